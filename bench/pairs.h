@@ -1,0 +1,58 @@
+// Timing two rivals fairly: runs take turns (A B B A A B ...) in one process, so that clock changes and
+// neighbours on the machine hit both; the gain is the median of the ratios of pairs, not the ratio of two
+// medians taken at different times.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace bench {
+
+inline double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return n == 0 ? 0 : n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+template <class Run>
+double milliseconds(Run&& run) {
+  const auto start = std::chrono::steady_clock::now();
+  run();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct Pairs {
+  std::vector<double> theirs_ms, ours_ms, ratios;  // ratio: how many times as fast ours was
+  double theirs_median() const { return median(theirs_ms); }
+  double ours_median() const { return median(ours_ms); }
+  double theirs_min() const { return *std::min_element(theirs_ms.begin(), theirs_ms.end()); }
+  double ours_min() const { return *std::min_element(ours_ms.begin(), ours_ms.end()); }
+  double ratio_median() const { return median(ratios); }
+  double ratio_min() const { return *std::min_element(ratios.begin(), ratios.end()); }
+  double ratio_max() const { return *std::max_element(ratios.begin(), ratios.end()); }
+};
+
+// `repeat` >= 1 pairs after one of each that is not counted.
+template <class Theirs, class Ours>
+Pairs run_pairs(int repeat, Theirs&& theirs, Ours&& ours) {
+  Pairs pairs;
+  theirs();
+  ours();
+  for (int i = 0; i < repeat; ++i) {
+    double a = 0, b = 0;
+    if (i % 2 == 0) {
+      a = milliseconds(theirs);
+      b = milliseconds(ours);
+    } else {
+      b = milliseconds(ours);
+      a = milliseconds(theirs);
+    }
+    pairs.theirs_ms.push_back(a);
+    pairs.ours_ms.push_back(b);
+    pairs.ratios.push_back(a / b);
+  }
+  return pairs;
+}
+
+}  // namespace bench

@@ -1,0 +1,119 @@
+// winnow_steps_versus_opencv: single steps beside OpenCV's, the same input, runs that take turns, and whether
+// the results are equal.
+//   grouping: cv::groupRectangles and winnow::group_boxes, boxes spread out and boxes in clusters
+#include <winnow/winnow.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <opencv2/core.hpp>
+#include <opencv2/core/version.hpp>
+#include <opencv2/objdetect.hpp>
+#include <random>
+#include <vector>
+
+#include "machine_card.h"
+#include "pairs.h"
+
+namespace {
+
+constexpr double kEps = 0.2;
+constexpr int kNeighbors = 3;
+
+// `centers` clusters in a 1080p picture, or, with 0, boxes of any size anywhere.
+std::vector<winnow::Detection> make_boxes(int count, int centers) {
+  std::mt19937 random(7);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  std::vector<winnow::Box> middles;
+  for (int i = 0; i < centers; ++i) middles.push_back({below(1800), below(960), 30 + below(90), 0});
+  std::vector<winnow::Detection> boxes;
+  for (int i = 0; i < count; ++i) {
+    winnow::Box box{below(1800), below(960), 24 + below(90), 0};
+    if (centers > 0) {
+      const winnow::Box& middle = middles[static_cast<std::size_t>(below(centers))];
+      box = {middle.x + below(7) - 3, middle.y + below(7) - 3, middle.width + below(9) - 4, 0};
+    }
+    box.height = box.width;
+    boxes.push_back({box, static_cast<double>(below(1000)) / 10, 1});
+  }
+  return boxes;
+}
+
+bool same(const std::vector<cv::Rect>& rects, const std::vector<int>& counts,
+          const std::vector<winnow::Detection>& ours) {
+  if (rects.size() != ours.size()) return false;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const winnow::Box& b = ours[i].box;
+    if (rects[i] != cv::Rect(b.x, b.y, b.width, b.height) || counts[i] != ours[i].neighbors) return false;
+  }
+  return true;
+}
+
+nlohmann::json row_of(const std::string& step, const bench::Pairs& pairs, bool equal) {
+  std::printf("%-34s %10.4f %10.4f %10.4f %10.4f %8.2f (%6.2f, %6.2f) %s\n", step.c_str(),
+              pairs.theirs_median(), pairs.theirs_min(), pairs.ours_median(), pairs.ours_min(),
+              pairs.ratio_median(), pairs.ratio_min(), pairs.ratio_max(), equal ? "equal" : "DIFFERENT");
+  return {{"step", step},
+          {"equal", equal},
+          {"opencv_ms_median", pairs.theirs_median()},
+          {"opencv_ms_min", pairs.theirs_min()},
+          {"winnow_ms_median", pairs.ours_median()},
+          {"winnow_ms_min", pairs.ours_min()},
+          {"ratio_median", pairs.ratio_median()},
+          {"ratio_min", pairs.ratio_min()},
+          {"ratio_max", pairs.ratio_max()}};
+}
+
+nlohmann::json group_row(int count, int centers, int repeat) {
+  const std::vector<winnow::Detection> boxes = make_boxes(count, centers);
+  std::vector<cv::Rect> input, rects;
+  for (const winnow::Detection& d : boxes) input.emplace_back(d.box.x, d.box.y, d.box.width, d.box.height);
+  std::vector<int> counts;
+  std::vector<winnow::Detection> ours;
+  const bench::Pairs pairs = bench::run_pairs(
+      repeat,
+      [&] {
+        rects = input;  // it works in place; copying 16 KB is nothing beside it
+        cv::groupRectangles(rects, counts, kNeighbors, kEps);
+      },
+      [&] { ours = winnow::group_boxes(boxes, kNeighbors, kEps); });
+  const std::string name =
+      "group " + std::to_string(count) +
+      (centers > 0 ? " boxes, " + std::to_string(centers) + " clusters" : " boxes, spread out");
+  return row_of(name, pairs, same(rects, counts, ours));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int repeat = 101;
+  std::string json;
+  CLI::App app("Times single steps beside OpenCV's.\nExample: winnow_steps_versus_opencv --repeat 200");
+  app.add_option("--repeat", repeat, "timed pairs")->check(CLI::Range(1, 100000));
+  app.add_option("--json", json, "write the table there too");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  try {
+    cv::setNumThreads(1);
+    std::printf("%-34s %10s %10s %10s %10s %8s\n", "step", "OpenCV ms", "min", "Winnow ms", "min", "ratio");
+    nlohmann::json rows = nlohmann::json::array();
+    for (const int count : {64, 256, 1024, 4096})
+      for (const int centers : {0, 8, 64}) rows.push_back(group_row(count, centers, repeat));
+    bool equal = true;
+    for (const auto& row : rows) equal = equal && row["equal"].get<bool>();
+    if (!json.empty()) {
+      nlohmann::json machine = machine_card();
+      machine["opencv"] = CV_VERSION;
+      std::ofstream(json) << nlohmann::json{{"machine", machine}, {"repeat", repeat}, {"steps", rows}}.dump(1)
+                          << "\n";
+    }
+    return equal ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "winnow_steps_versus_opencv: %s\n", error.what());
+    return 1;
+  }
+}

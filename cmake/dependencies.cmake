@@ -1,0 +1,33 @@
+# What the product links. All of it comes from Debian 12.
+find_package(Threads REQUIRED)
+find_package(JPEG REQUIRED)
+find_package(PNG REQUIRED)
+find_package(fmt REQUIRED)
+find_package(TBB REQUIRED)
+find_package(pugixml REQUIRED)
+find_package(PkgConfig REQUIRED)
+
+# Debian's Highway has a pkg-config file and no CMake one.
+if(NOT TARGET hwy::hwy)
+  pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy>=1.0.3)
+  add_library(hwy::hwy ALIAS PkgConfig::HWY)
+endif()
+
+# Winnow's own model file: header-only FlatBuffers and flatc.
+find_program(WINNOW_FLATC flatc REQUIRED)
+find_path(WINNOW_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
+add_library(winnow_flatbuffers INTERFACE)
+target_include_directories(winnow_flatbuffers SYSTEM INTERFACE ${WINNOW_FLATBUFFERS_INCLUDE})
+
+set(WINNOW_VIDEO_LIBS "")
+set(WINNOW_HAVE_VIDEO OFF)
+if(NOT WINNOW_VIDEO STREQUAL "OFF")
+  pkg_check_modules(WINNOW_FFMPEG IMPORTED_TARGET libavformat libavcodec libavutil libswscale libavdevice)
+  if(WINNOW_FFMPEG_FOUND)
+    set(WINNOW_VIDEO_LIBS PkgConfig::WINNOW_FFMPEG)
+    set(WINNOW_HAVE_VIDEO ON)
+  elseif(WINNOW_VIDEO STREQUAL "ON")
+    message(FATAL_ERROR "WINNOW_VIDEO=ON, but FFmpeg's libav* were not found by pkg-config")
+  endif()
+endif()
+message(STATUS "winnow: video ${WINNOW_HAVE_VIDEO}")

@@ -1,0 +1,13 @@
+# Winnow's own model file: flatc makes winnow_model_generated.h of src/model/winnow_model.fbs. Who links
+# winnow_flatbuffers finds the header and waits for it.
+set(WINNOW_GENERATED ${PROJECT_BINARY_DIR}/generated)
+add_custom_command(
+  OUTPUT ${WINNOW_GENERATED}/winnow_model_generated.h
+  COMMAND ${WINNOW_FLATC} --cpp --cpp-std c++17 --scoped-enums -o ${WINNOW_GENERATED}
+          ${PROJECT_SOURCE_DIR}/src/model/winnow_model.fbs
+  DEPENDS ${PROJECT_SOURCE_DIR}/src/model/winnow_model.fbs
+  COMMENT "Generating winnow_model_generated.h"
+  VERBATIM)
+add_custom_target(winnow_model_schema DEPENDS ${WINNOW_GENERATED}/winnow_model_generated.h)
+target_include_directories(winnow_flatbuffers SYSTEM INTERFACE ${WINNOW_GENERATED})
+add_dependencies(winnow_flatbuffers winnow_model_schema)

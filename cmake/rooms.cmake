@@ -1,0 +1,68 @@
+# A room is an object library `winnow_<name>` of src/<name>/*.cpp (without tests), that sees only the rooms it names.
+# Its include path is src/, so files say "base/span.h"; tools/check_includes.py holds the order too.
+set(WINNOW_ROOMS "")
+
+add_library(winnow_flags INTERFACE)
+target_include_directories(winnow_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
+                                                  ${PROJECT_BINARY_DIR}/generated)
+target_compile_options(winnow_flags INTERFACE -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off
+                                              $<$<BOOL:${WINNOW_WERROR}>:-Werror>)
+target_compile_definitions(winnow_flags INTERFACE $<$<NOT:$<BOOL:${BUILD_SHARED_LIBS}>>:WINNOW_STATIC>)
+
+function(winnow_room name)
+  cmake_parse_arguments(ROOM "" "" "USES;LIBS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  if(NOT sources)
+    return()
+  endif()
+  add_library(winnow_${name} OBJECT ${sources})
+  # Lanes need a floor to stand on; the cpu backend says so where a processor is older (2006) than SSSE3.
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(lanes ${sources})
+    list(FILTER lanes INCLUDE REGEX "_cpu\\.cpp$")
+    if(lanes)
+      set_source_files_properties(${lanes} PROPERTIES COMPILE_OPTIONS -mssse3)
+    endif()
+  endif()
+  target_link_libraries(winnow_${name} PRIVATE winnow_flags PUBLIC ${ROOM_LIBS})
+  target_compile_definitions(winnow_${name} PRIVATE $<$<BOOL:${WINNOW_HAVE_VIDEO}>:WINNOW_HAVE_VIDEO>
+                             WINNOW_INSTALLED_MODELS="${CMAKE_INSTALL_FULL_DATADIR}/winnow/models")
+  set(WINNOW_ROOMS ${WINNOW_ROOMS} winnow_${name} PARENT_SCOPE)
+  set(WINNOW_ROOM_LIBS ${WINNOW_ROOM_LIBS} ${ROOM_LIBS} PARENT_SCOPE)
+endfunction()
+
+# libwinnow: all rooms, and what a user needs to find it again.
+function(winnow_library)
+  set(objects "")
+  foreach(room ${WINNOW_ROOMS})
+    list(APPEND objects $<TARGET_OBJECTS:${room}>)
+  endforeach()
+  add_library(winnow ${objects})
+  add_library(winnow::winnow ALIAS winnow)
+  # Tests look behind the front door: they link the rooms themselves.
+  add_library(winnow_rooms INTERFACE)
+  target_sources(winnow_rooms INTERFACE ${objects})
+  set(libs ${WINNOW_ROOM_LIBS})
+  list(REMOVE_DUPLICATES libs)
+  target_link_libraries(winnow_rooms INTERFACE winnow_flags ${libs} Threads::Threads)
+  add_dependencies(winnow_rooms ${WINNOW_ROOMS})
+  target_link_libraries(winnow PRIVATE $<BUILD_INTERFACE:${libs}> $<BUILD_INTERFACE:Threads::Threads>)
+  target_include_directories(winnow INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(winnow INTERFACE cxx_std_20)
+  if(NOT BUILD_SHARED_LIBS)
+    target_compile_definitions(winnow INTERFACE WINNOW_STATIC)
+  endif()
+  set_target_properties(winnow PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  include(CMakePackageConfigHelpers)
+  install(TARGETS winnow EXPORT winnow-targets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/winnow DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT winnow-targets NAMESPACE winnow:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/winnow)
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/winnow-config.cmake.in
+    ${PROJECT_BINARY_DIR}/winnow-config.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/winnow)
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/winnow-config-version.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/winnow-config.cmake ${PROJECT_BINARY_DIR}/winnow-config-version.cmake
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/winnow)
+endfunction()

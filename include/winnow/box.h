@@ -1,0 +1,30 @@
+// Sizes and boxes in pixels; `x` to the right, `y` down, right and bottom edges are outside.
+#pragma once
+
+#include <compare>
+
+namespace winnow {
+
+struct Size {
+  int width = 0;
+  int height = 0;
+  auto operator<=>(const Size&) const = default;
+};
+
+struct Box {
+  int x = 0;
+  int y = 0;
+  int width = 0;
+  int height = 0;
+  auto operator<=>(const Box&) const = default;
+};
+
+// The part of `box` inside a picture of this size; width or height <= 0 if there is none.
+constexpr Box clip(const Box& box, Size size) {
+  const int x0 = box.x < 0 ? 0 : box.x, y0 = box.y < 0 ? 0 : box.y;
+  const int x1 = box.x + box.width < size.width ? box.x + box.width : size.width;
+  const int y1 = box.y + box.height < size.height ? box.y + box.height : size.height;
+  return {x0, y0, x1 - x0, y1 - y0};
+}
+
+}  // namespace winnow

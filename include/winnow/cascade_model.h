@@ -1,0 +1,107 @@
+// A cascade as plain data, the same whichever file it came from. `model` (the room) reads, checks and writes it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <winnow/box.h>
+
+namespace winnow {
+
+enum class FeatureKind : std::uint8_t { kHaar = 0, kLbp = 1 };
+
+// A weighted rectangle of a Haar feature, in window pixels. Tilted: `x, y` is the topmost corner, `width` runs down
+// to the right and `height` down to the left, as OpenCV has it.
+struct HaarRect {
+  Box box;
+  float weight = 0;
+  bool operator==(const HaarRect&) const = default;
+};
+
+struct HaarFeature {
+  std::array<HaarRect, 3> rects{};  // a third rectangle of weight 0 is not there
+  bool tilted = false;
+  bool operator==(const HaarFeature&) const = default;
+};
+
+// A 3 x 3 grid of equal cells; `cell` is the top left one.
+struct LbpFeature {
+  Box cell;
+  bool operator==(const LbpFeature&) const = default;
+};
+
+// `left` and `right`: > 0 is a node of the same tree, <= 0 is leaf number -value of the same tree.
+// Haar: left if value * norm < threshold. LBP: left if the code's bit is set in subset number (index of this node).
+struct TreeNode {
+  std::int32_t left = 0;
+  std::int32_t right = 0;
+  std::int32_t feature = 0;
+  float threshold = 0;
+  bool operator==(const TreeNode&) const = default;
+};
+
+struct Tree {
+  std::int32_t first_node = 0;
+  std::int32_t node_count = 0;
+  std::int32_t first_leaf = 0;  // it has node_count + 1 leaves
+  bool operator==(const Tree&) const = default;
+};
+
+struct Stage {
+  std::int32_t first_tree = 0;
+  std::int32_t tree_count = 0;
+  float threshold = 0;  // as the file has it; the rules say what is taken off when it is used
+  bool operator==(const Stage&) const = default;
+};
+
+using LbpSubset = std::array<std::int32_t, 8>;  // 256 bits
+
+// Where a model came from and on what terms; empty strings where the file does not say.
+struct ModelCard {
+  std::string name;    // "haarcascade_frontalface_alt"
+  std::string kind;    // what it finds: "face", "" if unknown
+  std::string source;  // who trained it on what, or the file it was converted from
+  std::string terms;
+  bool operator==(const ModelCard&) const = default;
+};
+
+enum class ScoreRule : std::uint8_t { kLastStageSum = 0 };
+enum class StepRule : std::uint8_t { kTwoBelowScaleTwo = 0 };     // step 2 on levels of scale < 2, else 1
+enum class ScaleRule : std::uint8_t { kOpenCvList = 0 };          // powers of the factor in double, cast to float
+enum class FlatRule : std::uint8_t { kOpenCvVariance = 0, kNone = 1 };  // LBP has no flat windows
+
+// The rules that go with a model, so that later models can have others. Legacy models have these.
+struct ModelRules {
+  ScoreRule score = ScoreRule::kLastStageSum;
+  StepRule step = StepRule::kTwoBelowScaleTwo;
+  ScaleRule scale = ScaleRule::kOpenCvList;
+  FlatRule flat = FlatRule::kOpenCvVariance;
+  bool skip_after_first_stage_reject = true;
+  float threshold_slack = 1e-5f;  // subtracted in float from every stage threshold at use
+  bool operator==(const ModelRules&) const = default;
+};
+
+struct CascadeModel {
+  FeatureKind kind = FeatureKind::kHaar;
+  Size window;
+  std::vector<Stage> stages;
+  std::vector<Tree> trees;
+  std::vector<TreeNode> nodes;
+  std::vector<float> leaves;
+  std::vector<LbpSubset> subsets;  // LBP: one for each node
+  std::vector<HaarFeature> haar;
+  std::vector<LbpFeature> lbp;
+  ModelRules rules;
+  ModelCard card;
+  std::vector<std::string> notes;  // what is unusual about the file, in sentences; not part of equality
+
+  bool same_as(const CascadeModel& other) const {
+    return kind == other.kind && window == other.window && stages == other.stages && trees == other.trees &&
+           nodes == other.nodes && leaves == other.leaves && subsets == other.subsets && haar == other.haar &&
+           lbp == other.lbp && rules == other.rules;
+  }
+};
+
+}  // namespace winnow

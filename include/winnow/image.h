@@ -1,0 +1,131 @@
+// Pixels: `Image` owns, `ImageView` looks. A view takes any stride and copies nothing.
+//
+//   winnow::Picture picture = winnow::read_picture("group.jpg");   // grey, as the detector wants it
+//   winnow::GrayView left = picture.gray.view().crop({0, 0, 320, 480});
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <winnow/box.h>
+#include <winnow/export.h>
+
+namespace winnow {
+
+struct Rgb {
+  std::uint8_t r = 0, g = 0, b = 0;
+  bool operator==(const Rgb&) const = default;
+};
+
+// Rows of `Pixel` (`std::uint8_t` or `Rgb`, possibly const), `stride` bytes from one row to the next.
+template <class Pixel>
+struct ImageView {
+  Pixel* data = nullptr;
+  int width = 0;
+  int height = 0;
+  std::ptrdiff_t stride = 0;
+
+  using Byte = std::conditional_t<std::is_const_v<Pixel>, const std::byte, std::byte>;
+  Pixel* row(int y) const { return reinterpret_cast<Pixel*>(reinterpret_cast<Byte*>(data) + y * stride); }
+  Size size() const { return {width, height}; }
+  bool empty() const { return width <= 0 || height <= 0; }
+  // The part inside `box`, which is clipped to the picture first.
+  ImageView crop(const Box& box) const {
+    const Box inside = clip(box, size());
+    if (inside.width <= 0 || inside.height <= 0) return {data, 0, 0, stride};
+    return {row(inside.y) + inside.x, inside.width, inside.height, stride};
+  }
+  operator ImageView<const Pixel>() const { return {data, width, height, stride}; }
+};
+
+using GrayView = ImageView<const std::uint8_t>;
+using RgbView = ImageView<const Rgb>;
+
+// Owns its rows (tightly packed, zero at first). Moves, and copies only by `clone`.
+template <class Pixel>
+class Image {
+ public:
+  Image() = default;
+  Image(int width, int height)
+      : pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)), size_{width, height} {}
+  Image(Image&&) noexcept = default;
+  Image& operator=(Image&&) noexcept = default;
+  Image clone() const {
+    Image copy(size_.width, size_.height);
+    copy.pixels_ = pixels_;
+    return copy;
+  }
+
+  int width() const { return size_.width; }
+  int height() const { return size_.height; }
+  Size size() const { return size_; }
+  bool empty() const { return pixels_.empty(); }
+  Pixel* row(int y) { return pixels_.data() + static_cast<std::size_t>(y) * size_.width; }
+  const Pixel* row(int y) const { return pixels_.data() + static_cast<std::size_t>(y) * size_.width; }
+  ImageView<const Pixel> view() const {
+    return {pixels_.data(), size_.width, size_.height, static_cast<std::ptrdiff_t>(size_.width * sizeof(Pixel))};
+  }
+  ImageView<Pixel> view() {
+    return {pixels_.data(), size_.width, size_.height, static_cast<std::ptrdiff_t>(size_.width * sizeof(Pixel))};
+  }
+
+ private:
+  std::vector<Pixel> pixels_;
+  Size size_;
+};
+
+using GrayImage = Image<std::uint8_t>;
+using RgbImage = Image<Rgb>;
+
+// A decoded picture, turned upright by its EXIF orientation.
+struct Picture {
+  GrayImage gray;  // of a JPEG the decoder's Y plane; of any other colour (9798 R + 19235 G + 3735 B + 16384) >> 15
+  RgbImage color;  // only if asked for; a grey file gives r = g = b
+};
+
+struct ReadOptions {
+  bool color = false;                                // also fill `Picture::color`
+  std::int64_t max_pixels = 1LL << 28;               // a larger picture is an error (kLimit), found before it is decoded
+};
+
+// JPEG, PNG (any depth, palette, transparency ignored) and PNM (P1 to P6, 8 and 16 bit), known by their first bytes.
+WINNOW_API Picture read_picture(const std::string& path, const ReadOptions& options = {});
+WINNOW_API Picture decode_picture(std::span<const std::byte> bytes, const ReadOptions& options = {});
+
+// Pictures one after the other in a byte stream (PNM and JPEG may alternate), as `ffmpeg -f image2pipe` writes them.
+// `read(buffer, n)` returns how many bytes it put there, 0 at the end, and throws `Error` if it cannot.
+class WINNOW_API PictureStream {
+ public:
+  using Read = std::function<std::size_t(std::byte* buffer, std::size_t size)>;
+  PictureStream(Read read, ReadOptions options);
+  ~PictureStream();
+  PictureStream(PictureStream&&) noexcept;
+  PictureStream& operator=(PictureStream&&) noexcept;
+  bool next(Picture& picture);  // false at the end of the stream
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The format follows the ending: .jpg .jpeg .png .pgm .ppm (any other ending is a kUsage error).
+WINNOW_API void write_picture(const std::string& path, GrayView image);
+WINNOW_API void write_picture(const std::string& path, RgbView image);
+
+WINNOW_API GrayImage to_gray(RgbView image);
+WINNOW_API RgbImage to_color(GrayView image);
+
+// A frame `thickness` pixels wide inside the edge of `box`; what lies outside the picture is left out.
+WINNOW_API void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness = 2);
+// Short text in a built-in 5x7 font, `scale` pixels a dot (printable ASCII; anything else is drawn as a hollow box).
+WINNOW_API void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb color, int scale = 2);
+// Makes what is inside `box` unrecognisable: replaced by at most 6 x 6 averages, then smoothed, so that no detail
+// finer than a sixth of the box is left.
+WINNOW_API void blur_box(ImageView<Rgb> image, const Box& box);
+
+}  // namespace winnow

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <winnow/export.h>
+
+#define WINNOW_VERSION "0.1.0"
+
+namespace winnow {
+// The version of the library that runs, which may differ from the header's.
+WINNOW_API const char* version();
+}  // namespace winnow

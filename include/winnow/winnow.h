@@ -1,0 +1,12 @@
+// The front door: everything.
+#pragma once
+
+#include <winnow/backend.h>
+#include <winnow/box.h>
+#include <winnow/cascade.h>
+#include <winnow/cascade_model.h>
+#include <winnow/detector.h>
+#include <winnow/error.h>
+#include <winnow/image.h>
+#include <winnow/version.h>
+#include <winnow/video.h>

@@ -1,0 +1,108 @@
+#include "scale/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace winnow {
+namespace {
+
+int round_even(double v) { return static_cast<int>(std::lrint(v)); }
+int round_even(float v) { return static_cast<int>(std::lrintf(v)); }
+
+Size scaled(Size window, float scale) {
+  return {round_even(static_cast<float>(window.width) * scale), round_even(static_cast<float>(window.height) * scale)};
+}
+
+bool fits(Size inner, Size outer) { return inner.width <= outer.width && inner.height <= outer.height; }
+
+// The one scale whose window is nearest to the minimum size, for limits that leave no scale; the first of equals.
+float nearest_scale(const std::vector<Level>& all, Size window, Size min_size) {
+  double best = 0;
+  float scale = 1;
+  bool first = true;
+  for (const Level& level : all) {
+    const Size size = scaled(window, level.scale);
+    const double dx = static_cast<double>(min_size.width) - size.width;
+    const double dy = static_cast<double>(min_size.height) - size.height;
+    const double distance = dx * dx + dy * dy;
+    if (first || distance < best) {
+      best = distance;
+      scale = level.scale;
+      first = false;
+    }
+  }
+  return scale;
+}
+
+}  // namespace
+
+void plan_levels(const PlanRequest& request, LevelPlan& plan) {
+  auto& levels = plan.levels;
+  levels.clear();
+  plan.window_count = 0;
+  const Size picture = request.picture, window = request.window;
+  if (!fits(window, picture)) return;
+
+  // Every scale at which the window, rounded from doubles, still fits the picture.
+  for (double factor = 1;; factor *= request.scale_factor) {
+    if (round_even(window.width * factor) > picture.width || round_even(window.height * factor) > picture.height) break;
+    Level level;
+    level.scale = static_cast<float>(factor);
+    levels.push_back(level);
+  }
+  const float fallback = nearest_scale(levels, window, request.min_size);
+
+  // Those whose window, rounded from floats, keeps the limits: all from the first large enough to the last small enough.
+  Size max_size = request.max_size;
+  if (max_size.width == 0 || max_size.height == 0) max_size = picture;
+  const auto too_large = std::find_if(levels.begin(), levels.end(),
+                                      [&](const Level& l) { return !fits(scaled(window, l.scale), max_size); });
+  levels.erase(too_large, levels.end());
+  std::erase_if(levels, [&](const Level& l) {
+    const Size size = scaled(window, l.scale);
+    return size.width < request.min_size.width || size.height < request.min_size.height;
+  });
+  if (levels.empty()) {
+    Level level;
+    level.scale = fallback;
+    levels.push_back(level);
+  }
+
+  int stripes = 0;  // OpenCV deals rows to threads in stripes, counted on the first level; what does not fit is left out
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    Level& level = levels[i];
+    level.width = round_even(static_cast<float>(picture.width) / level.scale);
+    level.height = round_even(static_cast<float>(picture.height) / level.scale);
+    level.step = level.scale >= 2 ? 1 : 2;
+    level.window = scaled(window, level.scale);
+    const int span_x = std::max(level.width + 1 - window.width, 0);
+    const int span_y = std::max(level.height + 1 - window.height, 0);
+    if (i == 0) stripes = (span_x + 31) / 32;
+    if (stripes > 0) {
+      const int stripe = std::max((span_y / level.step + stripes - 1) / stripes, 1) * level.step;
+      const auto walked = std::min<std::int64_t>(span_y, static_cast<std::int64_t>(stripes) * stripe);
+      level.rows = static_cast<int>((walked + level.step - 1) / level.step);
+      level.cols = (span_x + level.step - 1) / level.step;
+    }
+    level.first_window = plan.window_count;
+    plan.window_count += static_cast<std::int64_t>(level.rows) * level.cols;
+  }
+}
+
+WindowPlace place_window(const LevelPlan& plan, std::int64_t id) {
+  const auto after = std::upper_bound(plan.levels.begin(), plan.levels.end(), id,
+                                      [](std::int64_t value, const Level& level) { return value < level.first_window; });
+  // A level without windows shares its first id with the next one, so the last level that starts at or before `id`.
+  const Level& level = *(after - 1);
+  const std::int64_t inside = id - level.first_window;
+  return {static_cast<int>(after - 1 - plan.levels.begin()), static_cast<int>(inside % level.cols) * level.step,
+          static_cast<int>(inside / level.cols) * level.step};
+}
+
+Box window_box(const Level& level, int x, int y) {
+  return {round_even(static_cast<float>(x) * level.scale), round_even(static_cast<float>(y) * level.scale),
+          level.window.width, level.window.height};
+}
+
+}  // namespace winnow

@@ -1,0 +1,53 @@
+// The plan of one frame: which sizes it is looked at, and where the windows of each lie.
+// In: picture size, window size, the scale factor and size limits. Out: the levels, largest picture first.
+// A window is an integer: id = level.first_window + row * level.cols + col, and the window's corner on the level is
+// (col * step, row * step). exact: plain IEEE arithmetic in OpenCV's order (see docs/design/002-opencv-answer.md).
+// Costs nothing beside a frame; a session keeps it while size and options stay the same.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <winnow/box.h>
+
+namespace winnow {
+
+struct Level {
+  float scale = 1;
+  int width = 0;   // of the picture at this level
+  int height = 0;
+  int step = 1;
+  int cols = 0;    // windows in a row of the grid, every one
+  int rows = 0;    // rows that are walked
+  Size window;     // a window's size in the picture
+  std::int64_t first_window = 0;
+};
+
+struct LevelPlan {
+  std::vector<Level> levels;
+  std::int64_t window_count = 0;
+};
+
+struct PlanRequest {
+  Size picture;
+  Size window;
+  double scale_factor = 1.1;
+  Size min_size;
+  Size max_size;  // a side of 0: no limit
+  bool operator==(const PlanRequest&) const = default;
+};
+
+// Reuses the memory of `plan`. A picture smaller than the window gives a plan without levels.
+void plan_levels(const PlanRequest& request, LevelPlan& plan);
+
+struct WindowPlace {
+  int level;
+  int x, y;  // on the level
+};
+WindowPlace place_window(const LevelPlan& plan, std::int64_t id);
+
+// The window in the picture, not clipped.
+Box window_box(const Level& level, int x, int y);
+
+}  // namespace winnow

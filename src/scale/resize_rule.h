@@ -1,0 +1,37 @@
+// One sample of the exact bilinear resize: two taps a direction, weights in 1/256, rounded once at the end.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace winnow {
+
+// Sample = source[offset] * (256 - weight) + source[offset + 1] * weight. With weight 0 only `offset` is read.
+struct ResizeTap {
+  std::int32_t offset;
+  std::int32_t weight;  // 0..256
+};
+
+// exact: double arithmetic in OpenCV's order; samples before the first and after the last centre repeat the edge.
+inline ResizeTap resize_tap(int target, int source_size, int target_size) {
+  const double inverse = static_cast<double>(target_size) / source_size;
+  const double scale = 1.0 / inverse;
+  const double at = scale * (target + 0.5) - 0.5;
+  const int offset = static_cast<int>(std::floor(at));
+  if (offset < 0 || source_size <= 1) return {0, 0};
+  if (offset >= source_size - 1) return {source_size - 1, 0};
+  return {offset, static_cast<std::int32_t>(std::lrint((at - offset) * 256.0))};
+}
+
+// Along a row: 8.8 fixed point, at most 255 * 256.
+inline std::uint32_t resize_across(std::uint32_t left, std::uint32_t right, std::int32_t weight) {
+  return left * static_cast<std::uint32_t>(256 - weight) + right * static_cast<std::uint32_t>(weight);
+}
+
+// Between two rows of 8.8 values: half rounds up.
+inline std::uint8_t resize_down(std::uint32_t top, std::uint32_t bottom, std::int32_t weight) {
+  return static_cast<std::uint8_t>(
+      (top * static_cast<std::uint32_t>(256 - weight) + bottom * static_cast<std::uint32_t>(weight) + 32768) >> 16);
+}
+
+}  // namespace winnow

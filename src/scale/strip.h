@@ -1,0 +1,60 @@
+// The integral planes of a strip: some columns of a level, a few rows at a time, small enough for the cache.
+// In: rows of pixels from top to bottom. Out: planes whose row r, column c hold the sums of the strip's pixels above and
+// to the left, modulo 2^32 and, where lanes want them, modulo 2^16. Sums of a rectangle come out right whatever lies
+// outside the strip. exact. The strip owns its memory, asked for once; one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace winnow {
+
+struct StripShape {
+  int stride = 0;  // values in a row; even; at least the pixels of a row + 1 + what lanes read beyond
+  int rows = 0;    // integral rows that fit
+  bool square = false;
+  bool tilted = false;
+};
+
+// One row as the lanes see it.
+struct StripRow {
+  const std::uint32_t *above_sum, *above_square;
+  std::uint32_t *sum, *square;      // square may be null
+  std::uint16_t *low, *even, *odd;  // even and odd may be null
+};
+
+class Strip {
+ public:
+  explicit Strip(const StripShape& shape);
+
+  // Forgets all rows; integral row 0 (zeros) is there. `split`: fill the planes with even and odd columns apart.
+  void start(bool split);
+  int rows() const { return rows_; }  // integral rows that are filled
+  // One more row of `count` pixels (readable, and of any value, up to the next multiple of 8).
+  void add_row(const std::uint8_t* pixels, int count);
+  // Moves rows [first, rows()) to the top; `used` values of each.
+  void drop_rows(int first, int used);
+
+  int stride() const { return shape_.stride; }
+  const std::uint16_t* low() const { return low_.data(); }
+  const std::uint16_t* split() const { return split_.data(); }
+  const std::uint32_t* sum() const { return sum_.data(); }
+  const std::uint32_t* square() const { return square_.data(); }
+  const std::uint16_t* tilted_low() const { return tilted_low_.data(); }
+  const std::uint16_t* tilted_split() const { return tilted_split_.data(); }
+  const std::uint32_t* tilted() const { return tilted_.data(); }
+
+ private:
+  void add_tilted_row(const std::uint8_t* pixels, int count);
+
+  StripShape shape_;
+  bool split_rows_ = false;
+  int rows_ = 0;
+  std::vector<std::uint16_t> low_, split_, tilted_low_, tilted_split_;
+  std::vector<std::uint32_t> sum_, square_, tilted_;
+  std::vector<std::uint32_t> up_left_, up_right_, next_left_, next_right_;  // diagonals that end in the newest row
+};
+
+}  // namespace winnow

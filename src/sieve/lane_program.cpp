@@ -1,0 +1,369 @@
+#include "sieve/lane_program.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "sieve/stages_rule.h"
+
+namespace winnow {
+namespace {
+
+constexpr double kExactFloat = 16777216.0;   // integers below are exact floats
+constexpr std::int64_t kExactPixels = 1 << 24;  // above this much work, bounds replace exact ranges
+constexpr int kMaxTreeNodes = 64;               // a tree's leaves each list their way from the root
+constexpr int kMaxStageNodes = 1 << 15;
+
+struct Corner {
+  int x, y, weight;
+};
+
+// A feature in the form the kernels want.
+struct Shaped {
+  LaneShape shape = LaneShape::kFloat;
+  bool tilted = false;
+  int times = 0;
+  std::vector<Corner> corners;  // in the order the kernel adds them
+};
+
+std::array<Corner, 4> rect_corners(const Box& r, bool tilted) {
+  if (!tilted) {
+    return {{{r.x, r.y, 1}, {r.x + r.width, r.y, -1}, {r.x, r.y + r.height, -1}, {r.x + r.width, r.y + r.height, 1}}};
+  }
+  return {{{r.x, r.y, 1},
+           {r.x - r.height, r.y + r.height, -1},
+           {r.x + r.width, r.y + r.width, -1},
+           {r.x + r.width - r.height, r.y + r.width + r.height, 1}}};
+}
+
+int rect_count(const HaarFeature& feature) { return feature.rects[2].weight != 0.f ? 3 : 2; }
+
+double rect_area(const Box& r, bool tilted) { return static_cast<double>(r.width) * r.height * (tilted ? 2 : 1); }
+
+// All products and sums of the float evaluation are integers below 2^24, so any exact evaluation gives the same value.
+bool integer_valued(const HaarFeature& feature) {
+  double bound = 0;
+  for (int i = 0; i < rect_count(feature); ++i) {
+    const HaarRect& r = feature.rects[i];
+    if (r.weight != std::floor(r.weight) || std::abs(r.weight) > 64) return false;
+    bound += std::abs(r.weight) * rect_area(r.box, feature.tilted) * 255;
+  }
+  return bound < kExactFloat;
+}
+
+std::vector<Corner> merged_corners(const HaarFeature& feature) {
+  std::map<std::pair<int, int>, int> at;  // (y, x), so that loads go down the window
+  for (int i = 0; i < rect_count(feature); ++i) {
+    for (const Corner& c : rect_corners(feature.rects[i].box, feature.tilted)) {
+      at[{c.y, c.x}] += c.weight * static_cast<int>(feature.rects[i].weight);
+    }
+  }
+  std::vector<Corner> corners;
+  for (const auto& [place, weight] : at) {
+    if (weight != 0) corners.push_back({place.second, place.first, weight});
+  }
+  return corners;
+}
+
+bool under(const Corner& c, int x, int y, bool tilted) {
+  return tilted ? y < c.y && std::abs(x - c.x + 1) <= c.y - y - 1 : x < c.x && y < c.y;
+}
+
+// The largest absolute value over all pictures: 255 in every pixel of positive weight and 0 elsewhere, or the reverse.
+double value_range(const HaarFeature& feature, const std::vector<Corner>& corners, Size window, bool exact) {
+  double positive = 0, negative = 0;
+  if (exact) {
+    for (int y = 0; y < window.height; ++y) {
+      for (int x = 0; x < window.width; ++x) {
+        int weight = 0;
+        for (const Corner& c : corners) weight += under(c, x, y, feature.tilted) ? c.weight : 0;
+        (weight > 0 ? positive : negative) += std::abs(weight);
+      }
+    }
+  } else {
+    for (int i = 0; i < rect_count(feature); ++i) {
+      const double all = feature.rects[i].weight * rect_area(feature.rects[i].box, feature.tilted);
+      (all > 0 ? positive : negative) += std::abs(all);
+    }
+  }
+  return 255 * std::max(positive, negative);
+}
+
+// Tries to see the corners as 2+ 2- of weight one and n+ n- of weight m; those of weight one come first, pluses first.
+bool two_weights(const std::vector<Corner>& corners, Shaped& shaped) {
+  std::vector<Corner> group[2][2];
+  int times = 0;
+  for (const Corner& c : corners) {
+    const int size = std::abs(c.weight);
+    if (size != 1 && times != 0 && size != times) return false;
+    if (size != 1) times = size;
+    group[size != 1][c.weight < 0].push_back(c);
+  }
+  const auto& [ones, many] = group;
+  if (ones[0].size() != 2 || ones[1].size() != 2 || many[0].size() != many[1].size()) return false;
+  if (many[0].size() == 1) {
+    shaped.shape = LaneShape::kEdge;
+  } else if (many[0].size() == 2) {
+    shaped.shape = LaneShape::kLine;
+  } else {
+    return false;
+  }
+  shaped.times = times;
+  shaped.corners.clear();
+  for (const auto* list : {&ones[0], &ones[1], &many[0], &many[1]}) {
+    shaped.corners.insert(shaped.corners.end(), list->begin(), list->end());
+  }
+  return true;
+}
+
+Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range) {
+  Shaped shaped;
+  shaped.tilted = feature.tilted;
+  if (!integer_valued(feature)) {
+    for (int i = 0; i < 3; ++i) {
+      const HaarRect& r = feature.rects[i];
+      const Box box = i < rect_count(feature) ? r.box : Box{};
+      for (const Corner& c : rect_corners(box, feature.tilted)) shaped.corners.push_back(c);
+    }
+    return shaped;
+  }
+  shaped.corners = merged_corners(feature);
+  const double range = value_range(feature, shaped.corners, window, exact_range);
+  if (range > std::numeric_limits<std::int16_t>::max()) {
+    shaped.shape = LaneShape::kWide;
+  } else if (!two_weights(shaped.corners, shaped)) {
+    shaped.shape = LaneShape::kCorners;
+  }
+  return shaped;
+}
+
+Shaped shape_lbp(const LbpFeature& feature) {
+  Shaped shaped;
+  const Box& c = feature.cell;
+  shaped.shape = c.width * c.height <= 257 ? LaneShape::kLbp : LaneShape::kLbpWide;
+  for (int i = 0; i < 4; ++i) shaped.corners.push_back({c.x + i * c.width, 0, 0});
+  for (int i = 0; i < 4; ++i) shaped.corners.push_back({0, c.y + i * c.height, 0});
+  return shaped;
+}
+
+// About the cycles that a group of windows costs: loads, and what follows them.
+int lane_cost(const Shaped& s) {
+  const int corners = static_cast<int>(s.corners.size());
+  switch (s.shape) {
+    case LaneShape::kEdge:
+    case LaneShape::kLine: return corners * 3 / 2 + 8;
+    case LaneShape::kCorners: return corners * 3 + 8;
+    case LaneShape::kWide:
+    case LaneShape::kFloat: return corners * 6 + 8;
+    case LaneShape::kLbp: return 60;
+    case LaneShape::kLbpWide: return 120;
+  }
+  return 0;
+}
+
+std::int32_t corner_offset(const Corner& c, LaneLayout layout, bool tilted, const LaneGeometry& g) {
+  switch (layout) {
+    case LaneLayout::kRows: return c.y * g.stride + c.x;
+    case LaneLayout::kSplit: return c.y * g.stride + (c.x >> 1) + (c.x & 1) * (g.stride / 2);
+    case LaneLayout::kPacked: return (c.y * g.patch_width + c.x + (tilted ? g.patch_values : 0)) * g.group;
+  }
+  return 0;
+}
+
+class Builder {
+ public:
+  Builder(const CascadeModel& model, const LaneGeometry& geometry) : model_(model) {
+    program_.kind = model.kind;
+    program_.geometry = geometry;
+    shape_features();
+    for (const Stage& stage : model.stages) add_stage(stage);
+    if (model.kind == FeatureKind::kLbp) {
+      program_.subset_bytes.resize(model.subsets.size() * 32);
+      std::memcpy(program_.subset_bytes.data(), model.subsets.data(), program_.subset_bytes.size());
+    }
+    if (model.rules.flat == FlatRule::kOpenCvVariance) find_flat_limit();
+  }
+
+  LaneProgram take() { return std::move(program_); }
+
+ private:
+  void shape_features() {
+    const std::int64_t work = static_cast<std::int64_t>(model_.haar.size()) * model_.window.width * model_.window.height;
+    for (const HaarFeature& f : model_.haar) {
+      shaped_.push_back(shape_haar(f, model_.window, work < kExactPixels));
+      program_.tilted |= f.tilted;
+    }
+    for (const LbpFeature& f : model_.lbp) shaped_.push_back(shape_lbp(f));
+  }
+
+  // A norm is flat unless area * norm < 0.1 in double, which is monotone: the largest float that is not flat.
+  void find_flat_limit() {
+    program_.flat_windows = true;
+    const double area = static_cast<double>(model_.window.width - 2) * (model_.window.height - 2);
+    float limit = static_cast<float>(0.1 / area);
+    while (area * limit < 1e-1) limit = std::nextafter(limit, 1e30f);
+    while (!(area * limit < 1e-1)) limit = std::nextafter(limit, 0.f);
+    program_.flat_above = limit;
+  }
+
+  void add_stage(const Stage& stage) {
+    LaneStage out{};
+    out.trees = stage.tree_count;
+    const Tree& first = model_.trees[stage.first_tree];
+    const Tree& last = model_.trees[stage.first_tree + stage.tree_count - 1];
+    out.nodes = last.first_node + last.node_count - first.first_node;
+    out.stumps = out.nodes == out.trees;
+    const bool stumps = out.stumps;
+    for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+      out.always_look |= model_.trees[t].node_count > kMaxTreeNodes;
+    }
+    out.always_look |= out.nodes > kMaxStageNodes;
+    if (out.always_look) {
+      out.cost = out.nodes * 64;
+      program_.stages.push_back(out);
+      return;
+    }
+    const double unit = leaf_unit(stage);
+    add_nodes(stage, first.first_node, stumps, unit, out);
+    out.first_leaf = static_cast<std::int32_t>(program_.leaves.size());
+    if (!stumps) {
+      for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+        out.base += add_tree(model_.trees[t], first.first_node, unit);
+      }
+    }
+    out.leaf_count = static_cast<std::int32_t>(program_.leaves.size()) - out.first_leaf;
+    // Each leaf is off by half a unit at most, so the sum by n / 2.
+    const double limit = std::clamp(stage_limit(stage, model_.rules) * unit, -1e9, 1e9);
+    out.reject_below = static_cast<std::int32_t>(std::floor(limit - stage.tree_count * 0.5 - 1));
+    out.accept_from = static_cast<std::int32_t>(std::ceil(limit + stage.tree_count * 0.5 + 1));
+    program_.max_nodes = std::max(program_.max_nodes, out.nodes);
+    program_.stages.push_back(out);
+  }
+
+  // Units in 1: a power of two such that no sum of leaves exceeds 2^29.
+  double leaf_unit(const Stage& stage) const {
+    double bound = 0;
+    for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+      const Tree& tree = model_.trees[t];
+      double largest = 0;
+      for (int i = 0; i <= tree.node_count; ++i) {
+        largest = std::max(largest, std::abs(static_cast<double>(model_.leaves[tree.first_leaf + i])));
+      }
+      bound += largest;
+    }
+    if (bound == 0) return 1;
+    return std::ldexp(1.0, 28 - std::ilogb(bound + stage.tree_count * 1e-30));
+  }
+
+  std::int32_t leaf(const Tree& tree, int child, double unit) const {
+    return static_cast<std::int32_t>(std::llrint(model_.leaves[tree.first_leaf - child] * unit));
+  }
+
+  void add_nodes(const Stage& stage, int first_node, bool stumps, double unit, LaneStage& out) {
+    struct Item {
+      int node;
+      std::int32_t delta;
+    };
+    std::vector<Item> items;
+    for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+      const Tree& tree = model_.trees[t];
+      for (int n = 0; n < tree.node_count; ++n) {
+        Item item{tree.first_node + n, 0};
+        if (stumps) {
+          const TreeNode& node = model_.nodes[item.node];
+          const std::int32_t right = leaf(tree, node.right, unit);
+          item.delta = leaf(tree, node.left, unit) - right;
+          out.base += right;
+        }
+        items.push_back(item);
+      }
+    }
+    const auto key = [&](const Item& item) {
+      const Shaped& s = shaped_[model_.nodes[item.node].feature];
+      return std::tuple(s.tilted, s.shape, s.corners.size());
+    };
+    std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return key(a) < key(b); });
+
+    out.first_run = static_cast<std::int32_t>(program_.runs.size());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const TreeNode& node = model_.nodes[items[i].node];
+      const Shaped& s = shaped_[node.feature];
+      if (i == 0 || key(items[i - 1]) != key(items[i])) {
+        program_.runs.push_back({s.shape, s.tilted, static_cast<std::int32_t>(program_.nodes.size()), 0,
+                                 static_cast<std::int32_t>(s.corners.size()),
+                                 static_cast<std::int32_t>(program_.offsets[0].size())});
+      }
+      ++program_.runs.back().node_count;
+      program_.nodes.push_back({node.threshold, items[i].delta, static_cast<std::int16_t>(s.times),
+                                static_cast<std::uint16_t>(items[i].node - first_node), node.feature, items[i].node});
+      for (const Corner& c : s.corners) {
+        for (int layout = 0; layout < kLaneLayouts; ++layout) {
+          program_.offsets[layout].push_back(
+              corner_offset(c, static_cast<LaneLayout>(layout), s.tilted, program_.geometry));
+        }
+        program_.weights.push_back(static_cast<std::int16_t>(c.weight));
+      }
+      for (int r = 0; r < 3; ++r) {
+        program_.rect_weights.push_back(model_.kind == FeatureKind::kHaar ? model_.haar[node.feature].rects[r].weight : 0);
+      }
+      out.cost += lane_cost(s);
+    }
+    out.run_count = static_cast<std::int32_t>(program_.runs.size()) - out.first_run;
+  }
+
+  // Every leaf but the last reached one adds its difference to that one, which every lane starts with.
+  std::int32_t add_tree(const Tree& tree, int first_node, double unit) {
+    std::vector<LaneStep> path;
+    std::vector<std::pair<std::int32_t, std::vector<LaneStep>>> found;
+    walk(tree, 0, first_node, unit, path, found);
+    const std::int32_t base = found.back().first;
+    for (std::size_t i = 0; i + 1 < found.size(); ++i) {
+      program_.leaves.push_back({found[i].first - base, static_cast<std::int32_t>(program_.steps.size()),
+                                 static_cast<std::int32_t>(found[i].second.size())});
+      program_.steps.insert(program_.steps.end(), found[i].second.begin(), found[i].second.end());
+    }
+    return base;
+  }
+
+  // Depth first with a stack of our own: a tree may be one long chain.
+  void walk(const Tree& tree, int root, int first_node, double unit, std::vector<LaneStep>& path,
+            std::vector<std::pair<std::int32_t, std::vector<LaneStep>>>& found) const {
+    struct Open {
+      int node, next;
+    };
+    std::vector<Open> open{{root, 0}};
+    while (!open.empty()) {
+      const int at = open.back().node, side = open.back().next++;
+      if (side == 2) {
+        open.pop_back();
+        if (!path.empty()) path.pop_back();
+        continue;
+      }
+      const TreeNode& node = model_.nodes[tree.first_node + at];
+      const int child = side == 0 ? node.left : node.right;
+      path.push_back({static_cast<std::uint16_t>(tree.first_node + at - first_node), side == 0});
+      if (child > 0) {
+        open.push_back({child, 0});
+      } else {
+        found.emplace_back(leaf(tree, child, unit), path);
+        path.pop_back();
+      }
+    }
+  }
+
+  const CascadeModel& model_;
+  std::vector<Shaped> shaped_;
+  LaneProgram program_;
+};
+
+}  // namespace
+
+LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry) {
+  return Builder(model, geometry).take();
+}
+
+}  // namespace winnow

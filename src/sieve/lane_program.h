@@ -1,0 +1,100 @@
+// A cascade made ready for lanes: one weak classifier for many windows at a time.
+// In: a checked model and a geometry. Out: plain arrays that the kernels of stages_cpu.cpp walk from front to back.
+// Owned by a sieve, immutable, shared by its threads. exact: what the arrays leave undecided is marked for a second look.
+//
+// - A feature becomes signed corners of integral planes; rectangles that share a corner share its load. Features whose
+//   value fits 16 bits signed are summed modulo 2^16 and lose nothing; the others use 32 bits.
+// - A corner's offset depends on where the integral lies: row by row (step 1), with even and odd columns apart (step 2),
+//   or packed (windows side by side, corner by corner). Each node has its offsets in all three.
+// - Stage sums are 32-bit integers: leaves in units so small that only sums within `n` units of the limit are uncertain.
+// - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <winnow/cascade_model.h>
+
+namespace winnow {
+
+enum class LaneShape : std::uint8_t {
+  kEdge,     // 2+ 2- once, 1+ 1- times m: two rectangles side by side
+  kLine,     // 2+ 2- once, 2+ 2- times m: a rectangle inside another
+  kCorners,  // 16 bits, any corners with a weight each
+  kWide,     // 32 bits, any corners with a weight each
+  kFloat,    // 32-bit rectangle sums, float weights, in the file's order
+  kLbp,      // 4 column and 4 row offsets, cells of at most 257 pixels
+  kLbpWide,  // the same in 32 bits
+};
+
+enum class LaneLayout : std::uint8_t { kRows = 0, kSplit = 1, kPacked = 2 };
+constexpr int kLaneLayouts = 3;
+
+struct LaneGeometry {
+  int stride = 0;        // values in a row of a strip's planes
+  int patch_width = 0;   // corners in a row of a packed window
+  int patch_values = 0;  // of one plane of a packed window
+  int group = 0;         // windows packed side by side
+};
+
+struct LaneNode {
+  float threshold;
+  std::int32_t delta;   // stumps: left leaf - right leaf, in the stage's units
+  std::int16_t times;   // m
+  std::uint16_t slot;   // trees: where the node's verdicts go
+  std::int32_t feature;
+  std::int32_t subset;
+};
+
+// Consecutive nodes of one shape and one plane.
+struct LaneRun {
+  LaneShape shape;
+  bool tilted;
+  std::int32_t first_node, node_count;
+  std::int32_t corners;       // a node: entries in the offset tables
+  std::int32_t first_offset;  // of the first node
+};
+
+// A tree's leaf and the nodes on the way to it; reached lanes add `value`.
+struct LaneLeaf {
+  std::int32_t value;
+  std::int32_t first_step, step_count;
+};
+struct LaneStep {
+  std::uint16_t slot;
+  bool left;
+};
+
+struct LaneStage {
+  std::int32_t first_run, run_count;
+  std::int32_t base;          // what every lane starts with
+  std::int32_t reject_below;  // sums below are rejected,
+  std::int32_t accept_from;   // from here on accepted, between them a second look decides
+  std::int32_t trees, nodes;
+  std::int32_t first_leaf, leaf_count;  // none for stumps
+  bool stumps;
+  bool always_look;  // trees too large for lanes: every window gets the second look
+  std::int32_t cost;                    // of a group of windows, in about cycles
+};
+
+struct LaneProgram {
+  FeatureKind kind;
+  LaneGeometry geometry;
+  bool tilted = false;
+  bool flat_windows = false;
+  float flat_above = 0;  // norms above this are flat windows
+  std::vector<LaneStage> stages;
+  std::vector<LaneRun> runs;
+  std::vector<LaneNode> nodes;
+  std::vector<LaneLeaf> leaves;
+  std::vector<LaneStep> steps;
+  std::vector<std::int32_t> offsets[kLaneLayouts];
+  std::vector<std::int16_t> weights;           // kCorners and kWide, beside `offsets`
+  std::vector<float> rect_weights;             // kFloat: three a node, by node index
+  std::vector<std::uint8_t> subset_bytes;      // LBP: 32 a node
+  int max_nodes = 0;                           // of a stage
+};
+
+LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry);
+
+}  // namespace winnow

@@ -1,0 +1,360 @@
+// Lanes: features of kGroup windows at a time. Included once a SIMD target, by stages_cpu.cpp only.
+// A block's windows are neighbours (kRows, kSplit) or packed side by side (kPacked); corners are loaded without gathers,
+// but for the few features of packed windows that need 32 bits.
+#if defined(WINNOW_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WINNOW_LANES_INL_H
+#undef WINNOW_LANES_INL_H
+#else
+#define WINNOW_LANES_INL_H
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "sieve/lane_program.h"
+#include "sieve/sweep.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace winnow {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// 256-bit loads beat 512-bit ones where they are not aligned; a 512-bit target still holds 16 lanes of 32 bits.
+using D16 = hn::CappedTag<std::int16_t, 16>;
+using DU16 = hn::RebindToUnsigned<D16>;
+using D32 = hn::CappedTag<std::int32_t, 16>;
+using DF = hn::RebindToFloat<D32>;
+using V16 = hn::Vec<D16>;
+using VU16 = hn::Vec<DU16>;
+using V32 = hn::Vec<D32>;
+using VF = hn::Vec<DF>;
+constexpr int kN16 = static_cast<int>(hn::MaxLanes(D16()));
+constexpr int kN32 = static_cast<int>(hn::MaxLanes(D32()));
+constexpr int kParts16 = kGroup / kN16;
+constexpr int kParts32 = kGroup / kN32;
+constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector widens to
+
+// Where a block's windows are.
+struct Block {
+  const std::uint16_t *low, *tilted_low;  // at the first window (or the patch)
+  const std::uint32_t *sum, *tilted;      // at the first window; packed: at the strip's start
+  const std::int32_t* at;                 // packed: each window's place in the 32-bit planes
+  VF norm[kParts32];
+};
+
+HWY_INLINE V16 load16(const std::uint16_t* at) {
+  return hn::LoadU(D16(), reinterpret_cast<const std::int16_t*>(at));
+}
+
+template <LaneLayout layout>
+HWY_INLINE V32 load32(const std::uint32_t* plane, std::int32_t offset, int part, const std::int32_t* at) {
+  const D32 d;
+  const auto* p = reinterpret_cast<const std::int32_t*>(plane) + offset;
+  if constexpr (layout == LaneLayout::kRows) {
+    return hn::LoadU(d, p + part * kN32);
+  } else if constexpr (layout == LaneLayout::kSplit) {
+    V32 even, odd;
+    hn::LoadInterleaved2(d, p + 2 * part * kN32, even, odd);
+    return even;
+  } else {
+    return hn::GatherIndex(d, p, hn::LoadU(d, at + part * kN32));
+  }
+}
+
+// What is done with a node's verdict: stumps add to their windows' sums, trees keep the bits.
+struct AddLeaves {
+  V32 (&sums)[kParts32];
+  HWY_INLINE void operator()(const LaneNode& node, int part, hn::Mask<DF> left) const {
+    const D32 d;
+    const auto mask = hn::RebindMask(d, left);
+#if HWY_TARGET <= HWY_AVX3
+    sums[part] = hn::IfThenElse(mask, hn::Add(sums[part], hn::Set(d, node.delta)), sums[part]);
+#else
+    sums[part] = hn::Add(sums[part], hn::IfThenElseZero(mask, hn::Set(d, node.delta)));
+#endif
+  }
+};
+
+HWY_INLINE std::uint32_t mask_bits(hn::Mask<DF> mask) {
+  HWY_ALIGN std::uint8_t bytes[8] = {0};
+  hn::StoreMaskBits(DF(), mask, bytes);
+  std::uint16_t bits;
+  std::memcpy(&bits, bytes, 2);
+  return bits & ((1u << kN32) - 1);
+}
+
+struct KeepBits {
+  std::uint32_t* verdicts;
+  HWY_INLINE void operator()(const LaneNode& node, int part, hn::Mask<DF> left) const {
+    const std::uint32_t bits = mask_bits(left) << (part * kN32);
+    verdicts[node.slot] = part == 0 ? bits : verdicts[node.slot] | bits;
+  }
+};
+
+template <class Then>
+HWY_INLINE void judge_value(const LaneNode& node, int part, VF value, const Block& block, const Then& then) {
+  const DF d;
+  then(node, part, hn::Lt(hn::Mul(value, block.norm[part]), hn::Set(d, node.threshold)));
+}
+
+template <class V, class Then>
+HWY_INLINE void judge16(const LaneNode& node, int part16, V value, const Block& block, const Then& then) {
+  const D32 d32;
+  if constexpr (kHalves == 1) {
+    judge_value(node, part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, value)), block, then);
+  } else {
+    const hn::Half<D16> half;
+    judge_value(node, 2 * part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::LowerHalf(half, value))), block, then);
+    judge_value(node, 2 * part16 + 1, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::UpperHalf(half, value))), block, then);
+  }
+}
+
+// 2+ 2- once and kPairs+ kPairs- times m.
+template <int kPairs, class Then>
+HWY_INLINE void run_two_weights(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                                const std::uint16_t* plane, const Block& block, const Then& then) {
+  const D16 d;
+  for (int n = 0; n < run.node_count; ++n, offsets += 4 + 2 * kPairs) {
+    const V16 times = hn::Set(d, nodes[n].times);
+    for (int p = 0; p < kParts16; ++p) {
+      const std::uint16_t* at = plane + p * kN16;
+      V16 once = hn::Sub(hn::Add(load16(at + offsets[0]), load16(at + offsets[1])),
+                         hn::Add(load16(at + offsets[2]), load16(at + offsets[3])));
+      V16 many;
+      if constexpr (kPairs == 1) {
+        many = hn::Sub(load16(at + offsets[4]), load16(at + offsets[5]));
+      } else {
+        many = hn::Sub(hn::Add(load16(at + offsets[4]), load16(at + offsets[5])),
+                       hn::Add(load16(at + offsets[6]), load16(at + offsets[7])));
+      }
+      once = hn::Add(once, hn::Mul(many, times));
+      judge16(nodes[n], p, once, block, then);
+    }
+  }
+}
+
+template <class Then>
+HWY_INLINE void run_corners(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                            const std::int16_t* weights, const std::uint16_t* plane, const Block& block, const Then& then) {
+  const D16 d;
+  for (int n = 0; n < run.node_count; ++n, offsets += run.corners, weights += run.corners) {
+    for (int p = 0; p < kParts16; ++p) {
+      V16 value = hn::Zero(d);
+      for (int c = 0; c < run.corners; ++c) {
+        value = hn::Add(value, hn::Mul(load16(plane + p * kN16 + offsets[c]), hn::Set(d, weights[c])));
+      }
+      judge16(nodes[n], p, value, block, then);
+    }
+  }
+}
+
+template <LaneLayout layout, class Then>
+HWY_INLINE void run_wide(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const std::int16_t* weights,
+                         const std::uint32_t* plane, const Block& block, const Then& then) {
+  const D32 d;
+  for (int n = 0; n < run.node_count; ++n, offsets += run.corners, weights += run.corners) {
+    for (int p = 0; p < kParts32; ++p) {
+      V32 value = hn::Zero(d);
+      for (int c = 0; c < run.corners; ++c) {
+        const V32 corner = load32<layout>(plane, offsets[c], p, block.at);
+        value = hn::Add(value, hn::Mul(corner, hn::Set(d, weights[c])));
+      }
+      judge_value(nodes[n], p, hn::ConvertTo(DF(), value), block, then);
+    }
+  }
+}
+
+// (w0 s0 + w1 s1) + w2 s2 in float, as the rule has it.
+template <LaneLayout layout, class Then>
+HWY_INLINE void run_float(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
+                          const std::uint32_t* plane, const Block& block, const Then& then) {
+  const DF df;
+  for (int n = 0; n < run.node_count; ++n, offsets += 12, rect_weights += 3) {
+    for (int p = 0; p < kParts32; ++p) {
+      const auto part = [&](int r) HWY_ATTR {
+        const std::int32_t* o = offsets + 4 * r;
+        const V32 sum = hn::Add(hn::Sub(load32<layout>(plane, o[0], p, block.at), load32<layout>(plane, o[1], p, block.at)),
+                                hn::Sub(load32<layout>(plane, o[3], p, block.at), load32<layout>(plane, o[2], p, block.at)));
+        return hn::Mul(hn::Set(df, rect_weights[r]), hn::ConvertTo(df, sum));
+      };
+      VF value = hn::Add(part(0), part(1));
+      if (rect_weights[2] != 0.f) value = hn::Add(value, part(2));
+      judge_value(nodes[n], p, value, block, then);
+    }
+  }
+}
+
+// Is a window's code in the subset? Bytes are looked up in the two halves of its 256 bits, then the bit in the byte.
+HWY_INLINE hn::Mask<DU16> in_subset(VU16 code, const std::uint8_t* subset) {
+  const DU16 d;
+  const hn::Repartition<std::uint8_t, DU16> d8;
+  HWY_ALIGN static constexpr std::uint8_t kBits[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+  const auto byte = hn::BitCast(d8, hn::And(hn::ShiftRight<3>(code), hn::Set(d, 15)));
+  const auto low = hn::BitCast(d, hn::TableLookupBytes(hn::LoadDup128(d8, subset), byte));
+  const auto high = hn::BitCast(d, hn::TableLookupBytes(hn::LoadDup128(d8, subset + 16), byte));
+  const auto found = hn::IfThenElse(hn::Eq(hn::And(code, hn::Set(d, 128)), hn::Zero(d)), low, high);
+  const auto bit = hn::BitCast(
+      d, hn::TableLookupBytes(hn::LoadDup128(d8, kBits), hn::BitCast(d8, hn::And(code, hn::Set(d, 7)))));
+  return hn::Ne(hn::And(hn::And(found, bit), hn::Set(d, 255)), hn::Zero(d));
+}
+
+// Neighbours in the order of their bits, 7 first: row and column of the 3 x 3 cells.
+constexpr int kLbpOrder[8][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 2}, {2, 2}, {2, 1}, {2, 0}, {1, 0}};
+
+template <class D, class Load>
+HWY_INLINE hn::Vec<D> lbp_codes(D d, const Load& load) {
+  using V = hn::Vec<D>;
+  V cell[3][3];
+  V above[4], below[4];
+  for (int c = 0; c < 4; ++c) above[c] = load(c, 0);
+  for (int r = 0; r < 3; ++r) {
+    V column[4];
+    for (int c = 0; c < 4; ++c) {
+      below[c] = load(c, r + 1);
+      column[c] = hn::Sub(below[c], above[c]);
+      above[c] = below[c];
+    }
+    for (int c = 0; c < 3; ++c) cell[r][c] = hn::Sub(column[c + 1], column[c]);
+  }
+  V code = hn::Zero(d);
+  for (int b = 0; b < 8; ++b) {
+    const V neighbour = cell[kLbpOrder[b][0]][kLbpOrder[b][1]];
+    const auto at_least = hn::Eq(hn::Max(neighbour, cell[1][1]), neighbour);
+    code = hn::Or(code, hn::IfThenElseZero(at_least, hn::Set(d, static_cast<hn::TFromD<D>>(128 >> b))));
+  }
+  return code;
+}
+
+template <class Then>
+HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets, const Then& then) {
+  const DU16 d;
+  const D32 d32;
+  const auto inside = in_subset(code, subsets + 32 * static_cast<std::size_t>(node.subset));
+  const V16 mask = hn::BitCast(D16(), hn::VecFromMask(d, inside));
+  const auto widen = [&](auto part) HWY_ATTR {
+    return hn::RebindMask(DF(), hn::MaskFromVec(hn::PromoteTo(d32, part)));
+  };
+  if constexpr (kHalves == 1) {
+    then(node, part16, widen(mask));
+  } else {
+    const hn::Half<D16> half;
+    then(node, 2 * part16, widen(hn::LowerHalf(half, mask)));
+    then(node, 2 * part16 + 1, widen(hn::UpperHalf(half, mask)));
+  }
+}
+
+template <class Then>
+HWY_INLINE void run_lbp(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const std::uint8_t* subsets,
+                        const Block& block, const Then& then) {
+  for (int n = 0; n < run.node_count; ++n, offsets += 8) {
+    for (int p = 0; p < kParts16; ++p) {
+      const std::uint16_t* plane = block.low + p * kN16;
+      const VU16 code = lbp_codes(DU16(), [&](int c, int r) HWY_ATTR {
+        return hn::LoadU(DU16(), plane + offsets[4 + r] + offsets[c]);
+      });
+      judge_lbp(nodes[n], p, code, subsets, then);
+    }
+  }
+}
+
+template <LaneLayout layout, class Then>
+HWY_INLINE void run_lbp_wide(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                             const std::uint8_t* subsets, const Block& block, const Then& then) {
+  const D16 d16;
+  for (int n = 0; n < run.node_count; ++n, offsets += 8) {
+    for (int p = 0; p < kParts16; ++p) {
+      const auto codes = [&](int part) HWY_ATTR {
+        return lbp_codes(D32(), [&](int c, int r) HWY_ATTR {
+          return load32<layout>(block.sum, offsets[4 + r] + offsets[c], part, block.at);
+        });
+      };
+      if constexpr (kHalves == 1) {
+        judge_lbp(nodes[n], p, hn::BitCast(DU16(), hn::DemoteTo(d16, codes(p))), subsets, then);
+      } else {
+        const hn::Half<D16> half;
+        const auto both = hn::Combine(d16, hn::DemoteTo(half, codes(2 * p + 1)), hn::DemoteTo(half, codes(2 * p)));
+        judge_lbp(nodes[n], p, hn::BitCast(DU16(), both), subsets, then);
+      }
+    }
+  }
+}
+
+template <LaneLayout layout, class Then>
+HWY_INLINE void run_nodes(const LaneProgram& program, const LaneStage& stage, const Block& block, const Then& then) {
+  // 32-bit planes lie row by row, whatever the 16-bit ones do.
+  const std::int32_t* narrow = program.offsets[static_cast<int>(layout)].data();
+  const std::int32_t* wide = program.offsets[static_cast<int>(LaneLayout::kRows)].data();
+  for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
+    const LaneRun& run = program.runs[static_cast<std::size_t>(r)];
+    const LaneNode* nodes = program.nodes.data() + run.first_node;
+    const std::uint16_t* plane16 = run.tilted && layout != LaneLayout::kPacked ? block.tilted_low : block.low;
+    const std::uint32_t* plane32 = run.tilted ? block.tilted : block.sum;
+    const std::int32_t *o16 = narrow + run.first_offset, *o32 = wide + run.first_offset;
+    const std::int16_t* weights = program.weights.data() + run.first_offset;
+    switch (run.shape) {
+      case LaneShape::kEdge: run_two_weights<1>(run, nodes, o16, plane16, block, then); break;
+      case LaneShape::kLine: run_two_weights<2>(run, nodes, o16, plane16, block, then); break;
+      case LaneShape::kCorners: run_corners(run, nodes, o16, weights, plane16, block, then); break;
+      case LaneShape::kWide: run_wide<layout>(run, nodes, o32, weights, plane32, block, then); break;
+      case LaneShape::kFloat:
+        run_float<layout>(run, nodes, o32, program.rect_weights.data() + 3 * run.first_node, plane32, block, then);
+        break;
+      case LaneShape::kLbp: run_lbp(run, nodes, o16, program.subset_bytes.data(), block, then); break;
+      case LaneShape::kLbpWide:
+        run_lbp_wide<layout>(run, nodes, o32, program.subset_bytes.data(), block, then);
+        break;
+    }
+  }
+}
+
+struct StageBits {
+  std::uint32_t pass, unsure;
+};
+
+// All windows of a block through one stage; `unsure` ones need a second look.
+template <LaneLayout layout>
+HWY_INLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Block& block,
+                               std::uint32_t* verdicts) {
+  if (stage.always_look) return {0, ~0u};
+  const D32 d;
+  V32 sums[kParts32];
+  for (int p = 0; p < kParts32; ++p) sums[p] = hn::Set(d, stage.base);
+  if (stage.stumps) {
+    run_nodes<layout>(program, stage, block, AddLeaves{sums});
+  } else {
+    run_nodes<layout>(program, stage, block, KeepBits{verdicts});
+    const LaneLeaf* leaf = program.leaves.data() + stage.first_leaf;
+    for (int l = 0; l < stage.leaf_count; ++l, ++leaf) {
+      std::uint32_t way = ~0u;
+      for (int s = leaf->first_step; s < leaf->first_step + leaf->step_count; ++s) {
+        const LaneStep step = program.steps[static_cast<std::size_t>(s)];
+        way &= step.left ? verdicts[step.slot] : ~verdicts[step.slot];
+      }
+      for (int p = 0; p < kParts32; ++p) {
+        HWY_ALIGN std::uint8_t bytes[8] = {0};
+        const std::uint32_t part = way >> (p * kN32);
+        std::memcpy(bytes, &part, 4);
+        const auto mask = hn::LoadMaskBits(d, bytes);
+        sums[p] = hn::Add(sums[p], hn::IfThenElseZero(mask, hn::Set(d, leaf->value)));
+      }
+    }
+  }
+  StageBits bits{0, 0};
+  for (int p = 0; p < kParts32; ++p) {
+    const DF df;
+    const auto accept = hn::Gt(sums[p], hn::Set(d, stage.accept_from - 1));
+    const auto reject = hn::Lt(sums[p], hn::Set(d, stage.reject_below));
+    bits.pass |= mask_bits(hn::RebindMask(df, accept)) << (p * kN32);
+    bits.unsure |= mask_bits(hn::RebindMask(df, reject)) << (p * kN32);
+  }
+  bits.unsure = ~(bits.unsure | bits.pass);
+  return bits;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace winnow
+HWY_AFTER_NAMESPACE();
+
+#endif  // WINNOW_LANES_INL_H

@@ -1,0 +1,131 @@
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+#include "sieve/stages.h"
+#include "sieve/sweep.h"
+
+namespace winnow {
+namespace {
+
+// Packed windows must stay in the cache; larger ones are judged where they are.
+constexpr std::int64_t kMaxPatchBytes = 1 << 19;
+
+LaneGeometry geometry_for(Size window) {
+  LaneGeometry g;
+  g.stride = strip_stride(window);
+  g.patch_width = std::max(window.width + 1, 8);
+  g.patch_values = g.patch_width * (window.height + 1);
+  g.group = kGroup;
+  return g;
+}
+
+// A level's rows are one job for one thread, and several for more: each begins with rows that its neighbour has too, so
+// the fewer the better.
+int rows_per_job(const Level& level, Size window, int threads) {
+  if (threads == 1) return level.rows;
+  const int least = std::max(2 * window.height, kBandHeight) / level.step;
+  return std::max(least, (level.rows + 2 * threads - 1) / (2 * threads));
+}
+
+class SieveCpu final : public Sieve {
+ public:
+  SieveCpu(const Cascade& cascade, int threads)
+      : cascade_(cascade), program_(make_lane_program(cascade.model(), geometry_for(cascade.window()))), threads_(threads) {
+    if (threads > 1) arena_ = std::make_unique<tbb::task_arena>(threads, 1);
+    const std::int64_t patch = static_cast<std::int64_t>(program_.geometry.patch_values) * kGroup * (program_.tilted ? 2 : 1);
+    pack_ = patch * 2 <= kMaxPatchBytes;
+    for (int i = 0; i < threads; ++i) {
+      workers_.push_back(std::make_unique<SweepWorker>(program_, cascade.window(), program_.flat_windows));
+      if (pack_) workers_.back()->patch.resize(static_cast<std::size_t>(patch));
+    }
+  }
+
+  void run(GrayView picture, const LevelPlan& plan, SieveResult& result) override {
+    prepare(picture, plan);
+    const auto work = [&](int worker, std::atomic<std::size_t>& next) {
+      for (std::size_t i = next.fetch_add(1); i < jobs_.size(); i = next.fetch_add(1)) {
+        sweep(jobs_[i], *workers_[static_cast<std::size_t>(worker)]);
+      }
+    };
+    std::atomic<std::size_t> next = 0;
+    if (threads_ == 1) {
+      work(0, next);
+    } else {
+      arena_->execute([&] {
+        tbb::parallel_for(0, threads_, [&](int worker) { work(worker, next); }, tbb::simple_partitioner());
+      });
+    }
+    collect(plan, result);
+  }
+
+  std::string simd() const override { return sweep_target(); }
+
+ private:
+  void prepare(GrayView picture, const LevelPlan& plan) {
+    const CascadeModel& model = cascade_.model();
+    const std::size_t levels = plan.levels.size();
+    if (columns_.size() < levels) columns_.resize(levels);
+    jobs_.clear();
+    std::size_t most_rows = 1;
+    for (std::size_t l = 0; l < levels; ++l) {
+      const Level& level = plan.levels[l];
+      ResizeColumns& columns = columns_[l];
+      if (columns.source_width != picture.width || columns.target_width != level.width) {
+        make_columns(picture.width, level.width, columns);
+      }
+      columns.same = picture.width == level.width && picture.height == level.height;
+      const int rows = rows_per_job(level, model.window, threads_);
+      for (int first = 0; first < level.rows && level.cols > 0; first += rows) {
+        const int last = std::min(first + rows, level.rows);
+        jobs_.push_back({picture, &model, &program_, &level, &columns, first, last, pack_});
+        most_rows = std::max(most_rows, static_cast<std::size_t>(last - first));
+      }
+    }
+    // Large jobs first, so that no thread is left with one at the end.
+    const auto size = [](const SweepJob& j) { return static_cast<std::int64_t>(j.last_row - j.first_row) * j.level->cols; };
+    std::stable_sort(jobs_.begin(), jobs_.end(), [&](const SweepJob& a, const SweepJob& b) { return size(a) > size(b); });
+    for (auto& worker : workers_) {
+      if (worker->skip_next.size() < most_rows) worker->skip_next.resize(most_rows);
+      worker->survivors.clear();
+      worker->skipped = worker->flat = worker->weak = 0;
+      std::fill(worker->reached.begin(), worker->reached.end(), 0);
+    }
+  }
+
+  void collect(const LevelPlan& plan, SieveResult& result) const {
+    result.survivors.clear();
+    result.windows = plan.window_count;
+    result.skipped = result.flat = result.weak = 0;
+    result.reached.assign(program_.stages.size() + 1, 0);
+    for (const auto& worker : workers_) {
+      result.survivors.insert(result.survivors.end(), worker->survivors.begin(), worker->survivors.end());
+      result.skipped += worker->skipped;
+      result.flat += worker->flat;
+      result.weak += worker->weak;
+      for (std::size_t i = 0; i < result.reached.size(); ++i) result.reached[i] += worker->reached[i];
+    }
+    std::sort(result.survivors.begin(), result.survivors.end(),
+              [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
+  }
+
+  Cascade cascade_;
+  LaneProgram program_;
+  int threads_;
+  bool pack_ = false;
+  std::unique_ptr<tbb::task_arena> arena_;
+  std::vector<std::unique_ptr<SweepWorker>> workers_;
+  std::vector<ResizeColumns> columns_;
+  std::vector<SweepJob> jobs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sieve> make_sieve_cpu(const Cascade& cascade, int threads) {
+  return std::make_unique<SieveCpu>(cascade, threads);
+}
+
+}  // namespace winnow

@@ -1,0 +1,55 @@
+// What decides about one window, written once. Every backend's verdict is this, bit for bit.
+// exact: single IEEE operations in this order, no fused multiply-add. Sums come from `scale/integral.h`.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include <winnow/cascade_model.h>
+
+namespace winnow {
+
+struct WindowNorm {
+  bool flat;     // rejected before any stage
+  float factor;  // feature values are multiplied by it
+};
+
+// `area`, `sum` and `square` are of the window without its outermost pixels. Both sums wrap as OpenCV's do.
+inline WindowNorm window_norm(double area, std::uint32_t sum, std::uint32_t square) {
+  const double s = static_cast<std::int32_t>(sum);
+  const double spread = area * static_cast<double>(square) - s * s;
+  if (!(spread > 0.)) return {true, 1.f};
+  const float factor = static_cast<float>(1. / std::sqrt(spread));
+  return {!(area * factor < 1e-1), factor};
+}
+
+// A Haar feature's value from its rectangles' sums: float products, added from the left.
+inline float haar_value(const HaarFeature& feature, std::uint32_t sum0, std::uint32_t sum1, std::uint32_t sum2) {
+  const auto part = [](float weight, std::uint32_t sum) {
+    return weight * static_cast<float>(static_cast<std::int32_t>(sum));
+  };
+  float value = part(feature.rects[0].weight, sum0) + part(feature.rects[1].weight, sum1);
+  if (feature.rects[2].weight != 0.f) value += part(feature.rects[2].weight, sum2);
+  return value;
+}
+
+inline bool haar_goes_left(float value, float norm, float threshold) { return value * norm < threshold; }
+
+// `cells`: sums of the 3 x 3 cells, row by row. Bit 7 is the top left neighbour, then clockwise.
+inline int lbp_code(const std::uint32_t cells[9]) {
+  const auto at_least = [&](int cell, int bit) {
+    return static_cast<std::int32_t>(cells[cell]) >= static_cast<std::int32_t>(cells[4]) ? bit : 0;
+  };
+  return at_least(0, 128) | at_least(1, 64) | at_least(2, 32) | at_least(5, 16) | at_least(8, 8) | at_least(7, 4) |
+         at_least(6, 2) | at_least(3, 1);
+}
+
+inline bool lbp_goes_left(const LbpSubset& subset, int code) {
+  return (static_cast<std::uint32_t>(subset[static_cast<std::size_t>(code >> 5)]) >> (code & 31) & 1) != 0;
+}
+
+// Leaves are floats added in double, in the file's order. The window is rejected if the sum is below this.
+inline float stage_limit(const Stage& stage, const ModelRules& rules) { return stage.threshold - rules.threshold_slack; }
+inline bool stage_rejects(double sum, float limit) { return sum < limit; }
+
+}  // namespace winnow

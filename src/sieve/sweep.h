@@ -1,0 +1,64 @@
+// What one thread of the cpu sieve works with, and the one call that is dispatched per SIMD target.
+// In: a job (some rows of windows of one level). Out: survivors and counts, added to the worker's own. No allocation
+// while a frame flows, unless there are more survivors than ever before.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <winnow/image.h>
+
+#include "scale/plan.h"
+#include "scale/resize.h"
+#include "scale/strip.h"
+#include "sieve/lane_program.h"
+#include "sieve/stages.h"
+
+namespace winnow {
+
+constexpr int kGroup = 32;        // windows judged together: bits of a word
+constexpr int kStripWidth = 640;  // pixels of a level that windows of a strip may start in; a multiple of 2 * kGroup
+constexpr int kBandHeight = 64;   // rows of a level whose windows are judged before the planes move on
+
+// A window that waits to be packed with others.
+struct Waiting {
+  std::int32_t at;      // of its corner in the strip's planes, row by row
+  float norm;
+  std::int32_t window;  // row * cols + col on its level
+};
+
+struct SweepWorker {
+  Strip strip;
+  ResizeRows resize_rows;
+  std::vector<std::uint8_t> pixels;          // one row of the strip
+  std::vector<float> norms;                  // of one row of windows
+  std::vector<std::uint32_t> live, rejects;  // the same, a bit a window, a word a group
+  std::vector<std::uint8_t> skip_next;       // a row of windows: is the next strip's first one skipped?
+  std::vector<std::vector<Waiting>> waiting;  // by the stage they wait for
+  std::vector<std::uint16_t> patch;           // packed windows
+  std::vector<std::uint32_t> verdicts;        // trees: a node's bits
+  std::vector<Survivor> survivors;
+  std::int64_t skipped = 0, flat = 0, weak = 0;
+  std::vector<std::int64_t> reached;
+
+  SweepWorker(const LaneProgram& program, Size window, bool square);
+};
+
+struct SweepJob {
+  GrayView picture;
+  const CascadeModel* model;
+  const LaneProgram* program;
+  const Level* level;
+  const ResizeColumns* columns;
+  int first_row, last_row;  // rows of the level's grid
+  bool pack;                // whether windows are small enough to be packed
+};
+
+// Integral columns and rows of a strip that windows need, for a window size.
+int strip_stride(Size window);
+int strip_rows(Size window);
+
+void sweep(const SweepJob& job, SweepWorker& worker);
+std::string sweep_target();  // the SIMD target that `sweep` runs on
+
+}  // namespace winnow
