@@ -229,12 +229,15 @@ class Builder {
     }
     const double unit = leaf_unit(stage);
     add_nodes(stage, first.first_node, stumps, unit, out);
+    out.last = &stage == &model_.stages.back();
     out.first_leaf = static_cast<std::int32_t>(program_.leaves.size());
+    out.first_pair = static_cast<std::int32_t>(program_.pairs.size());
     if (!stumps) {
       for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
         out.base += add_tree(model_.trees[t], first.first_node, unit);
       }
     }
+    out.pair_count = static_cast<std::int32_t>(program_.pairs.size()) - out.first_pair;
     out.leaf_count = static_cast<std::int32_t>(program_.leaves.size()) - out.first_leaf;
     // Each leaf is off by half a unit at most, so the sum by n / 2.
     const double limit = std::clamp(stage_limit(stage, model_.rules) * unit, -1e9, 1e9);
@@ -315,8 +318,22 @@ class Builder {
     out.run_count = static_cast<std::int32_t>(program_.runs.size()) - out.first_run;
   }
 
+  std::int32_t add_pair(const Tree& tree, int first_node, double unit) {
+    const TreeNode& root = model_.nodes[tree.first_node];
+    const bool leaf_left = root.left <= 0;
+    const int inner = leaf_left ? root.right : root.left;
+    const TreeNode& node = model_.nodes[tree.first_node + inner];
+    const std::int32_t outer = leaf(tree, leaf_left ? root.left : root.right, unit);
+    const std::int32_t left = leaf(tree, node.left, unit), right = leaf(tree, node.right, unit);
+    const int slot = tree.first_node - first_node;
+    program_.pairs.push_back({static_cast<std::uint16_t>(slot), static_cast<std::uint16_t>(slot + inner),
+                              leaf_left ? 0 : ~0u, outer - right, left - right});
+    return right;
+  }
+
   // Every leaf but the last reached one adds its difference to that one, which every lane starts with.
   std::int32_t add_tree(const Tree& tree, int first_node, double unit) {
+    if (tree.node_count == 2) return add_pair(tree, first_node, unit);
     std::vector<LaneStep> path;
     std::vector<std::pair<std::int32_t, std::vector<LaneStep>>> found;
     walk(tree, 0, first_node, unit, path, found);

@@ -65,14 +65,23 @@ struct LaneStep {
   bool left;
 };
 
+// A tree of two nodes: `first` (flipped where its right child is the leaf) decides for the root's leaf, else `second`.
+struct LanePair {
+  std::uint16_t first, second;
+  std::uint32_t flip;
+  std::int32_t first_value, second_value;
+};
+
 struct LaneStage {
   std::int32_t first_run, run_count;
   std::int32_t base;          // what every lane starts with
   std::int32_t reject_below;  // sums below are rejected,
   std::int32_t accept_from;   // from here on accepted, between them a second look decides
   std::int32_t trees, nodes;
-  std::int32_t first_leaf, leaf_count;  // none for stumps
+  std::int32_t first_leaf, leaf_count;  // larger trees
+  std::int32_t first_pair, pair_count;  // trees of two nodes
   bool stumps;
+  bool last;         // of the cascade
   bool always_look;  // trees too large for lanes: every window gets the second look
   std::int32_t cost;                    // of a group of windows, in about cycles
 };
@@ -88,6 +97,7 @@ struct LaneProgram {
   std::vector<LaneNode> nodes;
   std::vector<LaneLeaf> leaves;
   std::vector<LaneStep> steps;
+  std::vector<LanePair> pairs;
   std::vector<std::int32_t> offsets[kLaneLayouts];
   std::vector<std::int16_t> weights;           // kCorners and kWide, beside `offsets`
   std::vector<float> rect_weights;             // kFloat: three a node, by node index

@@ -1,6 +1,6 @@
 // Lanes: features of kGroup windows at a time. Included once a SIMD target, by stages_cpu.cpp only.
-// A block's windows are neighbours (kRows, kSplit) or packed side by side (kPacked); corners are loaded without gathers,
-// but for the few features of packed windows that need 32 bits.
+// A block's windows are four octets of neighbours, from anywhere in a strip, or packed side by side. Corners are loaded
+// without gathers, but for the few features of packed windows that need 32 bits.
 #if defined(WINNOW_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_LANES_INL_H
 #undef WINNOW_LANES_INL_H
@@ -36,47 +36,76 @@ constexpr int kParts16 = kGroup / kN16;
 constexpr int kParts32 = kGroup / kN32;
 constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector widens to
 
+constexpr int kOctets = kGroup / 8;
+
+// One 16-bit vector of octets: two of them where a vector has room for two.
+template <class D, class At>
+HWY_INLINE hn::Vec<D> load_octets(D d, const At& at, int part) {
+  const hn::CappedTag<std::int16_t, 8> d8;
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    return hn::Combine(d, hn::LoadU(d8, at(2 * part + 1)), hn::LoadU(d8, at(2 * part)));
+  } else {
+    return hn::LoadU(d, at(part));
+  }
+}
+
+// Windows of a level with step 2 are two pixels apart in the 32-bit planes.
+template <bool kTwoApart, class D>
+HWY_INLINE hn::Vec<D> load_strided(D d, const std::int32_t* at) {
+  if constexpr (kTwoApart) {
+    hn::Vec<D> even, odd;
+    hn::LoadInterleaved2(d, at, even, odd);
+    return even;
+  } else {
+    return hn::LoadU(d, at);
+  }
+}
+
+template <bool kTwoApart, class D>
+HWY_INLINE hn::Vec<D> load_wide(D d, const std::int32_t* plane, int part, const std::int32_t* at) {
+  constexpr int kStep = kTwoApart ? 2 : 1;
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    const hn::Half<D> half;
+    return hn::Combine(d, load_strided<kTwoApart>(half, plane + at[2 * part + 1]),
+                       load_strided<kTwoApart>(half, plane + at[2 * part]));
+  } else if constexpr (hn::MaxLanes(D()) == 8) {
+    return load_strided<kTwoApart>(d, plane + at[part]);
+  } else {
+    return load_strided<kTwoApart>(d, plane + at[part / 2] + (part % 2) * 4 * kStep);
+  }
+}
+
 // Where a block's windows are.
 struct Block {
-  const std::uint16_t *low, *tilted_low;  // at the first window (or the patch)
-  const std::uint32_t *sum, *tilted;      // at the first window; packed: at the strip's start
-  const std::int32_t* at;                 // packed: each window's place in the 32-bit planes
+  const std::uint16_t *low[kOctets], *tilted_low[kOctets];  // of each octet's first window; packed: [0] is the patch
+  const std::uint32_t *sum, *tilted;                        // the strip's planes
+  HWY_ALIGN std::int32_t at[kGroup];  // place in them: octets: of each octet's first window; packed: of every window
   VF norm[kParts32];
 };
 
-HWY_INLINE V16 load16(const std::uint16_t* at) {
-  return hn::LoadU(D16(), reinterpret_cast<const std::int16_t*>(at));
+template <LaneLayout layout>
+HWY_INLINE V16 load16(const std::uint16_t* const* plane, std::int32_t offset, int part) {
+  const auto at = [&](int octet) HWY_ATTR { return reinterpret_cast<const std::int16_t*>(plane[octet]) + offset; };
+  const D16 d;
+  if constexpr (layout == LaneLayout::kPacked) {
+    return hn::LoadU(d, at(0) + part * kN16);
+  } else {
+    return load_octets(d, at, part);
+  }
 }
 
 template <LaneLayout layout>
 HWY_INLINE V32 load32(const std::uint32_t* plane, std::int32_t offset, int part, const std::int32_t* at) {
   const D32 d;
   const auto* p = reinterpret_cast<const std::int32_t*>(plane) + offset;
-  if constexpr (layout == LaneLayout::kRows) {
-    return hn::LoadU(d, p + part * kN32);
-  } else if constexpr (layout == LaneLayout::kSplit) {
-    V32 even, odd;
-    hn::LoadInterleaved2(d, p + 2 * part * kN32, even, odd);
-    return even;
-  } else {
+  if constexpr (layout == LaneLayout::kPacked) {
     return hn::GatherIndex(d, p, hn::LoadU(d, at + part * kN32));
+  } else {
+    return load_wide<layout == LaneLayout::kSplit>(d, p, part, at);
   }
 }
 
-// What is done with a node's verdict: stumps add to their windows' sums, trees keep the bits.
-struct AddLeaves {
-  V32 (&sums)[kParts32];
-  HWY_INLINE void operator()(const LaneNode& node, int part, hn::Mask<DF> left) const {
-    const D32 d;
-    const auto mask = hn::RebindMask(d, left);
-#if HWY_TARGET <= HWY_AVX3
-    sums[part] = hn::IfThenElse(mask, hn::Add(sums[part], hn::Set(d, node.delta)), sums[part]);
-#else
-    sums[part] = hn::Add(sums[part], hn::IfThenElseZero(mask, hn::Set(d, node.delta)));
-#endif
-  }
-};
-
+// 32 bits of a mask's part; and back.
 HWY_INLINE std::uint32_t mask_bits(hn::Mask<DF> mask) {
   HWY_ALIGN std::uint8_t bytes[8] = {0};
   hn::StoreMaskBits(DF(), mask, bytes);
@@ -84,23 +113,49 @@ HWY_INLINE std::uint32_t mask_bits(hn::Mask<DF> mask) {
   std::memcpy(&bits, bytes, 2);
   return bits & ((1u << kN32) - 1);
 }
+HWY_INLINE hn::Mask<D32> bits_mask(std::uint32_t bits, int part) {
+  HWY_ALIGN std::uint8_t bytes[8] = {0};
+  const std::uint32_t own = bits >> (part * kN32);
+  std::memcpy(bytes, &own, 4);
+  return hn::LoadMaskBits(D32(), bytes);
+}
 
-struct KeepBits {
+using Sums = V32[kParts32];
+
+HWY_INLINE void add_where(V32& sum, hn::Mask<D32> mask, std::int32_t value) {
+  const D32 d;
+#if HWY_TARGET <= HWY_AVX3
+  sum = hn::IfThenElse(mask, hn::Add(sum, hn::Set(d, value)), sum);
+#else
+  sum = hn::Add(sum, hn::IfThenElseZero(mask, hn::Set(d, value)));
+#endif
+}
+
+// What is done with a node's verdict: stumps add to their windows' sums, trees keep the bits, a last stage of stumps
+// does both, since its score is made of them.
+template <bool kAdd, bool kKeep>
+struct Verdict {
+  Sums& sums;
   std::uint32_t* verdicts;
-  HWY_INLINE void operator()(const LaneNode& node, int part, hn::Mask<DF> left) const {
-    const std::uint32_t bits = mask_bits(left) << (part * kN32);
-    verdicts[node.slot] = part == 0 ? bits : verdicts[node.slot] | bits;
+  std::uint32_t bits = 0;
+  HWY_INLINE void operator()(const LaneNode& node, int part, hn::Mask<DF> left) {
+    if constexpr (kAdd) add_where(sums[part], hn::RebindMask(D32(), left), node.delta);
+    if constexpr (kKeep) bits |= mask_bits(left) << (part * kN32);
+  }
+  HWY_INLINE void end(const LaneNode& node) {
+    if constexpr (kKeep) verdicts[node.slot] = bits;
+    bits = 0;
   }
 };
 
 template <class Then>
-HWY_INLINE void judge_value(const LaneNode& node, int part, VF value, const Block& block, const Then& then) {
+HWY_INLINE void judge_value(const LaneNode& node, int part, VF value, const Block& block, Then& then) {
   const DF d;
   then(node, part, hn::Lt(hn::Mul(value, block.norm[part]), hn::Set(d, node.threshold)));
 }
 
 template <class V, class Then>
-HWY_INLINE void judge16(const LaneNode& node, int part16, V value, const Block& block, const Then& then) {
+HWY_INLINE void judge16(const LaneNode& node, int part16, V value, const Block& block, Then& then) {
   const D32 d32;
   if constexpr (kHalves == 1) {
     judge_value(node, part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, value)), block, then);
@@ -112,47 +167,48 @@ HWY_INLINE void judge16(const LaneNode& node, int part16, V value, const Block& 
 }
 
 // 2+ 2- once and kPairs+ kPairs- times m.
-template <int kPairs, class Then>
+template <LaneLayout layout, int kPairs, class Then>
 HWY_INLINE void run_two_weights(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                                const std::uint16_t* plane, const Block& block, const Then& then) {
+                                const std::uint16_t* const* plane, const Block& block, Then& then) {
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += 4 + 2 * kPairs) {
     const V16 times = hn::Set(d, nodes[n].times);
+    const auto corner = [&](int c, int p) HWY_ATTR { return load16<layout>(plane, offsets[c], p); };
     for (int p = 0; p < kParts16; ++p) {
-      const std::uint16_t* at = plane + p * kN16;
-      V16 once = hn::Sub(hn::Add(load16(at + offsets[0]), load16(at + offsets[1])),
-                         hn::Add(load16(at + offsets[2]), load16(at + offsets[3])));
+      V16 once = hn::Sub(hn::Add(corner(0, p), corner(1, p)), hn::Add(corner(2, p), corner(3, p)));
       V16 many;
       if constexpr (kPairs == 1) {
-        many = hn::Sub(load16(at + offsets[4]), load16(at + offsets[5]));
+        many = hn::Sub(corner(4, p), corner(5, p));
       } else {
-        many = hn::Sub(hn::Add(load16(at + offsets[4]), load16(at + offsets[5])),
-                       hn::Add(load16(at + offsets[6]), load16(at + offsets[7])));
+        many = hn::Sub(hn::Add(corner(4, p), corner(5, p)), hn::Add(corner(6, p), corner(7, p)));
       }
       once = hn::Add(once, hn::Mul(many, times));
       judge16(nodes[n], p, once, block, then);
     }
+    then.end(nodes[n]);
   }
 }
 
-template <class Then>
+template <LaneLayout layout, class Then>
 HWY_INLINE void run_corners(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                            const std::int16_t* weights, const std::uint16_t* plane, const Block& block, const Then& then) {
+                            const std::int16_t* weights, const std::uint16_t* const* plane, const Block& block,
+                            Then& then) {
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += run.corners, weights += run.corners) {
     for (int p = 0; p < kParts16; ++p) {
       V16 value = hn::Zero(d);
       for (int c = 0; c < run.corners; ++c) {
-        value = hn::Add(value, hn::Mul(load16(plane + p * kN16 + offsets[c]), hn::Set(d, weights[c])));
+        value = hn::Add(value, hn::Mul(load16<layout>(plane, offsets[c], p), hn::Set(d, weights[c])));
       }
       judge16(nodes[n], p, value, block, then);
     }
+    then.end(nodes[n]);
   }
 }
 
 template <LaneLayout layout, class Then>
 HWY_INLINE void run_wide(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const std::int16_t* weights,
-                         const std::uint32_t* plane, const Block& block, const Then& then) {
+                         const std::uint32_t* plane, const Block& block, Then& then) {
   const D32 d;
   for (int n = 0; n < run.node_count; ++n, offsets += run.corners, weights += run.corners) {
     for (int p = 0; p < kParts32; ++p) {
@@ -163,13 +219,14 @@ HWY_INLINE void run_wide(const LaneRun& run, const LaneNode* nodes, const std::i
       }
       judge_value(nodes[n], p, hn::ConvertTo(DF(), value), block, then);
     }
+    then.end(nodes[n]);
   }
 }
 
 // (w0 s0 + w1 s1) + w2 s2 in float, as the rule has it.
 template <LaneLayout layout, class Then>
 HWY_INLINE void run_float(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
-                          const std::uint32_t* plane, const Block& block, const Then& then) {
+                          const std::uint32_t* plane, const Block& block, Then& then) {
   const DF df;
   for (int n = 0; n < run.node_count; ++n, offsets += 12, rect_weights += 3) {
     for (int p = 0; p < kParts32; ++p) {
@@ -183,6 +240,7 @@ HWY_INLINE void run_float(const LaneRun& run, const LaneNode* nodes, const std::
       if (rect_weights[2] != 0.f) value = hn::Add(value, part(2));
       judge_value(nodes[n], p, value, block, then);
     }
+    then.end(nodes[n]);
   }
 }
 
@@ -228,7 +286,7 @@ HWY_INLINE hn::Vec<D> lbp_codes(D d, const Load& load) {
 }
 
 template <class Then>
-HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets, const Then& then) {
+HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets, Then& then) {
   const DU16 d;
   const D32 d32;
   const auto inside = in_subset(code, subsets + 32 * static_cast<std::size_t>(node.subset));
@@ -245,23 +303,23 @@ HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std
   }
 }
 
-template <class Then>
+template <LaneLayout layout, class Then>
 HWY_INLINE void run_lbp(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const std::uint8_t* subsets,
-                        const Block& block, const Then& then) {
+                        const Block& block, Then& then) {
   for (int n = 0; n < run.node_count; ++n, offsets += 8) {
     for (int p = 0; p < kParts16; ++p) {
-      const std::uint16_t* plane = block.low + p * kN16;
       const VU16 code = lbp_codes(DU16(), [&](int c, int r) HWY_ATTR {
-        return hn::LoadU(DU16(), plane + offsets[4 + r] + offsets[c]);
+        return hn::BitCast(DU16(), load16<layout>(block.low, offsets[4 + r] + offsets[c], p));
       });
       judge_lbp(nodes[n], p, code, subsets, then);
     }
+    then.end(nodes[n]);
   }
 }
 
 template <LaneLayout layout, class Then>
 HWY_INLINE void run_lbp_wide(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                             const std::uint8_t* subsets, const Block& block, const Then& then) {
+                             const std::uint8_t* subsets, const Block& block, Then& then) {
   const D16 d16;
   for (int n = 0; n < run.node_count; ++n, offsets += 8) {
     for (int p = 0; p < kParts16; ++p) {
@@ -278,34 +336,56 @@ HWY_INLINE void run_lbp_wide(const LaneRun& run, const LaneNode* nodes, const st
         judge_lbp(nodes[n], p, hn::BitCast(DU16(), both), subsets, then);
       }
     }
+    then.end(nodes[n]);
   }
 }
 
 template <LaneLayout layout, class Then>
-HWY_INLINE void run_nodes(const LaneProgram& program, const LaneStage& stage, const Block& block, const Then& then) {
+HWY_INLINE void run_nodes(const LaneProgram& program, const LaneStage& stage, const Block& block, Then then) {
   // 32-bit planes lie row by row, whatever the 16-bit ones do.
   const std::int32_t* narrow = program.offsets[static_cast<int>(layout)].data();
   const std::int32_t* wide = program.offsets[static_cast<int>(LaneLayout::kRows)].data();
   for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
     const LaneRun& run = program.runs[static_cast<std::size_t>(r)];
     const LaneNode* nodes = program.nodes.data() + run.first_node;
-    const std::uint16_t* plane16 = run.tilted && layout != LaneLayout::kPacked ? block.tilted_low : block.low;
+    const bool tilted_plane = run.tilted && layout != LaneLayout::kPacked;
+    const std::uint16_t* const* plane16 = tilted_plane ? block.tilted_low : block.low;
     const std::uint32_t* plane32 = run.tilted ? block.tilted : block.sum;
     const std::int32_t *o16 = narrow + run.first_offset, *o32 = wide + run.first_offset;
     const std::int16_t* weights = program.weights.data() + run.first_offset;
+    const std::uint8_t* subsets = program.subset_bytes.data();
     switch (run.shape) {
-      case LaneShape::kEdge: run_two_weights<1>(run, nodes, o16, plane16, block, then); break;
-      case LaneShape::kLine: run_two_weights<2>(run, nodes, o16, plane16, block, then); break;
-      case LaneShape::kCorners: run_corners(run, nodes, o16, weights, plane16, block, then); break;
+      case LaneShape::kEdge: run_two_weights<layout, 1>(run, nodes, o16, plane16, block, then); break;
+      case LaneShape::kLine: run_two_weights<layout, 2>(run, nodes, o16, plane16, block, then); break;
+      case LaneShape::kCorners: run_corners<layout>(run, nodes, o16, weights, plane16, block, then); break;
       case LaneShape::kWide: run_wide<layout>(run, nodes, o32, weights, plane32, block, then); break;
       case LaneShape::kFloat:
         run_float<layout>(run, nodes, o32, program.rect_weights.data() + 3 * run.first_node, plane32, block, then);
         break;
-      case LaneShape::kLbp: run_lbp(run, nodes, o16, program.subset_bytes.data(), block, then); break;
-      case LaneShape::kLbpWide:
-        run_lbp_wide<layout>(run, nodes, o32, program.subset_bytes.data(), block, then);
-        break;
+      case LaneShape::kLbp: run_lbp<layout>(run, nodes, o16, subsets, block, then); break;
+      case LaneShape::kLbpWide: run_lbp_wide<layout>(run, nodes, o32, subsets, block, then); break;
     }
+  }
+}
+
+// A stage's trees from their nodes' verdicts.
+HWY_INLINE void add_trees(const LaneProgram& program, const LaneStage& stage, const std::uint32_t* verdicts, Sums& sums) {
+  const LanePair* pair = program.pairs.data() + stage.first_pair;
+  for (int i = 0; i < stage.pair_count; ++i, ++pair) {
+    const std::uint32_t first = verdicts[pair->first] ^ pair->flip, second = verdicts[pair->second] & ~first;
+    for (int p = 0; p < kParts32; ++p) {
+      add_where(sums[p], bits_mask(first, p), pair->first_value);
+      add_where(sums[p], bits_mask(second, p), pair->second_value);
+    }
+  }
+  const LaneLeaf* leaf = program.leaves.data() + stage.first_leaf;
+  for (int l = 0; l < stage.leaf_count; ++l, ++leaf) {
+    std::uint32_t way = ~0u;
+    for (int s = leaf->first_step; s < leaf->first_step + leaf->step_count; ++s) {
+      const LaneStep step = program.steps[static_cast<std::size_t>(s)];
+      way &= step.left ? verdicts[step.slot] : ~verdicts[step.slot];
+    }
+    for (int p = 0; p < kParts32; ++p) add_where(sums[p], bits_mask(way, p), leaf->value);
   }
 }
 
@@ -313,33 +393,21 @@ struct StageBits {
   std::uint32_t pass, unsure;
 };
 
-// All windows of a block through one stage; `unsure` ones need a second look.
+// All windows of a block through one stage; `unsure` ones need a second look. The last stage's verdicts are kept.
 template <LaneLayout layout>
-HWY_INLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Block& block,
-                               std::uint32_t* verdicts) {
+HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Block& block,
+                                 std::uint32_t* verdicts) {
   if (stage.always_look) return {0, ~0u};
   const D32 d;
-  V32 sums[kParts32];
+  Sums sums;
   for (int p = 0; p < kParts32; ++p) sums[p] = hn::Set(d, stage.base);
-  if (stage.stumps) {
-    run_nodes<layout>(program, stage, block, AddLeaves{sums});
+  if (!stage.stumps) {
+    run_nodes<layout>(program, stage, block, Verdict<false, true>{sums, verdicts});
+    add_trees(program, stage, verdicts, sums);
+  } else if (stage.last) {
+    run_nodes<layout>(program, stage, block, Verdict<true, true>{sums, verdicts});
   } else {
-    run_nodes<layout>(program, stage, block, KeepBits{verdicts});
-    const LaneLeaf* leaf = program.leaves.data() + stage.first_leaf;
-    for (int l = 0; l < stage.leaf_count; ++l, ++leaf) {
-      std::uint32_t way = ~0u;
-      for (int s = leaf->first_step; s < leaf->first_step + leaf->step_count; ++s) {
-        const LaneStep step = program.steps[static_cast<std::size_t>(s)];
-        way &= step.left ? verdicts[step.slot] : ~verdicts[step.slot];
-      }
-      for (int p = 0; p < kParts32; ++p) {
-        HWY_ALIGN std::uint8_t bytes[8] = {0};
-        const std::uint32_t part = way >> (p * kN32);
-        std::memcpy(bytes, &part, 4);
-        const auto mask = hn::LoadMaskBits(d, bytes);
-        sums[p] = hn::Add(sums[p], hn::IfThenElseZero(mask, hn::Set(d, leaf->value)));
-      }
-    }
+    run_nodes<layout>(program, stage, block, Verdict<true, false>{sums, verdicts});
   }
   StageBits bits{0, 0};
   for (int p = 0; p < kParts32; ++p) {

@@ -20,6 +20,17 @@ constexpr int kGroup = 32;        // windows judged together: bits of a word
 constexpr int kStripWidth = 640;  // pixels of a level that windows of a strip may start in; a multiple of 2 * kGroup
 constexpr int kBandHeight = 64;   // rows of a level whose windows are judged before the planes move on
 
+// Eight neighbouring windows of which some live.
+struct Octet {
+  std::int32_t narrow;  // place in the 16-bit planes (split on levels of step 2)
+  std::int32_t at;      // place in the planes that lie row by row
+  std::int32_t norm;    // of the first window, in SweepWorker::norms
+  std::int32_t window;  // row * cols + col on its level
+  std::uint32_t alive;  // a bit a window
+};
+
+constexpr int kNormStride = kStripWidth + kGroup;
+
 // A window that waits to be packed with others.
 struct Waiting {
   std::int32_t at;      // of its corner in the strip's planes, row by row
@@ -31,9 +42,9 @@ struct SweepWorker {
   Strip strip;
   ResizeRows resize_rows;
   std::vector<std::uint8_t> pixels;          // one row of the strip
-  std::vector<float> norms;                  // of one row of windows
-  std::vector<std::uint32_t> live, rejects;  // the same, a bit a window, a word a group
-  std::vector<std::uint8_t> skip_next;       // a row of windows: is the next strip's first one skipped?
+  std::vector<float> norms;             // of a band's windows, kNormStride a row
+  std::vector<std::uint8_t> skip_next;  // a row of windows: is the next strip's first one skipped?
+  std::vector<Octet> octets;            // of a band, those in which a window lives
   std::vector<std::vector<Waiting>> waiting;  // by the stage they wait for
   std::vector<std::uint16_t> patch;           // packed windows
   std::vector<std::uint32_t> verdicts;        // trees: a node's bits

@@ -52,7 +52,8 @@ class Sweep {
                        w_.pixels.data());
         w_.strip.add_row(w_.pixels.data(), pixels);
       }
-      for (; row < end; ++row) run_row(row, row * step - top);
+      for (const int first = row; row < end; ++row) run_row(row, row * step - top, (row - first) * kNormStride);
+      run_octets();
       run_waiting();
       const int next = row * step - top;
       w_.strip.drop_rows(next, std::min(w_.strip.stride(), pixels + 1));
@@ -60,47 +61,87 @@ class Sweep {
     }
   }
 
-  // All windows of one row: their norms, the first stage, which of them are visited, then the later stages.
-  void run_row(int row, int strip_row) {
+  // All windows of one row: their norms, the first stage, which of them are visited; the living go to `octets`.
+  void run_row(int row, int strip_row, int norms) {
     const int groups = (cols_ + kGroup - 1) / kGroup;
-    if (program_.flat_windows) find_norms(strip_row);
+    if (program_.flat_windows) find_norms(strip_row, w_.norms.data() + norms);
     bool skip = w_.skip_next[static_cast<std::size_t>(row - job_.first_row)] != 0;
-    for (int g = 0; g < groups; ++g) {
+    for (int g = 0; g < groups; ++g, norms += kGroup) {
       const int left = cols_ - g * kGroup;
       const std::uint32_t valid = left >= kGroup ? ~0u : (1u << left) - 1;
-      const std::uint32_t flat = program_.flat_windows ? flat_bits(g) & valid : 0;
-      std::uint32_t alive = valid & ~flat;
-      const Block block = dense_block(strip_row, g);
-      const std::uint32_t pass = alive != 0 ? dense_stage(0, block, strip_row, g, alive) : 0;
+      const std::uint32_t flat = program_.flat_windows ? flat_bits(norms) & valid : 0;
+      std::uint32_t alive = valid & ~flat, pass = 0;
+      Octet octets[kOctets];
+      for (int o = 0; o < kOctets; ++o) {
+        const int col = g * kGroup + 8 * o;
+        octets[o] = {strip_row * w_.strip.stride() + col, place(strip_row, col), norms + 8 * o,
+                     row * level_.cols + first_col_ + col, alive >> (8 * o) & 0xFF};
+      }
+      if (alive != 0) pass = octet_stage(0, octets, kOctets);
       SkipWord word{0, false};
       if (model_.rules.skip_after_first_stage_reject) word = skip_after_rejects(alive & ~pass, skip);
-      skip = word.skip_next;
+      skip = word.skip_next;  // windows beyond the row's end are no rejects
       const std::uint32_t visited = valid & ~word.skipped;
       w_.skipped += std::popcount(valid & word.skipped);
       w_.flat += std::popcount(flat & visited);
-      count(0, alive & visited);
-      run_later_stages(block, row, strip_row, g, pass & visited);
+      count(0, std::popcount(alive & visited));
+      for (int o = 0; o < kOctets; ++o) {
+        octets[o].alive = (pass & visited) >> (8 * o) & 0xFF;
+        if (octets[o].alive != 0) w_.octets.push_back(octets[o]);
+      }
     }
-    // A word whose windows end early says what follows its last valid window: bits beyond are no rejects.
     w_.skip_next[static_cast<std::size_t>(row - job_.first_row)] = skip;
   }
 
-  void run_later_stages(const Block& block, int row, int strip_row, int g, std::uint32_t alive) {
+  // A band's living octets, stage by stage, four at a time from wherever they are. An octet with so few living windows
+  // that they are cheaper packed sends them to wait.
+  void run_octets() {
     const int stages = static_cast<int>(program_.stages.size());
-    for (int s = 1; alive != 0 && s < stages; ++s) {
-      if (job_.pack && std::popcount(alive) * pack_cost() < cost_from(s)) {
-        wait(s, row, strip_row, g, alive);
-        return;
+    auto& list = w_.octets;
+    for (int s = 1; s < stages && !list.empty(); ++s) {
+      const int few = job_.pack ? few_windows(s) : 0;
+      std::size_t kept = 0;
+      for (const Octet& octet : list) {
+        if (std::popcount(octet.alive) > few) {
+          list[kept++] = octet;
+        } else {
+          wait(s, octet);
+        }
       }
-      count(s, alive);
-      alive = dense_stage(s, block, strip_row, g, alive);
+      list.resize(kept);
+      kept = 0;
+      for (std::size_t i = 0; i < list.size(); i += kOctets) {
+        const int n = static_cast<int>(std::min<std::size_t>(kOctets, list.size() - i));
+        int living = 0;
+        for (int o = 0; o < n; ++o) living += std::popcount(list[i + static_cast<std::size_t>(o)].alive);
+        count(s, living);
+        const std::uint32_t pass = octet_stage(s, list.data() + i, n);
+        for (int o = 0; o < n; ++o) {
+          Octet octet = list[i + static_cast<std::size_t>(o)];
+          octet.alive = pass >> (8 * o) & 0xFF;
+          if (octet.alive != 0) list[kept++] = octet;
+        }
+      }
+      list.resize(kept);
     }
-    for (; alive != 0; alive &= alive - 1) {
-      const int i = std::countr_zero(alive);
-      const std::size_t lane = static_cast<std::size_t>(g * kGroup + i);
-      keep(place(strip_row, g * kGroup + i), program_.flat_windows ? w_.norms[lane] : 1.f,
-           row * level_.cols + first_col_ + static_cast<int>(lane));
+    // A cascade of one stage ends here: its survivors have no verdicts at hand.
+    for (const Octet& octet : list) {
+      if (stages > 1) break;
+      for (std::uint32_t alive = octet.alive; alive != 0; alive &= alive - 1) {
+        const int i = std::countr_zero(alive);
+        const WindowSums sums = sums_at(octet.at + i * level_.step, norm_at(octet.norm + i));
+        keep(octet.window + i, stage_sum(model_, model_.stages[0], sums));
+      }
     }
+    list.clear();
+  }
+
+  // At most so many living windows of an octet cost less packed than left where they are, for the next two stages.
+  int few_windows(int stage) const {
+    const int cost = cost_from(stage);
+    int n = 0;
+    while (n < 8 && (n + 1) * (pack_cost() + cost / 28) < cost / kOctets) ++n;
+    return n;
   }
 
   // Packing a group of windows, and two stages of one, in the same unit (about a cycle).
@@ -120,12 +161,11 @@ class Sweep {
 
   std::int32_t place(int strip_row, int col) const { return strip_row * w_.strip.stride() + col * level_.step; }
 
-  void wait(int stage, int row, int strip_row, int g, std::uint32_t alive) {
+  void wait(int stage, const Octet& octet) {
     auto& list = w_.waiting[static_cast<std::size_t>(stage)];
-    for (; alive != 0; alive &= alive - 1) {
-      const int lane = g * kGroup + std::countr_zero(alive);
-      const float norm = program_.flat_windows ? w_.norms[static_cast<std::size_t>(lane)] : 1.f;
-      list.push_back({place(strip_row, lane), norm, row * level_.cols + first_col_ + lane});
+    for (std::uint32_t alive = octet.alive; alive != 0; alive &= alive - 1) {
+      const int i = std::countr_zero(alive);
+      list.push_back({octet.at + i * level_.step, norm_at(octet.norm + i), octet.window + i});
     }
   }
 
@@ -142,18 +182,18 @@ class Sweep {
   }
 
   void run_packed(int stage, const Waiting* windows, int n) {
-    HWY_ALIGN std::int32_t at[kGroup];
+    Block block;
     HWY_ALIGN float norms[kGroup];
     for (int i = 0; i < kGroup; ++i) {
-      at[i] = windows[i < n ? i : 0].at;
+      block.at[i] = windows[i < n ? i : 0].at;
       norms[i] = windows[i < n ? i : 0].norm;
     }
-    pack_plane(w_.strip.low(), program_.geometry, at, w_.patch.data());
-    if (program_.tilted) {
-      pack_plane(w_.strip.tilted_low(), program_.geometry, at,
-                 w_.patch.data() + program_.geometry.patch_values * kGroup);
-    }
-    Block block{w_.patch.data(), w_.patch.data(), w_.strip.sum(), w_.strip.tilted(), at, {}};
+    const LaneGeometry& g = program_.geometry;
+    pack_plane(w_.strip.low(), g, block.at, w_.patch.data());
+    if (program_.tilted) pack_plane(w_.strip.tilted_low(), g, block.at, w_.patch.data() + g.patch_values * kGroup);
+    block.low[0] = block.tilted_low[0] = w_.patch.data();
+    block.sum = w_.strip.sum();
+    block.tilted = w_.strip.tilted();
     for (int p = 0; p < kParts32; ++p) block.norm[p] = hn::LoadU(DF(), norms + p * kN32);
     std::uint32_t alive = n == kGroup ? ~0u : (1u << n) - 1;
     const int stages = static_cast<int>(program_.stages.size());
@@ -164,81 +204,116 @@ class Sweep {
         for (; alive != 0; alive &= alive - 1) list.push_back(windows[std::countr_zero(alive)]);
         return;
       }
-      count(s, alive);
+      count(s, living);
       const LaneStage& code = program_.stages[static_cast<std::size_t>(s)];
-      StageBits bits = run_stage<LaneLayout::kPacked>(program_, code, block, w_.verdicts.data());
-      for (std::uint32_t look = bits.unsure & alive; look != 0; look &= look - 1) {
-        const int i = std::countr_zero(look);
-        if (accepts(s, at[i], norms[i])) bits.pass |= 1u << i;
+      const StageBits bits = run_stage<LaneLayout::kPacked>(program_, code, block, w_.verdicts.data());
+      alive = settle(s, bits, alive, [&](int i) { return sums_at(windows[i].at, windows[i].norm); });
+      if (s == stages - 1) {
+        keep_all(alive, [&](int i) { return windows[i].window; }, [&](int i) { return sums_at(windows[i].at, windows[i].norm); });
       }
-      alive &= bits.pass;
     }
+  }
+
+  // Octets that lie anywhere, n of at most kOctets; their windows that pass, eight bits an octet.
+  std::uint32_t octet_stage(int s, const Octet* octets, int n) {
+    const Strip& strip = w_.strip;
+    const bool split = level_.step == 2;
+    const std::uint16_t* low = split ? strip.split() : strip.low();
+    const std::uint16_t* tilted_low = split ? strip.tilted_split() : strip.tilted_low();
+    Block block;
+    block.sum = strip.sum();
+    block.tilted = strip.tilted();
+    HWY_ALIGN float norms[kGroup];
+    std::uint32_t alive = 0;
+    for (int o = 0; o < kOctets; ++o) {
+      const Octet& octet = octets[o < n ? o : 0];
+      block.low[o] = low + octet.narrow;
+      block.tilted_low[o] = tilted_low + octet.narrow;
+      block.at[o] = octet.at;
+      if (o < n) alive |= octet.alive << (8 * o);
+      if (program_.flat_windows) std::memcpy(norms + 8 * o, w_.norms.data() + octet.norm, 8 * sizeof(float));
+    }
+    if (program_.flat_windows) {
+      for (int p = 0; p < kParts32; ++p) block.norm[p] = hn::LoadU(DF(), norms + p * kN32);
+    }
+    const LaneStage& code = program_.stages[static_cast<std::size_t>(s)];
+    const StageBits bits = split ? run_stage<LaneLayout::kSplit>(program_, code, block, w_.verdicts.data())
+                                 : run_stage<LaneLayout::kRows>(program_, code, block, w_.verdicts.data());
+    const auto sums = [&](int i) {
+      const Octet& octet = octets[i / 8];
+      return sums_at(octet.at + i % 8 * level_.step, norm_at(octet.norm + i % 8));
+    };
+    alive = settle(s, bits, alive, sums);
+    if (s > 0 && code.last) keep_all(alive, [&](int i) { return octets[i / 8].window + i % 8; }, sums);
+    return alive;
+  }
+
+  // Those who pass, after a second look at those of whom the lanes are not sure.
+  template <class SumsOf>
+  std::uint32_t settle(int s, const StageBits& bits, std::uint32_t alive, const SumsOf& sums_of) const {
+    std::uint32_t pass = bits.pass & alive;
+    const Stage& stage = model_.stages[static_cast<std::size_t>(s)];
+    for (std::uint32_t look = bits.unsure & alive; look != 0; look &= look - 1) {
+      const int i = std::countr_zero(look);
+      if (!stage_rejects(stage_sum(model_, stage, sums_of(i)), stage_limit(stage, model_.rules))) pass |= 1u << i;
+    }
+    return pass;
+  }
+
+  // Survivors, with their score from the last stage's verdicts: the same leaves added in the same order.
+  template <class WindowOf, class SumsOf>
+  void keep_all(std::uint32_t alive, const WindowOf& window_of, const SumsOf& sums_of) {
+    const Stage& stage = model_.stages.back();
     for (; alive != 0; alive &= alive - 1) {
       const int i = std::countr_zero(alive);
-      keep(at[i], norms[i], windows[i].window);
+      if (program_.stages.back().always_look) {
+        keep(window_of(i), stage_sum(model_, stage, sums_of(i)));
+        continue;
+      }
+      double score = 0;
+      const std::uint32_t* verdicts = w_.verdicts.data();
+      for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+        const Tree& tree = model_.trees[static_cast<std::size_t>(t)];
+        const TreeNode* nodes = model_.nodes.data() + tree.first_node;
+        int at = 0;
+        do {
+          at = (verdicts[at] >> i & 1) != 0 ? nodes[at].left : nodes[at].right;
+        } while (at > 0);
+        score += model_.leaves[static_cast<std::size_t>(tree.first_leaf - at)];
+        verdicts += tree.node_count;
+      }
+      keep(window_of(i), score);
     }
-  }
-
-  Block dense_block(int strip_row, int g) const {
-    const Strip& strip = w_.strip;
-    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(strip_row) * strip.stride();
-    const std::ptrdiff_t wide = row + g * kGroup * level_.step, narrow = row + g * kGroup;
-    const bool split = level_.step == 2;
-    Block block{(split ? strip.split() : strip.low()) + narrow,
-                program_.tilted ? (split ? strip.tilted_split() : strip.tilted_low()) + narrow : nullptr,
-                strip.sum() + wide,
-                program_.tilted ? strip.tilted() + wide : nullptr,
-                nullptr,
-                {}};
-    for (int p = 0; p < kParts32; ++p) {
-      block.norm[p] = program_.flat_windows ? hn::LoadU(DF(), w_.norms.data() + g * kGroup + p * kN32) : hn::Set(DF(), 1.f);
-    }
-    return block;
-  }
-
-  std::uint32_t dense_stage(int s, const Block& block, int strip_row, int g, std::uint32_t alive) {
-    const LaneStage& code = program_.stages[static_cast<std::size_t>(s)];
-    StageBits bits = level_.step == 2 ? run_stage<LaneLayout::kSplit>(program_, code, block, w_.verdicts.data())
-                                      : run_stage<LaneLayout::kRows>(program_, code, block, w_.verdicts.data());
-    for (std::uint32_t look = bits.unsure & alive; look != 0; look &= look - 1) {
-      const int i = std::countr_zero(look), lane = g * kGroup + i;
-      const float norm = program_.flat_windows ? w_.norms[static_cast<std::size_t>(lane)] : 1.f;
-      if (accepts(s, place(strip_row, lane), norm)) bits.pass |= 1u << i;
-    }
-    return bits.pass & alive;
   }
 
   WindowSums sums_at(std::int32_t at, float norm) const {
     return {w_.strip.sum() + at, program_.tilted ? w_.strip.tilted() + at : nullptr, w_.strip.stride(), norm};
   }
-  bool accepts(int s, std::int32_t at, float norm) const {
-    const Stage& stage = model_.stages[static_cast<std::size_t>(s)];
-    return !stage_rejects(stage_sum(model_, stage, sums_at(at, norm)), stage_limit(stage, model_.rules));
+  float norm_at(std::int32_t index) const {
+    return program_.flat_windows ? w_.norms[static_cast<std::size_t>(index)] : 1.f;
   }
 
-  void keep(std::int32_t at, float norm, std::int32_t window) {
+  void keep(std::int32_t window, double score) {
     ++w_.reached.back();
-    const double score = stage_sum(model_, model_.stages.back(), sums_at(at, norm));
     w_.survivors.push_back({level_.first_window + window, score});
   }
 
-  void count(int s, std::uint32_t alive) {
-    const int n = std::popcount(alive);
-    w_.reached[static_cast<std::size_t>(s)] += n;
-    w_.weak += static_cast<std::int64_t>(n) * program_.stages[static_cast<std::size_t>(s)].trees;
+  void count(int s, int living) {
+    w_.reached[static_cast<std::size_t>(s)] += living;
+    w_.weak += static_cast<std::int64_t>(living) * program_.stages[static_cast<std::size_t>(s)].trees;
   }
 
-  std::uint32_t flat_bits(int g) const {
+  std::uint32_t flat_bits(int norms) const {
     std::uint32_t fine = 0;
     for (int p = 0; p < kParts32; ++p) {
-      const VF norm = hn::LoadU(DF(), w_.norms.data() + g * kGroup + p * kN32);
+      const VF norm = hn::LoadU(DF(), w_.norms.data() + norms + p * kN32);
       fine |= mask_bits(hn::Le(norm, hn::Set(DF(), program_.flat_above))) << (p * kN32);
     }
     return ~fine;
   }
 
   // `window_norm` for every window of a row; a window without spread gets infinity or NaN, which is above any limit.
-  void find_norms(int strip_row) {
+  void find_norms(int strip_row, float* norms) const {
     const int inner_width = window_.width - 2, inner_height = window_.height - 2, stride = w_.strip.stride();
     const std::uint32_t* sum = w_.strip.sum() + (strip_row + 1) * static_cast<std::ptrdiff_t>(stride) + 1;
     const std::uint32_t* square = w_.strip.square() + (strip_row + 1) * static_cast<std::ptrdiff_t>(stride) + 1;
@@ -266,7 +341,7 @@ class Sweep {
       const auto q = hn::Add(hn::PromoteTo(d, hn::Xor(rect(square), sign)), lift);
       const auto spread = hn::Sub(hn::Mul(area, q), hn::Mul(s, s));
       const auto norm = hn::Div(hn::Set(d, 1.0), hn::Sqrt(spread));
-      hn::StoreU(hn::DemoteTo(df, norm), df, w_.norms.data() + i);
+      hn::StoreU(hn::DemoteTo(df, norm), df, norms + i);
     }
   }
 
@@ -302,7 +377,7 @@ int strip_rows(Size window) { return window.height + 1 + kBandHeight; }
 SweepWorker::SweepWorker(const LaneProgram& program, Size window, bool square)
     : strip({strip_stride(window), strip_rows(window), square, program.tilted}),
       pixels(static_cast<std::size_t>(strip_stride(window)) + 64),
-      norms(kStripWidth + 2 * kGroup),
+      norms(static_cast<std::size_t>(kBandHeight) * kNormStride + kGroup),
       skip_next(1),
       waiting(program.stages.size()),
       verdicts(static_cast<std::size_t>(program.max_nodes) + 1),

@@ -1,0 +1,49 @@
+// Bytes one after the other, from memory or from a callback, with the position for error messages.
+// In: a span that outlives the reader, or a function that fills a buffer and returns 0 at the end.
+// Out: `get` and `peek` (-1 at the end), `buffered` and `skip` for those who want many bytes at once.
+// Cost: 64 KiB of buffer with a callback, none with a span.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace winnow {
+
+class ByteReader {
+ public:
+  using Read = std::function<std::size_t(std::byte* buffer, std::size_t size)>;
+  explicit ByteReader(std::span<const std::byte> bytes) : window_(bytes) {}
+  explicit ByteReader(Read read);
+
+  int peek() { return refill() ? std::to_integer<int>(window_[used_]) : -1; }
+  int get() {
+    const int byte = peek();
+    if (byte >= 0) ++used_;
+    return byte;
+  }
+  // What can be had without waiting, at least one byte unless the end is reached.
+  std::span<const std::byte> buffered() { return refill() ? window_.subspan(used_) : window_.subspan(0, 0); }
+  void skip(std::size_t count) { used_ += count; }  // at most what `buffered` showed
+
+  std::int64_t position() const { return before_ + static_cast<std::int64_t>(used_); }
+  // True if it is known already that fewer than `count` bytes follow; never known of a callback.
+  bool shorter_than(std::int64_t count) const {
+    return !read_ && count > static_cast<std::int64_t>(window_.size() - used_);
+  }
+
+ private:
+  bool refill() { return used_ < window_.size() || fetch(); }
+  bool fetch();
+
+  Read read_;
+  std::vector<std::byte> buffer_;
+  std::span<const std::byte> window_;
+  std::size_t used_ = 0;
+  std::int64_t before_ = 0;  // bytes of the stream before `window_`
+  bool ended_ = false;
+};
+
+}  // namespace winnow

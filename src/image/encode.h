@@ -1,0 +1,20 @@
+// Pictures to the bytes of a file. In: a view that is not empty, with any stride. Out: the whole file.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <winnow/image.h>
+
+namespace winnow {
+
+// Quality 92; colour is stored as YCbCr with halved chroma.
+std::vector<std::byte> encode_jpeg(GrayView image);
+std::vector<std::byte> encode_jpeg(RgbView image);
+std::vector<std::byte> encode_png(GrayView image);
+std::vector<std::byte> encode_png(RgbView image);
+// P5 for grey, P6 for colour.
+std::vector<std::byte> encode_pnm(GrayView image);
+std::vector<std::byte> encode_pnm(RgbView image);
+
+}  // namespace winnow

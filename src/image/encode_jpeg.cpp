@@ -1,0 +1,61 @@
+#include <cstdlib>
+
+#include "image/encode.h"
+#include "image/jpeg_guard.h"
+
+namespace winnow {
+namespace {
+
+constexpr int kQuality = 92;
+
+struct Handle {
+  jpeg_compress_struct info{};
+  unsigned char* bytes = nullptr;  // made by libjpeg's memory destination with malloc
+  unsigned long size = 0;
+  Handle() = default;
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() {
+    jpeg_destroy_compress(&info);
+    std::free(bytes);
+  }
+};
+
+template <class Pixel>
+std::vector<std::byte> encode(ImageView<const Pixel> image) {
+  if (image.width > JPEG_MAX_DIMENSION || image.height > JPEG_MAX_DIMENSION) {
+    throw Error(ErrorCode::kLimit,
+                "a JPEG holds at most " + std::to_string(JPEG_MAX_DIMENSION) + " pixels a side");
+  }
+  JpegGuard guard;
+  Handle handle;
+  jpeg_compress_struct& info = handle.info;
+  info.err = guard.manager();
+  const bool done = guard.run([&] {
+    jpeg_create_compress(&info);
+    jpeg_mem_dest(&info, &handle.bytes, &handle.size);
+    info.image_width = static_cast<JDIMENSION>(image.width);
+    info.image_height = static_cast<JDIMENSION>(image.height);
+    info.input_components = sizeof(Pixel);
+    info.in_color_space = sizeof(Pixel) == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg_set_defaults(&info);
+    jpeg_set_quality(&info, kQuality, TRUE);
+    jpeg_start_compress(&info, TRUE);
+    for (int y = 0; y < image.height; ++y) {
+      // libjpeg asks for a pointer to changeable rows, but only reads them.
+      auto* row = const_cast<JSAMPLE*>(reinterpret_cast<const JSAMPLE*>(image.row(y)));
+      jpeg_write_scanlines(&info, &row, 1);
+    }
+    jpeg_finish_compress(&info);
+  });
+  if (!done) throw guard.error();
+  const auto* begin = reinterpret_cast<const std::byte*>(handle.bytes);
+  return {begin, begin + handle.size};
+}
+
+}  // namespace
+
+std::vector<std::byte> encode_jpeg(GrayView image) { return encode<std::uint8_t>(image); }
+std::vector<std::byte> encode_jpeg(RgbView image) { return encode<Rgb>(image); }
+
+}  // namespace winnow

@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include "image/gray_rule.h"
+#include "image/pictures_for_test.h"
+
+namespace winnow {
+namespace {
+
+using namespace test;
+
+TEST(Gray, RuleKeepsGreyAndWeighsColours) {
+  for (int v = 0; v < 256; ++v) {
+    const auto level = static_cast<std::uint8_t>(v);
+    EXPECT_EQ(gray_of({level, level, level}), level);
+  }
+  EXPECT_EQ(gray_of({255, 0, 0}), 76);
+  EXPECT_EQ(gray_of({0, 255, 0}), 150);
+  EXPECT_EQ(gray_of({0, 0, 255}), 29);
+}
+
+TEST(Gray, ReadsViewsWithAnyStride) {
+  const RgbImage whole = colorful(9, 7);
+  const RgbView part = whole.view().crop({2, 1, 5, 4});
+  const GrayImage gray = to_gray(part);
+  ASSERT_EQ(gray.size(), (Size{5, 4}));
+  for (int y = 0; y < 4; ++y) {
+    for (int x = 0; x < 5; ++x) EXPECT_EQ(gray.row(y)[x], gray_of(whole.row(y + 1)[x + 2]));
+  }
+}
+
+TEST(Gray, ColourOfGreyHasThreeEqualParts) {
+  const GrayImage gray = grayish(6, 5);
+  const RgbImage color = to_color(gray.view());
+  ASSERT_EQ(color.size(), gray.size());
+  EXPECT_EQ(pixels(to_gray(color.view())), pixels(gray));
+  EXPECT_EQ(color.row(3)[4], (Rgb{gray.row(3)[4], gray.row(3)[4], gray.row(3)[4]}));
+}
+
+TEST(Gray, EmptyStaysEmpty) {
+  EXPECT_TRUE(to_gray(RgbView{}).empty());
+  EXPECT_TRUE(to_color(GrayView{}).empty());
+}
+
+}  // namespace
+}  // namespace winnow

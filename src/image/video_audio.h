@@ -1,0 +1,42 @@
+// The audio of one input, packet by packet and unchanged, into an output that is being written.
+//
+// All audio streams are taken. Times are those of the input less its own beginning, so that they fit pictures
+// whose times are treated the same way. A stream that the container cannot hold is a kUnsupported error,
+// found before anything is written. Owns the input; the output belongs to the writer and must live longer.
+// Cost: reads the input once, in step with the pictures; nothing is decoded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "image/video_ffmpeg.h"
+
+namespace winnow {
+
+class AudioCopy {
+ public:
+  // Adds the audio streams of `source` to `output`, whose header is not written yet.
+  AudioCopy(const std::string& source, AVFormatContext& output);
+
+  bool has_audio() const { return has_audio_; }
+  double start() const { return start_; }  // of the input, in seconds
+  // Writes what comes before `time` (in `base`).
+  void write_until(std::int64_t time, AVRational base);
+  void write_rest();
+
+ private:
+  bool load();  // the next audio packet, in the input's time base, into `packet_`; false at the end
+  void write();
+
+  AVFormatContext& output_;
+  VideoInput input_;
+  AvOwner<AVPacket> packet_;
+  std::vector<int> stream_of_;         // output stream of each input stream, -1 for none
+  std::vector<std::int64_t> next_of_;  // first free decoding time of each input stream, in the output's base
+  std::int64_t broken_ = 0;
+  bool has_audio_ = false, loaded_ = false, ended_ = false;
+  double start_ = 0;
+};
+
+}  // namespace winnow

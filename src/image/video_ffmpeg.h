@@ -1,0 +1,70 @@
+// FFmpeg's things as owners that close themselves, its error codes as `Error`, and the opening of inputs.
+//
+// An input is one file or one device and nothing else: playlists and "concat" scripts may not open further
+// files or addresses, because the file is not ours to trust. A path is always a path, never a protocol or a
+// pattern. FFmpeg's own log is switched off for the process the first time a video is opened; what it has to
+// say ends up in the sentence of the `Error`. Only video_*.cpp include this file, and only where the build
+// has FFmpeg.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <winnow/error.h>
+
+extern "C" {
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libswscale/swscale.h>
+}
+
+namespace winnow {
+
+struct AvCloser {
+  void operator()(AVCodecContext* p) const { avcodec_free_context(&p); }
+  void operator()(AVFrame* p) const { av_frame_free(&p); }
+  void operator()(AVPacket* p) const { av_packet_free(&p); }
+  void operator()(AVIOContext* p) const { avio_closep(&p); }
+  void operator()(SwsContext* p) const { sws_freeContext(p); }
+};
+struct InputCloser {
+  void operator()(AVFormatContext* p) const { avformat_close_input(&p); }
+};
+struct OutputCloser {
+  void operator()(AVFormatContext* p) const { avformat_free_context(p); }
+};
+template <class T>
+using AvOwner = std::unique_ptr<T, AvCloser>;
+
+// Throws kLimit if FFmpeg had no memory for it.
+template <class T>
+T* allocated(T* p) {
+  if (p == nullptr) throw Error(ErrorCode::kLimit, "not enough memory for the video");
+  return p;
+}
+
+// "<sentence>: <what FFmpeg says about this code>". `code` is used where the FFmpeg code has no better one.
+Error ffmpeg_error(ErrorCode code, const std::string& sentence, int status, const std::string& file);
+std::string ffmpeg_text(int status);
+
+struct VideoInput {
+  std::string path;
+  bool is_device = false;
+  AvOwner<AVIOContext> file;  // null for a device
+  std::unique_ptr<AVFormatContext, InputCloser> format;
+};
+
+// Silences the log and registers devices, once.
+void prepare_ffmpeg();
+bool is_video_device(const std::string& path);
+// `max_pixels` bounds what FFmpeg decodes while it looks at the streams.
+VideoInput open_video_input(const std::string& path, std::int64_t max_pixels);
+// The next packet of any stream into `packet`; false at the end. A packet that cannot be read adds one to
+// `broken` and is skipped; an input that gives nothing but such packets is an error.
+bool read_packet(VideoInput& input, AVPacket* packet, std::int64_t& broken);
+// FFmpeg's limits count rows and columns of padding, so they get some room; the exact test is on the finished
+// frame.
+std::int64_t padded_pixels(std::int64_t max_pixels);
+
+}  // namespace winnow

@@ -1,0 +1,546 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <winnow/error.h>
+#include <winnow/video.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace winnow {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Runs `call`, which must throw, and gives the error.
+template <class Call>
+Error error_of(Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error was thrown";
+  return Error(ErrorCode::kUsage, "none");
+}
+
+#ifndef WINNOW_HAVE_VIDEO
+
+TEST(VideoOff, OpeningSaysThatTheBuildHasNoVideo) {
+  EXPECT_FALSE(video_supported());
+  const Error reading = error_of([] { VideoReader reader("film.mp4"); });
+  EXPECT_EQ(reading.code(), ErrorCode::kUnsupported);
+  EXPECT_THAT(reading.what(), testing::HasSubstr("this build has no video: FFmpeg was not found"));
+  EXPECT_EQ(reading.file(), "film.mp4");
+  const Error writing = error_of([] { VideoWriter writer("film.mp4", VideoInfo{{8, 8}, 25, 0, 0, false}); });
+  EXPECT_EQ(writing.code(), ErrorCode::kUnsupported);
+  EXPECT_EQ(writing.file(), "film.mp4");
+}
+
+#else
+
+class Video : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "winnow_video_XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  fs::path folder_;
+};
+
+constexpr Rgb kBack{40, 90, 160}, kSquare{220, 200, 30};
+constexpr int kSide = 16;
+
+// A square that walks 4 pixels a frame along the top of a plain background.
+RgbImage drawn(Size size, int index) {
+  RgbImage image(size.width, size.height);
+  for (int y = 0; y < size.height; ++y) {
+    for (int x = 0; x < size.width; ++x) {
+      const int left = 8 + 4 * index;
+      image.row(y)[x] = y >= 8 && y < 8 + kSide && x >= left && x < left + kSide ? kSquare : kBack;
+    }
+  }
+  return image;
+}
+
+void make_video(const std::string& path, Size size, int frames, double rate = 25, double start = 0,
+                const std::string& source = {}) {
+  VideoWriter writer(path, VideoInfo{size, rate, 0, 0, false}, source);
+  for (int i = 0; i < frames; ++i) writer.write(drawn(size, i).view(), start + i / rate);
+  writer.finish();
+}
+
+bool near(Rgb a, Rgb b, int tolerance = 6) {
+  return std::abs(a.r - b.r) <= tolerance && std::abs(a.g - b.g) <= tolerance &&
+         std::abs(a.b - b.b) <= tolerance;
+}
+
+std::vector<char> bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void put_bytes(const std::string& path, const std::vector<char>& bytes) {
+  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+int count_frames(VideoReader& reader) {
+  VideoFrame frame;
+  int count = 0;
+  while (reader.next(frame)) ++count;
+  return count;
+}
+
+bool ffmpeg(const std::string& arguments) {
+  return std::system(("ffmpeg -v error -nostdin -y " + arguments + " >/dev/null 2>&1").c_str()) == 0;
+}
+bool ffmpeg_is_here() { return std::system("ffmpeg -version >/dev/null 2>&1") == 0; }
+
+// Half a second of 16-bit mono silence with a click, 8 kHz.
+void make_wav(const std::string& path, int samples = 4000) {
+  std::vector<char> bytes;
+  const auto text = [&](const char* t) { bytes.insert(bytes.end(), t, t + 4); };
+  const auto number = [&](std::uint32_t v, int n) {
+    for (int i = 0; i < n; ++i) bytes.push_back(static_cast<char>(v >> (8 * i)));
+  };
+  const auto size = static_cast<std::uint32_t>(samples * 2);
+  text("RIFF"), number(36 + size, 4), text("WAVE"), text("fmt "), number(16, 4), number(1, 2), number(1, 2);
+  number(8000, 4), number(16000, 4), number(2, 2), number(16, 2), text("data"), number(size, 4);
+  for (int i = 0; i < samples; ++i) number(i == 1000 ? 20000u : 0u, 2);
+  put_bytes(path, bytes);
+}
+
+class VideoContainers : public Video, public testing::WithParamInterface<const char*> {};
+
+TEST_P(VideoContainers, ComesBackAsItWasWritten) {
+  const std::string file = path(std::string("film") + GetParam());
+  const Size size{160, 96};
+  make_video(file, size, 20);
+  EXPECT_FALSE(fs::exists(file + ".part"));
+  EXPECT_TRUE(video_supported());
+
+  VideoReader reader(file, {true, 1, 1 << 20});
+  EXPECT_EQ(reader.info().size, size);
+  EXPECT_NEAR(reader.info().frames_per_second, 25, 0.01);
+  EXPECT_NEAR(reader.info().duration, 0.8, 0.05);
+  EXPECT_NEAR(static_cast<double>(reader.info().frames), 20, 1);
+  EXPECT_FALSE(reader.info().has_audio);
+  VideoFrame frame;
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(reader.next(frame)) << i;
+    EXPECT_EQ(frame.index, i);
+    EXPECT_NEAR(frame.time, i / 25.0, 0.0011);
+    ASSERT_EQ(frame.picture.color.size(), size);
+    ASSERT_EQ(frame.picture.gray.size(), size);
+    const Rgb middle = frame.picture.color.row(16)[8 + 4 * i + kSide / 2];
+    const Rgb back = frame.picture.color.row(70)[80];
+    EXPECT_TRUE(near(middle, kSquare)) << i << ": " << +middle.r << " " << +middle.g << " " << +middle.b;
+    EXPECT_TRUE(near(back, kBack)) << i << ": " << +back.r << " " << +back.g << " " << +back.b;
+    // Grey follows from the same RGB, exactly.
+    const GrayImage gray = to_gray(frame.picture.color.view());
+    for (int y = 0; y < size.height; ++y) {
+      ASSERT_TRUE(std::equal(gray.row(y), gray.row(y) + size.width, frame.picture.gray.row(y)));
+    }
+  }
+  EXPECT_FALSE(reader.next(frame));
+  EXPECT_FALSE(reader.next(frame));
+  EXPECT_EQ(reader.broken(), 0);
+}
+
+TEST_P(VideoContainers, OddSizesKeepTheirSize) {
+  const std::string file = path(std::string("odd") + GetParam());
+  make_video(file, {75, 61}, 3);
+  VideoReader reader(file, {true, 1, 1 << 20});
+  VideoFrame frame;
+  ASSERT_TRUE(reader.next(frame));
+  ASSERT_EQ(frame.picture.color.size(), (Size{75, 61}));
+  EXPECT_TRUE(near(frame.picture.color.row(60)[74], kBack));
+  EXPECT_TRUE(near(frame.picture.color.row(60)[0], kBack));
+  EXPECT_EQ(count_frames(reader), 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Endings, VideoContainers, testing::Values(".mp4", ".mkv", ".avi", ".MP4"),
+                         [](const auto& one) {
+                           const std::string ending = one.param;
+                           return ending == ".MP4" ? "UpperCase" : ending.substr(1);
+                         });
+
+TEST_F(Video, DeliversEveryNthFrameOnly) {
+  make_video(path("film.mp4"), {96, 64}, 20);
+  VideoReader reader(path("film.mp4"), {false, 3, 1 << 20});
+  VideoFrame frame;
+  std::vector<std::int64_t> indices;
+  while (reader.next(frame)) {
+    indices.push_back(frame.index);
+    EXPECT_NEAR(frame.time, static_cast<double>(frame.index) / 25, 0.001);
+    EXPECT_TRUE(frame.picture.color.empty());
+  }
+  EXPECT_THAT(indices, testing::ElementsAre(0, 3, 6, 9, 12, 15, 18));
+  EXPECT_EQ(error_of([&] {
+              VideoReader none(path("film.mp4"), {false, 0, 1 << 20});
+            }).code(),
+            ErrorCode::kUsage);
+}
+
+TEST_F(Video, ReusesTheMemoryOfTheFrame) {
+  make_video(path("film.mkv"), {96, 64}, 5);
+  VideoReader opened(path("film.mkv"), {true, 1, 1 << 20});
+  VideoReader reader = std::move(opened);
+  VideoFrame frame;
+  ASSERT_TRUE(reader.next(frame));
+  const std::uint8_t* gray = frame.picture.gray.row(0);
+  const Rgb* color = frame.picture.color.row(0);
+  while (reader.next(frame)) {
+    EXPECT_EQ(frame.picture.gray.row(0), gray);
+    EXPECT_EQ(frame.picture.color.row(0), color);
+  }
+}
+
+TEST_F(Video, KeepsUnevenTimesAndBeginsAtZero) {
+  const std::vector<double> times = {7.5, 7.51, 7.6, 7.6, 7.55, 9.0};  // two of them do not grow
+  {
+    VideoWriter writer(path("film.mp4"), VideoInfo{{64, 64}, 0, 0, 0, false});
+    for (std::size_t i = 0; i < times.size(); ++i)
+      writer.write(drawn({64, 64}, static_cast<int>(i)).view(), times[i]);
+    writer.finish();
+    writer.finish();
+    EXPECT_EQ(error_of([&] { writer.write(drawn({64, 64}, 0).view(), 10); }).code(), ErrorCode::kUsage);
+  }
+  VideoReader reader(path("film.mp4"));
+  VideoFrame frame;
+  std::vector<double> got;
+  while (reader.next(frame)) got.push_back(frame.time);
+  ASSERT_EQ(got.size(), times.size());
+  const double expected[] = {0, 0.01, 0.1, 0.1, 0.1, 1.5};
+  for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], 0.0001) << i;
+  EXPECT_LT(got[2], got[3]);
+  EXPECT_LT(got[3], got[4]);
+}
+
+// Writes a display matrix into the track header of an .mp4; numbers in units of one.
+void set_matrix(const std::string& file, int a, int b, int c, int d) {
+  std::vector<char> bytes = bytes_of(file);
+  const std::string name = "tkhd";
+  const auto at = std::search(bytes.begin(), bytes.end(), name.begin(), name.end());
+  ASSERT_NE(at, bytes.end());
+  const auto matrix = (at - bytes.begin()) + 4 + (at[4] == 0 ? 40 : 52);
+  const std::pair<int, int> entries[] = {{0, a}, {1, b}, {3, c}, {4, d}};
+  for (const auto& [index, value] : entries) {
+    const auto fixed = static_cast<std::uint32_t>(value * 65536);
+    for (int i = 0; i < 4; ++i) {
+      bytes[static_cast<std::size_t>(matrix + 4 * index + i)] = static_cast<char>(fixed >> (24 - 8 * i));
+    }
+  }
+  put_bytes(file, bytes);
+}
+
+TEST_F(Video, TurnsFramesUpright) {
+  const Size size{160, 96};
+  // The middle of the square in frame 0 is (16, 16) of 160 x 96.
+  struct Case {
+    int a, b, c, d;
+    Size size;
+    int x, y;
+  };
+  const Case cases[] = {
+      {1, 0, 0, 1, {160, 96}, 16, 16},    {0, 1, -1, 0, {96, 160}, 80, 16},
+      {-1, 0, 0, -1, {160, 96}, 144, 80}, {0, -1, 1, 0, {96, 160}, 16, 144},
+      {-1, 0, 0, 1, {160, 96}, 144, 16},  {1, 0, 0, -1, {160, 96}, 16, 80},
+      {0, 1, 1, 0, {96, 160}, 16, 16},    {0, -1, -1, 0, {96, 160}, 80, 144},
+  };
+  make_video(path("film.mp4"), size, 2);
+  for (const Case& one : cases) {
+    SCOPED_TRACE(testing::Message() << one.a << " " << one.b << " " << one.c << " " << one.d);
+    set_matrix(path("film.mp4"), one.a, one.b, one.c, one.d);
+    VideoReader reader(path("film.mp4"), {true, 1, 1 << 20});
+    EXPECT_EQ(reader.info().size, one.size);
+    VideoFrame frame;
+    ASSERT_TRUE(reader.next(frame));
+    ASSERT_EQ(frame.picture.color.size(), one.size);
+    ASSERT_EQ(frame.picture.gray.size(), one.size);
+    EXPECT_TRUE(near(frame.picture.color.row(one.y)[one.x], kSquare));
+    EXPECT_TRUE(
+        near(frame.picture.color.row(one.size.height - 1 - one.y)[one.size.width - 1 - one.x], kBack));
+    const GrayImage gray = to_gray(frame.picture.color.view());
+    for (int y = 0; y < one.size.height; ++y) {
+      ASSERT_TRUE(std::equal(gray.row(y), gray.row(y) + one.size.width, frame.picture.gray.row(y)));
+    }
+  }
+}
+
+TEST_F(Video, CopiesTheAudioOfTheSource) {
+  make_wav(path("sound.wav"));
+  make_video(path("film.mkv"), {64, 64}, 10, 25, 0, path("sound.wav"));
+  VideoReader reader(path("film.mkv"));
+  EXPECT_TRUE(reader.info().has_audio);
+  EXPECT_EQ(count_frames(reader), 10);
+  // And from video to video, over itself.
+  make_video(path("film.mkv"), {64, 64}, 12, 25, 0, path("film.mkv"));
+  VideoReader again(path("film.mkv"));
+  EXPECT_TRUE(again.info().has_audio);
+  EXPECT_EQ(count_frames(again), 12);
+  // The samples are in the file as they were: the click is found between silence.
+  const std::vector<char> bytes = bytes_of(path("film.mkv"));
+  const std::string click = {0, 0, 0, 0, 0x20, 0x4e, 0, 0, 0, 0};
+  EXPECT_NE(std::search(bytes.begin(), bytes.end(), click.begin(), click.end()), bytes.end());
+}
+
+TEST_F(Video, AudioThatDoesNotFitTheContainerIsAnError) {
+  make_wav(path("sound.wav"));
+  const Error error = error_of([&] { make_video(path("film.mp4"), {64, 64}, 2, 25, 0, path("sound.wav")); });
+  EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+  EXPECT_THAT(error.what(), testing::HasSubstr("pcm_s16le"));
+  EXPECT_FALSE(fs::exists(path("film.mp4")));
+  EXPECT_FALSE(fs::exists(path("film.mp4.part")));
+}
+
+TEST_F(Video, KeepsCompressedAudioInStep) {
+  if (!ffmpeg_is_here()) GTEST_SKIP() << "the ffmpeg command is missing";
+  // Times begin at 1.4 s in a transport stream, for sound and pictures alike.
+  ASSERT_TRUE(ffmpeg(
+      "-f lavfi -i testsrc=size=96x64:rate=25 -f lavfi -i sine=frequency=440 -t 2 -c:v mpeg2video -c:a aac "
+      "-f mpegts " +
+      path("in.ts")));
+  for (const std::string out : {"out.mp4", "out.mkv"}) {
+    VideoReader in(path("in.ts"), {true, 1, 1 << 20});
+    EXPECT_TRUE(in.info().has_audio);
+    VideoWriter writer(path(out), in.info(), path("in.ts"));
+    VideoFrame frame;
+    double first = -1;
+    int count = 0;
+    while (in.next(frame)) {
+      if (first < 0) first = frame.time;
+      ++count;
+      writer.write(frame.picture.color.view(), frame.time);
+    }
+    writer.finish();
+    EXPECT_GT(first, 1);
+    EXPECT_EQ(count, 50);
+    VideoReader back(path(out));
+    EXPECT_TRUE(back.info().has_audio);
+    ASSERT_TRUE(back.next(frame));
+    EXPECT_LT(frame.time, 0.2);  // the container may put the beginning of the sound first
+    EXPECT_EQ(count_frames(back), 49);
+    // The sound decodes without a complaint and is as long as it was.
+    EXPECT_TRUE(ffmpeg("-xerror -i " + path(out) + " -map 0:a -f wav " + path("out.wav")));
+    EXPECT_NEAR(static_cast<double>(fs::file_size(path("out.wav"))), 2.0 * 44100 * 2, 0.1 * 44100 * 2);
+  }
+}
+
+TEST_F(Video, FollowsAChangeOfSizeInTheStream) {
+  if (!ffmpeg_is_here()) GTEST_SKIP() << "the ffmpeg command is missing";
+  for (const std::string size : {"96x64", "128x96"}) {
+    ASSERT_TRUE(ffmpeg("-f lavfi -i testsrc=rate=25:size=" + size + " -t 0.4 -c:v mpeg2video -f mpegts " +
+                       path(size)));
+  }
+  std::vector<char> bytes = bytes_of(path("96x64"));
+  const std::vector<char> more = bytes_of(path("128x96"));
+  bytes.insert(bytes.end(), more.begin(), more.end());
+  put_bytes(path("both.ts"), bytes);
+  VideoReader reader(path("both.ts"), {true, 1, 1 << 20});
+  EXPECT_EQ(reader.info().size, (Size{96, 64}));
+  VideoFrame frame;
+  int small = 0, large = 0;
+  while (reader.next(frame)) {
+    if (frame.picture.color.size() == Size{96, 64}) ++small;
+    if (frame.picture.color.size() == Size{128, 96}) ++large;
+    EXPECT_EQ(frame.picture.color.size(), frame.picture.gray.size());
+  }
+  EXPECT_GE(small, 9);  // FFmpeg's decoder drops the frame it holds back when the size changes
+  EXPECT_EQ(large, 10);
+  // A limit between the two is reached in mid-stream.
+  VideoReader limited(path("both.ts"), {true, 1, 96 * 64});
+  EXPECT_EQ(error_of([&] { count_frames(limited); }).code(), ErrorCode::kLimit);
+}
+
+TEST_F(Video, GrayFramesKeepTheirPlane) {
+  if (!ffmpeg_is_here()) GTEST_SKIP() << "the ffmpeg command is missing";
+  std::vector<char> raw(64 * 48);
+  for (std::size_t i = 0; i < raw.size(); ++i) raw[i] = static_cast<char>(i * 7);
+  put_bytes(path("raw"), raw);
+  ASSERT_TRUE(
+      ffmpeg("-f rawvideo -pix_fmt gray -s 64x48 -i " + path("raw") + " -c:v ffv1 " + path("gray.mkv")));
+  VideoReader reader(path("gray.mkv"), {true, 1, 1 << 20});
+  VideoFrame frame;
+  ASSERT_TRUE(reader.next(frame));
+  for (int y = 0; y < 48; ++y) {
+    for (int x = 0; x < 64; ++x) {
+      const auto v = static_cast<std::uint8_t>(raw[static_cast<std::size_t>(64 * y + x)]);
+      ASSERT_EQ(frame.picture.gray.row(y)[x], v);
+      ASSERT_EQ(frame.picture.color.row(y)[x], (Rgb{v, v, v}));
+    }
+  }
+}
+
+TEST_F(Video, LargerThanAllowedIsALimit) {
+  make_video(path("film.mp4"), {96, 64}, 2);
+  EXPECT_EQ(error_of([&] {
+              VideoReader reader(path("film.mp4"), {false, 1, 96 * 64 - 1});
+            }).code(),
+            ErrorCode::kLimit);
+  EXPECT_EQ(error_of([&] { VideoReader reader(path("film.mp4"), {false, 1, 0}); }).code(), ErrorCode::kLimit);
+  VideoReader reader(path("film.mp4"), {false, 1, 96 * 64});
+  EXPECT_EQ(count_frames(reader), 2);
+}
+
+TEST_F(Video, WhatIsNoVideoIsAnErrorWithItsName) {
+  const auto code = [&](const std::string& name) {
+    const Error error = error_of([&] { VideoReader reader(name); });
+    EXPECT_EQ(error.file(), name);
+    return error.code();
+  };
+  EXPECT_EQ(code(path("missing.mp4")), ErrorCode::kIo);
+  EXPECT_EQ(code(folder_.string()), ErrorCode::kIo);
+  EXPECT_EQ(code("/dev/null"), ErrorCode::kIo);  // a device, but no camera
+  put_bytes(path("empty.mp4"), {});
+  EXPECT_EQ(code(path("empty.mp4")), ErrorCode::kFormat);
+  std::mt19937 random(7);
+  std::vector<char> garbage(100000);
+  for (char& c : garbage) c = static_cast<char>(random());
+  put_bytes(path("garbage.mp4"), garbage);
+  EXPECT_EQ(code(path("garbage.mp4")), ErrorCode::kFormat);
+  make_wav(path("sound.wav"));
+  EXPECT_EQ(code(path("sound.wav")), ErrorCode::kFormat);
+  EXPECT_EQ(code("http://127.0.0.1:9/film.mp4"), ErrorCode::kIo);  // a path, and not one of ours
+}
+
+TEST_F(Video, PlaylistsMayNotOpenOtherFiles) {
+  make_video(path("film.mkv"), {96, 64}, 2);
+  const auto text = [&](const std::string& name, const std::string& t) {
+    put_bytes(path(name), {t.begin(), t.end()});
+  };
+  text("list.txt", "ffconcat version 1.0\nfile film.mkv\n");
+  text("list.m3u8",
+       "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n" + path("film.mkv") + "\n#EXT-X-ENDLIST\n");
+  // From inside the folder, where the names in the lists can be found.
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_);
+  EXPECT_NO_THROW(VideoReader("film.mkv"));
+  EXPECT_THROW(VideoReader("list.txt"), Error);
+  EXPECT_THROW(VideoReader("list.m3u8"), Error);
+  fs::current_path(before);
+}
+
+TEST_F(Video, TruncatedFilesGiveWhatTheyHold) {
+  make_video(path("film.mkv"), {160, 96}, 100);
+  std::vector<char> bytes = bytes_of(path("film.mkv"));
+  bytes.resize(bytes.size() / 2);
+  put_bytes(path("half.mkv"), bytes);
+  VideoReader reader(path("half.mkv"));
+  const int count = count_frames(reader);
+  EXPECT_GT(count, 0);
+  EXPECT_LT(count, 100);
+  // An .mp4 keeps its index at the end and is nothing without it.
+  make_video(path("film.mp4"), {160, 96}, 10);
+  bytes = bytes_of(path("film.mp4"));
+  bytes.resize(bytes.size() / 2);
+  put_bytes(path("half.mp4"), bytes);
+  EXPECT_EQ(error_of([&] { VideoReader none(path("half.mp4")); }).code(), ErrorCode::kFormat);
+}
+
+TEST_F(Video, PacketsOutsideATruncatedFileAreCounted) {
+  if (!ffmpeg_is_here()) GTEST_SKIP() << "the ffmpeg command is missing";
+  make_video(path("film.mp4"), {160, 96}, 100);
+  ASSERT_TRUE(ffmpeg("-i " + path("film.mp4") + " -c copy -movflags faststart " + path("index_first.mp4")));
+  std::vector<char> bytes = bytes_of(path("index_first.mp4"));
+  bytes.resize(bytes.size() * 7 / 10);
+  put_bytes(path("half.mp4"), bytes);
+  VideoReader reader(path("half.mp4"));
+  const int count = count_frames(reader);
+  EXPECT_GT(count, 0);
+  EXPECT_LT(count, 100);
+  EXPECT_GE(reader.broken(), 100 - count - 1);  // one packet may be cut off and decode in part
+}
+
+TEST_F(Video, BrokenBytesNeverCrash) {
+  std::mt19937 random(11);
+  for (const std::string name : {"film.mp4", "film.mkv", "film.avi"}) {
+    make_video(path(name), {96, 64}, 30);
+    const std::vector<char> good = bytes_of(path(name));
+    int frames = 0;
+    for (int round = 0; round < 20; ++round) {
+      std::vector<char> bad = good;
+      for (int i = 0; i < 20; ++i) bad[random() % bad.size()] = static_cast<char>(random());
+      put_bytes(path("bad"), bad);
+      try {
+        VideoReader reader(path("bad"), {true, 1, 1 << 20});
+        frames += count_frames(reader);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.file(), path("bad")) << "round " << round;
+      }
+    }
+    EXPECT_GT(frames, 30) << name;
+  }
+}
+
+TEST_F(Video, WriterRefusesWhatMakesNoSense) {
+  const VideoInfo info{{64, 48}, 25, 0, 0, false};
+  const auto code = [&](const std::string& name, const VideoInfo& about) {
+    return error_of([&] { VideoWriter writer(path(name), about); }).code();
+  };
+  EXPECT_EQ(code("film.txt", info), ErrorCode::kUsage);
+  EXPECT_EQ(code("film", info), ErrorCode::kUsage);
+  EXPECT_EQ(code("film.mp4", VideoInfo{}), ErrorCode::kUsage);
+  EXPECT_EQ(code("film.mp4", VideoInfo{{100000, 100000}, 25, 0, 0, false}), ErrorCode::kUnsupported);
+  EXPECT_EQ(code("no/such/folder/film.mp4", info), ErrorCode::kIo);
+  EXPECT_EQ(error_of([&] { VideoWriter writer(path("film.mp4"), info, path("missing.mp4")); }).code(),
+            ErrorCode::kIo);
+
+  VideoWriter writer(path("film.mp4"), info);
+  EXPECT_EQ(error_of([&] { writer.write(drawn({48, 64}, 0).view(), 0); }).code(), ErrorCode::kUsage);
+  EXPECT_EQ(error_of([&] {
+              writer.write(drawn({64, 48}, 0).view(), std::numeric_limits<double>::quiet_NaN());
+            }).code(),
+            ErrorCode::kUsage);
+  EXPECT_EQ(error_of([&] { writer.finish(); }).code(), ErrorCode::kUsage);  // no frames
+}
+
+TEST_F(Video, AnUnfinishedFileIsTakenAway) {
+  {
+    VideoWriter writer(path("film.mp4"), VideoInfo{{64, 48}, 25, 0, 0, false});
+    writer.write(drawn({64, 48}, 0).view(), 0);
+    EXPECT_TRUE(fs::exists(path("film.mp4.part")));
+  }
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(Video, AFullDiskIsAnError) {
+  for (const std::string name : {"film.mp4", "film.mkv", "film.avi"}) {
+    fs::create_symlink("/dev/full", path(name + ".part"));
+    EXPECT_EQ(error_of([&] { make_video(path(name), {64, 48}, 5); }).code(), ErrorCode::kIo) << name;
+    EXPECT_FALSE(fs::exists(path(name)));
+  }
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(Video, WritesPartsOfLargerPictures) {
+  const RgbImage large = drawn({200, 100}, 3);
+  {
+    VideoWriter writer(path("film.mkv"), VideoInfo{{64, 48}, 25, 0, 0, false});
+    writer.write(large.view().crop({8, 4, 64, 48}), 0);
+    writer.finish();
+  }
+  VideoReader reader(path("film.mkv"), {true, 1, 1 << 20});
+  VideoFrame frame;
+  ASSERT_TRUE(reader.next(frame));
+  EXPECT_TRUE(near(frame.picture.color.row(12)[20], kSquare));
+  EXPECT_TRUE(near(frame.picture.color.row(40)[20], kBack));
+}
+
+#endif
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,88 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "image/pictures_for_test.h"
+
+namespace winnow {
+namespace {
+
+using namespace test;
+
+class Write : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = testing::TempDir() + "winnow_write_test_" +
+              testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+
+ private:
+  std::string folder_;
+};
+
+TEST_F(Write, ColourRoundTrip) {
+  const RgbImage whole = colorful(20, 15);
+  const RgbView part = whole.view().crop({3, 2, 13, 11});  // rows that are not packed
+  const Picture expected = [&] {
+    Picture picture;
+    picture.color = RgbImage(13, 11);
+    for (int y = 0; y < 11; ++y) std::copy(part.row(y), part.row(y) + 13, picture.color.row(y));
+    picture.gray = to_gray(part);
+    return picture;
+  }();
+  for (const char* name : {"a.png", "a.ppm", "A.PPM"}) {
+    write_picture(path(name), part);
+    const Picture picture = read_picture(path(name), {.color = true});
+    ASSERT_EQ(picture.color.size(), (Size{13, 11})) << name;
+    EXPECT_EQ(pixels(picture.color), pixels(expected.color)) << name;
+    EXPECT_EQ(pixels(picture.gray), pixels(expected.gray)) << name;
+  }
+  write_picture(path("a.pgm"), part);
+  EXPECT_EQ(pixels(read_picture(path("a.pgm")).gray), pixels(expected.gray));
+  for (const char* name : {"a.jpg", "a.jpeg", "a.b.JPG"}) {
+    write_picture(path(name), part);
+    const Picture picture = read_picture(path(name), {.color = true});
+    ASSERT_EQ(picture.color.size(), (Size{13, 11})) << name;
+    for (int y = 0; y < 11; ++y) {
+      for (int x = 0; x < 13; ++x) EXPECT_NEAR(picture.gray.row(y)[x], expected.gray.row(y)[x], 12);
+    }
+  }
+}
+
+TEST_F(Write, GreyRoundTrip) {
+  const GrayImage image = grayish(17, 6);
+  for (const char* name : {"a.png", "a.pgm", "a.ppm"}) {
+    write_picture(path(name), image.view());
+    const Picture picture = read_picture(path(name), {.color = true});
+    EXPECT_EQ(pixels(picture.gray), pixels(image)) << name;
+    EXPECT_EQ(pixels(picture.color), pixels(to_color(image.view()))) << name;
+  }
+  write_picture(path("a.jpg"), image.view());
+  const Picture picture = read_picture(path("a.jpg"));
+  ASSERT_EQ(picture.gray.size(), image.size());
+  for (int y = 0; y < 6; ++y) {
+    for (int x = 0; x < 17; ++x) EXPECT_NEAR(picture.gray.row(y)[x], image.row(y)[x], 12);
+  }
+}
+
+TEST_F(Write, RefusesWhatItCannotDo) {
+  const GrayImage image = grayish(3, 3);
+  for (const char* name : {"a", "a.bmp", "a.", ".jpg.d/a", "jpg"}) {
+    const Error error = error_of([&] { write_picture(path(name), image.view()); });
+    EXPECT_EQ(error.code(), ErrorCode::kUsage) << name;
+    EXPECT_EQ(error.file(), path(name));
+  }
+  EXPECT_EQ(error_of([&] { write_picture(path("a.png"), GrayView{}); }).code(), ErrorCode::kUsage);
+  EXPECT_EQ(error_of([&] { write_picture(path("no/such/a.png"), image.view()); }).code(), ErrorCode::kIo);
+  const GrayImage wide(70000, 1);
+  EXPECT_EQ(error_of([&] { write_picture(path("a.jpg"), wide.view()); }).code(), ErrorCode::kLimit);
+  EXPECT_NO_THROW(write_picture(path("a.png"), wide.view()));
+  EXPECT_EQ(read_picture(path("a.png")).gray.size(), wide.size());
+}
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,111 @@
+#include <winnow/cascade.h>
+
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include "base/file.h"
+#include "model/check.h"
+#include "model/clean_text.h"
+#include "model/file_kind.h"
+#include "model/opencv_xml.h"
+#include "model/winnow_file.h"
+
+namespace winnow {
+namespace {
+
+CascadeModel read_any(std::span<const std::byte> bytes, const std::string& name) {
+  CascadeModel model;
+  if (is_winnow_file(bytes)) {
+    model = read_winnow_file(bytes);
+  } else if (looks_like_xml(bytes)) {
+    model = read_opencv_xml(bytes);
+  } else {
+    throw Error(ErrorCode::kFormat,
+                std::string("this is ") + describe_bytes(bytes) +
+                    "; a cascade is needed: OpenCV's XML (haartraining or traincascade) or a .winnow file");
+  }
+  if (model.card.name.empty()) model.card.name = clean_text(name);
+  return model;
+}
+
+// `name` for the card, `file` for the errors.
+Cascade parse_as(std::span<const std::byte> bytes, const std::string& name, const std::string& file) {
+  try {
+    return Cascade(read_any(bytes, name));
+  } catch (const Error& error) {
+    throw error.in_file(file);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::kLimit, "not enough memory to read the cascade", file);
+  }
+}
+
+std::vector<std::byte> as_bytes(const std::string& text) {
+  const std::span<const std::byte> view = std::as_bytes(std::span(text.data(), text.size()));
+  return {view.begin(), view.end()};
+}
+
+}  // namespace
+
+const char* cascade_format_name(CascadeFormat format) {
+  switch (format) {
+    case CascadeFormat::kOpenCvXml:
+      return "opencv-xml";
+    case CascadeFormat::kOpenCvOldXml:
+      return "opencv-old-xml";
+    case CascadeFormat::kWinnow:
+      return "winnow";
+  }
+  return "unknown";
+}
+
+Cascade::Cascade(CascadeModel model) {
+  make_canonical(model);
+  check_model(model);
+  model_ = std::make_shared<const CascadeModel>(std::move(model));
+}
+
+Cascade Cascade::load(const std::string& path) {
+  const std::vector<std::byte> bytes = read_file(path, static_cast<std::int64_t>(kMaxWinnowBytes));
+  return parse_as(bytes, std::filesystem::path(path).stem().string(), path);
+}
+
+Cascade Cascade::parse(std::span<const std::byte> bytes, const std::string& name) {
+  return parse_as(bytes, name, name);
+}
+
+std::optional<Cascade> Cascade::try_load(const std::string& path, std::optional<Error>* error) {
+  if (error != nullptr) error->reset();
+  try {
+    return load(path);
+  } catch (const Error& caught) {
+    if (error != nullptr) error->emplace(caught);
+  } catch (const std::exception& caught) {
+    if (error != nullptr) error->emplace(ErrorCode::kLimit, caught.what(), path);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::byte> Cascade::to_bytes(CascadeFormat format) const {
+  switch (format) {
+    case CascadeFormat::kOpenCvXml:
+      return as_bytes(write_opencv_xml(*model_));
+    case CascadeFormat::kOpenCvOldXml:
+      return as_bytes(write_opencv_old_xml(*model_));
+    case CascadeFormat::kWinnow:
+      return write_winnow_file(*model_);
+  }
+  throw Error(ErrorCode::kUsage, "there is no such cascade format");
+}
+
+void Cascade::save(const std::string& path, CascadeFormat format) const {
+  try {
+    write_file(path, to_bytes(format));
+  } catch (const Error& error) {
+    throw error.in_file(path);
+  }
+}
+
+}  // namespace winnow

@@ -1,0 +1,218 @@
+#include "model/check.h"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/samples_for_test.h"
+
+namespace winnow {
+namespace {
+
+using testing::HasSubstr;
+
+// Expects that `model` is refused, at `place`, for a reason that has these words.
+void expect_refused(const CascadeModel& model, const std::string& place, const std::string& words,
+                    ErrorCode code = ErrorCode::kFormat) {
+  const Error error = sample::refused(model);
+  EXPECT_EQ(error.place(), place) << error.what();
+  EXPECT_THAT(error.sentence(), HasSubstr(words));
+  EXPECT_EQ(error.code(), code) << error.what();
+}
+
+TEST(CheckModel, TakesTheSamples) {
+  for (const CascadeModel& model : sample::all()) EXPECT_NO_THROW(check_model(model)) << model.card.name;
+}
+
+TEST(CheckModel, Window) {
+  for (const Size size : {Size{0, 24}, Size{20, -1}, Size{4097, 24}, Size{2, 24}}) {
+    CascadeModel model = sample::stumps();
+    model.window = size;
+    expect_refused(model, "", "the window is");
+  }
+}
+
+TEST(CheckModel, Counts) {
+  CascadeModel model = sample::stumps();
+  model.stages.clear();
+  expect_refused(model, "", "no stages");
+  model = sample::stumps();
+  model.stages[1].tree_count = 0;
+  expect_refused(model, "stage 1", "no trees");
+  model.stages[1].tree_count = std::numeric_limits<int>::max();
+  expect_refused(model, "stage 1", "not where they should be");
+  model.stages[1].tree_count = 2;
+  expect_refused(model, "", "belong to no stage");
+  model = sample::trees();
+  model.trees[1].node_count = 0;
+  expect_refused(model, "stage 0, tree 1", "no nodes");
+  model.trees[1].node_count = std::numeric_limits<int>::max();
+  expect_refused(model, "stage 0, tree 1", "not where they should be");
+  model = sample::trees();
+  model.trees[2].first_node = -4;
+  expect_refused(model, "stage 1, tree 0", "nodes are not where");
+  model = sample::trees();
+  model.leaves.pop_back();
+  expect_refused(model, "stage 1, tree 0", "leaves are not where");
+  model.leaves.assign(10, 0.f);
+  expect_refused(model, "", "belong to no tree");
+}
+
+TEST(CheckModel, Trees) {
+  CascadeModel model = sample::trees();
+  model.nodes[1].right = 2;
+  expect_refused(model, "stage 0, tree 0, node 1", "reached twice");
+  model = sample::trees();
+  model.nodes[2].left = 2;
+  expect_refused(model, "stage 0, tree 0, node 2", "loops");
+  model = sample::trees();
+  model.nodes[0].left = -2;
+  expect_refused(model, "stage 0, tree 0, node 2", "never reached");
+  model = sample::trees();
+  model.nodes[5].left = 2;
+  expect_refused(model, "stage 1, tree 0, node 1", "no node 2");
+  model.nodes[5].left = -3;
+  expect_refused(model, "stage 1, tree 0, node 1", "no leaf 3");
+  model.nodes[5].left = std::numeric_limits<int>::min();
+  expect_refused(model, "stage 1, tree 0, node 1", "no leaf 2147483648");
+  model = sample::trees();
+  model.nodes[3].feature = 4;
+  expect_refused(model, "stage 0, tree 1, node 0", "no feature 4");
+  model.nodes[3].feature = -1;
+  expect_refused(model, "stage 0, tree 1, node 0", "no feature -1");
+}
+
+TEST(CheckModel, ATreeMayBeAsDeepAsItHasNodes) {
+  constexpr std::int32_t kNodes = 300'000;
+  CascadeModel model = sample::stumps();
+  model.stages = {{0, 1, 0.f}};
+  model.trees = {{0, kNodes, 0}};
+  model.nodes.clear();
+  for (std::int32_t i = 0; i < kNodes; ++i)
+    model.nodes.push_back({i + 1 < kNodes ? i + 1 : -kNodes, -i, 0, 0.f});
+  model.leaves.assign(kNodes + 1, 0.f);
+  EXPECT_NO_THROW(check_model(model));
+}
+
+TEST(CheckModel, Floats) {
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    CascadeModel model = sample::stumps();
+    model.stages[1].threshold = bad;
+    expect_refused(model, "stage 1", "not a finite number");
+    model = sample::stumps();
+    model.nodes[2].threshold = bad;
+    expect_refused(model, "stage 1, tree 1, node 0", "not a finite number");
+    model = sample::stumps();
+    model.leaves[7] = bad;
+    expect_refused(model, "stage 1, tree 2", "leaf 1 is not a finite number");
+    model = sample::stumps();
+    model.haar[3].rects[2].weight = bad;
+    expect_refused(model, "feature 3", "not a finite number");
+    model = sample::stumps();
+    model.rules.threshold_slack = bad;
+    expect_refused(model, "", "slack");
+  }
+}
+
+TEST(CheckModel, UprightFeaturesAreInsideTheWindow) {
+  const int kMax = std::numeric_limits<int>::max();
+  for (const Box box : {Box{-1, 3, 12, 6}, Box{9, 3, 12, 6}, Box{2, 19, 12, 6}, Box{2, 3, 0, 6},
+                        Box{2, 3, 12, -1}, Box{2, 3, kMax, 6}, Box{kMax, kMax, kMax, kMax}}) {
+    CascadeModel model = sample::stumps();
+    model.haar[0].rects[1].box = box;
+    expect_refused(model, "feature 0", "the rectangle");
+    model.haar[0].rects[1].weight = 0;  // then it is not there, wherever it is
+    EXPECT_NO_THROW(Cascade{model});
+  }
+  CascadeModel model = sample::stumps();
+  model.haar[0].rects[0] = HaarRect{};
+  expect_refused(model, "feature 0", "the rectangle");
+}
+
+TEST(CheckModel, TiltedFeaturesHaveTheirFourCornersInsideTheWindow) {
+  CascadeModel model = sample::stumps();  // 20 x 24
+  for (const Box box : {Box{5, 0, 15, 5}, Box{6, 0, 14, 6}, Box{12, 12, 1, 11}}) {
+    model.haar[2].rects[1].box = box;
+    EXPECT_NO_THROW(check_model(model)) << box.x;
+  }
+  for (const Box box : {Box{4, 0, 15, 5}, Box{6, 0, 15, 5}, Box{5, 5, 15, 5}, Box{5, -1, 15, 5},
+                        Box{8, 1, 0, 6}, Box{8, 1, 4, 0}}) {
+    model.haar[2].rects[1].box = box;
+    expect_refused(model, "feature 2", "the tilted rectangle");
+  }
+}
+
+TEST(CheckModel, LbpGridsAreInsideTheWindow) {
+  CascadeModel model = sample::lbp();  // 12 x 15
+  for (const Box cell : {Box{1, 0, 4, 5}, Box{0, 1, 4, 5}, Box{0, 0, 5, 5}, Box{-1, 0, 4, 5}, Box{0, 0, 0, 5},
+                         Box{0, 0, 1 << 30, 1 << 30}}) {
+    model.lbp[0].cell = cell;
+    expect_refused(model, "feature 0", "the 3 x 3 grid");
+  }
+  model = sample::lbp();
+  model.subsets.pop_back();
+  expect_refused(model, "", "2 LBP subsets for 3 nodes");
+  model = sample::lbp();
+  model.nodes[1].threshold = 1;
+  expect_refused(model, "stage 1, tree 0, node 0", "threshold");
+}
+
+TEST(CheckModel, KindsAndRulesAreKnown) {
+  CascadeModel model = sample::stumps();
+  model.kind = static_cast<FeatureKind>(7);
+  expect_refused(model, "", "kind of feature");
+  model = sample::stumps();
+  model.lbp = sample::lbp().lbp;
+  expect_refused(model, "", "two kinds");
+  model = sample::stumps();
+  model.haar.clear();
+  expect_refused(model, "", "no features");
+  model = sample::stumps();
+  model.rules.flat = static_cast<FlatRule>(9);
+  expect_refused(model, "", "rule", ErrorCode::kUnsupported);
+}
+
+TEST(CheckModel, Sizes) {
+  CascadeModel model = sample::stumps();
+  model.haar.resize(kMaxFeatures + 1, model.haar[0]);
+  expect_refused(model, "", "too many features", ErrorCode::kLimit);
+  model = sample::stumps();
+  model.nodes.resize(kMaxNodes + 1, model.nodes[0]);
+  expect_refused(model, "", "too many tree nodes", ErrorCode::kLimit);
+  model = sample::stumps();
+  model.notes.resize(kMaxNotes + 1);
+  expect_refused(model, "", "too many notes", ErrorCode::kLimit);
+  model = sample::stumps();
+  model.card.terms.resize(kMaxTextBytes + 1, 'a');
+  expect_refused(model, "", "too long", ErrorCode::kLimit);
+}
+
+TEST(CheckModel, TextsAreClean) {
+  for (const char* bad : {"\x1b[2J", "\xff", "\xc0\xaf", "\xed\xa0\x80", "\xc2\x9b", "\xe2\x82", "\x7f"}) {
+    CascadeModel model = sample::stumps();
+    model.card.source = bad;
+    expect_refused(model, "", "not clean");
+  }
+  CascadeModel model = sample::stumps();
+  model.card.source = "Z\xc3\xbcrich \xe2\x82\xac \xf0\x9f\x99\x82\n\ttwo lines";
+  EXPECT_NO_THROW(check_model(model));
+}
+
+TEST(MakeCanonical, StumpsHaveLeafZeroOnTheLeft) {
+  CascadeModel model = sample::stumps();
+  model.nodes[0] = {-1, 0, 0, model.nodes[0].threshold};
+  model.nodes[1] = {-1, -1, 1, 0.f};
+  make_canonical(model);
+  EXPECT_EQ(model.nodes[0].left, 0);
+  EXPECT_EQ(model.nodes[0].right, -1);
+  EXPECT_EQ(std::vector<float>(model.leaves.begin(), model.leaves.begin() + 4),
+            (std::vector<float>{0.683501482f, -0.75f, -0.f, -0.f}));
+  // In a cascade with deeper trees the indices of a stump are as good as any.
+  CascadeModel mixed = sample::trees();
+  make_canonical(mixed);
+  EXPECT_TRUE(mixed.same_as(sample::trees()));
+}
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,55 @@
+#include "model/clean_text.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace winnow {
+namespace {
+
+// Bytes of the clean character that `text` begins with, 0 if it does not begin with one.
+std::size_t clean_prefix(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  const std::uint8_t first = byte(0);
+  if (first < 0x80) return first == '\t' || first == '\n' || (first >= 0x20 && first != 0x7f) ? 1 : 0;
+  const std::size_t length = first >= 0xf0 && first <= 0xf4  ? 4
+                             : first >= 0xe0 && first < 0xf0 ? 3
+                             : first >= 0xc2 && first < 0xe0 ? 2
+                                                             : 0;
+  if (length == 0 || text.size() < length) return 0;
+  std::uint32_t code = first & (0xffu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+    code = code << 6 | (byte(i) & 0x3fu);
+  }
+  constexpr std::uint32_t kSmallest[5] = {0, 0, 0xa0, 0x800, 0x10000};  // two bytes: C1 controls end at 0x9f
+  if (code < kSmallest[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return 0;
+  return length;
+}
+
+}  // namespace
+
+bool is_clean_text(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = clean_prefix(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string clean_text(std::string_view text) {
+  std::string clean;
+  clean.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = clean_prefix(text);
+    if (length > 0) {
+      clean += text.substr(0, length);
+    } else if (text[0] != '\r') {
+      clean += '?';
+    }
+    text.remove_prefix(length > 0 ? length : 1);
+  }
+  return clean;
+}
+
+}  // namespace winnow

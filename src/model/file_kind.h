@@ -1,0 +1,15 @@
+// What some bytes are, in words, for the error when they are not a cascade.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace winnow {
+
+// True if the first character that counts is '<' and the text is not HTML.
+bool looks_like_xml(std::span<const std::byte> bytes);
+// "an empty file", "a JPEG picture", "gzip-compressed data", ..., "no kind of file that is known here".
+std::string describe_bytes(std::span<const std::byte> bytes);
+
+}  // namespace winnow

@@ -1,0 +1,129 @@
+// Small cascades for the tests of this room: one of each kind, made here, and the XML texts that readers are
+// tried on.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <winnow/cascade.h>
+
+#include "model/check.h"
+
+namespace winnow::sample {
+
+inline CascadeModel stumps() {
+  CascadeModel model;
+  model.kind = FeatureKind::kHaar;
+  model.window = {20, 24};
+  model.haar = {
+      HaarFeature{{HaarRect{{2, 3, 12, 6}, -1.f}, HaarRect{{2, 5, 12, 2}, 3.f}, HaarRect{}}, false},
+      HaarFeature{
+          {HaarRect{{0, 0, 20, 24}, -1.f}, HaarRect{{0, 0, 10, 12}, 2.f}, HaarRect{{10, 12, 10, 12}, 2.f}},
+          false},
+      HaarFeature{{HaarRect{{8, 1, 4, 6}, -1.f}, HaarRect{{8, 1, 2, 6}, 2.f}, HaarRect{}}, true},
+      HaarFeature{{HaarRect{{1, 1, 3, 3}, 0.3333333432674408f}, HaarRect{}, HaarRect{}}, false},
+  };
+  model.nodes = {
+      {0, -1, 0, 0.0123456791f}, {0, -1, 1, -3.40282347e+38f}, {0, -1, 2, 1e-45f}, {0, -1, 3, 7.f}};
+  model.leaves = {-0.75f, 0.683501482f, 1.f, -0.f, 0.1f, -0.2f, 16777216.f, 123456.789f};
+  model.trees = {{0, 1, 0}, {1, 1, 2}, {2, 1, 4}, {3, 1, 6}};
+  model.stages = {{0, 1, -1.4562761f}, {1, 3, 0.30000001f}};
+  model.rules = opencv_rules(model.kind);
+  model.card.name = "stumps";
+  return model;
+}
+
+// Deeper trees, nodes and leaves in no particular order, one leaf used twice.
+inline CascadeModel trees() {
+  CascadeModel model = stumps();
+  model.card.name = "trees";
+  model.nodes = {{2, 1, 0, 0.5f}, {-3, -1, 3, 0.25f}, {-2, 0, 2, -0.125f},
+                 {-1, 0, 1, 2.f}, {-2, 1, 1, 2.f},    {-1, -1, 2, 3.f}};
+  model.leaves = {0.1f, 0.2f, 0.3f, 0.4f, -1.f, 1.f, 5.f, 6.f, 7.f};
+  model.trees = {{0, 3, 0}, {3, 1, 4}, {4, 2, 6}};
+  model.stages = {{0, 2, 0.f}, {2, 1, 1.5f}};
+  return model;
+}
+
+inline CascadeModel lbp() {
+  CascadeModel model;
+  model.kind = FeatureKind::kLbp;
+  model.window = {12, 15};
+  model.lbp = {LbpFeature{{0, 0, 4, 5}}, LbpFeature{{3, 6, 1, 3}}};
+  model.nodes = {{0, -1, 1, 0.f}, {1, 0, 0, 0.f}, {-1, -2, 1, 0.f}};
+  model.subsets = {
+      {-1, 0, 1, 2, 3, 4, 5, -2147483647 - 1}, {7, 6, 5, 4, 3, 2, 1, 0}, {1, 1, 2, 3, 5, 8, 13, 2147483647}};
+  model.leaves = {-0.5f, 0.5f, 0.7f, -0.7f, 0.9f};
+  model.trees = {{0, 1, 0}, {1, 2, 2}};
+  model.stages = {{0, 1, -0.75f}, {1, 1, 0.25f}};
+  model.rules = opencv_rules(model.kind);
+  model.card.name = "lbp";
+  return model;
+}
+
+inline std::vector<CascadeModel> all() { return {stumps(), trees(), lbp()}; }
+
+inline std::span<const std::byte> bytes_of(const std::string& text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+inline std::string text_of(const std::vector<std::byte>& bytes) {
+  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+inline std::string xml(const CascadeModel& model, CascadeFormat format) {
+  return text_of(Cascade(model).to_bytes(format));
+}
+inline Cascade parse(const std::string& text) { return Cascade::parse(bytes_of(text), "sample"); }
+
+// `text` with the first `from` replaced by `to`; a test that looks for what is not there fails.
+inline std::string with(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << "the sample has no " << from;
+  if (at != std::string::npos) text.replace(at, from.size(), to);
+  return text;
+}
+
+// The Error that reading `text` ends with; a test whose text is read without one fails.
+inline Error refused(const std::string& text) {
+  try {
+    parse(text);
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "was read without an error";
+  return Error(ErrorCode::kUsage, "no error");
+}
+
+inline Error refused(const CascadeModel& model) {
+  try {
+    const Cascade cascade(model);
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "was taken without an error";
+  return Error(ErrorCode::kUsage, "no error");
+}
+
+// A folder of a test's own, gone afterwards.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "winnow_model_XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace winnow::sample

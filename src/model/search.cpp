@@ -1,0 +1,139 @@
+#include <winnow/cascade.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace winnow {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSystemFolders[] = {
+    "/usr/share/opencv4/haarcascades",       "/usr/share/opencv4/lbpcascades",
+    "/usr/share/opencv/haarcascades",        "/usr/share/opencv/lbpcascades",
+    "/usr/local/share/opencv4/haarcascades", "/usr/local/share/opencv4/lbpcascades",
+    "/usr/local/share/opencv/haarcascades",  "/usr/local/share/opencv/lbpcascades",
+};
+
+// The cascades of one folder, .winnow before .xml. A folder that is not there has none.
+std::map<std::string, std::string> models_in(const std::string& folder) {
+  std::map<std::string, std::string> found;
+  std::error_code error;
+  fs::directory_iterator entries(folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+    const fs::path& path = entries->path();
+    std::error_code ignored;
+    if ((path.extension() != ".xml" && path.extension() != ".winnow") || !entries->is_regular_file(ignored))
+      continue;
+    std::string& kept = found[path.stem().string()];
+    if (kept.empty() || path.extension() == ".winnow") kept = path.string();
+  }
+  return found;
+}
+
+std::string lower(std::string_view text) {
+  std::string low(text);
+  for (char& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return low;
+}
+
+// How many letters must be put in, taken out or changed to make `a` of `b`.
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+// Up to five names: those that contain the word first, then by edit distance as long as half of the word is
+// right.
+std::vector<std::string> closest(const std::string& word, const std::vector<ModelEntry>& models) {
+  constexpr std::size_t kMost = 5, kLongest = 200;
+  const std::string wanted = lower(word.substr(0, kLongest));
+  std::vector<std::pair<std::size_t, std::string>> ranked;
+  for (const ModelEntry& model : models) {
+    const std::string name = lower(model.name.substr(0, kLongest));
+    const std::size_t distance = name.find(wanted) != std::string::npos ? 0 : edit_distance(wanted, name);
+    if (2 * distance <= std::max(wanted.size(), name.size())) ranked.emplace_back(distance, model.name);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(kMost, ranked.size()); ++i) names.push_back(ranked[i].second);
+  return names;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> model_folders() {
+  std::vector<std::string> folders;
+  const auto add = [&](std::string_view folder) {
+    if (folder.empty() || std::find(folders.begin(), folders.end(), folder) != folders.end()) return;
+    folders.emplace_back(folder);
+  };
+  if (const char* variable = std::getenv("WINNOW_MODELS")) {
+    std::string_view rest = variable;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(':'), rest.size());
+      add(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  add(WINNOW_INSTALLED_MODELS);
+  for (const char* folder : kSystemFolders) add(folder);
+  return folders;
+}
+
+std::vector<ModelEntry> find_models() {
+  std::map<std::string, std::string> all;
+  for (const std::string& folder : model_folders()) all.merge(models_in(folder));
+  std::vector<ModelEntry> models;
+  for (auto& [name, path] : all) models.push_back({name, path});
+  return models;
+}
+
+std::string resolve_model(const std::string& name_or_path) {
+  if (name_or_path.empty()) throw Error(ErrorCode::kUsage, "the name of the model is empty");
+  std::error_code ignored;
+  const fs::path path(name_or_path);
+  const bool exists = fs::exists(path, ignored), folder = fs::is_directory(path, ignored);
+  if (exists && !folder) return name_or_path;
+  if (path.has_parent_path()) {
+    throw Error(folder ? ErrorCode::kUsage : ErrorCode::kIo,
+                folder ? "is a folder, not a model" : "there is no such file", name_or_path);
+  }
+  for (const std::string& place : model_folders()) {
+    // "haarcascade_eye.xml" names the file, "haarcascade_eye" the model, whichever ending it has.
+    for (const char* ending : {"", ".winnow", ".xml"}) {
+      const fs::path candidate = fs::path(place) / (name_or_path + ending);
+      const bool is_model = candidate.extension() == ".winnow" || candidate.extension() == ".xml";
+      if (is_model && fs::is_regular_file(candidate, ignored)) return candidate.string();
+    }
+  }
+  const std::vector<std::string> names = closest(name_or_path, find_models());
+  throw Error(ErrorCode::kUsage,
+              "there is no model '" + name_or_path + "'" +
+                  (names.empty() ? std::string() : std::string("; close to it: ") + joined(names)) +
+                  "; searched in: " + joined(model_folders()));
+}
+
+}  // namespace winnow

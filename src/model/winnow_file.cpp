@@ -1,0 +1,215 @@
+#include "model/winnow_file.h"
+
+#include <array>
+#include <cstring>
+#include <string>
+
+#include <winnow/error.h>
+
+#include "model/check.h"
+#include "winnow_model_generated.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::size_t kAlignment = 8;
+constexpr flatbuffers::uoffset_t kMaxDepth = 4;
+constexpr flatbuffers::uoffset_t kMaxTables = 8;
+
+[[noreturn]] void fail(const std::string& sentence, const std::string& place = {}) {
+  throw Error(ErrorCode::kFormat, sentence, {}, place);
+}
+
+flatbuffers::Verifier verifier(std::span<const std::byte> bytes) {
+  return flatbuffers::Verifier(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), kMaxDepth,
+                               kMaxTables);
+}
+
+// Throws unless every offset in the buffer is good and the version is known.
+const stored::Cascade& verified_root(std::span<const std::byte> bytes) {
+  flatbuffers::Verifier head = verifier(bytes);
+  if (!head.VerifyBuffer<stored::Head>(stored::CascadeIdentifier()))
+    fail("a broken or cut off .winnow file", "byte 0");
+  const std::uint32_t version = flatbuffers::GetRoot<stored::Head>(bytes.data())->version();
+  if (version == 0) fail("the .winnow file has no version");
+  if (version > kWinnowFileVersion) {
+    throw Error(ErrorCode::kUnsupported, std::string("the .winnow file is of version ") +
+                                             std::to_string(version) + ", this library reads up to " +
+                                             std::to_string(kWinnowFileVersion));
+  }
+  flatbuffers::Verifier whole = verifier(bytes);
+  if (!stored::VerifyCascadeBuffer(whole)) fail("a broken or cut off .winnow file", "byte 0");
+  return *stored::GetCascade(bytes.data());
+}
+
+// Lists that are not in the file are empty.
+template <class List, class Make>
+void read_list(const List* list, std::size_t limit, const char* what, Make make) {
+  if (list == nullptr) return;
+  if (list->size() > limit) throw Error(ErrorCode::kLimit, std::string("the cascade has too many ") + what);
+  for (flatbuffers::uoffset_t i = 0; i < list->size(); ++i) make(list->Get(i));
+}
+
+std::string read_text(const flatbuffers::String* text) {
+  if (text == nullptr) return {};
+  if (text->size() > kMaxTextBytes) throw Error(ErrorCode::kLimit, "a text in the file is too long");
+  return text->str();
+}
+
+std::int32_t as_count(std::uint32_t count, std::size_t limit, const char* what) {
+  if (count > limit)
+    fail(std::string("the count of ") + what + " is " + std::to_string(count) + ", more than can be");
+  return static_cast<std::int32_t>(count);
+}
+
+// What follows from the counts; that they add up to what the lists hold is for `check_model`.
+void read_shape(const stored::Cascade& root, CascadeModel& model) {
+  std::int64_t trees = 0, nodes = 0;
+  read_list(root.stages(), kMaxStages, "stages", [&](const stored::Stage* stored) {
+    if (trees > static_cast<std::int64_t>(kMaxNodes)) fail("the stages have more trees than can be");
+    Stage stage;
+    stage.first_tree = static_cast<std::int32_t>(trees);
+    stage.tree_count = as_count(stored->tree_count(), kMaxNodes, "trees in a stage");
+    stage.threshold = stored->threshold();
+    trees += stage.tree_count;
+    model.stages.push_back(stage);
+  });
+  read_list(root.tree_node_counts(), kMaxNodes, "trees", [&](std::uint32_t count) {
+    if (nodes > static_cast<std::int64_t>(kMaxNodes)) fail("the trees have more nodes than can be");
+    Tree tree;
+    tree.first_node = static_cast<std::int32_t>(nodes);
+    tree.first_leaf = static_cast<std::int32_t>(nodes + static_cast<std::int64_t>(model.trees.size()));
+    tree.node_count = as_count(count, kMaxNodes, "nodes in a tree");
+    nodes += tree.node_count;
+    model.trees.push_back(tree);
+  });
+}
+
+void read_features(const stored::Cascade& root, CascadeModel& model) {
+  read_list(root.haar(), kMaxFeatures, "features", [&](const stored::HaarFeature* stored) {
+    HaarFeature feature;
+    for (flatbuffers::uoffset_t i = 0; i < 3; ++i) {
+      const stored::Rect& rect = *stored->rects()->Get(i);
+      feature.rects[i] = {{rect.x(), rect.y(), rect.width(), rect.height()}, rect.weight()};
+    }
+    feature.tilted = stored->tilted() != 0;
+    model.haar.push_back(feature);
+  });
+  read_list(root.lbp(), kMaxFeatures, "features", [&](const stored::LbpFeature* stored) {
+    model.lbp.push_back({{stored->x(), stored->y(), stored->width(), stored->height()}});
+  });
+}
+
+void read_words(const stored::Cascade& root, CascadeModel& model) {
+  if (root.rules() == nullptr) fail("the .winnow file does not say its rules");
+  const stored::Rules& rules = *root.rules();
+  model.rules.score = static_cast<ScoreRule>(rules.score());
+  model.rules.step = static_cast<StepRule>(rules.step());
+  model.rules.scale = static_cast<ScaleRule>(rules.scale());
+  model.rules.flat = static_cast<FlatRule>(rules.flat());
+  model.rules.skip_after_first_stage_reject = rules.skip_after_first_stage_reject();
+  model.rules.threshold_slack = rules.threshold_slack();
+  if (const stored::Card* card = root.card()) {
+    model.card = {read_text(card->name()), read_text(card->kind()), read_text(card->source()),
+                  read_text(card->terms())};
+  }
+  read_list(root.notes(), kMaxNotes, "notes",
+            [&](const flatbuffers::String* note) { model.notes.push_back(read_text(note)); });
+}
+
+stored::HaarFeature store(const HaarFeature& feature) {
+  std::array<stored::Rect, 3> rects{};
+  for (std::size_t i = 0; i < rects.size(); ++i) {
+    const Box& box = feature.rects[i].box;  // a checked model: inside a window of at most 4096
+    rects[i] = stored::Rect(static_cast<std::int16_t>(box.x), static_cast<std::int16_t>(box.y),
+                            static_cast<std::int16_t>(box.width), static_cast<std::int16_t>(box.height),
+                            feature.rects[i].weight);
+  }
+  return stored::HaarFeature(flatbuffers::make_span(rects), feature.tilted ? 1 : 0);
+}
+
+flatbuffers::Offset<stored::Cascade> store(flatbuffers::FlatBufferBuilder& builder,
+                                           const CascadeModel& model) {
+  std::vector<stored::Stage> stages;
+  for (const Stage& stage : model.stages)
+    stages.emplace_back(static_cast<std::uint32_t>(stage.tree_count), stage.threshold);
+  std::vector<std::uint32_t> counts;
+  for (const Tree& tree : model.trees) counts.push_back(static_cast<std::uint32_t>(tree.node_count));
+  std::vector<stored::Node> nodes;
+  for (const TreeNode& node : model.nodes)
+    nodes.emplace_back(node.left, node.right, node.feature, node.threshold);
+  std::vector<stored::Subset> subsets;
+  for (const LbpSubset& subset : model.subsets) subsets.emplace_back(flatbuffers::make_span(subset));
+  std::vector<stored::HaarFeature> haar;
+  for (const HaarFeature& feature : model.haar) haar.push_back(store(feature));
+  std::vector<stored::LbpFeature> lbp;
+  for (const LbpFeature& feature : model.lbp) {
+    const Box& cell = feature.cell;
+    lbp.emplace_back(static_cast<std::int16_t>(cell.x), static_cast<std::int16_t>(cell.y),
+                     static_cast<std::int16_t>(cell.width), static_cast<std::int16_t>(cell.height));
+  }
+  const ModelRules& rules = model.rules;
+  const auto rules_at = stored::CreateRules(
+      builder, static_cast<std::uint8_t>(rules.score), static_cast<std::uint8_t>(rules.step),
+      static_cast<std::uint8_t>(rules.scale), static_cast<std::uint8_t>(rules.flat),
+      rules.skip_after_first_stage_reject, rules.threshold_slack);
+  const ModelCard& card = model.card;
+  const auto card_at =
+      stored::CreateCard(builder, builder.CreateString(card.name), builder.CreateString(card.kind),
+                         builder.CreateString(card.source), builder.CreateString(card.terms));
+  const auto stages_at = builder.CreateVectorOfStructs(stages);
+  const auto counts_at = builder.CreateVector(counts);
+  const auto nodes_at = builder.CreateVectorOfStructs(nodes);
+  const auto leaves_at = builder.CreateVector(model.leaves);
+  const auto subsets_at = builder.CreateVectorOfStructs(subsets);
+  const auto haar_at = builder.CreateVectorOfStructs(haar);
+  const auto lbp_at = builder.CreateVectorOfStructs(lbp);
+  const auto notes_at = builder.CreateVectorOfStrings(model.notes);
+  return stored::CreateCascade(builder, kWinnowFileVersion, static_cast<std::uint8_t>(model.kind),
+                               model.window.width, model.window.height, stages_at, counts_at, nodes_at,
+                               leaves_at, subsets_at, haar_at, lbp_at, rules_at, card_at, notes_at);
+}
+
+}  // namespace
+
+bool is_winnow_file(std::span<const std::byte> bytes) {
+  return bytes.size() >= 8 && std::memcmp(bytes.data() + 4, stored::CascadeIdentifier(), 4) == 0;
+}
+
+CascadeModel read_winnow_file(std::span<const std::byte> bytes) {
+  if (bytes.size() > kMaxWinnowBytes)
+    throw Error(ErrorCode::kLimit,
+                std::string("a .winnow file may have ") + std::to_string(kMaxWinnowBytes) + " bytes at most");
+  std::vector<std::byte> aligned;  // numbers are read in place, so the bytes must lie as they were written
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kAlignment != 0) {
+    aligned.assign(bytes.begin(), bytes.end());
+    bytes = aligned;
+  }
+  const stored::Cascade& root = verified_root(bytes);
+  CascadeModel model;
+  model.kind = static_cast<FeatureKind>(root.kind());
+  model.window = {root.width(), root.height()};
+  read_shape(root, model);
+  read_list(root.nodes(), kMaxNodes, "tree nodes", [&](const stored::Node* node) {
+    model.nodes.push_back({node->left(), node->right(), node->feature(), node->threshold()});
+  });
+  read_list(root.leaves(), 2 * kMaxNodes, "leaves", [&](float leaf) { model.leaves.push_back(leaf); });
+  read_list(root.subsets(), kMaxNodes, "subsets", [&](const stored::Subset* stored) {
+    LbpSubset& subset = model.subsets.emplace_back();
+    for (flatbuffers::uoffset_t i = 0; i < subset.size(); ++i) subset[i] = stored->bits()->Get(i);
+  });
+  read_features(root, model);
+  read_words(root, model);
+  return model;
+}
+
+std::vector<std::byte> write_winnow_file(const CascadeModel& model) {
+  flatbuffers::FlatBufferBuilder builder(1 << 16);
+  builder.ForceDefaults(true);  // so that the version is in every file
+  stored::FinishCascadeBuffer(builder, store(builder, model));
+  const std::span<const std::uint8_t> bytes = {builder.GetBufferPointer(), builder.GetSize()};
+  const std::span<const std::byte> view = std::as_bytes(bytes);
+  return {view.begin(), view.end()};
+}
+
+}  // namespace winnow

@@ -1,0 +1,96 @@
+// An XML text as a tree of elements, from hostile bytes, with the line of everything for error messages.
+//
+// In: at most 64 MiB of UTF-8. The sizes that make memory are counted before anything is built (elements,
+// texts, attributes), so that reading stays below 1 GiB; nothing here or in pugixml recurses, so depth costs
+// no stack; entities and document types are skipped, never expanded. Errors are kFormat (kLimit for sizes)
+// with place "line 12". The bytes must outlive the XmlFile: lines are counted in them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pugixml.hpp>
+
+#include <winnow/error.h>
+
+#include "model/numbers.h"
+
+namespace winnow {
+
+inline constexpr std::size_t kMaxXmlBytes = std::size_t{64} << 20;
+
+// Throws kLimit if the text is one that XmlFile would not read.
+void check_xml_size(std::string_view text);
+
+class XmlFile {
+ public:
+  explicit XmlFile(std::span<const std::byte> bytes);
+
+  pugi::xml_node root() const { return root_; }
+  // The child of this name; `require` throws if there is none, both throw if there are several.
+  pugi::xml_node find(pugi::xml_node parent, const char* name) const;
+  pugi::xml_node require(pugi::xml_node parent, const char* name) const;
+  // The next <_> of a list: `list_first(list)`, then `list_next(item)`; anything else in the list is an
+  // error.
+  pugi::xml_node list_first(pugi::xml_node list) const { return list_item(list.first_child()); }
+  pugi::xml_node list_next(pugi::xml_node item) const { return list_item(item.next_sibling()); }
+  // The text of an element that holds no others, without the spaces around it.
+  std::string text(pugi::xml_node element) const;
+  // The one number that an element holds.
+  template <class T>
+  T number(pugi::xml_node element) const;
+  // The comment that comes before the first element below the root, without spaces around it.
+  std::string_view leading_comment() const;
+
+  [[noreturn]] void fail(pugi::xml_node at, const std::string& sentence,
+                         ErrorCode code = ErrorCode::kFormat) const;
+  [[noreturn]] void fail_at(std::ptrdiff_t offset, const std::string& sentence,
+                            ErrorCode code = ErrorCode::kFormat) const;
+
+ private:
+  pugi::xml_node list_item(pugi::xml_node node) const;
+
+  std::string_view source_;
+  std::vector<char> buffer_;  // pugixml's tree points into it
+  pugi::xml_document document_;
+  pugi::xml_node root_;
+};
+
+// The numbers of an element, one after the other.
+class XmlNumbers {
+ public:
+  XmlNumbers(const XmlFile& file, pugi::xml_node element);
+  bool at_end() const { return token_.empty(); }
+  // Throws if there is none, or it is not one of that type.
+  template <class T>
+  T next() {
+    T value{};
+    if (at_end())
+      file_.fail(element_, std::string("<") + element_.name() + "> ends where a number is missing");
+    if (const char* problem = parse_number(token_, value)) refuse(problem);
+    advance();
+    return value;
+  }
+  void expect_end() const;
+
+ private:
+  void advance();
+  [[noreturn]] void refuse(const std::string& problem) const;
+
+  const XmlFile& file_;
+  pugi::xml_node element_, chunk_;
+  std::string_view rest_, token_;
+};
+
+template <class T>
+T XmlFile::number(pugi::xml_node element) const {
+  XmlNumbers numbers(*this, element);
+  const T value = numbers.next<T>();
+  numbers.expect_end();
+  return value;
+}
+
+}  // namespace winnow
