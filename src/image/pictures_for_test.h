@@ -177,7 +177,8 @@ inline Bytes make_png(int width, int height, std::vector<std::uint8_t> rows, std
   png_write_image(png, pointers.data());
   if (!exif.empty() && kind.exif_behind_pixels)
     png_set_eXIf_1(png, info, static_cast<png_uint_32>(exif.size()), tiff);
-  png_write_end(png, info);
+  // libpng writes eXIf again at the end if it is given the info again.
+  png_write_end(png, kind.exif_behind_pixels ? info : nullptr);
   png_destroy_write_struct(&png, &info);
   return bytes;
 }

@@ -24,9 +24,10 @@ struct Corner {
 
 // A feature in the form the kernels want.
 struct Shaped {
-  LaneShape shape = LaneShape::kFloat;
+  LaneShape shape = LaneShape::kRects;
   bool tilted = false;
   int times = 0;
+  std::array<std::uint8_t, 3> lines{};
   std::vector<Corner> corners;  // in the order the kernel adds them
 };
 
@@ -120,23 +121,69 @@ bool two_weights(const std::vector<Corner>& corners, Shaped& shaped) {
   return true;
 }
 
+// The product of (1, -2, 1) with itself, either sign.
+bool checker(const std::vector<Corner>& corners, Shaped& shaped) {
+  if (corners.size() != 9) return false;
+  std::vector<Corner> by_size[3];
+  for (const Corner& c : corners) {
+    const int size = std::abs(c.weight);
+    if (size != 1 && size != 2 && size != 4) return false;
+    by_size[size / 2].push_back(c);
+  }
+  if (by_size[0].size() != 4 || by_size[1].size() != 4) return false;
+  const int sign = by_size[2][0].weight > 0 ? 1 : -1;
+  for (const Corner& c : corners) {
+    if (c.weight != sign * (std::abs(c.weight) == 2 ? -2 : std::abs(c.weight))) return false;
+  }
+  shaped.shape = LaneShape::kChecker;
+  shaped.times = sign;
+  shaped.corners.clear();
+  for (const auto& list : by_size) shaped.corners.insert(shaped.corners.end(), list.begin(), list.end());
+  return true;
+}
+
+// Cuts each rectangle into pieces of at most 257 pixels: pairs of corners, line by line; the sum of a piece is the second
+// line's difference less the first's. A tilted rectangle is cut along its height.
+bool pieces(const HaarFeature& feature, Shaped& shaped) {
+  constexpr int kMostPixels = 65535 / 255, kMostLines = 64;
+  for (int i = 0; i < rect_count(feature); ++i) {
+    const Box& r = feature.rects[i].box;
+    const int row = feature.tilted ? 2 * r.width : r.width;
+    if (row == 0 || row > kMostPixels) return false;
+    const int step = kMostPixels / row, count = (r.height + step - 1) / step + 1;
+    if (count > kMostLines) return false;
+    shaped.lines[i] = static_cast<std::uint8_t>(count);
+    for (int l = 0; l < count; ++l) {
+      const int h = std::min(l * step, r.height);
+      if (feature.tilted) {
+        shaped.corners.push_back({r.x - h, r.y + h, 0});
+        shaped.corners.push_back({r.x + r.width - h, r.y + r.width + h, 0});
+      } else {
+        shaped.corners.push_back({r.x, r.y + h, 0});
+        shaped.corners.push_back({r.x + r.width, r.y + h, 0});
+      }
+    }
+  }
+  shaped.shape = LaneShape::kPieces;
+  return true;
+}
+
 Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range) {
   Shaped shaped;
   shaped.tilted = feature.tilted;
-  if (!integer_valued(feature)) {
-    for (int i = 0; i < 3; ++i) {
-      const HaarRect& r = feature.rects[i];
-      const Box box = i < rect_count(feature) ? r.box : Box{};
-      for (const Corner& c : rect_corners(box, feature.tilted)) shaped.corners.push_back(c);
+  if (integer_valued(feature)) {
+    shaped.corners = merged_corners(feature);
+    if (value_range(feature, shaped.corners, window, exact_range) <= std::numeric_limits<std::int16_t>::max()) {
+      if (!two_weights(shaped.corners, shaped) && !checker(shaped.corners, shaped)) shaped.shape = LaneShape::kCorners;
+      return shaped;
     }
-    return shaped;
   }
-  shaped.corners = merged_corners(feature);
-  const double range = value_range(feature, shaped.corners, window, exact_range);
-  if (range > std::numeric_limits<std::int16_t>::max()) {
-    shaped.shape = LaneShape::kWide;
-  } else if (!two_weights(shaped.corners, shaped)) {
-    shaped.shape = LaneShape::kCorners;
+  shaped.corners.clear();
+  if (pieces(feature, shaped)) return shaped;
+  shaped.corners.clear();
+  for (int i = 0; i < 3; ++i) {
+    const Box box = i < rect_count(feature) ? feature.rects[i].box : Box{};
+    for (const Corner& c : rect_corners(box, feature.tilted)) shaped.corners.push_back(c);
   }
   return shaped;
 }
@@ -156,9 +203,10 @@ int lane_cost(const Shaped& s) {
   switch (s.shape) {
     case LaneShape::kEdge:
     case LaneShape::kLine: return corners * 3 / 2 + 8;
+    case LaneShape::kChecker: return corners * 3 / 2 + 9;
     case LaneShape::kCorners: return corners * 3 + 8;
-    case LaneShape::kWide:
-    case LaneShape::kFloat: return corners * 6 + 8;
+    case LaneShape::kPieces: return corners * 3 / 2 + 20;
+    case LaneShape::kRects: return corners * 6 + 8;
     case LaneShape::kLbp: return 60;
     case LaneShape::kLbpWide: return 120;
   }
@@ -302,7 +350,8 @@ class Builder {
       }
       ++program_.runs.back().node_count;
       program_.nodes.push_back({node.threshold, items[i].delta, static_cast<std::int16_t>(s.times),
-                                static_cast<std::uint16_t>(items[i].node - first_node), node.feature, items[i].node});
+                                static_cast<std::uint16_t>(items[i].node - first_node), node.feature, items[i].node,
+                                {s.lines[0], s.lines[1], s.lines[2]}});
       for (const Corner& c : s.corners) {
         for (int layout = 0; layout < kLaneLayouts; ++layout) {
           program_.offsets[layout].push_back(

@@ -3,7 +3,7 @@
 // Owned by a sieve, immutable, shared by its threads. exact: what the arrays leave undecided is marked for a second look.
 //
 // - A feature becomes signed corners of integral planes; rectangles that share a corner share its load. Features whose
-//   value fits 16 bits signed are summed modulo 2^16 and lose nothing; the others use 32 bits.
+//   value fits 16 bits signed are summed modulo 2^16 and lose nothing; the others are cut into pieces that do.
 // - A corner's offset depends on where the integral lies: row by row (step 1), with even and odd columns apart (step 2),
 //   or packed (windows side by side, corner by corner). Each node has its offsets in all three.
 // - Stage sums are 32-bit integers: leaves in units so small that only sums within `n` units of the limit are uncertain.
@@ -20,9 +20,10 @@ namespace winnow {
 enum class LaneShape : std::uint8_t {
   kEdge,     // 2+ 2- once, 1+ 1- times m: two rectangles side by side
   kLine,     // 2+ 2- once, 2+ 2- times m: a rectangle inside another
-  kCorners,  // 16 bits, any corners with a weight each
-  kWide,     // 32 bits, any corners with a weight each
-  kFloat,    // 32-bit rectangle sums, float weights, in the file's order
+  kChecker,  // 4 corners once, 4 edges -2 times, the centre 4 times; all of it m = +1 or -1 times
+  kCorners,  // any corners with a weight each
+  kPieces,   // rectangles cut into pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in the file's order
+  kRects,    // 32-bit rectangle sums, float weights, in the file's order
   kLbp,      // 4 column and 4 row offsets, cells of at most 257 pixels
   kLbpWide,  // the same in 32 bits
 };
@@ -44,6 +45,7 @@ struct LaneNode {
   std::uint16_t slot;   // trees: where the node's verdicts go
   std::int32_t feature;
   std::int32_t subset;
+  std::uint8_t lines[3];  // kPieces: cuts of each rectangle, its edges included; 0 where it is not there
 };
 
 // Consecutive nodes of one shape and one plane.
@@ -99,8 +101,8 @@ struct LaneProgram {
   std::vector<LaneStep> steps;
   std::vector<LanePair> pairs;
   std::vector<std::int32_t> offsets[kLaneLayouts];
-  std::vector<std::int16_t> weights;           // kCorners and kWide, beside `offsets`
-  std::vector<float> rect_weights;             // kFloat: three a node, by node index
+  std::vector<std::int16_t> weights;           // kCorners, beside `offsets`
+  std::vector<float> rect_weights;             // kPieces and kRects: three a node, by node index
   std::vector<std::uint8_t> subset_bytes;      // LBP: 32 a node
   int max_nodes = 0;                           // of a stage
 };

@@ -166,6 +166,19 @@ HWY_INLINE void judge16(const LaneNode& node, int part16, V value, const Block& 
   }
 }
 
+// Adds unsigned 16-bit lanes to 32-bit sums.
+template <class DHalf, class V>
+HWY_INLINE void add_widened(DHalf, V piece, V32 (&sums)[kHalves]) {
+  const D32 d;
+  if constexpr (kHalves == 1) {
+    sums[0] = hn::Add(sums[0], hn::PromoteTo(d, piece));
+  } else {
+    const DHalf half;
+    sums[0] = hn::Add(sums[0], hn::PromoteTo(d, hn::LowerHalf(half, piece)));
+    sums[1] = hn::Add(sums[1], hn::PromoteTo(d, hn::UpperHalf(half, piece)));
+  }
+}
+
 // 2+ 2- once and kPairs+ kPairs- times m.
 template <LaneLayout layout, int kPairs, class Then>
 HWY_INLINE void run_two_weights(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
@@ -207,37 +220,73 @@ HWY_INLINE void run_corners(const LaneRun& run, const LaneNode* nodes, const std
 }
 
 template <LaneLayout layout, class Then>
-HWY_INLINE void run_wide(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const std::int16_t* weights,
-                         const std::uint32_t* plane, const Block& block, Then& then) {
-  const D32 d;
-  for (int n = 0; n < run.node_count; ++n, offsets += run.corners, weights += run.corners) {
-    for (int p = 0; p < kParts32; ++p) {
-      V32 value = hn::Zero(d);
-      for (int c = 0; c < run.corners; ++c) {
-        const V32 corner = load32<layout>(plane, offsets[c], p, block.at);
-        value = hn::Add(value, hn::Mul(corner, hn::Set(d, weights[c])));
-      }
-      judge_value(nodes[n], p, hn::ConvertTo(DF(), value), block, then);
+HWY_INLINE void run_checker(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                            const std::uint16_t* const* plane, const Block& block, Then& then) {
+  const D16 d;
+  for (int n = 0; n < run.node_count; ++n, offsets += 9) {
+    const V16 sign = hn::Set(d, nodes[n].times);
+    const auto corner = [&](int c, int p) HWY_ATTR { return load16<layout>(plane, offsets[c], p); };
+    for (int p = 0; p < kParts16; ++p) {
+      const V16 outer = hn::Add(hn::Add(corner(0, p), corner(1, p)), hn::Add(corner(2, p), corner(3, p)));
+      const V16 edges = hn::Add(hn::Add(corner(4, p), corner(5, p)), hn::Add(corner(6, p), corner(7, p)));
+      const V16 centre = corner(8, p);
+      const V16 inner = hn::Sub(hn::Add(centre, centre), edges);
+      judge16(nodes[n], p, hn::Mul(hn::Add(outer, hn::Add(inner, inner)), sign), block, then);
     }
     then.end(nodes[n]);
   }
 }
 
-// (w0 s0 + w1 s1) + w2 s2 in float, as the rule has it.
+// (w0 s0 + w1 s1) + w2 s2 in float, as the rule has it; `sum(r, half)` is rectangle r's in one 32-bit vector.
+template <class Sum>
+HWY_INLINE VF weighted(const float* weights, const Sum& sum) {
+  const DF d;
+  const auto part = [&](int r) HWY_ATTR { return hn::Mul(hn::Set(d, weights[r]), hn::ConvertTo(d, sum(r))); };
+  VF value = hn::Add(part(0), part(1));
+  if (weights[2] != 0.f) value = hn::Add(value, part(2));
+  return value;
+}
+
 template <LaneLayout layout, class Then>
-HWY_INLINE void run_float(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
+HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
+                           const std::uint16_t* const* plane, const Block& block, Then& then) {
+  const D32 d32;
+  const hn::Rebind<std::uint16_t, D32> half;
+  for (int n = 0; n < run.node_count; ++n, offsets += run.corners, rect_weights += 3) {
+    for (int p = 0; p < kParts16; ++p) {
+      V32 sums[3][kHalves];
+      const std::int32_t* at = offsets;
+      for (int r = 0; r < 3; ++r) {
+        for (int h = 0; h < kHalves; ++h) sums[r][h] = hn::Zero(d32);
+        if (nodes[n].lines[r] == 0) continue;
+        V16 before = hn::Sub(load16<layout>(plane, at[1], p), load16<layout>(plane, at[0], p));
+        at += 2;
+        for (int l = 1; l < nodes[n].lines[r]; ++l, at += 2) {
+          const V16 line = hn::Sub(load16<layout>(plane, at[1], p), load16<layout>(plane, at[0], p));
+          const VU16 piece = hn::BitCast(DU16(), hn::Sub(line, before));
+          before = line;
+          add_widened(half, piece, sums[r]);
+        }
+      }
+      for (int h = 0; h < kHalves; ++h) {
+        const VF value = weighted(rect_weights, [&](int r) HWY_ATTR { return sums[r][h]; });
+        judge_value(nodes[n], kHalves * p + h, value, block, then);
+      }
+    }
+    then.end(nodes[n]);
+  }
+}
+
+template <LaneLayout layout, class Then>
+HWY_INLINE void run_rects(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
                           const std::uint32_t* plane, const Block& block, Then& then) {
-  const DF df;
   for (int n = 0; n < run.node_count; ++n, offsets += 12, rect_weights += 3) {
     for (int p = 0; p < kParts32; ++p) {
-      const auto part = [&](int r) HWY_ATTR {
+      const VF value = weighted(rect_weights, [&](int r) HWY_ATTR {
         const std::int32_t* o = offsets + 4 * r;
-        const V32 sum = hn::Add(hn::Sub(load32<layout>(plane, o[0], p, block.at), load32<layout>(plane, o[1], p, block.at)),
-                                hn::Sub(load32<layout>(plane, o[3], p, block.at), load32<layout>(plane, o[2], p, block.at)));
-        return hn::Mul(hn::Set(df, rect_weights[r]), hn::ConvertTo(df, sum));
-      };
-      VF value = hn::Add(part(0), part(1));
-      if (rect_weights[2] != 0.f) value = hn::Add(value, part(2));
+        const auto corner = [&](int c) HWY_ATTR { return load32<layout>(plane, o[c], p, block.at); };
+        return hn::Add(hn::Sub(corner(0), corner(1)), hn::Sub(corner(3), corner(2)));
+      });
       judge_value(nodes[n], p, value, block, then);
     }
     then.end(nodes[n]);
@@ -353,15 +402,15 @@ HWY_INLINE void run_nodes(const LaneProgram& program, const LaneStage& stage, co
     const std::uint32_t* plane32 = run.tilted ? block.tilted : block.sum;
     const std::int32_t *o16 = narrow + run.first_offset, *o32 = wide + run.first_offset;
     const std::int16_t* weights = program.weights.data() + run.first_offset;
+    const float* rect_weights = program.rect_weights.data() + 3 * run.first_node;
     const std::uint8_t* subsets = program.subset_bytes.data();
     switch (run.shape) {
       case LaneShape::kEdge: run_two_weights<layout, 1>(run, nodes, o16, plane16, block, then); break;
       case LaneShape::kLine: run_two_weights<layout, 2>(run, nodes, o16, plane16, block, then); break;
       case LaneShape::kCorners: run_corners<layout>(run, nodes, o16, weights, plane16, block, then); break;
-      case LaneShape::kWide: run_wide<layout>(run, nodes, o32, weights, plane32, block, then); break;
-      case LaneShape::kFloat:
-        run_float<layout>(run, nodes, o32, program.rect_weights.data() + 3 * run.first_node, plane32, block, then);
-        break;
+      case LaneShape::kChecker: run_checker<layout>(run, nodes, o16, plane16, block, then); break;
+      case LaneShape::kPieces: run_pieces<layout>(run, nodes, o16, rect_weights, plane16, block, then); break;
+      case LaneShape::kRects: run_rects<layout>(run, nodes, o32, rect_weights, plane32, block, then); break;
       case LaneShape::kLbp: run_lbp<layout>(run, nodes, o16, subsets, block, then); break;
       case LaneShape::kLbpWide: run_lbp_wide<layout>(run, nodes, o32, subsets, block, then); break;
     }
