@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "sieve/lane_program.h"
 #include "sieve/sweep.h"
@@ -37,6 +38,18 @@ constexpr int kParts32 = kGroup / kN32;
 constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector widens to
 
 constexpr int kOctets = kGroup / 8;
+
+#define WINNOW_LANE_LAMBDA HWY_ATTR __attribute__((always_inline))
+
+// f(0), f(1), ... f(kCount - 1) with constants, written out: what stays in a loop stays in memory.
+template <class F, int... kIndex>
+HWY_INLINE void written_out(std::integer_sequence<int, kIndex...>, F f) {
+  (f(std::integral_constant<int, kIndex>()), ...);
+}
+template <int kCount, class F>
+HWY_INLINE void written_out(F f) {
+  written_out(std::make_integer_sequence<int, kCount>(), f);
+}
 
 // One 16-bit vector of octets: two of them where a vector has room for two.
 template <class D, class At>
@@ -83,9 +96,22 @@ struct Block {
   VF norm[kParts32];
 };
 
+// A block's octets, copied so that the compiler need not fear that sums overwrite them.
+struct Places {
+  const std::int16_t* octet[kOctets];
+  HWY_INLINE explicit Places(const std::uint16_t* const* plane) {
+    for (int i = 0; i < kOctets; ++i) octet[i] = reinterpret_cast<const std::int16_t*>(plane[i]);
+  }
+  HWY_INLINE Places moved(std::ptrdiff_t by) const {
+    Places places = *this;
+    for (const std::int16_t*& place : places.octet) place += by;
+    return places;
+  }
+};
+
 template <LaneLayout layout>
-HWY_INLINE V16 load16(const std::uint16_t* const* plane, std::int32_t offset, int part) {
-  const auto at = [&](int octet) HWY_ATTR { return reinterpret_cast<const std::int16_t*>(plane[octet]) + offset; };
+HWY_INLINE V16 load16(const Places& places, std::ptrdiff_t offset, int part) {
+  const auto at = [&](int octet) WINNOW_LANE_LAMBDA { return places.octet[octet] + offset; };
   const D16 d;
   if constexpr (layout == LaneLayout::kPacked) {
     return hn::LoadU(d, at(0) + part * kN16);
@@ -124,8 +150,8 @@ using Sums = V32[kParts32];
 
 HWY_INLINE void add_where(V32& sum, hn::Mask<D32> mask, std::int32_t value) {
   const D32 d;
-#if HWY_TARGET <= HWY_AVX3
-  sum = hn::IfThenElse(mask, hn::Add(sum, hn::Set(d, value)), sum);
+#if HWY_TARGET == HWY_AVX3
+  sum = V32{_mm512_mask_add_epi32(sum.raw, mask.raw, sum.raw, hn::Set(d, value).raw)};
 #else
   sum = hn::Add(sum, hn::IfThenElseZero(mask, hn::Set(d, value)));
 #endif
@@ -182,12 +208,12 @@ HWY_INLINE void add_widened(DHalf, V piece, V32 (&sums)[kHalves]) {
 // 2+ 2- once and kPairs+ kPairs- times m.
 template <LaneLayout layout, int kPairs, class Then>
 HWY_INLINE void run_two_weights(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                                const std::uint16_t* const* plane, const Block& block, Then& then) {
+                                const Places& plane, const Block& block, Then& then) {
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += 4 + 2 * kPairs) {
     const V16 times = hn::Set(d, nodes[n].times);
-    const auto corner = [&](int c, int p) HWY_ATTR { return load16<layout>(plane, offsets[c], p); };
-    for (int p = 0; p < kParts16; ++p) {
+    const auto corner = [&](int c, int p) WINNOW_LANE_LAMBDA { return load16<layout>(plane, offsets[c], p); };
+    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
       V16 once = hn::Sub(hn::Add(corner(0, p), corner(1, p)), hn::Add(corner(2, p), corner(3, p)));
       V16 many;
       if constexpr (kPairs == 1) {
@@ -197,42 +223,42 @@ HWY_INLINE void run_two_weights(const LaneRun& run, const LaneNode* nodes, const
       }
       once = hn::Add(once, hn::Mul(many, times));
       judge16(nodes[n], p, once, block, then);
-    }
+    });
     then.end(nodes[n]);
   }
 }
 
 template <LaneLayout layout, class Then>
 HWY_INLINE void run_corners(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                            const std::int16_t* weights, const std::uint16_t* const* plane, const Block& block,
+                            const std::int16_t* weights, const Places& plane, const Block& block,
                             Then& then) {
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += run.corners, weights += run.corners) {
-    for (int p = 0; p < kParts16; ++p) {
+    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
       V16 value = hn::Zero(d);
       for (int c = 0; c < run.corners; ++c) {
         value = hn::Add(value, hn::Mul(load16<layout>(plane, offsets[c], p), hn::Set(d, weights[c])));
       }
       judge16(nodes[n], p, value, block, then);
-    }
+    });
     then.end(nodes[n]);
   }
 }
 
 template <LaneLayout layout, class Then>
 HWY_INLINE void run_checker(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                            const std::uint16_t* const* plane, const Block& block, Then& then) {
+                            const Places& plane, const Block& block, Then& then) {
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += 9) {
     const V16 sign = hn::Set(d, nodes[n].times);
-    const auto corner = [&](int c, int p) HWY_ATTR { return load16<layout>(plane, offsets[c], p); };
-    for (int p = 0; p < kParts16; ++p) {
+    const auto corner = [&](int c, int p) WINNOW_LANE_LAMBDA { return load16<layout>(plane, offsets[c], p); };
+    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
       const V16 outer = hn::Add(hn::Add(corner(0, p), corner(1, p)), hn::Add(corner(2, p), corner(3, p)));
       const V16 edges = hn::Add(hn::Add(corner(4, p), corner(5, p)), hn::Add(corner(6, p), corner(7, p)));
       const V16 centre = corner(8, p);
       const V16 inner = hn::Sub(hn::Add(centre, centre), edges);
       judge16(nodes[n], p, hn::Mul(hn::Add(outer, hn::Add(inner, inner)), sign), block, then);
-    }
+    });
     then.end(nodes[n]);
   }
 }
@@ -241,7 +267,7 @@ HWY_INLINE void run_checker(const LaneRun& run, const LaneNode* nodes, const std
 template <class Sum>
 HWY_INLINE VF weighted(const float* weights, const Sum& sum) {
   const DF d;
-  const auto part = [&](int r) HWY_ATTR { return hn::Mul(hn::Set(d, weights[r]), hn::ConvertTo(d, sum(r))); };
+  const auto part = [&](int r) WINNOW_LANE_LAMBDA { return hn::Mul(hn::Set(d, weights[r]), hn::ConvertTo(d, sum(r))); };
   VF value = hn::Add(part(0), part(1));
   if (weights[2] != 0.f) value = hn::Add(value, part(2));
   return value;
@@ -249,11 +275,11 @@ HWY_INLINE VF weighted(const float* weights, const Sum& sum) {
 
 template <LaneLayout layout, class Then>
 HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
-                           const std::uint16_t* const* plane, const Block& block, Then& then) {
+                           const Places& plane, const Block& block, Then& then) {
   const D32 d32;
   const hn::Rebind<std::uint16_t, D32> half;
   for (int n = 0; n < run.node_count; ++n, offsets += run.corners, rect_weights += 3) {
-    for (int p = 0; p < kParts16; ++p) {
+    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
       V32 sums[3][kHalves];
       const std::int32_t* at = offsets;
       for (int r = 0; r < 3; ++r) {
@@ -269,10 +295,10 @@ HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std:
         }
       }
       for (int h = 0; h < kHalves; ++h) {
-        const VF value = weighted(rect_weights, [&](int r) HWY_ATTR { return sums[r][h]; });
+        const VF value = weighted(rect_weights, [&](int r) WINNOW_LANE_LAMBDA { return sums[r][h]; });
         judge_value(nodes[n], kHalves * p + h, value, block, then);
       }
-    }
+    });
     then.end(nodes[n]);
   }
 }
@@ -281,19 +307,67 @@ template <LaneLayout layout, class Then>
 HWY_INLINE void run_rects(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
                           const std::uint32_t* plane, const Block& block, Then& then) {
   for (int n = 0; n < run.node_count; ++n, offsets += 12, rect_weights += 3) {
-    for (int p = 0; p < kParts32; ++p) {
-      const VF value = weighted(rect_weights, [&](int r) HWY_ATTR {
+    written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
+      const VF value = weighted(rect_weights, [&](int r) WINNOW_LANE_LAMBDA {
         const std::int32_t* o = offsets + 4 * r;
-        const auto corner = [&](int c) HWY_ATTR { return load32<layout>(plane, o[c], p, block.at); };
+        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load32<layout>(plane, o[c], p, block.at); };
         return hn::Add(hn::Sub(corner(0), corner(1)), hn::Sub(corner(3), corner(2)));
       });
       judge_value(nodes[n], p, value, block, then);
-    }
+    });
     then.end(nodes[n]);
   }
 }
 
-// Is a window's code in the subset? Bytes are looked up in the two halves of its 256 bits, then the bit in the byte.
+// `bit` where a neighbour is at least the centre.
+template <class D>
+HWY_INLINE hn::Vec<D> with_bit(D d, hn::Vec<D> code, hn::Vec<D> neighbour, hn::Vec<D> centre, hn::TFromD<D> bit) {
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (sizeof(hn::TFromD<D>) == 2) {
+    const __mmask16 at_least = _mm256_cmpge_epu16_mask(neighbour.raw, centre.raw);
+    return hn::Vec<D>{_mm256_mask_add_epi16(code.raw, at_least, code.raw, hn::Set(d, bit).raw)};
+  }
+#endif
+  return hn::Or(code, hn::IfThenElseZero(hn::Eq(hn::Max(neighbour, centre), neighbour), hn::Set(d, bit)));
+}
+
+// `row(r, corners)` loads the four corners of line r. Cells are differences of differences of neighbouring lines.
+template <class D, class Row>
+HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
+  using V = hn::Vec<D>;
+  V a0, a1, a2, a3, b0, b1, b2, b3;
+  row(0, a0, a1, a2, a3);
+  row(1, b0, b1, b2, b3);
+  V d0 = hn::Sub(b0, a0), d1 = hn::Sub(b1, a1), d2 = hn::Sub(b2, a2), d3 = hn::Sub(b3, a3);
+  const V n7 = hn::Sub(d1, d0), n6 = hn::Sub(d2, d1), n5 = hn::Sub(d3, d2);
+  row(2, a0, a1, a2, a3);
+  d0 = hn::Sub(a0, b0), d1 = hn::Sub(a1, b1), d2 = hn::Sub(a2, b2), d3 = hn::Sub(a3, b3);
+  const V n0 = hn::Sub(d1, d0), centre = hn::Sub(d2, d1), n4 = hn::Sub(d3, d2);
+  V code = with_bit(d, hn::Zero(d), n7, centre, 128);
+  code = with_bit(d, code, n6, centre, 64);
+  code = with_bit(d, code, n5, centre, 32);
+  code = with_bit(d, code, n4, centre, 16);
+  code = with_bit(d, code, n0, centre, 1);
+  row(3, b0, b1, b2, b3);
+  d0 = hn::Sub(b0, a0), d1 = hn::Sub(b1, a1), d2 = hn::Sub(b2, a2), d3 = hn::Sub(b3, a3);
+  code = with_bit(d, code, hn::Sub(d3, d2), centre, 8);
+  code = with_bit(d, code, hn::Sub(d2, d1), centre, 4);
+  return with_bit(d, code, hn::Sub(d1, d0), centre, 2);
+}
+
+// Which windows' codes are in the subset of 256 bits?
+#if HWY_TARGET == HWY_AVX3
+// Sixteen words of sixteen bits: one permutation brings a window its word, and 16 lanes of either width share a mask.
+template <class Then>
+HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets, Then& then) {
+  const DU16 d;
+  const VU16 table = hn::LoadU(d, reinterpret_cast<const std::uint16_t*>(subsets + 32 * static_cast<std::size_t>(node.subset)));
+  const __m256i word = _mm256_permutexvar_epi16(_mm256_srli_epi16(code.raw, 4), table.raw);
+  const __m256i bit = _mm256_sllv_epi16(_mm256_set1_epi16(1), _mm256_and_si256(code.raw, _mm256_set1_epi16(15)));
+  then(node, part16, hn::Mask<DF>{_mm256_test_epi16_mask(word, bit)});
+}
+#else
+// Bytes are looked up in the two halves, then the bit in the byte.
 HWY_INLINE hn::Mask<DU16> in_subset(VU16 code, const std::uint8_t* subset) {
   const DU16 d;
   const hn::Repartition<std::uint8_t, DU16> d8;
@@ -307,61 +381,37 @@ HWY_INLINE hn::Mask<DU16> in_subset(VU16 code, const std::uint8_t* subset) {
   return hn::Ne(hn::And(hn::And(found, bit), hn::Set(d, 255)), hn::Zero(d));
 }
 
-// Neighbours in the order of their bits, 7 first: row and column of the 3 x 3 cells.
-constexpr int kLbpOrder[8][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 2}, {2, 2}, {2, 1}, {2, 0}, {1, 0}};
-
-template <class D, class Load>
-HWY_INLINE hn::Vec<D> lbp_codes(D d, const Load& load) {
-  using V = hn::Vec<D>;
-  V cell[3][3];
-  V above[4], below[4];
-  for (int c = 0; c < 4; ++c) above[c] = load(c, 0);
-  for (int r = 0; r < 3; ++r) {
-    V column[4];
-    for (int c = 0; c < 4; ++c) {
-      below[c] = load(c, r + 1);
-      column[c] = hn::Sub(below[c], above[c]);
-      above[c] = below[c];
-    }
-    for (int c = 0; c < 3; ++c) cell[r][c] = hn::Sub(column[c + 1], column[c]);
-  }
-  V code = hn::Zero(d);
-  for (int b = 0; b < 8; ++b) {
-    const V neighbour = cell[kLbpOrder[b][0]][kLbpOrder[b][1]];
-    const auto at_least = hn::Eq(hn::Max(neighbour, cell[1][1]), neighbour);
-    code = hn::Or(code, hn::IfThenElseZero(at_least, hn::Set(d, static_cast<hn::TFromD<D>>(128 >> b))));
-  }
-  return code;
-}
-
 template <class Then>
 HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets, Then& then) {
   const DU16 d;
   const D32 d32;
   const auto inside = in_subset(code, subsets + 32 * static_cast<std::size_t>(node.subset));
   const V16 mask = hn::BitCast(D16(), hn::VecFromMask(d, inside));
-  const auto widen = [&](auto part) HWY_ATTR {
+  const hn::Half<D16> half;
+  const auto widen = [&](auto part) WINNOW_LANE_LAMBDA {
     return hn::RebindMask(DF(), hn::MaskFromVec(hn::PromoteTo(d32, part)));
   };
-  if constexpr (kHalves == 1) {
-    then(node, part16, widen(mask));
-  } else {
-    const hn::Half<D16> half;
-    then(node, 2 * part16, widen(hn::LowerHalf(half, mask)));
-    then(node, 2 * part16 + 1, widen(hn::UpperHalf(half, mask)));
-  }
+  then(node, 2 * part16, widen(hn::LowerHalf(half, mask)));
+  then(node, 2 * part16 + 1, widen(hn::UpperHalf(half, mask)));
 }
+#endif
 
 template <LaneLayout layout, class Then>
 HWY_INLINE void run_lbp(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const std::uint8_t* subsets,
-                        const Block& block, Then& then) {
+                        const Places& plane, Then& then) {
   for (int n = 0; n < run.node_count; ++n, offsets += 8) {
-    for (int p = 0; p < kParts16; ++p) {
-      const VU16 code = lbp_codes(DU16(), [&](int c, int r) HWY_ATTR {
-        return hn::BitCast(DU16(), load16<layout>(block.low, offsets[4 + r] + offsets[c], p));
+    const std::ptrdiff_t columns[4] = {offsets[0], offsets[1], offsets[2], offsets[3]};
+    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
+      const VU16 code = lbp_codes(DU16(), [&](int r, VU16& c0, VU16& c1, VU16& c2, VU16& c3) WINNOW_LANE_LAMBDA {
+        // The row is added to the octets' places first, so that each load is a place and a column.
+        const Places row = plane.moved(offsets[4 + r]);
+        c0 = hn::BitCast(DU16(), load16<layout>(row, columns[0], p));
+        c1 = hn::BitCast(DU16(), load16<layout>(row, columns[1], p));
+        c2 = hn::BitCast(DU16(), load16<layout>(row, columns[2], p));
+        c3 = hn::BitCast(DU16(), load16<layout>(row, columns[3], p));
       });
       judge_lbp(nodes[n], p, code, subsets, then);
-    }
+    });
     then.end(nodes[n]);
   }
 }
@@ -371,10 +421,14 @@ HWY_INLINE void run_lbp_wide(const LaneRun& run, const LaneNode* nodes, const st
                              const std::uint8_t* subsets, const Block& block, Then& then) {
   const D16 d16;
   for (int n = 0; n < run.node_count; ++n, offsets += 8) {
-    for (int p = 0; p < kParts16; ++p) {
-      const auto codes = [&](int part) HWY_ATTR {
-        return lbp_codes(D32(), [&](int c, int r) HWY_ATTR {
-          return load32<layout>(block.sum, offsets[4 + r] + offsets[c], part, block.at);
+    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
+      const auto codes = [&](int part) WINNOW_LANE_LAMBDA {
+        return lbp_codes(D32(), [&](int r, V32& c0, V32& c1, V32& c2, V32& c3) WINNOW_LANE_LAMBDA {
+          const std::uint32_t* row = block.sum + offsets[4 + r];
+          c0 = load32<layout>(row, offsets[0], part, block.at);
+          c1 = load32<layout>(row, offsets[1], part, block.at);
+          c2 = load32<layout>(row, offsets[2], part, block.at);
+          c3 = load32<layout>(row, offsets[3], part, block.at);
         });
       };
       if constexpr (kHalves == 1) {
@@ -384,7 +438,7 @@ HWY_INLINE void run_lbp_wide(const LaneRun& run, const LaneNode* nodes, const st
         const auto both = hn::Combine(d16, hn::DemoteTo(half, codes(2 * p + 1)), hn::DemoteTo(half, codes(2 * p)));
         judge_lbp(nodes[n], p, hn::BitCast(DU16(), both), subsets, then);
       }
-    }
+    });
     then.end(nodes[n]);
   }
 }
@@ -398,7 +452,7 @@ HWY_INLINE void run_nodes(const LaneProgram& program, const LaneStage& stage, co
     const LaneRun& run = program.runs[static_cast<std::size_t>(r)];
     const LaneNode* nodes = program.nodes.data() + run.first_node;
     const bool tilted_plane = run.tilted && layout != LaneLayout::kPacked;
-    const std::uint16_t* const* plane16 = tilted_plane ? block.tilted_low : block.low;
+    const Places plane16(tilted_plane ? block.tilted_low : block.low);
     const std::uint32_t* plane32 = run.tilted ? block.tilted : block.sum;
     const std::int32_t *o16 = narrow + run.first_offset, *o32 = wide + run.first_offset;
     const std::int16_t* weights = program.weights.data() + run.first_offset;
@@ -411,7 +465,7 @@ HWY_INLINE void run_nodes(const LaneProgram& program, const LaneStage& stage, co
       case LaneShape::kChecker: run_checker<layout>(run, nodes, o16, plane16, block, then); break;
       case LaneShape::kPieces: run_pieces<layout>(run, nodes, o16, rect_weights, plane16, block, then); break;
       case LaneShape::kRects: run_rects<layout>(run, nodes, o32, rect_weights, plane32, block, then); break;
-      case LaneShape::kLbp: run_lbp<layout>(run, nodes, o16, subsets, block, then); break;
+      case LaneShape::kLbp: run_lbp<layout>(run, nodes, o16, subsets, plane16, then); break;
       case LaneShape::kLbpWide: run_lbp_wide<layout>(run, nodes, o32, subsets, block, then); break;
     }
   }
@@ -422,10 +476,10 @@ HWY_INLINE void add_trees(const LaneProgram& program, const LaneStage& stage, co
   const LanePair* pair = program.pairs.data() + stage.first_pair;
   for (int i = 0; i < stage.pair_count; ++i, ++pair) {
     const std::uint32_t first = verdicts[pair->first] ^ pair->flip, second = verdicts[pair->second] & ~first;
-    for (int p = 0; p < kParts32; ++p) {
+    written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
       add_where(sums[p], bits_mask(first, p), pair->first_value);
       add_where(sums[p], bits_mask(second, p), pair->second_value);
-    }
+    });
   }
   const LaneLeaf* leaf = program.leaves.data() + stage.first_leaf;
   for (int l = 0; l < stage.leaf_count; ++l, ++leaf) {
@@ -459,13 +513,13 @@ HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& st
     run_nodes<layout>(program, stage, block, Verdict<true, false>{sums, verdicts});
   }
   StageBits bits{0, 0};
-  for (int p = 0; p < kParts32; ++p) {
+  written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
     const DF df;
     const auto accept = hn::Gt(sums[p], hn::Set(d, stage.accept_from - 1));
     const auto reject = hn::Lt(sums[p], hn::Set(d, stage.reject_below));
     bits.pass |= mask_bits(hn::RebindMask(df, accept)) << (p * kN32);
     bits.unsure |= mask_bits(hn::RebindMask(df, reject)) << (p * kN32);
-  }
+  });
   bits.unsure = ~(bits.unsure | bits.pass);
   return bits;
 }

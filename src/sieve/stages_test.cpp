@@ -1,0 +1,241 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include <winnow/backend.h>
+#include <winnow/cascade.h>
+
+#include "model/samples_for_test.h"
+#include "sieve/cascades_for_test.h"
+#include "sieve/stages.h"
+#include "sieve/sweep.h"
+
+namespace winnow {
+namespace {
+
+using sample::Random;
+using sample::Recipe;
+
+class GiveTargetBack {
+ public:
+  ~GiveTargetBack() { force_simd_target(""); }
+};
+
+struct Tally {
+  int cascades = 0;
+  std::int64_t windows = 0, survivors = 0, skipped = 0, flat = 0;
+};
+
+// What differs between the two answers; empty if nothing does.
+std::string difference(const SieveResult& wanted, const SieveResult& got) {
+  const auto text = [](std::int64_t n) { return std::to_string(n); };
+  if (wanted.windows != got.windows) return "windows " + text(wanted.windows) + ", got " + text(got.windows);
+  if (wanted.flat != got.flat) return "flat " + text(wanted.flat) + ", got " + text(got.flat);
+  if (wanted.skipped != got.skipped) return "skipped " + text(wanted.skipped) + ", got " + text(got.skipped);
+  if (wanted.reached.size() != got.reached.size()) return "the number of stages";
+  for (std::size_t s = 0; s < wanted.reached.size(); ++s) {
+    if (wanted.reached[s] == got.reached[s]) continue;
+    return "reached stage " + std::to_string(s) + ": " + text(wanted.reached[s]) + ", got " +
+           text(got.reached[s]);
+  }
+  if (wanted.survivors.size() != got.survivors.size()) return "the number of survivors";
+  for (std::size_t i = 0; i < wanted.survivors.size(); ++i) {
+    if (wanted.survivors[i] == got.survivors[i]) continue;
+    return "survivor " + std::to_string(i) + ": window " + text(wanted.survivors[i].window) + ", got " +
+           text(got.survivors[i].window) + "; scores differ by " +
+           std::to_string(got.survivors[i].score - wanted.survivors[i].score);
+  }
+  return {};
+}
+
+// Every SIMD target and 1 to 3 threads against the reference, all on the same pictures and in the same
+// sieves.
+testing::AssertionResult same_everywhere(const Cascade& cascade, const std::vector<GrayView>& pictures,
+                                         double factor, Size min_size, Tally* tally = nullptr) {
+  const GiveTargetBack give_back;
+  std::vector<LevelPlan> plans(pictures.size());
+  std::vector<SieveResult> wanted(pictures.size());
+  const auto reference = make_sieve_ref(cascade);
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    plan_levels({pictures[i].size(), cascade.window(), factor, min_size, {}}, plans[i]);
+    reference->run(pictures[i], plans[i], wanted[i]);
+    if (tally == nullptr) continue;
+    tally->windows += wanted[i].windows;
+    tally->survivors += static_cast<std::int64_t>(wanted[i].survivors.size());
+    tally->skipped += wanted[i].skipped;
+    tally->flat += wanted[i].flat;
+  }
+  for (const int threads : {1, 2, 3}) {
+    const auto sieve = make_sieve_cpu(cascade, threads);
+    for (const std::string& target : list_simd_targets()) {
+      force_simd_target(target);
+      if (sieve->simd() != target)
+        return testing::AssertionFailure() << target << " was asked for, not " << sieve->simd();
+      for (std::size_t i = 0; i < pictures.size(); ++i) {
+        SieveResult got;
+        sieve->run(pictures[i], plans[i], got);
+        const std::string what = difference(wanted[i], got);
+        if (what.empty()) continue;
+        return testing::AssertionFailure()
+               << target << ", " << threads << " threads, picture " << i << " of " << pictures[i].width << "x"
+               << pictures[i].height << ", factor " << factor << ", minimum " << min_size.width << ", window "
+               << cascade.window().width << "x" << cascade.window().height << ": " << what;
+      }
+    }
+  }
+  return testing::AssertionSuccess();
+}
+
+// Most pictures are a little larger than the window; some make several strips, some several bands, some both.
+Size random_size(Random& random, Size window) {
+  const int kind = random.below(30);
+  const int wide = window.width + random.between(0, 60), tall = window.height + random.between(0, 60);
+  if (kind == 0) return {2 * kStripWidth + random.between(0, 300), tall};
+  if (kind == 1) return {wide, window.height + 3 * kBandHeight + random.between(0, 60)};
+  if (kind == 2)
+    return {kStripWidth + window.width + random.between(-3, 70), window.height + kBandHeight + 30};
+  return {wide, tall};
+}
+
+void check_random_cascade(std::uint64_t seed, Tally& tally) {
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Random random(seed);
+  const Recipe recipe = sample::random_recipe(random);
+  const GrayImage first = sample::random_picture(random, random_size(random, recipe.window));
+  const GrayImage second = sample::random_picture(
+      random, {recipe.window.width + random.between(-1, 20), recipe.window.height + random.between(-1, 20)});
+  const Cascade cascade(sample::random_cascade(random, recipe, first.view()));
+  const double factor = random.one_of(std::vector<double>{1.1, 1.3, 1.5, 2.0});
+  // Levels of step 1 begin at scale 2.
+  const Size min_size = random.chance(0.3) ? Size{2 * recipe.window.width, 2 * recipe.window.height} : Size{};
+  ++tally.cascades;
+  ASSERT_TRUE(
+      same_everywhere(cascade, {first.view(), second.view(), first.view()}, factor, min_size, &tally));
+}
+
+TEST(Stages, RandomCascadesGiveOneAnswerEverywhere) {
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= 320; ++seed) {
+    check_random_cascade(seed, tally);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GE(tally.cascades, 300);
+  EXPECT_GT(tally.survivors, tally.windows / 50);
+  EXPECT_GT(tally.skipped, tally.windows / 50);
+  EXPECT_GT(tally.flat, 0);
+}
+
+TEST(Stages, PicturesOfSeveralStripsAndBands) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    Recipe recipe;
+    recipe.kind = seed % 3 == 0 ? FeatureKind::kLbp : FeatureKind::kHaar;
+    recipe.window = {random.between(5, 30), random.between(5, 30)};
+    recipe.most_nodes = seed % 2 == 0 ? 2 : 1;
+    recipe.tilted = seed == 4;
+    const GrayImage picture =
+        sample::random_picture(random, {2 * kStripWidth + 2 * recipe.window.width + 3, 3 * kBandHeight + 31});
+    const Cascade cascade(sample::random_cascade(random, recipe, picture.view()));
+    const Size min_size = seed % 2 == 0 ? Size{} : Size{2 * recipe.window.width, 2 * recipe.window.height};
+    ASSERT_TRUE(same_everywhere(cascade, {picture.view()}, 1.9, min_size));
+  }
+}
+
+// Rectangles so large that sums need 32 bits, and squared sums all of them.
+TEST(Stages, LargeWindows) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    Recipe recipe;
+    recipe.kind = seed % 3 == 0 ? FeatureKind::kLbp : FeatureKind::kHaar;
+    recipe.window = seed < 5 ? Size{random.between(80, 120), random.between(60, 100)}
+                             : Size{random.between(200, 330), random.between(180, 270)};
+    recipe.tilted = seed % 2 == 0;
+    recipe.fractions = seed == 5;
+    const GrayImage picture =
+        sample::random_picture(random, {recipe.window.width + 45, recipe.window.height + 21});
+    const Cascade cascade(sample::random_cascade(random, recipe, picture.view()));
+    ASSERT_TRUE(same_everywhere(cascade, {picture.view()}, 1.1, {}));
+  }
+}
+
+// One stage, one stump: every way in which a window can end in the first stage.
+TEST(Stages, OneStageOnly) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    Recipe recipe;
+    recipe.kind = seed % 2 == 0 ? FeatureKind::kLbp : FeatureKind::kHaar;
+    recipe.window = {random.between(3, 12), random.between(3, 12)};
+    recipe.stages = 1;
+    recipe.most_trees = 1;
+    const GrayImage picture =
+        sample::random_picture(random, {random.between(60, 150), random.between(20, 40)});
+    const Cascade cascade(sample::random_cascade(random, recipe, picture.view()));
+    ASSERT_TRUE(same_everywhere(cascade, {picture.view()}, 1.4, {}));
+  }
+}
+
+TEST(Stages, OddSizes) {
+  Random random(7);
+  Recipe recipe;
+  recipe.window = {20, 18};
+  const GrayImage large = sample::random_picture(random, {64, 48});
+  const Cascade cascade(sample::random_cascade(random, recipe, large.view()));
+  std::vector<GrayView> pictures{GrayView{}};
+  for (const Size size : {Size{1, 1}, Size{19, 18}, Size{20, 17}, Size{20, 18}, Size{21, 18}, Size{20, 19},
+                          Size{37, 41}, Size{64, 48}}) {
+    pictures.push_back(large.view().crop({0, 0, size.width, size.height}));  // strides larger than the width
+  }
+  ASSERT_TRUE(same_everywhere(cascade, pictures, 1.05, {}));
+}
+
+TEST(Stages, SamplesOfTheModelRoom) {
+  Random random(3);
+  const GrayImage picture = sample::random_picture(random, {90, 70});
+  for (const CascadeModel& model : sample::all()) {
+    SCOPED_TRACE(model.card.name);
+    ASSERT_TRUE(same_everywhere(Cascade(model), {picture.view()}, 1.1, {}));
+  }
+}
+
+// A dark half beside a bright one, seen by hand: windows of 4 x 4 on 12 x 4 pixels, one stump that wants the
+// left half darker than the right one.
+TEST(Stages, AnAnswerFoundByHand) {
+  CascadeModel model;
+  model.window = {4, 4};
+  model.haar = {HaarFeature{{HaarRect{{0, 0, 4, 4}, -1.f}, HaarRect{{2, 0, 2, 4}, 2.f}, HaarRect{}}, false}};
+  model.nodes = {{0, -1, 0, 0.f}};  // left if the right half is darker
+  model.leaves = {-1.f, 1.f};
+  model.trees = {{0, 1, 0}};
+  model.stages = {{0, 1, 0.5f}};
+  model.rules = opencv_rules(model.kind);
+  GrayImage picture(12, 4);
+  // 0 0 0 0 | 200 200 200 200 | 0 0 0 0: columns of windows 0, 2, 4, 6, 8 (step 2).
+  for (int y = 0; y < 4; ++y) {
+    for (int x = 4; x < 8; ++x) picture.row(y)[x] = 200;
+  }
+  LevelPlan plan;
+  plan_levels({picture.size(), model.window, 1.1, {}, {4, 4}}, plan);
+  ASSERT_EQ(plan.levels.size(), 1u);
+  ASSERT_EQ(plan.window_count, 5);
+  for (const bool reference : {true, false}) {
+    SCOPED_TRACE(reference ? "reference" : "cpu");
+    const auto sieve = reference ? make_sieve_ref(Cascade(model)) : make_sieve_cpu(Cascade(model), 1);
+    SieveResult result;
+    sieve->run(picture.view(), plan, result);
+    // Window 0 is all dark and 2 (columns 4 to 7) all bright: flat. Window 1 passes, 3 is rejected, so 4 is
+    // skipped.
+    EXPECT_EQ(result.windows, 5);
+    EXPECT_EQ(result.flat, 2);
+    EXPECT_EQ(result.skipped, 1);
+    EXPECT_EQ(result.reached, (std::vector<std::int64_t>{2, 1}));
+    ASSERT_EQ(result.survivors.size(), 1u);
+    EXPECT_EQ(result.survivors[0], (Survivor{1, 1.0}));
+  }
+}
+
+}  // namespace
+}  // namespace winnow
