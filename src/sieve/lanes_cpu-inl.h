@@ -22,8 +22,8 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 256-bit loads beat 512-bit ones where they are not aligned; a 512-bit target still holds 16 lanes of 32 bits.
-using D16 = hn::CappedTag<std::int16_t, 16>;
+// A group is one 512-bit vector of 16-bit lanes, two of 256 or four of 128 bits.
+using D16 = hn::CappedTag<std::int16_t, kGroup>;
 using DU16 = hn::RebindToUnsigned<D16>;
 using D32 = hn::CappedTag<std::int32_t, 16>;
 using DF = hn::RebindToFloat<D32>;
@@ -35,7 +35,7 @@ constexpr int kN16 = static_cast<int>(hn::MaxLanes(D16()));
 constexpr int kN32 = static_cast<int>(hn::MaxLanes(D32()));
 constexpr int kParts16 = kGroup / kN16;
 constexpr int kParts32 = kGroup / kN32;
-constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector widens to
+static_assert(kN16 == 2 * kN32);  // a 16-bit vector widens to two of 32 bits
 
 constexpr int kOctets = kGroup / 8;
 
@@ -51,14 +51,15 @@ HWY_INLINE void written_out(F f) {
   written_out(std::make_integer_sequence<int, kCount>(), f);
 }
 
-// One 16-bit vector of octets: two of them where a vector has room for two.
+// One 16-bit vector of octets: as many as it has room for.
 template <class D, class At>
-HWY_INLINE hn::Vec<D> load_octets(D d, const At& at, int part) {
-  const hn::CappedTag<std::int16_t, 8> d8;
-  if constexpr (hn::MaxLanes(D()) == 16) {
-    return hn::Combine(d, hn::LoadU(d8, at(2 * part + 1)), hn::LoadU(d8, at(2 * part)));
+HWY_INLINE hn::Vec<D> load_octets(D d, const At& at, int first) {
+  if constexpr (hn::MaxLanes(D()) == 8) {
+    return hn::LoadU(d, at(first));
   } else {
-    return hn::LoadU(d, at(part));
+    const hn::Half<D> half;
+    constexpr int kOctetsOfHalf = static_cast<int>(hn::MaxLanes(D())) / 16;
+    return hn::Combine(d, load_octets(half, at, first + kOctetsOfHalf), load_octets(half, at, first));
   }
 }
 
@@ -116,7 +117,7 @@ HWY_INLINE V16 load16(const Places& places, std::ptrdiff_t offset, int part) {
   if constexpr (layout == LaneLayout::kPacked) {
     return hn::LoadU(d, at(0) + part * kN16);
   } else {
-    return load_octets(d, at, part);
+    return load_octets(d, at, part * (kN16 / 8));
   }
 }
 
@@ -180,29 +181,20 @@ HWY_INLINE void judge_value(const LaneNode& node, int part, VF value, const Bloc
   then(node, part, hn::Lt(hn::Mul(value, block.norm[part]), hn::Set(d, node.threshold)));
 }
 
-template <class V, class Then>
-HWY_INLINE void judge16(const LaneNode& node, int part16, V value, const Block& block, Then& then) {
+template <class Then>
+HWY_INLINE void judge16(const LaneNode& node, int part16, V16 value, const Block& block, Then& then) {
   const D32 d32;
-  if constexpr (kHalves == 1) {
-    judge_value(node, part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, value)), block, then);
-  } else {
-    const hn::Half<D16> half;
-    judge_value(node, 2 * part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::LowerHalf(half, value))), block, then);
-    judge_value(node, 2 * part16 + 1, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::UpperHalf(half, value))), block, then);
-  }
+  const hn::Half<D16> half;
+  judge_value(node, 2 * part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::LowerHalf(half, value))), block, then);
+  judge_value(node, 2 * part16 + 1, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::UpperHalf(half, value))), block, then);
 }
 
 // Adds unsigned 16-bit lanes to 32-bit sums.
-template <class DHalf, class V>
-HWY_INLINE void add_widened(DHalf, V piece, V32 (&sums)[kHalves]) {
+HWY_INLINE void add_widened(VU16 piece, V32 (&sums)[2]) {
   const D32 d;
-  if constexpr (kHalves == 1) {
-    sums[0] = hn::Add(sums[0], hn::PromoteTo(d, piece));
-  } else {
-    const DHalf half;
-    sums[0] = hn::Add(sums[0], hn::PromoteTo(d, hn::LowerHalf(half, piece)));
-    sums[1] = hn::Add(sums[1], hn::PromoteTo(d, hn::UpperHalf(half, piece)));
-  }
+  const hn::Half<DU16> half;
+  sums[0] = hn::Add(sums[0], hn::PromoteTo(d, hn::LowerHalf(half, piece)));
+  sums[1] = hn::Add(sums[1], hn::PromoteTo(d, hn::UpperHalf(half, piece)));
 }
 
 // 2+ 2- once and kPairs+ kPairs- times m.
@@ -277,13 +269,12 @@ template <LaneLayout layout, class Then>
 HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
                            const Places& plane, const Block& block, Then& then) {
   const D32 d32;
-  const hn::Rebind<std::uint16_t, D32> half;
   for (int n = 0; n < run.node_count; ++n, offsets += run.corners, rect_weights += 3) {
     written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
-      V32 sums[3][kHalves];
+      V32 sums[3][2];
       const std::int32_t* at = offsets;
       for (int r = 0; r < 3; ++r) {
-        for (int h = 0; h < kHalves; ++h) sums[r][h] = hn::Zero(d32);
+        for (int h = 0; h < 2; ++h) sums[r][h] = hn::Zero(d32);
         if (nodes[n].lines[r] == 0) continue;
         V16 before = hn::Sub(load16<layout>(plane, at[1], p), load16<layout>(plane, at[0], p));
         at += 2;
@@ -291,12 +282,12 @@ HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std:
           const V16 line = hn::Sub(load16<layout>(plane, at[1], p), load16<layout>(plane, at[0], p));
           const VU16 piece = hn::BitCast(DU16(), hn::Sub(line, before));
           before = line;
-          add_widened(half, piece, sums[r]);
+          add_widened(piece, sums[r]);
         }
       }
-      for (int h = 0; h < kHalves; ++h) {
+      for (int h = 0; h < 2; ++h) {
         const VF value = weighted(rect_weights, [&](int r) WINNOW_LANE_LAMBDA { return sums[r][h]; });
-        judge_value(nodes[n], kHalves * p + h, value, block, then);
+        judge_value(nodes[n], 2 * p + h, value, block, then);
       }
     });
     then.end(nodes[n]);
@@ -324,8 +315,8 @@ template <class D>
 HWY_INLINE hn::Vec<D> with_bit(D d, hn::Vec<D> code, hn::Vec<D> neighbour, hn::Vec<D> centre, hn::TFromD<D> bit) {
 #if HWY_TARGET == HWY_AVX3
   if constexpr (sizeof(hn::TFromD<D>) == 2) {
-    const __mmask16 at_least = _mm256_cmpge_epu16_mask(neighbour.raw, centre.raw);
-    return hn::Vec<D>{_mm256_mask_add_epi16(code.raw, at_least, code.raw, hn::Set(d, bit).raw)};
+    const __mmask32 at_least = _mm512_cmpge_epu16_mask(neighbour.raw, centre.raw);
+    return hn::Vec<D>{_mm512_mask_add_epi16(code.raw, at_least, code.raw, hn::Set(d, bit).raw)};
   }
 #endif
   return hn::Or(code, hn::IfThenElseZero(hn::Eq(hn::Max(neighbour, centre), neighbour), hn::Set(d, bit)));
@@ -357,14 +348,16 @@ HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
 
 // Which windows' codes are in the subset of 256 bits?
 #if HWY_TARGET == HWY_AVX3
-// Sixteen words of sixteen bits: one permutation brings a window its word, and 16 lanes of either width share a mask.
+// Sixteen words of sixteen bits: one permutation brings a window its word.
 template <class Then>
-HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets, Then& then) {
-  const DU16 d;
-  const VU16 table = hn::LoadU(d, reinterpret_cast<const std::uint16_t*>(subsets + 32 * static_cast<std::size_t>(node.subset)));
-  const __m256i word = _mm256_permutexvar_epi16(_mm256_srli_epi16(code.raw, 4), table.raw);
-  const __m256i bit = _mm256_sllv_epi16(_mm256_set1_epi16(1), _mm256_and_si256(code.raw, _mm256_set1_epi16(15)));
-  then(node, part16, hn::Mask<DF>{_mm256_test_epi16_mask(word, bit)});
+HWY_INLINE void judge_lbp(const LaneNode& node, int, VU16 code, const std::uint8_t* subsets, Then& then) {
+  const std::uint8_t* subset = subsets + 32 * static_cast<std::size_t>(node.subset);
+  const __m512i table = _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(subset)));
+  const __m512i word = _mm512_permutexvar_epi16(_mm512_srli_epi16(code.raw, 4), table);
+  const __m512i bit = _mm512_sllv_epi16(_mm512_set1_epi16(1), _mm512_and_si512(code.raw, _mm512_set1_epi16(15)));
+  const __mmask32 inside = _mm512_test_epi16_mask(word, bit);
+  then(node, 0, hn::Mask<DF>{static_cast<__mmask16>(inside)});
+  then(node, 1, hn::Mask<DF>{static_cast<__mmask16>(inside >> 16)});
 }
 #else
 // Bytes are looked up in the two halves, then the bit in the byte.
@@ -431,13 +424,9 @@ HWY_INLINE void run_lbp_wide(const LaneRun& run, const LaneNode* nodes, const st
           c3 = load32<layout>(row, offsets[3], part, block.at);
         });
       };
-      if constexpr (kHalves == 1) {
-        judge_lbp(nodes[n], p, hn::BitCast(DU16(), hn::DemoteTo(d16, codes(p))), subsets, then);
-      } else {
-        const hn::Half<D16> half;
-        const auto both = hn::Combine(d16, hn::DemoteTo(half, codes(2 * p + 1)), hn::DemoteTo(half, codes(2 * p)));
-        judge_lbp(nodes[n], p, hn::BitCast(DU16(), both), subsets, then);
-      }
+      const hn::Half<D16> half;
+      const auto both = hn::Combine(d16, hn::DemoteTo(half, codes(2 * p + 1)), hn::DemoteTo(half, codes(2 * p)));
+      judge_lbp(nodes[n], p, hn::BitCast(DU16(), both), subsets, then);
     });
     then.end(nodes[n]);
   }

@@ -218,7 +218,7 @@ TEST(Stages, AnAnswerFoundByHand) {
     for (int x = 4; x < 8; ++x) picture.row(y)[x] = 200;
   }
   LevelPlan plan;
-  plan_levels({picture.size(), model.window, 1.1, {}, {4, 4}}, plan);
+  plan_levels({picture.size(), model.window, 2.0, {}, {}}, plan);
   ASSERT_EQ(plan.levels.size(), 1u);
   ASSERT_EQ(plan.window_count, 5);
   for (const bool reference : {true, false}) {
