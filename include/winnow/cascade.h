@@ -36,7 +36,8 @@ class WINNOW_API Cascade {
   const std::string& name() const { return model_->card.name; }
   Size window() const { return model_->window; }
 
-  // What the file holds, as bytes of the given format; exact: parsing it gives an equal model.
+  // What the file holds, as bytes of the given format; exact: parsing it gives an equal model. (The old format has its
+  // own order of features and leaves: parsing it gives a model that decides the same with the same numbers.)
   std::vector<std::byte> to_bytes(CascadeFormat format) const;
   void save(const std::string& path, CascadeFormat format) const;
 

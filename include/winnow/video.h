@@ -1,5 +1,5 @@
-// Videos and cameras through FFmpeg. Without FFmpeg at build time `video_supported()` is false and opening throws
-// kUnsupported.
+// Videos and cameras through FFmpeg. Without FFmpeg at build time `video_supported()` is false and opening
+// throws kUnsupported.
 #pragma once
 
 #include <cstdint>
@@ -41,20 +41,21 @@ class WINNOW_API VideoReader {
   VideoReader(VideoReader&&) noexcept;
   VideoReader& operator=(VideoReader&&) noexcept;
   const VideoInfo& info() const;
-  // False at the end; an Error where the stream is broken beyond recovery. Give the same `frame` again: its memory is
-  // reused.
+  // False at the end; an Error where the stream is broken beyond recovery. Give the same `frame` again: its
+  // memory is reused.
   bool next(VideoFrame& frame);
-  std::int64_t broken() const;  // packets so far that could not be read or decoded; each may be a missing frame
+  std::int64_t broken()
+      const;  // packets so far that could not be read or decoded; each may be a missing frame
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-// Writes frames of `info.size` to `path` (the container follows the ending: .mp4, .mkv or .avi), and the audio of
-// `source`, copied as it is. Time 0 of the new file is the beginning of `source` if that has audio, else the first
-// frame; a time that does not grow is moved to the next tick. The file appears under its name when it is finished, and
-// nothing is left of it if it is not.
+// Writes frames of `info.size` to `path` (the container follows the ending: .mp4, .mkv or .avi), and the
+// audio of `source`, copied as it is. Time 0 of the new file is the beginning of `source` if that has audio,
+// else the first frame; a time that does not grow is moved to the next tick. The file appears under its name
+// when it is finished, and nothing is left of it if it is not.
 class WINNOW_API VideoWriter {
  public:
   VideoWriter(const std::string& path, const VideoInfo& info, const std::string& source = {});

@@ -1,0 +1,123 @@
+#include "annotate.h"
+
+#include <fmt/format.h>
+#include <winnow/error.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace winnow::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Rgb kFrameColor{40, 230, 60};
+
+std::string lower_ending(const std::string& place) {
+  std::string ending = fs::path(place).extension().string();
+  for (char& c : ending) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return ending;
+}
+
+std::string picture_ending(const std::string& place) {
+  const std::string ending = lower_ending(place);
+  if (ending == ".jpg" || ending == ".jpeg" || ending == ".png" || ending == ".ppm") return ending;
+  if (ending == ".pgm" || ending == ".pnm" || ending == ".pbm") return ".ppm";
+  return ".png";
+}
+
+std::string video_ending(const std::string& place) {
+  const std::string ending = lower_ending(place);
+  return ending == ".mp4" || ending == ".m4v" ? ".mp4" : ".mkv";
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder, error)) {
+    const std::string reason = error ? error.message() : "something else has this name";
+    throw Error(ErrorCode::kIo, "the folder cannot be made: " + reason, folder.string());
+  }
+}
+
+void draw(ImageView<Rgb> image, const std::vector<Detection>& objects, bool blur) {
+  const int thickness = std::clamp(std::min(image.width, image.height) / 240, 2, 8);
+  for (const Detection& object : objects) {
+    if (blur) {
+      blur_box(image, widened(object.box, image.size()));
+    } else {
+      draw_box(image, object.box, kFrameColor, thickness);
+    }
+  }
+}
+
+}  // namespace
+
+Box widened(const Box& box, Size picture) {
+  const int dx = (box.width + 9) / 10, dy = (box.height + 9) / 10;
+  return clip({box.x - dx, box.y - dy, box.width + 2 * dx, box.height + 2 * dy}, picture);
+}
+
+Annotator::Annotator(const std::string& folder, bool blur, int every)
+    : folder_(folder), blur_(blur), every_(every) {
+  make_folder(folder_);
+}
+
+Annotator::~Annotator() {
+  try {
+    finish_input();
+  } catch (...) {  // the run has failed already, and said so
+  }
+}
+
+std::string Annotator::free_path(const std::string& place, const std::string& ending) const {
+  const fs::path wanted = fs::path(folder_) / fs::path(place);
+  make_folder(wanted.parent_path());
+  const std::string stem = wanted.stem().string();
+  for (int number = 0;; ++number) {
+    const std::string name = number == 0 ? stem + ending : fmt::format("{}-{}{}", stem, number, ending);
+    const fs::path path = wanted.parent_path() / name;
+    std::error_code error;
+    const fs::file_status status = fs::symlink_status(path, error);
+    if (status.type() == fs::file_type::not_found) return path.string();
+    if (error) throw Error(ErrorCode::kIo, error.message(), path.string());
+  }
+}
+
+void Annotator::write(const Input& input, FrameEvent& frame, const std::vector<Detection>& objects) {
+  if (frame.video && video_failed_) return;
+  draw(frame.picture.color.view(), objects, blur_);
+  const RgbView image = std::as_const(frame.picture.color).view();
+  if (!frame.video) {
+    const bool stream = input.kind == InputKind::kStream;
+    const std::string place = stream ? fmt::format("{}-{:06}.jpg", input.place, frame.index) : input.place;
+    write_picture(free_path(place, picture_ending(place)), image);
+    return;
+  }
+  try {
+    if (!writer_) {
+      VideoInfo info = *frame.video;
+      info.frames_per_second /= every_;
+      const bool camera = input.kind == InputKind::kCamera;
+      writer_.emplace(free_path(input.place, video_ending(input.place)), info, camera ? "" : input.path);
+    }
+    writer_->write(image, *frame.time);
+  } catch (const Error&) {
+    video_failed_ = true;
+    throw;
+  }
+}
+
+void Annotator::finish_input() {
+  video_failed_ = false;
+  if (!writer_) return;
+  VideoWriter writer = std::move(*writer_);
+  writer_.reset();
+  writer.finish();
+}
+
+}  // namespace winnow::cli

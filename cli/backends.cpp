@@ -1,0 +1,55 @@
+// `winnow backends`: what this build and this machine can do.
+#include <winnow/backend.h>
+#include <winnow/video.h>
+
+#include <nlohmann/json.hpp>
+
+#include "arguments.h"
+#include "commands.h"
+#include "standard_output.h"
+#include "text.h"
+
+namespace winnow::cli {
+
+int backends_command(const Arguments& arguments) {
+  CLI::App app("Lists the backends, the SIMD targets and whether videos can be read.", "winnow backends");
+  app.footer(
+      "Example:\n"
+      "  winnow backends --json\n\n"
+      "`--backend NAME` of detect and bench forces one; WINNOW_SIMD=TARGET forces a SIMD target.");
+  bool json = false;
+  app.add_flag("--json", json, "as JSON");
+  if (!parse_arguments(app, arguments)) return kExitDone;
+
+  const std::vector<BackendInfo> backends = list_backends();
+  const std::vector<std::string> targets = list_simd_targets();
+  if (json) {
+    nlohmann::ordered_json report;
+    report["backends"] = nlohmann::ordered_json::array();
+    for (const BackendInfo& backend : backends) {
+      nlohmann::ordered_json entry;
+      entry["name"] = backend_name(backend.kind);
+      entry["available"] = backend.available;
+      entry["detail"] = clean_utf8(backend.detail);
+      report["backends"].push_back(entry);
+    }
+    report["simd"] = targets;
+    report["video"] = video_supported();
+    print(report.dump(2) + "\n");
+    return kExitDone;
+  }
+  std::string text;
+  for (const BackendInfo& backend : backends) {
+    std::string name = backend_name(backend.kind);
+    name.resize(11, ' ');
+    text += name + (backend.available ? "yes  " : "no   ") + printable(backend.detail) + "\n";
+  }
+  text += "simd       ";
+  for (const std::string& target : targets) text += target + " ";
+  text.back() = '\n';
+  text += std::string("video      ") + (video_supported() ? "yes" : "no") + "\n";
+  print(text);
+  return kExitDone;
+}
+
+}  // namespace winnow::cli

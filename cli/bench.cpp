@@ -1,0 +1,171 @@
+// `winnow bench`: how long a model takes from decoded picture to objects, as one JSON object.
+#include <winnow/detector.h>
+#include <winnow/error.h>
+#include <winnow/image.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "arguments.h"
+#include "commands.h"
+#include "inputs.h"
+#include "standard_output.h"
+
+namespace winnow::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Example:\n"
+    "  winnow bench -m haarcascade_frontalface_alt --threads 1 --repeat 20 --min-size 24x24 group.jpg\n"
+    "\n"
+    "Each repeat searches all pictures; times are milliseconds a picture, counters are sums over the "
+    "pictures.\n"
+    "A run before the first repeat is not counted. With --batch N, pictures are given N at a time (and again "
+    "from\n"
+    "the first on, if there are fewer).";
+
+struct BenchJob {
+  std::string model, backend = "auto", min_size;
+  std::vector<std::string> images;
+  DetectorOptions detector;
+  DetectOptions options;
+  int batch = 1, repeat = 10;
+};
+
+struct Totals {
+  Counters counters;
+  std::size_t objects = 0;
+};
+
+void add(Totals& totals, const Detections& found) {
+  Counters& sum = totals.counters;
+  sum.windows += found.counters.windows;
+  sum.skipped += found.counters.skipped;
+  sum.flat += found.counters.flat;
+  sum.weak += found.counters.weak;
+  sum.reached.resize(std::max(sum.reached.size(), found.counters.reached.size()));
+  for (std::size_t i = 0; i < found.counters.reached.size(); ++i) sum.reached[i] += found.counters.reached[i];
+  totals.objects += found.objects.size();
+}
+
+std::vector<Picture> read_pictures(const std::vector<std::string>& names) {
+  std::vector<Picture> pictures;
+  for (const Input& input : expand_inputs({names, "", false})) {
+    if (input.kind == InputKind::kBroken) throw Error(ErrorCode::kIo, input.problem, input.path);
+    require(input.kind == InputKind::kPicture || input.kind == InputKind::kUnknown,
+            "bench takes pictures only, not '" + input.path + "'");
+    pictures.push_back(read_picture(input.path));
+  }
+  require(!pictures.empty(), "there is nothing to do: no picture was found");
+  return pictures;
+}
+
+class Bench {
+ public:
+  Bench(const BenchJob& job, const std::vector<Picture>& pictures)
+      : job_(job), detector_(Cascade::load(job.model), job.detector), frames_(pictures.size()) {
+    const std::size_t batch = static_cast<std::size_t>(job.batch);
+    const std::size_t frames = std::max(frames_, batch);
+    for (std::size_t i = 0; i < frames; ++i) views_.push_back(pictures[i % frames_].gray.view());
+    for (std::size_t first = 0; first < frames; first += batch) {
+      calls_.push_back(std::span(views_).subspan(first, std::min(batch, frames - first)));
+    }
+  }
+
+  nlohmann::ordered_json run() {
+    const Totals totals = first_run();
+    std::vector<double> times;
+    for (int i = 0; i < job_.repeat; ++i) times.push_back(timed_run());
+    std::sort(times.begin(), times.end());
+    const double median = (times[times.size() / 2] + times[(times.size() - 1) / 2]) / 2;
+    // The smallest time that nine of ten repeats do not exceed.
+    const double p90 = times[(times.size() * 9 + 9) / 10 - 1];
+
+    nlohmann::ordered_json report;
+    report["ms_median"] = rounded(median);
+    report["ms_min"] = rounded(times.front());
+    report["ms_p90"] = rounded(p90);
+    report["fps"] = rounded(median > 0 ? 1000 / median : 0);
+    report["windows"] = totals.counters.windows;
+    report["skipped"] = totals.counters.skipped;
+    report["flat"] = totals.counters.flat;
+    report["reached"] = totals.counters.reached;
+    report["weak"] = totals.counters.weak;
+    report["objects"] = totals.objects;
+    report["backend"] = backend_;
+    report["simd"] = detector_.simd();
+    report["threads"] = detector_.threads();
+    report["batch"] = job_.batch;
+    report["repeat"] = job_.repeat;
+    report["model"] = model_name(detector_.cascade(), job_.model);
+    report["width"] = views_.front().width;
+    report["height"] = views_.front().height;
+    if (frames_ > 1) report["images"] = frames_;
+    return report;
+  }
+
+ private:
+  Totals first_run() {
+    Totals totals;
+    std::size_t frame = 0;
+    for (const auto& call : calls_) {
+      detector_.detect(call, job_.options, results_);
+      backend_ = results_.front().backend;
+      // Pictures that only fill up the batch are not counted.
+      for (std::size_t i = 0; i < call.size() && frame < frames_; ++i, ++frame) add(totals, results_[i]);
+    }
+    return totals;
+  }
+
+  double timed_run() {
+    const auto start = std::chrono::steady_clock::now();
+    for (const auto& call : calls_) detector_.detect(call, job_.options, results_);
+    const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
+    return spent.count() / static_cast<double>(views_.size());
+  }
+
+  static double rounded(double value) { return std::round(value * 1e4) / 1e4; }
+
+  const BenchJob& job_;
+  Detector detector_;
+  std::size_t frames_;
+  std::vector<GrayView> views_;
+  std::vector<std::span<const GrayView>> calls_;
+  std::vector<Detections> results_;
+  std::string backend_;
+};
+
+}  // namespace
+
+int bench_command(const Arguments& arguments) {
+  CLI::App app("Measures a model on pictures.", "winnow bench");
+  app.footer(kExamples);
+  BenchJob job;
+  app.add_option("IMAGE", job.images, "pictures, folders or patterns")->type_name("");
+  app.add_option("-m,--model", job.model, "name or file of the cascade (see `winnow models`)")
+      ->type_name("NAME|FILE");
+  app.add_option("--backend", job.backend, "who does the work (auto)")->type_name("auto|reference|cpu|cuda");
+  app.add_option("--threads", job.detector.threads, "0: all of the machine's (0)")->type_name("N");
+  app.add_option("--batch", job.batch, "pictures searched in one call (1)")->type_name("N");
+  app.add_option("--repeat", job.repeat, "how often it is measured (10)")->type_name("N");
+  app.add_option("--scale", job.options.scale_factor, "from one size to the next (1.1)")->type_name("S");
+  app.add_option("--min-size", job.min_size, "the smallest object")->type_name("WxH");
+  if (!parse_arguments(app, arguments)) return kExitDone;
+
+  require(job.detector.threads >= 0, "--threads must be 0 or more");
+  require(job.batch >= 1 && job.batch <= 65536, "--batch must be 1 to 65536");
+  require(job.repeat >= 1 && job.repeat <= 1000000, "--repeat must be 1 to 1000000");
+  require(job.options.scale_factor > 1 && std::isfinite(job.options.scale_factor), "--scale must be above 1");
+  if (!job.min_size.empty()) job.options.min_size = parse_size("--min-size", job.min_size);
+  job.detector.backend = parse_backend(job.backend);
+  require(!job.images.empty(), "there is nothing to do: name pictures (see `winnow bench --help`)");
+  job.model = find_model_file(job.model);
+  const std::vector<Picture> pictures = read_pictures(job.images);
+  print(Bench(job, pictures).run().dump() + "\n");
+  return kExitDone;
+}
+
+}  // namespace winnow::cli

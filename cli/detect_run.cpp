@@ -1,0 +1,228 @@
+#include "detect_run.h"
+
+#include <winnow/error.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include "annotate.h"
+#include "arguments.h"
+#include "commands.h"
+#include "frame_reader.h"
+#include "progress.h"
+#include "standard_output.h"
+#include "stop.h"
+#include "terminal.h"
+
+namespace winnow::cli {
+namespace {
+
+constexpr std::size_t kBatchBytes = std::size_t{256} << 20;
+
+// A picture is decoded in a fraction of the time it is searched in: one reader for each four cores keeps up.
+int reader_threads() { return std::clamp(static_cast<int>(std::thread::hardware_concurrency()) / 4, 1, 4); }
+
+double part_done(const FrameEvent& frame) {
+  if (!frame.video) return -1;
+  if (frame.video->frames <= 0) return -1;
+  return static_cast<double>(frame.index + 1) / static_cast<double>(frame.video->frames);
+}
+
+class DetectRun {
+ public:
+  DetectRun(const DetectJob& job, const std::vector<Input>& inputs)
+      : job_(job),
+        inputs_(inputs),
+        detector_(Cascade::load(job.model), job.detector),
+        model_(model_name(detector_.cascade(), job.model)),
+        progress_(inputs.size(), job.quiet) {
+    if (!job.out.empty()) annotator_.emplace(job.out, job.blur, job.every);
+  }
+
+  int run() {
+    print_line(result_header(job_.format, job_.timing));
+    FrameReader reader(inputs_, {annotator_.has_value(), job_.every, job_.max_pixels, reader_threads()});
+    FrameEvent event;
+    while (reader.next(event)) {
+      take(std::move(event));
+      event = FrameEvent();
+    }
+    // What was read before a stop is still answered.
+    flush();
+    if (annotator_) annotator_->finish_input();
+    progress_.finish();
+    if (stop_requested()) return stop_exit_code();
+    return progress_.problems() > 0 ? kExitProblem : kExitDone;
+  }
+
+ private:
+  void take(FrameEvent event) {
+    if (event.kind == FrameEvent::Kind::kFrame) {
+      ++waiting_frames_;
+      waiting_bytes_ += event.bytes();
+    }
+    waiting_.push_back(std::move(event));
+    const bool full =
+        waiting_frames_ >= static_cast<std::size_t>(job_.batch) || waiting_bytes_ >= kBatchBytes;
+    if (full || waiting_frames_ == 0) flush();
+  }
+
+  // Searches the waiting frames in one call, then does what each waiting event asks for, in order.
+  void flush() {
+    views_.clear();
+    searched_.clear();
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      FrameEvent& event = waiting_[i];
+      if (event.kind != FrameEvent::Kind::kFrame) continue;
+      const GrayView whole = std::as_const(event.picture.gray).view();
+      const GrayView view = job_.roi ? whole.crop(*job_.roi) : whole;
+      if (view.empty()) {
+        event.kind = FrameEvent::Kind::kProblem;
+        event.problem = describe(event) + ": the region of interest lies outside the picture";
+        continue;
+      }
+      views_.push_back(view);
+      searched_.push_back(i);
+    }
+    search();
+    for (FrameEvent& event : waiting_) handle(event);
+    waiting_.clear();
+    waiting_frames_ = waiting_bytes_ = 0;
+  }
+
+  void search() {
+    results_.resize(views_.size());
+    if (views_.empty()) return;
+    const auto start = std::chrono::steady_clock::now();
+    if (!search_together()) search_one_by_one();
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    seconds_ = spent.count() / static_cast<double>(views_.size());
+  }
+
+  bool search_together() {
+    try {
+      detector_.detect(views_, job_.options, results_);
+      return true;
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend) throw;
+    } catch (const std::bad_alloc&) {
+    }
+    return false;
+  }
+
+  // One of the pictures cannot be searched: finds out which, and answers for the others.
+  void search_one_by_one() {
+    results_.resize(views_.size());
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+      FrameEvent& event = waiting_[searched_[i]];
+      std::string problem;
+      try {
+        detector_.detect(views_[i], job_.options, results_[i]);
+      } catch (const Error& error) {
+        problem = error.what();
+      } catch (const std::bad_alloc&) {
+        problem = "there is not enough memory to search it";
+      }
+      if (problem.empty()) continue;
+      event.kind = FrameEvent::Kind::kProblem;
+      event.problem = describe(event) + ": " + problem;
+    }
+  }
+
+  void handle(FrameEvent& event) {
+    switch (event.kind) {
+      case FrameEvent::Kind::kFrame:
+        answer(event);
+        break;
+      case FrameEvent::Kind::kProblem:
+        report(event.problem);
+        break;
+      case FrameEvent::Kind::kEnd:
+        finish_input();
+        progress_.input_done();
+        break;
+    }
+  }
+
+  void answer(FrameEvent& event) {
+    const auto place =
+        std::find(searched_.begin(), searched_.end(), static_cast<std::size_t>(&event - waiting_.data()));
+    Detections& found = results_[static_cast<std::size_t>(place - searched_.begin())];
+    FrameResult result;
+    if (job_.roi) {
+      const Box inside = clip(*job_.roi, event.picture.gray.size());
+      for (Detection& object : found.objects) {
+        object.box.x += inside.x;
+        object.box.y += inside.y;
+      }
+    }
+    result.source = inputs_[event.input].path;
+    result.frame = event.index;
+    result.time = event.time;
+    result.picture = event.picture.gray.size();
+    result.model = model_;
+    result.objects = found.objects;
+    result.backend = found.backend;
+    result.seconds = seconds_;
+    print_line(result_lines(job_.format, job_.timing, result));
+    if (annotator_) annotate(event, found.objects);
+    progress_.frame_done(found.objects.size(), part_done(event));
+  }
+
+  void annotate(FrameEvent& event, const std::vector<Detection>& objects) {
+    try {
+      annotator_->write(inputs_[event.input], event, objects);
+    } catch (const Error& error) {
+      // A disk that is full for one file is full for the next one too.
+      if (error.code() == ErrorCode::kIo) throw;
+      report(describe(event) + ": its annotated copy cannot be written: " + error.what());
+    }
+  }
+
+  void finish_input() {
+    if (annotator_) annotator_->finish_input();
+  }
+
+  void report(const std::string& problem) {
+    progress_.problem_found();
+    say(problem);
+  }
+
+  std::string describe(const FrameEvent& event) const {
+    const Input& input = inputs_[event.input];
+    const std::string name = input.path == "-" ? "standard input" : input.path;
+    const bool many = event.video || input.kind == InputKind::kStream;
+    return many ? name + ", frame " + std::to_string(event.index) : name;
+  }
+
+  static void print_line(const std::string& text) {
+    if (text.empty()) return;
+    clear_status();
+    print(text);
+  }
+
+  const DetectJob& job_;
+  const std::vector<Input>& inputs_;
+  Detector detector_;
+  std::string model_;
+  Progress progress_;
+  std::optional<Annotator> annotator_;
+  std::vector<FrameEvent> waiting_;
+  std::size_t waiting_frames_ = 0, waiting_bytes_ = 0;
+  std::vector<GrayView> views_;
+  std::vector<std::size_t> searched_;  // the place in `waiting_` of each view
+  std::vector<Detections> results_;
+  double seconds_ = 0;  // a frame, in the last call
+};
+
+}  // namespace
+
+int run_detect(const DetectJob& job, const std::vector<Input>& inputs) {
+  watch_for_stop();
+  return DetectRun(job, inputs).run();
+}
+
+}  // namespace winnow::cli

@@ -1,0 +1,180 @@
+#include "inputs.h"
+
+#include <glob.h>
+#include <sys/stat.h>
+#include <winnow/error.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string_view>
+#include <system_error>
+
+namespace winnow::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 7> kPictureEndings{".jpg", ".jpeg", ".png", ".pgm",
+                                                          ".ppm", ".pnm",  ".pbm"};
+constexpr std::array<std::string_view, 19> kVideoEndings{
+    ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg",  ".ts",  ".m2ts",
+    ".mts", ".flv", ".wmv", ".ogv", ".3gp",  ".y4m", ".vob", ".mjpeg", ".mjpg"};
+
+InputKind kind_of_ending(const fs::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  if (std::count(kPictureEndings.begin(), kPictureEndings.end(), ending) > 0) return InputKind::kPicture;
+  if (std::count(kVideoEndings.begin(), kVideoEndings.end(), ending) > 0) return InputKind::kVideo;
+  return InputKind::kUnknown;
+}
+
+Input broken(const std::string& path, const std::string& problem) {
+  return {InputKind::kBroken, path, "", problem};
+}
+
+// False if reading broke off, as that of a folder does.
+bool read_all(std::istream& stream, std::string& text) {
+  std::array<char, 1 << 14> buffer;
+  while (stream.read(buffer.data(), buffer.size()) || stream.gcount() > 0) {
+    text.append(buffer.data(), static_cast<std::size_t>(stream.gcount()));
+  }
+  return !stream.bad();
+}
+
+class Expansion {
+ public:
+  explicit Expansion(bool recursive) : recursive_(recursive) {}
+
+  void add_argument(const std::string& name) {
+    if (name == "-") {
+      inputs_.push_back({InputKind::kStream, "-", "stream", ""});
+      return;
+    }
+    struct stat status {};
+    // Only what is no name of a file is taken for a pattern: names may hold brackets.
+    if (::stat(name.c_str(), &status) != 0 && name.find_first_of("*?[") != std::string::npos) {
+      add_pattern(name);
+    } else {
+      add_name(name);
+    }
+  }
+
+  void add_name(const std::string& name) {
+    struct stat status {};
+    if (name.empty() || ::stat(name.c_str(), &status) != 0) {
+      inputs_.push_back(broken(name, name.empty() ? "an input has an empty name" : std::strerror(errno)));
+      return;
+    }
+    const std::string place = fs::path(name).filename().string();
+    if (S_ISDIR(status.st_mode)) {
+      add_folder(name, "");
+    } else if (S_ISREG(status.st_mode)) {
+      inputs_.push_back({kind_of_ending(name), name, place, ""});
+    } else if (S_ISFIFO(status.st_mode)) {
+      inputs_.push_back({InputKind::kStream, name, place, ""});
+    } else if (S_ISCHR(status.st_mode)) {
+      inputs_.push_back({InputKind::kCamera, name, place, ""});
+    } else {
+      inputs_.push_back(broken(name, "is neither a file nor a folder nor a camera"));
+    }
+  }
+
+  void add_list(const std::string& list) {
+    std::string text;
+    std::ifstream file;
+    if (list != "-") file.open(list, std::ios::binary);
+    if ((list != "-" && !file.is_open()) || !read_all(list == "-" ? std::cin : file, text)) {
+      inputs_.push_back(broken(list, "this list of files cannot be read"));
+      return;
+    }
+    const char separator = text.find('\0') != std::string::npos ? '\0' : '\n';
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find(separator, begin), text.size());
+      std::string name = text.substr(begin, end - begin);
+      if (separator == '\n' && !name.empty() && name.back() == '\r') name.pop_back();
+      if (!name.empty()) add_name(name);
+      begin = end + 1;
+    }
+  }
+
+  std::vector<Input> take() { return std::move(inputs_); }
+
+ private:
+  void add_pattern(const std::string& pattern) {
+    glob_t matches{};
+    const int result = ::glob(pattern.c_str(), 0, nullptr, &matches);
+    for (std::size_t i = 0; result == 0 && i < matches.gl_pathc; ++i) add_name(matches.gl_pathv[i]);
+    ::globfree(&matches);
+    if (result != 0) inputs_.push_back(broken(pattern, "no file matches this pattern"));
+  }
+
+  // `place` is the folder's own path below the folder that was named.
+  void add_folder(const fs::path& folder, const fs::path& place) {
+    std::error_code error;
+    std::vector<fs::directory_entry> entries;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      entries.push_back(*it);
+    }
+    if (error) inputs_.push_back(broken(folder.string(), "this folder cannot be read: " + error.message()));
+    std::sort(entries.begin(), entries.end(), [](const fs::directory_entry& a, const fs::directory_entry& b) {
+      return a.path().native() < b.path().native();
+    });
+    for (const fs::directory_entry& entry : entries) {
+      const fs::path name = entry.path().filename();
+      if (name.native().front() == '.') continue;
+      std::error_code ignored;
+      if (entry.is_directory(ignored)) {
+        if (recursive_ && !entry.is_symlink(ignored)) add_folder(entry.path(), place / name);
+        continue;
+      }
+      const InputKind kind = kind_of_ending(name);
+      if (kind == InputKind::kUnknown) continue;
+      // A dangling link shows itself when it is read; a pipe or device inside a folder is nobody's picture.
+      if (entry.exists(ignored) && !entry.is_regular_file(ignored)) continue;
+      inputs_.push_back({kind, entry.path().string(), (place / name).string(), ""});
+    }
+  }
+
+  bool recursive_;
+  std::vector<Input> inputs_;
+};
+
+bool looks_like_text(std::string_view bytes) {
+  return std::all_of(bytes.begin(), bytes.end(),
+                     [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\r' || c == '\t'; });
+}
+
+}  // namespace
+
+std::vector<Input> expand_inputs(const InputRequest& request) {
+  Expansion expansion(request.recursive);
+  for (const std::string& name : request.names) expansion.add_argument(name);
+  if (!request.files_from.empty()) expansion.add_list(request.files_from);
+  return expansion.take();
+}
+
+InputKind look_inside(const std::string& path) {
+  std::array<char, 512> buffer{};
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  file.read(buffer.data(), buffer.size());
+  const std::string_view bytes(buffer.data(), static_cast<std::size_t>(file.gcount()));
+  if (bytes.empty() && errno != 0) throw Error(ErrorCode::kIo, std::strerror(errno), path);
+  if (bytes.empty()) throw Error(ErrorCode::kFormat, "the file is empty", path);
+  const bool pnm =
+      bytes.size() > 2 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '6' &&
+      (bytes[2] == '\n' || bytes[2] == '\r' || bytes[2] == ' ' || bytes[2] == '\t' || bytes[2] == '#');
+  if (bytes.starts_with("\xFF\xD8") || bytes.starts_with("\x89PNG") || pnm) return InputKind::kPicture;
+  if (looks_like_text(bytes))
+    throw Error(ErrorCode::kFormat, "this is text, neither a picture nor a video", path);
+  return InputKind::kVideo;
+}
+
+}  // namespace winnow::cli

@@ -1,0 +1,167 @@
+// `winnow inspect MODEL`: what a model file holds, as text, JSON or a picture of its features.
+#include <winnow/cascade.h>
+#include <winnow/image.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "arguments.h"
+#include "commands.h"
+#include "feature_sheet.h"
+#include "model_summary.h"
+#include "standard_output.h"
+#include "terminal.h"
+#include "text.h"
+
+namespace winnow::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* kind_name(FeatureKind kind) { return kind == FeatureKind::kHaar ? "haar" : "lbp"; }
+
+const char* rule_name(ScoreRule rule) {
+  return rule == ScoreRule::kLastStageSum ? "sum of the last stage" : "unknown";
+}
+const char* rule_name(StepRule rule) {
+  return rule == StepRule::kTwoBelowScaleTwo ? "2 below scale 2, else 1" : "unknown";
+}
+const char* rule_name(ScaleRule rule) { return rule == ScaleRule::kOpenCvList ? "OpenCV's list" : "unknown"; }
+const char* rule_name(FlatRule rule) {
+  if (rule == FlatRule::kOpenCvVariance) return "rejected as OpenCV does";
+  return rule == FlatRule::kNone ? "not looked for" : "unknown";
+}
+
+// 0.1f is shown as 0.1.
+std::string float_text(float value) { return fmt::format("{}", value); }
+
+Json float_json(float value) {
+  if (!std::isfinite(value)) return nullptr;
+  return std::stod(float_text(value));
+}
+
+std::string as_json(const CascadeModel& model, const ModelSummary& summary, const std::string& name,
+                    const std::string& path) {
+  Json report;
+  report["name"] = clean_utf8(name);
+  report["path"] = clean_utf8(path);
+  report["kind"] = kind_name(model.kind);
+  report["window"]["width"] = model.window.width;
+  report["window"]["height"] = model.window.height;
+  report["stages"] = Json::array();
+  for (const StageSummary& stage : summary.stages) {
+    Json entry;
+    entry["trees"] = stage.trees;
+    entry["nodes"] = stage.nodes;
+    entry["features"] = stage.features.size();
+    entry["threshold"] = float_json(stage.threshold);
+    report["stages"].push_back(entry);
+  }
+  report["trees"] = summary.trees;
+  report["nodes"] = summary.nodes;
+  report["leaves"] = summary.leaves;
+  report["features"] = summary.features;
+  report["tilted"] = summary.tilted;
+  report["depth"] = summary.depth;
+  report["card"]["name"] = clean_utf8(model.card.name);
+  report["card"]["kind"] = clean_utf8(model.card.kind);
+  report["card"]["source"] = clean_utf8(model.card.source);
+  report["card"]["terms"] = clean_utf8(model.card.terms);
+  report["rules"]["score"] = rule_name(model.rules.score);
+  report["rules"]["step"] = rule_name(model.rules.step);
+  report["rules"]["scale"] = rule_name(model.rules.scale);
+  report["rules"]["flat"] = rule_name(model.rules.flat);
+  report["rules"]["skip_after_first_stage_reject"] = model.rules.skip_after_first_stage_reject;
+  report["rules"]["threshold_slack"] = float_json(model.rules.threshold_slack);
+  report["notes"] = Json::array();
+  for (const std::string& note : model.notes) report["notes"].push_back(clean_utf8(note));
+  return report.dump(2) + "\n";
+}
+
+// The first line that says something; how many follow is said, not hidden.
+std::string first_line(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return "";
+  const std::size_t end = std::min(text.find('\n', begin), text.size());
+  const auto more = std::count(text.begin() + static_cast<std::ptrdiff_t>(end), text.end(), '\n');
+  const std::string line = text.substr(begin, end - begin);
+  return more == 0 ? line : line + " [and " + counted(more, "more line") + ", see --json]";
+}
+
+std::string as_text(const CascadeModel& model, const ModelSummary& summary, const std::string& name,
+                    const std::string& path) {
+  fmt::memory_buffer text;
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}\n", name);
+  fmt::format_to(out, "file       {}\n", path);
+  fmt::format_to(out, "kind       {}, window {}x{}\n", model.kind == FeatureKind::kHaar ? "Haar" : "LBP",
+                 model.window.width, model.window.height);
+  fmt::format_to(
+      out, "holds      {}, {}, {}, {}", counted(static_cast<long long>(summary.stages.size()), "stage"),
+      counted(summary.trees, "tree"), counted(summary.nodes, "node"), counted(summary.features, "feature"));
+  if (model.kind == FeatureKind::kHaar) fmt::format_to(out, " ({} tilted)", summary.tilted);
+  fmt::format_to(out, "\n");
+  fmt::format_to(out, "trees      {}\n",
+                 summary.depth <= 1 ? "stumps" : fmt::format("up to {} decisions deep", summary.depth));
+  const ModelCard& card = model.card;
+  if (!card.kind.empty()) fmt::format_to(out, "finds      {}\n", first_line(card.kind));
+  if (!card.source.empty()) fmt::format_to(out, "source     {}\n", first_line(card.source));
+  if (!card.terms.empty()) fmt::format_to(out, "terms      {}\n", first_line(card.terms));
+  const ModelRules& rules = model.rules;
+  fmt::format_to(out, "rules      score: {}; step: {}; scales: {}; flat windows: {}; {}; slack {}\n",
+                 rule_name(rules.score), rule_name(rules.step), rule_name(rules.scale), rule_name(rules.flat),
+                 rules.skip_after_first_stage_reject ? "skips a window after a reject by the first stage"
+                                                     : "skips no window",
+                 float_text(rules.threshold_slack));
+  fmt::format_to(out, "\nstage  trees  nodes  features  threshold\n");
+  for (std::size_t i = 0; i < summary.stages.size(); ++i) {
+    const StageSummary& stage = summary.stages[i];
+    fmt::format_to(out, "{:5}  {:5}  {:5}  {:8}  {}\n", i, stage.trees, stage.nodes, stage.features.size(),
+                   float_text(stage.threshold));
+  }
+  fmt::format_to(out, "\n{}\n", model.notes.empty() ? "Nothing unusual." : "Unusual:");
+  for (const std::string& note : model.notes) fmt::format_to(out, "- {}\n", note);
+  return printable(fmt::to_string(text));
+}
+
+}  // namespace
+
+int inspect_command(const Arguments& arguments) {
+  CLI::App app("Shows what a model file holds and what is unusual about it.", "winnow inspect");
+  app.footer(
+      "Example:\n"
+      "  winnow inspect haarcascade_frontalface_alt --out features.png\n\n"
+      "The picture has a row for each stage with its first features: white is added, black is taken away.");
+  std::string name, out;
+  bool json = false;
+  app.add_option("MODEL", name, "name or file of the model (see `winnow models`)")->required()->type_name("");
+  app.add_flag("--json", json, "as JSON");
+  app.add_option("--out", out, "also draw the first features of each stage into this picture")
+      ->type_name("FILE.png");
+  if (!parse_arguments(app, arguments)) return kExitDone;
+
+  const std::string path = find_model_file(name);
+  const Cascade cascade = Cascade::load(path);
+  const CascadeModel& model = cascade.model();
+  const ModelSummary summary = summarize(model);
+  const std::string shown_name = model_name(cascade, path);
+  FeatureSheet sheet;
+  if (!out.empty()) {
+    sheet = draw_features(model, summary, shown_name);
+    write_picture(out, std::as_const(sheet.image).view());
+  }
+  print(json ? as_json(model, summary, shown_name, path) : as_text(model, summary, shown_name, path));
+  if (!out.empty() && sheet.stages < summary.stages.size()) {
+    say("the picture shows the first " + counted(static_cast<long long>(sheet.stages), "stage") + " of " +
+        std::to_string(summary.stages.size()));
+  }
+  return kExitDone;
+}
+
+}  // namespace winnow::cli

@@ -1,0 +1,101 @@
+// `winnow COMMAND ...`: chooses the command and turns what it throws into a sentence and an exit code.
+#include <winnow/error.h>
+#include <winnow/version.h>
+
+#include <array>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "commands.h"
+#include "standard_output.h"
+#include "terminal.h"
+
+namespace winnow::cli {
+namespace {
+
+struct Command {
+  const char* name;
+  const char* summary;
+  int (*run)(const Arguments&);
+};
+
+constexpr std::array<Command, 6> kCommands{{
+    {"detect", "find objects in pictures, folders, videos, cameras and streams", detect_command},
+    {"bench", "measure a model on pictures", bench_command},
+    {"inspect", "show what a model file holds", inspect_command},
+    {"convert", "write a model in another format", convert_command},
+    {"models", "list the models that are found by name", models_command},
+    {"backends", "list what this build and this machine can do", backends_command},
+}};
+
+std::string command_list() {
+  std::string text = "Commands:\n";
+  for (const Command& command : kCommands) {
+    std::string name = command.name;
+    name.resize(10, ' ');
+    text += "  " + name + command.summary + "\n";
+  }
+  return text;
+}
+
+std::string help() {
+  return "Winnow finds objects in pictures with rejection cascades.\n\n"
+         "Usage: winnow COMMAND [OPTIONS]\n\n" +
+         command_list() +
+         "\nOptions:\n"
+         "  -h,--help   this text; `winnow COMMAND --help` tells more\n"
+         "  --version   the version of the command and of its library\n\n"
+         "Example:\n"
+         "  winnow detect -m haarcascade_frontalface_alt --out marked group.jpg\n";
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.empty()) {
+    say("no command was given.\n" + command_list());
+    return kExitUsage;
+  }
+  const std::string& first = arguments.front();
+  if (first == "-h" || first == "--help" || (first == "help" && arguments.size() == 1)) {
+    print(help());
+    return kExitDone;
+  }
+  if (first == "--version") {
+    print(std::string("winnow ") + WINNOW_VERSION + " (library " + version() + ")\n");
+    return kExitDone;
+  }
+  const bool wants_help = first == "help";
+  const std::string& name = wants_help ? arguments[1] : first;
+  for (const Command& command : kCommands) {
+    if (name != command.name) continue;
+    if (wants_help) return command.run({"--help"});
+    return command.run(Arguments(arguments.begin() + 1, arguments.end()));
+  }
+  say("there is no command '" + name + "'.\n" + command_list());
+  return kExitUsage;
+}
+
+int run_safely(const Arguments& arguments) {
+  try {
+    return run(arguments);
+  } catch (const OutputClosed&) {
+    return kExitOutputClosed;
+  } catch (const Error& error) {
+    say(error.what());
+    const bool usage = error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend;
+    return usage ? kExitUsage : kExitProblem;
+  } catch (const std::bad_alloc&) {
+    say("there is not enough memory");
+  } catch (const std::exception& error) {
+    say(error.what());
+  }
+  return kExitProblem;
+}
+
+}  // namespace
+}  // namespace winnow::cli
+
+int main(int argc, char** argv) {
+  winnow::cli::guard_standard_streams();
+  return winnow::cli::run_safely({argv + (argc > 0 ? 1 : 0), argv + argc});
+}

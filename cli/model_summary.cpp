@@ -1,0 +1,56 @@
+#include "model_summary.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace winnow::cli {
+namespace {
+
+// Without recursion: a tree may be as deep as it has nodes.
+std::int64_t depth_of(const CascadeModel& model, const Tree& tree) {
+  std::int64_t deepest = 0;
+  std::vector<std::pair<std::int32_t, std::int64_t>> open{{0, 1}};
+  while (!open.empty()) {
+    const auto [number, depth] = open.back();
+    open.pop_back();
+    deepest = std::max(deepest, depth);
+    const TreeNode& node = model.nodes[static_cast<std::size_t>(tree.first_node + number)];
+    if (tree.node_count == 1) continue;
+    if (node.left > 0) open.emplace_back(node.left, depth + 1);
+    if (node.right > 0) open.emplace_back(node.right, depth + 1);
+  }
+  return deepest;
+}
+
+StageSummary summarize_stage(const CascadeModel& model, const Stage& stage) {
+  StageSummary summary;
+  summary.threshold = stage.threshold;
+  summary.trees = stage.tree_count;
+  std::unordered_set<std::int32_t> seen;
+  for (std::int32_t t = 0; t < stage.tree_count; ++t) {
+    const Tree& tree = model.trees[static_cast<std::size_t>(stage.first_tree + t)];
+    summary.nodes += tree.node_count;
+    for (std::int32_t n = 0; n < tree.node_count; ++n) {
+      const std::int32_t feature = model.nodes[static_cast<std::size_t>(tree.first_node + n)].feature;
+      if (seen.insert(feature).second) summary.features.push_back(feature);
+    }
+  }
+  return summary;
+}
+
+}  // namespace
+
+ModelSummary summarize(const CascadeModel& model) {
+  ModelSummary summary;
+  for (const Stage& stage : model.stages) summary.stages.push_back(summarize_stage(model, stage));
+  summary.trees = static_cast<std::int64_t>(model.trees.size());
+  summary.nodes = static_cast<std::int64_t>(model.nodes.size());
+  summary.leaves = static_cast<std::int64_t>(model.leaves.size());
+  summary.features = static_cast<std::int64_t>(model.haar.size() + model.lbp.size());
+  for (const HaarFeature& feature : model.haar) summary.tilted += feature.tilted ? 1 : 0;
+  for (const Tree& tree : model.trees) summary.depth = std::max(summary.depth, depth_of(model, tree));
+  return summary;
+}
+
+}  // namespace winnow::cli

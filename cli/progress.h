@@ -1,0 +1,37 @@
+// How far a run is: a status line (at most ten times a second, terminals only) and a summary at the end.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace winnow::cli {
+
+class Progress {
+ public:
+  // `quiet`: neither status nor summary.
+  Progress(std::size_t inputs, bool quiet);
+
+  // `part`: how much of its input is done with this frame, 0 to 1; negative if nobody knows.
+  void frame_done(std::size_t objects, double part);
+  void input_done();
+  void problem_found() { ++problems_; }
+  std::int64_t problems() const { return problems_; }
+  void finish();
+
+ private:
+  double elapsed() const;
+  void show();
+
+  std::size_t inputs_;
+  std::size_t inputs_done_ = 0;
+  double part_ = 0;
+  std::int64_t frames_ = 0, objects_ = 0, problems_ = 0;
+  bool quiet_, live_;
+  std::chrono::steady_clock::time_point start_, shown_;
+};
+
+// "8 s", "2:05 min", "1:02:05 h"
+std::string duration_text(double seconds);
+
+}  // namespace winnow::cli

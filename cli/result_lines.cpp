@@ -1,0 +1,76 @@
+#include "result_lines.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "text.h"
+
+namespace winnow::cli {
+namespace {
+
+std::string json_string(const std::string& bytes) { return nlohmann::json(clean_utf8(bytes)).dump(); }
+
+std::string json_number(double value) { return std::isfinite(value) ? shortest(value) : "null"; }
+
+std::string csv_field(const std::string& bytes) {
+  const std::string text = clean_utf8(bytes);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string json_line(bool timing, const FrameResult& result) {
+  fmt::memory_buffer line;
+  auto out = std::back_inserter(line);
+  fmt::format_to(out, R"({{"source":{},"frame":{},"time":{},"width":{},"height":{},"model":{},"objects":[)",
+                 json_string(result.source), result.frame, result.time ? json_number(*result.time) : "null",
+                 result.picture.width, result.picture.height, json_string(result.model));
+  const char* comma = "";
+  for (const Detection& object : result.objects) {
+    fmt::format_to(out, R"({}{{"x":{},"y":{},"width":{},"height":{},"score":{},"neighbors":{}}})", comma,
+                   object.box.x, object.box.y, object.box.width, object.box.height, json_number(object.score),
+                   object.neighbors);
+    comma = ",";
+  }
+  fmt::format_to(out, "]");
+  if (timing) {
+    fmt::format_to(out, R"(,"backend":{},"seconds":{:.6f})", json_string(result.backend), result.seconds);
+  }
+  fmt::format_to(out, "}}\n");
+  return fmt::to_string(line);
+}
+
+std::string csv_lines(bool timing, const FrameResult& result) {
+  fmt::memory_buffer lines;
+  auto out = std::back_inserter(lines);
+  const std::string source = csv_field(result.source);
+  for (const Detection& object : result.objects) {
+    fmt::format_to(out, "{},{},{},{},{},{},{},{},{}", source, result.frame,
+                   result.time ? shortest(*result.time) : "", object.box.x, object.box.y, object.box.width,
+                   object.box.height, shortest(object.score), object.neighbors);
+    if (timing) fmt::format_to(out, ",{},{:.6f}", csv_field(result.backend), result.seconds);
+    fmt::format_to(out, "\n");
+  }
+  return fmt::to_string(lines);
+}
+
+}  // namespace
+
+std::string result_header(ResultFormat format, bool timing) {
+  if (format == ResultFormat::kJsonLines) return "";
+  return std::string("source,frame,time,x,y,width,height,score,neighbors") +
+         (timing ? ",backend,seconds\n" : "\n");
+}
+
+std::string result_lines(ResultFormat format, bool timing, const FrameResult& result) {
+  return format == ResultFormat::kJsonLines ? json_line(timing, result) : csv_lines(timing, result);
+}
+
+}  // namespace winnow::cli

@@ -1,0 +1,126 @@
+"""Annotated pictures and videos."""
+
+import os
+
+import scene
+from runner import CommandTest
+
+PICTURE = scene.Picture(100, 80, [(30, 25, 30)])
+
+
+class Pictures(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("a.ppm", PICTURE.ppm())
+
+    def test_framed(self):
+        found = self.detect("a.ppm", "--out", "o/o").objects()[0][0]
+        kind, width, height, pixels = scene.read_pnm(self.read("o/o/a.ppm"))
+        self.assertEqual((kind, width, height), (b"P6", 100, 80))
+        before = scene.read_pnm(PICTURE.ppm())[3]
+        changed = [(at // 3 % width, at // 3 // width) for at in range(0, len(pixels), 3)
+                   if pixels[at:at + 3] != before[at:at + 3]]
+        self.assertEqual(min(changed), (found["x"], found["y"]))
+        self.assertEqual(max(changed), (found["x"] + found["width"] - 1, found["y"] + found["height"] - 1))
+        self.assertNotIn((found["x"] + found["width"] // 2, found["y"] + found["height"] // 2), changed)
+
+    def test_the_answer_does_not_change(self):
+        self.assertEqual(self.detect("a.ppm", "--out", "o").out, self.detect("a.ppm").out)
+
+    def test_blurred(self):
+        found = self.detect("a.ppm", "--out", "o", "--blur").objects()[0][0]
+        _, width, _, pixels = scene.read_pnm(self.read("o/a.ppm"))
+        before = scene.read_pnm(PICTURE.ppm())[3]
+        changed = [(at // 3 % width, at // 3 // width) for at in range(0, len(pixels), 3)
+                   if pixels[at:at + 3] != before[at:at + 3]]
+        # A tenth of the box is added on each side, and nothing beyond that is touched.
+        dx, dy = -(-found["width"] // 10), -(-found["height"] // 10)
+        self.assertLess(min(changed)[0], found["x"])
+        self.assertGreaterEqual(min(x for x, _ in changed), found["x"] - dx)
+        self.assertLess(max(x for x, _ in changed), found["x"] + found["width"] + dx)
+        self.assertGreaterEqual(min(y for _, y in changed), found["y"] - dy)
+        self.assertLess(max(y for _, y in changed), found["y"] + found["height"] + dy)
+        self.assertGreater(len(changed), found["width"] * found["height"] // 2)
+
+    def test_endings(self):
+        self.write("b.PGM", PICTURE.pgm())
+        self.write("c.png", PICTURE.png())
+        self.write("d", PICTURE.pgm())
+        self.detect("a.ppm", "b.PGM", "c.png", "d", "--out", "o")
+        self.assertEqual(self.files("o"), ["a.ppm", "b.ppm", "c.png", "d.png"])
+        self.assertEqual(scene.png_size(self.read("o/c.png")), (100, 80))
+
+    def test_the_structure_of_folders_is_kept(self):
+        for name in ("p/x.ppm", "p/deep/x.ppm", "p/deep/er/y.ppm", "q/x.ppm"):
+            self.write(name, PICTURE.ppm())
+        self.detect("p", "q", "--recursive", "--out", "o")
+        self.assertEqual(self.files("o"), ["deep/er/y.ppm", "deep/x.ppm", "x-1.ppm", "x.ppm"])
+
+    def test_nothing_is_written_over(self):
+        original = self.read("a.ppm")
+        self.detect("a.ppm", "--out", ".")
+        self.assertEqual(self.read("a.ppm"), original)
+        self.assertNotEqual(self.read("a-1.ppm"), original)
+        first = self.read("a-1.ppm")
+        self.detect("a.ppm", "--out", ".")
+        self.assertEqual(self.read("a-1.ppm"), first)
+        self.assertEqual(self.read("a-2.ppm"), first)
+
+    def test_places_that_cannot_be_written(self):
+        for folder in ("a.ppm", "a.ppm/o", "/proc/no-such-folder"):
+            result = self.detect("a.ppm", "--out", folder, code=1)
+            self.assertTrue(result.err.startswith("winnow: " + folder), result.err)
+
+    def test_pictures_of_a_stream(self):
+        self.detect("-", "--out", "o", "--every", "2", stdin=PICTURE.ppm() * 4)
+        self.assertEqual(self.files("o"), ["stream-000000.jpg", "stream-000002.jpg"])
+
+
+class Videos(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.need_video()
+        frames = [scene.Picture(128, 96, [(20 + 2 * i, 30, 30)]) for i in range(12)]
+        self.write("v.y4m", scene.y4m(frames, rate=10))
+        self.frames = frames
+
+    def test_lines(self):
+        lines = self.detect("v.y4m").lines()
+        self.assertEqual([line["frame"] for line in lines], list(range(12)))
+        for line in lines:
+            self.assertAlmostEqual(line["time"], line["frame"] / 10)
+            self.assertEqual((line["width"], line["height"]), (128, 96))
+            self.assertEqual(len(line["objects"]), 1)
+        self.assertGreater(lines[11]["objects"][0]["x"], lines[0]["objects"][0]["x"] + 10)
+
+    def test_every_and_batch(self):
+        wanted = self.detect("v.y4m", "--every", "5")
+        self.assertEqual([line["frame"] for line in wanted.lines()], [0, 5, 10])
+        self.assertEqual(self.detect("v.y4m", "--every", "5", "--batch", "2", "--threads", "2").out, wanted.out)
+
+    def test_roi_outside_stays_a_problem_of_each_frame(self):
+        result = self.detect("v.y4m", "--every", "6", "--roi", "500,500,10,10", code=1)
+        self.assertEqual(result.out, b"")
+        self.assertIn("v.y4m, frame 6", result.err)
+
+    def test_annotated(self):
+        self.detect("v.y4m", "v.y4m", "--out", "o")
+        self.assertEqual(self.files("o"), ["v-1.mkv", "v.mkv"])
+        lines = self.detect("o/v.mkv").lines()
+        self.assertEqual([line["frame"] for line in lines], list(range(12)))
+        self.assertAlmostEqual(lines[10]["time"], 1.0, delta=0.02)
+
+    def test_pictures_and_videos_mixed(self):
+        self.write("a.pgm", self.frames[0].pgm())
+        lines = self.detect("a.pgm", "v.y4m", "a.pgm", "--batch", "5").lines()
+        self.assertEqual([line["source"] for line in lines], ["a.pgm"] + ["v.y4m"] * 12 + ["a.pgm"])
+        self.assertEqual([line["time"] is None for line in lines], [True] + [False] * 12 + [True])
+
+    def test_broken_videos(self):
+        self.write("empty.mp4", b"")
+        self.write("noise.mkv", os.urandom(5000))
+        self.write("text.avi", "words\n" * 100)
+        result = self.detect("empty.mp4", "noise.mkv", "v.y4m", "text.avi", code=1)
+        self.assertEqual(len(result.lines()), 12)
+        for name in ("empty.mp4", "noise.mkv", "text.avi"):
+            self.assertIn("winnow: " + name, result.err)

@@ -1,0 +1,92 @@
+"""Runs the command in a folder of its own, with one model that every machine has: the one that is drawn here."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import scene
+
+FACES = "/usr/share/doc/facedetect/examples"
+CASCADES = "/usr/share/opencv4"
+command = None  # the program under test; set by test_cli.py
+
+
+class Result:
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+    def lines(self):
+        return [json.loads(line) for line in self.out.decode().splitlines()]
+
+    def objects(self):
+        return [line["objects"] for line in self.lines()]
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="winnow-cli-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.write("models/square.xml", scene.CASCADE)
+
+    def path(self, name):
+        return os.path.join(os.fsencode(self.folder), os.fsencode(name))
+
+    def write(self, name, data):
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(data.encode() if isinstance(data, str) else data)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def files(self, name):
+        found = []
+        top = self.path(name)
+        for folder, _, names in os.walk(top):
+            found += [os.fsdecode(os.path.relpath(os.path.join(folder, each), top)) for each in names]
+        return sorted(found)
+
+    def environment(self):
+        variables = dict(os.environ, WINNOW_MODELS=os.path.join(self.folder, "models"))
+        variables.pop("WINNOW_SIMD", None)
+        return variables
+
+    def start(self, *arguments, **more):
+        # Unbuffered: a line that was read is the only one that is gone from the pipe.
+        return subprocess.Popen([command, *arguments], cwd=self.folder, env=self.environment(), bufsize=0, **more)
+
+    def run_command(self, *arguments, stdin=b"", stdout=subprocess.PIPE):
+        process = self.start(*arguments, stdin=subprocess.PIPE, stdout=stdout, stderr=subprocess.PIPE)
+        out, err = process.communicate(stdin, timeout=120)
+        return Result(process.returncode, out, err.decode())
+
+    def detect(self, *arguments, code=0, **more):
+        result = self.run_command("detect", "-m", "square", *arguments, **more)
+        self.assertEqual(result.code, code, result.err)
+        return result
+
+    def assert_usage_error(self, *arguments, says=""):
+        result = self.run_command(*arguments)
+        self.assertEqual(result.code, 2, (arguments, result.err))
+        self.assertEqual(result.out, b"", arguments)
+        self.assertTrue(result.err.startswith("winnow: "), result.err)
+        self.assertIn(says, result.err)
+        return result
+
+    def has_video(self):
+        return json.loads(self.run_command("backends", "--json").out)["video"]
+
+    def need_video(self):
+        if not self.has_video():
+            self.skipTest("this build reads no videos")
+
+
+def need_file(path):
+    if not os.path.exists(path):
+        raise unittest.SkipTest(path + " is not installed")
+    return path

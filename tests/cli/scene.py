@@ -1,0 +1,88 @@
+"""Pictures, videos and a small cascade, drawn and written with the standard library only."""
+
+import struct
+import zlib
+
+# One stage, one stump: a bright middle in a darker window of 20 x 20.
+CASCADE = """<?xml version="1.0"?>
+<opencv_storage>
+<cascade type_id="opencv-cascade-classifier">
+  <stageType>BOOST</stageType>
+  <featureType>HAAR</featureType>
+  <height>20</height>
+  <width>20</width>
+  <stageParams><boostType>GAB</boostType><minHitRate>0.995</minHitRate><maxFalseAlarm>0.5</maxFalseAlarm>
+    <weightTrimRate>0.95</weightTrimRate><maxDepth>1</maxDepth><maxWeakCount>1</maxWeakCount></stageParams>
+  <featureParams><maxCatCount>0</maxCatCount><featSize>1</featSize><mode>BASIC</mode></featureParams>
+  <stageNum>1</stageNum>
+  <stages>
+    <_>
+      <maxWeakCount>1</maxWeakCount>
+      <stageThreshold>0.5</stageThreshold>
+      <weakClassifiers>
+        <_><internalNodes>0 -1 0 1.5</internalNodes><leafValues>-1. 1.25</leafValues></_>
+      </weakClassifiers>
+    </_>
+  </stages>
+  <features>
+    <_><rects><_>0 0 20 20 -1.</_><_>5 5 10 10 4.</_></rects><tilted>0</tilted></_>
+  </features>
+</cascade>
+</opencv_storage>
+"""
+
+
+class Picture:
+    """Grey rows with bright squares, on a gentle slope so that nothing is flat."""
+
+    def __init__(self, width, height, squares=()):
+        self.width, self.height = width, height
+        self.rows = [bytearray((20 + (x + y) // 16 + (x * 7 + y * 13) % 5) & 255 for x in range(width))
+                     for y in range(height)]
+        for x, y, size in squares:
+            for row in self.rows[max(y, 0):y + size]:
+                row[max(x, 0):x + size] = bytes([220]) * (min(x + size, width) - max(x, 0))
+
+    def crop(self, x, y, width, height):
+        part = Picture(0, 0)
+        part.rows = [row[x:x + width] for row in self.rows[y:y + height]]
+        part.width, part.height = width, height
+        return part
+
+    def pixels(self):
+        return b"".join(self.rows)
+
+    def pgm(self):
+        return b"P5\n%d %d\n255\n" % (self.width, self.height) + self.pixels()
+
+    def ppm(self):
+        color = bytes(value for row in self.rows for pixel in row for value in (pixel, pixel, pixel))
+        return b"P6\n%d %d\n255\n" % (self.width, self.height) + color
+
+    def png(self):
+        def chunk(name, data):
+            return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        header = struct.pack(">IIBBBBB", self.width, self.height, 8, 0, 0, 0, 0)
+        data = zlib.compress(b"".join(b"\0" + bytes(row) for row in self.rows))
+        return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+def y4m(pictures, rate=10):
+    """An uncompressed video that FFmpeg reads; sides must be even."""
+    first = pictures[0]
+    gray = bytes([128]) * (first.width * first.height // 2)
+    data = b"YUV4MPEG2 W%d H%d F%d:1 Ip A1:1 C420jpeg\n" % (first.width, first.height, rate)
+    return data + b"".join(b"FRAME\n" + picture.pixels() + gray for picture in pictures)
+
+
+def read_pnm(data):
+    """(kind, width, height, pixels) of a binary PNM without comments."""
+    kind, width, height = data.split(maxsplit=3)[:3]
+    size = int(width) * int(height) * (3 if kind == b"P6" else 1)
+    assert len(data) > size
+    return kind, int(width), int(height), data[-size:]
+
+
+def png_size(data):
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    return struct.unpack(">II", data[16:24])

@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""Tests of the winnow command from the outside: test_cli.py PROGRAM [PART]...
+
+A part is one of the *_part.py files beside this one (commands, detect, inputs, out, streams, signals); without a part
+all are run. Pictures, videos and a cascade are made here; the pictures of Debian's facedetect and the cascades of
+opencv-data are used where they are installed, and their tests are skipped by name where they are not.
+"""
+
+import importlib
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import runner  # noqa: E402
+
+PARTS = ["commands", "detect", "inputs", "out", "streams", "signals"]
+
+
+def main():
+    if len(sys.argv) < 2 or any(part not in PARTS for part in sys.argv[2:]):
+        sys.exit(__doc__)
+    runner.command = os.path.abspath(sys.argv[1])
+    suite = unittest.TestSuite()
+    for part in sys.argv[2:] or PARTS:
+        suite.addTests(unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(part + "_part")))
+    result = unittest.TextTestRunner(verbosity=2).run(suite)
+    sys.exit(0 if result.wasSuccessful() and result.testsRun > 0 else 1)
+
+
+main()

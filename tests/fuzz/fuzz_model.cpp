@@ -1,0 +1,55 @@
+// Any bytes as a cascade: refused with an Error, or read; what was read is written in every format and read
+// again, and must be the same model (the old format: the same bytes when it is written a second time).
+#include <winnow/cascade.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace {
+
+using winnow::Cascade;
+using winnow::CascadeFormat;
+
+void require(bool good) {
+  if (!good) std::abort();
+}
+
+// Empty if the format cannot say what the cascade holds, which is no fault.
+std::vector<std::byte> write(const Cascade& cascade, CascadeFormat format) {
+  try {
+    return cascade.to_bytes(format);
+  } catch (const winnow::Error& error) {
+    require(error.code() == winnow::ErrorCode::kUnsupported || error.code() == winnow::ErrorCode::kUsage);
+    return {};
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(data, size));
+  std::optional<Cascade> cascade;
+  try {
+    cascade.emplace(Cascade::parse(bytes, "fuzz"));
+  } catch (const winnow::Error&) {
+    return 0;
+  }
+  const std::vector<std::byte> own = cascade->to_bytes(CascadeFormat::kWinnow);
+  const Cascade again = Cascade::parse(own, "fuzz");
+  require(again.model().same_as(cascade->model()));
+  require(again.model().card == cascade->model().card && again.model().notes == cascade->model().notes);
+  require(again.to_bytes(CascadeFormat::kWinnow) == own);
+  if (const auto xml = write(*cascade, CascadeFormat::kOpenCvXml); !xml.empty()) {
+    require(Cascade::parse(xml, "fuzz").model().same_as(cascade->model()));
+  }
+  if (const auto xml = write(*cascade, CascadeFormat::kOpenCvOldXml); !xml.empty()) {
+    const Cascade old = Cascade::parse(xml, "fuzz");
+    require(Cascade::parse(old.to_bytes(CascadeFormat::kOpenCvXml), "fuzz").model().same_as(old.model()));
+    require(Cascade::parse(old.to_bytes(CascadeFormat::kOpenCvOldXml), "fuzz").model().same_as(old.model()));
+  }
+  return 0;
+}
