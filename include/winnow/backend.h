@@ -1,4 +1,5 @@
-// Backends: the same steps filled in more than once, with the same answer. Each can be listed and forced by name.
+// Backends: the same steps filled in more than once, with the same answer. Each can be listed and forced by
+// name.
 #pragma once
 
 #include <string>
@@ -23,8 +24,8 @@ WINNOW_API std::vector<BackendInfo> list_backends();
 
 // SIMD targets of the cpu backend that this machine can run, best first ("AVX3_DL", "AVX2", "SSE4", ...).
 WINNOW_API std::vector<std::string> list_simd_targets();
-// Forces one for the whole process (for tests and benches); "" gives the choice back. Unknown or not runnable: kBackend.
-// The environment variable WINNOW_SIMD does the same at start.
+// Forces one for the whole process (for tests and benches); "" gives the choice back. Unknown or not
+// runnable: kBackend. The environment variable WINNOW_SIMD does the same at start.
 WINNOW_API void force_simd_target(const std::string& name);
 
 }  // namespace winnow

@@ -21,10 +21,11 @@ struct Box {
 
 // The part of `box` inside a picture of this size; width or height <= 0 if there is none.
 constexpr Box clip(const Box& box, Size size) {
+  const long long right = static_cast<long long>(box.x) + box.width, bottom = static_cast<long long>(box.y) + box.height;
   const int x0 = box.x < 0 ? 0 : box.x, y0 = box.y < 0 ? 0 : box.y;
-  const int x1 = box.x + box.width < size.width ? box.x + box.width : size.width;
-  const int y1 = box.y + box.height < size.height ? box.y + box.height : size.height;
-  return {x0, y0, x1 - x0, y1 - y0};
+  const int x1 = right < size.width ? static_cast<int>(right) : size.width;
+  const int y1 = bottom < size.height ? static_cast<int>(bottom) : size.height;
+  return {x0, y0, x1 < x0 ? 0 : x1 - x0, y1 < y0 ? 0 : y1 - y0};
 }
 
 }  // namespace winnow

@@ -1,4 +1,5 @@
-// Trained cascades: `Cascade` is immutable and cheap to copy (copies share the data); any number of threads may use one.
+// Trained cascades: `Cascade` is immutable and cheap to copy (copies share the data); any number of threads
+// may use one.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +37,9 @@ class WINNOW_API Cascade {
   const std::string& name() const { return model_->card.name; }
   Size window() const { return model_->window; }
 
-  // What the file holds, as bytes of the given format; exact: parsing it gives an equal model. (The old format has its
-  // own order of features and leaves: parsing it gives a model that decides the same with the same numbers.)
+  // What the file holds, as bytes of the given format; exact: parsing it gives an equal model. (The old
+  // format has its own order of features and leaves: parsing it gives a model that decides the same with the
+  // same numbers.)
   std::vector<std::byte> to_bytes(CascadeFormat format) const;
   void save(const std::string& path, CascadeFormat format) const;
 
@@ -45,15 +47,16 @@ class WINNOW_API Cascade {
   std::shared_ptr<const CascadeModel> model_;
 };
 
-// Where cascades are looked for by name: the folders of WINNOW_MODELS (separated by ':'), the installed models folder,
-// the system's OpenCV folders.
+// Where cascades are looked for by name: the folders of WINNOW_MODELS (separated by ':'), the installed
+// models folder, the system's OpenCV folders.
 struct ModelEntry {
   std::string name;  // "haarcascade_frontalface_alt"
   std::string path;
 };
 WINNOW_API std::vector<std::string> model_folders();
 WINNOW_API std::vector<ModelEntry> find_models();  // sorted by name; the first folder that has a name wins
-// A path that exists is returned as it is; else a name found in the folders; else an Error that lists what was searched.
+// A path that exists is returned as it is; else a name found in the folders; else an Error that lists what
+// was searched.
 WINNOW_API std::string resolve_model(const std::string& name_or_path);
 
 }  // namespace winnow

@@ -1,4 +1,5 @@
-// A cascade as plain data, the same whichever file it came from. `model` (the room) reads, checks and writes it.
+// A cascade as plain data, the same whichever file it came from. `model` (the room) reads, checks and writes
+// it.
 #pragma once
 
 #include <array>
@@ -12,8 +13,8 @@ namespace winnow {
 
 enum class FeatureKind : std::uint8_t { kHaar = 0, kLbp = 1 };
 
-// A weighted rectangle of a Haar feature, in window pixels. Tilted: `x, y` is the topmost corner, `width` runs down
-// to the right and `height` down to the left, as OpenCV has it.
+// A weighted rectangle of a Haar feature, in window pixels. Tilted: `x, y` is the topmost corner, `width`
+// runs down to the right and `height` down to the left, as OpenCV has it.
 struct HaarRect {
   Box box;
   float weight = 0;
@@ -33,7 +34,8 @@ struct LbpFeature {
 };
 
 // `left` and `right`: > 0 is a node of the same tree, <= 0 is leaf number -value of the same tree.
-// Haar: left if value * norm < threshold. LBP: left if the code's bit is set in subset number (index of this node).
+// Haar: left if value * norm < threshold. LBP: left if the code's bit is set in subset number (index of this
+// node).
 struct TreeNode {
   std::int32_t left = 0;
   std::int32_t right = 0;
@@ -68,8 +70,8 @@ struct ModelCard {
 };
 
 enum class ScoreRule : std::uint8_t { kLastStageSum = 0 };
-enum class StepRule : std::uint8_t { kTwoBelowScaleTwo = 0 };     // step 2 on levels of scale < 2, else 1
-enum class ScaleRule : std::uint8_t { kOpenCvList = 0 };          // powers of the factor in double, cast to float
+enum class StepRule : std::uint8_t { kTwoBelowScaleTwo = 0 };  // step 2 on levels of scale < 2, else 1
+enum class ScaleRule : std::uint8_t { kOpenCvList = 0 };  // powers of the factor in double, cast to float
 enum class FlatRule : std::uint8_t { kOpenCvVariance = 0, kNone = 1 };  // LBP has no flat windows
 
 // The rules that go with a model, so that later models can have others. Legacy models have these.

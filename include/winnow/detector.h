@@ -1,4 +1,5 @@
-// Finds objects: a `Detector` has its own buffers, so one belongs to one thread at a time; cascades are shared.
+// Finds objects: a `Detector` has its own buffers, so one belongs to one thread at a time; cascades are
+// shared.
 //
 //   winnow::Detector detector(winnow::Cascade::load("haarcascade_frontalface_alt.xml"));
 //   for (const auto& object : detector.detect(picture.gray.view()).objects) ...
@@ -41,11 +42,12 @@ struct Detection {
 
 // Part of the answer: equal on every backend. `weak` alone is a cost and may differ.
 struct Counters {
-  std::int64_t windows = 0;           // on the grid
-  std::int64_t skipped = 0;           // not visited, since the one before was rejected by the first stage
-  std::int64_t flat = 0;              // rejected before any stage
-  std::vector<std::int64_t> reached;  // windows that entered stage i; one more at the end: those that passed all
-  std::int64_t weak = 0;              // weak classifiers evaluated for windows that still lived
+  std::int64_t windows = 0;  // on the grid
+  std::int64_t skipped = 0;  // not visited, since the one before was rejected by the first stage
+  std::int64_t flat = 0;     // rejected before any stage
+  std::vector<std::int64_t>
+      reached;            // windows that entered stage i; one more at the end: those that passed all
+  std::int64_t weak = 0;  // weak classifiers evaluated for windows that still lived
   bool same_answer(const Counters& o) const {
     return windows == o.windows && skipped == o.skipped && flat == o.flat && reached == o.reached;
   }
@@ -74,15 +76,18 @@ class WINNOW_API Detector {
   // Into an existing result, whose memory is used again: nothing is allocated once a size has been seen.
   void detect(GrayView picture, const DetectOptions& options, Detections& result);
   // Several pictures in one call; results in their order.
-  void detect(std::span<const GrayView> pictures, const DetectOptions& options, std::vector<Detections>& results);
+  void detect(std::span<const GrayView> pictures, const DetectOptions& options,
+              std::vector<Detections>& results);
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-// Merges boxes as OpenCV's groupRectangles does; groups of `min_neighbors` or fewer are dropped, the rest come in the order
-// of their first member. `eps`: how far apart the edges of similar boxes may be, as a part of their size.
-WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps = 0.2);
+// Merges boxes as OpenCV's groupRectangles does; groups of `min_neighbors` or fewer are dropped, the rest
+// come in the order of their first member. `eps`: how far apart the edges of similar boxes may be, as a part
+// of their size.
+WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors,
+                                              double eps = 0.2);
 
 }  // namespace winnow

@@ -68,10 +68,12 @@ class Image {
   Pixel* row(int y) { return pixels_.data() + static_cast<std::size_t>(y) * size_.width; }
   const Pixel* row(int y) const { return pixels_.data() + static_cast<std::size_t>(y) * size_.width; }
   ImageView<const Pixel> view() const {
-    return {pixels_.data(), size_.width, size_.height, static_cast<std::ptrdiff_t>(size_.width * sizeof(Pixel))};
+    return {pixels_.data(), size_.width, size_.height,
+            static_cast<std::ptrdiff_t>(size_.width * sizeof(Pixel))};
   }
   ImageView<Pixel> view() {
-    return {pixels_.data(), size_.width, size_.height, static_cast<std::ptrdiff_t>(size_.width * sizeof(Pixel))};
+    return {pixels_.data(), size_.width, size_.height,
+            static_cast<std::ptrdiff_t>(size_.width * sizeof(Pixel))};
   }
 
  private:
@@ -84,21 +86,24 @@ using RgbImage = Image<Rgb>;
 
 // A decoded picture, turned upright by its EXIF orientation.
 struct Picture {
-  GrayImage gray;  // of a JPEG the decoder's Y plane; of any other colour (9798 R + 19235 G + 3735 B + 16384) >> 15
+  GrayImage
+      gray;  // of a JPEG the decoder's Y plane; of any other colour (9798 R + 19235 G + 3735 B + 16384) >> 15
   RgbImage color;  // only if asked for; a grey file gives r = g = b
 };
 
 struct ReadOptions {
-  bool color = false;                                // also fill `Picture::color`
-  std::int64_t max_pixels = 1LL << 28;               // a larger picture is an error (kLimit), found before it is decoded
+  bool color = false;                   // also fill `Picture::color`
+  std::int64_t max_pixels = 1LL << 28;  // a larger picture is an error (kLimit), found before it is decoded
 };
 
-// JPEG, PNG (any depth, palette, transparency ignored) and PNM (P1 to P6, 8 and 16 bit), known by their first bytes.
+// JPEG, PNG (any depth, palette, transparency ignored) and PNM (P1 to P6, 8 and 16 bit), known by their first
+// bytes.
 WINNOW_API Picture read_picture(const std::string& path, const ReadOptions& options = {});
 WINNOW_API Picture decode_picture(std::span<const std::byte> bytes, const ReadOptions& options = {});
 
-// Pictures one after the other in a byte stream (PNM and JPEG may alternate), as `ffmpeg -f image2pipe` writes them.
-// `read(buffer, n)` returns how many bytes it put there, 0 at the end, and throws `Error` if it cannot.
+// Pictures one after the other in a byte stream (PNM and JPEG may alternate), as `ffmpeg -f image2pipe`
+// writes them. `read(buffer, n)` returns how many bytes it put there, 0 at the end, and throws `Error` if it
+// cannot.
 class WINNOW_API PictureStream {
  public:
   using Read = std::function<std::size_t(std::byte* buffer, std::size_t size)>;
@@ -122,10 +127,12 @@ WINNOW_API RgbImage to_color(GrayView image);
 
 // A frame `thickness` pixels wide inside the edge of `box`; what lies outside the picture is left out.
 WINNOW_API void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness = 2);
-// Short text in a built-in 5x7 font, `scale` pixels a dot (printable ASCII; anything else is drawn as a hollow box).
-WINNOW_API void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb color, int scale = 2);
-// Makes what is inside `box` unrecognisable: replaced by at most 6 x 6 averages, then smoothed, so that no detail
-// finer than a sixth of the box is left.
+// Short text in a built-in 5x7 font, `scale` pixels a dot (printable ASCII; anything else is drawn as a
+// hollow box).
+WINNOW_API void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb color,
+                          int scale = 2);
+// Makes what is inside `box` unrecognisable: replaced by at most 6 x 6 averages, then smoothed, so that no
+// detail finer than a sixth of the box is left.
 WINNOW_API void blur_box(ImageView<Rgb> image, const Box& box);
 
 }  // namespace winnow

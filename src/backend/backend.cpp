@@ -11,7 +11,10 @@ namespace {
 
 constexpr std::array<BackendTable, 2> kTables = {{
     {BackendKind::kCpu, "cpu", integral_cpu,
-     [](const Cascade& cascade, const SieveRequest& request) { return make_sieve_cpu(cascade, request.threads); }, group_cpu},
+     [](const Cascade& cascade, const SieveRequest& request) {
+       return make_sieve_cpu(cascade, request.threads);
+     },
+     group_cpu},
     {BackendKind::kReference, "reference", integral_ref,
      [](const Cascade& cascade, const SieveRequest&) { return make_sieve_ref(cascade); }, group_ref},
 }};
@@ -22,19 +25,25 @@ constexpr const char* kNoCuda = "this build has no CUDA backend";
 
 const char* backend_name(BackendKind kind) {
   switch (kind) {
-    case BackendKind::kAuto: return "auto";
-    case BackendKind::kReference: return "reference";
-    case BackendKind::kCpu: return "cpu";
-    case BackendKind::kCuda: return "cuda";
+    case BackendKind::kAuto:
+      return "auto";
+    case BackendKind::kReference:
+      return "reference";
+    case BackendKind::kCpu:
+      return "cpu";
+    case BackendKind::kCuda:
+      return "cuda";
   }
   return "unknown";
 }
 
 BackendKind parse_backend(const std::string& name) {
-  for (const BackendKind kind : {BackendKind::kAuto, BackendKind::kReference, BackendKind::kCpu, BackendKind::kCuda}) {
+  for (const BackendKind kind :
+       {BackendKind::kAuto, BackendKind::kReference, BackendKind::kCpu, BackendKind::kCuda}) {
     if (name == backend_name(kind)) return kind;
   }
-  throw Error(ErrorCode::kUsage, "there is no backend \"" + name + "\"; there are auto, reference, cpu and cuda");
+  throw Error(ErrorCode::kUsage,
+              "there is no backend \"" + name + "\"; there are auto, reference, cpu and cuda");
 }
 
 const BackendTable& find_backend(BackendKind kind) {
@@ -42,7 +51,8 @@ const BackendTable& find_backend(BackendKind kind) {
   for (const BackendTable& table : kTables) {
     if (table.kind == kind) return table;
   }
-  throw Error(ErrorCode::kBackend, std::string("the backend ") + backend_name(kind) + " is not here: " + kNoCuda);
+  throw Error(ErrorCode::kBackend,
+              std::string("the backend ") + backend_name(kind) + " is not here: " + kNoCuda);
 }
 
 std::vector<BackendInfo> list_backends() {

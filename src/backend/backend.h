@@ -1,4 +1,5 @@
-// The steps as one table, filled once a backend. A step that a backend lacks does not exist: there is no fallback.
+// The steps as one table, filled once a backend. A step that a backend lacks does not exist: there is no
+// fallback.
 #pragma once
 
 #include <memory>
@@ -23,7 +24,8 @@ struct BackendTable {
   const char* name;
   void (*integral)(GrayView picture, const IntegralPlanes& planes);
   std::unique_ptr<Sieve> (*make_sieve)(const Cascade& cascade, const SieveRequest& request);
-  void (*group)(std::span<const Candidate>, int min_neighbors, double eps, GroupScratch&, std::vector<Candidate>&);
+  void (*group)(std::span<const Candidate>, int min_neighbors, double eps, GroupScratch&,
+                std::vector<Candidate>&);
 };
 
 // `auto` is the fastest backend of this build and machine; an absent one is a kBackend error that says why.

@@ -17,12 +17,18 @@ std::string join(const std::string& file, const std::string& place, const std::s
 
 const char* error_code_name(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kUsage: return "usage";
-    case ErrorCode::kIo: return "io";
-    case ErrorCode::kFormat: return "format";
-    case ErrorCode::kUnsupported: return "unsupported";
-    case ErrorCode::kLimit: return "limit";
-    case ErrorCode::kBackend: return "backend";
+    case ErrorCode::kUsage:
+      return "usage";
+    case ErrorCode::kIo:
+      return "io";
+    case ErrorCode::kFormat:
+      return "format";
+    case ErrorCode::kUnsupported:
+      return "unsupported";
+    case ErrorCode::kLimit:
+      return "limit";
+    case ErrorCode::kBackend:
+      return "backend";
   }
   return "unknown";
 }

@@ -33,7 +33,8 @@ std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes
   if (::fstat(file.fd, &info) != 0) fail(path, "cannot read");
   if (S_ISDIR(info.st_mode)) throw Error(ErrorCode::kIo, "is a folder, not a file", path);
   std::vector<std::byte> bytes;
-  if (S_ISREG(info.st_mode) && info.st_size <= max_bytes) bytes.reserve(static_cast<std::size_t>(info.st_size) + 1);
+  if (S_ISREG(info.st_mode) && info.st_size <= max_bytes)
+    bytes.reserve(static_cast<std::size_t>(info.st_size) + 1);
   // Pipes and /proc files have no size, so read until the end and never more than allowed.
   constexpr std::size_t kChunk = 1 << 18;
   for (;;) {
@@ -45,7 +46,8 @@ std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes
     bytes.resize(used + static_cast<std::size_t>(got > 0 ? got : 0));
     if (got == 0) return bytes;
     if (static_cast<std::int64_t>(bytes.size()) > max_bytes) {
-      throw Error(ErrorCode::kLimit, "is larger than the " + std::to_string(max_bytes) + " bytes allowed", path);
+      throw Error(ErrorCode::kLimit, "is larger than the " + std::to_string(max_bytes) + " bytes allowed",
+                  path);
     }
   }
 }

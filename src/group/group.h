@@ -1,8 +1,9 @@
 // Candidates in, objects out: boxes that are similar, directly or through others, become one mean box.
-// In: candidates, how many a group must exceed, how far similar edges may lie apart. Out: objects in the order of
-// their first candidate, with the number of candidates and the largest score. exact: equal on every backend, and the
-// boxes are those of OpenCV's groupRectangles. `min_neighbors` <= 0 passes the candidates through.
-// reference: n^2 comparisons. cpu: sorted bands, n log n on spread-out boxes; allocates nothing once it has seen n.
+// In: candidates, how many a group must exceed, how far similar edges may lie apart. Out: objects in the
+// order of their first candidate, with the number of candidates and the largest score. exact: equal on every
+// backend, and the boxes are those of OpenCV's groupRectangles. `min_neighbors` <= 0 passes the candidates
+// through. reference: n^2 comparisons. cpu: sorted bands, n log n on spread-out boxes; allocates nothing once
+// it has seen n.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +35,9 @@ void group_ref(std::span<const Candidate> candidates, int min_neighbors, double 
 void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                std::vector<Candidate>& objects);
 
-// The second half, shared: `scratch.label[i]` is the group of candidate i, groups numbered by their first member.
-void merge_labels(std::span<const Candidate> candidates, int groups, int min_neighbors, double eps, GroupScratch& scratch,
-                  std::vector<Candidate>& objects);
+// The second half, shared: `scratch.label[i]` is the group of candidate i, groups numbered by their first
+// member.
+void merge_labels(std::span<const Candidate> candidates, int groups, int min_neighbors, double eps,
+                  GroupScratch& scratch, std::vector<Candidate>& objects);
 
 }  // namespace winnow

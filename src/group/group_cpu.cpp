@@ -25,9 +25,9 @@ void join(std::vector<int>& parent, int a, int b) {
 
 }  // namespace
 
-// Similar boxes have left and top edges no further apart than `reach`, the largest of any box. So the boxes are dealt to
-// bands of that height, sorted by x within a band, and each is compared only with the boxes to its right in its own
-// band and with those near it in the band below.
+// Similar boxes have left and top edges no further apart than `reach`, the largest of any box. So the boxes
+// are dealt to bands of that height, sorted by x within a band, and each is compared only with the boxes to
+// its right in its own band and with those near it in the band below.
 void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                std::vector<Candidate>& objects) {
   const int n = static_cast<int>(candidates.size());
@@ -46,7 +46,8 @@ void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double 
     top = std::min(top, box.y);
   }
   // Band and x in one key; boxes are copied in sorted order so that the sweep reads memory in a row.
-  const std::int64_t band_height = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(reach)) + 1);
+  const std::int64_t band_height =
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(reach)) + 1);
   auto& keys = scratch.keys;
   auto& order = scratch.order;
   keys.resize(candidates.size());
@@ -57,7 +58,8 @@ void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double 
   }
   order.resize(candidates.size());
   for (int i = 0; i < n; ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; });
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; });
   auto& boxes = scratch.boxes;
   boxes.resize(candidates.size());
   for (int i = 0; i < n; ++i) boxes[i] = candidates[order[i]].box;

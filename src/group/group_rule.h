@@ -10,7 +10,8 @@
 
 namespace winnow {
 
-// Edges of similar boxes are no further apart than this. Never more than eps times half of either box's width + height.
+// Edges of similar boxes are no further apart than this. Never more than eps times half of either box's width
+// + height.
 inline double similar_reach(const Box& a, const Box& b, double eps) {
   return eps * (std::min(a.width, b.width) + std::min(a.height, b.height)) * 0.5;
 }
@@ -18,7 +19,8 @@ inline double similar_reach(const Box& a, const Box& b, double eps) {
 inline bool similar(const Box& a, const Box& b, double eps) {
   const double reach = similar_reach(a, b, eps);
   return std::abs(a.x - b.x) <= reach && std::abs(a.y - b.y) <= reach &&
-         std::abs(a.x + a.width - b.x - b.width) <= reach && std::abs(a.y + a.height - b.y - b.height) <= reach;
+         std::abs(a.x + a.width - b.x - b.width) <= reach &&
+         std::abs(a.y + a.height - b.y - b.height) <= reach;
 }
 
 // The mean of a side over a group: float product with the float reciprocal, half to even.
@@ -28,7 +30,8 @@ inline int group_mean(std::int64_t sum, int count) {
 
 // A small group inside a larger one goes, if the larger has more members (or the small has hardly any).
 inline bool swallowed(const Box& small, int small_count, const Box& large, int large_count, double eps) {
-  const int dx = static_cast<int>(std::lrint(large.width * eps)), dy = static_cast<int>(std::lrint(large.height * eps));
+  const int dx = static_cast<int>(std::lrint(large.width * eps)),
+            dy = static_cast<int>(std::lrint(large.height * eps));
   return small.x >= large.x - dx && small.y >= large.y - dy &&
          small.x + small.width <= large.x + large.width + dx &&
          small.y + small.height <= large.y + large.height + dy &&

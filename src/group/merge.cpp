@@ -5,8 +5,8 @@
 
 namespace winnow {
 
-void merge_labels(std::span<const Candidate> candidates, int groups, int min_neighbors, double eps, GroupScratch& scratch,
-                  std::vector<Candidate>& objects) {
+void merge_labels(std::span<const Candidate> candidates, int groups, int min_neighbors, double eps,
+                  GroupScratch& scratch, std::vector<Candidate>& objects) {
   // Sums in 64 bits: a hundred thousand boxes at x = 16,000 no longer fit in 32.
   auto& sums = scratch.sums;
   auto& merged = scratch.groups;
@@ -29,8 +29,8 @@ void merge_labels(std::span<const Candidate> candidates, int groups, int min_nei
     Candidate& group = merged[static_cast<std::size_t>(g)];
     if (group.count <= min_neighbors) continue;
     const std::int64_t* sum = &sums[static_cast<std::size_t>(g) * 4];
-    group.box = {group_mean(sum[0], group.count), group_mean(sum[1], group.count), group_mean(sum[2], group.count),
-                 group_mean(sum[3], group.count)};
+    group.box = {group_mean(sum[0], group.count), group_mean(sum[1], group.count),
+                 group_mean(sum[2], group.count), group_mean(sum[3], group.count)};
     merged[kept++] = group;
   }
   merged.resize(kept);

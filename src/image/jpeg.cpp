@@ -11,8 +11,9 @@ namespace {
 
 static_assert(sizeof(Rgb) == 3, "rows of Rgb are handed to libjpeg as bytes");
 
-// All of libjpeg's memory: the coefficients of a progressive picture are the big part.
-constexpr long kMaxDecoderMemory = 1L << 30;
+// All of libjpeg's memory. Only the coefficients of a progressive picture come near it; with the grey picture
+// of the largest allowed size beside them the whole stays below 1 GiB.
+constexpr long kMaxDecoderMemory = 700L << 20;
 
 // Gives back what libjpeg holds, also if the reader's constructor throws.
 struct Handle {

@@ -18,7 +18,6 @@ ErrorCode code_of(int message) {
     case JERR_CCIR601_NOTIMPL:
       return ErrorCode::kUnsupported;
     case JERR_OUT_OF_MEMORY:
-    case JERR_NO_BACKING_STORE:
     case JERR_WIDTH_OVERFLOW:
     case JERR_IMAGE_TOO_BIG:
       return ErrorCode::kLimit;
@@ -55,6 +54,9 @@ JpegGuard::JpegGuard() : errors_{} {
 void JpegGuard::on_error(j_common_ptr info) {
   auto* errors = reinterpret_cast<Errors*>(info->err);
   errors->code = code_of(info->err->msg_code);
+  if (info->err->msg_code == JERR_NO_BACKING_STORE) {
+    fail(info, ErrorCode::kLimit, "a picture of this size and kind needs too much memory");
+  }
   info->err->format_message(info, errors->message);
   std::longjmp(errors->jump, 1);
 }

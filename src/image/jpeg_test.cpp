@@ -197,6 +197,17 @@ TEST(Jpeg, SizesAreCheckedBeforeMemoryIsAskedFor) {
   EXPECT_NE(error.sentence().find("ends early"), std::string::npos);
 }
 
+TEST(Jpeg, HugeProgressivePictureDoesNotTakeAllMemory) {
+  Bytes jpeg = make_jpeg(colorful(16, 16), {.progressive = true});
+  const std::size_t size_at = find_marker(jpeg, 0xC2) + 4;
+  jpeg[size_at] = jpeg[size_at + 2] = std::byte{0x40};
+  jpeg[size_at + 1] = jpeg[size_at + 3] = std::byte{0};
+  jpeg.resize(jpeg.size() + 600000);  // enough bytes for 16384 x 16384 pixels to be possible
+  const Error error = error_of([&] { decode_picture(jpeg); });
+  EXPECT_EQ(error.code(), ErrorCode::kLimit);
+  EXPECT_NE(error.sentence().find("memory"), std::string::npos) << error.what();
+}
+
 TEST(Jpeg, TooManyScansAreRefused) {
   const auto scans = [](int last_coefficient) {
     std::vector<jpeg_scan_info> script{{1, {0}, 0, 0, 0, 0}};

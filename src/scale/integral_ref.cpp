@@ -23,7 +23,8 @@ void sums(GrayView picture, PlaneView plane, Value value) {
 // `up_left[i]` and `up_right[i]` are the diagonals that end in pixel i of the newest row.
 void tilted_sums(GrayView picture, PlaneView plane) {
   const int width = picture.width;
-  std::vector<std::uint32_t> up_left(static_cast<std::size_t>(width) + 2), up_right(up_left), last_left(up_left),
+  std::vector<std::uint32_t> up_left(static_cast<std::size_t>(width) + 2), up_right(up_left),
+      last_left(up_left),
       last_right(up_left);  // index i + 1 is pixel i; a pixel stands outside on each side
   for (int x = 0; x <= width; ++x) plane.row(0)[x] = 0;
   for (int y = 0; y < picture.height; ++y) {

@@ -11,12 +11,14 @@ int round_even(double v) { return static_cast<int>(std::lrint(v)); }
 int round_even(float v) { return static_cast<int>(std::lrintf(v)); }
 
 Size scaled(Size window, float scale) {
-  return {round_even(static_cast<float>(window.width) * scale), round_even(static_cast<float>(window.height) * scale)};
+  return {round_even(static_cast<float>(window.width) * scale),
+          round_even(static_cast<float>(window.height) * scale)};
 }
 
 bool fits(Size inner, Size outer) { return inner.width <= outer.width && inner.height <= outer.height; }
 
-// The one scale whose window is nearest to the minimum size, for limits that leave no scale; the first of equals.
+// The one scale whose window is nearest to the minimum size, for limits that leave no scale; the first of
+// equals.
 float nearest_scale(const std::vector<Level>& all, Size window, Size min_size) {
   double best = 0;
   float scale = 1;
@@ -46,18 +48,21 @@ void plan_levels(const PlanRequest& request, LevelPlan& plan) {
 
   // Every scale at which the window, rounded from doubles, still fits the picture.
   for (double factor = 1;; factor *= request.scale_factor) {
-    if (round_even(window.width * factor) > picture.width || round_even(window.height * factor) > picture.height) break;
+    if (round_even(window.width * factor) > picture.width ||
+        round_even(window.height * factor) > picture.height)
+      break;
     Level level;
     level.scale = static_cast<float>(factor);
     levels.push_back(level);
   }
   const float fallback = nearest_scale(levels, window, request.min_size);
 
-  // Those whose window, rounded from floats, keeps the limits: all from the first large enough to the last small enough.
+  // Those whose window, rounded from floats, keeps the limits: all from the first large enough to the last
+  // small enough.
   Size max_size = request.max_size;
   if (max_size.width == 0 || max_size.height == 0) max_size = picture;
-  const auto too_large = std::find_if(levels.begin(), levels.end(),
-                                      [&](const Level& l) { return !fits(scaled(window, l.scale), max_size); });
+  const auto too_large = std::find_if(
+      levels.begin(), levels.end(), [&](const Level& l) { return !fits(scaled(window, l.scale), max_size); });
   levels.erase(too_large, levels.end());
   std::erase_if(levels, [&](const Level& l) {
     const Size size = scaled(window, l.scale);
@@ -69,7 +74,8 @@ void plan_levels(const PlanRequest& request, LevelPlan& plan) {
     levels.push_back(level);
   }
 
-  int stripes = 0;  // OpenCV deals rows to threads in stripes, counted on the first level; what does not fit is left out
+  int stripes = 0;  // OpenCV deals rows to threads in stripes, counted on the first level; what does not fit
+                    // is left out
   for (std::size_t i = 0; i < levels.size(); ++i) {
     Level& level = levels[i];
     level.width = round_even(static_cast<float>(picture.width) / level.scale);
@@ -91,12 +97,15 @@ void plan_levels(const PlanRequest& request, LevelPlan& plan) {
 }
 
 WindowPlace place_window(const LevelPlan& plan, std::int64_t id) {
-  const auto after = std::upper_bound(plan.levels.begin(), plan.levels.end(), id,
-                                      [](std::int64_t value, const Level& level) { return value < level.first_window; });
-  // A level without windows shares its first id with the next one, so the last level that starts at or before `id`.
+  const auto after =
+      std::upper_bound(plan.levels.begin(), plan.levels.end(), id,
+                       [](std::int64_t value, const Level& level) { return value < level.first_window; });
+  // A level without windows shares its first id with the next one, so the last level that starts at or before
+  // `id`.
   const Level& level = *(after - 1);
   const std::int64_t inside = id - level.first_window;
-  return {static_cast<int>(after - 1 - plan.levels.begin()), static_cast<int>(inside % level.cols) * level.step,
+  return {static_cast<int>(after - 1 - plan.levels.begin()),
+          static_cast<int>(inside % level.cols) * level.step,
           static_cast<int>(inside / level.cols) * level.step};
 }
 

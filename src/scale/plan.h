@@ -1,8 +1,9 @@
 // The plan of one frame: which sizes it is looked at, and where the windows of each lie.
 // In: picture size, window size, the scale factor and size limits. Out: the levels, largest picture first.
-// A window is an integer: id = level.first_window + row * level.cols + col, and the window's corner on the level is
-// (col * step, row * step). exact: plain IEEE arithmetic in OpenCV's order (see docs/design/002-opencv-answer.md).
-// Costs nothing beside a frame; a session keeps it while size and options stay the same.
+// A window is an integer: id = level.first_window + row * level.cols + col, and the window's corner on the
+// level is (col * step, row * step). exact: plain IEEE arithmetic in OpenCV's order (see
+// docs/design/002-opencv-answer.md). Costs nothing beside a frame; a session keeps it while size and options
+// stay the same.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +16,12 @@ namespace winnow {
 
 struct Level {
   float scale = 1;
-  int width = 0;   // of the picture at this level
+  int width = 0;  // of the picture at this level
   int height = 0;
   int step = 1;
-  int cols = 0;    // windows in a row of the grid, every one
-  int rows = 0;    // rows that are walked
-  Size window;     // a window's size in the picture
+  int cols = 0;  // windows in a row of the grid, every one
+  int rows = 0;  // rows that are walked
+  Size window;   // a window's size in the picture
   std::int64_t first_window = 0;
 };
 

@@ -22,8 +22,8 @@ HWY_INLINE hn::Vec<D16> mix(hn::Vec<D16> left, hn::Vec<D16> right, hn::Vec<D16> 
   return hn::Add(hn::ShiftLeft<8>(left), hn::Mul(hn::Sub(right, left), weight));
 }
 
-// Eight columns of the level a step. Where they lie near each other in the source one 16-byte load holds all their taps
-// (or two loads, four columns each), and a byte shuffle deals them out.
+// Eight columns of the level a step. Where they lie near each other in the source one 16-byte load holds all
+// their taps (or two loads, four columns each), and a byte shuffle deals them out.
 void Across(const std::uint8_t* HWY_RESTRICT source, const ResizeColumns& columns, int first, int count,
             std::uint16_t* HWY_RESTRICT out) {
   const D8 d8;
@@ -42,11 +42,13 @@ void Across(const std::uint8_t* HWY_RESTRICT source, const ResizeColumns& column
     } else if (columns.reach == ResizeColumns::Reach::kMiddle) {
       const auto low = hn::LoadU(d8, source + columns.load[static_cast<std::size_t>(x) / 4]);
       const auto high = hn::LoadU(d8, source + columns.load[static_cast<std::size_t>(x) / 4 + 1]);
-      const auto li = hn::LoadU(d8, columns.left.data() + 2 * x), ri = hn::LoadU(d8, columns.right.data() + 2 * x);
+      const auto li = hn::LoadU(d8, columns.left.data() + 2 * x),
+                 ri = hn::LoadU(d8, columns.right.data() + 2 * x);
       const auto pick = [&](hn::Vec<D8> index) HWY_ATTR {
         const auto a = hn::BitCast(d16, hn::TableLookupBytes(low, index));
         const auto b = hn::BitCast(d16, hn::TableLookupBytes(high, index));
-        return hn::And(hn::Combine(d16, hn::UpperHalf(half16, b), hn::LowerHalf(half16, a)), hn::Set(d16, 255));
+        return hn::And(hn::Combine(d16, hn::UpperHalf(half16, b), hn::LowerHalf(half16, a)),
+                       hn::Set(d16, 255));
       };
       left = pick(li);
       right = pick(ri);
@@ -65,8 +67,8 @@ void Across(const std::uint8_t* HWY_RESTRICT source, const ResizeColumns& column
 }
 
 // Two rows of 8.8 values to bytes: (256 top + weight (bottom - top) + 2^15) >> 16.
-void Down(const std::uint16_t* HWY_RESTRICT top, const std::uint16_t* HWY_RESTRICT bottom, int weight, int count,
-          std::uint8_t* HWY_RESTRICT out) {
+void Down(const std::uint16_t* HWY_RESTRICT top, const std::uint16_t* HWY_RESTRICT bottom, int weight,
+          int count, std::uint8_t* HWY_RESTRICT out) {
   const hn::CappedTag<std::int32_t, 8> d32;
   const hn::Rebind<std::uint16_t, decltype(d32)> d16;
   const hn::Rebind<std::uint8_t, decltype(d32)> d8;
@@ -91,8 +93,8 @@ HWY_EXPORT(Down);
 
 namespace {
 
-// The first byte of the 16-byte load for columns [x, x + n), and where in it each column's taps are; false if they do not
-// all lie in 16 bytes inside the row.
+// The first byte of the 16-byte load for columns [x, x + n), and where in it each column's taps are; false if
+// they do not all lie in 16 bytes inside the row.
 bool place_load(ResizeColumns& columns, int x, int n, int group) {
   const int last_byte = columns.source_width - 16;
   const int start = std::min(columns.offset[static_cast<std::size_t>(x)], last_byte);
@@ -119,7 +121,8 @@ void make_columns(int source_width, int target_width, ResizeColumns& columns) {
   columns.weight.assign(padded, 0);
   for (std::size_t x = 0; x < padded; ++x) {
     // Columns beyond the level repeat the last one: they are computed and never used.
-    const ResizeTap tap = resize_tap(std::min(static_cast<int>(x), target_width - 1), source_width, target_width);
+    const ResizeTap tap =
+        resize_tap(std::min(static_cast<int>(x), target_width - 1), source_width, target_width);
     columns.offset[x] = tap.offset;
     columns.weight[x] = static_cast<std::uint16_t>(tap.weight);
   }
@@ -137,8 +140,8 @@ void make_columns(int source_width, int target_width, ResizeColumns& columns) {
                              : ResizeColumns::Reach::kFar;
 }
 
-void resize_row_cpu(GrayView source, int target_height, const ResizeColumns& columns, int first, int count, int y,
-                    ResizeRows& rows, std::uint8_t* row) {
+void resize_row_cpu(GrayView source, int target_height, const ResizeColumns& columns, int first, int count,
+                    int y, ResizeRows& rows, std::uint8_t* row) {
   if (columns.same) {
     std::memcpy(row, source.row(y) + first, static_cast<std::size_t>(std::min(count, source.width - first)));
     return;
@@ -148,7 +151,8 @@ void resize_row_cpu(GrayView source, int target_height, const ResizeColumns& col
   const auto across = [&](int source_y) {
     // Rows alternate between the two slots, so the newest two stay held while y rises.
     const int slot = source_y & 1;
-    if (rows.across[slot].size() < static_cast<std::size_t>(padded)) rows.across[slot].resize(static_cast<std::size_t>(padded));
+    if (rows.across[slot].size() < static_cast<std::size_t>(padded))
+      rows.across[slot].resize(static_cast<std::size_t>(padded));
     if (rows.held[slot] != source_y) {
       HWY_DYNAMIC_DISPATCH(Across)(source.row(source_y), columns, first, padded, rows.across[slot].data());
       rows.held[slot] = source_y;

@@ -6,13 +6,15 @@
 
 namespace winnow {
 
-// Sample = source[offset] * (256 - weight) + source[offset + 1] * weight. With weight 0 only `offset` is read.
+// Sample = source[offset] * (256 - weight) + source[offset + 1] * weight. With weight 0 only `offset` is
+// read.
 struct ResizeTap {
   std::int32_t offset;
   std::int32_t weight;  // 0..256
 };
 
-// exact: double arithmetic in OpenCV's order; samples before the first and after the last centre repeat the edge.
+// exact: double arithmetic in OpenCV's order; samples before the first and after the last centre repeat the
+// edge.
 inline ResizeTap resize_tap(int target, int source_size, int target_size) {
   const double inverse = static_cast<double>(target_size) / source_size;
   const double scale = 1.0 / inverse;
@@ -30,8 +32,9 @@ inline std::uint32_t resize_across(std::uint32_t left, std::uint32_t right, std:
 
 // Between two rows of 8.8 values: half rounds up.
 inline std::uint8_t resize_down(std::uint32_t top, std::uint32_t bottom, std::int32_t weight) {
-  return static_cast<std::uint8_t>(
-      (top * static_cast<std::uint32_t>(256 - weight) + bottom * static_cast<std::uint32_t>(weight) + 32768) >> 16);
+  return static_cast<std::uint8_t>((top * static_cast<std::uint32_t>(256 - weight) +
+                                    bottom * static_cast<std::uint32_t>(weight) + 32768) >>
+                                   16);
 }
 
 }  // namespace winnow

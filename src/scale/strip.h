@@ -1,7 +1,7 @@
 // The integral planes of a strip: some columns of a level, a few rows at a time, small enough for the cache.
-// In: rows of pixels from top to bottom. Out: planes whose row r, column c hold the sums of the strip's pixels above and
-// to the left, modulo 2^32 and, where lanes want them, modulo 2^16. Sums of a rectangle come out right whatever lies
-// outside the strip. exact. The strip owns its memory, asked for once; one thread.
+// In: rows of pixels from top to bottom. Out: planes whose row r, column c hold the sums of the strip's
+// pixels above and to the left, modulo 2^32 and, where lanes want them, modulo 2^16. Sums of a rectangle come
+// out right whatever lies outside the strip. exact. The strip owns its memory, asked for once; one thread.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,8 @@ class Strip {
  public:
   explicit Strip(const StripShape& shape);
 
-  // Forgets all rows; integral row 0 (zeros) is there. `split`: fill the planes with even and odd columns apart.
+  // Forgets all rows; integral row 0 (zeros) is there. `split`: fill the planes with even and odd columns
+  // apart.
   void start(bool split);
   int rows() const { return rows_; }  // integral rows that are filled
   // One more row of `count` pixels (readable, and of any value, up to the next multiple of 8).
@@ -54,7 +55,8 @@ class Strip {
   int rows_ = 0;
   std::vector<std::uint16_t> low_, split_, tilted_low_, tilted_split_;
   std::vector<std::uint32_t> sum_, square_, tilted_;
-  std::vector<std::uint32_t> up_left_, up_right_, next_left_, next_right_;  // diagonals that end in the newest row
+  std::vector<std::uint32_t> up_left_, up_right_, next_left_,
+      next_right_;  // diagonals that end in the newest row
 };
 
 }  // namespace winnow

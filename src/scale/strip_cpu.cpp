@@ -25,8 +25,8 @@ HWY_INLINE V32 prefix4(V32 v) {
   return hn::Add(v, hn::ShiftLeftLanes<2>(d, v));
 }
 
-// Eight pixels a step: their prefix sums in 16 bits (at most 8 * 255), then in 32 with what came before and above.
-// Column c of the integral is pixel c - 1, so odd columns come first when they are dealt apart.
+// Eight pixels a step: their prefix sums in 16 bits (at most 8 * 255), then in 32 with what came before and
+// above. Column c of the integral is pixel c - 1, so odd columns come first when they are dealt apart.
 void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& row) {
   const D16 d16;
   const D32 d32;
@@ -58,7 +58,8 @@ void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& 
     if (row.square != nullptr) {
       const V16 q = hn::Mul(p, p);
       const V32 q_left = hn::Add(prefix4(hn::PromoteTo(d32, hn::LowerHalf(half16, q))), before_square);
-      const V32 q_right = hn::Add(prefix4(hn::PromoteTo(d32, hn::UpperHalf(half16, q))), hn::Broadcast<3>(q_left));
+      const V32 q_right =
+          hn::Add(prefix4(hn::PromoteTo(d32, hn::UpperHalf(half16, q))), hn::Broadcast<3>(q_left));
       before_square = hn::Broadcast<3>(q_right);
       hn::StoreU(hn::Add(q_left, hn::LoadU(d32, row.above_square + x + 1)), d32, row.square + x + 1);
       hn::StoreU(hn::Add(q_right, hn::LoadU(d32, row.above_square + x + 5)), d32, row.square + x + 5);
@@ -76,7 +77,8 @@ namespace winnow {
 HWY_EXPORT(AddRow);
 
 Strip::Strip(const StripShape& shape) : shape_(shape) {
-  const std::size_t values = static_cast<std::size_t>(shape.stride) * static_cast<std::size_t>(shape.rows) + 64;
+  const std::size_t values =
+      static_cast<std::size_t>(shape.stride) * static_cast<std::size_t>(shape.rows) + 64;
   low_.resize(values);
   split_.resize(values);
   sum_.resize(values);
@@ -85,7 +87,8 @@ Strip::Strip(const StripShape& shape) : shape_(shape) {
     tilted_low_.resize(values);
     tilted_split_.resize(values);
     tilted_.resize(values);
-    for (auto* v : {&up_left_, &up_right_, &next_left_, &next_right_}) v->resize(static_cast<std::size_t>(shape.stride) + 2);
+    for (auto* v : {&up_left_, &up_right_, &next_left_, &next_right_})
+      v->resize(static_cast<std::size_t>(shape.stride) + 2);
   }
 }
 
@@ -95,17 +98,22 @@ void Strip::start(bool split) {
   const auto clear = [this](auto& plane) {
     if (!plane.empty()) std::fill_n(plane.begin(), shape_.stride, 0);
   };
-  clear(low_), clear(split_), clear(sum_), clear(square_), clear(tilted_low_), clear(tilted_split_), clear(tilted_);
+  clear(low_), clear(split_), clear(sum_), clear(square_), clear(tilted_low_), clear(tilted_split_),
+      clear(tilted_);
   for (auto* v : {&up_left_, &up_right_}) std::fill(v->begin(), v->end(), 0u);
 }
 
 void Strip::add_row(const std::uint8_t* pixels, int count) {
-  const std::size_t stride = static_cast<std::size_t>(shape_.stride), at = stride * static_cast<std::size_t>(rows_);
+  const std::size_t stride = static_cast<std::size_t>(shape_.stride),
+                    at = stride * static_cast<std::size_t>(rows_);
   std::uint16_t* split = split_.data() + at;
-  const StripRow row{sum_.data() + at - stride, shape_.square ? square_.data() + at - stride : nullptr,
-                                 sum_.data() + at,          shape_.square ? square_.data() + at : nullptr,
-                                 low_.data() + at,          split_rows_ ? split : nullptr,
-                                 split_rows_ ? split + stride / 2 : nullptr};
+  const StripRow row{sum_.data() + at - stride,
+                     shape_.square ? square_.data() + at - stride : nullptr,
+                     sum_.data() + at,
+                     shape_.square ? square_.data() + at : nullptr,
+                     low_.data() + at,
+                     split_rows_ ? split : nullptr,
+                     split_rows_ ? split + stride / 2 : nullptr};
   row.sum[0] = 0;
   row.low[0] = 0;
   if (row.square != nullptr) row.square[0] = 0;
@@ -115,8 +123,8 @@ void Strip::add_row(const std::uint8_t* pixels, int count) {
   ++rows_;
 }
 
-// See integral_ref.cpp: a triangle is the one above and the two diagonals that end in its lowest pixel. Index i + 1 of a
-// diagonal array is pixel i; the loops are plain since the compiler makes lanes of them.
+// See integral_ref.cpp: a triangle is the one above and the two diagonals that end in its lowest pixel. Index
+// i + 1 of a diagonal array is pixel i; the loops are plain since the compiler makes lanes of them.
 void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
   std::uint32_t *left = next_left_.data(), *right = next_right_.data();
   const std::uint32_t *last_left = up_left_.data(), *last_right = up_right_.data();
@@ -128,7 +136,8 @@ void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
   }
   left[count + 1] = last_left[count];
   right[count + 1] = 0;
-  const std::size_t stride = static_cast<std::size_t>(shape_.stride), at = stride * static_cast<std::size_t>(rows_);
+  const std::size_t stride = static_cast<std::size_t>(shape_.stride),
+                    at = stride * static_cast<std::size_t>(rows_);
   std::uint32_t* out = tilted_.data() + at;
   const std::uint32_t* above = out - stride;
   out[0] = above[0] + left[0] + right[0];

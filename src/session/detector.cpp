@@ -33,7 +33,8 @@ void check(GrayView picture, const DetectOptions& options) {
   }
   const double side = std::max({picture.width, picture.height, 1});
   if (std::log(side) / std::log(options.scale_factor) > kMaxLevels) {
-    throw Error(ErrorCode::kLimit, "the scale factor is so close to 1 that there would be more than 4096 levels");
+    throw Error(ErrorCode::kLimit,
+                "the scale factor is so close to 1 that there would be more than 4096 levels");
   }
 }
 
@@ -80,7 +81,8 @@ void Detector::State::candidates_from(const std::vector<Survivor>& survivors) {
     while (level + 1 < plan.levels.size() && plan.levels[level + 1].first_window <= survivor.window) ++level;
     const Level& here = plan.levels[level];
     const std::int64_t inside = survivor.window - here.first_window;
-    const int x = static_cast<int>(inside % here.cols) * here.step, y = static_cast<int>(inside / here.cols) * here.step;
+    const int x = static_cast<int>(inside % here.cols) * here.step,
+              y = static_cast<int>(inside / here.cols) * here.step;
     candidates.push_back({window_box(here, x, y), survivor.score, 1});
   }
 }
@@ -88,7 +90,8 @@ void Detector::State::candidates_from(const std::vector<Survivor>& survivors) {
 void Detector::detect(GrayView picture, const DetectOptions& options, Detections& result) {
   check(picture, options);
   State& s = *state_;
-  const PlanRequest request{picture.size(), s.cascade.window(), options.scale_factor, options.min_size, options.max_size};
+  const PlanRequest request{picture.size(), s.cascade.window(), options.scale_factor, options.min_size,
+                            options.max_size};
   if (!(request == s.planned)) {
     plan_levels(request, s.plan);
     s.planned = request;
@@ -119,13 +122,15 @@ Detections Detector::detect(GrayView picture, const DetectOptions& options) {
   return result;
 }
 
-void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& options, std::vector<Detections>& results) {
+void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& options,
+                      std::vector<Detections>& results) {
   results.resize(pictures.size());
   for (std::size_t i = 0; i < pictures.size(); ++i) detect(pictures[i], options, results[i]);
 }
 
 std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps) {
-  if (!(eps >= 0) || !std::isfinite(eps)) throw Error(ErrorCode::kUsage, "eps must be a number of at least 0");
+  if (!(eps >= 0) || !std::isfinite(eps))
+    throw Error(ErrorCode::kUsage, "eps must be a number of at least 0");
   std::vector<Candidate> in, out;
   in.reserve(candidates.size());
   for (const Detection& c : candidates) in.push_back({c.box, c.score, c.neighbors});

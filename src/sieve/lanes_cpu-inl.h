@@ -22,8 +22,9 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A group is one 512-bit vector of 16-bit lanes, two of 256 or four of 128 bits.
-using D16 = hn::CappedTag<std::int16_t, kGroup>;
+// 16 lanes of 16 bits even where there is room for 32: bringing four octets into one 512-bit vector costs more than it
+// spares (frontalface_alt at VGA 17.5 ms against 18.3, LBP 10.1 against 10.7; Zen 4, one thread).
+using D16 = hn::CappedTag<std::int16_t, 16>;
 using DU16 = hn::RebindToUnsigned<D16>;
 using D32 = hn::CappedTag<std::int32_t, 16>;
 using DF = hn::RebindToFloat<D32>;
@@ -35,7 +36,7 @@ constexpr int kN16 = static_cast<int>(hn::MaxLanes(D16()));
 constexpr int kN32 = static_cast<int>(hn::MaxLanes(D32()));
 constexpr int kParts16 = kGroup / kN16;
 constexpr int kParts32 = kGroup / kN32;
-static_assert(kN16 == 2 * kN32);  // a 16-bit vector widens to two of 32 bits
+constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector widens to
 
 constexpr int kOctets = kGroup / 8;
 
@@ -51,15 +52,14 @@ HWY_INLINE void written_out(F f) {
   written_out(std::make_integer_sequence<int, kCount>(), f);
 }
 
-// One 16-bit vector of octets: as many as it has room for.
+// One 16-bit vector of octets: two of them where a vector has room for two.
 template <class D, class At>
-HWY_INLINE hn::Vec<D> load_octets(D d, const At& at, int first) {
-  if constexpr (hn::MaxLanes(D()) == 8) {
-    return hn::LoadU(d, at(first));
+HWY_INLINE hn::Vec<D> load_octets(D d, const At& at, int part) {
+  const hn::CappedTag<std::int16_t, 8> d8;
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    return hn::Combine(d, hn::LoadU(d8, at(2 * part + 1)), hn::LoadU(d8, at(2 * part)));
   } else {
-    const hn::Half<D> half;
-    constexpr int kOctetsOfHalf = static_cast<int>(hn::MaxLanes(D())) / 16;
-    return hn::Combine(d, load_octets(half, at, first + kOctetsOfHalf), load_octets(half, at, first));
+    return hn::LoadU(d, at(part));
   }
 }
 
@@ -110,25 +110,33 @@ struct Places {
   }
 };
 
-template <LaneLayout layout>
+// How a block is reached: by octets in planes of either layout, by octets that follow each other, or packed.
+enum class Reach { kRows, kSplit, kRowsInLine, kSplitInLine, kPacked };
+constexpr bool in_line(Reach reach) { return reach == Reach::kRowsInLine || reach == Reach::kSplitInLine; }
+constexpr bool two_apart(Reach reach) { return reach == Reach::kSplit || reach == Reach::kSplitInLine; }
+constexpr LaneLayout layout_of(Reach reach) {
+  return reach == Reach::kPacked ? LaneLayout::kPacked : two_apart(reach) ? LaneLayout::kSplit : LaneLayout::kRows;
+}
+
+template <Reach reach>
 HWY_INLINE V16 load16(const Places& places, std::ptrdiff_t offset, int part) {
   const auto at = [&](int octet) WINNOW_LANE_LAMBDA { return places.octet[octet] + offset; };
   const D16 d;
-  if constexpr (layout == LaneLayout::kPacked) {
+  if constexpr (reach == Reach::kPacked || in_line(reach)) {
     return hn::LoadU(d, at(0) + part * kN16);
   } else {
-    return load_octets(d, at, part * (kN16 / 8));
+    return load_octets(d, at, part);
   }
 }
 
-template <LaneLayout layout>
+template <Reach reach>
 HWY_INLINE V32 load32(const std::uint32_t* plane, std::int32_t offset, int part, const std::int32_t* at) {
   const D32 d;
   const auto* p = reinterpret_cast<const std::int32_t*>(plane) + offset;
-  if constexpr (layout == LaneLayout::kPacked) {
+  if constexpr (reach == Reach::kPacked) {
     return hn::GatherIndex(d, p, hn::LoadU(d, at + part * kN32));
   } else {
-    return load_wide<layout == LaneLayout::kSplit>(d, p, part, at);
+    return load_wide<two_apart(reach)>(d, p, part, at);
   }
 }
 
@@ -181,30 +189,39 @@ HWY_INLINE void judge_value(const LaneNode& node, int part, VF value, const Bloc
   then(node, part, hn::Lt(hn::Mul(value, block.norm[part]), hn::Set(d, node.threshold)));
 }
 
-template <class Then>
-HWY_INLINE void judge16(const LaneNode& node, int part16, V16 value, const Block& block, Then& then) {
+template <class V, class Then>
+HWY_INLINE void judge16(const LaneNode& node, int part16, V value, const Block& block, Then& then) {
   const D32 d32;
-  const hn::Half<D16> half;
-  judge_value(node, 2 * part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::LowerHalf(half, value))), block, then);
-  judge_value(node, 2 * part16 + 1, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::UpperHalf(half, value))), block, then);
+  if constexpr (kHalves == 1) {
+    judge_value(node, part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, value)), block, then);
+  } else {
+    const hn::Half<D16> half;
+    judge_value(node, 2 * part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::LowerHalf(half, value))), block, then);
+    judge_value(node, 2 * part16 + 1, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::UpperHalf(half, value))), block, then);
+  }
 }
 
 // Adds unsigned 16-bit lanes to 32-bit sums.
-HWY_INLINE void add_widened(VU16 piece, V32 (&sums)[2]) {
+template <class DHalf, class V>
+HWY_INLINE void add_widened(DHalf, V piece, V32 (&sums)[kHalves]) {
   const D32 d;
-  const hn::Half<DU16> half;
-  sums[0] = hn::Add(sums[0], hn::PromoteTo(d, hn::LowerHalf(half, piece)));
-  sums[1] = hn::Add(sums[1], hn::PromoteTo(d, hn::UpperHalf(half, piece)));
+  if constexpr (kHalves == 1) {
+    sums[0] = hn::Add(sums[0], hn::PromoteTo(d, piece));
+  } else {
+    const DHalf half;
+    sums[0] = hn::Add(sums[0], hn::PromoteTo(d, hn::LowerHalf(half, piece)));
+    sums[1] = hn::Add(sums[1], hn::PromoteTo(d, hn::UpperHalf(half, piece)));
+  }
 }
 
 // 2+ 2- once and kPairs+ kPairs- times m.
-template <LaneLayout layout, int kPairs, class Then>
+template <Reach reach, int kPairs, class Then>
 HWY_INLINE void run_two_weights(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
                                 const Places& plane, const Block& block, Then& then) {
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += 4 + 2 * kPairs) {
     const V16 times = hn::Set(d, nodes[n].times);
-    const auto corner = [&](int c, int p) WINNOW_LANE_LAMBDA { return load16<layout>(plane, offsets[c], p); };
+    const auto corner = [&](int c, int p) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
     written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
       V16 once = hn::Sub(hn::Add(corner(0, p), corner(1, p)), hn::Add(corner(2, p), corner(3, p)));
       V16 many;
@@ -220,7 +237,7 @@ HWY_INLINE void run_two_weights(const LaneRun& run, const LaneNode* nodes, const
   }
 }
 
-template <LaneLayout layout, class Then>
+template <Reach reach, class Then>
 HWY_INLINE void run_corners(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
                             const std::int16_t* weights, const Places& plane, const Block& block,
                             Then& then) {
@@ -229,7 +246,7 @@ HWY_INLINE void run_corners(const LaneRun& run, const LaneNode* nodes, const std
     written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
       V16 value = hn::Zero(d);
       for (int c = 0; c < run.corners; ++c) {
-        value = hn::Add(value, hn::Mul(load16<layout>(plane, offsets[c], p), hn::Set(d, weights[c])));
+        value = hn::Add(value, hn::Mul(load16<reach>(plane, offsets[c], p), hn::Set(d, weights[c])));
       }
       judge16(nodes[n], p, value, block, then);
     });
@@ -237,13 +254,13 @@ HWY_INLINE void run_corners(const LaneRun& run, const LaneNode* nodes, const std
   }
 }
 
-template <LaneLayout layout, class Then>
+template <Reach reach, class Then>
 HWY_INLINE void run_checker(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
                             const Places& plane, const Block& block, Then& then) {
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += 9) {
     const V16 sign = hn::Set(d, nodes[n].times);
-    const auto corner = [&](int c, int p) WINNOW_LANE_LAMBDA { return load16<layout>(plane, offsets[c], p); };
+    const auto corner = [&](int c, int p) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
     written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
       const V16 outer = hn::Add(hn::Add(corner(0, p), corner(1, p)), hn::Add(corner(2, p), corner(3, p)));
       const V16 edges = hn::Add(hn::Add(corner(4, p), corner(5, p)), hn::Add(corner(6, p), corner(7, p)));
@@ -265,43 +282,44 @@ HWY_INLINE VF weighted(const float* weights, const Sum& sum) {
   return value;
 }
 
-template <LaneLayout layout, class Then>
+template <Reach reach, class Then>
 HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
                            const Places& plane, const Block& block, Then& then) {
   const D32 d32;
+  const hn::Rebind<std::uint16_t, D32> half;
   for (int n = 0; n < run.node_count; ++n, offsets += run.corners, rect_weights += 3) {
     written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
-      V32 sums[3][2];
+      V32 sums[3][kHalves];
       const std::int32_t* at = offsets;
       for (int r = 0; r < 3; ++r) {
-        for (int h = 0; h < 2; ++h) sums[r][h] = hn::Zero(d32);
+        for (int h = 0; h < kHalves; ++h) sums[r][h] = hn::Zero(d32);
         if (nodes[n].lines[r] == 0) continue;
-        V16 before = hn::Sub(load16<layout>(plane, at[1], p), load16<layout>(plane, at[0], p));
+        V16 before = hn::Sub(load16<reach>(plane, at[1], p), load16<reach>(plane, at[0], p));
         at += 2;
         for (int l = 1; l < nodes[n].lines[r]; ++l, at += 2) {
-          const V16 line = hn::Sub(load16<layout>(plane, at[1], p), load16<layout>(plane, at[0], p));
+          const V16 line = hn::Sub(load16<reach>(plane, at[1], p), load16<reach>(plane, at[0], p));
           const VU16 piece = hn::BitCast(DU16(), hn::Sub(line, before));
           before = line;
-          add_widened(piece, sums[r]);
+          add_widened(half, piece, sums[r]);
         }
       }
-      for (int h = 0; h < 2; ++h) {
+      for (int h = 0; h < kHalves; ++h) {
         const VF value = weighted(rect_weights, [&](int r) WINNOW_LANE_LAMBDA { return sums[r][h]; });
-        judge_value(nodes[n], 2 * p + h, value, block, then);
+        judge_value(nodes[n], kHalves * p + h, value, block, then);
       }
     });
     then.end(nodes[n]);
   }
 }
 
-template <LaneLayout layout, class Then>
+template <Reach reach, class Then>
 HWY_INLINE void run_rects(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
                           const std::uint32_t* plane, const Block& block, Then& then) {
   for (int n = 0; n < run.node_count; ++n, offsets += 12, rect_weights += 3) {
     written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
       const VF value = weighted(rect_weights, [&](int r) WINNOW_LANE_LAMBDA {
         const std::int32_t* o = offsets + 4 * r;
-        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load32<layout>(plane, o[c], p, block.at); };
+        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load32<reach>(plane, o[c], p, block.at); };
         return hn::Add(hn::Sub(corner(0), corner(1)), hn::Sub(corner(3), corner(2)));
       });
       judge_value(nodes[n], p, value, block, then);
@@ -315,8 +333,8 @@ template <class D>
 HWY_INLINE hn::Vec<D> with_bit(D d, hn::Vec<D> code, hn::Vec<D> neighbour, hn::Vec<D> centre, hn::TFromD<D> bit) {
 #if HWY_TARGET == HWY_AVX3
   if constexpr (sizeof(hn::TFromD<D>) == 2) {
-    const __mmask32 at_least = _mm512_cmpge_epu16_mask(neighbour.raw, centre.raw);
-    return hn::Vec<D>{_mm512_mask_add_epi16(code.raw, at_least, code.raw, hn::Set(d, bit).raw)};
+    const __mmask16 at_least = _mm256_cmpge_epu16_mask(neighbour.raw, centre.raw);
+    return hn::Vec<D>{_mm256_mask_add_epi16(code.raw, at_least, code.raw, hn::Set(d, bit).raw)};
   }
 #endif
   return hn::Or(code, hn::IfThenElseZero(hn::Eq(hn::Max(neighbour, centre), neighbour), hn::Set(d, bit)));
@@ -348,16 +366,14 @@ HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
 
 // Which windows' codes are in the subset of 256 bits?
 #if HWY_TARGET == HWY_AVX3
-// Sixteen words of sixteen bits: one permutation brings a window its word.
+// Sixteen words of sixteen bits: one permutation brings a window its word, and 16 lanes of either width share a mask.
 template <class Then>
-HWY_INLINE void judge_lbp(const LaneNode& node, int, VU16 code, const std::uint8_t* subsets, Then& then) {
-  const std::uint8_t* subset = subsets + 32 * static_cast<std::size_t>(node.subset);
-  const __m512i table = _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(subset)));
-  const __m512i word = _mm512_permutexvar_epi16(_mm512_srli_epi16(code.raw, 4), table);
-  const __m512i bit = _mm512_sllv_epi16(_mm512_set1_epi16(1), _mm512_and_si512(code.raw, _mm512_set1_epi16(15)));
-  const __mmask32 inside = _mm512_test_epi16_mask(word, bit);
-  then(node, 0, hn::Mask<DF>{static_cast<__mmask16>(inside)});
-  then(node, 1, hn::Mask<DF>{static_cast<__mmask16>(inside >> 16)});
+HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets, Then& then) {
+  const DU16 d;
+  const VU16 table = hn::LoadU(d, reinterpret_cast<const std::uint16_t*>(subsets + 32 * static_cast<std::size_t>(node.subset)));
+  const __m256i word = _mm256_permutexvar_epi16(_mm256_srli_epi16(code.raw, 4), table.raw);
+  const __m256i bit = _mm256_sllv_epi16(_mm256_set1_epi16(1), _mm256_and_si256(code.raw, _mm256_set1_epi16(15)));
+  then(node, part16, hn::Mask<DF>{_mm256_test_epi16_mask(word, bit)});
 }
 #else
 // Bytes are looked up in the two halves, then the bit in the byte.
@@ -389,7 +405,7 @@ HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std
 }
 #endif
 
-template <LaneLayout layout, class Then>
+template <Reach reach, class Then>
 HWY_INLINE void run_lbp(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const std::uint8_t* subsets,
                         const Places& plane, Then& then) {
   for (int n = 0; n < run.node_count; ++n, offsets += 8) {
@@ -398,10 +414,10 @@ HWY_INLINE void run_lbp(const LaneRun& run, const LaneNode* nodes, const std::in
       const VU16 code = lbp_codes(DU16(), [&](int r, VU16& c0, VU16& c1, VU16& c2, VU16& c3) WINNOW_LANE_LAMBDA {
         // The row is added to the octets' places first, so that each load is a place and a column.
         const Places row = plane.moved(offsets[4 + r]);
-        c0 = hn::BitCast(DU16(), load16<layout>(row, columns[0], p));
-        c1 = hn::BitCast(DU16(), load16<layout>(row, columns[1], p));
-        c2 = hn::BitCast(DU16(), load16<layout>(row, columns[2], p));
-        c3 = hn::BitCast(DU16(), load16<layout>(row, columns[3], p));
+        c0 = hn::BitCast(DU16(), load16<reach>(row, columns[0], p));
+        c1 = hn::BitCast(DU16(), load16<reach>(row, columns[1], p));
+        c2 = hn::BitCast(DU16(), load16<reach>(row, columns[2], p));
+        c3 = hn::BitCast(DU16(), load16<reach>(row, columns[3], p));
       });
       judge_lbp(nodes[n], p, code, subsets, then);
     });
@@ -409,7 +425,7 @@ HWY_INLINE void run_lbp(const LaneRun& run, const LaneNode* nodes, const std::in
   }
 }
 
-template <LaneLayout layout, class Then>
+template <Reach reach, class Then>
 HWY_INLINE void run_lbp_wide(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
                              const std::uint8_t* subsets, const Block& block, Then& then) {
   const D16 d16;
@@ -418,29 +434,33 @@ HWY_INLINE void run_lbp_wide(const LaneRun& run, const LaneNode* nodes, const st
       const auto codes = [&](int part) WINNOW_LANE_LAMBDA {
         return lbp_codes(D32(), [&](int r, V32& c0, V32& c1, V32& c2, V32& c3) WINNOW_LANE_LAMBDA {
           const std::uint32_t* row = block.sum + offsets[4 + r];
-          c0 = load32<layout>(row, offsets[0], part, block.at);
-          c1 = load32<layout>(row, offsets[1], part, block.at);
-          c2 = load32<layout>(row, offsets[2], part, block.at);
-          c3 = load32<layout>(row, offsets[3], part, block.at);
+          c0 = load32<reach>(row, offsets[0], part, block.at);
+          c1 = load32<reach>(row, offsets[1], part, block.at);
+          c2 = load32<reach>(row, offsets[2], part, block.at);
+          c3 = load32<reach>(row, offsets[3], part, block.at);
         });
       };
-      const hn::Half<D16> half;
-      const auto both = hn::Combine(d16, hn::DemoteTo(half, codes(2 * p + 1)), hn::DemoteTo(half, codes(2 * p)));
-      judge_lbp(nodes[n], p, hn::BitCast(DU16(), both), subsets, then);
+      if constexpr (kHalves == 1) {
+        judge_lbp(nodes[n], p, hn::BitCast(DU16(), hn::DemoteTo(d16, codes(p))), subsets, then);
+      } else {
+        const hn::Half<D16> half;
+        const auto both = hn::Combine(d16, hn::DemoteTo(half, codes(2 * p + 1)), hn::DemoteTo(half, codes(2 * p)));
+        judge_lbp(nodes[n], p, hn::BitCast(DU16(), both), subsets, then);
+      }
     });
     then.end(nodes[n]);
   }
 }
 
-template <LaneLayout layout, class Then>
+template <Reach reach, class Then>
 HWY_INLINE void run_nodes(const LaneProgram& program, const LaneStage& stage, const Block& block, Then then) {
   // 32-bit planes lie row by row, whatever the 16-bit ones do.
-  const std::int32_t* narrow = program.offsets[static_cast<int>(layout)].data();
+  const std::int32_t* narrow = program.offsets[static_cast<int>(layout_of(reach))].data();
   const std::int32_t* wide = program.offsets[static_cast<int>(LaneLayout::kRows)].data();
   for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
     const LaneRun& run = program.runs[static_cast<std::size_t>(r)];
     const LaneNode* nodes = program.nodes.data() + run.first_node;
-    const bool tilted_plane = run.tilted && layout != LaneLayout::kPacked;
+    const bool tilted_plane = run.tilted && reach != Reach::kPacked;
     const Places plane16(tilted_plane ? block.tilted_low : block.low);
     const std::uint32_t* plane32 = run.tilted ? block.tilted : block.sum;
     const std::int32_t *o16 = narrow + run.first_offset, *o32 = wide + run.first_offset;
@@ -448,14 +468,14 @@ HWY_INLINE void run_nodes(const LaneProgram& program, const LaneStage& stage, co
     const float* rect_weights = program.rect_weights.data() + 3 * run.first_node;
     const std::uint8_t* subsets = program.subset_bytes.data();
     switch (run.shape) {
-      case LaneShape::kEdge: run_two_weights<layout, 1>(run, nodes, o16, plane16, block, then); break;
-      case LaneShape::kLine: run_two_weights<layout, 2>(run, nodes, o16, plane16, block, then); break;
-      case LaneShape::kCorners: run_corners<layout>(run, nodes, o16, weights, plane16, block, then); break;
-      case LaneShape::kChecker: run_checker<layout>(run, nodes, o16, plane16, block, then); break;
-      case LaneShape::kPieces: run_pieces<layout>(run, nodes, o16, rect_weights, plane16, block, then); break;
-      case LaneShape::kRects: run_rects<layout>(run, nodes, o32, rect_weights, plane32, block, then); break;
-      case LaneShape::kLbp: run_lbp<layout>(run, nodes, o16, subsets, plane16, then); break;
-      case LaneShape::kLbpWide: run_lbp_wide<layout>(run, nodes, o32, subsets, block, then); break;
+      case LaneShape::kEdge: run_two_weights<reach, 1>(run, nodes, o16, plane16, block, then); break;
+      case LaneShape::kLine: run_two_weights<reach, 2>(run, nodes, o16, plane16, block, then); break;
+      case LaneShape::kCorners: run_corners<reach>(run, nodes, o16, weights, plane16, block, then); break;
+      case LaneShape::kChecker: run_checker<reach>(run, nodes, o16, plane16, block, then); break;
+      case LaneShape::kPieces: run_pieces<reach>(run, nodes, o16, rect_weights, plane16, block, then); break;
+      case LaneShape::kRects: run_rects<reach>(run, nodes, o32, rect_weights, plane32, block, then); break;
+      case LaneShape::kLbp: run_lbp<reach>(run, nodes, o16, subsets, plane16, then); break;
+      case LaneShape::kLbpWide: run_lbp_wide<reach>(run, nodes, o32, subsets, block, then); break;
     }
   }
 }
@@ -486,7 +506,7 @@ struct StageBits {
 };
 
 // All windows of a block through one stage; `unsure` ones need a second look. The last stage's verdicts are kept.
-template <LaneLayout layout>
+template <Reach reach>
 HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Block& block,
                                  std::uint32_t* verdicts) {
   if (stage.always_look) return {0, ~0u};
@@ -494,12 +514,12 @@ HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& st
   Sums sums;
   for (int p = 0; p < kParts32; ++p) sums[p] = hn::Set(d, stage.base);
   if (!stage.stumps) {
-    run_nodes<layout>(program, stage, block, Verdict<false, true>{sums, verdicts});
+    run_nodes<reach>(program, stage, block, Verdict<false, true>{sums, verdicts});
     add_trees(program, stage, verdicts, sums);
   } else if (stage.last) {
-    run_nodes<layout>(program, stage, block, Verdict<true, true>{sums, verdicts});
+    run_nodes<reach>(program, stage, block, Verdict<true, true>{sums, verdicts});
   } else {
-    run_nodes<layout>(program, stage, block, Verdict<true, false>{sums, verdicts});
+    run_nodes<reach>(program, stage, block, Verdict<true, false>{sums, verdicts});
   }
   StageBits bits{0, 0};
   written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {

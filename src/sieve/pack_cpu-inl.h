@@ -18,12 +18,11 @@ namespace HWY_NAMESPACE {
 // Eight columns of one row of kN16 windows (eight to a 128-bit block), turned into eight vectors of kN16 windows.
 template <class D>
 HWY_INLINE hn::Vec<D> load_rows(D d, const std::uint16_t* plane, const std::int32_t* at) {
-  if constexpr (hn::MaxLanes(D()) == 8) {
-    return hn::LoadU(d, plane + at[0]);
+  const hn::CappedTag<std::uint16_t, 8> d8;
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    return hn::Combine(d, hn::LoadU(d8, plane + at[8]), hn::LoadU(d8, plane + at[0]));
   } else {
-    const hn::Half<D> half;
-    constexpr int kWindowsOfHalf = static_cast<int>(hn::MaxLanes(D())) / 2;
-    return hn::Combine(d, load_rows(half, plane, at + kWindowsOfHalf), load_rows(half, plane, at));
+    return hn::LoadU(d, plane + at[0]);
   }
 }
 

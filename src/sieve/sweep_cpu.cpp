@@ -100,16 +100,19 @@ class Sweep {
     auto& list = w_.octets;
     for (int s = 1; s < stages && !list.empty(); ++s) {
       const int few = job_.pack ? few_windows(s) : 0;
-      std::size_t kept = 0;
-      for (const Octet& octet : list) {
-        if (std::popcount(octet.alive) > few) {
-          list[kept++] = octet;
-        } else {
-          wait(s, octet);
+      if (few > 0) {
+        std::size_t many = 0;
+        for (const Octet octet : list) {
+          list[many] = octet;
+          if (std::popcount(octet.alive) > few) {
+            ++many;
+          } else {
+            wait(s, octet);
+          }
         }
+        list.resize(many);
       }
-      list.resize(kept);
-      kept = 0;
+      std::size_t kept = 0;
       for (std::size_t i = 0; i < list.size(); i += kOctets) {
         const int n = static_cast<int>(std::min<std::size_t>(kOctets, list.size() - i));
         int living = 0;
@@ -119,7 +122,8 @@ class Sweep {
         for (int o = 0; o < n; ++o) {
           Octet octet = list[i + static_cast<std::size_t>(o)];
           octet.alive = pass >> (8 * o) & 0xFF;
-          if (octet.alive != 0) list[kept++] = octet;
+          list[kept] = octet;  // no branch: whether an octet lives cannot be predicted
+          kept += octet.alive != 0;
         }
       }
       list.resize(kept);
@@ -206,7 +210,7 @@ class Sweep {
       }
       count(s, living);
       const LaneStage& code = program_.stages[static_cast<std::size_t>(s)];
-      const StageBits bits = run_stage<LaneLayout::kPacked>(program_, code, block, w_.verdicts.data());
+      const StageBits bits = run_stage<Reach::kPacked>(program_, code, block, w_.verdicts.data());
       alive = settle(s, bits, alive, [&](int i) { return sums_at(windows[i].at, windows[i].norm); });
       if (s == stages - 1) {
         keep_all(alive, [&](int i) { return windows[i].window; }, [&](int i) { return sums_at(windows[i].at, windows[i].norm); });
@@ -225,8 +229,10 @@ class Sweep {
     block.tilted = strip.tilted();
     HWY_ALIGN float norms[kGroup];
     std::uint32_t alive = 0;
+    bool in_line = kN16 > 8;  // octets that follow each other are loaded by whole vectors
     for (int o = 0; o < kOctets; ++o) {
       const Octet& octet = octets[o < n ? o : 0];
+      in_line = in_line && octet.narrow == octets[0].narrow + 8 * o;
       block.low[o] = low + octet.narrow;
       block.tilted_low[o] = tilted_low + octet.narrow;
       block.at[o] = octet.at;
@@ -237,8 +243,7 @@ class Sweep {
       for (int p = 0; p < kParts32; ++p) block.norm[p] = hn::LoadU(DF(), norms + p * kN32);
     }
     const LaneStage& code = program_.stages[static_cast<std::size_t>(s)];
-    const StageBits bits = split ? run_stage<LaneLayout::kSplit>(program_, code, block, w_.verdicts.data())
-                                 : run_stage<LaneLayout::kRows>(program_, code, block, w_.verdicts.data());
+    const StageBits bits = run_stage_of(code, block, split, in_line);
     const auto sums = [&](int i) {
       const Octet& octet = octets[i / 8];
       return sums_at(octet.at + i % 8 * level_.step, norm_at(octet.norm + i % 8));
@@ -246,6 +251,16 @@ class Sweep {
     alive = settle(s, bits, alive, sums);
     if (s > 0 && code.last) keep_all(alive, [&](int i) { return octets[i / 8].window + i % 8; }, sums);
     return alive;
+  }
+
+  StageBits run_stage_of(const LaneStage& code, const Block& block, bool split, bool in_line) const {
+    std::uint32_t* verdicts = w_.verdicts.data();
+    if (in_line) {
+      return split ? run_stage<Reach::kSplitInLine>(program_, code, block, verdicts)
+                   : run_stage<Reach::kRowsInLine>(program_, code, block, verdicts);
+    }
+    return split ? run_stage<Reach::kSplit>(program_, code, block, verdicts)
+                 : run_stage<Reach::kRows>(program_, code, block, verdicts);
   }
 
   // Those who pass, after a second look at those of whom the lanes are not sure.

@@ -1,0 +1,155 @@
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "scale/plan.h"
+
+namespace winnow {
+namespace {
+
+LevelPlan plan_of(const PlanRequest& request) {
+  LevelPlan plan;
+  plan_levels(request, plan);
+  return plan;
+}
+
+TEST(Plan, WindowThatFillsThePicture) {
+  const LevelPlan plan = plan_of({{24, 24}, {24, 24}, 1.1, {}, {}});
+  ASSERT_EQ(plan.levels.size(), 1u);
+  const Level& level = plan.levels[0];
+  EXPECT_EQ(level.scale, 1.f);
+  EXPECT_EQ((Size{level.width, level.height}), (Size{24, 24}));
+  EXPECT_EQ(level.step, 2);
+  EXPECT_EQ(level.cols, 1);
+  EXPECT_EQ(level.rows, 1);
+  EXPECT_EQ(level.window, (Size{24, 24}));
+  EXPECT_EQ(plan.window_count, 1);
+}
+
+TEST(Plan, PictureSmallerThanTheWindow) {
+  for (const Size picture : {Size{0, 0}, Size{1, 1}, Size{23, 24}, Size{24, 23}, Size{1000, 23}}) {
+    const LevelPlan plan = plan_of({picture, {24, 24}, 1.1, {}, {}});
+    EXPECT_TRUE(plan.levels.empty()) << picture.width << "x" << picture.height;
+    EXPECT_EQ(plan.window_count, 0);
+  }
+}
+
+TEST(Plan, ScalesArePowersOfTheFactorCastToFloat) {
+  const LevelPlan plan = plan_of({{640, 480}, {20, 20}, 1.1, {}, {}});
+  double factor = 1;
+  for (const Level& level : plan.levels) {
+    EXPECT_EQ(level.scale, static_cast<float>(factor));
+    EXPECT_EQ(level.step, factor < 2 ? 2 : 1) << factor;
+    factor *= 1.1;
+  }
+  // 20 * 1.1^33 = 464.5 still fits 480 rows, 20 * 1.1^34 = 511 does not.
+  EXPECT_EQ(plan.levels.size(), 34u);
+  EXPECT_EQ(plan.levels[0].cols, (640 - 20 + 1 + 1) / 2);
+  EXPECT_EQ(plan.levels[0].rows, (480 - 20 + 1 + 1) / 2);
+}
+
+// Rounded to even: 2.5 times 1 is 2, so a window 1 wide at scale 2.5 fits a picture 2 wide; 3.5 becomes 4.
+TEST(Plan, HalvesRoundToEven) {
+  const LevelPlan plan = plan_of({{2, 2}, {1, 1}, 2.5, {}, {}});
+  ASSERT_EQ(plan.levels.size(), 2u);
+  EXPECT_EQ(plan.levels[1].window, (Size{2, 2}));
+  EXPECT_EQ((Size{plan.levels[1].width, plan.levels[1].height}), (Size{1, 1}));
+  const LevelPlan other = plan_of({{3, 3}, {1, 1}, 3.5, {}, {}});
+  EXPECT_EQ(other.levels.size(), 1u);
+}
+
+TEST(Plan, LimitsKeepTheScalesBetweenThem) {
+  const PlanRequest all{{640, 480}, {24, 24}, 1.2, {}, {}};
+  PlanRequest some = all;
+  some.min_size = {50, 50};
+  some.max_size = {200, 200};
+  std::vector<float> wanted, got;
+  for (const Level& level : plan_of(all).levels) {
+    if (level.window.width >= 50 && level.window.width <= 200) wanted.push_back(level.scale);
+  }
+  for (const Level& level : plan_of(some).levels) got.push_back(level.scale);
+  EXPECT_EQ(got, wanted);
+  EXPECT_EQ(got.size(), 7u);  // 60, 72, 86, 103, 124, 149, 178
+  // A side of 0 is no limit; both sides must be given for a maximum to be one.
+  some = all;
+  some.max_size = {0, 30};
+  EXPECT_EQ(plan_of(some).levels.size(), plan_of(all).levels.size());
+}
+
+// No scale keeps these limits: the one whose window is nearest to the minimum size is taken, whatever the
+// maximum says.
+TEST(Plan, ContradictingLimitsLeaveOneLevel) {
+  const LevelPlan plan = plan_of({{640, 480}, {20, 20}, 1.1, {100, 20}, {90, 90}});
+  ASSERT_EQ(plan.levels.size(), 1u);
+  EXPECT_EQ(plan.levels[0].window, (Size{57, 57}));
+  EXPECT_GT(plan.window_count, 0);
+  EXPECT_EQ(plan.levels[0].first_window, 0);
+}
+
+TEST(Plan, MinimumLargerThanThePicture) {
+  const LevelPlan plan = plan_of({{100, 80}, {24, 24}, 1.1, {500, 500}, {}});
+  ASSERT_EQ(plan.levels.size(), 1u);
+  EXPECT_EQ(plan.levels[0].window, (Size{76, 76}));  // the largest that fits 80 rows
+}
+
+// A picture 24 + 1 pixels wide is one stripe; a level of step 2 walks only whole stripes' rows.
+TEST(Plan, RowsThatStripesLeaveOut) {
+  // Span 2 x 7 at step 2: one stripe of 7 / 2 = 3 steps, so rows 0, 2, 4 and not 6.
+  const LevelPlan narrow = plan_of({{25, 30}, {24, 24}, 2.0, {}, {}});
+  ASSERT_EQ(narrow.levels.size(), 1u);
+  EXPECT_EQ(narrow.levels[0].cols, 1);
+  EXPECT_EQ(narrow.levels[0].rows, 3);
+  // Two stripes of ceil(3 / 2) = 2 steps reach further than the picture: all four rows.
+  const LevelPlan wide = plan_of({{24 + 33, 30}, {24, 24}, 2.0, {}, {}});
+  ASSERT_EQ(wide.levels.size(), 1u);
+  EXPECT_EQ(wide.levels[0].rows, 4);
+  // An even span leaves nothing out.
+  EXPECT_EQ(plan_of({{25, 31}, {24, 24}, 2.0, {}, {}}).levels[0].rows, 4);
+}
+
+// Window ids are counted level by level and row by row.
+TEST(Plan, PlaceWindowTurnsIdsBack) {
+  for (const PlanRequest& request :
+       {PlanRequest{{90, 70}, {24, 24}, 1.1, {}, {}}, PlanRequest{{25, 200}, {20, 24}, 1.4, {}, {}},
+        PlanRequest{{131, 64}, {3, 3}, 1.3, {10, 10}, {40, 40}},
+        PlanRequest{{24, 24}, {24, 24}, 1.01, {}, {}}}) {
+    SCOPED_TRACE(testing::Message() << request.picture.width << "x" << request.picture.height);
+    const LevelPlan plan = plan_of(request);
+    std::int64_t id = 0;
+    for (std::size_t l = 0; l < plan.levels.size(); ++l) {
+      const Level& level = plan.levels[l];
+      EXPECT_EQ(level.first_window, id);
+      for (int row = 0; row < level.rows; ++row) {
+        for (int col = 0; col < level.cols; ++col, ++id) {
+          const WindowPlace place = place_window(plan, id);
+          ASSERT_EQ(place.level, static_cast<int>(l));
+          ASSERT_EQ(place.x, col * level.step);
+          ASSERT_EQ(place.y, row * level.step);
+          ASSERT_LE(place.x + request.window.width, level.width);
+          ASSERT_LE(place.y + request.window.height, level.height);
+        }
+      }
+    }
+    EXPECT_EQ(id, plan.window_count);
+  }
+}
+
+TEST(Plan, MemoryIsUsedAgain) {
+  LevelPlan plan;
+  plan_levels({{640, 480}, {24, 24}, 1.1, {}, {}}, plan);
+  const Level* before = plan.levels.data();
+  plan_levels({{320, 240}, {24, 24}, 1.1, {}, {}}, plan);
+  EXPECT_EQ(plan.levels.data(), before);
+  EXPECT_EQ(plan.levels[0].width, 320);
+}
+
+TEST(Plan, WindowBoxRoundsTheCornerAndKeepsTheSize) {
+  Level level;
+  level.scale = 1.5f;
+  level.window = {36, 30};
+  EXPECT_EQ(window_box(level, 1, 3), (Box{2, 4, 36, 30}));  // 1.5 -> 2, 4.5 -> 4
+}
+
+}  // namespace
+}  // namespace winnow
