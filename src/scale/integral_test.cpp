@@ -87,16 +87,18 @@ TEST(Integral, TiltedRectangleFromItsCorners) {
   Planes planes(20, 20);
   integral_ref(picture.view(), planes.views());
   const int x = 9, y = 2, width = 4, height = 6;
-  // A diagonal step covers two pixels a row: those of the two half-steps.
+  // A step along a side covers two diagonals of pixels.
   std::uint32_t wanted = 0;
+  int pixels = 0;
   for (int py = 0; py < 20; ++py) {
     for (int px = 0; px < 20; ++px) {
-      // Twice the pixel's centre in turned coordinates, from the corner.
-      const int right = (2 * px + 1 - 2 * x) + (2 * py + 1 - 2 * y),
-                left = (2 * py + 1 - 2 * y) - (2 * px + 1 - 2 * x);
-      if (right > 0 && right <= 4 * width && left >= 0 && left < 4 * height) wanted += picture.row(py)[px];
+      const int right = (px + py) - (x + y) + 1, left = (py - px) - (y - x);
+      if (right < 0 || right >= 2 * width || left <= 0 || left > 2 * height) continue;
+      wanted += picture.row(py)[px];
+      ++pixels;
     }
   }
+  EXPECT_EQ(pixels, 2 * width * height);
   const auto at = [&](int cx, int cy) { return planes.at(planes.tilted, cx, cy); };
   EXPECT_EQ(at(x, y) - at(x - height, y + height) - at(x + width, y + width) +
                 at(x + width - height, y + width + height),

@@ -25,8 +25,8 @@ struct ResizeColumns {
   Reach reach = Reach::kFar;
   std::vector<std::int32_t> offset;  // left tap of each column (padded to a multiple of 16)
   std::vector<std::uint16_t> weight;
-  std::vector<std::int32_t>
-      load;  // kNear: a group of 8 columns, kMiddle: of 4: first byte of its 16-byte load
+  // kNear: a group of 8 columns, kMiddle: of 4: first byte of its 16-byte load.
+  std::vector<std::int32_t> load;
   std::vector<std::uint8_t> left, right;  // byte in that load for each column's taps
 };
 void make_columns(int source_width, int target_width, ResizeColumns& columns);

@@ -14,55 +14,67 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D8 = hn::CappedTag<std::uint8_t, 16>;
-using D16 = hn::CappedTag<std::uint16_t, 8>;
+using D16 = hn::CappedTag<std::uint16_t, 16>;
+using D8 = hn::Repartition<std::uint8_t, D16>;
+using V16 = hn::Vec<D16>;
+constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));
 
 // 256 * left + weight * (right - left) modulo 2^16, which loses nothing: the result is at most 255 * 256.
-HWY_INLINE hn::Vec<D16> mix(hn::Vec<D16> left, hn::Vec<D16> right, hn::Vec<D16> weight) {
+HWY_INLINE V16 mix(V16 left, V16 right, V16 weight) {
   return hn::Add(hn::ShiftLeft<8>(left), hn::Mul(hn::Sub(right, left), weight));
 }
 
-// Eight columns of the level a step. Where they lie near each other in the source one 16-byte load holds all
-// their taps (or two loads, four columns each), and a byte shuffle deals them out.
+// A 16-byte load for each block: entries `first` and, for the upper one, `first + apart` of the list.
+template <class D>
+HWY_INLINE hn::Vec<D> load_blocks(D d, const std::uint8_t* source, const std::int32_t* first, int apart) {
+  const hn::CappedTag<std::uint8_t, 16> block;
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    (void)apart;
+    return hn::LoadU(d, source + first[0]);
+  } else {
+    return hn::Combine(d, hn::LoadU(block, source + first[apart]), hn::LoadU(block, source + first[0]));
+  }
+}
+
+// Where columns lie near each other in the source one 16-byte load holds the taps of eight (or of four, with two loads),
+// and a byte shuffle deals them out.
 void Across(const std::uint8_t* HWY_RESTRICT source, const ResizeColumns& columns, int first, int count,
             std::uint16_t* HWY_RESTRICT out) {
   const D8 d8;
   const D16 d16;
-  const hn::Half<D8> half8;
-  const hn::Half<D16> half16;
-  for (int x = first; x < first + count; x += 8, out += 8) {
-    const auto weight = hn::LoadU(d16, columns.weight.data() + x);
-    hn::Vec<D16> left, right;
+  const hn::Rebind<std::uint8_t, D16> half8;
+  const V16 byte = hn::Set(d16, 255);
+  HWY_ALIGN static constexpr std::uint16_t kUpperColumns[16] = {0, 0, 0, 0, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF,
+                                                                0, 0, 0, 0, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};
+  const auto upper = hn::MaskFromVec(hn::Load(d16, kUpperColumns));
+  for (int x = first; x < first + count; x += kN, out += kN) {
+    const V16 weight = hn::LoadU(d16, columns.weight.data() + x);
+    V16 left, right;
     if (columns.reach == ResizeColumns::Reach::kNear) {
-      const auto bytes = hn::LoadU(d8, source + columns.load[static_cast<std::size_t>(x) / 8]);
-      const auto l = hn::TableLookupBytes(bytes, hn::LoadU(d8, columns.left.data() + 2 * x));
-      const auto r = hn::TableLookupBytes(bytes, hn::LoadU(d8, columns.right.data() + 2 * x));
-      left = hn::And(hn::BitCast(d16, l), hn::Set(d16, 255));
-      right = hn::And(hn::BitCast(d16, r), hn::Set(d16, 255));
+      const auto bytes = load_blocks(d8, source, columns.load.data() + x / 8, 1);
+      left = hn::BitCast(d16, hn::TableLookupBytes(bytes, hn::LoadU(d8, columns.left.data() + 2 * x)));
+      right = hn::BitCast(d16, hn::TableLookupBytes(bytes, hn::LoadU(d8, columns.right.data() + 2 * x)));
     } else if (columns.reach == ResizeColumns::Reach::kMiddle) {
-      const auto low = hn::LoadU(d8, source + columns.load[static_cast<std::size_t>(x) / 4]);
-      const auto high = hn::LoadU(d8, source + columns.load[static_cast<std::size_t>(x) / 4 + 1]);
-      const auto li = hn::LoadU(d8, columns.left.data() + 2 * x),
-                 ri = hn::LoadU(d8, columns.right.data() + 2 * x);
-      const auto pick = [&](hn::Vec<D8> index) HWY_ATTR {
-        const auto a = hn::BitCast(d16, hn::TableLookupBytes(low, index));
-        const auto b = hn::BitCast(d16, hn::TableLookupBytes(high, index));
-        return hn::And(hn::Combine(d16, hn::UpperHalf(half16, b), hn::LowerHalf(half16, a)),
-                       hn::Set(d16, 255));
+      const auto low = load_blocks(d8, source, columns.load.data() + x / 4, 2);
+      const auto high = load_blocks(d8, source, columns.load.data() + x / 4 + 1, 2);
+      const auto pick = [&](const std::uint8_t* index) HWY_ATTR {
+        const auto bytes = hn::LoadU(d8, index);
+        return hn::IfThenElse(upper, hn::BitCast(d16, hn::TableLookupBytes(high, bytes)),
+                              hn::BitCast(d16, hn::TableLookupBytes(low, bytes)));
       };
-      left = pick(li);
-      right = pick(ri);
+      left = pick(columns.left.data() + 2 * x);
+      right = pick(columns.right.data() + 2 * x);
     } else {
-      HWY_ALIGN std::uint8_t l[8], r[8];
-      for (int i = 0; i < 8; ++i) {
+      HWY_ALIGN std::uint8_t l[16], r[16];
+      for (int i = 0; i < kN; ++i) {
         const std::uint8_t* at = source + columns.offset[static_cast<std::size_t>(x + i)];
         l[i] = at[0];
         r[i] = at[columns.weight[static_cast<std::size_t>(x + i)] > 0];
       }
-      left = hn::PromoteTo(d16, hn::Load(half8, l));
-      right = hn::PromoteTo(d16, hn::Load(half8, r));
+      left = hn::PromoteTo(d16, hn::LoadU(half8, l));
+      right = hn::PromoteTo(d16, hn::LoadU(half8, r));
     }
-    hn::StoreU(mix(left, right, weight), d16, out);
+    hn::StoreU(mix(hn::And(left, byte), hn::And(right, byte), weight), d16, out);
   }
 }
 

@@ -55,8 +55,8 @@ class Strip {
   int rows_ = 0;
   std::vector<std::uint16_t> low_, split_, tilted_low_, tilted_split_;
   std::vector<std::uint32_t> sum_, square_, tilted_;
-  std::vector<std::uint32_t> up_left_, up_right_, next_left_,
-      next_right_;  // diagonals that end in the newest row
+  // Diagonals that end in the newest row.
+  std::vector<std::uint32_t> up_left_, up_right_, next_left_, next_right_;
 };
 
 }  // namespace winnow

@@ -14,55 +14,56 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D16 = hn::CappedTag<std::uint16_t, 8>;
-using D32 = hn::CappedTag<std::uint32_t, 4>;
-using V16 = hn::Vec<D16>;
+using D32 = hn::CappedTag<std::uint32_t, 8>;
+using D16 = hn::Rebind<std::uint16_t, D32>;
+using D8 = hn::Rebind<std::uint8_t, D32>;
 using V32 = hn::Vec<D32>;
+constexpr int kN = static_cast<int>(hn::MaxLanes(D32()));
 
-HWY_INLINE V32 prefix4(V32 v) {
+// Blocks of 128 bits first, then the lower block's sum into the upper.
+HWY_INLINE V32 prefix(V32 v) {
   const D32 d;
   v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
-  return hn::Add(v, hn::ShiftLeftLanes<2>(d, v));
+  v = hn::Add(v, hn::ShiftLeftLanes<2>(d, v));
+#if HWY_MAX_BYTES >= 32
+  v = hn::Add(v, hn::ConcatLowerLower(d, hn::Broadcast<3>(v), hn::Zero(d)));
+#endif
+  return v;
 }
 
-// Eight pixels a step: their prefix sums in 16 bits (at most 8 * 255), then in 32 with what came before and
-// above. Column c of the integral is pixel c - 1, so odd columns come first when they are dealt apart.
+HWY_INLINE V32 last_everywhere(V32 v) {
+  v = hn::Broadcast<3>(v);
+#if HWY_MAX_BYTES >= 32
+  v = hn::ConcatUpperUpper(D32(), v, v);
+#endif
+  return v;
+}
+
+// A vector of pixels a step: their prefix sums, with what came before in the row and above it. Column c of the integral
+// is pixel c - 1, so odd columns come first when they are dealt apart.
 void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& row) {
-  const D16 d16;
   const D32 d32;
+  const D16 d16;
+  const D8 d8;
   const hn::Half<D16> half16;
-  const hn::Rebind<std::uint8_t, D16> d8;
   V32 before = hn::Zero(d32), before_square = hn::Zero(d32);
-  for (int x = 0; x < count; x += 8) {
-    const V16 p = hn::PromoteTo(d16, hn::LoadU(d8, pixels + x));
-    V16 s = hn::Add(p, hn::ShiftLeftLanes<1>(d16, p));
-    s = hn::Add(s, hn::ShiftLeftLanes<2>(d16, s));
-    s = hn::Add(s, hn::ShiftLeftLanes<4>(d16, s));
-    const V32 left = hn::Add(hn::PromoteTo(d32, hn::LowerHalf(half16, s)), before);
-    const V32 right = hn::Add(hn::PromoteTo(d32, hn::UpperHalf(half16, s)), before);
-    before = hn::Broadcast<3>(right);
-    const V32 sum_left = hn::Add(left, hn::LoadU(d32, row.above_sum + x + 1));
-    const V32 sum_right = hn::Add(right, hn::LoadU(d32, row.above_sum + x + 5));
-    hn::StoreU(sum_left, d32, row.sum + x + 1);
-    hn::StoreU(sum_right, d32, row.sum + x + 5);
-    const auto l16 = hn::BitCast(d16, sum_left), r16 = hn::BitCast(d16, sum_right);
-    const V16 low = hn::ConcatEven(d16, r16, l16);
+  for (int x = 0; x < count; x += kN) {
+    const auto p16 = hn::PromoteTo(d16, hn::LoadU(d8, pixels + x));
+    const V32 sums = hn::Add(prefix(hn::PromoteTo(d32, p16)), before);
+    before = last_everywhere(sums);
+    const V32 sum = hn::Add(sums, hn::LoadU(d32, row.above_sum + x + 1));
+    hn::StoreU(sum, d32, row.sum + x + 1);
+    const auto low = hn::TruncateTo(d16, sum);
     hn::StoreU(low, d16, row.low + x + 1);
     if (row.even != nullptr) {
-      // `low` holds columns x + 1 .. x + 8: the odd ones at even places.
-      const V16 apart = hn::Combine(d16, hn::LowerHalf(half16, hn::ConcatOdd(d16, low, low)),
-                                    hn::LowerHalf(half16, hn::ConcatEven(d16, low, low)));
-      hn::StoreU(hn::LowerHalf(half16, apart), half16, row.odd + x / 2);
-      hn::StoreU(hn::UpperHalf(half16, apart), half16, row.even + x / 2 + 1);
+      // `low` holds columns x + 1, x + 2, ...: the odd ones at even places.
+      hn::StoreU(hn::LowerHalf(half16, hn::ConcatEven(d16, low, low)), half16, row.odd + x / 2);
+      hn::StoreU(hn::LowerHalf(half16, hn::ConcatOdd(d16, low, low)), half16, row.even + x / 2 + 1);
     }
     if (row.square != nullptr) {
-      const V16 q = hn::Mul(p, p);
-      const V32 q_left = hn::Add(prefix4(hn::PromoteTo(d32, hn::LowerHalf(half16, q))), before_square);
-      const V32 q_right =
-          hn::Add(prefix4(hn::PromoteTo(d32, hn::UpperHalf(half16, q))), hn::Broadcast<3>(q_left));
-      before_square = hn::Broadcast<3>(q_right);
-      hn::StoreU(hn::Add(q_left, hn::LoadU(d32, row.above_square + x + 1)), d32, row.square + x + 1);
-      hn::StoreU(hn::Add(q_right, hn::LoadU(d32, row.above_square + x + 5)), d32, row.square + x + 5);
+      const V32 squares = hn::Add(prefix(hn::PromoteTo(d32, hn::Mul(p16, p16))), before_square);
+      before_square = last_everywhere(squares);
+      hn::StoreU(hn::Add(squares, hn::LoadU(d32, row.above_square + x + 1)), d32, row.square + x + 1);
     }
   }
 }

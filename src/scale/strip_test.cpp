@@ -70,8 +70,12 @@ class StripTest : public testing::Test {
       const std::uint32_t wanted = rect(whole(sum_), x, y, w, h);
       ASSERT_EQ(rect(own(strip.sum()), x, y, w, h), wanted) << x << " " << y << " " << w << " " << h;
       ASSERT_EQ(rect(low(strip.low()), x, y, w, h) & 0xFFFF, wanted & 0xFFFF);
-      if (split) ASSERT_EQ(rect(apart(strip.split()), x, y, w, h) & 0xFFFF, wanted & 0xFFFF);
-      if (square) ASSERT_EQ(rect(own(strip.square()), x, y, w, h), rect(whole(square_), x, y, w, h));
+      if (split) {
+        ASSERT_EQ(rect(apart(strip.split()), x, y, w, h) & 0xFFFF, wanted & 0xFFFF);
+      }
+      if (square) {
+        ASSERT_EQ(rect(own(strip.square()), x, y, w, h), rect(whole(square_), x, y, w, h));
+      }
     }
     for (int i = 0; tilted && i < 400; ++i) {
       const int side = std::min(count, strip.rows() - 1);
@@ -80,7 +84,9 @@ class StripTest : public testing::Test {
       const std::uint32_t wanted = diamond(whole(tilted_), x, y, w, h);
       ASSERT_EQ(diamond(own(strip.tilted()), x, y, w, h), wanted) << x << " " << y << " " << w << " " << h;
       ASSERT_EQ(diamond(low(strip.tilted_low()), x, y, w, h) & 0xFFFF, wanted & 0xFFFF);
-      if (split) ASSERT_EQ(diamond(apart(strip.tilted_split()), x, y, w, h) & 0xFFFF, wanted & 0xFFFF);
+      if (split) {
+        ASSERT_EQ(diamond(apart(strip.tilted_split()), x, y, w, h) & 0xFFFF, wanted & 0xFFFF);
+      }
     }
   }
 

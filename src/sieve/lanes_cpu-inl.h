@@ -110,10 +110,10 @@ struct Places {
   }
 };
 
-// How a block is reached: by octets in planes of either layout, by octets that follow each other, or packed.
-enum class Reach { kRows, kSplit, kRowsInLine, kSplitInLine, kPacked };
-constexpr bool in_line(Reach reach) { return reach == Reach::kRowsInLine || reach == Reach::kSplitInLine; }
-constexpr bool two_apart(Reach reach) { return reach == Reach::kSplit || reach == Reach::kSplitInLine; }
+// How a block is reached: by octets in planes of either layout, by pairs of octets that follow each other, or packed.
+enum class Reach { kRows, kSplit, kRowPairs, kSplitPairs, kPacked };
+constexpr bool in_pairs(Reach reach) { return reach == Reach::kRowPairs || reach == Reach::kSplitPairs; }
+constexpr bool two_apart(Reach reach) { return reach == Reach::kSplit || reach == Reach::kSplitPairs; }
 constexpr LaneLayout layout_of(Reach reach) {
   return reach == Reach::kPacked ? LaneLayout::kPacked : two_apart(reach) ? LaneLayout::kSplit : LaneLayout::kRows;
 }
@@ -122,8 +122,10 @@ template <Reach reach>
 HWY_INLINE V16 load16(const Places& places, std::ptrdiff_t offset, int part) {
   const auto at = [&](int octet) WINNOW_LANE_LAMBDA { return places.octet[octet] + offset; };
   const D16 d;
-  if constexpr (reach == Reach::kPacked || in_line(reach)) {
+  if constexpr (reach == Reach::kPacked) {
     return hn::LoadU(d, at(0) + part * kN16);
+  } else if constexpr (in_pairs(reach)) {
+    return hn::LoadU(d, at(part * kN16 / 8));
   } else {
     return load_octets(d, at, part);
   }

@@ -161,6 +161,22 @@ TEST(Stages, LargeWindows) {
   }
 }
 
+// Windows taller than a band in strips that fill their planes: rows that move up move over themselves.
+TEST(Stages, TallWindowsInWideStrips) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    Recipe recipe;
+    recipe.kind = seed == 3 ? FeatureKind::kLbp : FeatureKind::kHaar;
+    recipe.window = {random.between(10, 20), kBandHeight + random.between(20, 60)};
+    recipe.tilted = seed == 4;
+    const GrayImage picture =
+        sample::random_picture(random, {kStripWidth + 40, recipe.window.height + 2 * kBandHeight + 21});
+    const Cascade cascade(sample::random_cascade(random, recipe, picture.view()));
+    ASSERT_TRUE(same_everywhere(cascade, {picture.view()}, 1.6, {}));
+  }
+}
+
 // One stage, one stump: every way in which a window can end in the first stage.
 TEST(Stages, OneStageOnly) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {

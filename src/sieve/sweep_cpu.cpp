@@ -22,6 +22,9 @@ using D64 = hn::CappedTag<double, 8>;
 using D32x = hn::Rebind<std::int32_t, D64>;
 constexpr int kN64 = static_cast<int>(hn::MaxLanes(D64()));
 
+// Octets that live, of those kept in pairs, below which pairs are given up (measured: 0.7 to 0.9 are alike).
+constexpr double kPairsWorth = 0.85;
+
 // One thread's way through a job: a strip of columns after the other, each from top to bottom in bands of rows.
 class Sweep {
  public:
@@ -85,48 +88,62 @@ class Sweep {
       w_.skipped += std::popcount(valid & word.skipped);
       w_.flat += std::popcount(flat & visited);
       count(0, std::popcount(alive & visited));
-      for (int o = 0; o < kOctets; ++o) {
-        octets[o].alive = (pass & visited) >> (8 * o) & 0xFF;
-        if (octets[o].alive != 0) w_.octets.push_back(octets[o]);
-      }
+      for (int o = 0; o < kOctets; ++o) octets[o].alive = (pass & visited) >> (8 * o) & 0xFF;
+      w_.octets.insert(w_.octets.end(), octets, octets + kOctets);
+      w_.octets.resize(w_.octets.size() - kOctets + keep_living(w_.octets.data() + w_.octets.size() - kOctets, kOctets));
     }
     w_.skip_next[static_cast<std::size_t>(row - job_.first_row)] = skip;
   }
 
+  // Moves the octets in which a window lives to the front, in pairs while they are kept in pairs. No branch: whether an
+  // octet lives cannot be predicted.
+  std::size_t keep_living(Octet* octets, std::size_t n) const {
+    std::size_t kept = 0;
+    if (paired_) {
+      for (std::size_t i = 0; i < n; i += 2) {
+        const Octet a = octets[i], b = octets[i + 1];
+        octets[kept] = a;
+        octets[kept + 1] = b;
+        kept += (a.alive | b.alive) != 0 ? 2 : 0;
+      }
+    } else {
+      for (std::size_t i = 0; i < n; ++i) {
+        const Octet octet = octets[i];
+        octets[kept] = octet;
+        kept += octet.alive != 0;
+      }
+    }
+    return kept;
+  }
+
   // A band's living octets, stage by stage, four at a time from wherever they are. An octet with so few living windows
-  // that they are cheaper packed sends them to wait.
+  // that they are cheaper packed sends them to wait. Pairs are kept together, though one of them be dead, as long as
+  // their cheaper loads make up for it.
   void run_octets() {
     const int stages = static_cast<int>(program_.stages.size());
     auto& list = w_.octets;
     for (int s = 1; s < stages && !list.empty(); ++s) {
       const int few = job_.pack ? few_windows(s) : 0;
-      if (few > 0) {
-        std::size_t many = 0;
-        for (const Octet octet : list) {
-          list[many] = octet;
-          if (std::popcount(octet.alive) > few) {
-            ++many;
-          } else {
-            wait(s, octet);
-          }
+      std::size_t living_octets = 0;
+      for (Octet& octet : list) {
+        if (few > 0 && octet.alive != 0 && std::popcount(octet.alive) <= few) {
+          wait(s, octet);
+          octet.alive = 0;
         }
-        list.resize(many);
+        living_octets += octet.alive != 0;
       }
-      std::size_t kept = 0;
+      if (paired_ && static_cast<double>(living_octets) < kPairsWorth * static_cast<double>(list.size())) paired_ = false;
+      list.resize(keep_living(list.data(), list.size()));
       for (std::size_t i = 0; i < list.size(); i += kOctets) {
         const int n = static_cast<int>(std::min<std::size_t>(kOctets, list.size() - i));
+        Octet* octets = list.data() + i;
         int living = 0;
-        for (int o = 0; o < n; ++o) living += std::popcount(list[i + static_cast<std::size_t>(o)].alive);
+        for (int o = 0; o < n; ++o) living += std::popcount(octets[o].alive);
         count(s, living);
-        const std::uint32_t pass = octet_stage(s, list.data() + i, n);
-        for (int o = 0; o < n; ++o) {
-          Octet octet = list[i + static_cast<std::size_t>(o)];
-          octet.alive = pass >> (8 * o) & 0xFF;
-          list[kept] = octet;  // no branch: whether an octet lives cannot be predicted
-          kept += octet.alive != 0;
-        }
+        const std::uint32_t pass = octet_stage(s, octets, n);
+        for (int o = 0; o < n; ++o) octets[o].alive = pass >> (8 * o) & 0xFF;
       }
-      list.resize(kept);
+      list.resize(keep_living(list.data(), list.size()));
     }
     // A cascade of one stage ends here: its survivors have no verdicts at hand.
     for (const Octet& octet : list) {
@@ -138,6 +155,7 @@ class Sweep {
       }
     }
     list.clear();
+    paired_ = kN16 > 8;
   }
 
   // At most so many living windows of an octet cost less packed than left where they are, for the next two stages.
@@ -152,7 +170,7 @@ class Sweep {
   int pack_cost() const {
     const LaneGeometry& geometry = program_.geometry;
     const int chunks = (geometry.patch_width + 7) / 8 * (geometry.patch_values / geometry.patch_width);
-    return program_.tilted ? 2 * chunks : chunks;  // a window's share of 32 cycles a chunk
+    return chunks * (program_.tilted ? 2 : 1) * 3 / 2;  // a window's share, as measured
   }
   int cost_from(int stage) const {
     const auto& stages = program_.stages;
@@ -229,10 +247,8 @@ class Sweep {
     block.tilted = strip.tilted();
     HWY_ALIGN float norms[kGroup];
     std::uint32_t alive = 0;
-    bool in_line = kN16 > 8;  // octets that follow each other are loaded by whole vectors
     for (int o = 0; o < kOctets; ++o) {
-      const Octet& octet = octets[o < n ? o : 0];
-      in_line = in_line && octet.narrow == octets[0].narrow + 8 * o;
+      const Octet& octet = octets[o < n ? o : o % 2];  // pairs come in twos, so this is one too
       block.low[o] = low + octet.narrow;
       block.tilted_low[o] = tilted_low + octet.narrow;
       block.at[o] = octet.at;
@@ -243,7 +259,7 @@ class Sweep {
       for (int p = 0; p < kParts32; ++p) block.norm[p] = hn::LoadU(DF(), norms + p * kN32);
     }
     const LaneStage& code = program_.stages[static_cast<std::size_t>(s)];
-    const StageBits bits = run_stage_of(code, block, split, in_line);
+    const StageBits bits = run_stage_of(code, block, split);
     const auto sums = [&](int i) {
       const Octet& octet = octets[i / 8];
       return sums_at(octet.at + i % 8 * level_.step, norm_at(octet.norm + i % 8));
@@ -253,11 +269,11 @@ class Sweep {
     return alive;
   }
 
-  StageBits run_stage_of(const LaneStage& code, const Block& block, bool split, bool in_line) const {
+  StageBits run_stage_of(const LaneStage& code, const Block& block, bool split) const {
     std::uint32_t* verdicts = w_.verdicts.data();
-    if (in_line) {
-      return split ? run_stage<Reach::kSplitInLine>(program_, code, block, verdicts)
-                   : run_stage<Reach::kRowsInLine>(program_, code, block, verdicts);
+    if (paired_) {
+      return split ? run_stage<Reach::kSplitPairs>(program_, code, block, verdicts)
+                   : run_stage<Reach::kRowPairs>(program_, code, block, verdicts);
     }
     return split ? run_stage<Reach::kSplit>(program_, code, block, verdicts)
                  : run_stage<Reach::kRows>(program_, code, block, verdicts);
@@ -367,6 +383,7 @@ class Sweep {
   SweepWorker& w_;
   const Size window_;
   int first_col_ = 0, cols_ = 0;  // of the strip
+  bool paired_ = kN16 > 8;        // octets are kept in pairs of neighbours
 };
 
 void SweepJobNow(const SweepJob& job, SweepWorker& worker) { Sweep(job, worker).run(); }

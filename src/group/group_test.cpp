@@ -1,0 +1,236 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <vector>
+
+#include "group/group.h"
+#include "group/group_rule.h"
+
+namespace winnow {
+namespace {
+
+int below(std::mt19937& random, int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
+
+// Boxes spread over a square, or heaped around a few places, or both; now and then one of them twice.
+std::vector<Candidate> random_candidates(std::mt19937& random, int n) {
+  const int side = 1 + below(random, 3000), origin = below(random, 2) * -1500;
+  const int heaps = below(random, 3) == 0 ? 0 : 1 + below(random, 12);
+  const int smallest = 1 + below(random, 60), sizes = 1 + below(random, 80), wander = 1 + below(random, 12);
+  std::vector<Box> places;
+  for (int i = 0; i < std::max(1, heaps); ++i) {
+    places.push_back({origin + below(random, side), origin + below(random, side),
+                      smallest + below(random, sizes), smallest + below(random, sizes)});
+  }
+  std::vector<Candidate> list;
+  for (int i = 0; i < n; ++i) {
+    Box box;
+    if (heaps > 0 && below(random, 5) != 0) {
+      box = places[static_cast<std::size_t>(below(random, heaps))];
+      for (int* side_of : {&box.x, &box.y, &box.width, &box.height})
+        *side_of += below(random, wander) - wander / 2;
+    } else {
+      box = {origin + below(random, side), origin + below(random, side), smallest + below(random, sizes),
+             smallest + below(random, sizes)};
+    }
+    if (i > 0 && below(random, 10) == 0) box = list[static_cast<std::size_t>(below(random, i))].box;
+    box.width = std::max(box.width, 0);
+    box.height = std::max(box.height, 0);
+    list.push_back({box, below(random, 1000) / 8.0 - 60, 1});
+  }
+  return list;
+}
+
+std::vector<Candidate> grouped(decltype(group_ref) group, const std::vector<Candidate>& list,
+                               int min_neighbors, double eps) {
+  GroupScratch scratch;
+  std::vector<Candidate> objects;
+  group(list, min_neighbors, eps, scratch, objects);
+  return objects;
+}
+
+TEST(Group, CpuEqualsTheReference) {
+  GroupScratch scratch;  // one for all, so that nothing is left over from the set before
+  std::int64_t objects_seen = 0, dropped_sets = 0;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    std::mt19937 random(seed);
+    const int n = seed < 6 ? static_cast<int>(seed) : seed % 40 == 7 ? 3000 : below(random, 400);
+    const std::vector<Candidate> list = random_candidates(random, n);
+    for (const double eps : {0.0, 0.1, 0.2, 0.7, 2.0}) {
+      const int min_neighbors = below(random, 5);
+      std::vector<Candidate> got;
+      group_cpu(list, min_neighbors, eps, scratch, got);
+      const std::vector<Candidate> wanted = grouped(group_ref, list, min_neighbors, eps);
+      ASSERT_EQ(got.size(), wanted.size())
+          << "n " << n << ", eps " << eps << ", neighbours " << min_neighbors;
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        ASSERT_EQ(got[i], wanted[i]) << "object " << i << ", n " << n << ", eps " << eps;
+      }
+      objects_seen += static_cast<std::int64_t>(got.size());
+      dropped_sets += !list.empty() && got.empty();
+    }
+  }
+  EXPECT_GT(objects_seen, 1000);
+  EXPECT_GT(dropped_sets, 10);
+}
+
+// A second way to the answer, for small sets: labels spread until nothing changes.
+TEST(Group, ReferenceKeepsTheDefinition) {
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    std::mt19937 random(seed);
+    const int n = below(random, 40), min_neighbors = 1 + below(random, 3);
+    const std::vector<Candidate> list = random_candidates(random, n);
+    std::vector<int> label(list.size());
+    for (int i = 0; i < n; ++i) label[static_cast<std::size_t>(i)] = i;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        for (std::size_t j = 0; j < list.size(); ++j) {
+          if (label[j] <= label[i] || !similar(list[i].box, list[j].box, 0.2)) continue;
+          label[j] = label[i];
+          changed = true;
+        }
+      }
+    }
+    // Groups in the order of their first member, which gave them their label.
+    std::vector<Candidate> kept;
+    for (int g = 0; g < n; ++g) {
+      std::int64_t x = 0, y = 0, width = 0, height = 0;
+      Candidate sum{{}, -1e9, 0};
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        if (label[i] != g) continue;
+        x += list[i].box.x, y += list[i].box.y, width += list[i].box.width, height += list[i].box.height;
+        sum.score = std::max(sum.score, list[i].score);
+        ++sum.count;
+      }
+      if (sum.count <= min_neighbors) continue;
+      sum.box = {group_mean(x, sum.count), group_mean(y, sum.count), group_mean(width, sum.count),
+                 group_mean(height, sum.count)};
+      kept.push_back(sum);
+    }
+    std::vector<Candidate> wanted;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      bool gone = false;
+      for (std::size_t j = 0; j < kept.size(); ++j) {
+        gone |= i != j && swallowed(kept[i].box, kept[i].count, kept[j].box, kept[j].count, 0.2);
+      }
+      if (!gone) wanted.push_back(kept[i]);
+    }
+    EXPECT_EQ(grouped(group_ref, list, min_neighbors, 0.2), wanted);
+  }
+}
+
+class Both : public testing::TestWithParam<decltype(&group_ref)> {};
+
+TEST_P(Both, NoNeighboursAskedForPassesCandidatesThrough) {
+  std::mt19937 random(1);
+  const std::vector<Candidate> list = random_candidates(random, 50);
+  EXPECT_EQ(grouped(*GetParam(), list, 0, 0.2), list);
+  EXPECT_EQ(grouped(*GetParam(), list, -3, 0.2), list);
+  EXPECT_TRUE(grouped(*GetParam(), {}, 2, 0.2).empty());
+}
+
+TEST_P(Both, ObjectsComeInTheOrderOfTheirFirstCandidate) {
+  // Three heaps, met in the order right, left, middle; the middle one is the largest.
+  std::vector<Candidate> list;
+  for (const int x : {500, 20, 250, 251, 19, 501, 252, 250}) list.push_back({{x, 10, 40, 40}, x / 4.0, 1});
+  const std::vector<Candidate> objects = grouped(*GetParam(), list, 1, 0.2);
+  ASSERT_EQ(objects.size(), 3u);
+  EXPECT_EQ(objects[0], (Candidate{{500, 10, 40, 40}, 501 / 4.0, 2}));  // 500.5: half to even
+  EXPECT_EQ(objects[1], (Candidate{{20, 10, 40, 40}, 5.0, 2}));         // 19.5
+  EXPECT_EQ(objects[2], (Candidate{{251, 10, 40, 40}, 63.0, 4}));       // 250.75
+}
+
+TEST_P(Both, NeighboursOfNeighboursAreOneObject) {
+  // Each is similar to the next one only.
+  std::vector<Candidate> list;
+  for (int i = 9; i >= 0; --i) list.push_back({{8 * i, 0, 40, 40}, 0, 1});
+  const std::vector<Candidate> objects = grouped(*GetParam(), list, 9, 0.2);
+  ASSERT_EQ(objects.size(), 1u);
+  EXPECT_EQ(objects[0].box, (Box{36, 0, 40, 40}));
+  // One pixel further apart they are ten.
+  list.clear();
+  for (int i = 0; i < 10; ++i) list.push_back({{9 * i, 0, 40, 40}, 0, 1});
+  EXPECT_TRUE(grouped(*GetParam(), list, 1, 0.2).empty());
+}
+
+TEST_P(Both, SmallGroupInsideALargerOneGoes) {
+  const auto heap = [](std::vector<Candidate>& list, const Box& box, int n) {
+    for (int i = 0; i < n; ++i) list.push_back({box, 0, 1});
+  };
+  const Box outer{0, 0, 100, 100}, inner{30, 30, 40, 40}, sticks_out{81, 30, 40, 40};
+  const auto counts = [&](const std::vector<Candidate>& list) {
+    std::vector<int> out;
+    for (const Candidate& o : grouped(*GetParam(), list, 1, 0.2)) out.push_back(o.count);
+    return out;
+  };
+  std::vector<Candidate> list;
+  heap(list, inner, 3), heap(list, outer, 4);
+  EXPECT_EQ(counts(list), (std::vector<int>{4}));
+  list.clear();
+  heap(list, inner, 3), heap(list, outer, 3);  // as many: both stay
+  EXPECT_EQ(counts(list), (std::vector<int>{3, 3}));
+  list.clear();
+  heap(list, inner, 2), heap(list, outer, 2);  // hardly any: the inner one goes
+  EXPECT_EQ(counts(list), (std::vector<int>{2}));
+  list.clear();
+  heap(list, inner, 4), heap(list, outer, 5);
+  EXPECT_EQ(counts(list), (std::vector<int>{5}));
+  list.clear();
+  heap(list, inner, 5), heap(list, outer, 4);
+  EXPECT_EQ(counts(list), (std::vector<int>{5, 4}));
+  list.clear();
+  heap(list, sticks_out, 3), heap(list, outer, 9);  // 21 beyond the edge, 20 are forgiven
+  EXPECT_EQ(counts(list), (std::vector<int>{3, 9}));
+  list.clear();
+  heap(list, {80, 30, 40, 40}, 3), heap(list, outer, 9);
+  EXPECT_EQ(counts(list), (std::vector<int>{9}));
+}
+
+// Sums of many large coordinates need 64 bits.
+TEST_P(Both, LargeCoordinates) {
+  std::vector<Candidate> list(20'000, Candidate{{1'000'000, -1'000'000, 300'000, 300'000}, 1.5, 1});
+  list.resize(3000);  // what n^2 comparisons allow
+  const std::vector<Candidate> objects = grouped(*GetParam(), list, 2, 0.2);
+  ASSERT_EQ(objects.size(), 1u);
+  EXPECT_EQ(objects[0].count, 3000);
+  EXPECT_NEAR(objects[0].box.x, 1'000'000, 1);
+  EXPECT_NEAR(objects[0].box.y, -1'000'000, 1);
+  EXPECT_NEAR(objects[0].box.width, 300'000, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Group, Both, testing::Values(&group_ref, &group_cpu));
+
+TEST(Group, SpreadOutBoxesDoNotCostTheirSquare) {
+  std::mt19937 random(5);
+  std::vector<Candidate> list;
+  for (int i = 0; i < 100'000; ++i) {
+    const Box box{below(random, 100'000), below(random, 100'000), 20 + below(random, 20),
+                  20 + below(random, 20)};
+    list.push_back({box, 0, 1});
+  }
+  for (std::size_t i = 0; i < 300; ++i) list.push_back(list[i * 7]);
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<Candidate> objects = grouped(group_cpu, list, 1, 0.2);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_GE(objects.size(), 300u);
+}
+
+// Many boxes that stay: the second half, too, must not compare each with each.
+TEST(Group, ManyObjectsDoNotCostTheirSquare) {
+  std::vector<Candidate> list;
+  for (int i = 0; i < 30'000; ++i) {
+    const Box box{i % 250 * 100, i / 250 * 100, 24, 24};
+    list.push_back({box, 0, 1});
+    list.push_back({box, 1, 1});
+  }
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(grouped(group_cpu, list, 1, 0.2).size(), 30'000u);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+}
+
+}  // namespace
+}  // namespace winnow

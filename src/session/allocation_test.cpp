@@ -1,0 +1,241 @@
+// What a session asks of memory. Operators new are replaced in this whole program, and count while they are
+// told to.
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <winnow/detector.h>
+
+#include "session/scene_for_test.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WINNOW_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WINNOW_SANITIZED 1
+#endif
+#endif
+
+namespace {
+
+std::atomic<bool> counting{false};
+std::atomic<std::int64_t> allocations{0};
+
+void* counted(std::size_t size, std::size_t alignment) noexcept {
+  if (counting.load(std::memory_order_relaxed)) ++allocations;
+  if (size == 0) size = 1;
+  if (alignment <= alignof(std::max_align_t)) return std::malloc(size);
+  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+void* counted_or_throw(std::size_t size, std::size_t alignment = 1) {
+  void* memory = counted(size, alignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t n) { return counted_or_throw(n); }
+void* operator new[](std::size_t n) { return counted_or_throw(n); }
+void* operator new(std::size_t n, const std::nothrow_t&) noexcept { return counted(n, 1); }
+void* operator new[](std::size_t n, const std::nothrow_t&) noexcept { return counted(n, 1); }
+void* operator new(std::size_t n, std::align_val_t a) {
+  return counted_or_throw(n, static_cast<std::size_t>(a));
+}
+void* operator new[](std::size_t n, std::align_val_t a) {
+  return counted_or_throw(n, static_cast<std::size_t>(a));
+}
+void* operator new(std::size_t n, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return counted(n, static_cast<std::size_t>(a));
+}
+void* operator new[](std::size_t n, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return counted(n, static_cast<std::size_t>(a));
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, const std::nothrow_t&) noexcept { std::free(p); }
+void operator delete[](void* p, const std::nothrow_t&) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t, const std::nothrow_t&) noexcept { std::free(p); }
+
+namespace winnow {
+namespace {
+
+// What `work` allocates through operator new.
+template <class Work>
+std::int64_t allocations_of(const Work& work) {
+  allocations = 0;
+  counting = true;
+  work();
+  counting = false;
+  return allocations;
+}
+
+// A line of /proc/self/status, in bytes.
+std::int64_t memory_status(const std::string& name) {
+  std::ifstream file("/proc/self/status");
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.rfind(name + ":", 0) == 0) return std::stoll(line.substr(name.size() + 1)) * 1024;
+  }
+  ADD_FAILURE() << "no " << name << " in /proc/self/status";
+  return 0;
+}
+
+// From here on the peak is counted anew.
+void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+GrayImage busy_picture(Size size) {
+  GrayImage picture(size.width, size.height);
+  std::uint32_t state = 1;
+  for (int x = 0; x < size.width; ++x) {
+    state = state * 1664525 + 1013904223;
+    picture.row(0)[x] = static_cast<std::uint8_t>(state >> 24);
+  }
+  // Each row is the first one, turned by some pixels.
+  for (int y = 1; y < size.height; ++y) {
+    const int by = y * 37 % size.width;
+    std::memcpy(picture.row(y), picture.row(0) + by, static_cast<std::size_t>(size.width - by));
+    std::memcpy(picture.row(y) + size.width - by, picture.row(0), static_cast<std::size_t>(by));
+  }
+  return picture;
+}
+
+// Textured ground, so that windows reach all stages, and a few squares.
+GrayImage scene_with_objects() {
+  return sample::make_scene({700, 400},
+                            {{400, 30, 36, 36}, {500, 160, 48, 48}, {60, 100, 60, 60}, {620, 300, 40, 40}});
+}
+
+// As many stages and stumps as a trained face cascade has; a part of the windows passes each stage.
+Cascade large_cascade() {
+  CascadeModel model;
+  model.window = {20, 20};
+  std::int32_t at = 0;
+  for (int s = 0; s < 22; ++s) {
+    const int trees = 3 + s * 9;
+    const std::int32_t first = at;
+    for (int t = 0; t < trees; ++t, ++at) {
+      const int x = at * 7 % 12, y = at * 5 % 11, w = 2 + at % 4, h = 3 + at % 6;
+      model.haar.push_back(
+          {{HaarRect{{x, y, 2 * w, h}, -1.f}, HaarRect{{x, y, w, h}, 2.f}, HaarRect{}}, false});
+      model.nodes.push_back({0, -1, at, 0.f});
+      model.leaves.insert(model.leaves.end(), {0.5f, -0.5f});
+      model.trees.push_back({at, 1, 2 * at});
+    }
+    model.stages.push_back({first, trees, 1.f});
+  }
+  return Cascade(std::move(model));
+}
+
+TEST(Allocation, TheCounterCounts) {
+  EXPECT_EQ(allocations_of([] { std::vector<int>(100).swap(*std::make_unique<std::vector<int>>()); }), 2);
+  EXPECT_EQ(allocations_of([] { free(malloc(10)); }), 0);
+}
+
+// One thread: not through operator new, and not through malloc either.
+TEST(Allocation, NoneAFrameAfterTheFirst) {
+  const GrayImage scene = scene_with_objects();
+  Detector detector(sample::square_finder(), {BackendKind::kCpu, 1});
+  Detections result;
+  for (const bool raw : {true, false}) {
+    DetectOptions options;
+    options.raw = raw;
+    options.min_neighbors = 1;
+    detector.detect(scene.view(), options, result);
+    const Detections first = result;
+    ASSERT_FALSE(first.objects.empty());
+    const std::size_t before = mallinfo2().uordblks;
+    const std::int64_t count = allocations_of([&] {
+      for (int frame = 0; frame < 5; ++frame) detector.detect(scene.view(), options, result);
+    });
+    EXPECT_EQ(count, 0) << "in 5 frames";
+#ifndef WINNOW_SANITIZED
+    EXPECT_EQ(mallinfo2().uordblks, before);
+#endif
+    EXPECT_EQ(result.objects, first.objects);
+  }
+}
+
+TEST(Allocation, NoneAFrameWithTwoThreads) {
+  const GrayImage scene = scene_with_objects();
+  Detector detector(sample::square_finder(), {BackendKind::kCpu, 2});
+  Detections result;
+  detector.detect(scene.view(), {}, result);
+  EXPECT_EQ(allocations_of([&] {
+              for (int frame = 0; frame < 20; ++frame) detector.detect(scene.view(), {}, result);
+            }),
+            0)
+      << "in 20 frames";
+}
+
+TEST(Allocation, NoneWhereSizesTakeTurns) {
+  const GrayImage scene = scene_with_objects();
+  const GrayView part = scene.view().crop({0, 0, 300, 200});
+  Detector detector(sample::square_finder(), {BackendKind::kCpu, 1});
+  std::vector<Detections> results(2);
+  const std::vector<GrayView> pictures{scene.view(), part};
+  detector.detect(pictures, {}, results);
+  EXPECT_EQ(allocations_of([&] { detector.detect(pictures, {}, results); }), 0);
+}
+
+#ifndef WINNOW_SANITIZED
+
+TEST(Memory, ASessionFor1080p) {
+  const GrayImage picture = busy_picture({1920, 1080});
+  const Cascade cascade = large_cascade();
+  forget_peak();
+  const std::int64_t before = memory_status("VmRSS");
+  {
+    Detector detector(cascade, {BackendKind::kCpu, 2});
+    Detections result;
+    DetectOptions options;
+    options.scale_factor = 1.2;
+    detector.detect(picture.view(), options, result);
+    EXPECT_GT(result.counters.reached[1], 0);
+  }
+  EXPECT_LT(memory_status("VmHWM") - before, 100 << 20);
+}
+
+// The picture's own 256 MiB are part of the 1.5 GiB.
+TEST(Memory, AVeryLargePicture) {
+  forget_peak();
+  const GrayImage picture = busy_picture({16384, 16384});
+  CascadeModel model;
+  model.window = {24, 24};
+  model.haar.push_back({{HaarRect{{0, 0, 24, 24}, -1.f}, HaarRect{{0, 0, 12, 24}, 2.f}, HaarRect{}}, false});
+  model.nodes = {{0, -1, 0, 1e30f}};  // always left
+  model.leaves = {-1.f, 1.f};
+  model.trees = {{0, 1, 0}};
+  model.stages = {{0, 1, 0.f}};
+  Detector detector(Cascade(std::move(model)), {BackendKind::kCpu, 2});
+  DetectOptions options;
+  options.scale_factor = 2;
+  const Detections result = detector.detect(picture.view(), options);
+  EXPECT_TRUE(result.objects.empty());
+  EXPECT_GT(result.counters.windows, 16384 / 2 * 16384 / 2);
+  EXPECT_EQ(result.counters.reached.back(), 0);
+  EXPECT_LT(memory_status("VmHWM"), std::int64_t{1536} << 20);
+}
+
+#endif
+
+}  // namespace
+}  // namespace winnow

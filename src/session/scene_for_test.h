@@ -1,0 +1,55 @@
+// A cascade made by hand that finds dark squares on bright ground, and scenes with such squares.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <winnow/cascade.h>
+#include <winnow/image.h>
+
+namespace winnow::sample {
+
+// Windows of 24 x 24 whose middle 12 x 12 is darker than the whole; the second stage weighs the four sides.
+inline Cascade square_finder() {
+  CascadeModel model;
+  model.window = {24, 24};
+  const auto feature = [&](const Box& part, float weight) {
+    model.haar.push_back({{HaarRect{{0, 0, 24, 24}, -1.f}, HaarRect{part, weight}, HaarRect{}}, false});
+  };
+  feature({6, 6, 12, 12}, 4.f);
+  feature({0, 0, 24, 4}, 6.f), feature({0, 20, 24, 4}, 6.f), feature({0, 0, 4, 24}, 6.f),
+      feature({20, 0, 4, 24}, 6.f);
+  const float thresholds[] = {-0.5f, 0.3f, 0.3f, 0.3f, 0.3f}, lefts[] = {1.f, -1.f, -0.75f, -1.25f, -0.5f};
+  for (std::int32_t i = 0; i < 5; ++i) {
+    model.nodes.push_back({0, -1, i, thresholds[i]});
+    model.leaves.push_back(lefts[i]);
+    model.leaves.push_back(-lefts[i]);
+    model.trees.push_back({i, 1, 2 * i});
+  }
+  model.stages = {{0, 1, 0.5f}, {1, 4, 1.75f}};
+  model.card.name = "squares";
+  return Cascade(std::move(model));
+}
+
+// Bright ground with a faint texture on the right half, the left is flat; dark squares.
+inline GrayImage make_scene(Size size, const std::vector<Box>& squares) {
+  GrayImage scene(size.width, size.height);
+  for (int y = 0; y < size.height; ++y) {
+    for (int x = 0; x < size.width; ++x) {
+      const int texture = x < size.width / 2 ? 0 : (x * 7 + y * 13 + x * y) % 9;
+      scene.row(y)[x] = static_cast<std::uint8_t>(200 + texture);
+    }
+  }
+  // The middle half of each box is dark, so that the box is what a window sees.
+  for (const Box& box : squares) {
+    const Box dark =
+        clip({box.x + box.width / 4, box.y + box.height / 4, box.width / 2, box.height / 2}, size);
+    for (int y = dark.y; y < dark.y + dark.height; ++y) {
+      for (int x = dark.x; x < dark.x + dark.width; ++x) scene.row(y)[x] = 30;
+    }
+  }
+  return scene;
+}
+
+}  // namespace winnow::sample
