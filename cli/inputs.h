@@ -22,15 +22,15 @@ enum class InputKind {
 struct Input {
   InputKind kind = InputKind::kBroken;
   std::string path;  // as it was named; "-" is standard input
-  std::string
-      place;  // its path below an output folder: the file's name, or its path below the folder that was named
+  // Its path below an output folder: the file's name, or its path below the folder that was named.
+  std::string place;
   std::string problem;  // a sentence
 };
 
 struct InputRequest {
   std::vector<std::string> names;
-  std::string
-      files_from;  // a file with one name a line (or ended by a zero byte each); "-" is standard input
+  // A file with one name a line (or ended by a zero byte each); "-" is standard input.
+  std::string files_from;
   bool recursive = false;
 };
 

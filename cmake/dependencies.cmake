@@ -1,4 +1,7 @@
 # What the product links. All of it comes from Debian 12.
+
+# A project that adds this folder links a static libwinnow in its own scope, and must see these targets there.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(Threads REQUIRED)
 find_package(JPEG REQUIRED)
 find_package(PNG REQUIRED)
@@ -9,7 +12,7 @@ find_package(PkgConfig REQUIRED)
 
 # Debian's Highway has a pkg-config file and no CMake one.
 if(NOT TARGET hwy::hwy)
-  pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy>=1.0.3)
+  pkg_check_modules(HWY REQUIRED IMPORTED_TARGET GLOBAL libhwy>=1.0.3)
   add_library(hwy::hwy ALIAS PkgConfig::HWY)
 endif()
 
@@ -22,7 +25,7 @@ target_include_directories(winnow_flatbuffers SYSTEM INTERFACE ${WINNOW_FLATBUFF
 set(WINNOW_VIDEO_LIBS "")
 set(WINNOW_HAVE_VIDEO OFF)
 if(NOT WINNOW_VIDEO STREQUAL "OFF")
-  pkg_check_modules(WINNOW_FFMPEG IMPORTED_TARGET libavformat libavcodec libavutil libswscale libavdevice)
+  pkg_check_modules(WINNOW_FFMPEG IMPORTED_TARGET GLOBAL libavformat libavcodec libavutil libswscale libavdevice)
   if(WINNOW_FFMPEG_FOUND)
     set(WINNOW_VIDEO_LIBS PkgConfig::WINNOW_FFMPEG)
     set(WINNOW_HAVE_VIDEO ON)

@@ -47,12 +47,17 @@ function(winnow_library)
   list(REMOVE_DUPLICATES libs)
   target_link_libraries(winnow_rooms INTERFACE winnow_flags ${libs} Threads::Threads)
   add_dependencies(winnow_rooms ${WINNOW_ROOMS})
-  target_link_libraries(winnow PRIVATE $<BUILD_INTERFACE:${libs}> $<BUILD_INTERFACE:Threads::Threads>)
+  target_link_libraries(winnow PRIVATE "$<BUILD_INTERFACE:${libs}>" $<BUILD_INTERFACE:Threads::Threads>)
   target_include_directories(winnow INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(winnow INTERFACE cxx_std_20)
+  # Who links a static libwinnow from an installation links what is inside it; winnow-config.cmake finds that.
+  set(static_libs "")
   if(NOT BUILD_SHARED_LIBS)
     target_compile_definitions(winnow INTERFACE WINNOW_STATIC)
+    set(static_libs ${libs} Threads::Threads)
+    list(REMOVE_ITEM static_libs winnow_flatbuffers)  # headers only
+    target_link_libraries(winnow PRIVATE "$<INSTALL_INTERFACE:${static_libs}>")
   endif()
   set_target_properties(winnow PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   include(CMakePackageConfigHelpers)

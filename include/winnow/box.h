@@ -21,7 +21,8 @@ struct Box {
 
 // The part of `box` inside a picture of this size; width or height <= 0 if there is none.
 constexpr Box clip(const Box& box, Size size) {
-  const long long right = static_cast<long long>(box.x) + box.width, bottom = static_cast<long long>(box.y) + box.height;
+  const long long right = static_cast<long long>(box.x) + box.width,
+                  bottom = static_cast<long long>(box.y) + box.height;
   const int x0 = box.x < 0 ? 0 : box.x, y0 = box.y < 0 ? 0 : box.y;
   const int x1 = right < size.width ? static_cast<int>(right) : size.width;
   const int y1 = bottom < size.height ? static_cast<int>(bottom) : size.height;

@@ -86,8 +86,8 @@ using RgbImage = Image<Rgb>;
 
 // A decoded picture, turned upright by its EXIF orientation.
 struct Picture {
-  GrayImage
-      gray;  // of a JPEG the decoder's Y plane; of any other colour (9798 R + 19235 G + 3735 B + 16384) >> 15
+  // Of a JPEG the decoder's Y plane; of any other colour (9798 R + 19235 G + 3735 B + 16384) >> 15.
+  GrayImage gray;
   RgbImage color;  // only if asked for; a grey file gives r = g = b
 };
 

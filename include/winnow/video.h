@@ -44,8 +44,8 @@ class WINNOW_API VideoReader {
   // False at the end; an Error where the stream is broken beyond recovery. Give the same `frame` again: its
   // memory is reused.
   bool next(VideoFrame& frame);
-  std::int64_t broken()
-      const;  // packets so far that could not be read or decoded; each may be a missing frame
+  // Packets so far that could not be read or decoded; each may be a missing frame.
+  std::int64_t broken() const;
 
  private:
   struct State;

@@ -49,6 +49,14 @@ TEST(Plan, ScalesArePowersOfTheFactorCastToFloat) {
   EXPECT_EQ(plan.levels[0].rows, (480 - 20 + 1 + 1) / 2);
 }
 
+TEST(Plan, StepIsOneFromScaleTwoOn) {
+  const LevelPlan plan = plan_of({{100, 100}, {24, 24}, 2.0, {}, {}});
+  ASSERT_EQ(plan.levels.size(), 3u);
+  EXPECT_EQ(plan.levels[0].step, 2);
+  EXPECT_EQ(plan.levels[1].step, 1);
+  EXPECT_EQ(plan.levels[1].first_window, plan.levels[0].rows * plan.levels[0].cols);
+}
+
 // Rounded to even: 2.5 times 1 is 2, so a window 1 wide at scale 2.5 fits a picture 2 wide; 3.5 becomes 4.
 TEST(Plan, HalvesRoundToEven) {
   const LevelPlan plan = plan_of({{2, 2}, {1, 1}, 2.5, {}, {}});
@@ -104,6 +112,8 @@ TEST(Plan, RowsThatStripesLeaveOut) {
   const LevelPlan wide = plan_of({{24 + 33, 30}, {24, 24}, 2.0, {}, {}});
   ASSERT_EQ(wide.levels.size(), 1u);
   EXPECT_EQ(wide.levels[0].rows, 4);
+  // Columns fill a stripe up to 32: again one stripe.
+  EXPECT_EQ(plan_of({{24 + 31, 30}, {24, 24}, 2.0, {}, {}}).levels[0].rows, 3);
   // An even span leaves nothing out.
   EXPECT_EQ(plan_of({{25, 31}, {24, 24}, 2.0, {}, {}}).levels[0].rows, 4);
 }

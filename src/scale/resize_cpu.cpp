@@ -36,8 +36,8 @@ HWY_INLINE hn::Vec<D> load_blocks(D d, const std::uint8_t* source, const std::in
   }
 }
 
-// Where columns lie near each other in the source one 16-byte load holds the taps of eight (or of four, with two loads),
-// and a byte shuffle deals them out.
+// Where columns lie near each other in the source one 16-byte load holds the taps of eight (or of four, with
+// two loads), and a byte shuffle deals them out.
 void Across(const std::uint8_t* HWY_RESTRICT source, const ResizeColumns& columns, int first, int count,
             std::uint16_t* HWY_RESTRICT out) {
   const D8 d8;

@@ -39,8 +39,8 @@ HWY_INLINE V32 last_everywhere(V32 v) {
   return v;
 }
 
-// A vector of pixels a step: their prefix sums, with what came before in the row and above it. Column c of the integral
-// is pixel c - 1, so odd columns come first when they are dealt apart.
+// A vector of pixels a step: their prefix sums, with what came before in the row and above it. Column c of
+// the integral is pixel c - 1, so odd columns come first when they are dealt apart.
 void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& row) {
   const D32 d32;
   const D16 d16;
@@ -54,7 +54,7 @@ void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& 
     const V32 sum = hn::Add(sums, hn::LoadU(d32, row.above_sum + x + 1));
     hn::StoreU(sum, d32, row.sum + x + 1);
     const auto low = hn::TruncateTo(d16, sum);
-    hn::StoreU(low, d16, row.low + x + 1);
+    if (row.low != nullptr) hn::StoreU(low, d16, row.low + x + 1);
     if (row.even != nullptr) {
       // `low` holds columns x + 1, x + 2, ...: the odd ones at even places.
       hn::StoreU(hn::LowerHalf(half16, hn::ConcatEven(d16, low, low)), half16, row.odd + x / 2);
@@ -76,6 +76,10 @@ HWY_AFTER_NAMESPACE();
 namespace winnow {
 
 HWY_EXPORT(AddRow);
+
+void add_integral_row_cpu(const std::uint8_t* pixels, int count, const StripRow& row) {
+  HWY_DYNAMIC_DISPATCH(AddRow)(pixels, count, row);
+}
 
 Strip::Strip(const StripShape& shape) : shape_(shape) {
   const std::size_t values =
@@ -119,7 +123,7 @@ void Strip::add_row(const std::uint8_t* pixels, int count) {
   row.low[0] = 0;
   if (row.square != nullptr) row.square[0] = 0;
   if (row.even != nullptr) row.even[0] = 0;
-  HWY_DYNAMIC_DISPATCH(AddRow)(pixels, count, row);
+  add_integral_row_cpu(pixels, count, row);
   if (shape_.tilted) add_tilted_row(pixels, count);
   ++rows_;
 }

@@ -95,7 +95,11 @@ CascadeModel first_stages(CascadeModel model, int stages) {
 CascadeModel random_model(Random random, FeatureKind kind) {
   CascadeModel model;
   model.kind = kind;
-  model.window = {random.between(4, 36), random.between(4, 36)};
+  // 15 and 35 times 1.1f, 30 times 1.05f are halves only after rounding to float, which then decides what a
+  // box's size is.
+  const auto side = [&] { return random.one_in(3) ? random.pick({15, 30, 35}) : random.between(4, 36); };
+  model.window.width = side();
+  model.window.height = side();
   // Window sums of 2^24 and more; the picture must be as large.
   if (random.one_in(8)) model.window = {random.between(250, 300), random.between(240, 290)};
   if (kind == FeatureKind::kLbp) model.rules.flat = FlatRule::kNone;
@@ -106,7 +110,7 @@ CascadeModel random_model(Random random, FeatureKind kind) {
     else
       model.lbp.push_back({random_upright(random, model.window, 3)});
   }
-  const int depth = random.pick({1, 1, 2, 3, 7}), leaf_kind = random.below(5);
+  const int depth = random.pick({1, 1, 2, 3, 7}), leaf_kind = random.below(4);
   const double reach = random.pick({0.003, 0.03, 0.1});
   const int stages = random.pick({1, 2, 2, 3, 3, 4, 5});
   for (int s = 0; s < stages; ++s) {

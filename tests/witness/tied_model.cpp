@@ -84,11 +84,12 @@ CascadeModel tied_model(Random random) {
     model.nodes.push_back({0, -1, n, threshold});
     model.leaves.insert(model.leaves.end(), {left, right});
   };
-  // The first stage lets everything pass, so that there are two stages (OpenCV's scores of one-stage cascades
-  // are not sound).
+  // The first stage's sum is exactly OpenCV's limit, (float)threshold - 1e-5f, so everything passes, but only
+  // just. There are two stages because OpenCV's scores of one-stage cascades are not sound.
   model.haar.push_back(random_haar(random, model.window));
-  add_stump(0, 1, 1);
-  model.stages.push_back({0, 1, 0});
+  const float threshold = static_cast<float>(random.real() * 8 - 4), limit = threshold - 1e-5f;
+  add_stump(0, limit, limit);
+  model.stages.push_back({0, 1, threshold});
   for (int i = 0; i < kStumps; ++i) {
     const HaarFeature feature = random_haar(random, model.window);
     model.haar.push_back(feature);

@@ -1,0 +1,27 @@
+# The target `all_verify_interface_header_sets` compiles each header by itself: public ones with include/ and nothing else in sight, those
+# of the rooms with what the rooms link. (*-inl.h are parts of a source, compiled once for each SIMD target.)
+if(NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
+
+function(winnow_header_set name base)
+  add_library(${name} INTERFACE)
+  target_sources(${name} INTERFACE FILE_SET HEADERS BASE_DIRS ${base} FILES ${ARGN})
+  target_compile_features(${name} INTERFACE cxx_std_20)
+  set_target_properties(${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+endfunction()
+
+file(GLOB public CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/winnow/*.h)
+winnow_header_set(winnow_public_headers ${PROJECT_SOURCE_DIR}/include ${public})
+target_compile_options(winnow_public_headers INTERFACE -Wall -Wextra -Wshadow $<$<BOOL:${WINNOW_WERROR}>:-Werror>)
+
+file(GLOB inner CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.h)
+list(FILTER inner EXCLUDE REGEX "-inl\\.h$")
+if(NOT WINNOW_HAVE_VIDEO)
+  list(FILTER inner EXCLUDE REGEX "/video_[^/]*\\.h$")
+endif()
+if(NOT WINNOW_TESTS)
+  list(FILTER inner EXCLUDE REGEX "_for_test\\.h$")
+endif()
+winnow_header_set(winnow_room_headers ${PROJECT_SOURCE_DIR}/src ${inner})
+target_link_libraries(winnow_room_headers INTERFACE winnow_flags ${WINNOW_ROOM_LIBS})

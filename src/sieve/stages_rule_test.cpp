@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "sieve/stages_rule.h"
+
+namespace winnow {
+namespace {
+
+TEST(StagesRule, TiesGoRightAndStay) {
+  EXPECT_TRUE(haar_goes_left(3.f, 0.5f, 1.5000001f));
+  EXPECT_FALSE(haar_goes_left(3.f, 0.5f, 1.5f));
+  EXPECT_FALSE(haar_goes_left(std::numeric_limits<float>::quiet_NaN(), 1.f, 0.f));
+  EXPECT_FALSE(stage_rejects(0.25, 0.25f));
+  EXPECT_TRUE(stage_rejects(std::nextafter(0.25, 0.0), 0.25f));
+}
+
+TEST(StagesRule, TheSlackIsTakenOffInFloat) {
+  ModelRules rules;
+  EXPECT_EQ(stage_limit({0, 1, 0.822689f}, rules), 0.822689f - 1e-5f);
+  EXPECT_EQ(stage_limit({0, 1, 1000.f}, rules), 1000.f);  // lost in a float
+  rules.threshold_slack = 0;
+  EXPECT_EQ(stage_limit({0, 1, 0.5f}, rules), 0.5f);
+}
+
+TEST(StagesRule, NormOfAWindow) {
+  // Half of 100 pixels 10, half 30: the spread is 100 * 50,000 - 2,000^2 = 1,000,000.
+  const WindowNorm norm = window_norm(100, 2000, 50'000);
+  EXPECT_EQ(norm.factor, 1e-3f);
+  EXPECT_FALSE(norm.flat == (100 * 1e-3f < 1e-1));
+  EXPECT_TRUE(window_norm(100, 1000, 10'000).flat);  // all pixels 10
+  EXPECT_EQ(window_norm(100, 1000, 10'000).factor, 1.f);
+  EXPECT_TRUE(window_norm(100, 1001, 10'000).flat);   // less than nothing, where sums have wrapped
+  EXPECT_TRUE(window_norm(100, 1000, 10'001).flat);   // a spread of 100: 100 / 10 is not below 0.1
+  EXPECT_TRUE(window_norm(100, 1000, 19'801).flat);   // 980,100: 100 / 990
+  EXPECT_FALSE(window_norm(100, 1000, 20'201).flat);  // 1,020,100: 100 / 1010
+  // Squares up to 2^32 count as they are, sums beyond 2^31 wrap to negative ones.
+  EXPECT_FALSE(window_norm(2, 0, 4'000'000'000u).flat);
+  EXPECT_EQ(window_norm(2, 0xFFFFFFFFu, 4'000'000'000u).factor, window_norm(2, 1, 4'000'000'000u).factor);
+}
+
+TEST(StagesRule, ValueOfAHaarFeature) {
+  HaarFeature feature;
+  feature.rects = {HaarRect{{0, 0, 1, 1}, -1.f}, HaarRect{{0, 0, 1, 1}, 2.f}, HaarRect{}};
+  EXPECT_EQ(haar_value(feature, 100, 70, 12345), 40.f);
+  feature.rects[2] = {{0, 0, 1, 1}, 0.5f};
+  EXPECT_EQ(haar_value(feature, 100, 70, 10), 45.f);
+  // From the left: a large part swallows a small one before the third comes.
+  feature.rects[0].weight = 1e8f, feature.rects[1].weight = 1.f, feature.rects[2].weight = -1e8f;
+  EXPECT_EQ(haar_value(feature, 1, 1, 1), 0.f);
+}
+
+TEST(StagesRule, CodeOfAnLbpFeature) {
+  //            128 64 32
+  //              1  .  16
+  //              2  4  8
+  const std::uint32_t equal[9] = {5, 5, 5, 5, 5, 5, 5, 5, 5};
+  EXPECT_EQ(lbp_code(equal), 255);
+  const int bits[9] = {128, 64, 32, 1, 0, 16, 2, 4, 8};
+  for (int i = 0; i < 9; ++i) {
+    std::uint32_t cells[9] = {4, 4, 4, 4, 5, 4, 4, 4, 4};
+    if (i != 4) cells[i] = 6;
+    EXPECT_EQ(lbp_code(cells), bits[i]) << i;
+  }
+}
+
+TEST(StagesRule, SubsetsAreTwoHundredAndFiftySixBits) {
+  for (int code = 0; code < 256; ++code) {
+    LbpSubset subset{};
+    subset[static_cast<std::size_t>(code / 32)] = static_cast<std::int32_t>(1u << (code % 32));
+    for (int other = 0; other < 256; ++other) ASSERT_EQ(lbp_goes_left(subset, other), other == code);
+  }
+}
+
+}  // namespace
+}  // namespace winnow

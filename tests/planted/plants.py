@@ -1,0 +1,30 @@
+"""The bugs: a file under src/, what is replaced (a regular expression that must match just once), by what."""
+
+PLANTS = [
+    # file, pattern, replacement
+    ("sieve/lanes_cpu-inl.h", r"hn::Lt\(hn::Mul\(value, block\.norm\[part\]\)", "hn::Le(hn::Mul(value, block.norm[part])"),
+    ("sieve/lanes_cpu-inl.h", r"hn::Eq\(hn::Max\(neighbour, centre\), neighbour\)", "hn::Lt(centre, neighbour)"),
+    ("sieve/sweep_cpu.cpp", r"skip = word\.skip_next;", "skip = false;"),
+    ("sieve/sweep_cpu.cpp", r"w_\.flat \+= std::popcount\(flat & visited\);", "w_.flat += std::popcount(flat);"),
+    ("sieve/sweep_cpu.cpp", r"if \(!stage_rejects\(stage_sum", "if (stage_rejects(stage_sum"),
+    ("sieve/lane_program.cpp", r"while \(!\(area \* limit < 1e-1\)\)", "while (!(area * limit < 0.5e-1))"),
+    ("sieve/stages_rule.h", r"area \* factor < 1e-1", "area * factor < 1.02e-1"),
+    ("sieve/stages_rule.h", r"return value \* norm < threshold", "return value * norm <= threshold"),
+    ("sieve/stages_rule.h", r"return sum < limit", "return sum <= limit"),
+    ("sieve/stages_rule.h", r">= static_cast<std::int32_t>\(cells\[4\]\)", "> static_cast<std::int32_t>(cells[4])"),
+    ("sieve/skip_rule.h", r"\(phase & rejects\) >> 31", "(phase & rejects) >> 30"),
+    ("sieve/compact_cpu.cpp", r"if \(here < 64\) word", "if (here < 63) word"),
+    ("scale/resize_rule.h", r"32768\)", "32767)"),
+    ("scale/resize_rule.h", r"offset >= source_size - 1", "offset > source_size - 1"),
+    ("scale/plan.cpp", r"level\.scale >= 2", "level.scale > 2"),
+    ("scale/plan.cpp", r"\(span_x \+ 31\) / 32", "(span_x + 32) / 32"),
+    ("scale/plan.cpp", r"distance < best", "distance <= best"),
+    ("scale/plan.cpp", r"value < level\.first_window", "value <= level.first_window"),
+    ("group/group_rule.h", r"std::abs\(a\.x - b\.x\) <= reach", "std::abs(a.x - b.x) < reach"),
+    ("group/group_rule.h", r"small\.x \+ small\.width <= large", "small.x + small.width < large"),
+    ("group/group_rule.h", r"large_count > std::max", "large_count >= std::max"),
+    ("group/group_rule.h", r"small_count < 3", "small_count <= 3"),
+    ("group/merge.cpp", r"group\.count <= min_neighbors", "group.count < min_neighbors"),
+    ("base/reduce_cpu.cpp", r"for \(; i < count; \+\+i\) sum \+=", "for (; i + 1 < count; ++i) sum +="),
+    ("base/scan_cpu.cpp", r"Broadcast<3>\(sums_a\)", "Broadcast<2>(sums_a)"),
+]

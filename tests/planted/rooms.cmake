@@ -1,0 +1,32 @@
+# The root of a copy of the tree that has only the rooms up to the backends, without pictures' files, and one test
+# program. Made for many small rebuilds: little optimisation, two SIMD targets.
+cmake_minimum_required(VERSION 3.25)
+project(winnow_planted LANGUAGES CXX)
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(BUILD_SHARED_LIBS OFF)
+set(WINNOW_VIDEO OFF)
+list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_SOURCE_DIR}/cmake)
+include(GNUInstallDirs)
+include(dependencies)
+include(flatbuffers)
+include(rooms)
+find_package(GTest REQUIRED)
+add_compile_options(-O1 "-DHWY_DISABLED_TARGETS=(HWY_AVX3|HWY_AVX3_DL|HWY_SSE4)")
+
+winnow_room(base LIBS fmt::fmt TBB::tbb)
+winnow_room(scale USES base LIBS hwy::hwy)
+winnow_room(model USES base LIBS pugixml::pugixml winnow_flatbuffers)
+winnow_room(sieve USES base scale model LIBS hwy::hwy)
+winnow_room(group USES base)
+winnow_room(backend USES base scale model sieve group LIBS hwy::hwy)
+set(objects "")
+foreach(room ${WINNOW_ROOMS})
+  list(APPEND objects $<TARGET_OBJECTS:${room}>)
+endforeach()
+file(GLOB tests ${CMAKE_CURRENT_SOURCE_DIR}/src/base/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/scale/*_test.cpp
+     ${CMAKE_CURRENT_SOURCE_DIR}/src/sieve/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/group/*_test.cpp)
+add_executable(planted_test ${tests} ${objects})
+target_compile_definitions(planted_test PRIVATE WINNOW_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}")
+target_link_libraries(planted_test PRIVATE winnow_flags ${WINNOW_ROOM_LIBS} Threads::Threads GTest::gmock GTest::gtest
+                                           GTest::gtest_main)

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Plants one bug after the other in a copy of the tree and wants the tests to fail for each.
+
+The tree itself is only read. Ends with 0 if every bug is found; names those that are not, and plants that no longer fit
+the code or do not compile, and ends with 1.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+from plants import PLANTS
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def copy_tree(to):
+    """Files whose text is unchanged keep their time, so that a second run compiles little."""
+    wanted = {"CMakeLists.txt": ROOT / "tests/planted/rooms.cmake"}
+    for folder in ("cmake", "include", "src"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file():
+                wanted[str(path.relative_to(ROOT))] = path
+    for name, source in wanted.items():
+        target = to / name
+        if not target.exists() or target.read_bytes() != source.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+    for path in [p for p in to.rglob("*") if p.is_file()]:
+        if str(path.relative_to(to)) not in wanted:
+            path.unlink()
+
+
+def build(folder, jobs):
+    done = subprocess.run(["ninja", "-C", str(folder), f"-j{jobs}", "planted_test"], capture_output=True, text=True)
+    return done.returncode == 0, done.stdout[-3000:]
+
+
+def run_tests(folder):
+    """The name of the first test that fails; None if none does."""
+    command = [str(folder / "planted_test"), "--gtest_fail_fast", "--gtest_brief=1"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=600)
+    except subprocess.TimeoutExpired:
+        return "a test that never ends"
+    if done.returncode == 0:
+        return None
+    failed = re.search(r"\[  FAILED  \] (\S+)", done.stdout)
+    return failed.group(1) if failed else f"a test that ends with {done.returncode}"
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--build", default=str(ROOT / "build/planted"))
+    arguments.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments.add_argument("--only", default="", help="plants whose file or pattern holds this text")
+    arguments = arguments.parse_args()
+    tree, folder = pathlib.Path(arguments.build) / "tree", pathlib.Path(arguments.build) / "build"
+    start = time.monotonic()
+    copy_tree(tree)
+    configure = ["cmake", "-S", str(tree), "-B", str(folder), "-G", "Ninja"]
+    subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
+    ok, output = build(folder, arguments.jobs)
+    if not ok:
+        sys.exit(f"the tree does not build:\n{output}")
+    failed = run_tests(folder)
+    if failed:
+        sys.exit(f"without any plant {failed} fails")
+    print(f"the tree as it is passes ({time.monotonic() - start:.0f} s)", flush=True)
+
+    wrong = 0
+    plants = [p for p in PLANTS if arguments.only in p[0] or arguments.only in p[1]]
+    for file, pattern, replacement in plants:
+        path = tree / "src" / file
+        text = path.read_text()
+        matches = len(re.findall(pattern, text))
+        if matches != 1:
+            print(f"DOES NOT FIT  {file}: {pattern} ({matches} places)", flush=True)
+            wrong += 1
+            continue
+        path.write_text(re.sub(pattern, lambda _: replacement, text))
+        try:
+            ok, output = build(folder, arguments.jobs)
+            found = run_tests(folder) if ok else None
+        finally:
+            path.write_text(text)
+        if not ok:
+            print(f"NO BUILD      {file}: {replacement}\n{output}", flush=True)
+        elif found is None:
+            print(f"NOT FOUND     {file}: {replacement}", flush=True)
+        else:
+            print(f"found         {file}: {replacement}  ({found})", flush=True)
+        wrong += found is None
+    print(f"{len(plants) - wrong} of {len(plants)} plants found, {time.monotonic() - start:.0f} s")
+    sys.exit(1 if wrong or not plants else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+# check: every part in turn, up to the first that fails; then a table of the parts and their seconds. Sourced by ./dev.
+
+check_tests=0  # that ran in parts of many tests
+check_other=0  # parts that are one thing
+check_table=""
+
+check_part() {  # NAME COMMAND...
+  local name=$1 start=$SECONDS status
+  shift
+  echo "== $name"
+  set +e
+  (
+    set -e
+    "$@"
+  )
+  status=$?
+  set -e
+  check_table+=$(printf '%6d s  %-6s  %s' $((SECONDS - start)) "$( ((status)) && echo FAILED || echo ok)" "$name")$'\n'
+  ((status)) && check_end "$name"
+  return 0
+}
+
+check_one() {
+  check_part "$@"
+  check_other=$((check_other + 1))
+}
+
+# A part that runs ctest: its tests count one by one.
+check_many() {
+  check_part "$@"
+  local passed
+  passed=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' build/check-tests.log | tail -n 1)
+  check_tests=$((check_tests + passed))
+}
+
+check_end() {  # [NAME OF THE PART THAT FAILED]
+  local passed=$((check_tests + check_other))
+  printf '\n%s%6d s  in all\n' "$check_table" "$SECONDS"
+  if (($#)); then
+    echo "check: failed in: $1"
+    echo "$passed passed, 1 failed"
+    exit 1
+  fi
+  echo "check: $check_tests tests and $check_other other parts"
+  echo "$passed passed, 0 failed"
+}
+
+check_format() { sources | xargs -0 clang-format --dry-run -Werror; }
+
+check_tests() { run_tests witness -LE witness --output-log "$PWD/build/check-tests.log"; }
+
+check_witness() {
+  run_tests witness -L witness -j 1 --output-log "$PWD/build/check-tests.log"
+  grep -E '^[0-9]+ passed, [0-9]+ failed' build/witness/Testing/Temporary/LastTest.log
+}
+
+check_threads() { threaded_tests 2>&1 | tee build/check-tests.log; }
+
+check_fuzz() {
+  build fuzz winnow_fuzzers
+  tools/fuzz.sh 60
+}
+
+check() {
+  SECONDS=0
+  check_one "files: sizes, paths" python3 -B tools/check_tree.py
+  check_one "includes" python3 -B tools/check_includes.py
+  check_one "format" check_format
+  check_one "headers alone" build witness all_verify_interface_header_sets
+  check_one "build, warnings as errors" build witness
+  check_many "tests" check_tests
+  check_many "witness, subset" check_witness
+  check_one "install: find_package, add_subdirectory, static, no video" tools/install_test.sh build/witness
+  check_one "fuzz, 60 s" check_fuzz
+  check_many "threaded tests under TSan" check_threads
+  check_end
+}

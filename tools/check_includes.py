@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Who may include what. Reads every C++ and CUDA file that git tracks or would track.
+
+Rooms (src/) include from their own and earlier rooms, as "room/file.h", and the public headers of those rooms;
+everything outside src/ comes in through <winnow/...>, and so may a room's tests. Libraries stay where they belong.
+One line a violation; exit status 1 if there is one."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+ROOMS = ["base", "image", "scale", "model", "sieve", "group", "backend", "session"]
+SEES = {room: set(ROOMS[:i + 1]) for i, room in enumerate(ROOMS)}
+SEES["group"] = {"base", "group"}  # boxes only
+SEES["model"] = {"base", "model"}  # no pixels
+
+# The room of each public header; "door" is for the doors alone.
+PUBLIC = {
+    "export.h": "base", "version.h": "base", "error.h": "base", "box.h": "base",
+    "image.h": "image", "video.h": "image",
+    "cascade_model.h": "model", "cascade.h": "model",
+    "backend.h": "backend", "detector.h": "session", "winnow.h": "door",
+}
+
+SIMD = r"src/.*_cpu(-inl\.h|\.cpp)"
+CUDA = r"src/.*_cuda\.cu|src/base/cuda_.*"
+TEST = r"src/.*_test\.(cpp|cu)|src/.*_for_test\.h|tests/.*"
+DOOR = r"cli/.*|viewer/.*|bench/.*|tests/.*"
+# Libraries and the files that may include them; what is not here may be included anywhere.
+LIBRARIES = [
+    (r"hwy/", SIMD),
+    (r"tbb/|oneapi/", SIMD),
+    (r"cuda|cub/|thrust/|nv/|cooperative_groups", CUDA),
+    (r"jpeglib|jerror|png\.h|zlib|libav|libsw", r"src/image/.*"),
+    (r"pugixml|flatbuffers/", r"src/model/.*"),
+    (r"CLI/|nlohmann/", DOOR),
+    (r"opencv2/|dlib/|benchmark/", r"bench/.*|tests/witness/.*"),
+    (r"gtest/|gmock/", TEST),
+]
+GENERATED = {"winnow_model_generated.h": r"src/model/.*"}
+
+FORBIDDEN = {"util", "utils", "common", "helper", "helpers", "core", "detail", "legacy"}
+ENDINGS = (".h", ".hpp", ".cpp", ".cc", ".cu", ".cuh")
+INCLUDE = re.compile(r"^\s*#\s*include\s*([<\"])([^>\"]+)[>\"]")
+
+
+def files():
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                            stdout=subprocess.PIPE, check=True).stdout
+    return sorted(name for name in set(os.fsdecode(listed).split("\0")) if (ROOT / name).is_file())
+
+
+def room_of(name):
+    parts = name.split("/")
+    return parts[1] if parts[0] == "src" and len(parts) > 2 else None
+
+
+def public_problem(name, room, header):
+    """An include of <winnow/header>."""
+    if header not in PUBLIC:
+        return f"<winnow/{header}> has no room in tools/check_includes.py"
+    owner = PUBLIC[header]
+    if name.startswith("include/"):
+        own = PUBLIC.get(name.rsplit("/", 1)[1])
+        if own != "door" and owner not in SEES.get(own, ()):
+            return f"a public header of room {own} includes <winnow/{header}> of {owner}"
+    elif room and owner not in SEES[room] and not re.fullmatch(TEST, name):
+        return f"room {room} includes <winnow/{header}> of {owner}"
+    return None
+
+
+def quoted_problem(name, room, target):
+    """An include in quotes: of a room, or outside src/ of a neighbour in the folder."""
+    if target in GENERATED:
+        return None if re.fullmatch(GENERATED[target], name) else f'"{target}" is not for this file'
+    if name.startswith("include/"):
+        return f'a public header includes "{target}": only <winnow/...> and the standard library'
+    other = target.split("/")[0] if "/" in target else None
+    if other in ROOMS:
+        if not room and not name.startswith("bench/"):
+            return f'"{target}" from outside src/: only <winnow/...>'
+        if room and other not in SEES[room]:
+            return f"room {room} includes \"{target}\" of {other}"
+        return None if (ROOT / "src" / target).is_file() else f'"{target}" is not there'
+    if room:
+        return f'"{target}" is of no room: write "room/file.h", or <...> for what is not ours'
+    near = [pathlib.Path(name).parent] + ([pathlib.Path("bench")] if name.startswith("tests/witness/") else [])
+    if not any((ROOT / folder / target).is_file() for folder in near):
+        return f'"{target}" does not lie beside this file'
+    return None
+
+
+def angle_problem(name, room, target):
+    if target.startswith("winnow/"):
+        return public_problem(name, room, target[len("winnow/"):])
+    if target.split("/")[0] in ROOMS and "/" in target:
+        return f"<{target}>: rooms are included in quotes"
+    for pattern, allowed in LIBRARIES:
+        if re.match(pattern, target) and not re.fullmatch(allowed, name):
+            return f"<{target}> is not for this file"
+    if name.startswith("include/") and not re.fullmatch(r"[a-z_0-9]+", target):
+        return f"a public header includes <{target}>: only <winnow/...> and the standard library"
+    return None
+
+
+def problems(name):
+    for part in name.split("/"):
+        if part.split(".")[0] in FORBIDDEN:
+            yield f"{name}: nothing is called '{part.split('.')[0]}' here; name it after what it does"
+    if not name.endswith(ENDINGS):
+        return
+    room = room_of(name)
+    if name.startswith("src/") and room not in ROOMS:
+        yield f"{name}: not in a room"
+        return
+    if name.startswith("include/") and name.rsplit("/", 1)[1] not in PUBLIC:
+        yield f"{name}: has no room in tools/check_includes.py"
+    for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1):
+        if match := INCLUDE.match(line):
+            check = quoted_problem if match[1] == '"' else angle_problem
+            if problem := check(name, room, match[2]):
+                yield f"{name}:{number}: {problem}"
+
+
+def main():
+    names = files()
+    found = [problem for name in names for problem in problems(name)]
+    print("\n".join(found) if found else f"{sum(name.endswith(ENDINGS) for name in names)} files include what they may")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

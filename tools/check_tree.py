@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""What the repository may not hold: files over 1 MB, and paths that are true on one machine only.
+
+Looks at every file that git tracks or would track. One line a violation; exit status 1 if there is one."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+BIGGEST = 1 << 20
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Home folders, and this checkout: somebody's `git clone` lies elsewhere.
+HOMES = [rb"/home/\w", rb"/root/", rb"/Users/\w"]
+SHARED = {pathlib.Path(p) for p in ("/", "/tmp", "/usr", "/usr/src", "/opt", "/srv", "/var", "/mnt", "/home")}
+
+
+def machine_paths():
+    own = [ROOT] + ([ROOT.parent] if ROOT.parent not in SHARED else [])
+    home = os.environ.get("HOME", "")
+    if home and pathlib.Path(home) not in SHARED:
+        own.append(pathlib.Path(home))
+    parts = HOMES + [re.escape(os.fsencode(path)) + b"/" for path in own]
+    return re.compile(rb"(?<![\w.$}])(" + b"|".join(parts) + b")")
+
+
+def files():
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                            stdout=subprocess.PIPE, check=True).stdout
+    return sorted(os.fsdecode(name) for name in set(listed.split(b"\0")) if name)
+
+
+def main():
+    found = []
+    paths = machine_paths()
+    for name in files():
+        path = ROOT / name
+        if not path.is_file() or path == pathlib.Path(__file__).resolve():
+            continue
+        size = path.stat().st_size
+        if size > BIGGEST:
+            found.append(f"{name}: {size} bytes; no file is over {BIGGEST}")
+            continue
+        data = path.read_bytes()
+        if b"\0" in data:
+            continue
+        for number, line in enumerate(data.split(b"\n"), 1):
+            if match := paths.search(line):
+                found.append(f"{name}:{number}: a path of one machine: {match[1].decode(errors='replace')}")
+    print("\n".join(found) if found else "the tree is clean")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# install_test.sh BUILD: installs BUILD into build/install and uses Winnow as other projects do: the installed command,
+# find_package, add_subdirectory; shared and static, with and without video. All must find the same boxes.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+built=$1
+work=$PWD/build/consume
+jobs=${WINNOW_JOBS:-$(nproc)}
+rm -rf build/install build/install-static "$work/found"
+mkdir -p "$work/found"
+python3 -B tests/consume/make_scene.py "$work/scene"
+scene=("$work/scene/square.xml" "$work/scene/squares.pgm")
+
+quietly() {
+  "$@" >"$work/log" 2>&1 || { cat "$work/log"; return 1; }
+}
+
+consume() {  # NAME PROJECT [CMAKE ARGUMENTS]
+  local name=$1 project=$2
+  shift 2
+  quietly cmake -S "tests/consume/$project" -B "$work/$name" -G Ninja -DCMAKE_BUILD_TYPE=Debug "$@"
+  quietly cmake --build "$work/$name" -j "$jobs" --target boxes
+  "$work/$name/boxes" "${scene[@]}" >"$work/found/$name"
+  if ! [[ -s $work/expected ]] || ! cmp "$work/expected" "$work/found/$name"; then
+    echo "$name: finds other boxes than the command"
+    return 1
+  fi
+  echo "$name: $(wc -l <"$work/found/$name") boxes, the command's"
+}
+
+# The installed command, at the place it was installed to.
+quietly cmake --install "$built" --prefix build/install
+env -u LD_LIBRARY_PATH build/install/bin/winnow detect --quiet -m "${scene[@]}" | python3 -c '
+import json, sys
+for line in sys.stdin:
+    for o in json.loads(line)["objects"]:
+        print(o["x"], o["y"], o["width"], o["height"])' >"$work/expected"
+if readelf -d build/install/bin/winnow | grep -E 'R(UN)?PATH' | grep -qF "$PWD"; then
+  echo "the installed command names this build's folder"
+  exit 1
+fi
+
+consume find_package find_package -DCMAKE_PREFIX_PATH="$PWD/build/install"
+consume add_subdirectory add_subdirectory -DWINNOW_VIDEO=OFF
+consume static add_subdirectory -DBUILD_SHARED_LIBS=OFF -DWINNOW_VIDEO=ON
+quietly cmake --install "$work/static" --prefix build/install-static
+consume find_package_static find_package -DCMAKE_PREFIX_PATH="$PWD/build/install-static"

@@ -1,0 +1,39 @@
+# setup GROUP...: installs the packages of these groups that are missing (Debian 12, as root); says the line to
+# run if it may not. Silent if all is there. Sourced by ./dev.
+
+packages_of() {
+  case $1 in
+    build) echo build-essential cmake ninja-build pkg-config libhwy-dev libtbb-dev libpugixml-dev libflatbuffers-dev \
+      flatbuffers-compiler libcli11-dev libfmt-dev nlohmann-json3-dev libjpeg62-turbo-dev libpng-dev libavcodec-dev \
+      libavformat-dev libavutil-dev libswscale-dev libavdevice-dev opencv-data ;;
+    test) echo libgtest-dev libgmock-dev python3 ffmpeg ;;
+    check) echo git clang clang-format libclang-rt-14-dev python3 ;;
+    witness) echo libopencv-dev libbenchmark-dev ;;  # rivals, in tests and benches only
+    *)
+      echo "dev: setup knows the groups build, test, check and witness, not '$1'" >&2
+      return 2
+      ;;
+  esac
+}
+
+setup() {
+  local group wanted=() missing=()
+  for group in $*; do
+    wanted+=($(packages_of "$group"))
+  done
+  if ! command -v dpkg-query >/dev/null; then
+    echo "dev: this is not Debian; what is needed there is called: ${wanted[*]}" >&2
+    return 0
+  fi
+  missing=($(comm -23 <(printf '%s\n' "${wanted[@]}" | sort -u) <(
+    dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null | sed -n 's/ installed$//p' | sort -u)))
+  ((${#missing[@]})) || return 0
+  if ((EUID != 0)); then
+    echo "dev: packages are missing. As root:  apt-get install --no-install-recommends ${missing[*]}" >&2
+    return 1
+  fi
+  echo "Installing ${missing[*]}" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -qq >&2
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null >&2
+}
