@@ -3,6 +3,7 @@
 check_tests=0  # that ran in parts of many tests
 check_other=0  # parts that are one thing
 check_table=""
+check_counts=""
 
 check_part() {  # NAME COMMAND...
   local name=$1 start=$SECONDS status
@@ -27,18 +28,32 @@ check_one() {
 
 # A part that runs ctest: its tests count one by one.
 check_many() {
+  rm -f build/check-tests.log
+  check_counts=yes
   check_part "$@"
-  local passed
-  passed=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' build/check-tests.log | tail -n 1)
-  check_tests=$((check_tests + passed))
+  check_counts=""
+  local failed all
+  read -r failed all < <(check_ctest)
+  check_tests=$((check_tests + all))
+}
+
+# What ctest said last: how many tests failed, and of how many; one of one where it did not get so far.
+check_ctest() {
+  local said
+  said=$(sed -n 's/.*, \([0-9]*\) tests failed out of \([0-9]*\)$/\1 \2/p' build/check-tests.log 2>/dev/null | tail -n 1)
+  echo "${said:-1 1}"
 }
 
 check_end() {  # [NAME OF THE PART THAT FAILED]
   local passed=$((check_tests + check_other))
   printf '\n%s%6d s  in all\n' "$check_table" "$SECONDS"
   if (($#)); then
+    local failed=1
+    if [[ $check_counts == yes ]]; then
+      read -r failed passed < <(check_ctest | awk -v before="$passed" '{print $1, before + $2 - $1}')
+    fi
     echo "check: failed in: $1"
-    echo "$passed passed, 1 failed"
+    echo "$passed passed, $failed failed"
     exit 1
   fi
   echo "check: $check_tests tests and $check_other other parts"

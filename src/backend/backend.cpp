@@ -19,6 +19,15 @@ constexpr std::array<BackendTable, 2> kTables = {{
      [](const Cascade& cascade, const SieveRequest&) { return make_sieve_ref(cascade); }, group_ref},
 }};
 
+// Lanes need SSSE3 at least (2006); see docs/design/004-dependencies.md.
+bool has_lanes() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("ssse3") != 0;
+#else
+  return true;
+#endif
+}
+constexpr const char* kNoLanes = "this processor has no SSSE3";
 constexpr const char* kNoCuda = "this build has no CUDA backend";
 
 }  // namespace
@@ -47,7 +56,10 @@ BackendKind parse_backend(const std::string& name) {
 }
 
 const BackendTable& find_backend(BackendKind kind) {
-  if (kind == BackendKind::kAuto) return kTables[0];
+  if (kind == BackendKind::kAuto) return kTables[has_lanes() ? 0 : 1];
+  if (kind == BackendKind::kCpu && !has_lanes()) {
+    throw Error(ErrorCode::kBackend, std::string("the backend cpu is not here: ") + kNoLanes);
+  }
   for (const BackendTable& table : kTables) {
     if (table.kind == kind) return table;
   }
@@ -56,7 +68,7 @@ const BackendTable& find_backend(BackendKind kind) {
 }
 
 std::vector<BackendInfo> list_backends() {
-  return {{BackendKind::kCpu, true, simd_target() + ", threads"},
+  return {{BackendKind::kCpu, has_lanes(), has_lanes() ? simd_target() + ", threads" : kNoLanes},
           {BackendKind::kReference, true, "plain loops, one thread"},
           {BackendKind::kCuda, false, kNoCuda}};
 }

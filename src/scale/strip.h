@@ -22,12 +22,8 @@ struct StripShape {
 struct StripRow {
   const std::uint32_t *above_sum, *above_square;
   std::uint32_t *sum, *square;      // square may be null
-  std::uint16_t *low, *even, *odd;  // low may be null; even and odd too
+  std::uint16_t *low, *even, *odd;  // even and odd may be null
 };
-
-// Columns 1 .. count of one integral row from `count` pixels; the kernel of `Strip` and of `integral_cpu`. Works in steps
-// of eight pixels, so it reads and writes up to seven values more than `count` unless that is a multiple of eight.
-void add_integral_row_cpu(const std::uint8_t* pixels, int count, const StripRow& row);
 
 class Strip {
  public:

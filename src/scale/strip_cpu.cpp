@@ -7,37 +7,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "scale/prefix_cpu-inl.h"
 #include "scale/strip.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using D32 = hn::CappedTag<std::uint32_t, 8>;
-using D16 = hn::Rebind<std::uint16_t, D32>;
-using D8 = hn::Rebind<std::uint8_t, D32>;
-using V32 = hn::Vec<D32>;
-constexpr int kN = static_cast<int>(hn::MaxLanes(D32()));
-
-// Blocks of 128 bits first, then the lower block's sum into the upper.
-HWY_INLINE V32 prefix(V32 v) {
-  const D32 d;
-  v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
-  v = hn::Add(v, hn::ShiftLeftLanes<2>(d, v));
-#if HWY_MAX_BYTES >= 32
-  v = hn::Add(v, hn::ConcatLowerLower(d, hn::Broadcast<3>(v), hn::Zero(d)));
-#endif
-  return v;
-}
-
-HWY_INLINE V32 last_everywhere(V32 v) {
-  v = hn::Broadcast<3>(v);
-#if HWY_MAX_BYTES >= 32
-  v = hn::ConcatUpperUpper(D32(), v, v);
-#endif
-  return v;
-}
 
 // A vector of pixels a step: their prefix sums, with what came before in the row and above it. Column c of
 // the integral is pixel c - 1, so odd columns come first when they are dealt apart.
@@ -49,21 +25,23 @@ void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& 
   V32 before = hn::Zero(d32), before_square = hn::Zero(d32);
   for (int x = 0; x < count; x += kN) {
     const auto p16 = hn::PromoteTo(d16, hn::LoadU(d8, pixels + x));
-    const V32 sums = hn::Add(prefix(hn::PromoteTo(d32, p16)), before);
-    before = last_everywhere(sums);
-    const V32 sum = hn::Add(sums, hn::LoadU(d32, row.above_sum + x + 1));
+    const V32 sums = prefix(hn::PromoteTo(d32, p16));
+    const V32 sum = hn::Add(hn::Add(sums, before), hn::LoadU(d32, row.above_sum + x + 1));
+    before =
+        hn::Add(before, last_everywhere(sums));  // one addition from step to step, the shuffles beside it
     hn::StoreU(sum, d32, row.sum + x + 1);
     const auto low = hn::TruncateTo(d16, sum);
-    if (row.low != nullptr) hn::StoreU(low, d16, row.low + x + 1);
+    hn::StoreU(low, d16, row.low + x + 1);
     if (row.even != nullptr) {
       // `low` holds columns x + 1, x + 2, ...: the odd ones at even places.
       hn::StoreU(hn::LowerHalf(half16, hn::ConcatEven(d16, low, low)), half16, row.odd + x / 2);
       hn::StoreU(hn::LowerHalf(half16, hn::ConcatOdd(d16, low, low)), half16, row.even + x / 2 + 1);
     }
     if (row.square != nullptr) {
-      const V32 squares = hn::Add(prefix(hn::PromoteTo(d32, hn::Mul(p16, p16))), before_square);
-      before_square = last_everywhere(squares);
-      hn::StoreU(hn::Add(squares, hn::LoadU(d32, row.above_square + x + 1)), d32, row.square + x + 1);
+      const V32 squares = prefix(hn::PromoteTo(d32, hn::Mul(p16, p16)));
+      const V32 square = hn::Add(hn::Add(squares, before_square), hn::LoadU(d32, row.above_square + x + 1));
+      before_square = hn::Add(before_square, last_everywhere(squares));
+      hn::StoreU(square, d32, row.square + x + 1);
     }
   }
 }
@@ -76,10 +54,6 @@ HWY_AFTER_NAMESPACE();
 namespace winnow {
 
 HWY_EXPORT(AddRow);
-
-void add_integral_row_cpu(const std::uint8_t* pixels, int count, const StripRow& row) {
-  HWY_DYNAMIC_DISPATCH(AddRow)(pixels, count, row);
-}
 
 Strip::Strip(const StripShape& shape) : shape_(shape) {
   const std::size_t values =
@@ -123,7 +97,7 @@ void Strip::add_row(const std::uint8_t* pixels, int count) {
   row.low[0] = 0;
   if (row.square != nullptr) row.square[0] = 0;
   if (row.even != nullptr) row.even[0] = 0;
-  add_integral_row_cpu(pixels, count, row);
+  HWY_DYNAMIC_DISPATCH(AddRow)(pixels, count, row);
   if (shape_.tilted) add_tilted_row(pixels, count);
   ++rows_;
 }

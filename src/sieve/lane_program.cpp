@@ -13,7 +13,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kExactFloat = 16777216.0;   // integers below are exact floats
+constexpr double kExactFloat = 16777216.0;      // integers below are exact floats
 constexpr std::int64_t kExactPixels = 1 << 24;  // above this much work, bounds replace exact ranges
 constexpr int kMaxTreeNodes = 64;               // a tree's leaves each list their way from the root
 constexpr int kMaxStageNodes = 1 << 15;
@@ -33,7 +33,10 @@ struct Shaped {
 
 std::array<Corner, 4> rect_corners(const Box& r, bool tilted) {
   if (!tilted) {
-    return {{{r.x, r.y, 1}, {r.x + r.width, r.y, -1}, {r.x, r.y + r.height, -1}, {r.x + r.width, r.y + r.height, 1}}};
+    return {{{r.x, r.y, 1},
+             {r.x + r.width, r.y, -1},
+             {r.x, r.y + r.height, -1},
+             {r.x + r.width, r.y + r.height, 1}}};
   }
   return {{{r.x, r.y, 1},
            {r.x - r.height, r.y + r.height, -1},
@@ -43,9 +46,12 @@ std::array<Corner, 4> rect_corners(const Box& r, bool tilted) {
 
 int rect_count(const HaarFeature& feature) { return feature.rects[2].weight != 0.f ? 3 : 2; }
 
-double rect_area(const Box& r, bool tilted) { return static_cast<double>(r.width) * r.height * (tilted ? 2 : 1); }
+double rect_area(const Box& r, bool tilted) {
+  return static_cast<double>(r.width) * r.height * (tilted ? 2 : 1);
+}
 
-// All products and sums of the float evaluation are integers below 2^24, so any exact evaluation gives the same value.
+// All products and sums of the float evaluation are integers below 2^24, so any exact evaluation gives the
+// same value.
 bool integer_valued(const HaarFeature& feature) {
   double bound = 0;
   for (int i = 0; i < rect_count(feature); ++i) {
@@ -74,7 +80,8 @@ bool under(const Corner& c, int x, int y, bool tilted) {
   return tilted ? y < c.y && std::abs(x - c.x + 1) <= c.y - y - 1 : x < c.x && y < c.y;
 }
 
-// The largest absolute value over all pictures: 255 in every pixel of positive weight and 0 elsewhere, or the reverse.
+// The largest absolute value over all pictures: 255 in every pixel of positive weight and 0 elsewhere, or the
+// reverse.
 double value_range(const HaarFeature& feature, const std::vector<Corner>& corners, Size window, bool exact) {
   double positive = 0, negative = 0;
   if (exact) {
@@ -94,7 +101,8 @@ double value_range(const HaarFeature& feature, const std::vector<Corner>& corner
   return 255 * std::max(positive, negative);
 }
 
-// Tries to see the corners as 2+ 2- of weight one and n+ n- of weight m; those of weight one come first, pluses first.
+// Tries to see the corners as 2+ 2- of weight one and n+ n- of weight m; those of weight one come first,
+// pluses first.
 bool two_weights(const std::vector<Corner>& corners, Shaped& shaped) {
   std::vector<Corner> group[2][2];
   int times = 0;
@@ -142,8 +150,8 @@ bool checker(const std::vector<Corner>& corners, Shaped& shaped) {
   return true;
 }
 
-// Cuts each rectangle into pieces of at most 257 pixels: pairs of corners, line by line; the sum of a piece is the second
-// line's difference less the first's. A tilted rectangle is cut along its height.
+// Cuts each rectangle into pieces of at most 257 pixels: pairs of corners, line by line; the sum of a piece
+// is the second line's difference less the first's. A tilted rectangle is cut along its height.
 bool pieces(const HaarFeature& feature, Shaped& shaped) {
   constexpr int kMostPixels = 65535 / 255, kMostLines = 64;
   for (int i = 0; i < rect_count(feature); ++i) {
@@ -173,8 +181,10 @@ Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range) {
   shaped.tilted = feature.tilted;
   if (integer_valued(feature)) {
     shaped.corners = merged_corners(feature);
-    if (value_range(feature, shaped.corners, window, exact_range) <= std::numeric_limits<std::int16_t>::max()) {
-      if (!two_weights(shaped.corners, shaped) && !checker(shaped.corners, shaped)) shaped.shape = LaneShape::kCorners;
+    if (value_range(feature, shaped.corners, window, exact_range) <=
+        std::numeric_limits<std::int16_t>::max()) {
+      if (!two_weights(shaped.corners, shaped) && !checker(shaped.corners, shaped))
+        shaped.shape = LaneShape::kCorners;
       return shaped;
     }
   }
@@ -202,22 +212,32 @@ int lane_cost(const Shaped& s) {
   const int corners = static_cast<int>(s.corners.size());
   switch (s.shape) {
     case LaneShape::kEdge:
-    case LaneShape::kLine: return corners * 3 / 2 + 8;
-    case LaneShape::kChecker: return corners * 3 / 2 + 9;
-    case LaneShape::kCorners: return corners * 3 + 8;
-    case LaneShape::kPieces: return corners * 3 / 2 + 20;
-    case LaneShape::kRects: return corners * 6 + 8;
-    case LaneShape::kLbp: return 12;  // measured: packing hardly ever pays
-    case LaneShape::kLbpWide: return 120;
+    case LaneShape::kLine:
+      return corners * 3 / 2 + 8;
+    case LaneShape::kChecker:
+      return corners * 3 / 2 + 9;
+    case LaneShape::kCorners:
+      return corners * 3 + 8;
+    case LaneShape::kPieces:
+      return corners * 3 / 2 + 20;
+    case LaneShape::kRects:
+      return corners * 6 + 8;
+    case LaneShape::kLbp:
+      return 12;  // measured: packing hardly ever pays
+    case LaneShape::kLbpWide:
+      return 120;
   }
   return 0;
 }
 
 std::int32_t corner_offset(const Corner& c, LaneLayout layout, bool tilted, const LaneGeometry& g) {
   switch (layout) {
-    case LaneLayout::kRows: return c.y * g.stride + c.x;
-    case LaneLayout::kSplit: return c.y * g.stride + (c.x >> 1) + (c.x & 1) * (g.stride / 2);
-    case LaneLayout::kPacked: return (c.y * g.patch_width + c.x + (tilted ? g.patch_values : 0)) * g.group;
+    case LaneLayout::kRows:
+      return c.y * g.stride + c.x;
+    case LaneLayout::kSplit:
+      return c.y * g.stride + (c.x >> 1) + (c.x & 1) * (g.stride / 2);
+    case LaneLayout::kPacked:
+      return (c.y * g.patch_width + c.x + (tilted ? g.patch_values : 0)) * g.group;
   }
   return 0;
 }
@@ -240,7 +260,8 @@ class Builder {
 
  private:
   void shape_features() {
-    const std::int64_t work = static_cast<std::int64_t>(model_.haar.size()) * model_.window.width * model_.window.height;
+    const std::int64_t work =
+        static_cast<std::int64_t>(model_.haar.size()) * model_.window.width * model_.window.height;
     for (const HaarFeature& f : model_.haar) {
       shaped_.push_back(shape_haar(f, model_.window, work < kExactPixels));
       program_.tilted |= f.tilted;
@@ -337,7 +358,8 @@ class Builder {
       const Shaped& s = shaped_[model_.nodes[item.node].feature];
       return std::tuple(s.tilted, s.shape, s.corners.size());
     };
-    std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return key(a) < key(b); });
+    std::stable_sort(items.begin(), items.end(),
+                     [&](const Item& a, const Item& b) { return key(a) < key(b); });
 
     out.first_run = static_cast<std::int32_t>(program_.runs.size());
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -349,8 +371,12 @@ class Builder {
                                  static_cast<std::int32_t>(program_.offsets[0].size())});
       }
       ++program_.runs.back().node_count;
-      program_.nodes.push_back({node.threshold, items[i].delta, static_cast<std::int16_t>(s.times),
-                                static_cast<std::uint16_t>(items[i].node - first_node), node.feature, items[i].node,
+      program_.nodes.push_back({node.threshold,
+                                items[i].delta,
+                                static_cast<std::int16_t>(s.times),
+                                static_cast<std::uint16_t>(items[i].node - first_node),
+                                node.feature,
+                                items[i].node,
                                 {s.lines[0], s.lines[1], s.lines[2]}});
       for (const Corner& c : s.corners) {
         for (int layout = 0; layout < kLaneLayouts; ++layout) {
@@ -360,7 +386,8 @@ class Builder {
         program_.weights.push_back(static_cast<std::int16_t>(c.weight));
       }
       for (int r = 0; r < 3; ++r) {
-        program_.rect_weights.push_back(model_.kind == FeatureKind::kHaar ? model_.haar[node.feature].rects[r].weight : 0);
+        program_.rect_weights.push_back(
+            model_.kind == FeatureKind::kHaar ? model_.haar[node.feature].rects[r].weight : 0);
       }
       out.cost += lane_cost(s);
     }

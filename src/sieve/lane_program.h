@@ -1,12 +1,17 @@
 // A cascade made ready for lanes: one weak classifier for many windows at a time.
-// In: a checked model and a geometry. Out: plain arrays that the kernels of stages_cpu.cpp walk from front to back.
-// Owned by a sieve, immutable, shared by its threads. exact: what the arrays leave undecided is marked for a second look.
+// In: a checked model and a geometry. Out: plain arrays that the kernels of stages_cpu.cpp walk from front to
+// back. Owned by a sieve, immutable, shared by its threads. exact: what the arrays leave undecided is marked
+// for a second look.
 //
-// - A feature becomes signed corners of integral planes; rectangles that share a corner share its load. Features whose
-//   value fits 16 bits signed are summed modulo 2^16 and lose nothing; the others are cut into pieces that do.
-// - A corner's offset depends on where the integral lies: row by row (step 1), with even and odd columns apart (step 2),
+// - A feature becomes signed corners of integral planes; rectangles that share a corner share its load.
+// Features whose
+//   value fits 16 bits signed are summed modulo 2^16 and lose nothing; the others are cut into pieces that
+//   do.
+// - A corner's offset depends on where the integral lies: row by row (step 1), with even and odd columns
+// apart (step 2),
 //   or packed (windows side by side, corner by corner). Each node has its offsets in all three.
-// - Stage sums are 32-bit integers: leaves in units so small that only sums within `n` units of the limit are uncertain.
+// - Stage sums are 32-bit integers: leaves in units so small that only sums within `n` units of the limit are
+// uncertain.
 // - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.
 #pragma once
 
@@ -22,9 +27,10 @@ enum class LaneShape : std::uint8_t {
   kLine,     // 2+ 2- once, 2+ 2- times m: a rectangle inside another
   kChecker,  // 4 corners once, 4 edges -2 times, the centre 4 times; all of it m = +1 or -1 times
   kCorners,  // any corners with a weight each
-  kPieces,   // rectangles cut into pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in the file's order
-  kRects,    // 32-bit rectangle sums, float weights, in the file's order
-  kLbp,      // 4 column and 4 row offsets, cells of at most 257 pixels
+  kPieces,  // rectangles cut into pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in the
+            // file's order
+  kRects,   // 32-bit rectangle sums, float weights, in the file's order
+  kLbp,     // 4 column and 4 row offsets, cells of at most 257 pixels
   kLbpWide,  // the same in 32 bits
 };
 
@@ -40,9 +46,9 @@ struct LaneGeometry {
 
 struct LaneNode {
   float threshold;
-  std::int32_t delta;   // stumps: left leaf - right leaf, in the stage's units
-  std::int16_t times;   // m
-  std::uint16_t slot;   // trees: where the node's verdicts go
+  std::int32_t delta;  // stumps: left leaf - right leaf, in the stage's units
+  std::int16_t times;  // m
+  std::uint16_t slot;  // trees: where the node's verdicts go
   std::int32_t feature;
   std::int32_t subset;
   std::uint8_t lines[3];  // kPieces: cuts of each rectangle, its edges included; 0 where it is not there
@@ -67,7 +73,8 @@ struct LaneStep {
   bool left;
 };
 
-// A tree of two nodes: `first` (flipped where its right child is the leaf) decides for the root's leaf, else `second`.
+// A tree of two nodes: `first` (flipped where its right child is the leaf) decides for the root's leaf, else
+// `second`.
 struct LanePair {
   std::uint16_t first, second;
   std::uint32_t flip;
@@ -83,9 +90,9 @@ struct LaneStage {
   std::int32_t first_leaf, leaf_count;  // larger trees
   std::int32_t first_pair, pair_count;  // trees of two nodes
   bool stumps;
-  bool last;         // of the cascade
-  bool always_look;  // trees too large for lanes: every window gets the second look
-  std::int32_t cost;                    // of a group of windows, in about cycles
+  bool last;          // of the cascade
+  bool always_look;   // trees too large for lanes: every window gets the second look
+  std::int32_t cost;  // of a group of windows, in about cycles
 };
 
 struct LaneProgram {
@@ -101,10 +108,10 @@ struct LaneProgram {
   std::vector<LaneStep> steps;
   std::vector<LanePair> pairs;
   std::vector<std::int32_t> offsets[kLaneLayouts];
-  std::vector<std::int16_t> weights;           // kCorners, beside `offsets`
-  std::vector<float> rect_weights;             // kPieces and kRects: three a node, by node index
-  std::vector<std::uint8_t> subset_bytes;      // LBP: 32 a node
-  int max_nodes = 0;                           // of a stage
+  std::vector<std::int16_t> weights;       // kCorners, beside `offsets`
+  std::vector<float> rect_weights;         // kPieces and kRects: three a node, by node index
+  std::vector<std::uint8_t> subset_bytes;  // LBP: 32 a node
+  int max_nodes = 0;                       // of a stage
 };
 
 LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry);

@@ -1,6 +1,6 @@
 // Lanes: features of kGroup windows at a time. Included once a SIMD target, by stages_cpu.cpp only.
-// A block's windows are four octets of neighbours, from anywhere in a strip, or packed side by side. Corners are loaded
-// without gathers, but for the few features of packed windows that need 32 bits.
+// A block's windows are four octets of neighbours, from anywhere in a strip, or packed side by side. Corners
+// are loaded without gathers, but for the few features of packed windows that need 32 bits.
 #if defined(WINNOW_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_LANES_INL_H
 #undef WINNOW_LANES_INL_H
@@ -22,8 +22,9 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 16 lanes of 16 bits even where there is room for 32: bringing four octets into one 512-bit vector costs more than it
-// spares (frontalface_alt at VGA 17.5 ms against 18.3, LBP 10.1 against 10.7; Zen 4, one thread).
+// 16 lanes of 16 bits even where there is room for 32: bringing four octets into one 512-bit vector costs
+// more than it spares (frontalface_alt at VGA 17.5 ms against 18.3, LBP 10.1 against 10.7; Zen 4, one
+// thread).
 using D16 = hn::CappedTag<std::int16_t, 16>;
 using DU16 = hn::RebindToUnsigned<D16>;
 using D32 = hn::CappedTag<std::int32_t, 16>;
@@ -91,9 +92,11 @@ HWY_INLINE hn::Vec<D> load_wide(D d, const std::int32_t* plane, int part, const 
 
 // Where a block's windows are.
 struct Block {
-  const std::uint16_t *low[kOctets], *tilted_low[kOctets];  // of each octet's first window; packed: [0] is the patch
-  const std::uint32_t *sum, *tilted;                        // the strip's planes
-  HWY_ALIGN std::int32_t at[kGroup];  // place in them: octets: of each octet's first window; packed: of every window
+  const std::uint16_t *low[kOctets],
+      *tilted_low[kOctets];           // of each octet's first window; packed: [0] is the patch
+  const std::uint32_t *sum, *tilted;  // the strip's planes
+  HWY_ALIGN std::int32_t
+      at[kGroup];  // place in them: octets: of each octet's first window; packed: of every window
   VF norm[kParts32];
 };
 
@@ -110,12 +113,15 @@ struct Places {
   }
 };
 
-// How a block is reached: by octets in planes of either layout, by pairs of octets that follow each other, or packed.
+// How a block is reached: by octets in planes of either layout, by pairs of octets that follow each other, or
+// packed.
 enum class Reach { kRows, kSplit, kRowPairs, kSplitPairs, kPacked };
 constexpr bool in_pairs(Reach reach) { return reach == Reach::kRowPairs || reach == Reach::kSplitPairs; }
 constexpr bool two_apart(Reach reach) { return reach == Reach::kSplit || reach == Reach::kSplitPairs; }
 constexpr LaneLayout layout_of(Reach reach) {
-  return reach == Reach::kPacked ? LaneLayout::kPacked : two_apart(reach) ? LaneLayout::kSplit : LaneLayout::kRows;
+  return reach == Reach::kPacked ? LaneLayout::kPacked
+         : two_apart(reach)      ? LaneLayout::kSplit
+                                 : LaneLayout::kRows;
 }
 
 template <Reach reach>
@@ -168,8 +174,8 @@ HWY_INLINE void add_where(V32& sum, hn::Mask<D32> mask, std::int32_t value) {
 #endif
 }
 
-// What is done with a node's verdict: stumps add to their windows' sums, trees keep the bits, a last stage of stumps
-// does both, since its score is made of them.
+// What is done with a node's verdict: stumps add to their windows' sums, trees keep the bits, a last stage of
+// stumps does both, since its score is made of them.
 template <bool kAdd, bool kKeep>
 struct Verdict {
   Sums& sums;
@@ -198,8 +204,10 @@ HWY_INLINE void judge16(const LaneNode& node, int part16, V value, const Block& 
     judge_value(node, part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, value)), block, then);
   } else {
     const hn::Half<D16> half;
-    judge_value(node, 2 * part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::LowerHalf(half, value))), block, then);
-    judge_value(node, 2 * part16 + 1, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::UpperHalf(half, value))), block, then);
+    judge_value(node, 2 * part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::LowerHalf(half, value))), block,
+                then);
+    judge_value(node, 2 * part16 + 1, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::UpperHalf(half, value))),
+                block, then);
   }
 }
 
@@ -278,15 +286,17 @@ HWY_INLINE void run_checker(const LaneRun& run, const LaneNode* nodes, const std
 template <class Sum>
 HWY_INLINE VF weighted(const float* weights, const Sum& sum) {
   const DF d;
-  const auto part = [&](int r) WINNOW_LANE_LAMBDA { return hn::Mul(hn::Set(d, weights[r]), hn::ConvertTo(d, sum(r))); };
+  const auto part = [&](int r) WINNOW_LANE_LAMBDA {
+    return hn::Mul(hn::Set(d, weights[r]), hn::ConvertTo(d, sum(r)));
+  };
   VF value = hn::Add(part(0), part(1));
   if (weights[2] != 0.f) value = hn::Add(value, part(2));
   return value;
 }
 
 template <Reach reach, class Then>
-HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
-                           const Places& plane, const Block& block, Then& then) {
+HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                           const float* rect_weights, const Places& plane, const Block& block, Then& then) {
   const D32 d32;
   const hn::Rebind<std::uint16_t, D32> half;
   for (int n = 0; n < run.node_count; ++n, offsets += run.corners, rect_weights += 3) {
@@ -315,8 +325,9 @@ HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std:
 }
 
 template <Reach reach, class Then>
-HWY_INLINE void run_rects(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const float* rect_weights,
-                          const std::uint32_t* plane, const Block& block, Then& then) {
+HWY_INLINE void run_rects(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                          const float* rect_weights, const std::uint32_t* plane, const Block& block,
+                          Then& then) {
   for (int n = 0; n < run.node_count; ++n, offsets += 12, rect_weights += 3) {
     written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
       const VF value = weighted(rect_weights, [&](int r) WINNOW_LANE_LAMBDA {
@@ -332,7 +343,8 @@ HWY_INLINE void run_rects(const LaneRun& run, const LaneNode* nodes, const std::
 
 // `bit` where a neighbour is at least the centre.
 template <class D>
-HWY_INLINE hn::Vec<D> with_bit(D d, hn::Vec<D> code, hn::Vec<D> neighbour, hn::Vec<D> centre, hn::TFromD<D> bit) {
+HWY_INLINE hn::Vec<D> with_bit(D d, hn::Vec<D> code, hn::Vec<D> neighbour, hn::Vec<D> centre,
+                               hn::TFromD<D> bit) {
 #if HWY_TARGET == HWY_AVX3
   if constexpr (sizeof(hn::TFromD<D>) == 2) {
     const __mmask16 at_least = _mm256_cmpge_epu16_mask(neighbour.raw, centre.raw);
@@ -342,7 +354,8 @@ HWY_INLINE hn::Vec<D> with_bit(D d, hn::Vec<D> code, hn::Vec<D> neighbour, hn::V
   return hn::Or(code, hn::IfThenElseZero(hn::Eq(hn::Max(neighbour, centre), neighbour), hn::Set(d, bit)));
 }
 
-// `row(r, corners)` loads the four corners of line r. Cells are differences of differences of neighbouring lines.
+// `row(r, corners)` loads the four corners of line r. Cells are differences of differences of neighbouring
+// lines.
 template <class D, class Row>
 HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
   using V = hn::Vec<D>;
@@ -368,13 +381,17 @@ HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
 
 // Which windows' codes are in the subset of 256 bits?
 #if HWY_TARGET == HWY_AVX3
-// Sixteen words of sixteen bits: one permutation brings a window its word, and 16 lanes of either width share a mask.
+// Sixteen words of sixteen bits: one permutation brings a window its word, and 16 lanes of either width share
+// a mask.
 template <class Then>
-HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets, Then& then) {
+HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets,
+                          Then& then) {
   const DU16 d;
-  const VU16 table = hn::LoadU(d, reinterpret_cast<const std::uint16_t*>(subsets + 32 * static_cast<std::size_t>(node.subset)));
+  const VU16 table = hn::LoadU(
+      d, reinterpret_cast<const std::uint16_t*>(subsets + 32 * static_cast<std::size_t>(node.subset)));
   const __m256i word = _mm256_permutexvar_epi16(_mm256_srli_epi16(code.raw, 4), table.raw);
-  const __m256i bit = _mm256_sllv_epi16(_mm256_set1_epi16(1), _mm256_and_si256(code.raw, _mm256_set1_epi16(15)));
+  const __m256i bit =
+      _mm256_sllv_epi16(_mm256_set1_epi16(1), _mm256_and_si256(code.raw, _mm256_set1_epi16(15)));
   then(node, part16, hn::Mask<DF>{_mm256_test_epi16_mask(word, bit)});
 }
 #else
@@ -382,7 +399,8 @@ HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std
 HWY_INLINE hn::Mask<DU16> in_subset(VU16 code, const std::uint8_t* subset) {
   const DU16 d;
   const hn::Repartition<std::uint8_t, DU16> d8;
-  HWY_ALIGN static constexpr std::uint8_t kBits[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+  HWY_ALIGN static constexpr std::uint8_t kBits[16] = {1, 2, 4, 8, 16, 32, 64, 128,
+                                                       1, 2, 4, 8, 16, 32, 64, 128};
   const auto byte = hn::BitCast(d8, hn::And(hn::ShiftRight<3>(code), hn::Set(d, 15)));
   const auto low = hn::BitCast(d, hn::TableLookupBytes(hn::LoadDup128(d8, subset), byte));
   const auto high = hn::BitCast(d, hn::TableLookupBytes(hn::LoadDup128(d8, subset + 16), byte));
@@ -393,7 +411,8 @@ HWY_INLINE hn::Mask<DU16> in_subset(VU16 code, const std::uint8_t* subset) {
 }
 
 template <class Then>
-HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets, Then& then) {
+HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets,
+                          Then& then) {
   const DU16 d;
   const D32 d32;
   const auto inside = in_subset(code, subsets + 32 * static_cast<std::size_t>(node.subset));
@@ -408,19 +427,20 @@ HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std
 #endif
 
 template <Reach reach, class Then>
-HWY_INLINE void run_lbp(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets, const std::uint8_t* subsets,
-                        const Places& plane, Then& then) {
+HWY_INLINE void run_lbp(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                        const std::uint8_t* subsets, const Places& plane, Then& then) {
   for (int n = 0; n < run.node_count; ++n, offsets += 8) {
     const std::ptrdiff_t columns[4] = {offsets[0], offsets[1], offsets[2], offsets[3]};
     written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
-      const VU16 code = lbp_codes(DU16(), [&](int r, VU16& c0, VU16& c1, VU16& c2, VU16& c3) WINNOW_LANE_LAMBDA {
-        // The row is added to the octets' places first, so that each load is a place and a column.
-        const Places row = plane.moved(offsets[4 + r]);
-        c0 = hn::BitCast(DU16(), load16<reach>(row, columns[0], p));
-        c1 = hn::BitCast(DU16(), load16<reach>(row, columns[1], p));
-        c2 = hn::BitCast(DU16(), load16<reach>(row, columns[2], p));
-        c3 = hn::BitCast(DU16(), load16<reach>(row, columns[3], p));
-      });
+      const VU16 code =
+          lbp_codes(DU16(), [&](int r, VU16& c0, VU16& c1, VU16& c2, VU16& c3) WINNOW_LANE_LAMBDA {
+            // The row is added to the octets' places first, so that each load is a place and a column.
+            const Places row = plane.moved(offsets[4 + r]);
+            c0 = hn::BitCast(DU16(), load16<reach>(row, columns[0], p));
+            c1 = hn::BitCast(DU16(), load16<reach>(row, columns[1], p));
+            c2 = hn::BitCast(DU16(), load16<reach>(row, columns[2], p));
+            c3 = hn::BitCast(DU16(), load16<reach>(row, columns[3], p));
+          });
       judge_lbp(nodes[n], p, code, subsets, then);
     });
     then.end(nodes[n]);
@@ -446,7 +466,8 @@ HWY_INLINE void run_lbp_wide(const LaneRun& run, const LaneNode* nodes, const st
         judge_lbp(nodes[n], p, hn::BitCast(DU16(), hn::DemoteTo(d16, codes(p))), subsets, then);
       } else {
         const hn::Half<D16> half;
-        const auto both = hn::Combine(d16, hn::DemoteTo(half, codes(2 * p + 1)), hn::DemoteTo(half, codes(2 * p)));
+        const auto both =
+            hn::Combine(d16, hn::DemoteTo(half, codes(2 * p + 1)), hn::DemoteTo(half, codes(2 * p)));
         judge_lbp(nodes[n], p, hn::BitCast(DU16(), both), subsets, then);
       }
     });
@@ -470,20 +491,37 @@ HWY_INLINE void run_nodes(const LaneProgram& program, const LaneStage& stage, co
     const float* rect_weights = program.rect_weights.data() + 3 * run.first_node;
     const std::uint8_t* subsets = program.subset_bytes.data();
     switch (run.shape) {
-      case LaneShape::kEdge: run_two_weights<reach, 1>(run, nodes, o16, plane16, block, then); break;
-      case LaneShape::kLine: run_two_weights<reach, 2>(run, nodes, o16, plane16, block, then); break;
-      case LaneShape::kCorners: run_corners<reach>(run, nodes, o16, weights, plane16, block, then); break;
-      case LaneShape::kChecker: run_checker<reach>(run, nodes, o16, plane16, block, then); break;
-      case LaneShape::kPieces: run_pieces<reach>(run, nodes, o16, rect_weights, plane16, block, then); break;
-      case LaneShape::kRects: run_rects<reach>(run, nodes, o32, rect_weights, plane32, block, then); break;
-      case LaneShape::kLbp: run_lbp<reach>(run, nodes, o16, subsets, plane16, then); break;
-      case LaneShape::kLbpWide: run_lbp_wide<reach>(run, nodes, o32, subsets, block, then); break;
+      case LaneShape::kEdge:
+        run_two_weights<reach, 1>(run, nodes, o16, plane16, block, then);
+        break;
+      case LaneShape::kLine:
+        run_two_weights<reach, 2>(run, nodes, o16, plane16, block, then);
+        break;
+      case LaneShape::kCorners:
+        run_corners<reach>(run, nodes, o16, weights, plane16, block, then);
+        break;
+      case LaneShape::kChecker:
+        run_checker<reach>(run, nodes, o16, plane16, block, then);
+        break;
+      case LaneShape::kPieces:
+        run_pieces<reach>(run, nodes, o16, rect_weights, plane16, block, then);
+        break;
+      case LaneShape::kRects:
+        run_rects<reach>(run, nodes, o32, rect_weights, plane32, block, then);
+        break;
+      case LaneShape::kLbp:
+        run_lbp<reach>(run, nodes, o16, subsets, plane16, then);
+        break;
+      case LaneShape::kLbpWide:
+        run_lbp_wide<reach>(run, nodes, o32, subsets, block, then);
+        break;
     }
   }
 }
 
 // A stage's trees from their nodes' verdicts.
-HWY_INLINE void add_trees(const LaneProgram& program, const LaneStage& stage, const std::uint32_t* verdicts, Sums& sums) {
+HWY_INLINE void add_trees(const LaneProgram& program, const LaneStage& stage, const std::uint32_t* verdicts,
+                          Sums& sums) {
   const LanePair* pair = program.pairs.data() + stage.first_pair;
   for (int i = 0; i < stage.pair_count; ++i, ++pair) {
     const std::uint32_t first = verdicts[pair->first] ^ pair->flip, second = verdicts[pair->second] & ~first;
@@ -507,7 +545,8 @@ struct StageBits {
   std::uint32_t pass, unsure;
 };
 
-// All windows of a block through one stage; `unsure` ones need a second look. The last stage's verdicts are kept.
+// All windows of a block through one stage; `unsure` ones need a second look. The last stage's verdicts are
+// kept.
 template <Reach reach>
 HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Block& block,
                                  std::uint32_t* verdicts) {

@@ -1,7 +1,8 @@
-// Packing: corners of kGroup windows that lie anywhere in a strip, moved side by side. Included once a SIMD target.
-// Afterwards one aligned load brings one corner of 16 windows, whatever distance they had: late stages, which few and
-// scattered windows reach, then cost as little a window as early ones. Measured for 20 x 20 windows: packing costs a
-// window about as much as 8 weak classifiers of a block in which it is the only one alive.
+// Packing: corners of kGroup windows that lie anywhere in a strip, moved side by side. Included once a SIMD
+// target. Afterwards one aligned load brings one corner of 16 windows, whatever distance they had: late
+// stages, which few and scattered windows reach, then cost as little a window as early ones. Measured for 20
+// x 20 windows: packing costs a window about as much as 8 weak classifiers of a block in which it is the only
+// one alive.
 #if defined(WINNOW_PACK_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_PACK_INL_H
 #undef WINNOW_PACK_INL_H
@@ -15,7 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Eight columns of one row of kN16 windows (eight to a 128-bit block), turned into eight vectors of kN16 windows.
+// Eight columns of one row of kN16 windows (eight to a 128-bit block), turned into eight vectors of kN16
+// windows.
 template <class D>
 HWY_INLINE hn::Vec<D> load_rows(D d, const std::uint16_t* plane, const std::int32_t* at) {
   const hn::CappedTag<std::uint16_t, 8> d8;
@@ -45,7 +47,8 @@ HWY_INLINE void turn8(const std::uint16_t* plane, const std::int32_t* at, std::u
 }
 
 // `at` has kGroup places; the last chunk of a row overlaps the one before.
-HWY_INLINE void pack_plane(const std::uint16_t* plane, const LaneGeometry& g, const std::int32_t* at, std::uint16_t* patch) {
+HWY_INLINE void pack_plane(const std::uint16_t* plane, const LaneGeometry& g, const std::int32_t* at,
+                           std::uint16_t* patch) {
   const int rows = g.patch_values / g.patch_width;
   for (int y = 0; y < rows; ++y, plane += g.stride, patch += g.patch_width * kGroup) {
     for (int x = 0; x < g.patch_width; x += 8) {

@@ -1,8 +1,8 @@
 // Windows in, survivors out: all of a picture's windows through all of a cascade's stages.
-// In: a grey picture (any stride, not copied) and its plan. Out: the windows that passed every stage, in rising order,
-// each with its score, and the counters. exact: same bits for every backend, thread count and SIMD target.
-// A sieve owns its buffers and belongs to one thread at a time; it keeps the cascade alive. Nothing is allocated once a
-// frame size has been seen, unless there are more survivors than ever before.
+// In: a grey picture (any stride, not copied) and its plan. Out: the windows that passed every stage, in
+// rising order, each with its score, and the counters. exact: same bits for every backend, thread count and
+// SIMD target. A sieve owns its buffers and belongs to one thread at a time; it keeps the cascade alive.
+// Nothing is allocated once a frame size has been seen, unless there are more survivors than ever before.
 #pragma once
 
 #include <cstdint>
@@ -39,11 +39,12 @@ class Sieve {
 std::unique_ptr<Sieve> make_sieve_ref(const Cascade& cascade);
 std::unique_ptr<Sieve> make_sieve_cpu(const Cascade& cascade, int threads);
 
-// One window through one stage, in the file's order; shared by the reference and by the exact second look of others.
+// One window through one stage, in the file's order; shared by the reference and by the exact second look of
+// others.
 struct WindowSums {
-  const std::uint32_t* sum = nullptr;     // at the window's corner
+  const std::uint32_t* sum = nullptr;  // at the window's corner
   const std::uint32_t* tilted = nullptr;
-  std::ptrdiff_t stride = 0;              // values from one row to the next
+  std::ptrdiff_t stride = 0;  // values from one row to the next
   float norm = 1;
 };
 double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window);

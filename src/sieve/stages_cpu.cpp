@@ -23,8 +23,8 @@ LaneGeometry geometry_for(Size window) {
   return g;
 }
 
-// A level's rows are one job for one thread, and several for more: each begins with rows that its neighbour has too, so
-// the fewer the better.
+// A level's rows are one job for one thread, and several for more: each begins with rows that its neighbour
+// has too, so the fewer the better.
 int rows_per_job(const Level& level, Size window, int threads) {
   if (threads == 1) return level.rows;
   const int least = std::max(2 * window.height, kBandHeight) / level.step;
@@ -34,9 +34,12 @@ int rows_per_job(const Level& level, Size window, int threads) {
 class SieveCpu final : public Sieve {
  public:
   SieveCpu(const Cascade& cascade, int threads)
-      : cascade_(cascade), program_(make_lane_program(cascade.model(), geometry_for(cascade.window()))), threads_(threads) {
+      : cascade_(cascade),
+        program_(make_lane_program(cascade.model(), geometry_for(cascade.window()))),
+        threads_(threads) {
     if (threads > 1) arena_ = std::make_unique<tbb::task_arena>(threads, 1);
-    const std::int64_t patch = static_cast<std::int64_t>(program_.geometry.patch_values) * kGroup * (program_.tilted ? 2 : 1);
+    const std::int64_t patch =
+        static_cast<std::int64_t>(program_.geometry.patch_values) * kGroup * (program_.tilted ? 2 : 1);
     pack_ = patch * 2 <= kMaxPatchBytes;
     for (int i = 0; i < threads; ++i) {
       workers_.push_back(std::make_unique<SweepWorker>(program_, cascade.window(), program_.flat_windows));
@@ -56,7 +59,8 @@ class SieveCpu final : public Sieve {
       work(0, next);
     } else {
       arena_->execute([&] {
-        tbb::parallel_for(0, threads_, [&](int worker) { work(worker, next); }, tbb::simple_partitioner());
+        tbb::parallel_for(
+            0, threads_, [&](int worker) { work(worker, next); }, tbb::simple_partitioner());
       });
     }
     collect(plan, result);
@@ -86,8 +90,11 @@ class SieveCpu final : public Sieve {
       }
     }
     // Large jobs first, so that no thread is left with one at the end.
-    const auto size = [](const SweepJob& j) { return static_cast<std::int64_t>(j.last_row - j.first_row) * j.level->cols; };
-    std::stable_sort(jobs_.begin(), jobs_.end(), [&](const SweepJob& a, const SweepJob& b) { return size(a) > size(b); });
+    const auto size = [](const SweepJob& j) {
+      return static_cast<std::int64_t>(j.last_row - j.first_row) * j.level->cols;
+    };
+    std::stable_sort(jobs_.begin(), jobs_.end(),
+                     [&](const SweepJob& a, const SweepJob& b) { return size(a) > size(b); });
     for (auto& worker : workers_) {
       if (worker->skip_next.size() < most_rows) worker->skip_next.resize(most_rows);
       worker->survivors.clear();

@@ -24,7 +24,8 @@ inline WindowNorm window_norm(double area, std::uint32_t sum, std::uint32_t squa
 }
 
 // A Haar feature's value from its rectangles' sums: float products, added from the left.
-inline float haar_value(const HaarFeature& feature, std::uint32_t sum0, std::uint32_t sum1, std::uint32_t sum2) {
+inline float haar_value(const HaarFeature& feature, std::uint32_t sum0, std::uint32_t sum1,
+                        std::uint32_t sum2) {
   const auto part = [](float weight, std::uint32_t sum) {
     return weight * static_cast<float>(static_cast<std::int32_t>(sum));
   };
@@ -40,8 +41,8 @@ inline int lbp_code(const std::uint32_t cells[9]) {
   const auto at_least = [&](int cell, int bit) {
     return static_cast<std::int32_t>(cells[cell]) >= static_cast<std::int32_t>(cells[4]) ? bit : 0;
   };
-  return at_least(0, 128) | at_least(1, 64) | at_least(2, 32) | at_least(5, 16) | at_least(8, 8) | at_least(7, 4) |
-         at_least(6, 2) | at_least(3, 1);
+  return at_least(0, 128) | at_least(1, 64) | at_least(2, 32) | at_least(5, 16) | at_least(8, 8) |
+         at_least(7, 4) | at_least(6, 2) | at_least(3, 1);
 }
 
 inline bool lbp_goes_left(const LbpSubset& subset, int code) {
@@ -49,7 +50,9 @@ inline bool lbp_goes_left(const LbpSubset& subset, int code) {
 }
 
 // Leaves are floats added in double, in the file's order. The window is rejected if the sum is below this.
-inline float stage_limit(const Stage& stage, const ModelRules& rules) { return stage.threshold - rules.threshold_slack; }
+inline float stage_limit(const Stage& stage, const ModelRules& rules) {
+  return stage.threshold - rules.threshold_slack;
+}
 inline bool stage_rejects(double sum, float limit) { return sum < limit; }
 
 }  // namespace winnow

@@ -1,6 +1,6 @@
 // What one thread of the cpu sieve works with, and the one call that is dispatched per SIMD target.
-// In: a job (some rows of windows of one level). Out: survivors and counts, added to the worker's own. No allocation
-// while a frame flows, unless there are more survivors than ever before.
+// In: a job (some rows of windows of one level). Out: survivors and counts, added to the worker's own. No
+// allocation while a frame flows, unless there are more survivors than ever before.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,10 @@
 
 namespace winnow {
 
-constexpr int kGroup = 32;        // windows judged together: bits of a word
-constexpr int kStripWidth = 640;  // pixels of a level that windows of a strip may start in; a multiple of 2 * kGroup
-constexpr int kBandHeight = 64;   // rows of a level whose windows are judged before the planes move on
+constexpr int kGroup = 32;  // windows judged together: bits of a word
+constexpr int kStripWidth =
+    640;  // pixels of a level that windows of a strip may start in; a multiple of 2 * kGroup
+constexpr int kBandHeight = 64;  // rows of a level whose windows are judged before the planes move on
 
 // Eight neighbouring windows of which some live.
 struct Octet {
@@ -33,7 +34,7 @@ constexpr int kNormStride = kStripWidth + kGroup;
 
 // A window that waits to be packed with others.
 struct Waiting {
-  std::int32_t at;      // of its corner in the strip's planes, row by row
+  std::int32_t at;  // of its corner in the strip's planes, row by row
   float norm;
   std::int32_t window;  // row * cols + col on its level
 };
@@ -41,10 +42,10 @@ struct Waiting {
 struct SweepWorker {
   Strip strip;
   ResizeRows resize_rows;
-  std::vector<std::uint8_t> pixels;          // one row of the strip
-  std::vector<float> norms;             // of a band's windows, kNormStride a row
-  std::vector<std::uint8_t> skip_next;  // a row of windows: is the next strip's first one skipped?
-  std::vector<Octet> octets;            // of a band, those in which a window lives
+  std::vector<std::uint8_t> pixels;           // one row of the strip
+  std::vector<float> norms;                   // of a band's windows, kNormStride a row
+  std::vector<std::uint8_t> skip_next;        // a row of windows: is the next strip's first one skipped?
+  std::vector<Octet> octets;                  // of a band, those in which a window lives
   std::vector<std::vector<Waiting>> waiting;  // by the stage they wait for
   std::vector<std::uint16_t> patch;           // packed windows
   std::vector<std::uint32_t> verdicts;        // trees: a node's bits

@@ -25,11 +25,17 @@ constexpr int kN64 = static_cast<int>(hn::MaxLanes(D64()));
 // Octets that live, of those kept in pairs, below which pairs are given up (measured: 0.7 to 0.9 are alike).
 constexpr double kPairsWorth = 0.85;
 
-// One thread's way through a job: a strip of columns after the other, each from top to bottom in bands of rows.
+// One thread's way through a job: a strip of columns after the other, each from top to bottom in bands of
+// rows.
 class Sweep {
  public:
   Sweep(const SweepJob& job, SweepWorker& worker)
-      : job_(job), program_(*job.program), model_(*job.model), level_(*job.level), w_(worker), window_(job.model->window) {}
+      : job_(job),
+        program_(*job.program),
+        model_(*job.model),
+        level_(*job.level),
+        w_(worker),
+        window_(job.model->window) {}
 
   void run() {
     const int step = level_.step;
@@ -51,11 +57,12 @@ class Sweep {
       const int end = std::min(job_.last_row, row + kBandHeight / step);
       const int need = (end - 1) * step + window_.height - top;
       while (w_.strip.rows() <= need) {
-        resize_row_cpu(job_.picture, level_.height, *job_.columns, x, pixels, top + w_.strip.rows() - 1, w_.resize_rows,
-                       w_.pixels.data());
+        resize_row_cpu(job_.picture, level_.height, *job_.columns, x, pixels, top + w_.strip.rows() - 1,
+                       w_.resize_rows, w_.pixels.data());
         w_.strip.add_row(w_.pixels.data(), pixels);
       }
-      for (const int first = row; row < end; ++row) run_row(row, row * step - top, (row - first) * kNormStride);
+      for (const int first = row; row < end; ++row)
+        run_row(row, row * step - top, (row - first) * kNormStride);
       run_octets();
       run_waiting();
       const int next = row * step - top;
@@ -64,7 +71,8 @@ class Sweep {
     }
   }
 
-  // All windows of one row: their norms, the first stage, which of them are visited; the living go to `octets`.
+  // All windows of one row: their norms, the first stage, which of them are visited; the living go to
+  // `octets`.
   void run_row(int row, int strip_row, int norms) {
     const int groups = (cols_ + kGroup - 1) / kGroup;
     if (program_.flat_windows) find_norms(strip_row, w_.norms.data() + norms);
@@ -90,13 +98,14 @@ class Sweep {
       count(0, std::popcount(alive & visited));
       for (int o = 0; o < kOctets; ++o) octets[o].alive = (pass & visited) >> (8 * o) & 0xFF;
       w_.octets.insert(w_.octets.end(), octets, octets + kOctets);
-      w_.octets.resize(w_.octets.size() - kOctets + keep_living(w_.octets.data() + w_.octets.size() - kOctets, kOctets));
+      w_.octets.resize(w_.octets.size() - kOctets +
+                       keep_living(w_.octets.data() + w_.octets.size() - kOctets, kOctets));
     }
     w_.skip_next[static_cast<std::size_t>(row - job_.first_row)] = skip;
   }
 
-  // Moves the octets in which a window lives to the front, in pairs while they are kept in pairs. No branch: whether an
-  // octet lives cannot be predicted.
+  // Moves the octets in which a window lives to the front, in pairs while they are kept in pairs. No branch:
+  // whether an octet lives cannot be predicted.
   std::size_t keep_living(Octet* octets, std::size_t n) const {
     std::size_t kept = 0;
     if (paired_) {
@@ -116,9 +125,9 @@ class Sweep {
     return kept;
   }
 
-  // A band's living octets, stage by stage, four at a time from wherever they are. An octet with so few living windows
-  // that they are cheaper packed sends them to wait. Pairs are kept together, though one of them be dead, as long as
-  // their cheaper loads make up for it.
+  // A band's living octets, stage by stage, four at a time from wherever they are. An octet with so few
+  // living windows that they are cheaper packed sends them to wait. Pairs are kept together, though one of
+  // them be dead, as long as their cheaper loads make up for it.
   void run_octets() {
     const int stages = static_cast<int>(program_.stages.size());
     auto& list = w_.octets;
@@ -132,7 +141,8 @@ class Sweep {
         }
         living_octets += octet.alive != 0;
       }
-      if (paired_ && static_cast<double>(living_octets) < kPairsWorth * static_cast<double>(list.size())) paired_ = false;
+      if (paired_ && static_cast<double>(living_octets) < kPairsWorth * static_cast<double>(list.size()))
+        paired_ = false;
       list.resize(keep_living(list.data(), list.size()));
       for (std::size_t i = 0; i < list.size(); i += kOctets) {
         const int n = static_cast<int>(std::min<std::size_t>(kOctets, list.size() - i));
@@ -158,7 +168,8 @@ class Sweep {
     paired_ = kN16 > 8;
   }
 
-  // At most so many living windows of an octet cost less packed than left where they are, for the next two stages.
+  // At most so many living windows of an octet cost less packed than left where they are, for the next two
+  // stages.
   int few_windows(int stage) const {
     const int cost = cost_from(stage);
     int n = 0;
@@ -181,7 +192,9 @@ class Sweep {
     return cost;
   }
 
-  std::int32_t place(int strip_row, int col) const { return strip_row * w_.strip.stride() + col * level_.step; }
+  std::int32_t place(int strip_row, int col) const {
+    return strip_row * w_.strip.stride() + col * level_.step;
+  }
 
   void wait(int stage, const Octet& octet) {
     auto& list = w_.waiting[static_cast<std::size_t>(stage)];
@@ -191,7 +204,8 @@ class Sweep {
     }
   }
 
-  // Windows that wait, stage by stage, a group at a time; those who outlive most of their group wait again further on.
+  // Windows that wait, stage by stage, a group at a time; those who outlive most of their group wait again
+  // further on.
   void run_waiting() {
     const int stages = static_cast<int>(program_.stages.size());
     for (int s = 1; s < stages; ++s) {
@@ -212,7 +226,8 @@ class Sweep {
     }
     const LaneGeometry& g = program_.geometry;
     pack_plane(w_.strip.low(), g, block.at, w_.patch.data());
-    if (program_.tilted) pack_plane(w_.strip.tilted_low(), g, block.at, w_.patch.data() + g.patch_values * kGroup);
+    if (program_.tilted)
+      pack_plane(w_.strip.tilted_low(), g, block.at, w_.patch.data() + g.patch_values * kGroup);
     block.low[0] = block.tilted_low[0] = w_.patch.data();
     block.sum = w_.strip.sum();
     block.tilted = w_.strip.tilted();
@@ -231,7 +246,9 @@ class Sweep {
       const StageBits bits = run_stage<Reach::kPacked>(program_, code, block, w_.verdicts.data());
       alive = settle(s, bits, alive, [&](int i) { return sums_at(windows[i].at, windows[i].norm); });
       if (s == stages - 1) {
-        keep_all(alive, [&](int i) { return windows[i].window; }, [&](int i) { return sums_at(windows[i].at, windows[i].norm); });
+        keep_all(
+            alive, [&](int i) { return windows[i].window; },
+            [&](int i) { return sums_at(windows[i].at, windows[i].norm); });
       }
     }
   }
@@ -265,7 +282,9 @@ class Sweep {
       return sums_at(octet.at + i % 8 * level_.step, norm_at(octet.norm + i % 8));
     };
     alive = settle(s, bits, alive, sums);
-    if (s > 0 && code.last) keep_all(alive, [&](int i) { return octets[i / 8].window + i % 8; }, sums);
+    if (s > 0 && code.last)
+      keep_all(
+          alive, [&](int i) { return octets[i / 8].window + i % 8; }, sums);
     return alive;
   }
 
@@ -286,7 +305,8 @@ class Sweep {
     const Stage& stage = model_.stages[static_cast<std::size_t>(s)];
     for (std::uint32_t look = bits.unsure & alive; look != 0; look &= look - 1) {
       const int i = std::countr_zero(look);
-      if (!stage_rejects(stage_sum(model_, stage, sums_of(i)), stage_limit(stage, model_.rules))) pass |= 1u << i;
+      if (!stage_rejects(stage_sum(model_, stage, sums_of(i)), stage_limit(stage, model_.rules)))
+        pass |= 1u << i;
     }
     return pass;
   }
@@ -343,11 +363,13 @@ class Sweep {
     return ~fine;
   }
 
-  // `window_norm` for every window of a row; a window without spread gets infinity or NaN, which is above any limit.
+  // `window_norm` for every window of a row; a window without spread gets infinity or NaN, which is above any
+  // limit.
   void find_norms(int strip_row, float* norms) const {
     const int inner_width = window_.width - 2, inner_height = window_.height - 2, stride = w_.strip.stride();
     const std::uint32_t* sum = w_.strip.sum() + (strip_row + 1) * static_cast<std::ptrdiff_t>(stride) + 1;
-    const std::uint32_t* square = w_.strip.square() + (strip_row + 1) * static_cast<std::ptrdiff_t>(stride) + 1;
+    const std::uint32_t* square =
+        w_.strip.square() + (strip_row + 1) * static_cast<std::ptrdiff_t>(stride) + 1;
     const std::ptrdiff_t down = static_cast<std::ptrdiff_t>(inner_height) * stride;
     const D64 d;
     const D32x d32;
@@ -365,7 +387,8 @@ class Sweep {
           hn::LoadInterleaved2(d32, at, even, odd);
           return even;
         };
-        return hn::Add(hn::Sub(corner(0), corner(inner_width)), hn::Sub(corner(down + inner_width), corner(down)));
+        return hn::Add(hn::Sub(corner(0), corner(inner_width)),
+                       hn::Sub(corner(down + inner_width), corner(down)));
       };
       const auto s = hn::PromoteTo(d, rect(sum));
       // Unsigned to double: move into the signed range and back.

@@ -38,12 +38,15 @@ void Report::add_error(const CaseId& id, const std::string& what) {
   failed(id, "", {"error: " + what});
 }
 
+std::string Report::again(const CaseId& id) const {
+  return program_ + " " + mode_ + (settings_.subset ? "--subset " : "") + "--backend " + settings_.backend +
+         (settings_.simd.empty() ? "" : " --simd " + settings_.simd) + " --threads " +
+         std::to_string(settings_.threads) + " --only '" + id.model + "," + id.picture + "," +
+         std::to_string(id.seed) + "'";
+}
+
 void Report::failed(const CaseId& id, const std::string& about, const std::vector<std::string>& differences) {
-  const std::string command = program_ + " " + mode_ + (settings_.subset ? "--subset " : "") + "--backend " +
-                              settings_.backend +
-                              (settings_.simd.empty() ? "" : " --simd " + settings_.simd) + " --threads " +
-                              std::to_string(settings_.threads) + " --only '" + id.model + "," + id.picture +
-                              "," + std::to_string(id.seed) + "'";
+  const std::string command = again(id);
   const bool show = ++models_.back().failed <= kShownPerModel;
   if (show) std::printf("  DIFFERENT %s on %s (%s)\n", id.model.c_str(), id.picture.c_str(), about.c_str());
   for (const std::string& what : differences) {

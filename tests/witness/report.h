@@ -19,6 +19,8 @@ class Report {
  public:
   // `mode`: "--self " or the like, as it must stand in a repeating command.
   Report(std::string program, std::string mode, const Settings& settings);
+  // The command that repeats a case.
+  std::string again(const CaseId& id) const;
   void open_model(const std::string& name, const std::string& note);
   void add(const Case& c, const Verdict& verdict);
   void add_error(const CaseId& id, const std::string& what);  // counts as a failed case

@@ -12,6 +12,7 @@
 #include <opencv2/core/version.hpp>
 #include <thread>
 
+#include "crash_note.h"
 #include "judge.h"
 #include "report.h"
 #include "stopwatch.h"
@@ -80,6 +81,7 @@ void run_model(const std::string& model_name, const std::vector<std::string>& na
       break;
     }
     const CaseId id{model_name, names[i], seed};
+    set_crash_note(report.again(id));
     try {
       const SharedGray picture = pictures.get(names[i], judge->window());
       const Case c = draw_case(id, judge->window(), picture->size(), budget);
@@ -134,6 +136,7 @@ int main(int argc, char** argv) {
   // Windows of a usual case: OpenCV takes about a third of a microsecond for each.
   const double budget = settings.subset ? 30e3 : 150e3;
   try {
+    install_crash_note();
     const Stopwatch watch;
     std::printf("Winnow %s, OpenCV %s, seed %llu, data %s\n", winnow::version(), CV_VERSION,
                 static_cast<unsigned long long>(settings.seed), settings.data.c_str());
