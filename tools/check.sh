@@ -50,7 +50,7 @@ check_end() {  # [NAME OF THE PART THAT FAILED]
   if (($#)); then
     local failed=1
     if [[ $check_counts == yes ]]; then
-      read -r failed passed < <(check_ctest | awk -v before="$passed" '{print $1, before + $2 - $1}')
+      read -r failed passed < <(check_ctest | awk -v before="$passed" '{print ($1 > 0 ? $1 : 1), before + $2 - $1}')
     fi
     echo "check: failed in: $1"
     echo "$passed passed, $failed failed"

@@ -137,18 +137,21 @@ void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
 void Strip::drop_rows(int first, int used) {
   const int kept = rows_ - first;
   const std::size_t stride = static_cast<std::size_t>(shape_.stride);
-  const auto move = [&](auto& plane, std::size_t offset) {
+  // Ranges of one row must not overlap: a row may be read by the second after it was written by the first.
+  const auto move = [&](auto& plane, std::size_t offset, int values) {
     if (plane.empty()) return;
     for (int r = 0; r < kept; ++r) {
       const auto* from = plane.data() + stride * static_cast<std::size_t>(first + r) + offset;
       std::memcpy(plane.data() + stride * static_cast<std::size_t>(r) + offset, from,
-                  static_cast<std::size_t>(offset == 0 ? used : used / 2 + 1) * sizeof(*from));
+                  static_cast<std::size_t>(values) * sizeof(*from));
     }
   };
-  move(low_, 0), move(sum_, 0), move(square_, 0), move(tilted_low_, 0), move(tilted_, 0);
+  move(low_, 0, used), move(sum_, 0, used), move(square_, 0, used), move(tilted_low_, 0, used),
+      move(tilted_, 0, used);
   if (split_rows_) {
-    move(split_, 0), move(split_, stride / 2);
-    move(tilted_split_, 0), move(tilted_split_, stride / 2);
+    const int half = used / 2 + 1;
+    move(split_, 0, half), move(split_, stride / 2, half);
+    move(tilted_split_, 0, half), move(tilted_split_, stride / 2, half);
   }
   rows_ = kept;
 }

@@ -15,6 +15,7 @@ namespace {
 // More levels than this come from a scale factor so close to 1 that the answer would not arrive.
 constexpr double kMaxLevels = 4096;
 constexpr int kMaxSide = 1 << 16;
+constexpr int kMaxCoordinate = 1 << 28;  // so that sums of corners and sides stay in an int
 
 void check(GrayView picture, const DetectOptions& options) {
   const auto refuse = [](const std::string& why) { throw Error(ErrorCode::kUsage, why); };

@@ -282,6 +282,7 @@ class Builder {
   void add_stage(const Stage& stage) {
     LaneStage out{};
     out.trees = stage.tree_count;
+    out.last = &stage == &model_.stages.back();
     const Tree& first = model_.trees[stage.first_tree];
     const Tree& last = model_.trees[stage.first_tree + stage.tree_count - 1];
     out.nodes = last.first_node + last.node_count - first.first_node;
@@ -298,7 +299,6 @@ class Builder {
     }
     const double unit = leaf_unit(stage);
     add_nodes(stage, first.first_node, stumps, unit, out);
-    out.last = &stage == &model_.stages.back();
     out.first_leaf = static_cast<std::int32_t>(program_.leaves.size());
     out.first_pair = static_cast<std::int32_t>(program_.pairs.size());
     if (!stumps) {

@@ -1,3 +1,4 @@
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -37,7 +38,9 @@ class SieveCpu final : public Sieve {
       : cascade_(cascade),
         program_(make_lane_program(cascade.model(), geometry_for(cascade.window()))),
         threads_(threads) {
-    if (threads > 1) arena_ = std::make_unique<tbb::task_arena>(threads, 1);
+    // No more than there are cores: TBB would print a warning.
+    if (threads > 1)
+      arena_ = std::make_unique<tbb::task_arena>(std::min(threads, tbb::info::default_concurrency()), 1);
     const std::int64_t patch =
         static_cast<std::int64_t>(program_.geometry.patch_values) * kGroup * (program_.tilted ? 2 : 1);
     pack_ = patch * 2 <= kMaxPatchBytes;
@@ -64,6 +67,7 @@ class SieveCpu final : public Sieve {
       });
     }
     collect(plan, result);
+    if (threads_ > 1) share_room(result.survivors.size());
   }
 
   std::string simd() const override { return sweep_target(); }
@@ -89,17 +93,39 @@ class SieveCpu final : public Sieve {
         most_rows = std::max(most_rows, static_cast<std::size_t>(last - first));
       }
     }
-    // Large jobs first, so that no thread is left with one at the end.
+    // Large jobs first, so that no thread is left with one at the end. (A stable sort would ask for memory.)
     const auto size = [](const SweepJob& j) {
       return static_cast<std::int64_t>(j.last_row - j.first_row) * j.level->cols;
     };
-    std::stable_sort(jobs_.begin(), jobs_.end(),
-                     [&](const SweepJob& a, const SweepJob& b) { return size(a) > size(b); });
+    std::sort(jobs_.begin(), jobs_.end(), [&](const SweepJob& a, const SweepJob& b) {
+      if (size(a) != size(b)) return size(a) > size(b);
+      return a.level != b.level ? a.level < b.level : a.first_row < b.first_row;
+    });
     for (auto& worker : workers_) {
       if (worker->skip_next.size() < most_rows) worker->skip_next.resize(most_rows);
       worker->survivors.clear();
       worker->skipped = worker->flat = worker->weak = 0;
       std::fill(worker->reached.begin(), worker->reached.end(), 0);
+    }
+  }
+
+  // Who gets which job changes from frame to frame: room that one worker has needed, any may need next time.
+  void share_room(std::size_t survivors) {
+    std::size_t octets = 0;
+    for (const auto& worker : workers_) octets = std::max(octets, worker->octets.capacity());
+    for (const auto& worker : workers_) {
+      worker->octets.reserve(octets);
+      worker->survivors.reserve(survivors);
+    }
+    for (std::size_t s = 0; s < program_.stages.size(); ++s) {
+      std::size_t waiting = 0;
+      for (const auto& worker : workers_) waiting = std::max(waiting, worker->waiting[s].capacity());
+      for (const auto& worker : workers_) worker->waiting[s].reserve(waiting);
+    }
+    for (int slot = 0; slot < 2; ++slot) {
+      std::size_t across = 0;
+      for (const auto& worker : workers_) across = std::max(across, worker->resize_rows.across[slot].size());
+      for (const auto& worker : workers_) worker->resize_rows.across[slot].resize(across);
     }
   }
 

@@ -33,7 +33,8 @@ bool lbp_left(const CascadeModel& model, const TreeNode& node, const WindowSums&
   const Box cell = model.lbp[node.feature].cell;
   std::uint32_t cells[9];
   for (int i = 0; i < 9; ++i) {
-    cells[i] = upright_sum(w, {cell.x + i % 3 * cell.width, cell.y + i / 3 * cell.height, cell.width, cell.height});
+    cells[i] =
+        upright_sum(w, {cell.x + i % 3 * cell.width, cell.y + i / 3 * cell.height, cell.width, cell.height});
   }
   return lbp_goes_left(model.subsets[static_cast<std::size_t>(&node - model.nodes.data())], lbp_code(cells));
 }
@@ -72,7 +73,8 @@ class SieveRef final : public Sieve {
         double score = 0;
         const Verdict verdict = judge(window, square.row(y) + x, score, result);
         if (verdict == Verdict::kPassed) {
-          result.survivors.push_back({level.first_window + static_cast<std::int64_t>(row) * level.cols + col, score});
+          result.survivors.push_back(
+              {level.first_window + static_cast<std::int64_t>(row) * level.cols + col, score});
         }
         skip = verdict == Verdict::kRejectedFirst && cascade_.model().rules.skip_after_first_stage_reject;
       }
@@ -84,8 +86,8 @@ class SieveRef final : public Sieve {
     if (model.rules.flat == FlatRule::kOpenCvVariance) {
       const Box inner{1, 1, model.window.width - 2, model.window.height - 2};
       const WindowSums squares{square, nullptr, window.stride, 1.f};
-      const WindowNorm norm = window_norm(static_cast<double>(inner.width) * inner.height, upright_sum(window, inner),
-                                          upright_sum(squares, inner));
+      const WindowNorm norm = window_norm(static_cast<double>(inner.width) * inner.height,
+                                          upright_sum(window, inner), upright_sum(squares, inner));
       if (norm.flat) {
         ++result.flat;
         return Verdict::kFlat;
@@ -117,7 +119,8 @@ double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums
     int at = 0;
     do {
       const TreeNode& node = model.nodes[tree.first_node + at];
-      const bool left = model.kind == FeatureKind::kHaar ? haar_left(model, node, window) : lbp_left(model, node, window);
+      const bool left =
+          model.kind == FeatureKind::kHaar ? haar_left(model, node, window) : lbp_left(model, node, window);
       at = left ? node.left : node.right;
     } while (at > 0);
     sum += model.leaves[tree.first_leaf - at];

@@ -236,7 +236,8 @@ class Sweep {
     const int stages = static_cast<int>(program_.stages.size());
     for (int s = stage; alive != 0 && s < stages; ++s) {
       const int living = std::popcount(alive);
-      if (s > stage && living * pack_cost() * kGroup < (kGroup - living) * cost_from(s)) {
+      if (s > stage && static_cast<std::int64_t>(living) * pack_cost() * kGroup <
+                           static_cast<std::int64_t>(kGroup - living) * cost_from(s)) {
         auto& list = w_.waiting[static_cast<std::size_t>(s)];
         for (; alive != 0; alive &= alive - 1) list.push_back(windows[std::countr_zero(alive)]);
         return;
@@ -272,8 +273,8 @@ class Sweep {
       if (o < n) alive |= octet.alive << (8 * o);
       if (program_.flat_windows) std::memcpy(norms + 8 * o, w_.norms.data() + octet.norm, 8 * sizeof(float));
     }
-    if (program_.flat_windows) {
-      for (int p = 0; p < kParts32; ++p) block.norm[p] = hn::LoadU(DF(), norms + p * kN32);
+    for (int p = 0; p < kParts32; ++p) {
+      block.norm[p] = program_.flat_windows ? hn::LoadU(DF(), norms + p * kN32) : hn::Set(DF(), 1.f);
     }
     const LaneStage& code = program_.stages[static_cast<std::size_t>(s)];
     const StageBits bits = run_stage_of(code, block, split);
