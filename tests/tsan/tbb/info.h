@@ -1,0 +1,4 @@
+// With the rest in parallel_for.h.
+#pragma once
+
+#include "parallel_for.h"
