@@ -40,7 +40,7 @@ check_many() {
 # What ctest said last: how many tests failed, and of how many; one of one where it did not get so far.
 check_ctest() {
   local said
-  said=$(sed -n 's/.*, \([0-9]*\) tests failed out of \([0-9]*\)$/\1 \2/p' build/check-tests.log 2>/dev/null | tail -n 1)
+  said=$(sed -n 's/.*, \([0-9]*\) tests failed out of \([0-9]*\)$/\1 \2/p' build/check-tests.log 2>/dev/null | tail -n 1) || true
   echo "${said:-1 1}"
 }
 

@@ -266,7 +266,7 @@ class Sweep {
     HWY_ALIGN float norms[kGroup];
     std::uint32_t alive = 0;
     for (int o = 0; o < kOctets; ++o) {
-      const Octet& octet = octets[o < n ? o : o % 2];  // pairs come in twos, so this is one too
+      const Octet& octet = octets[o < n ? o : paired_ ? o % 2 : 0];  // pairs come in twos
       block.low[o] = low + octet.narrow;
       block.tilted_low[o] = tilted_low + octet.narrow;
       block.at[o] = octet.at;
