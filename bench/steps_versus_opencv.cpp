@@ -1,6 +1,7 @@
 // winnow_steps_versus_opencv: single steps beside OpenCV's, the same input, runs that take turns, and whether
 // the results are equal.
 //   grouping: cv::groupRectangles and winnow::group_boxes, boxes spread out and boxes in clusters
+//   integral: cv::integral and the step's own, sums and squared sums of one picture
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -9,12 +10,14 @@
 #include <nlohmann/json.hpp>
 #include <opencv2/core.hpp>
 #include <opencv2/core/version.hpp>
+#include <opencv2/imgproc.hpp>
 #include <opencv2/objdetect.hpp>
 #include <random>
 #include <vector>
 
 #include "machine_card.h"
 #include "pairs.h"
+#include "scale/integral.h"
 
 namespace {
 
@@ -84,6 +87,35 @@ nlohmann::json group_row(int count, int centers, int repeat) {
   return row_of(name, pairs, same(rects, counts, ours));
 }
 
+// Planes of 32-bit sums and squares on our side; on OpenCV's the squares are as it makes them by itself
+// (doubles) or as 32-bit integers.
+nlohmann::json integral_row(int width, int height, int square_type, int repeat) {
+  cv::Mat gray(height, width, CV_8UC1);
+  std::mt19937 random(11);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) gray.at<std::uint8_t>(y, x) = static_cast<std::uint8_t>(random());
+  }
+  cv::Mat sum, squares;
+  winnow::Image<std::uint32_t> our_sum(width + 1, height + 1), our_squares(width + 1, height + 1);
+  const winnow::GrayView view{gray.data, width, height, static_cast<std::ptrdiff_t>(gray.step)};
+  const bench::Pairs pairs = bench::run_pairs(
+      repeat, [&] { cv::integral(gray, sum, squares, CV_32S, square_type); },
+      [&] {
+        winnow::integral_cpu(view, {our_sum.view(), our_squares.view(), {}});
+      });
+  bool equal = true;
+  for (int y = 0; y <= height; ++y) {
+    for (int x = 0; x <= width; ++x) {
+      const double square = square_type == CV_64F ? squares.at<double>(y, x) : squares.at<std::int32_t>(y, x);
+      equal = equal && static_cast<std::uint32_t>(sum.at<std::int32_t>(y, x)) == our_sum.row(y)[x] &&
+              static_cast<std::uint32_t>(static_cast<std::int64_t>(square)) == our_squares.row(y)[x];
+    }
+  }
+  return row_of("integral " + std::to_string(height) + "p, squares as " +
+                    (square_type == CV_64F ? "doubles" : "integers"),
+                pairs, equal);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -103,6 +135,9 @@ int main(int argc, char** argv) {
     nlohmann::json rows = nlohmann::json::array();
     for (const int count : {64, 256, 1024, 4096})
       for (const int centers : {0, 8, 64}) rows.push_back(group_row(count, centers, repeat));
+    for (const auto& [width, height] : {std::pair(640, 480), std::pair(1920, 1080)})
+      for (const int square_type : {CV_32S, CV_64F})
+        rows.push_back(integral_row(width, height, square_type, repeat));
     bool equal = true;
     for (const auto& row : rows) equal = equal && row["equal"].get<bool>();
     if (!json.empty()) {

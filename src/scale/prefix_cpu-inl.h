@@ -1,4 +1,5 @@
-// Prefix sums of one vector of 32-bit lanes. Included once a SIMD target.
+// Prefix sums along a row: a vector of pixels a step, with what came before it in the row. Included once a
+// SIMD target. What steps wait for is one addition: all else hangs on the pixels alone.
 #if defined(WINNOW_PREFIX_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_PREFIX_INL_H
 #undef WINNOW_PREFIX_INL_H
@@ -15,13 +16,33 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D32 = hn::CappedTag<std::uint32_t, 8>;
-using D16 = hn::Rebind<std::uint16_t, D32>;
-using D8 = hn::Rebind<std::uint8_t, D32>;
+using D16 = hn::CappedTag<std::uint16_t, 16>;
+using D32 = hn::Repartition<std::uint32_t, D16>;
+using D8 = hn::Rebind<std::uint8_t, D16>;
+using Half16 = hn::Half<D16>;
+using V16 = hn::Vec<D16>;
 using V32 = hn::Vec<D32>;
-constexpr int kN = static_cast<int>(hn::MaxLanes(D32()));
+constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));  // pixels a step
+constexpr int kN32 = kN / 2;
 
-// Blocks of 128 bits first, then the lower block's sum into the upper.
+// The last lane of each block of 128 bits, everywhere in it.
+HWY_INLINE V16 last_of_block(V16 v) {
+  const hn::Repartition<std::uint8_t, D16> d8;
+  return hn::BitCast(D16(),
+                     hn::TableLookupBytes(hn::BitCast(d8, v), hn::BitCast(d8, hn::Set(D16(), 0x0F0E))));
+}
+
+// Blocks first, then the lower block's sum into the upper.
+HWY_INLINE V16 prefix(V16 v) {
+  const D16 d;
+  v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
+  v = hn::Add(v, hn::ShiftLeftLanes<2>(d, v));
+  v = hn::Add(v, hn::ShiftLeftLanes<4>(d, v));
+#if HWY_MAX_BYTES >= 32
+  v = hn::Add(v, hn::ConcatLowerLower(d, last_of_block(v), hn::Zero(d)));
+#endif
+  return v;
+}
 HWY_INLINE V32 prefix(V32 v) {
   const D32 d;
   v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
@@ -32,6 +53,13 @@ HWY_INLINE V32 prefix(V32 v) {
   return v;
 }
 
+HWY_INLINE V16 last_everywhere(V16 v) {
+  v = last_of_block(v);
+#if HWY_MAX_BYTES >= 32
+  v = hn::ConcatUpperUpper(D16(), v, v);
+#endif
+  return v;
+}
 HWY_INLINE V32 last_everywhere(V32 v) {
   v = hn::Broadcast<3>(v);
 #if HWY_MAX_BYTES >= 32
@@ -39,6 +67,56 @@ HWY_INLINE V32 last_everywhere(V32 v) {
 #endif
   return v;
 }
+
+// kN values of 32 bits, in order.
+struct Wide {
+  V32 lower, upper;
+};
+
+HWY_INLINE Wide add_to(const Wide& values, V32 before, const std::uint32_t* above) {
+  const D32 d;
+  return {hn::Add(values.lower, hn::Add(before, hn::LoadU(d, above))),
+          hn::Add(values.upper, hn::Add(before, hn::LoadU(d, above + kN32)))};
+}
+HWY_INLINE void store(const Wide& values, std::uint32_t* out) {
+  const D32 d;
+  hn::StoreU(values.lower, d, out);
+  hn::StoreU(values.upper, d, out + kN32);
+}
+
+// Of kN pixels: sums fit 16 bits.
+struct RowSums {
+  V16 narrow;  // prefix sums
+  V16 last;    // the last of them, everywhere
+  HWY_INLINE explicit RowSums(V16 pixels) : narrow(prefix(pixels)), last(last_everywhere(narrow)) {}
+  HWY_INLINE Wide wide() const {
+    const D32 d;
+    const Half16 half;
+    return {hn::PromoteTo(d, hn::LowerHalf(half, narrow)), hn::PromoteTo(d, hn::UpperHalf(half, narrow))};
+  }
+  HWY_INLINE V32 wide_last() const { return hn::PromoteTo(D32(), hn::LowerHalf(Half16(), last)); }
+};
+
+// Squares in pairs: half as many prefix sums, and the lower of each pair is the upper's less its own square.
+struct RowSquares {
+  Wide wide;
+  V32 last;
+  HWY_INLINE explicit RowSquares(V16 pixels) {
+    const D32 d;
+    const V32 squares = hn::BitCast(d, hn::Mul(pixels, pixels));
+    const V32 odd = hn::ShiftRight<16>(squares);
+    const V32 upto_odd = prefix(hn::Add(odd, hn::And(squares, hn::Set(d, 0xFFFF))));
+    const V32 upto_even = hn::Sub(upto_odd, odd);
+    const V32 low = hn::InterleaveLower(d, upto_even, upto_odd);
+    const V32 high = hn::InterleaveUpper(d, upto_even, upto_odd);
+#if HWY_MAX_BYTES >= 32
+    wide = {hn::ConcatLowerLower(d, high, low), hn::ConcatUpperUpper(d, high, low)};
+#else
+    wide = {low, high};
+#endif
+    last = last_everywhere(upto_odd);
+  }
+};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace winnow

@@ -12,17 +12,40 @@
 namespace winnow {
 
 struct StripShape {
-  int stride = 0;  // values in a row; even; at least the pixels of a row + 1 + what lanes read beyond
-  int rows = 0;    // integral rows that fit
+  int stride =
+      0;  // values in a row; a multiple of 64; at least the pixels of a row + 17 and what lanes read beyond
+  int rows = 0;      // integral rows that fit
+  bool wide = true;  // 32-bit sums, without which there are neither squares nor tilted sums
   bool square = false;
   bool tilted = false;
 };
 
-// One row as the lanes see it.
+// One row as the lanes see it: column 1 and on. `sum`, `square` and `even` with `odd` may be null.
 struct StripRow {
+  const std::uint16_t* above_low;
   const std::uint32_t *above_sum, *above_square;
-  std::uint32_t *sum, *square;      // square may be null
-  std::uint16_t *low, *even, *odd;  // even and odd may be null
+  std::uint16_t *low, *even, *odd;
+  std::uint32_t *sum, *square;
+};
+
+// Values whose second column begins a cache line in every row, as all writes do.
+template <class T>
+class StripPlane {
+ public:
+  StripPlane() = default;
+  explicit StripPlane(std::size_t values) : storage_(values + 2 * kLine) {
+    const std::size_t past = reinterpret_cast<std::uintptr_t>(storage_.data()) % 64 / sizeof(T);
+    data_ = storage_.data() + (kLine - past) % kLine + kLine - 1;
+  }
+  StripPlane(StripPlane&& other) noexcept = default;
+  StripPlane& operator=(StripPlane&& other) noexcept = default;
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+
+ private:
+  static constexpr std::size_t kLine = 64 / sizeof(T);
+  std::vector<T> storage_;
+  T* data_ = nullptr;
 };
 
 class Strip {
@@ -33,7 +56,7 @@ class Strip {
   // apart.
   void start(bool split);
   int rows() const { return rows_; }  // integral rows that are filled
-  // One more row of `count` pixels (readable, and of any value, up to the next multiple of 8).
+  // One more row of `count` pixels (readable, and of any value, up to the next multiple of 16).
   void add_row(const std::uint8_t* pixels, int count);
   // Moves rows [first, rows()) to the top; `used` values of each.
   void drop_rows(int first, int used);
@@ -41,7 +64,7 @@ class Strip {
   int stride() const { return shape_.stride; }
   const std::uint16_t* low() const { return low_.data(); }
   const std::uint16_t* split() const { return split_.data(); }
-  const std::uint32_t* sum() const { return sum_.data(); }
+  const std::uint32_t* sum() const { return sum_.data(); }  // null without wide sums
   const std::uint32_t* square() const { return square_.data(); }
   const std::uint16_t* tilted_low() const { return tilted_low_.data(); }
   const std::uint16_t* tilted_split() const { return tilted_split_.data(); }
@@ -53,8 +76,8 @@ class Strip {
   StripShape shape_;
   bool split_rows_ = false;
   int rows_ = 0;
-  std::vector<std::uint16_t> low_, split_, tilted_low_, tilted_split_;
-  std::vector<std::uint32_t> sum_, square_, tilted_;
+  StripPlane<std::uint16_t> low_, split_, tilted_low_, tilted_split_;
+  StripPlane<std::uint32_t> sum_, square_, tilted_;
   // Diagonals that end in the newest row.
   std::vector<std::uint32_t> up_left_, up_right_, next_left_, next_right_;
 };

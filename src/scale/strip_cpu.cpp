@@ -15,33 +15,32 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A vector of pixels a step: their prefix sums, with what came before in the row and above it. Column c of
-// the integral is pixel c - 1, so odd columns come first when they are dealt apart.
+// Column c of the integral is pixel c - 1, so columns begin at 1, and odd ones come first when they are dealt
+// apart.
 void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& row) {
-  const D32 d32;
   const D16 d16;
-  const D8 d8;
-  const hn::Half<D16> half16;
-  V32 before = hn::Zero(d32), before_square = hn::Zero(d32);
+  const D32 d32;
+  const Half16 half;
+  V16 before = hn::Zero(d16);
+  V32 before_sum = hn::Zero(d32), before_square = hn::Zero(d32);
   for (int x = 0; x < count; x += kN) {
-    const auto p16 = hn::PromoteTo(d16, hn::LoadU(d8, pixels + x));
-    const V32 sums = prefix(hn::PromoteTo(d32, p16));
-    const V32 sum = hn::Add(hn::Add(sums, before), hn::LoadU(d32, row.above_sum + x + 1));
-    before =
-        hn::Add(before, last_everywhere(sums));  // one addition from step to step, the shuffles beside it
-    hn::StoreU(sum, d32, row.sum + x + 1);
-    const auto low = hn::TruncateTo(d16, sum);
-    hn::StoreU(low, d16, row.low + x + 1);
-    if (row.even != nullptr) {
-      // `low` holds columns x + 1, x + 2, ...: the odd ones at even places.
-      hn::StoreU(hn::LowerHalf(half16, hn::ConcatEven(d16, low, low)), half16, row.odd + x / 2);
-      hn::StoreU(hn::LowerHalf(half16, hn::ConcatOdd(d16, low, low)), half16, row.even + x / 2 + 1);
+    const V16 p = hn::PromoteTo(d16, hn::LoadU(D8(), pixels + x));
+    const RowSums sums(p);
+    const V16 low = hn::Add(sums.narrow, hn::Add(before, hn::LoadU(d16, row.above_low + x)));
+    before = hn::Add(before, sums.last);
+    hn::StoreU(low, d16, row.low + x);
+    if (row.odd != nullptr) {
+      hn::StoreU(hn::LowerHalf(half, hn::ConcatEven(d16, low, low)), half, row.odd + x / 2);
+      hn::StoreU(hn::LowerHalf(half, hn::ConcatOdd(d16, low, low)), half, row.even + x / 2);
+    }
+    if (row.sum != nullptr) {
+      store(add_to(sums.wide(), before_sum, row.above_sum + x), row.sum + x);
+      before_sum = hn::Add(before_sum, sums.wide_last());
     }
     if (row.square != nullptr) {
-      const V32 squares = prefix(hn::PromoteTo(d32, hn::Mul(p16, p16)));
-      const V32 square = hn::Add(hn::Add(squares, before_square), hn::LoadU(d32, row.above_square + x + 1));
-      before_square = hn::Add(before_square, last_everywhere(squares));
-      hn::StoreU(square, d32, row.square + x + 1);
+      const RowSquares squares(p);
+      store(add_to(squares.wide, before_square, row.above_square + x), row.square + x);
+      before_square = hn::Add(before_square, squares.last);
     }
   }
 }
@@ -58,14 +57,14 @@ HWY_EXPORT(AddRow);
 Strip::Strip(const StripShape& shape) : shape_(shape) {
   const std::size_t values =
       static_cast<std::size_t>(shape.stride) * static_cast<std::size_t>(shape.rows) + 64;
-  low_.resize(values);
-  split_.resize(values);
-  sum_.resize(values);
-  if (shape.square) square_.resize(values);
+  low_ = StripPlane<std::uint16_t>(values);
+  split_ = StripPlane<std::uint16_t>(values);
+  if (shape.wide) sum_ = StripPlane<std::uint32_t>(values);
+  if (shape.square) square_ = StripPlane<std::uint32_t>(values);
   if (shape.tilted) {
-    tilted_low_.resize(values);
-    tilted_split_.resize(values);
-    tilted_.resize(values);
+    tilted_low_ = StripPlane<std::uint16_t>(values);
+    tilted_split_ = StripPlane<std::uint16_t>(values);
+    tilted_ = StripPlane<std::uint32_t>(values);
     for (auto* v : {&up_left_, &up_right_, &next_left_, &next_right_})
       v->resize(static_cast<std::size_t>(shape.stride) + 2);
   }
@@ -75,7 +74,7 @@ void Strip::start(bool split) {
   split_rows_ = split;
   rows_ = 1;
   const auto clear = [this](auto& plane) {
-    if (!plane.empty()) std::fill_n(plane.begin(), shape_.stride, 0);
+    if (plane.data() != nullptr) std::fill_n(plane.data(), shape_.stride, 0);
   };
   clear(low_), clear(split_), clear(sum_), clear(square_), clear(tilted_low_), clear(tilted_split_),
       clear(tilted_);
@@ -85,18 +84,24 @@ void Strip::start(bool split) {
 void Strip::add_row(const std::uint8_t* pixels, int count) {
   const std::size_t stride = static_cast<std::size_t>(shape_.stride),
                     at = stride * static_cast<std::size_t>(rows_);
-  std::uint16_t* split = split_.data() + at;
-  const StripRow row{sum_.data() + at - stride,
-                     shape_.square ? square_.data() + at - stride : nullptr,
-                     sum_.data() + at,
-                     shape_.square ? square_.data() + at : nullptr,
-                     low_.data() + at,
-                     split_rows_ ? split : nullptr,
-                     split_rows_ ? split + stride / 2 : nullptr};
-  row.sum[0] = 0;
-  row.low[0] = 0;
-  if (row.square != nullptr) row.square[0] = 0;
-  if (row.even != nullptr) row.even[0] = 0;
+  // The new row of a plane, whose column 0 is nothing, and the row above it.
+  const auto rows_of = [&](auto& plane, auto*& above, auto*& own) {
+    own = plane.data();
+    above = own;
+    if (own == nullptr) return;
+    own[at] = 0;
+    above += at - stride + 1;
+    own += at + 1;
+  };
+  StripRow row{};
+  rows_of(low_, row.above_low, row.low);
+  rows_of(sum_, row.above_sum, row.sum);
+  rows_of(square_, row.above_square, row.square);
+  if (split_rows_) {
+    row.even = split_.data() + at + 1;
+    row.odd = split_.data() + at + stride / 2;
+    row.even[-1] = 0;
+  }
   HWY_DYNAMIC_DISPATCH(AddRow)(pixels, count, row);
   if (shape_.tilted) add_tilted_row(pixels, count);
   ++rows_;
@@ -139,7 +144,7 @@ void Strip::drop_rows(int first, int used) {
   const std::size_t stride = static_cast<std::size_t>(shape_.stride);
   // Ranges of one row must not overlap: a row may be read by the second after it was written by the first.
   const auto move = [&](auto& plane, std::size_t offset, int values) {
-    if (plane.empty()) return;
+    if (plane.data() == nullptr) return;
     for (int r = 0; r < kept; ++r) {
       const auto* from = plane.data() + stride * static_cast<std::size_t>(first + r) + offset;
       std::memcpy(plane.data() + stride * static_cast<std::size_t>(r) + offset, from,

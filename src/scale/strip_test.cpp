@@ -19,7 +19,7 @@ class GiveTargetBack {
 // A tall picture, its integral planes, and a strip that sees some of its columns a few rows at a time.
 class StripTest : public testing::Test {
  protected:
-  static constexpr int kWidth = 75, kHeight = 60, kFirst = 16, kStride = 96, kRows = 24;
+  static constexpr int kWidth = 75, kHeight = 60, kFirst = 16, kStride = 128, kRows = 24;
 
   void make(unsigned seed) {
     std::mt19937 random(seed);
@@ -68,7 +68,9 @@ class StripTest : public testing::Test {
       const int w = 1 + below(count), h = 1 + below(strip.rows() - 1);
       const int x = below(count - w + 1), y = below(strip.rows() - h);
       const std::uint32_t wanted = rect(whole(sum_), x, y, w, h);
-      ASSERT_EQ(rect(own(strip.sum()), x, y, w, h), wanted) << x << " " << y << " " << w << " " << h;
+      if (strip.sum() != nullptr) {
+        ASSERT_EQ(rect(own(strip.sum()), x, y, w, h), wanted) << x << " " << y << " " << w << " " << h;
+      }
       ASSERT_EQ(rect(low(strip.low()), x, y, w, h) & 0xFFFF, wanted & 0xFFFF);
       if (split) {
         ASSERT_EQ(rect(apart(strip.split()), x, y, w, h) & 0xFFFF, wanted & 0xFFFF);
@@ -125,7 +127,9 @@ TEST_F(StripTest, RectanglesEqualThoseOfTheIntegralPlanes) {
         for (int kind = 0; kind < 8; ++kind) {
           SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << count << " pixels, kind " << kind);
           const bool split = (kind & 1) != 0, square = (kind & 2) != 0, tilted = (kind & 4) != 0;
-          Strip strip({kStride, kRows, square, tilted});
+          const bool wide = square || tilted || seed > 1;
+          Strip strip({kStride, kRows, wide, square, tilted});
+          ASSERT_EQ(strip.sum() != nullptr, wide);
           walk(strip, count, split, square, tilted);
           if (HasFatalFailure()) return;
         }

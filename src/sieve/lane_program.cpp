@@ -254,6 +254,12 @@ class Builder {
       std::memcpy(program_.subset_bytes.data(), model.subsets.data(), program_.subset_bytes.size());
     }
     if (model.rules.flat == FlatRule::kOpenCvVariance) find_flat_limit();
+    program_.wide = model.kind == FeatureKind::kHaar || program_.flat_windows ||
+                    std::any_of(shaped_.begin(), shaped_.end(),
+                                [](const Shaped& s) { return s.shape == LaneShape::kLbpWide; });
+    for (int s = 0; s < static_cast<int>(program_.stages.size()) && geometry.pack; ++s) {
+      program_.stages[static_cast<std::size_t>(s)].few = few_windows(s);
+    }
   }
 
   LaneProgram take() { return std::move(program_); }
@@ -267,6 +273,14 @@ class Builder {
       program_.tilted |= f.tilted;
     }
     for (const LbpFeature& f : model_.lbp) shaped_.push_back(shape_lbp(f));
+  }
+
+  // For the next two stages.
+  int few_windows(int stage) const {
+    const int cost = program_.cost_from(stage), octets = program_.geometry.group / 8;
+    int n = 0;
+    while (n < 8 && (n + 1) * (program_.pack_cost() + cost / 28) < cost / octets) ++n;
+    return n;
   }
 
   // A norm is flat unless area * norm < 0.1 in double, which is monotone: the largest float that is not flat.
@@ -454,6 +468,19 @@ class Builder {
 };
 
 }  // namespace
+
+int LaneProgram::pack_cost() const {
+  const int chunks = (geometry.patch_width + 7) / 8 * (geometry.patch_values / geometry.patch_width);
+  return chunks * (tilted ? 2 : 1) * 3 / 2;  // as measured
+}
+
+int LaneProgram::cost_from(int stage) const {
+  int cost = 0;
+  for (int s = stage; s < stage + 2 && s < static_cast<int>(stages.size()); ++s) {
+    cost += stages[static_cast<std::size_t>(s)].cost;
+  }
+  return cost;
+}
 
 LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry) {
   return Builder(model, geometry).take();

@@ -42,6 +42,7 @@ struct LaneGeometry {
   int patch_width = 0;   // corners in a row of a packed window
   int patch_values = 0;  // of one plane of a packed window
   int group = 0;         // windows packed side by side
+  bool pack = false;     // whether windows are small enough to be packed
 };
 
 struct LaneNode {
@@ -93,12 +94,14 @@ struct LaneStage {
   bool last;          // of the cascade
   bool always_look;   // trees too large for lanes: every window gets the second look
   std::int32_t cost;  // of a group of windows, in about cycles
+  std::int32_t few;  // at most so many living windows of an octet are cheaper packed than left where they are
 };
 
 struct LaneProgram {
   FeatureKind kind;
   LaneGeometry geometry;
   bool tilted = false;
+  bool wide = true;  // 32-bit sums are needed: not by small LBP cells
   bool flat_windows = false;
   float flat_above = 0;  // norms above this are flat windows
   std::vector<LaneStage> stages;
@@ -112,6 +115,10 @@ struct LaneProgram {
   std::vector<float> rect_weights;         // kPieces and kRects: three a node, by node index
   std::vector<std::uint8_t> subset_bytes;  // LBP: 32 a node
   int max_nodes = 0;                       // of a stage
+
+  // What packing a window costs, and a group of windows in two stages, in the same unit (about a cycle).
+  int pack_cost() const;
+  int cost_from(int stage) const;
 };
 
 LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry);

@@ -39,8 +39,6 @@ constexpr int kParts16 = kGroup / kN16;
 constexpr int kParts32 = kGroup / kN32;
 constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector widens to
 
-constexpr int kOctets = kGroup / 8;
-
 #define WINNOW_LANE_LAMBDA HWY_ATTR __attribute__((always_inline))
 
 // f(0), f(1), ... f(kCount - 1) with constants, written out: what stays in a loop stays in memory.
@@ -87,6 +85,19 @@ HWY_INLINE hn::Vec<D> load_wide(D d, const std::int32_t* plane, int part, const 
     return load_strided<kTwoApart>(d, plane + at[part]);
   } else {
     return load_strided<kTwoApart>(d, plane + at[part / 2] + (part % 2) * 4 * kStep);
+  }
+}
+
+// Norms of octets' windows.
+HWY_INLINE VF load_norms(const float* const* octets, int part) {
+  const DF d;
+  if constexpr (kN32 == 16) {
+    const hn::Half<DF> half;
+    return hn::Combine(d, hn::LoadU(half, octets[2 * part + 1]), hn::LoadU(half, octets[2 * part]));
+  } else if constexpr (kN32 == 8) {
+    return hn::LoadU(d, octets[part]);
+  } else {
+    return hn::LoadU(d, octets[part / 2] + part % 2 * 4);
   }
 }
 

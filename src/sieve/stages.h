@@ -46,6 +46,7 @@ struct WindowSums {
   const std::uint32_t* tilted = nullptr;
   std::ptrdiff_t stride = 0;  // values from one row to the next
   float norm = 1;
+  const std::uint16_t* low = nullptr;  // modulo 2^16, where `sum` is null: no sum of the model is larger
 };
 double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window);
 

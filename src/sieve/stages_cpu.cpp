@@ -15,12 +15,20 @@ namespace {
 // Packed windows must stay in the cache; larger ones are judged where they are.
 constexpr std::int64_t kMaxPatchBytes = 1 << 19;
 
-LaneGeometry geometry_for(Size window) {
+std::int64_t patch_values(const LaneGeometry& g, bool tilted) {
+  return static_cast<std::int64_t>(g.patch_values) * kGroup * (tilted ? 2 : 1);
+}
+
+LaneGeometry geometry_for(const CascadeModel& model) {
+  const Size window = model.window;
+  const bool tilted =
+      std::any_of(model.haar.begin(), model.haar.end(), [](const HaarFeature& f) { return f.tilted; });
   LaneGeometry g;
   g.stride = strip_stride(window);
   g.patch_width = std::max(window.width + 1, 8);
   g.patch_values = g.patch_width * (window.height + 1);
   g.group = kGroup;
+  g.pack = patch_values(g, tilted) * static_cast<std::int64_t>(sizeof(std::uint16_t)) <= kMaxPatchBytes;
   return g;
 }
 
@@ -36,17 +44,15 @@ class SieveCpu final : public Sieve {
  public:
   SieveCpu(const Cascade& cascade, int threads)
       : cascade_(cascade),
-        program_(make_lane_program(cascade.model(), geometry_for(cascade.window()))),
+        program_(make_lane_program(cascade.model(), geometry_for(cascade.model()))),
         threads_(threads) {
     // No more than there are cores: TBB would print a warning.
     if (threads > 1)
       arena_ = std::make_unique<tbb::task_arena>(std::min(threads, tbb::info::default_concurrency()), 1);
-    const std::int64_t patch =
-        static_cast<std::int64_t>(program_.geometry.patch_values) * kGroup * (program_.tilted ? 2 : 1);
-    pack_ = patch * 2 <= kMaxPatchBytes;
+    const LaneGeometry& g = program_.geometry;
     for (int i = 0; i < threads; ++i) {
       workers_.push_back(std::make_unique<SweepWorker>(program_, cascade.window(), program_.flat_windows));
-      if (pack_) workers_.back()->patch.resize(static_cast<std::size_t>(patch));
+      if (g.pack) workers_.back()->patch.resize(static_cast<std::size_t>(patch_values(g, program_.tilted)));
     }
   }
 
@@ -89,7 +95,7 @@ class SieveCpu final : public Sieve {
       const int rows = rows_per_job(level, model.window, threads_);
       for (int first = 0; first < level.rows && level.cols > 0; first += rows) {
         const int last = std::min(first + rows, level.rows);
-        jobs_.push_back({picture, &model, &program_, &level, &columns, first, last, pack_});
+        jobs_.push_back({picture, &model, &program_, &level, &columns, first, last});
         most_rows = std::max(most_rows, static_cast<std::size_t>(last - first));
       }
     }
@@ -111,12 +117,7 @@ class SieveCpu final : public Sieve {
 
   // Who gets which job changes from frame to frame: room that one worker has needed, any may need next time.
   void share_room(std::size_t survivors) {
-    std::size_t octets = 0;
-    for (const auto& worker : workers_) octets = std::max(octets, worker->octets.capacity());
-    for (const auto& worker : workers_) {
-      worker->octets.reserve(octets);
-      worker->survivors.reserve(survivors);
-    }
+    for (const auto& worker : workers_) worker->survivors.reserve(survivors);
     for (std::size_t s = 0; s < program_.stages.size(); ++s) {
       std::size_t waiting = 0;
       for (const auto& worker : workers_) waiting = std::max(waiting, worker->waiting[s].capacity());
@@ -148,7 +149,6 @@ class SieveCpu final : public Sieve {
   Cascade cascade_;
   LaneProgram program_;
   int threads_;
-  bool pack_ = false;
   std::unique_ptr<tbb::task_arena> arena_;
   std::vector<std::unique_ptr<SweepWorker>> workers_;
   std::vector<ResizeColumns> columns_;

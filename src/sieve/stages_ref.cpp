@@ -8,10 +8,15 @@
 namespace winnow {
 namespace {
 
+template <class T>
+T upright_sum_in(const T* plane, std::ptrdiff_t stride, const Box& r) {
+  const T* top = plane + r.y * stride + r.x;
+  const T* bottom = top + r.height * stride;
+  return static_cast<T>(top[0] - top[r.width] - bottom[0] + bottom[r.width]);
+}
+
 std::uint32_t upright_sum(const WindowSums& w, const Box& r) {
-  const std::uint32_t* top = w.sum + r.y * w.stride + r.x;
-  const std::uint32_t* bottom = top + r.height * w.stride;
-  return top[0] - top[r.width] - bottom[0] + bottom[r.width];
+  return w.sum != nullptr ? upright_sum_in(w.sum, w.stride, r) : upright_sum_in(w.low, w.stride, r);
 }
 
 std::uint32_t tilted_sum(const WindowSums& w, const Box& r) {

@@ -18,17 +18,32 @@ namespace winnow {
 
 constexpr int kGroup = 32;  // windows judged together: bits of a word
 constexpr int kStripWidth =
-    640;  // pixels of a level that windows of a strip may start in; a multiple of 2 * kGroup
-constexpr int kBandHeight = 64;  // rows of a level whose windows are judged before the planes move on
+    768;  // pixels of a level that windows of a strip may start in; a multiple of 2 * kGroup
+constexpr int kBandHeight = 96;  // rows of a level whose windows are judged before the planes move on
 
-// Eight neighbouring windows of which some live.
-struct Octet {
-  std::int32_t narrow;  // place in the 16-bit planes (split on levels of step 2)
-  std::int32_t at;      // place in the planes that lie row by row
-  std::int32_t norm;    // of the first window, in SweepWorker::norms
-  std::int32_t window;  // row * cols + col on its level
-  std::uint32_t alive;  // a bit a window
+// Eight neighbouring windows of a band of which some live: one word, so that lists of them are moved in
+// registers.
+class Octet {
+ public:
+  Octet() = default;
+  // The first window's row in the band and column in the strip; a bit for each one that lives.
+  Octet(int row, int col, std::uint32_t alive)
+      : bits_(static_cast<std::uint32_t>(row) << 20 | static_cast<std::uint32_t>(col) << 8 | alive) {}
+  int row() const { return static_cast<int>(bits_ >> 20); }
+  int col() const { return static_cast<int>(bits_ >> 8 & 0xFFF); }
+  std::uint32_t alive() const { return bits_ & 0xFF; }
+  Octet with(std::uint32_t alive) const {
+    Octet octet = *this;
+    octet.bits_ = (bits_ & ~0xFFu) | alive;
+    return octet;
+  }
+
+ private:
+  std::uint32_t bits_ = 0;
 };
+constexpr int kOctets = kGroup / 8;  // judged together
+static_assert(kStripWidth <= 1 << 12 && kBandHeight <= 1 << 12);
+constexpr std::size_t kBandOctets = static_cast<std::size_t>(kBandHeight) * kStripWidth / 8;
 
 constexpr int kNormStride = kStripWidth + kGroup;
 
@@ -45,7 +60,7 @@ struct SweepWorker {
   std::vector<std::uint8_t> pixels;           // one row of the strip
   std::vector<float> norms;                   // of a band's windows, kNormStride a row
   std::vector<std::uint8_t> skip_next;        // a row of windows: is the next strip's first one skipped?
-  std::vector<Octet> octets;                  // of a band, those in which a window lives
+  std::vector<Octet> octets;                  // room for a band's
   std::vector<std::vector<Waiting>> waiting;  // by the stage they wait for
   std::vector<std::uint16_t> patch;           // packed windows
   std::vector<std::uint32_t> verdicts;        // trees: a node's bits
@@ -63,7 +78,6 @@ struct SweepJob {
   const Level* level;
   const ResizeColumns* columns;
   int first_row, last_row;  // rows of the level's grid
-  bool pack;                // whether windows are small enough to be packed
 };
 
 // Integral columns and rows of a strip that windows need, for a window size.

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "sieve/lanes_cpu-inl.h"
+#include "sieve/norms_cpu-inl.h"
 #include "sieve/pack_cpu-inl.h"
 #include "sieve/skip_rule.h"
 #include "sieve/stages_rule.h"
@@ -17,10 +17,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
-
-using D64 = hn::CappedTag<double, 8>;
-using D32x = hn::Rebind<std::int32_t, D64>;
-constexpr int kN64 = static_cast<int>(hn::MaxLanes(D64()));
 
 // Octets that live, of those kept in pairs, below which pairs are given up (measured: 0.7 to 0.9 are alike).
 constexpr double kPairsWorth = 0.85;
@@ -61,8 +57,10 @@ class Sweep {
                        w_.resize_rows, w_.pixels.data());
         w_.strip.add_row(w_.pixels.data(), pixels);
       }
-      for (const int first = row; row < end; ++row)
-        run_row(row, row * step - top, (row - first) * kNormStride);
+      band_row_ = row;
+      octets_ = 0;
+      paired_ = kN16 > 8;
+      for (; row < end; ++row) run_row(row - band_row_);
       run_octets();
       run_waiting();
       const int next = row * step - top;
@@ -71,24 +69,27 @@ class Sweep {
     }
   }
 
-  // All windows of one row: their norms, the first stage, which of them are visited; the living go to
-  // `octets`.
-  void run_row(int row, int strip_row, int norms) {
-    const int groups = (cols_ + kGroup - 1) / kGroup;
-    if (program_.flat_windows) find_norms(strip_row, w_.norms.data() + norms);
-    bool skip = w_.skip_next[static_cast<std::size_t>(row - job_.first_row)] != 0;
-    for (int g = 0; g < groups; ++g, norms += kGroup) {
-      const int left = cols_ - g * kGroup;
+  // All windows of one row of the band: their norms, the first stage, which of them are visited; octets with
+  // a living window are listed.
+  void run_row(int row) {
+    const bool norms = program_.flat_windows;
+    float* norm = w_.norms.data() + row * kNormStride;
+    if (norms) {
+      level_.step == 2 ? find_norms<true>(w_.strip, row * 2, window_, cols_, norm)
+                       : find_norms<false>(w_.strip, row, window_, cols_, norm);
+    }
+    auto& skip_next = w_.skip_next[static_cast<std::size_t>(band_row_ + row - job_.first_row)];
+    bool skip = skip_next != 0;
+    for (int col = 0; col < cols_; col += kGroup, norm += kGroup) {
+      const int left = cols_ - col;
       const std::uint32_t valid = left >= kGroup ? ~0u : (1u << left) - 1;
-      const std::uint32_t flat = program_.flat_windows ? flat_bits(norms) & valid : 0;
-      std::uint32_t alive = valid & ~flat, pass = 0;
-      Octet octets[kOctets];
+      const std::uint32_t flat = norms ? flat_bits(norm, program_.flat_above) & valid : 0;
+      const std::uint32_t alive = valid & ~flat;
+      Octet* octets = w_.octets.data() + octets_;
       for (int o = 0; o < kOctets; ++o) {
-        const int col = g * kGroup + 8 * o;
-        octets[o] = {strip_row * w_.strip.stride() + col, place(strip_row, col), norms + 8 * o,
-                     row * level_.cols + first_col_ + col, alive >> (8 * o) & 0xFF};
+        octets[o] = Octet(row, col + 8 * o, alive >> (8 * o) & 0xFF);
       }
-      if (alive != 0) pass = octet_stage(0, octets, kOctets);
+      const std::uint32_t pass = alive != 0 ? octet_stage(0, octets, kOctets) : 0;
       SkipWord word{0, false};
       if (model_.rules.skip_after_first_stage_reject) word = skip_after_rejects(alive & ~pass, skip);
       skip = word.skip_next;  // windows beyond the row's end are no rejects
@@ -96,111 +97,115 @@ class Sweep {
       w_.skipped += std::popcount(valid & word.skipped);
       w_.flat += std::popcount(flat & visited);
       count(0, std::popcount(alive & visited));
-      for (int o = 0; o < kOctets; ++o) octets[o].alive = (pass & visited) >> (8 * o) & 0xFF;
-      w_.octets.insert(w_.octets.end(), octets, octets + kOctets);
-      w_.octets.resize(w_.octets.size() - kOctets +
-                       keep_living(w_.octets.data() + w_.octets.size() - kOctets, kOctets));
+      octets_ += keep_living(octets, pass & visited, 1, octets);
     }
-    w_.skip_next[static_cast<std::size_t>(row - job_.first_row)] = skip;
+    skip_next = skip;
   }
 
-  // Moves the octets in which a window lives to the front, in pairs while they are kept in pairs. No branch:
-  // whether an octet lives cannot be predicted.
-  std::size_t keep_living(Octet* octets, std::size_t n) const {
-    std::size_t kept = 0;
-    if (paired_) {
-      for (std::size_t i = 0; i < n; i += 2) {
-        const Octet a = octets[i], b = octets[i + 1];
-        octets[kept] = a;
-        octets[kept + 1] = b;
-        kept += (a.alive | b.alive) != 0 ? 2 : 0;
+  // A band's living octets, stage by stage, four at a time from wherever they are.
+  void run_octets() {
+    const int stages = static_cast<int>(program_.stages.size());
+    Octet* const list = w_.octets.data();
+    for (int s = 1; s < stages && octets_ > 0; ++s) {
+      if (paired_ && static_cast<double>(living_octets_) < kPairsWorth * static_cast<double>(octets_)) {
+        paired_ = false;
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < octets_; ++i) {
+          const Octet octet = list[i];
+          list[kept] = octet;
+          kept += octet.alive() != 0;
+        }
+        octets_ = kept;
       }
-    } else {
-      for (std::size_t i = 0; i < n; ++i) {
-        const Octet octet = octets[i];
-        octets[kept] = octet;
-        kept += octet.alive != 0;
+      living_octets_ = 0;
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < octets_; i += kOctets) {
+        const int n = static_cast<int>(std::min<std::size_t>(kOctets, octets_ - i));
+        const Octet* octets = list + i;
+        std::uint32_t alive = 0;
+        for (int o = 0; o < n; ++o) alive |= octets[o].alive() << (8 * o);
+        count(s, std::popcount(alive));
+        const std::uint32_t pass = octet_stage(s, octets, n);
+        if (s + 1 < stages) kept += keep_living(octets, pass, s + 1, list + kept);
+      }
+      octets_ = kept;
+    }
+    // A cascade of one stage ends here: its survivors have no verdicts at hand.
+    for (const Octet* octet = list; stages == 1 && octet < list + octets_; ++octet) {
+      for (std::uint32_t alive = octet->alive(); alive != 0; alive &= alive - 1) {
+        const int i = std::countr_zero(alive);
+        keep(window_of(*octet, i), stage_sum(model_, model_.stages[0], sums_of(*octet, i)));
       }
     }
+    living_octets_ = 0;
+  }
+
+  // Lists those of a block's octets of which windows passed for `stage`, and how many. Pairs are kept
+  // together, though one of them be dead, as long as their cheaper loads make up for it. Whether an octet
+  // lives cannot be predicted, so there is no branch on it.
+  std::size_t keep_living(const Octet* octets, std::uint32_t pass, int stage, Octet* list) {
+    const int few = stage < static_cast<int>(program_.stages.size())
+                        ? program_.stages[static_cast<std::size_t>(stage)].few
+                        : 0;
+    if (few > 0) pass = send_few(octets, pass, stage, few);
+    const auto with_alive = [&](int o) { return octets[o].with(pass >> (8 * o) & 0xFF); };
+    std::size_t kept = 0, living = 0;
+    if (paired_) {
+      for (int o = 0; o < kOctets; o += 2) {
+        const Octet first = with_alive(o), second = with_alive(o + 1);
+        list[kept] = first;
+        list[kept + 1] = second;
+        kept += (pass >> (8 * o) & 0xFFFF) != 0 ? 2 : 0;
+        living += (first.alive() != 0) + (second.alive() != 0);
+      }
+    } else {
+      for (int o = 0; o < kOctets; ++o) {
+        const Octet octet = with_alive(o);
+        list[kept] = octet;
+        kept += octet.alive() != 0;
+      }
+      living = kept;
+    }
+    living_octets_ += living;
     return kept;
   }
 
-  // A band's living octets, stage by stage, four at a time from wherever they are. An octet with so few
-  // living windows that they are cheaper packed sends them to wait. Pairs are kept together, though one of
-  // them be dead, as long as their cheaper loads make up for it.
-  void run_octets() {
-    const int stages = static_cast<int>(program_.stages.size());
-    auto& list = w_.octets;
-    for (int s = 1; s < stages && !list.empty(); ++s) {
-      const int few = job_.pack ? few_windows(s) : 0;
-      std::size_t living_octets = 0;
-      for (Octet& octet : list) {
-        if (few > 0 && octet.alive != 0 && std::popcount(octet.alive) <= few) {
-          wait(s, octet);
-          octet.alive = 0;
-        }
-        living_octets += octet.alive != 0;
-      }
-      if (paired_ && static_cast<double>(living_octets) < kPairsWorth * static_cast<double>(list.size()))
-        paired_ = false;
-      list.resize(keep_living(list.data(), list.size()));
-      for (std::size_t i = 0; i < list.size(); i += kOctets) {
-        const int n = static_cast<int>(std::min<std::size_t>(kOctets, list.size() - i));
-        Octet* octets = list.data() + i;
-        int living = 0;
-        for (int o = 0; o < n; ++o) living += std::popcount(octets[o].alive);
-        count(s, living);
-        const std::uint32_t pass = octet_stage(s, octets, n);
-        for (int o = 0; o < n; ++o) octets[o].alive = pass >> (8 * o) & 0xFF;
-      }
-      list.resize(keep_living(list.data(), list.size()));
-    }
-    // A cascade of one stage ends here: its survivors have no verdicts at hand.
-    for (const Octet& octet : list) {
-      if (stages > 1) break;
-      for (std::uint32_t alive = octet.alive; alive != 0; alive &= alive - 1) {
-        const int i = std::countr_zero(alive);
-        const WindowSums sums = sums_at(octet.at + i * level_.step, norm_at(octet.norm + i));
-        keep(octet.window + i, stage_sum(model_, model_.stages[0], sums));
+  // Octets with so few living windows that they are cheaper packed send them to wait; who is left.
+  std::uint32_t send_few(const Octet* octets, std::uint32_t pass, int stage, int few) {
+    std::uint32_t stay = 0;
+    for (int o = 0; o < kOctets; ++o) {
+      const std::uint32_t alive = pass >> (8 * o) & 0xFF;
+      if (std::popcount(alive) > few) {
+        stay |= alive << (8 * o);
+      } else if (alive != 0) {
+        wait(stage, octets[o].with(alive));
       }
     }
-    list.clear();
-    paired_ = kN16 > 8;
+    return stay;
   }
 
-  // At most so many living windows of an octet cost less packed than left where they are, for the next two
-  // stages.
-  int few_windows(int stage) const {
-    const int cost = cost_from(stage);
-    int n = 0;
-    while (n < 8 && (n + 1) * (pack_cost() + cost / 28) < cost / kOctets) ++n;
-    return n;
+  std::int32_t place(const Octet& octet) const {  // in the planes that lie row by row
+    return (octet.row() * w_.strip.stride() + octet.col()) * level_.step;
   }
-
-  // Packing a group of windows, and two stages of one, in the same unit (about a cycle).
-  int pack_cost() const {
-    const LaneGeometry& geometry = program_.geometry;
-    const int chunks = (geometry.patch_width + 7) / 8 * (geometry.patch_values / geometry.patch_width);
-    return chunks * (program_.tilted ? 2 : 1) * 3 / 2;  // a window's share, as measured
+  std::int32_t narrow_place(const Octet& octet) const {  // in the 16-bit ones, split on levels of step 2
+    return octet.row() * level_.step * w_.strip.stride() + octet.col();
   }
-  int cost_from(int stage) const {
-    const auto& stages = program_.stages;
-    int cost = 0;
-    for (int s = stage; s < stage + 2 && s < static_cast<int>(stages.size()); ++s) {
-      cost += stages[static_cast<std::size_t>(s)].cost;
-    }
-    return cost;
+  std::int32_t window_of(const Octet& octet, int i) const {
+    return (band_row_ + octet.row()) * level_.cols + first_col_ + octet.col() + i;
   }
-
-  std::int32_t place(int strip_row, int col) const {
-    return strip_row * w_.strip.stride() + col * level_.step;
+  const float* norms_of(const Octet& octet) const {
+    return w_.norms.data() + octet.row() * kNormStride + octet.col();
+  }
+  float norm_of(const Octet& octet, int i) const { return program_.flat_windows ? norms_of(octet)[i] : 1.f; }
+  WindowSums sums_of(const Octet& octet, int i) const {
+    return sums_at(place(octet) + i * level_.step, norm_of(octet, i));
   }
 
   void wait(int stage, const Octet& octet) {
     auto& list = w_.waiting[static_cast<std::size_t>(stage)];
-    for (std::uint32_t alive = octet.alive; alive != 0; alive &= alive - 1) {
+    for (std::uint32_t alive = octet.alive(); alive != 0; alive &= alive - 1) {
       const int i = std::countr_zero(alive);
-      list.push_back({octet.at + i * level_.step, norm_at(octet.norm + i), octet.window + i});
+      list.push_back({place(octet) + i * level_.step, norm_of(octet, i), window_of(octet, i)});
     }
   }
 
@@ -236,8 +241,8 @@ class Sweep {
     const int stages = static_cast<int>(program_.stages.size());
     for (int s = stage; alive != 0 && s < stages; ++s) {
       const int living = std::popcount(alive);
-      if (s > stage && static_cast<std::int64_t>(living) * pack_cost() * kGroup <
-                           static_cast<std::int64_t>(kGroup - living) * cost_from(s)) {
+      if (s > stage && static_cast<std::int64_t>(living) * program_.pack_cost() * kGroup <
+                           static_cast<std::int64_t>(kGroup - living) * program_.cost_from(s)) {
         auto& list = w_.waiting[static_cast<std::size_t>(s)];
         for (; alive != 0; alive &= alive - 1) list.push_back(windows[std::countr_zero(alive)]);
         return;
@@ -263,29 +268,27 @@ class Sweep {
     Block block;
     block.sum = strip.sum();
     block.tilted = strip.tilted();
-    HWY_ALIGN float norms[kGroup];
+    const float* norms[kOctets];
     std::uint32_t alive = 0;
     for (int o = 0; o < kOctets; ++o) {
       const Octet& octet = octets[o < n ? o : paired_ ? o % 2 : 0];  // pairs come in twos
-      block.low[o] = low + octet.narrow;
-      block.tilted_low[o] = tilted_low + octet.narrow;
-      block.at[o] = octet.at;
-      if (o < n) alive |= octet.alive << (8 * o);
-      if (program_.flat_windows) std::memcpy(norms + 8 * o, w_.norms.data() + octet.norm, 8 * sizeof(float));
+      const std::int32_t narrow = narrow_place(octet);
+      block.low[o] = low + narrow;
+      block.tilted_low[o] = tilted_low + narrow;
+      block.at[o] = place(octet);
+      norms[o] = norms_of(octet);
+      if (o < n) alive |= octet.alive() << (8 * o);
     }
     for (int p = 0; p < kParts32; ++p) {
-      block.norm[p] = program_.flat_windows ? hn::LoadU(DF(), norms + p * kN32) : hn::Set(DF(), 1.f);
+      block.norm[p] = program_.flat_windows ? load_norms(norms, p) : hn::Set(DF(), 1.f);
     }
     const LaneStage& code = program_.stages[static_cast<std::size_t>(s)];
     const StageBits bits = run_stage_of(code, block, split);
-    const auto sums = [&](int i) {
-      const Octet& octet = octets[i / 8];
-      return sums_at(octet.at + i % 8 * level_.step, norm_at(octet.norm + i % 8));
-    };
+    const auto sums = [&](int i) { return sums_of(octets[i / 8], i % 8); };
     alive = settle(s, bits, alive, sums);
     if (s > 0 && code.last)
       keep_all(
-          alive, [&](int i) { return octets[i / 8].window + i % 8; }, sums);
+          alive, [&](int i) { return window_of(octets[i / 8], i % 8); }, sums);
     return alive;
   }
 
@@ -339,10 +342,9 @@ class Sweep {
   }
 
   WindowSums sums_at(std::int32_t at, float norm) const {
-    return {w_.strip.sum() + at, program_.tilted ? w_.strip.tilted() + at : nullptr, w_.strip.stride(), norm};
-  }
-  float norm_at(std::int32_t index) const {
-    return program_.flat_windows ? w_.norms[static_cast<std::size_t>(index)] : 1.f;
+    const Strip& strip = w_.strip;
+    return {program_.wide ? strip.sum() + at : nullptr, program_.tilted ? strip.tilted() + at : nullptr,
+            strip.stride(), norm, strip.low() + at};
   }
 
   void keep(std::int32_t window, double score) {
@@ -355,59 +357,17 @@ class Sweep {
     w_.weak += static_cast<std::int64_t>(living) * program_.stages[static_cast<std::size_t>(s)].trees;
   }
 
-  std::uint32_t flat_bits(int norms) const {
-    std::uint32_t fine = 0;
-    for (int p = 0; p < kParts32; ++p) {
-      const VF norm = hn::LoadU(DF(), w_.norms.data() + norms + p * kN32);
-      fine |= mask_bits(hn::Le(norm, hn::Set(DF(), program_.flat_above))) << (p * kN32);
-    }
-    return ~fine;
-  }
-
-  // `window_norm` for every window of a row; a window without spread gets infinity or NaN, which is above any
-  // limit.
-  void find_norms(int strip_row, float* norms) const {
-    const int inner_width = window_.width - 2, inner_height = window_.height - 2, stride = w_.strip.stride();
-    const std::uint32_t* sum = w_.strip.sum() + (strip_row + 1) * static_cast<std::ptrdiff_t>(stride) + 1;
-    const std::uint32_t* square =
-        w_.strip.square() + (strip_row + 1) * static_cast<std::ptrdiff_t>(stride) + 1;
-    const std::ptrdiff_t down = static_cast<std::ptrdiff_t>(inner_height) * stride;
-    const D64 d;
-    const D32x d32;
-    const hn::Rebind<float, D64> df;
-    const auto area = hn::Set(d, static_cast<double>(inner_width) * inner_height);
-    const auto sign = hn::Set(d32, std::numeric_limits<std::int32_t>::min());
-    const auto lift = hn::Set(d, 2147483648.0);
-    for (int i = 0; i < cols_; i += kN64) {
-      const int x = i * level_.step;
-      const auto rect = [&](const std::uint32_t* plane) HWY_ATTR {
-        const auto corner = [&](std::ptrdiff_t offset) HWY_ATTR {
-          const auto* at = reinterpret_cast<const std::int32_t*>(plane) + x + offset;
-          hn::Vec<D32x> even, odd;
-          if (level_.step == 1) return hn::LoadU(d32, at);
-          hn::LoadInterleaved2(d32, at, even, odd);
-          return even;
-        };
-        return hn::Add(hn::Sub(corner(0), corner(inner_width)),
-                       hn::Sub(corner(down + inner_width), corner(down)));
-      };
-      const auto s = hn::PromoteTo(d, rect(sum));
-      // Unsigned to double: move into the signed range and back.
-      const auto q = hn::Add(hn::PromoteTo(d, hn::Xor(rect(square), sign)), lift);
-      const auto spread = hn::Sub(hn::Mul(area, q), hn::Mul(s, s));
-      const auto norm = hn::Div(hn::Set(d, 1.0), hn::Sqrt(spread));
-      hn::StoreU(hn::DemoteTo(df, norm), df, norms + i);
-    }
-  }
-
   const SweepJob& job_;
   const LaneProgram& program_;
   const CascadeModel& model_;
   const Level& level_;
   SweepWorker& w_;
   const Size window_;
-  int first_col_ = 0, cols_ = 0;  // of the strip
-  bool paired_ = kN16 > 8;        // octets are kept in pairs of neighbours
+  int first_col_ = 0, cols_ = 0;   // of the strip
+  int band_row_ = 0;               // first row of the band
+  std::size_t octets_ = 0;         // listed in the worker
+  std::size_t living_octets_ = 0;  // of them
+  bool paired_ = true;             // octets are kept in pairs of neighbours
 };
 
 void SweepJobNow(const SweepJob& job, SweepWorker& worker) { Sweep(job, worker).run(); }
@@ -431,10 +391,11 @@ int strip_stride(Size window) {
 int strip_rows(Size window) { return window.height + 1 + kBandHeight; }
 
 SweepWorker::SweepWorker(const LaneProgram& program, Size window, bool square)
-    : strip({strip_stride(window), strip_rows(window), square, program.tilted}),
+    : strip({strip_stride(window), strip_rows(window), program.wide, square, program.tilted}),
       pixels(static_cast<std::size_t>(strip_stride(window)) + 64),
       norms(static_cast<std::size_t>(kBandHeight) * kNormStride + kGroup),
       skip_next(1),
+      octets(kBandOctets + kOctets),
       waiting(program.stages.size()),
       verdicts(static_cast<std::size_t>(program.max_nodes) + 1),
       reached(program.stages.size() + 1) {}
