@@ -3,6 +3,7 @@
 // allocation while a frame flows, unless there are more survivors than ever before.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -54,16 +55,36 @@ struct Waiting {
   std::int32_t window;  // row * cols + col on its level
 };
 
+// Those who wait, written a few at a time into room that is there already.
+class WaitingList {
+ public:
+  Waiting* room(int count) {  // for so many more, which end where `fill` says
+    if (windows_.size() < static_cast<std::size_t>(size_ + count))
+      windows_.resize(2 * static_cast<std::size_t>(size_ + count));
+    return windows_.data() + size_;
+  }
+  void fill(const Waiting* end) { size_ = static_cast<int>(end - windows_.data()); }
+  void clear() { size_ = 0; }
+  int size() const { return size_; }
+  const Waiting* data() const { return windows_.data(); }
+  std::size_t capacity() const { return windows_.size(); }
+  void reserve(std::size_t capacity) { windows_.resize(std::max(windows_.size(), capacity)); }
+
+ private:
+  std::vector<Waiting> windows_;
+  int size_ = 0;
+};
+
 struct SweepWorker {
   Strip strip;
   ResizeRows resize_rows;
-  std::vector<std::uint8_t> pixels;           // one row of the strip
-  std::vector<float> norms;                   // of a band's windows, kNormStride a row
-  std::vector<std::uint8_t> skip_next;        // a row of windows: is the next strip's first one skipped?
-  std::vector<Octet> octets;                  // room for a band's
-  std::vector<std::vector<Waiting>> waiting;  // by the stage they wait for
-  std::vector<std::uint16_t> patch;           // packed windows
-  std::vector<std::uint32_t> verdicts;        // trees: a node's bits
+  std::vector<std::uint8_t> pixels;     // one row of the strip
+  std::vector<float> norms;             // of a band's windows, kNormStride a row
+  std::vector<std::uint8_t> skip_next;  // a row of windows: is the next strip's first one skipped?
+  std::vector<Octet> octets;            // room for a band's
+  std::vector<WaitingList> waiting;     // by the stage they wait for
+  std::vector<std::uint16_t> patch;     // packed windows
+  std::vector<std::uint32_t> verdicts;  // trees: a node's bits
   std::vector<Survivor> survivors;
   std::int64_t skipped = 0, flat = 0, weak = 0;
   std::vector<std::int64_t> reached;

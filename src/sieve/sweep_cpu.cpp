@@ -170,18 +170,23 @@ class Sweep {
     return kept;
   }
 
-  // Octets with so few living windows that they are cheaper packed send them to wait; who is left.
+  // Octets with so few living windows that they are cheaper packed send them to wait; who is left. All four
+  // at once, eight bits each: which ones have few cannot be predicted.
   std::uint32_t send_few(const Octet* octets, std::uint32_t pass, int stage, int few) {
-    std::uint32_t stay = 0;
-    for (int o = 0; o < kOctets; ++o) {
-      const std::uint32_t alive = pass >> (8 * o) & 0xFF;
-      if (std::popcount(alive) > few) {
-        stay |= alive << (8 * o);
-      } else if (alive != 0) {
-        wait(stage, octets[o].with(alive));
-      }
+    std::uint32_t living = pass - (pass >> 1 & 0x55555555);
+    living = (living & 0x33333333) + (living >> 2 & 0x33333333);
+    living = (living + (living >> 4)) & 0x0F0F0F0F;
+    const std::uint32_t have_few = (0x80808080 + static_cast<std::uint32_t>(few) * 0x01010101 - living) >> 7;
+    const std::uint32_t go = (have_few & 0x01010101) * 0xFF & pass;
+    WaitingList& list = w_.waiting[static_cast<std::size_t>(stage)];
+    Waiting* next = list.room(kGroup);
+    for (std::uint32_t left = go; left != 0; left &= left - 1) {
+      const int bit = std::countr_zero(left), i = bit % 8;
+      const Octet& octet = octets[bit / 8];
+      *next++ = {place(octet) + i * level_.step, norm_of(octet, i), window_of(octet, i)};
     }
-    return stay;
+    list.fill(next);
+    return pass & ~go;
   }
 
   std::int32_t place(const Octet& octet) const {  // in the planes that lie row by row
@@ -201,22 +206,14 @@ class Sweep {
     return sums_at(place(octet) + i * level_.step, norm_of(octet, i));
   }
 
-  void wait(int stage, const Octet& octet) {
-    auto& list = w_.waiting[static_cast<std::size_t>(stage)];
-    for (std::uint32_t alive = octet.alive(); alive != 0; alive &= alive - 1) {
-      const int i = std::countr_zero(alive);
-      list.push_back({place(octet) + i * level_.step, norm_of(octet, i), window_of(octet, i)});
-    }
-  }
-
   // Windows that wait, stage by stage, a group at a time; those who outlive most of their group wait again
   // further on.
   void run_waiting() {
     const int stages = static_cast<int>(program_.stages.size());
     for (int s = 1; s < stages; ++s) {
-      auto& list = w_.waiting[static_cast<std::size_t>(s)];
-      for (std::size_t i = 0; i < list.size(); i += kGroup) {
-        run_packed(s, list.data() + i, static_cast<int>(std::min<std::size_t>(kGroup, list.size() - i)));
+      WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
+      for (int i = 0; i < list.size(); i += kGroup) {
+        run_packed(s, list.data() + i, std::min(kGroup, list.size() - i));
       }
       list.clear();
     }
@@ -243,8 +240,10 @@ class Sweep {
       const int living = std::popcount(alive);
       if (s > stage && static_cast<std::int64_t>(living) * program_.pack_cost() * kGroup <
                            static_cast<std::int64_t>(kGroup - living) * program_.cost_from(s)) {
-        auto& list = w_.waiting[static_cast<std::size_t>(s)];
-        for (; alive != 0; alive &= alive - 1) list.push_back(windows[std::countr_zero(alive)]);
+        WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
+        Waiting* next = list.room(kGroup);
+        for (; alive != 0; alive &= alive - 1) *next++ = windows[std::countr_zero(alive)];
+        list.fill(next);
         return;
       }
       count(s, living);
