@@ -21,11 +21,18 @@ struct Candidate {
   bool operator==(const Candidate&) const = default;
 };
 
+// A candidate's box and the band of rows that its top lies in.
+struct BandBox {
+  std::int64_t band;
+  int candidate;
+  Box box;
+};
+
 // Buffers of one thread.
 struct GroupScratch {
-  std::vector<int> parent, label, order, band_start, band_of;
+  std::vector<int> parent, label, order, run_end;
   std::vector<std::uint64_t> keys;
-  std::vector<Box> boxes;
+  std::vector<BandBox> sorted;
   std::vector<std::int64_t> sums;
   std::vector<Candidate> groups;
 };

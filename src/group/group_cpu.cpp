@@ -7,85 +7,115 @@
 namespace winnow {
 namespace {
 
-int root(std::vector<int>& parent, int i) {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
+// Boxes by band and x; which of them belong together; and how far those that follow a box belong to it.
+class Neighbours {
+ public:
+  Neighbours(std::span<const Candidate> candidates, double eps, GroupScratch& scratch)
+      : n_(static_cast<int>(candidates.size())),
+        eps_(eps),
+        sorted_(scratch.sorted),
+        parent_(scratch.parent),
+        run_end_(scratch.run_end) {
+    int top = n_ > 0 ? candidates[0].box.y : 0;
+    for (const Candidate& candidate : candidates) {
+      reach_ = std::max(reach_, similar_reach(candidate.box, candidate.box, eps));
+      top = std::min(top, candidate.box.y);
+    }
+    const auto band_height = static_cast<std::int64_t>(std::floor(reach_)) + 1;
+    sorted_.resize(candidates.size());
+    parent_.resize(candidates.size());
+    run_end_.resize(candidates.size());
+    for (int i = 0; i < n_; ++i) {
+      const Box& box = candidates[static_cast<std::size_t>(i)].box;
+      sorted_[i] = {(static_cast<std::int64_t>(box.y) - top) / band_height, i, box};
+      parent_[i] = i;
+    }
+    std::sort(sorted_.begin(), sorted_.end(), [](const BandBox& a, const BandBox& b) {
+      return a.band != b.band ? a.band < b.band : a.box.x < b.box.x;
+    });
   }
-  return i;
-}
 
-// The smaller index becomes the root, so that a group's root is its first member.
-void join(std::vector<int>& parent, int a, int b) {
-  a = root(parent, a);
-  b = root(parent, b);
-  if (a < b) parent[b] = a;
-  if (b < a) parent[a] = b;
-}
+  // Joins each box with those to its right in its band and with those near it in the band below; boxes from
+  // the last to the first, so that runs to the right are known.
+  void join_all() {
+    int band_end = n_, below = n_, below_end = n_;  // of the box's band; of the band below, as far as near
+    for (int i = n_ - 1; i >= 0; --i) {
+      const BandBox& a = sorted_[i];
+      if (i + 1 < n_ && sorted_[i + 1].band != a.band) {
+        below_end = sorted_[i + 1].band == a.band + 1 ? band_end : i + 1;
+        below = below_end;
+        band_end = i + 1;
+      }
+      join_from(i, i + 1, band_end);
+      while (below > band_end && sorted_[below - 1].box.x >= a.box.x - reach_) --below;
+      join_from(i, below, below_end);
+      run_end_[i] = i + 1;
+      while (run_end_[i] < band_end && root(run_end_[i]) == root(i)) run_end_[i] = run_end_[run_end_[i]];
+    }
+  }
+
+  int root(int i) {
+    while (parent_[i] != i) {
+      parent_[i] = parent_[parent_[i]];
+      i = parent_[i];
+    }
+    return i;
+  }
+  const BandBox& operator[](int i) const { return sorted_[i]; }
+
+ private:
+  // With the boxes of [first, end), as far as they are near: those of a run need but one look.
+  void join_from(int i, int first, int end) {
+    const Box& box = sorted_[i].box;
+    const double reach = similar_reach(box, box, eps_);
+    int own = root(i);
+    for (int j = first; j < end && sorted_[j].box.x - box.x <= reach;) {
+      const int other = root(j);
+      if (other != own && !similar(box, sorted_[j].box, eps_)) {
+        ++j;
+        continue;
+      }
+      parent_[std::max(own, other)] = std::min(own, other);
+      own = std::min(own, other);
+      j = run_end_[j];
+    }
+  }
+
+  const int n_;
+  const double eps_;
+  double reach_ = 0;  // the largest of any box
+  std::vector<BandBox>& sorted_;
+  std::vector<int>& parent_;   // by place in `sorted_`
+  std::vector<int>& run_end_;  // boxes from here to there are known to belong together
+};
 
 }  // namespace
 
 // Similar boxes have left and top edges no further apart than `reach`, the largest of any box. So the boxes
-// are dealt to bands of that height, sorted by x within a band, and each is compared only with the boxes to
-// its right in its own band and with those near it in the band below.
+// are dealt to bands higher than that, sorted by x within a band, and each is compared only with the boxes to
+// its right in its own band and with those near it in the band below. Detections come in clusters, where
+// nearly all pairs are similar: boxes that follow each other and are known to belong together are passed over
+// at once.
 void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                std::vector<Candidate>& objects) {
-  const int n = static_cast<int>(candidates.size());
   if (min_neighbors <= 0) {
     objects.assign(candidates.begin(), candidates.end());
     return;
   }
-  auto& parent = scratch.parent;
-  parent.resize(candidates.size());
-  double reach = 0;
-  int top = n > 0 ? candidates[0].box.y : 0;
-  for (int i = 0; i < n; ++i) {
-    parent[i] = i;
-    const Box& box = candidates[i].box;
-    reach = std::max(reach, similar_reach(box, box, eps));
-    top = std::min(top, box.y);
-  }
-  // Band and x in one key; boxes are copied in sorted order so that the sweep reads memory in a row.
-  const std::int64_t band_height =
-      std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(reach)) + 1);
-  auto& keys = scratch.keys;
-  auto& order = scratch.order;
-  keys.resize(candidates.size());
-  for (int i = 0; i < n; ++i) {
-    const Box& box = candidates[i].box;
-    const auto band = static_cast<std::uint64_t>((static_cast<std::int64_t>(box.y) - top) / band_height);
-    keys[i] = band << 32 | (static_cast<std::uint32_t>(box.x) ^ 0x80000000u);
-  }
-  order.resize(candidates.size());
-  for (int i = 0; i < n; ++i) order[i] = i;
-  std::sort(order.begin(), order.end(),
-            [&](int a, int b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; });
-  auto& boxes = scratch.boxes;
-  boxes.resize(candidates.size());
-  for (int i = 0; i < n; ++i) boxes[i] = candidates[order[i]].box;
-
-  int below = 0;  // first box of the band below that may still be near
-  for (int i = 0; i < n; ++i) {
-    const Box a = boxes[i];
-    const std::uint64_t band = keys[order[i]] >> 32;
-    const double mine = similar_reach(a, a, eps);
-    for (int j = i + 1; j < n && keys[order[j]] >> 32 == band && boxes[j].x - a.x <= mine; ++j) {
-      if (similar(a, boxes[j], eps)) join(parent, order[i], order[j]);
-    }
-    while (below < n && (keys[order[below]] >> 32 <= band ||
-                         (keys[order[below]] >> 32 == band + 1 && a.x - boxes[below].x > reach))) {
-      ++below;
-    }
-    for (int j = below; j < n && keys[order[j]] >> 32 == band + 1 && boxes[j].x - a.x <= mine; ++j) {
-      if (similar(a, boxes[j], eps)) join(parent, order[i], order[j]);
-    }
-  }
+  Neighbours boxes(candidates, eps, scratch);
+  boxes.join_all();
+  // Groups are numbered by their first member.
+  const int n = static_cast<int>(candidates.size());
+  auto& group_of = scratch.order;  // by place of a root
   auto& label = scratch.label;
+  group_of.assign(candidates.size(), -1);
   label.resize(candidates.size());
+  for (int i = 0; i < n; ++i) label[static_cast<std::size_t>(boxes[i].candidate)] = boxes.root(i);
   int groups = 0;
-  for (int i = 0; i < n; ++i) {
-    const int first = root(parent, i);
-    label[i] = first == i ? groups++ : label[first];
+  for (int& l : label) {
+    int& group = group_of[static_cast<std::size_t>(l)];
+    if (group < 0) group = groups++;
+    l = group;
   }
   merge_labels(candidates, groups, min_neighbors, eps, scratch, objects);
 }
