@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "scale/integral.h"
 #include "scale/prefix_cpu-inl.h"

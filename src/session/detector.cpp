@@ -15,7 +15,9 @@ namespace {
 // More levels than this come from a scale factor so close to 1 that the answer would not arrive.
 constexpr double kMaxLevels = 4096;
 constexpr int kMaxSide = 1 << 16;
-constexpr int kMaxCoordinate = 1 << 28;  // so that sums of corners and sides stay in an int
+// Of boxes to group, so that sums of corners, sides and what eps adds to them stay in an int.
+constexpr int kMaxCoordinate = 1 << 28;
+constexpr double kMaxEps = 4;
 
 void check(GrayView picture, const DetectOptions& options) {
   const auto refuse = [](const std::string& why) { throw Error(ErrorCode::kUsage, why); };
@@ -130,8 +132,13 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
 }
 
 std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps) {
-  if (!(eps >= 0) || !std::isfinite(eps))
-    throw Error(ErrorCode::kUsage, "eps must be a number of at least 0");
+  if (!(eps >= 0 && eps <= kMaxEps)) throw Error(ErrorCode::kUsage, "eps must be a number from 0 to 4");
+  for (const Detection& c : candidates) {
+    for (const int value : {c.box.x, c.box.y, c.box.width, c.box.height}) {
+      if (value < -kMaxCoordinate || value > kMaxCoordinate)
+        throw Error(ErrorCode::kUsage, "a box to group has a side or corner beyond 2^28");
+    }
+  }
   std::vector<Candidate> in, out;
   in.reserve(candidates.size());
   for (const Detection& c : candidates) in.push_back({c.box, c.score, c.neighbors});

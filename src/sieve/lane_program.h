@@ -20,19 +20,9 @@
 
 #include <winnow/cascade_model.h>
 
-namespace winnow {
+#include "sieve/lane_shape.h"
 
-enum class LaneShape : std::uint8_t {
-  kEdge,     // 2+ 2- once, 1+ 1- times m: two rectangles side by side
-  kLine,     // 2+ 2- once, 2+ 2- times m: a rectangle inside another
-  kChecker,  // 4 corners once, 4 edges -2 times, the centre 4 times; all of it m = +1 or -1 times
-  kCorners,  // any corners with a weight each
-  kPieces,  // rectangles cut into pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in the
-            // file's order
-  kRects,   // 32-bit rectangle sums, float weights, in the file's order
-  kLbp,     // 4 column and 4 row offsets, cells of at most 257 pixels
-  kLbpWide,  // the same in 32 bits
-};
+namespace winnow {
 
 enum class LaneLayout : std::uint8_t { kRows = 0, kSplit = 1, kPacked = 2 };
 constexpr int kLaneLayouts = 3;
@@ -42,7 +32,6 @@ struct LaneGeometry {
   int patch_width = 0;   // corners in a row of a packed window
   int patch_values = 0;  // of one plane of a packed window
   int group = 0;         // windows packed side by side
-  bool pack = false;     // whether windows are small enough to be packed
 };
 
 struct LaneNode {
@@ -101,7 +90,8 @@ struct LaneProgram {
   FeatureKind kind;
   LaneGeometry geometry;
   bool tilted = false;
-  bool wide = true;  // 32-bit sums are needed: not by small LBP cells
+  bool wide = true;    // 32-bit sums are needed: not by small LBP cells
+  bool packs = false;  // windows are small enough for it
   bool flat_windows = false;
   float flat_above = 0;  // norms above this are flat windows
   std::vector<LaneStage> stages;
@@ -116,6 +106,7 @@ struct LaneProgram {
   std::vector<std::uint8_t> subset_bytes;  // LBP: 32 a node
   int max_nodes = 0;                       // of a stage
 
+  std::int64_t packed_values() const;  // of a group, all planes
   // What packing a window costs, and a group of windows in two stages, in the same unit (about a cycle).
   int pack_cost() const;
   int cost_from(int stage) const;

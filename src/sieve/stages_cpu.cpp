@@ -12,23 +12,12 @@
 namespace winnow {
 namespace {
 
-// Packed windows must stay in the cache; larger ones are judged where they are.
-constexpr std::int64_t kMaxPatchBytes = 1 << 19;
-
-std::int64_t patch_values(const LaneGeometry& g, bool tilted) {
-  return static_cast<std::int64_t>(g.patch_values) * kGroup * (tilted ? 2 : 1);
-}
-
-LaneGeometry geometry_for(const CascadeModel& model) {
-  const Size window = model.window;
-  const bool tilted =
-      std::any_of(model.haar.begin(), model.haar.end(), [](const HaarFeature& f) { return f.tilted; });
+LaneGeometry geometry_for(Size window) {
   LaneGeometry g;
   g.stride = strip_stride(window);
   g.patch_width = std::max(window.width + 1, 8);
   g.patch_values = g.patch_width * (window.height + 1);
   g.group = kGroup;
-  g.pack = patch_values(g, tilted) * static_cast<std::int64_t>(sizeof(std::uint16_t)) <= kMaxPatchBytes;
   return g;
 }
 
@@ -44,15 +33,13 @@ class SieveCpu final : public Sieve {
  public:
   SieveCpu(const Cascade& cascade, int threads)
       : cascade_(cascade),
-        program_(make_lane_program(cascade.model(), geometry_for(cascade.model()))),
+        program_(make_lane_program(cascade.model(), geometry_for(cascade.window()))),
         threads_(threads) {
     // No more than there are cores: TBB would print a warning.
     if (threads > 1)
       arena_ = std::make_unique<tbb::task_arena>(std::min(threads, tbb::info::default_concurrency()), 1);
-    const LaneGeometry& g = program_.geometry;
     for (int i = 0; i < threads; ++i) {
-      workers_.push_back(std::make_unique<SweepWorker>(program_, cascade.window(), program_.flat_windows));
-      if (g.pack) workers_.back()->patch.resize(static_cast<std::size_t>(patch_values(g, program_.tilted)));
+      workers_.push_back(std::make_unique<SweepWorker>(program_, cascade.window()));
     }
   }
 

@@ -89,7 +89,7 @@ struct SweepWorker {
   std::int64_t skipped = 0, flat = 0, weak = 0;
   std::vector<std::int64_t> reached;
 
-  SweepWorker(const LaneProgram& program, Size window, bool square);
+  SweepWorker(const LaneProgram& program, Size window);
 };
 
 struct SweepJob {

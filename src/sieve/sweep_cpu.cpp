@@ -11,6 +11,7 @@
 #include "sieve/norms_cpu-inl.h"
 #include "sieve/pack_cpu-inl.h"
 #include "sieve/skip_rule.h"
+#include "sieve/stage_cpu-inl.h"
 #include "sieve/stages_rule.h"
 #include "sieve/sweep.h"
 
@@ -58,7 +59,7 @@ class Sweep {
         w_.strip.add_row(w_.pixels.data(), pixels);
       }
       band_row_ = row;
-      octets_ = 0;
+      octets_ = living_octets_ = 0;
       paired_ = kN16 > 8;
       for (; row < end; ++row) run_row(row - band_row_);
       run_octets();
@@ -137,7 +138,6 @@ class Sweep {
         keep(window_of(*octet, i), stage_sum(model_, model_.stages[0], sums_of(*octet, i)));
       }
     }
-    living_octets_ = 0;
   }
 
   // Lists those of a block's octets of which windows passed for `stage`, and how many. Pairs are kept
@@ -389,13 +389,14 @@ int strip_stride(Size window) {
 }
 int strip_rows(Size window) { return window.height + 1 + kBandHeight; }
 
-SweepWorker::SweepWorker(const LaneProgram& program, Size window, bool square)
-    : strip({strip_stride(window), strip_rows(window), program.wide, square, program.tilted}),
+SweepWorker::SweepWorker(const LaneProgram& program, Size window)
+    : strip({strip_stride(window), strip_rows(window), program.wide, program.flat_windows, program.tilted}),
       pixels(static_cast<std::size_t>(strip_stride(window)) + 64),
       norms(static_cast<std::size_t>(kBandHeight) * kNormStride + kGroup),
       skip_next(1),
       octets(kBandOctets + kOctets),
       waiting(program.stages.size()),
+      patch(program.packs ? static_cast<std::size_t>(program.packed_values()) : 0),
       verdicts(static_cast<std::size_t>(program.max_nodes) + 1),
       reached(program.stages.size() + 1) {}
 

@@ -3,7 +3,7 @@
 PLANTS = [
     # file, pattern, replacement
     ("sieve/lanes_cpu-inl.h", r"hn::Lt\(hn::Mul\(value, block\.norm\[part\]\)", "hn::Le(hn::Mul(value, block.norm[part])"),
-    ("sieve/lanes_cpu-inl.h", r"hn::Eq\(hn::Max\(neighbour, centre\), neighbour\)", "hn::Lt(centre, neighbour)"),
+    ("sieve/lbp_cpu-inl.h", r"hn::Eq\(hn::Max\(neighbour, centre\), neighbour\)", "hn::Lt(centre, neighbour)"),
     ("sieve/sweep_cpu.cpp", r"skip = word\.skip_next;", "skip = false;"),
     ("sieve/sweep_cpu.cpp", r"w_\.flat \+= std::popcount\(flat & visited\);", "w_.flat += std::popcount(flat);"),
     ("sieve/sweep_cpu.cpp", r"if \(!stage_rejects\(stage_sum", "if (stage_rejects(stage_sum"),

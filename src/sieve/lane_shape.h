@@ -1,0 +1,46 @@
+// The form that a feature takes for lanes: which corners of which plane are added, and in how many bits.
+// In: a feature of a checked model. Out: a shape that the kernels know, its corners in the order in which
+// they add them, and what it costs. exact: a shape is chosen only if the feature's value loses nothing in it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <winnow/cascade_model.h>
+
+namespace winnow {
+
+enum class LaneShape : std::uint8_t {
+  kEdge,     // 2+ 2- once, 1+ 1- times m: two rectangles side by side
+  kLine,     // 2+ 2- once, 2+ 2- times m: a rectangle inside another
+  kChecker,  // 4 corners once, 4 edges -2 times, the centre 4 times; all of it m = +1 or -1 times
+  kCorners,  // any corners with a weight each
+  kPieces,  // rectangles cut into pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in the
+            // file's order
+  kRects,   // 32-bit rectangle sums, float weights, in the file's order
+  kLbp,     // 4 column and 4 row offsets, cells of at most 257 pixels
+  kLbpWide,  // the same in 32 bits
+};
+
+struct Corner {
+  int x, y, weight;
+};
+
+struct Shaped {
+  LaneShape shape = LaneShape::kRects;
+  bool tilted = false;
+  int times = 0;
+  std::array<std::uint8_t, 3> lines{};
+  std::vector<Corner> corners;  // in the order the kernel adds them
+};
+
+// `exact_range`: find the largest value exactly, which takes time with the window's pixels; else a bound
+// does.
+Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range);
+Shaped shape_lbp(const LbpFeature& feature);
+
+// About the cycles that it costs a group of windows: loads, and what follows them.
+int lane_cost(const Shaped& shaped);
+
+}  // namespace winnow
