@@ -60,7 +60,7 @@ HWY_INLINE void pack_chunks(const std::uint16_t* row, const std::int32_t* at, in
                             std::uint16_t* patch) {
   VU16 columns[kCount][8];
   written_out<8>([&](auto i) WINNOW_LANE_LAMBDA {
-    const std::uint16_t *window = row + at[i], *upper = kN16 > 8 ? row + at[(8 + i) % kGroup] : nullptr;
+    const std::uint16_t *window = row + at[i], *upper = kN16 > 8 ? row + at[i + 8] : window;
     written_out<kCount>([&](auto c) WINNOW_LANE_LAMBDA {
       const int first = c + 1 < kCount ? 8 * c : 8 * c - overlap;
       columns[c][i] = load_columns(DU16(), window + first, upper + first);
