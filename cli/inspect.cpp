@@ -84,15 +84,22 @@ std::string as_json(const CascadeModel& model, const ModelSummary& summary, cons
   return report.dump(2) + "\n";
 }
 
-// The first line that says something; how many follow is said, not hidden.
-std::string first_line(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return "";
+// The line in which `at` lies or, where that is none of them, the first that says something; how many others
+// there are is said, not hidden.
+std::string one_line(const std::string& text, std::size_t at = std::string::npos) {
+  constexpr const char* kBlank = " \t\r\n|";  // comments are boxed with bars
+  if (at == std::string::npos) at = text.find_first_not_of(kBlank);
+  if (at == std::string::npos) return "";
+  const std::size_t before = text.rfind('\n', at);
+  const std::size_t begin = text.find_first_not_of(kBlank, before == std::string::npos ? 0 : before + 1);
   const std::size_t end = std::min(text.find('\n', begin), text.size());
-  const auto more = std::count(text.begin() + static_cast<std::ptrdiff_t>(end), text.end(), '\n');
+  const auto others = std::count(text.begin(), text.end(), '\n');
   const std::string line = text.substr(begin, end - begin);
-  return more == 0 ? line : line + " [and " + counted(more, "more line") + ", see --json]";
+  return others == 0 ? line : line + " [and " + counted(others, "more line") + ", see --json]";
 }
+
+// Terms by their name: comments begin with what the file is, which `source` says already.
+std::string terms_line(const std::string& terms) { return one_line(terms, terms.find("License Agreement")); }
 
 std::string as_text(const CascadeModel& model, const ModelSummary& summary, const std::string& name,
                     const std::string& path) {
@@ -110,9 +117,9 @@ std::string as_text(const CascadeModel& model, const ModelSummary& summary, cons
   fmt::format_to(out, "trees      {}\n",
                  summary.depth <= 1 ? "stumps" : fmt::format("up to {} decisions deep", summary.depth));
   const ModelCard& card = model.card;
-  if (!card.kind.empty()) fmt::format_to(out, "finds      {}\n", first_line(card.kind));
-  if (!card.source.empty()) fmt::format_to(out, "source     {}\n", first_line(card.source));
-  if (!card.terms.empty()) fmt::format_to(out, "terms      {}\n", first_line(card.terms));
+  if (!card.kind.empty()) fmt::format_to(out, "finds      {}\n", one_line(card.kind));
+  if (!card.source.empty()) fmt::format_to(out, "source     {}\n", one_line(card.source));
+  if (!card.terms.empty()) fmt::format_to(out, "terms      {}\n", terms_line(card.terms));
   const ModelRules& rules = model.rules;
   fmt::format_to(out, "rules      score: {}; step: {}; scales: {}; flat windows: {}; {}; slack {}\n",
                  rule_name(rules.score), rule_name(rules.step), rule_name(rules.scale), rule_name(rules.flat),

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,6 +47,25 @@ struct ImageView {
 using GrayView = ImageView<const std::uint8_t>;
 using RgbView = ImageView<const Rgb>;
 
+// Memory for pixels. Several megabytes of them lie in pages as large as the system gives, since walking
+// through them would else cost a processor a good part of its time looking up pages.
+WINNOW_API void* allocate_pixels(std::size_t bytes);
+WINNOW_API void free_pixels(void* pixels, std::size_t bytes) noexcept;
+
+template <class Pixel>
+struct PixelMemory {
+  using value_type = Pixel;
+  PixelMemory() = default;
+  template <class Other>
+  PixelMemory(const PixelMemory<Other>&) {}
+  Pixel* allocate(std::size_t count) {
+    if (count > PTRDIFF_MAX / sizeof(Pixel)) throw std::bad_array_new_length();
+    return static_cast<Pixel*>(allocate_pixels(count * sizeof(Pixel)));
+  }
+  void deallocate(Pixel* pixels, std::size_t count) noexcept { free_pixels(pixels, count * sizeof(Pixel)); }
+  bool operator==(const PixelMemory&) const = default;
+};
+
 // Owns its rows (tightly packed, zero at first). Moves, and copies only by `clone`.
 template <class Pixel>
 class Image {
@@ -77,7 +97,7 @@ class Image {
   }
 
  private:
-  std::vector<Pixel> pixels_;
+  std::vector<Pixel, PixelMemory<Pixel>> pixels_;
   Size size_;
 };
 

@@ -1,0 +1,33 @@
+#include <gtest/gtest.h>
+#include <winnow/image.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+namespace winnow {
+namespace {
+
+TEST(Pixels, LargeImagesBeginALargePage) {
+  constexpr std::uintptr_t kLargePage = 2 << 20;
+  for (const auto& [width, height] : {std::pair(2048, 2048), std::pair(2049, 2048), std::pair(4000, 4000)}) {
+    Image<std::uint32_t> image(width, height);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(image.row(0)) % kLargePage, 0u);
+    EXPECT_TRUE(std::all_of(image.row(0), image.row(0) + width * height, [](auto v) { return v == 0; }));
+    image.row(height - 1)[width - 1] = 7;
+    const Image<std::uint32_t> copy = image.clone();
+    EXPECT_NE(copy.row(0), image.row(0));
+    EXPECT_EQ(copy.row(height - 1)[width - 1], 7u);
+    image = Image<std::uint32_t>(3, 3);
+    EXPECT_EQ(copy.row(height - 1)[width - 1], 7u);
+  }
+}
+
+TEST(Pixels, MoreThanThereCanBeIsAnError) {
+  PixelMemory<Rgb> memory;
+  EXPECT_THROW(memory.allocate(SIZE_MAX / 2), std::bad_alloc);
+}
+
+}  // namespace
+}  // namespace winnow
