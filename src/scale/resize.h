@@ -27,7 +27,7 @@ struct ResizeColumns {
   std::vector<std::uint16_t> weight;
   // kNear: a group of 8 columns, kMiddle: of 4: first byte of its 16-byte load.
   std::vector<std::int32_t> load;
-  std::vector<std::uint8_t> left, right;  // byte in that load for each column's taps
+  std::vector<std::uint8_t> taps;  // two a column: bytes of that load, left and right
 };
 void make_columns(int source_width, int target_width, ResizeColumns& columns);
 

@@ -21,9 +21,11 @@ using D8 = hn::Repartition<std::uint8_t, D16>;
 using V16 = hn::Vec<D16>;
 constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));
 
-// 256 * left + weight * (right - left) modulo 2^16, which loses nothing: the result is at most 255 * 256.
-HWY_INLINE V16 mix(V16 left, V16 right, V16 weight) {
-  return hn::Add(hn::ShiftLeft<8>(left), hn::Mul(hn::Sub(right, left), weight));
+// Of taps, left in the lower byte and right in the upper: 256 * left + weight * (right - left) modulo 2^16,
+// which loses nothing: the result is at most 255 * 256.
+HWY_INLINE V16 mix(V16 taps, V16 weight) {
+  const V16 left = hn::And(taps, hn::Set(D16(), 255)), right = hn::ShiftRight<8>(taps);
+  return hn::Add(hn::ShiftLeft<8>(taps), hn::Mul(hn::Sub(right, left), weight));
 }
 
 // A 16-byte load for each block: entries `first` and, for the upper one, `first + apart` of the list.
@@ -46,55 +48,57 @@ void Across(const std::uint8_t* HWY_RESTRICT source, const std::uint8_t* later, 
             int first, int count, std::uint16_t* HWY_RESTRICT out) {
   const D8 d8;
   const D16 d16;
-  const hn::Rebind<std::uint8_t, D16> half8;
-  const V16 byte = hn::Set(d16, 255);
   HWY_ALIGN static constexpr std::uint16_t kUpperColumns[16] = {0, 0, 0, 0, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF,
                                                                 0, 0, 0, 0, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};
   const auto upper = hn::MaskFromVec(hn::Load(d16, kUpperColumns));
   for (int x = first; x < first + count; x += kN, out += kN) {
     const V16 weight = hn::LoadU(d16, columns.weight.data() + x);
     hwy::Prefetch(later + columns.offset[static_cast<std::size_t>(x)]);
-    V16 left, right;
+    V16 taps;
     if (columns.reach == ResizeColumns::Reach::kNear) {
       const auto bytes = load_blocks(d8, source, columns.load.data() + x / 8, 1);
-      left = hn::BitCast(d16, hn::TableLookupBytes(bytes, hn::LoadU(d8, columns.left.data() + 2 * x)));
-      right = hn::BitCast(d16, hn::TableLookupBytes(bytes, hn::LoadU(d8, columns.right.data() + 2 * x)));
+      taps = hn::BitCast(d16, hn::TableLookupBytes(bytes, hn::LoadU(d8, columns.taps.data() + 2 * x)));
     } else if (columns.reach == ResizeColumns::Reach::kMiddle) {
       const auto low = load_blocks(d8, source, columns.load.data() + x / 4, 2);
       const auto high = load_blocks(d8, source, columns.load.data() + x / 4 + 1, 2);
-      const auto pick = [&](const std::uint8_t* index) HWY_ATTR {
-        const auto bytes = hn::LoadU(d8, index);
-        return hn::IfThenElse(upper, hn::BitCast(d16, hn::TableLookupBytes(high, bytes)),
-                              hn::BitCast(d16, hn::TableLookupBytes(low, bytes)));
-      };
-      left = pick(columns.left.data() + 2 * x);
-      right = pick(columns.right.data() + 2 * x);
+      const auto bytes = hn::LoadU(d8, columns.taps.data() + 2 * x);
+      taps = hn::IfThenElse(upper, hn::BitCast(d16, hn::TableLookupBytes(high, bytes)),
+                            hn::BitCast(d16, hn::TableLookupBytes(low, bytes)));
     } else {
-      HWY_ALIGN std::uint8_t l[16], r[16];
+      HWY_ALIGN std::uint8_t bytes[32];
       for (int i = 0; i < kN; ++i) {
         const std::uint8_t* at = source + columns.offset[static_cast<std::size_t>(x + i)];
-        l[i] = at[0];
-        r[i] = at[columns.weight[static_cast<std::size_t>(x + i)] > 0];
+        bytes[2 * i] = at[0];
+        bytes[2 * i + 1] = at[columns.weight[static_cast<std::size_t>(x + i)] > 0];
       }
-      left = hn::PromoteTo(d16, hn::LoadU(half8, l));
-      right = hn::PromoteTo(d16, hn::LoadU(half8, r));
+      taps = hn::BitCast(d16, hn::Load(d8, bytes));
     }
-    hn::StoreU(mix(hn::And(left, byte), hn::And(right, byte), weight), d16, out);
+    hn::StoreU(mix(taps, weight), d16, out);
   }
 }
 
-// Two rows of 8.8 values to bytes: (256 top + weight (bottom - top) + 2^15) >> 16.
+// Two rows of 8.8 values to bytes: ((256 - weight) top + weight bottom + 2^15) >> 16. Products of pairs are
+// signed, so both values are moved down by 2^15 and the sum, of which the weights are 256, up again.
 void Down(const std::uint16_t* HWY_RESTRICT top, const std::uint16_t* HWY_RESTRICT bottom, int weight,
           int count, std::uint8_t* HWY_RESTRICT out) {
-  const hn::CappedTag<std::int32_t, 8> d32;
-  const hn::Rebind<std::uint16_t, decltype(d32)> d16;
-  const hn::Rebind<std::uint8_t, decltype(d32)> d8;
-  const auto w = hn::Set(d32, weight), half = hn::Set(d32, 1 << 15);
-  for (int x = 0; x < count; x += static_cast<int>(hn::Lanes(d32))) {
-    const auto t = hn::PromoteTo(d32, hn::LoadU(d16, top + x));
-    const auto b = hn::PromoteTo(d32, hn::LoadU(d16, bottom + x));
-    const auto sum = hn::Add(hn::Add(hn::ShiftLeft<8>(t), half), hn::Mul(hn::Sub(b, t), w));
-    hn::StoreU(hn::DemoteTo(d8, hn::ShiftRight<16>(sum)), d8, out + x);
+  const D16 d16;
+  const hn::RebindToSigned<D16> ds16;
+  const hn::RepartitionToWide<decltype(ds16)> d32;
+  const hn::Rebind<std::uint8_t, D16> d8;
+  const auto sign = hn::Set(d16, 0x8000);
+  const auto weights = hn::BitCast(ds16, hn::Set(d32, (256 - weight) | weight << 16));
+  const auto up = hn::Set(d32, (256 << 15) + (1 << 15));
+  for (int x = 0; x < count; x += kN) {
+    const auto t = hn::Xor(hn::LoadU(d16, top + x), sign), b = hn::Xor(hn::LoadU(d16, bottom + x), sign);
+    const auto sum = [&](auto pairs) HWY_ATTR {
+      auto rest = hn::Zero(d32);  // nothing, on x86
+      const auto products = hn::ReorderWidenMulAccumulate(d32, hn::BitCast(ds16, pairs), weights, up, rest);
+      return hn::ShiftRight<16>(hn::Add(products, rest));
+    };
+    // Interleaved and brought together again block by block, so the order is as it was.
+    const auto bytes =
+        hn::ReorderDemote2To(ds16, sum(hn::InterleaveLower(d16, t, b)), sum(hn::InterleaveUpper(d16, t, b)));
+    hn::StoreU(hn::DemoteTo(d8, bytes), d8, out + x);
   }
 }
 
@@ -122,8 +126,8 @@ bool place_load(ResizeColumns& columns, int x, int n, int group) {
     const int left = columns.offset[at] - start;
     const int right = columns.weight[at] > 0 ? left + 1 : left;
     if (left < 0 || right > 15) return false;
-    columns.left[2 * at] = static_cast<std::uint8_t>(left);
-    columns.right[2 * at] = static_cast<std::uint8_t>(right);
+    columns.taps[2 * at] = static_cast<std::uint8_t>(left);
+    columns.taps[2 * at + 1] = static_cast<std::uint8_t>(right);
   }
   return true;
 }
@@ -143,8 +147,7 @@ void make_columns(int source_width, int target_width, ResizeColumns& columns) {
     columns.offset[x] = tap.offset;
     columns.weight[x] = static_cast<std::uint16_t>(tap.weight);
   }
-  columns.left.assign(2 * padded, 0);
-  columns.right.assign(2 * padded, 0);
+  columns.taps.assign(2 * padded, 0);
   columns.load.assign(padded / 4, 0);
   const auto reach = [&](int n) {
     for (std::size_t x = 0; x < padded; x += static_cast<std::size_t>(n)) {
