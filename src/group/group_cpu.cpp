@@ -17,11 +17,12 @@ class Neighbours {
         parent_(scratch.parent),
         run_end_(scratch.run_end) {
     int top = n_ > 0 ? candidates[0].box.y : 0;
+    double reach = 0;  // the largest of any box
     for (const Candidate& candidate : candidates) {
-      reach_ = std::max(reach_, similar_reach(candidate.box, candidate.box, eps));
+      reach = std::max(reach, similar_reach(candidate.box, candidate.box, eps));
       top = std::min(top, candidate.box.y);
     }
-    const auto band_height = static_cast<std::int64_t>(std::floor(reach_)) + 1;
+    const auto band_height = static_cast<std::int64_t>(std::floor(reach)) + 1;
     sorted_.resize(candidates.size());
     parent_.resize(candidates.size());
     run_end_.resize(candidates.size());
@@ -38,17 +39,18 @@ class Neighbours {
   // Joins each box with those to its right in its band and with those near it in the band below; boxes from
   // the last to the first, so that runs to the right are known.
   void join_all() {
-    int band_end = n_, below = n_, below_end = n_;  // of the box's band; of the band below, as far as near
+    int band_end = n_, below_end = n_;  // of the box's band, and of the band below
     for (int i = n_ - 1; i >= 0; --i) {
       const BandBox& a = sorted_[i];
       if (i + 1 < n_ && sorted_[i + 1].band != a.band) {
         below_end = sorted_[i + 1].band == a.band + 1 ? band_end : i + 1;
-        below = below_end;
         band_end = i + 1;
       }
       join_from(i, i + 1, band_end);
-      while (below > band_end && sorted_[below - 1].box.x >= a.box.x - reach_) --below;
-      join_from(i, below, below_end);
+      const auto below = std::lower_bound(sorted_.begin() + band_end, sorted_.begin() + below_end,
+                                          a.box.x - similar_reach(a.box, a.box, eps_),
+                                          [](const BandBox& b, double x) { return b.box.x < x; });
+      join_from(i, static_cast<int>(below - sorted_.begin()), below_end);
       run_end_[i] = i + 1;
       while (run_end_[i] < band_end && root(run_end_[i]) == root(i)) run_end_[i] = run_end_[run_end_[i]];
     }
@@ -83,7 +85,6 @@ class Neighbours {
 
   const int n_;
   const double eps_;
-  double reach_ = 0;  // the largest of any box
   std::vector<BandBox>& sorted_;
   std::vector<int>& parent_;   // by place in `sorted_`
   std::vector<int>& run_end_;  // boxes from here to there are known to belong together

@@ -176,6 +176,23 @@ TEST(Allocation, NoneAFrameWithTwoThreads) {
       << "in 20 frames";
 }
 
+// What is in a frame asks for no more room, unless more is found: in the first, nothing passes the first
+// stage; in the second, windows reach the last one, and it lets none through.
+TEST(Allocation, NoneForABusyFrameAfterABlackOne) {
+  CascadeModel model = large_cascade().model();
+  model.stages.back().threshold = 1e6f;
+  for (const int threads : {1, 2}) {
+    const GrayImage black(700, 400), busy = busy_picture({700, 400});
+    Detector detector(Cascade(model), {BackendKind::kCpu, threads});
+    Detections result;
+    detector.detect(black.view(), {}, result);
+    EXPECT_EQ(result.counters.reached[1], 0);
+    EXPECT_EQ(allocations_of([&] { detector.detect(busy.view(), {}, result); }), 0) << threads << " threads";
+    EXPECT_GT(result.counters.reached[21], 0);
+    EXPECT_EQ(result.counters.reached.back(), 0);
+  }
+}
+
 TEST(Allocation, NoneWhereSizesTakeTurns) {
   const GrayImage scene = scene_with_objects();
   const GrayView part = scene.view().crop({0, 0, 300, 200});

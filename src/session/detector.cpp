@@ -134,10 +134,11 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
 std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps) {
   if (!(eps >= 0 && eps <= kMaxEps)) throw Error(ErrorCode::kUsage, "eps must be a number from 0 to 4");
   for (const Detection& c : candidates) {
-    for (const int value : {c.box.x, c.box.y, c.box.width, c.box.height}) {
-      if (value < -kMaxCoordinate || value > kMaxCoordinate)
-        throw Error(ErrorCode::kUsage, "a box to group has a side or corner beyond 2^28");
-    }
+    const Box& b = c.box;
+    if (b.width < 0 || b.height < 0) throw Error(ErrorCode::kUsage, "a box to group has a negative side");
+    const auto far = [](int value) { return value < -kMaxCoordinate || value > kMaxCoordinate; };
+    if (far(b.x) || far(b.y) || far(b.width) || far(b.height))
+      throw Error(ErrorCode::kUsage, "a box to group has a side or corner beyond 2^28");
   }
   std::vector<Candidate> in, out;
   in.reserve(candidates.size());

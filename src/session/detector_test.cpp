@@ -306,7 +306,8 @@ TEST(GroupBoxes, ChecksItsArguments) {
   constexpr int kFar = 1 << 28;
   const std::vector<Detection> far(3, {{kFar, -kFar, kFar, kFar}, 1, 1});
   EXPECT_EQ(group_boxes(far, 2, 4).size(), 1u);
-  for (const Box& box : {Box{kFar + 1, 0, 9, 9}, Box{0, -kFar - 1, 9, 9}, Box{0, 0, kFar + 1, 9}}) {
+  for (const Box& box : {Box{kFar + 1, 0, 9, 9}, Box{0, -kFar - 1, 9, 9}, Box{0, 0, kFar + 1, 9},
+                         Box{0, 0, 9, -1}, Box{std::numeric_limits<int>::min(), 0, 9, 9}}) {
     EXPECT_THROW(group_boxes(std::vector<Detection>{{box, 1, 1}}, 1), Error);
   }
   EXPECT_TRUE(group_boxes({}, 1).empty());

@@ -255,7 +255,7 @@ Recipe random_recipe(Random& random) {
   Recipe recipe;
   if (random.chance(0.3)) recipe.kind = FeatureKind::kLbp;
   const int size = random.below(20);
-  const int least = recipe.kind == FeatureKind::kLbp ? 3 : 3;
+  const int least = recipe.kind == FeatureKind::kLbp ? 3 : 1;
   const int small = size == 0 ? 60 : size == 1 ? 40 : least, large = size == 0 ? 120 : size == 1 ? 100 : 40;
   recipe.window = {random.between(small, large), random.between(small, large)};
   recipe.stages = random.between(1, 6);

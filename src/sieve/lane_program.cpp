@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kExactPixels = 1 << 24;  // above this much work, bounds replace exact ranges
 // Packed windows must stay in the cache; larger ones are judged where they are.
-constexpr std::int64_t kMaxPatchValues = 1 << 18;
+constexpr std::int64_t kMaxPackedCorners = 1 << 13;
 constexpr int kMaxTreeNodes = 64;  // a tree's leaves each list their way from the root
 constexpr int kMaxStageNodes = 1 << 15;
 
@@ -46,7 +46,7 @@ class Builder {
     program_.wide = model.kind == FeatureKind::kHaar || program_.flat_windows ||
                     std::any_of(shaped_.begin(), shaped_.end(),
                                 [](const Shaped& s) { return s.shape == LaneShape::kLbpWide; });
-    program_.packs = program_.packed_values() <= kMaxPatchValues;
+    program_.packs = program_.packed_corners() <= kMaxPackedCorners;
     for (int s = 0; s < static_cast<int>(program_.stages.size()) && program_.packs; ++s) {
       program_.stages[static_cast<std::size_t>(s)].few = few_windows(s);
     }
@@ -259,8 +259,8 @@ class Builder {
 
 }  // namespace
 
-std::int64_t LaneProgram::packed_values() const {
-  return static_cast<std::int64_t>(geometry.patch_values) * geometry.group * (tilted ? 2 : 1);
+std::int64_t LaneProgram::packed_corners() const {
+  return static_cast<std::int64_t>(geometry.patch_values) * (tilted ? 2 : 1);
 }
 
 int LaneProgram::pack_cost() const {

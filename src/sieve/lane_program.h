@@ -1,5 +1,5 @@
 // A cascade made ready for lanes: one weak classifier for many windows at a time.
-// In: a checked model and a geometry. Out: plain arrays that the kernels of stages_cpu.cpp walk from front to
+// In: a checked model and a geometry. Out: plain arrays that the kernels (`*_cpu-inl.h`) walk from front to
 // back. Owned by a sieve, immutable, shared by its threads. exact: what the arrays leave undecided is marked
 // for a second look.
 //
@@ -106,7 +106,7 @@ struct LaneProgram {
   std::vector<std::uint8_t> subset_bytes;  // LBP: 32 a node
   int max_nodes = 0;                       // of a stage
 
-  std::int64_t packed_values() const;  // of a group, all planes
+  std::int64_t packed_corners() const;  // of a group, all planes
   // What packing a window costs, and a group of windows in two stages, in the same unit (about a cycle).
   int pack_cost() const;
   int cost_from(int stage) const;

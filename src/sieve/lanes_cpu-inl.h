@@ -183,7 +183,7 @@ using Sums = V32[kParts32];
 
 HWY_INLINE void add_where(V32& sum, hn::Mask<D32> mask, std::int32_t value) {
   const D32 d;
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET <= HWY_AVX3
   sum = V32{_mm512_mask_add_epi32(sum.raw, mask.raw, sum.raw, hn::Set(d, value).raw)};
 #else
   sum = hn::Add(sum, hn::IfThenElseZero(mask, hn::Set(d, value)));

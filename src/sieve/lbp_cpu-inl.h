@@ -16,7 +16,7 @@ namespace HWY_NAMESPACE {
 template <class D>
 HWY_INLINE hn::Vec<D> with_bit(D d, hn::Vec<D> code, hn::Vec<D> neighbour, hn::Vec<D> centre,
                                hn::TFromD<D> bit) {
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET <= HWY_AVX3
   if constexpr (sizeof(hn::TFromD<D>) == 2) {
     const __mmask16 at_least = _mm256_cmpge_epu16_mask(neighbour.raw, centre.raw);
     return hn::Vec<D>{_mm256_mask_add_epi16(code.raw, at_least, code.raw, hn::Set(d, bit).raw)};
@@ -51,7 +51,7 @@ HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
 }
 
 // Which windows' codes are in the subset of 256 bits?
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET <= HWY_AVX3
 // Sixteen words of sixteen bits: one permutation brings a window its word, and 16 lanes of either width share
 // a mask.
 template <class Then>

@@ -1,8 +1,7 @@
 // Packing: corners of kGroup windows that lie anywhere in a strip, moved side by side. Included once a SIMD
-// target. Afterwards one aligned load brings one corner of 16 windows, whatever distance they had: late
-// stages, which few and scattered windows reach, then cost as little a window as early ones. Measured for 20
-// x 20 windows: packing costs a window about as much as 8 weak classifiers of a block in which it is the only
-// one alive.
+// target. Afterwards one load of half a cache line brings one corner of 16 windows, whatever distance they
+// had: late stages, which few and scattered windows reach, then cost as little a window as early ones. What
+// packing costs is `LaneProgram::pack_cost`.
 #if defined(WINNOW_PACK_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_PACK_INL_H
 #undef WINNOW_PACK_INL_H

@@ -97,6 +97,7 @@ class SieveCpu final : public Sieve {
     for (auto& worker : workers_) {
       if (worker->skip_next.size() < most_rows) worker->skip_next.resize(most_rows);
       worker->survivors.clear();
+      for (WaitingList& list : worker->waiting) list.clear();  // a frame that ended in an error leaves some
       worker->skipped = worker->flat = worker->weak = 0;
       std::fill(worker->reached.begin(), worker->reached.end(), 0);
     }
@@ -105,11 +106,6 @@ class SieveCpu final : public Sieve {
   // Who gets which job changes from frame to frame: room that one worker has needed, any may need next time.
   void share_room(std::size_t survivors) {
     for (const auto& worker : workers_) worker->survivors.reserve(survivors);
-    for (std::size_t s = 0; s < program_.stages.size(); ++s) {
-      std::size_t waiting = 0;
-      for (const auto& worker : workers_) waiting = std::max(waiting, worker->waiting[s].capacity());
-      for (const auto& worker : workers_) worker->waiting[s].reserve(waiting);
-    }
     for (int slot = 0; slot < 2; ++slot) {
       std::size_t across = 0;
       for (const auto& worker : workers_) across = std::max(across, worker->resize_rows.across[slot].size());

@@ -184,6 +184,19 @@ TEST(Stages, TallWindowsInWideStrips) {
   }
 }
 
+// On levels of step 2, bands of them have no row in common.
+TEST(Stages, WindowsOneRowHigh) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    Recipe recipe;
+    recipe.window = {random.between(1, 6), 1};
+    const GrayImage picture = sample::random_picture(random, {60, 4 * kBandHeight + 30});
+    const Cascade cascade(sample::random_cascade(random, recipe, picture.view()));
+    ASSERT_TRUE(same_everywhere(cascade, {picture.view()}, 1.3, {}));
+  }
+}
+
 // One stage, one stump: every way in which a window can end in the first stage.
 TEST(Stages, OneStageOnly) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {

@@ -3,7 +3,7 @@
 // allocation while a frame flows, unless there are more survivors than ever before.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -55,24 +55,25 @@ struct Waiting {
   std::int32_t window;  // row * cols + col on its level
 };
 
-// Those who wait, written a few at a time into room that is there already.
+// Windows that wait to be packed for one stage. As soon as there are kGroup they are, so there is room for
+// one block more than that.
 class WaitingList {
  public:
-  Waiting* room(int count) {  // for so many more, which end where `fill` says
-    if (windows_.size() < static_cast<std::size_t>(size_ + count))
-      windows_.resize(2 * static_cast<std::size_t>(size_ + count));
-    return windows_.data() + size_;
-  }
-  void fill(const Waiting* end) { size_ = static_cast<int>(end - windows_.data()); }
-  void clear() { size_ = 0; }
+  Waiting* end() { return windows_.data() + size_; }  // room for kGroup more
+  void grow_to(const Waiting* end) { size_ = static_cast<int>(end - windows_.data()); }
   int size() const { return size_; }
-  const Waiting* data() const { return windows_.data(); }
-  std::size_t capacity() const { return windows_.size(); }
-  void reserve(std::size_t capacity) { windows_.resize(std::max(windows_.size(), capacity)); }
+  // The last `count`; they stay where they are until others come to wait.
+  const Waiting* take(int count) { return windows_.data() + (size_ -= count); }
+  void clear() { size_ = 0; }
 
  private:
-  std::vector<Waiting> windows_;
+  std::array<Waiting, 2 * kGroup> windows_;
   int size_ = 0;
+};
+
+// One corner of the windows of a packed group: a cache line.
+struct alignas(64) PackedCorner {
+  std::uint16_t window[kGroup];
 };
 
 struct SweepWorker {
@@ -83,7 +84,7 @@ struct SweepWorker {
   std::vector<std::uint8_t> skip_next;  // a row of windows: is the next strip's first one skipped?
   std::vector<Octet> octets;            // room for a band's
   std::vector<WaitingList> waiting;     // by the stage they wait for
-  std::vector<std::uint16_t> patch;     // packed windows
+  std::vector<PackedCorner> patch;      // packed windows
   std::vector<std::uint32_t> verdicts;  // trees: a node's bits
   std::vector<Survivor> survivors;
   std::int64_t skipped = 0, flat = 0, weak = 0;

@@ -65,7 +65,11 @@ class Sweep {
       run_octets();
       run_waiting();
       const int next = row * step - top;
-      w_.strip.drop_rows(next, std::min(w_.strip.stride(), pixels + 1));
+      if (next < w_.strip.rows()) {
+        w_.strip.drop_rows(next, std::min(w_.strip.stride(), pixels + 1));
+      } else {
+        w_.strip.start(step == 2);  // windows one row high, two rows apart: bands share none
+      }
       top += next;
     }
   }
@@ -179,13 +183,14 @@ class Sweep {
     const std::uint32_t have_few = (0x80808080 + static_cast<std::uint32_t>(few) * 0x01010101 - living) >> 7;
     const std::uint32_t go = (have_few & 0x01010101) * 0xFF & pass;
     WaitingList& list = w_.waiting[static_cast<std::size_t>(stage)];
-    Waiting* next = list.room(kGroup);
+    Waiting* next = list.end();
     for (std::uint32_t left = go; left != 0; left &= left - 1) {
       const int bit = std::countr_zero(left), i = bit % 8;
       const Octet& octet = octets[bit / 8];
       *next++ = {place(octet) + i * level_.step, norm_of(octet, i), window_of(octet, i)};
     }
-    list.fill(next);
+    list.grow_to(next);
+    run_full(stage);
     return pass & ~go;
   }
 
@@ -206,20 +211,26 @@ class Sweep {
     return sums_at(place(octet) + i * level_.step, norm_of(octet, i));
   }
 
-  // Windows that wait, stage by stage, a group at a time; those who outlive most of their group wait again
-  // further on.
-  void run_waiting() {
+  // Those who wait for a stage, if they are a group; then, if they make one where they come to wait again,
+  // the group there.
+  void run_full(int stage) {
     const int stages = static_cast<int>(program_.stages.size());
-    for (int s = 1; s < stages; ++s) {
-      WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
-      for (int i = 0; i < list.size(); i += kGroup) {
-        run_packed(s, list.data() + i, std::min(kGroup, list.size() - i));
-      }
-      list.clear();
+    while (stage < stages && w_.waiting[static_cast<std::size_t>(stage)].size() >= kGroup) {
+      stage = run_packed(stage, w_.waiting[static_cast<std::size_t>(stage)].take(kGroup), kGroup);
     }
   }
 
-  void run_packed(int stage, const Waiting* windows, int n) {
+  // Those who are left at the end of a band, though they make no groups.
+  void run_waiting() {
+    for (int s = 1; s < static_cast<int>(program_.stages.size()); ++s) {
+      WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
+      if (const int n = list.size(); n > 0) run_full(run_packed(s, list.take(n), n));
+    }
+  }
+
+  // From `stage` on, until all have gone or most: the stage that the rest then waits for, or one past the
+  // last.
+  int run_packed(int stage, const Waiting* windows, int n) {
     Block block;
     HWY_ALIGN float norms[kGroup];
     for (int i = 0; i < kGroup; ++i) {
@@ -227,10 +238,9 @@ class Sweep {
       norms[i] = windows[i < n ? i : 0].norm;
     }
     const LaneGeometry& g = program_.geometry;
-    pack_plane(w_.strip.low(), g, block.at, w_.patch.data());
-    if (program_.tilted)
-      pack_plane(w_.strip.tilted_low(), g, block.at, w_.patch.data() + g.patch_values * kGroup);
-    block.low[0] = block.tilted_low[0] = w_.patch.data();
+    pack_plane(w_.strip.low(), g, block.at, w_.patch.data()->window);
+    if (program_.tilted) pack_plane(w_.strip.tilted_low(), g, block.at, w_.patch[g.patch_values].window);
+    for (int o = 0; o < kOctets; ++o) block.low[o] = block.tilted_low[o] = w_.patch.data()->window;
     block.sum = w_.strip.sum();
     block.tilted = w_.strip.tilted();
     for (int p = 0; p < kParts32; ++p) block.norm[p] = hn::LoadU(DF(), norms + p * kN32);
@@ -241,10 +251,10 @@ class Sweep {
       if (s > stage && static_cast<std::int64_t>(living) * program_.pack_cost() * kGroup <
                            static_cast<std::int64_t>(kGroup - living) * program_.cost_from(s)) {
         WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
-        Waiting* next = list.room(kGroup);
+        Waiting* next = list.end();
         for (; alive != 0; alive &= alive - 1) *next++ = windows[std::countr_zero(alive)];
-        list.fill(next);
-        return;
+        list.grow_to(next);
+        return s;
       }
       count(s, living);
       const LaneStage& code = program_.stages[static_cast<std::size_t>(s)];
@@ -256,6 +266,7 @@ class Sweep {
             [&](int i) { return sums_at(windows[i].at, windows[i].norm); });
       }
     }
+    return stages;
   }
 
   // Octets that lie anywhere, n of at most kOctets; their windows that pass, eight bits an octet.
@@ -263,7 +274,9 @@ class Sweep {
     const Strip& strip = w_.strip;
     const bool split = level_.step == 2;
     const std::uint16_t* low = split ? strip.split() : strip.low();
-    const std::uint16_t* tilted_low = split ? strip.tilted_split() : strip.tilted_low();
+    const std::uint16_t* tilted_low = !program_.tilted ? low
+                                      : split          ? strip.tilted_split()
+                                                       : strip.tilted_low();
     Block block;
     block.sum = strip.sum();
     block.tilted = strip.tilted();
@@ -396,7 +409,7 @@ SweepWorker::SweepWorker(const LaneProgram& program, Size window)
       skip_next(1),
       octets(kBandOctets + kOctets),
       waiting(program.stages.size()),
-      patch(program.packs ? static_cast<std::size_t>(program.packed_values()) : 0),
+      patch(program.packs ? static_cast<std::size_t>(program.packed_corners()) : 0),
       verdicts(static_cast<std::size_t>(program.max_nodes) + 1),
       reached(program.stages.size() + 1) {}
 
