@@ -1,5 +1,6 @@
 #include <sys/mman.h>
 
+#include <cstddef>
 #include <new>
 
 #include <winnow/image.h>
@@ -12,18 +13,19 @@ constexpr std::size_t kLargePage = std::size_t{2} << 20;
 // From here on rounding adds less than half.
 constexpr bool is_large(std::size_t bytes) { return bytes >= 2 * kLargePage; }
 
+std::align_val_t alignment_of(std::size_t bytes) {
+  return std::align_val_t(is_large(bytes) ? kLargePage : alignof(std::max_align_t));
+}
+
 }  // namespace
 
 void* allocate_pixels(std::size_t bytes) {
-  if (!is_large(bytes)) return ::operator new(bytes);
-  const std::size_t rounded = (bytes + kLargePage - 1) / kLargePage * kLargePage;
-  void* pixels = ::operator new(rounded, std::align_val_t(kLargePage));
-  madvise(pixels, rounded, MADV_HUGEPAGE);  // a wish: where it is not granted, all else is as it was
+  const std::size_t rounded = is_large(bytes) ? (bytes + kLargePage - 1) / kLargePage * kLargePage : bytes;
+  void* pixels = ::operator new(rounded, alignment_of(bytes));
+  if (is_large(bytes)) madvise(pixels, rounded, MADV_HUGEPAGE);  // a wish: if not granted, all is as it was
   return pixels;
 }
 
-void free_pixels(void* pixels, std::size_t bytes) noexcept {
-  is_large(bytes) ? ::operator delete(pixels, std::align_val_t(kLargePage)) : ::operator delete(pixels);
-}
+void free_pixels(void* pixels, std::size_t bytes) noexcept { ::operator delete(pixels, alignment_of(bytes)); }
 
 }  // namespace winnow
