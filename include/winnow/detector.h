@@ -73,8 +73,8 @@ class WINNOW_API Detector {
   std::string simd() const;  // the cpu backend's SIMD target, "" for others
 
   Detections detect(GrayView picture, const DetectOptions& options = {});
-  // Into an existing result, whose memory is used again: nothing is allocated once a size has
-  // been seen, unless more is found than ever before.
+  // Into an existing result, whose memory is used again: nothing is allocated once a size has been
+  // seen, unless more is found than ever before.
   void detect(GrayView picture, const DetectOptions& options, Detections& result);
   // Several pictures in one call; results in their order.
   void detect(std::span<const GrayView> pictures, const DetectOptions& options,
@@ -87,8 +87,7 @@ class WINNOW_API Detector {
 
 // Merges boxes as OpenCV's groupRectangles does; groups of `min_neighbors` or fewer are dropped, the rest
 // come in the order of their first member. `eps`: how far apart the edges of similar boxes may be, as a part
-// of their size; from 0 to 4. Corners up to 2^28 either way, sides from 0
-// to 2^28.
+// of their size; from 0 to 4. Corners up to 2^28 either way, sides from 0 to 2^28.
 WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors,
                                               double eps = 0.2);
 

@@ -46,11 +46,12 @@ class Neighbours {
         below_end = sorted_[i + 1].band == a.band + 1 ? band_end : i + 1;
         band_end = i + 1;
       }
-      join_from(i, i + 1, band_end);
-      const auto below = std::lower_bound(sorted_.begin() + band_end, sorted_.begin() + below_end,
-                                          a.box.x - similar_reach(a.box, a.box, eps_),
-                                          [](const BandBox& b, double x) { return b.box.x < x; });
-      join_from(i, static_cast<int>(below - sorted_.begin()), below_end);
+      const double reach = similar_reach(a.box, a.box, eps_);
+      join_from(i, i + 1, band_end, reach);
+      const auto below =
+          std::lower_bound(sorted_.begin() + band_end, sorted_.begin() + below_end, a.box.x - reach,
+                           [](const BandBox& b, double x) { return b.box.x < x; });
+      join_from(i, static_cast<int>(below - sorted_.begin()), below_end, reach);
       run_end_[i] = i + 1;
       while (run_end_[i] < band_end && root(run_end_[i]) == root(i)) run_end_[i] = run_end_[run_end_[i]];
     }
@@ -67,9 +68,8 @@ class Neighbours {
 
  private:
   // With the boxes of [first, end), as far as they are near: those of a run need but one look.
-  void join_from(int i, int first, int end) {
+  void join_from(int i, int first, int end, double reach) {
     const Box& box = sorted_[i].box;
-    const double reach = similar_reach(box, box, eps_);
     int own = root(i);
     for (int j = first; j < end && sorted_[j].box.x - box.x <= reach;) {
       const int other = root(j);

@@ -56,14 +56,14 @@ HWY_INLINE void written_out(F f) {
   written_out(std::make_integer_sequence<int, kCount>(), f);
 }
 
-// One 16-bit vector of octets: two of them where a vector has room for two.
-template <class D, class At>
-HWY_INLINE hn::Vec<D> load_octets(D d, const At& at, int part) {
-  const hn::CappedTag<std::int16_t, 8> d8;
+// Eight 16-bit values, and eight from elsewhere where a vector has room for them.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> load_two(D d, const T* lower, const T* upper) {
   if constexpr (hn::MaxLanes(D()) == 16) {
-    return hn::Combine(d, hn::LoadU(d8, at(2 * part + 1)), hn::LoadU(d8, at(2 * part)));
+    const hn::Half<D> half;
+    return hn::Combine(d, hn::LoadU(half, upper), hn::LoadU(half, lower));
   } else {
-    return hn::LoadU(d, at(part));
+    return hn::LoadU(d, lower);
   }
 }
 
@@ -149,7 +149,7 @@ HWY_INLINE V16 load16(const Places& places, std::ptrdiff_t offset, int part) {
   } else if constexpr (in_pairs(reach)) {
     return hn::LoadU(d, at(part * kN16 / 8));
   } else {
-    return load_octets(d, at, part);
+    return load_two(d, at(part * kN16 / 8), at((part + 1) * kN16 / 8 - 1));
   }
 }
 

@@ -19,17 +19,6 @@ namespace HWY_NAMESPACE {
 // them, which spares a fifth of what packing costs where there are 32 registers.
 constexpr int kMostChunks = HWY_TARGET <= HWY_AVX3 ? 3 : 1;
 
-// Eight columns of one window, and for the upper block of kN16 windows, of another.
-template <class D>
-HWY_INLINE hn::Vec<D> load_columns(D d, const std::uint16_t* window, const std::uint16_t* upper) {
-  const hn::CappedTag<std::uint16_t, 8> d8;
-  if constexpr (hn::MaxLanes(D()) == 16) {
-    return hn::Combine(d, hn::LoadU(d8, upper), hn::LoadU(d8, window));
-  } else {
-    return hn::LoadU(d, window);
-  }
-}
-
 // Eight vectors of a window's columns each, turned into eight vectors of a column of kN16 windows each;
 // only columns from kFrom on are wanted.
 template <int kFrom>
@@ -62,7 +51,7 @@ HWY_INLINE void pack_chunks(const std::uint16_t* row, const std::int32_t* at, in
     const std::uint16_t *window = row + at[i], *upper = kN16 > 8 ? row + at[i + 8] : window;
     written_out<kCount>([&](auto c) WINNOW_LANE_LAMBDA {
       const int first = c + 1 < kCount ? 8 * c : 8 * c - overlap;
-      columns[c][i] = load_columns(DU16(), window + first, upper + first);
+      columns[c][i] = load_two(DU16(), window + first, upper + first);
     });
   });
   written_out<kCount>([&](auto c) WINNOW_LANE_LAMBDA {

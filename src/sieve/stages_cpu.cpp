@@ -60,7 +60,9 @@ class SieveCpu final : public Sieve {
       });
     }
     collect(plan, result);
-    if (threads_ > 1) share_room(result.survivors.size());
+    if (threads_ > 1) {  // who gets which job changes from frame to frame: any may find them all next time
+      for (const auto& worker : workers_) worker->survivors.reserve(result.survivors.size());
+    }
   }
 
   std::string simd() const override { return sweep_target(); }
@@ -100,16 +102,6 @@ class SieveCpu final : public Sieve {
       for (WaitingList& list : worker->waiting) list.clear();  // a frame that ended in an error leaves some
       worker->skipped = worker->flat = worker->weak = 0;
       std::fill(worker->reached.begin(), worker->reached.end(), 0);
-    }
-  }
-
-  // Who gets which job changes from frame to frame: room that one worker has needed, any may need next time.
-  void share_room(std::size_t survivors) {
-    for (const auto& worker : workers_) worker->survivors.reserve(survivors);
-    for (int slot = 0; slot < 2; ++slot) {
-      std::size_t across = 0;
-      for (const auto& worker : workers_) across = std::max(across, worker->resize_rows.across[slot].size());
-      for (const auto& worker : workers_) worker->resize_rows.across[slot].resize(across);
     }
   }
 

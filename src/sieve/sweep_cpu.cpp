@@ -411,7 +411,9 @@ SweepWorker::SweepWorker(const LaneProgram& program, Size window)
       waiting(program.stages.size()),
       patch(program.packs ? static_cast<std::size_t>(program.packed_corners()) : 0),
       verdicts(static_cast<std::size_t>(program.max_nodes) + 1),
-      reached(program.stages.size() + 1) {}
+      reached(program.stages.size() + 1) {
+  for (auto& row : resize_rows.across) row.resize(static_cast<std::size_t>(strip_stride(window)));
+}
 
 void sweep(const SweepJob& job, SweepWorker& worker) { HWY_DYNAMIC_DISPATCH(SweepJobNow)(job, worker); }
 
