@@ -5,14 +5,23 @@ set(WINNOW_ROOMS "")
 add_library(winnow_flags INTERFACE)
 target_include_directories(winnow_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
                                                   ${PROJECT_BINARY_DIR}/generated)
-target_compile_options(winnow_flags INTERFACE -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off
-                                              $<$<BOOL:${WINNOW_WERROR}>:-Werror>)
+set(WINNOW_WARNINGS -Wall -Wextra -Wshadow -Wno-unknown-pragmas $<$<BOOL:${WINNOW_WERROR}>:-Werror>)
+target_compile_options(winnow_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${WINNOW_WARNINGS};-ffp-contract=off>")
+# Kernels round as rules say: no multiply and add in one.
+target_compile_options(winnow_flags INTERFACE
+  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;--diag-suppress=554;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>")
 target_compile_definitions(winnow_flags INTERFACE $<$<NOT:$<BOOL:${BUILD_SHARED_LIBS}>>:WINNOW_STATIC>)
 
 function(winnow_room name)
   cmake_parse_arguments(ROOM "" "" "USES;LIBS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  if(WINNOW_HAVE_CUDA)
+    file(GLOB kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*_cuda.cu)
+    list(APPEND sources ${kernels})
+  else()
+    list(FILTER sources EXCLUDE REGEX "/cuda_[^/]*\\.cpp$")
+  endif()
   if(NOT sources)
     return()
   endif()
@@ -32,6 +41,7 @@ function(winnow_room name)
   endif()
   target_link_libraries(winnow_${name} PRIVATE winnow_flags PUBLIC ${ROOM_LIBS})
   target_compile_definitions(winnow_${name} PRIVATE $<$<BOOL:${WINNOW_HAVE_VIDEO}>:WINNOW_HAVE_VIDEO>
+                             $<$<BOOL:${WINNOW_HAVE_CUDA}>:WINNOW_HAVE_CUDA>
                              WINNOW_INSTALLED_MODELS="${CMAKE_INSTALL_FULL_DATADIR}/winnow/models")
   set(WINNOW_ROOMS ${WINNOW_ROOMS} winnow_${name} PARENT_SCOPE)
   set(WINNOW_ROOM_LIBS ${WINNOW_ROOM_LIBS} ${ROOM_LIBS} PARENT_SCOPE)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # install_test.sh BUILD: installs BUILD into build/install and uses Winnow as other projects do: the installed command,
-# find_package, add_subdirectory; shared and static, with and without video. All must find the same boxes.
+# find_package, add_subdirectory; shared and static, with and without video and CUDA. All must find the same boxes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 built=$1
@@ -41,7 +41,7 @@ if readelf -d build/install/bin/winnow | grep -E 'R(UN)?PATH' | grep -qF "$PWD";
 fi
 
 consume find_package find_package -DCMAKE_PREFIX_PATH="$PWD/build/install"
-consume add_subdirectory add_subdirectory -DWINNOW_VIDEO=OFF
+consume add_subdirectory add_subdirectory -DWINNOW_VIDEO=OFF -DWINNOW_CUDA=OFF
 consume static add_subdirectory -DBUILD_SHARED_LIBS=OFF -DWINNOW_VIDEO=ON
 quietly cmake --install "$work/static" --prefix build/install-static
 consume find_package_static find_package -DCMAKE_PREFIX_PATH="$PWD/build/install-static"

@@ -17,6 +17,7 @@ enum class ErrorCode {
   kUnsupported,  // understood, but not done by this build
   kLimit,        // refused because of its size
   kBackend,      // a backend or device that is not here
+  kDevice,       // a device that ran out of memory, or failed
 };
 
 WINNOW_API const char* error_code_name(ErrorCode code);

@@ -5,11 +5,14 @@
 #include <winnow/error.h>
 
 #include "base/simd.h"
+#ifdef WINNOW_HAVE_CUDA
+#include "base/cuda_device.h"
+#endif
 
 namespace winnow {
 namespace {
 
-constexpr std::array<BackendTable, 2> kTables = {{
+constexpr auto kTables = std::to_array<BackendTable>({
     {BackendKind::kCpu, "cpu", integral_cpu,
      [](const Cascade& cascade, const SieveRequest& request) {
        return make_sieve_cpu(cascade, request.threads);
@@ -17,7 +20,14 @@ constexpr std::array<BackendTable, 2> kTables = {{
      group_cpu},
     {BackendKind::kReference, "reference", integral_ref,
      [](const Cascade& cascade, const SieveRequest&) { return make_sieve_ref(cascade); }, group_ref},
-}};
+#ifdef WINNOW_HAVE_CUDA
+    {BackendKind::kCuda, "cuda", nullptr,
+     [](const Cascade& cascade, const SieveRequest& request) {
+       return make_sieve_cuda(cascade, request.device);
+     },
+     group_cpu},
+#endif
+});
 
 // Lanes need SSSE3 at least (2006); see docs/design/004-dependencies.md.
 bool has_lanes() {
@@ -28,7 +38,27 @@ bool has_lanes() {
 #endif
 }
 constexpr const char* kNoLanes = "this processor has no SSSE3";
-constexpr const char* kNoCuda = "this build has no CUDA backend";
+
+// What keeps the cuda backend from this machine; empty if nothing does. `detail`: its devices.
+std::string no_cuda([[maybe_unused]] std::string* detail = nullptr) {
+#ifdef WINNOW_HAVE_CUDA
+  std::string why;
+  for (const CudaDeviceInfo& device : cuda_devices(&why)) {
+    if (!device.usable) {
+      why = device.why_not;
+      continue;
+    }
+    if (detail != nullptr) {
+      *detail += (detail->empty() ? "" : ", ") + std::to_string(device.number) + ": " + device.name + ", " +
+                 std::to_string(device.memory >> 30) + " GiB";
+    }
+    why.clear();
+  }
+  return why;
+#else
+  return "this build has no CUDA backend";
+#endif
+}
 
 }  // namespace
 
@@ -55,22 +85,34 @@ BackendKind parse_backend(const std::string& name) {
               "there is no backend \"" + name + "\"; there are auto, reference, cpu and cuda");
 }
 
+namespace {
+
+BackendKind auto_kind() {
+  if (no_cuda().empty()) return BackendKind::kCuda;
+  return has_lanes() ? BackendKind::kCpu : BackendKind::kReference;
+}
+
+}  // namespace
+
 const BackendTable& find_backend(BackendKind kind) {
-  if (kind == BackendKind::kAuto) return kTables[has_lanes() ? 0 : 1];
+  if (kind == BackendKind::kAuto) return find_backend(auto_kind());
   if (kind == BackendKind::kCpu && !has_lanes()) {
     throw Error(ErrorCode::kBackend, std::string("the backend cpu is not here: ") + kNoLanes);
   }
+  if (const std::string why = kind == BackendKind::kCuda ? no_cuda() : ""; !why.empty())
+    throw Error(ErrorCode::kBackend, "the backend cuda is not here: " + why);
   for (const BackendTable& table : kTables) {
     if (table.kind == kind) return table;
   }
-  throw Error(ErrorCode::kBackend,
-              std::string("the backend ") + backend_name(kind) + " is not here: " + kNoCuda);
+  throw Error(ErrorCode::kBackend, std::string("there is no backend ") + backend_name(kind));
 }
 
 std::vector<BackendInfo> list_backends() {
+  std::string devices;
+  const std::string why = no_cuda(&devices);
   return {{BackendKind::kCpu, has_lanes(), has_lanes() ? simd_target() + ", threads" : kNoLanes},
           {BackendKind::kReference, true, "plain loops, one thread"},
-          {BackendKind::kCuda, false, kNoCuda}};
+          {BackendKind::kCuda, why.empty(), why.empty() ? devices : why}};
 }
 
 std::vector<std::string> list_simd_targets() { return simd_targets(); }

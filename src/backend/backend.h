@@ -22,7 +22,7 @@ struct SieveRequest {
 struct BackendTable {
   BackendKind kind;
   const char* name;
-  void (*integral)(GrayView picture, const IntegralPlanes& planes);
+  void (*integral)(GrayView picture, const IntegralPlanes& planes);  // null: cuda has it on the device only
   std::unique_ptr<Sieve> (*make_sieve)(const Cascade& cascade, const SieveRequest& request);
   void (*group)(std::span<const Candidate>, int min_neighbors, double eps, GroupScratch&,
                 std::vector<Candidate>&);

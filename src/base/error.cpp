@@ -27,6 +27,8 @@ const char* error_code_name(ErrorCode code) {
       return "unsupported";
     case ErrorCode::kLimit:
       return "limit";
+    case ErrorCode::kDevice:
+      return "device";
     case ErrorCode::kBackend:
       return "backend";
   }

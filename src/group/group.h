@@ -3,7 +3,7 @@
 // order of their first candidate, with the number of candidates and the largest score. exact: equal on every
 // backend, and the boxes are those of OpenCV's groupRectangles. `min_neighbors` <= 0 passes the candidates
 // through. reference: n^2 comparisons. cpu: sorted bands, n log n on spread-out boxes; allocates nothing once
-// it has seen n.
+// it has seen n. cuda: one block, up to 2,048 candidates; more are grouped by the host, which is faster then.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +41,9 @@ void group_ref(std::span<const Candidate> candidates, int min_neighbors, double 
                std::vector<Candidate>& objects);
 void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                std::vector<Candidate>& objects);
+// On the current device.
+void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
+                std::vector<Candidate>& objects);
 
 // The second half, shared: `scratch.label[i]` is the group of candidate i, groups numbered by their first
 // member.

@@ -8,15 +8,17 @@
 
 #include <winnow/box.h>
 
+#include "base/host_device.h"
+
 namespace winnow {
 
 // Edges of similar boxes are no further apart than this. Never more than eps times half of either box's width
 // + height.
-inline double similar_reach(const Box& a, const Box& b, double eps) {
+WINNOW_HOST_DEVICE inline double similar_reach(const Box& a, const Box& b, double eps) {
   return eps * (std::min(a.width, b.width) + std::min(a.height, b.height)) * 0.5;
 }
 
-inline bool similar(const Box& a, const Box& b, double eps) {
+WINNOW_HOST_DEVICE inline bool similar(const Box& a, const Box& b, double eps) {
   const double reach = similar_reach(a, b, eps);
   return std::abs(a.x - b.x) <= reach && std::abs(a.y - b.y) <= reach &&
          std::abs(a.x + a.width - b.x - b.width) <= reach &&
@@ -24,14 +26,14 @@ inline bool similar(const Box& a, const Box& b, double eps) {
 }
 
 // The mean of a side over a group: float product with the float reciprocal, half to even.
-inline int group_mean(std::int64_t sum, int count) {
-  return static_cast<int>(std::lrintf(static_cast<float>(sum) * (1.f / static_cast<float>(count))));
+WINNOW_HOST_DEVICE inline int group_mean(std::int64_t sum, int count) {
+  return static_cast<int>(lrintf(static_cast<float>(sum) * (1.f / static_cast<float>(count))));
 }
 
 // A small group inside a larger one goes, if the larger has more members (or the small has hardly any).
-inline bool swallowed(const Box& small, int small_count, const Box& large, int large_count, double eps) {
-  const int dx = static_cast<int>(std::lrint(large.width * eps)),
-            dy = static_cast<int>(std::lrint(large.height * eps));
+WINNOW_HOST_DEVICE inline bool swallowed(const Box& small, int small_count, const Box& large, int large_count,
+                                         double eps) {
+  const int dx = static_cast<int>(lrint(large.width * eps)), dy = static_cast<int>(lrint(large.height * eps));
   return small.x >= large.x - dx && small.y >= large.y - dy &&
          small.x + small.width <= large.x + large.width + dx &&
          small.y + small.height <= large.y + large.height + dy &&

@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "base/device_for_test.h"
 #include "group/group.h"
 #include "group/group_rule.h"
 
@@ -49,6 +50,28 @@ std::vector<Candidate> grouped(decltype(group_ref) group, const std::vector<Cand
   group(list, min_neighbors, eps, scratch, objects);
   return objects;
 }
+
+#ifdef WINNOW_HAVE_CUDA
+TEST(Group, CudaEqualsTheReference) {
+  WINNOW_NEEDS_DEVICE();
+  GroupScratch scratch;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    std::mt19937 random(seed);
+    const int n = seed < 6         ? static_cast<int>(seed)
+                  : seed % 20 == 7 ? 2048 - below(random, 3)
+                                   : below(random, 400);
+    const std::vector<Candidate> list = random_candidates(random, n);
+    for (const double eps : {0.0, 0.1, 0.2, 0.7, 2.0}) {
+      const int min_neighbors = below(random, 5);
+      std::vector<Candidate> got;
+      group_cuda(list, min_neighbors, eps, scratch, got);
+      ASSERT_EQ(got, grouped(group_ref, list, min_neighbors, eps))
+          << "n " << n << ", eps " << eps << ", neighbours " << min_neighbors;
+    }
+  }
+}
+#endif
 
 TEST(Group, CpuEqualsTheReference) {
   GroupScratch scratch;  // one for all, so that nothing is left over from the set before

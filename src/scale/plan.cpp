@@ -109,9 +109,4 @@ WindowPlace place_window(const LevelPlan& plan, std::int64_t id) {
           static_cast<int>(inside / level.cols) * level.step};
 }
 
-Box window_box(const Level& level, int x, int y) {
-  return {round_even(static_cast<float>(x) * level.scale), round_even(static_cast<float>(y) * level.scale),
-          level.window.width, level.window.height};
-}
-
 }  // namespace winnow

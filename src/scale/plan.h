@@ -6,11 +6,14 @@
 // stay the same.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include <winnow/box.h>
+
+#include "base/host_device.h"
 
 namespace winnow {
 
@@ -48,7 +51,11 @@ struct WindowPlace {
 };
 WindowPlace place_window(const LevelPlan& plan, std::int64_t id);
 
-// The window in the picture, not clipped.
-Box window_box(const Level& level, int x, int y);
+// The window in the picture, not clipped. Halves go to even.
+WINNOW_HOST_DEVICE inline Box window_box(const Level& level, int x, int y) {
+  return {static_cast<int>(lrintf(static_cast<float>(x) * level.scale)),
+          static_cast<int>(lrintf(static_cast<float>(y) * level.scale)), level.window.width,
+          level.window.height};
+}
 
 }  // namespace winnow

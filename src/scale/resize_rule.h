@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/host_device.h"
+
 namespace winnow {
 
 // Sample = source[offset] * (256 - weight) + source[offset + 1] * weight. With weight 0 only `offset` is
@@ -26,12 +28,14 @@ inline ResizeTap resize_tap(int target, int source_size, int target_size) {
 }
 
 // Along a row: 8.8 fixed point, at most 255 * 256.
-inline std::uint32_t resize_across(std::uint32_t left, std::uint32_t right, std::int32_t weight) {
+WINNOW_HOST_DEVICE inline std::uint32_t resize_across(std::uint32_t left, std::uint32_t right,
+                                                      std::int32_t weight) {
   return left * static_cast<std::uint32_t>(256 - weight) + right * static_cast<std::uint32_t>(weight);
 }
 
 // Between two rows of 8.8 values: half rounds up.
-inline std::uint8_t resize_down(std::uint32_t top, std::uint32_t bottom, std::int32_t weight) {
+WINNOW_HOST_DEVICE inline std::uint8_t resize_down(std::uint32_t top, std::uint32_t bottom,
+                                                   std::int32_t weight) {
   return static_cast<std::uint8_t>((top * static_cast<std::uint32_t>(256 - weight) +
                                     bottom * static_cast<std::uint32_t>(weight) + 32768) >>
                                    16);

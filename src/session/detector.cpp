@@ -8,6 +8,7 @@
 
 #include "backend/backend.h"
 #include "base/simd.h"
+#include "session/finder.h"
 
 namespace winnow {
 namespace {
@@ -47,14 +48,12 @@ struct Detector::State {
   Cascade cascade;
   const BackendTable* table;
   int threads;
-  std::unique_ptr<Sieve> sieve;
+  std::unique_ptr<Finder> finder;
   PlanRequest planned;
   LevelPlan plan;
-  SieveResult sifted;
-  std::vector<Candidate> candidates, objects;
-  GroupScratch scratch;
+  int plan_number = 0;
 
-  void candidates_from(const std::vector<Survivor>& survivors);
+  void find(std::span<const GrayView> pictures, const DetectOptions& options, std::span<Detections> results);
 };
 
 Detector::Detector(Cascade cascade, const DetectorOptions& options) {
@@ -63,9 +62,14 @@ Detector::Detector(Cascade cascade, const DetectorOptions& options) {
   const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int threads = table.kind == BackendKind::kReference ? 1 : options.threads > 0 ? options.threads : all;
   simd_target();  // reads WINNOW_SIMD before the first dispatch
-  auto sieve = table.make_sieve(cascade, {threads, options.device});
-  state_ = std::make_unique<State>(
-      State{std::move(cascade), &table, threads, std::move(sieve), {}, {}, {}, {}, {}, {}});
+  state_ = std::make_unique<State>(State{std::move(cascade), &table, threads, nullptr, {}, {}, 0});
+#ifdef WINNOW_HAVE_CUDA
+  if (table.kind == BackendKind::kCuda) {
+    state_->finder = make_finder_cuda(state_->cascade, options.device);
+    return;
+  }
+#endif
+  state_->finder = make_finder_host(state_->cascade, table, {threads, options.device});
 }
 
 Detector::~Detector() = default;
@@ -75,48 +79,30 @@ Detector& Detector::operator=(Detector&&) noexcept = default;
 const Cascade& Detector::cascade() const { return state_->cascade; }
 BackendKind Detector::backend() const { return state_->table->kind; }
 int Detector::threads() const { return state_->threads; }
-std::string Detector::simd() const { return state_->sieve->simd(); }
+std::string Detector::simd() const { return state_->finder->simd(); }
 
-void Detector::State::candidates_from(const std::vector<Survivor>& survivors) {
-  candidates.clear();
-  std::size_t level = 0;
-  for (const Survivor& survivor : survivors) {
-    while (level + 1 < plan.levels.size() && plan.levels[level + 1].first_window <= survivor.window) ++level;
-    const Level& here = plan.levels[level];
-    const std::int64_t inside = survivor.window - here.first_window;
-    const int x = static_cast<int>(inside % here.cols) * here.step,
-              y = static_cast<int>(inside / here.cols) * here.step;
-    candidates.push_back({window_box(here, x, y), survivor.score, 1});
+// Pictures of one size.
+void Detector::State::find(std::span<const GrayView> pictures, const DetectOptions& options,
+                           std::span<Detections> results) {
+  const Size size = pictures.front().size();
+  const PlanRequest request{size, cascade.window(), options.scale_factor, options.min_size, options.max_size};
+  if (!(request == planned)) {
+    plan_levels(request, plan);
+    planned = request;
+    ++plan_number;
+  }
+  finder->find(pictures,
+               {size, &plan, plan_number, options.raw ? 0 : options.min_neighbors, options.min_score},
+               results);
+  for (Detections& result : results) {
+    result.backend = table->name;
+    result.picture = size;
   }
 }
 
 void Detector::detect(GrayView picture, const DetectOptions& options, Detections& result) {
   check(picture, options);
-  State& s = *state_;
-  const PlanRequest request{picture.size(), s.cascade.window(), options.scale_factor, options.min_size,
-                            options.max_size};
-  if (!(request == s.planned)) {
-    plan_levels(request, s.plan);
-    s.planned = request;
-  }
-  s.sieve->run(picture, s.plan, s.sifted);
-  s.candidates_from(s.sifted.survivors);
-  constexpr double kEps = 0.2;  // what OpenCV's detectMultiScale uses
-  s.table->group(s.candidates, options.raw ? 0 : options.min_neighbors, kEps, s.scratch, s.objects);
-
-  result.backend = s.table->name;
-  result.picture = picture.size();
-  result.counters.windows = s.sifted.windows;
-  result.counters.skipped = s.sifted.skipped;
-  result.counters.flat = s.sifted.flat;
-  result.counters.weak = s.sifted.weak;
-  result.counters.reached.assign(s.sifted.reached.begin(), s.sifted.reached.end());
-  result.objects.clear();
-  for (const Candidate& object : s.objects) {
-    const Box inside = clip(object.box, picture.size());
-    if (inside.width <= 0 || inside.height <= 0 || object.score < options.min_score) continue;
-    result.objects.push_back({inside, object.score, object.count});
-  }
+  state_->find({&picture, 1}, options, {&result, 1});
 }
 
 Detections Detector::detect(GrayView picture, const DetectOptions& options) {
@@ -127,8 +113,17 @@ Detections Detector::detect(GrayView picture, const DetectOptions& options) {
 
 void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& options,
                       std::vector<Detections>& results) {
+  for (const GrayView& picture : pictures) check(picture, options);
   results.resize(pictures.size());
-  for (std::size_t i = 0; i < pictures.size(); ++i) detect(pictures[i], options, results[i]);
+  const std::span<Detections> all(results);
+  // Neighbours of one size are found together.
+  for (std::size_t first = 0; first < pictures.size();) {
+    std::size_t count = 1;
+    while (first + count < pictures.size() && pictures[first + count].size() == pictures[first].size())
+      ++count;
+    state_->find(pictures.subspan(first, count), options, all.subspan(first, count));
+    first += count;
+  }
 }
 
 std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps) {

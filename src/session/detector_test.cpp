@@ -11,6 +11,7 @@
 #include <winnow/detector.h>
 #include <winnow/error.h>
 
+#include "base/device_for_test.h"
 #include "session/scene_for_test.h"
 
 namespace winnow {
@@ -244,15 +245,18 @@ TEST(Detector, CountersAddUp) {
 }
 
 TEST(Detector, BackendsByName) {
-  EXPECT_EQ(Detector(square_finder()).backend(), BackendKind::kCpu);
+  const bool device = sample::no_device().empty();
+  EXPECT_EQ(Detector(square_finder()).backend(), device ? BackendKind::kCuda : BackendKind::kCpu);
   Detector reference(square_finder(), {BackendKind::kReference, 4});
   EXPECT_EQ(reference.backend(), BackendKind::kReference);
   EXPECT_EQ(reference.threads(), 1);
   EXPECT_EQ(reference.simd(), "");
   try {
     Detector cuda(square_finder(), {BackendKind::kCuda});
-    FAIL() << "there is a cuda backend";
+    EXPECT_TRUE(device);
+    EXPECT_EQ(cuda.backend(), BackendKind::kCuda);
   } catch (const Error& error) {
+    EXPECT_FALSE(device);
     EXPECT_EQ(error.code(), ErrorCode::kBackend);
     EXPECT_NE(error.sentence().find("cuda"), std::string::npos);
   }

@@ -59,7 +59,8 @@ class Builder {
     const std::int64_t work =
         static_cast<std::int64_t>(model_.haar.size()) * model_.window.width * model_.window.height;
     for (const HaarFeature& f : model_.haar) {
-      shaped_.push_back(shape_haar(f, model_.window, work < kExactPixels));
+      shaped_.push_back(program_.geometry.wide ? shape_haar_wide(f)
+                                               : shape_haar(f, model_.window, work < kExactPixels));
       program_.tilted |= f.tilted;
     }
     for (const LbpFeature& f : model_.lbp) shaped_.push_back(shape_lbp(f));

@@ -32,6 +32,7 @@ struct LaneGeometry {
   int patch_width = 0;   // corners in a row of a packed window
   int patch_values = 0;  // of one plane of a packed window
   int group = 0;         // windows packed side by side
+  bool wide = false;     // lanes hold 32 bits: no feature is cut into pieces
 };
 
 struct LaneNode {

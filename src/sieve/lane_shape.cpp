@@ -157,6 +157,16 @@ bool pieces(const HaarFeature& feature, Shaped& shaped) {
   return true;
 }
 
+// All rectangles as they are; one that is not there has no area.
+void rects(const HaarFeature& feature, Shaped& shaped) {
+  shaped.corners.clear();
+  for (int i = 0; i < 3; ++i) {
+    const Box box = i < rect_count(feature) ? feature.rects[i].box : Box{};
+    for (const Corner& c : rect_corners(box, feature.tilted)) shaped.corners.push_back(c);
+  }
+  shaped.shape = LaneShape::kRects;
+}
+
 }  // namespace
 
 Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range) {
@@ -172,12 +182,20 @@ Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range) {
     }
   }
   shaped.corners.clear();
-  if (pieces(feature, shaped)) return shaped;
-  shaped.corners.clear();
-  for (int i = 0; i < 3; ++i) {
-    const Box box = i < rect_count(feature) ? feature.rects[i].box : Box{};
-    for (const Corner& c : rect_corners(box, feature.tilted)) shaped.corners.push_back(c);
+  if (!pieces(feature, shaped)) rects(feature, shaped);
+  return shaped;
+}
+
+Shaped shape_haar_wide(const HaarFeature& feature) {
+  Shaped shaped;
+  shaped.tilted = feature.tilted;
+  if (integer_valued(feature)) {
+    shaped.corners = merged_corners(feature);
+    if (!two_weights(shaped.corners, shaped) && !checker(shaped.corners, shaped))
+      shaped.shape = LaneShape::kCorners;
+    return shaped;
   }
+  rects(feature, shaped);
   return shaped;
 }
 

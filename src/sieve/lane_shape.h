@@ -38,6 +38,8 @@ struct Shaped {
 // `exact_range`: find the largest value exactly, which takes time with the window's pixels; else a bound
 // does.
 Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range);
+// The same for lanes of 32 bits, which hold every value: never in pieces.
+Shaped shape_haar_wide(const HaarFeature& feature);
 Shaped shape_lbp(const LbpFeature& feature);
 
 // About the cycles that it costs a group of windows: loads, and what follows them.

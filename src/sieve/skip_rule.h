@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "base/host_device.h"
+
 namespace winnow {
 
 struct SkipWord {
@@ -13,7 +15,7 @@ struct SkipWord {
 // `rejects`: bit i says that the first stage rejects window i if it is visited. In a run of rejects every
 // second one is skipped, counted from its first visited one. Runs are walked by one subtraction: it carries
 // through a run that starts at an even place and so turns the alternating pattern's phase there.
-inline SkipWord skip_after_rejects(std::uint32_t rejects, bool skip_first) {
+WINNOW_HOST_DEVICE inline SkipWord skip_after_rejects(std::uint32_t rejects, bool skip_first) {
   constexpr std::uint32_t kOdd = 0xAAAAAAAAu;
   const std::uint32_t first = skip_first ? 1u : 0u;
   const std::uint32_t starts = rejects & ~first;

@@ -38,6 +38,7 @@ class Sieve {
 
 std::unique_ptr<Sieve> make_sieve_ref(const Cascade& cascade);
 std::unique_ptr<Sieve> make_sieve_cpu(const Cascade& cascade, int threads);
+std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device);  // in builds with CUDA
 
 // One window through one stage, in the file's order; shared by the reference and by the exact second look of
 // others.

@@ -7,6 +7,8 @@
 
 #include <winnow/cascade_model.h>
 
+#include "base/host_device.h"
+
 namespace winnow {
 
 struct WindowNorm {
@@ -15,7 +17,7 @@ struct WindowNorm {
 };
 
 // `area`, `sum` and `square` are of the window without its outermost pixels. Both sums wrap as OpenCV's do.
-inline WindowNorm window_norm(double area, std::uint32_t sum, std::uint32_t square) {
+WINNOW_HOST_DEVICE inline WindowNorm window_norm(double area, std::uint32_t sum, std::uint32_t square) {
   const double s = static_cast<std::int32_t>(sum);
   const double spread = area * static_cast<double>(square) - s * s;
   if (!(spread > 0.)) return {true, 1.f};
@@ -24,20 +26,27 @@ inline WindowNorm window_norm(double area, std::uint32_t sum, std::uint32_t squa
 }
 
 // A Haar feature's value from its rectangles' sums: float products, added from the left.
-inline float haar_value(const HaarFeature& feature, std::uint32_t sum0, std::uint32_t sum1,
-                        std::uint32_t sum2) {
-  const auto part = [](float weight, std::uint32_t sum) {
-    return weight * static_cast<float>(static_cast<std::int32_t>(sum));
-  };
-  float value = part(feature.rects[0].weight, sum0) + part(feature.rects[1].weight, sum1);
-  if (feature.rects[2].weight != 0.f) value += part(feature.rects[2].weight, sum2);
+WINNOW_HOST_DEVICE inline float haar_part(float weight, std::uint32_t sum) {
+  return weight * static_cast<float>(static_cast<std::int32_t>(sum));
+}
+WINNOW_HOST_DEVICE inline float haar_value(const float weights[3], const std::uint32_t sums[3]) {
+  float value = haar_part(weights[0], sums[0]) + haar_part(weights[1], sums[1]);
+  if (weights[2] != 0.f) value += haar_part(weights[2], sums[2]);
   return value;
 }
+inline float haar_value(const HaarFeature& feature, std::uint32_t sum0, std::uint32_t sum1,
+                        std::uint32_t sum2) {
+  const float weights[3] = {feature.rects[0].weight, feature.rects[1].weight, feature.rects[2].weight};
+  const std::uint32_t sums[3] = {sum0, sum1, sum2};
+  return haar_value(weights, sums);
+}
 
-inline bool haar_goes_left(float value, float norm, float threshold) { return value * norm < threshold; }
+WINNOW_HOST_DEVICE inline bool haar_goes_left(float value, float norm, float threshold) {
+  return value * norm < threshold;
+}
 
 // `cells`: sums of the 3 x 3 cells, row by row. Bit 7 is the top left neighbour, then clockwise.
-inline int lbp_code(const std::uint32_t cells[9]) {
+WINNOW_HOST_DEVICE inline int lbp_code(const std::uint32_t cells[9]) {
   const auto at_least = [&](int cell, int bit) {
     return static_cast<std::int32_t>(cells[cell]) >= static_cast<std::int32_t>(cells[4]) ? bit : 0;
   };
@@ -45,14 +54,15 @@ inline int lbp_code(const std::uint32_t cells[9]) {
          at_least(7, 4) | at_least(6, 2) | at_least(3, 1);
 }
 
-inline bool lbp_goes_left(const LbpSubset& subset, int code) {
-  return (static_cast<std::uint32_t>(subset[static_cast<std::size_t>(code >> 5)]) >> (code & 31) & 1) != 0;
+WINNOW_HOST_DEVICE inline bool lbp_goes_left(const std::int32_t subset[8], int code) {
+  return (static_cast<std::uint32_t>(subset[code >> 5]) >> (code & 31) & 1) != 0;
 }
+inline bool lbp_goes_left(const LbpSubset& subset, int code) { return lbp_goes_left(subset.data(), code); }
 
 // Leaves are floats added in double, in the file's order. The window is rejected if the sum is below this.
 inline float stage_limit(const Stage& stage, const ModelRules& rules) {
   return stage.threshold - rules.threshold_slack;
 }
-inline bool stage_rejects(double sum, float limit) { return sum < limit; }
+WINNOW_HOST_DEVICE inline bool stage_rejects(double sum, float limit) { return sum < limit; }
 
 }  // namespace winnow

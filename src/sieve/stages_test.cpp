@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -7,6 +10,7 @@
 #include <winnow/cascade.h>
 
 #include "model/samples_for_test.h"
+#include "sieve/answers_for_test.h"
 #include "sieve/cascades_for_test.h"
 #include "sieve/stages.h"
 #include "sieve/sweep.h"
@@ -26,28 +30,6 @@ struct Tally {
   int cascades = 0;
   std::int64_t windows = 0, survivors = 0, skipped = 0, flat = 0;
 };
-
-// What differs between the two answers; empty if nothing does.
-std::string difference(const SieveResult& wanted, const SieveResult& got) {
-  const auto text = [](std::int64_t n) { return std::to_string(n); };
-  if (wanted.windows != got.windows) return "windows " + text(wanted.windows) + ", got " + text(got.windows);
-  if (wanted.flat != got.flat) return "flat " + text(wanted.flat) + ", got " + text(got.flat);
-  if (wanted.skipped != got.skipped) return "skipped " + text(wanted.skipped) + ", got " + text(got.skipped);
-  if (wanted.reached.size() != got.reached.size()) return "the number of stages";
-  for (std::size_t s = 0; s < wanted.reached.size(); ++s) {
-    if (wanted.reached[s] == got.reached[s]) continue;
-    return "reached stage " + std::to_string(s) + ": " + text(wanted.reached[s]) + ", got " +
-           text(got.reached[s]);
-  }
-  if (wanted.survivors.size() != got.survivors.size()) return "the number of survivors";
-  for (std::size_t i = 0; i < wanted.survivors.size(); ++i) {
-    if (wanted.survivors[i] == got.survivors[i]) continue;
-    return "survivor " + std::to_string(i) + ": window " + text(wanted.survivors[i].window) + ", got " +
-           text(got.survivors[i].window) + "; scores differ by " +
-           std::to_string(got.survivors[i].score - wanted.survivors[i].score);
-  }
-  return {};
-}
 
 // Every SIMD target and 1 to 3 threads against the reference, all on the same pictures and in the same
 // sieves.
@@ -75,7 +57,7 @@ testing::AssertionResult same_everywhere(const Cascade& cascade, const std::vect
       for (std::size_t i = 0; i < pictures.size(); ++i) {
         SieveResult got;
         sieve->run(pictures[i], plans[i], got);
-        const std::string what = difference(wanted[i], got);
+        const std::string what = sample::difference(wanted[i], got);
         if (what.empty()) continue;
         return testing::AssertionFailure()
                << target << ", " << threads << " threads, picture " << i << " of " << pictures[i].width << "x"

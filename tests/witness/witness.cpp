@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -93,13 +94,26 @@ void run_model(const std::string& model_name, const std::vector<std::string>& na
   report.close_model();
 }
 
+struct Part {
+  std::size_t first = 1, step = 1;
+};
+
+Part parse_part(const std::string& text) {
+  Part part;
+  char rest;
+  if (std::sscanf(text.c_str(), "%zu/%zu%c", &part.first, &part.step, &rest) != 2 || part.first < 1 ||
+      part.first > part.step)
+    throw CLI::ValidationError("--part", "takes I/N with 1 <= I <= N, not " + text);
+  return part;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   Settings settings;
   settings.data = default_data();
   bool self = false, state = false, steps = false, no_made = false;
-  std::string only, json;
+  std::string only, json, part = "1/1";
   CLI::App app(
       "Compares Winnow with OpenCV's cv::CascadeClassifier: raw candidates, groups, neighbours and scores.\n"
       "Example: winnow_witness --models 'haarcascade_frontalface_*' --pictures 50");
@@ -117,6 +131,7 @@ int main(int argc, char** argv) {
   app.add_option("--jobs-limit", settings.limit_seconds, "seconds, shared out evenly among the models");
   app.add_option("--json", json, "write the report there too");
   app.add_flag("--no-made", no_made, "without cascades that the program makes: cut, random, old format");
+  app.add_option("--part", part, "I/N: every N-th model from the I-th on, to share the work among processes");
   app.add_option("--only", only, "MODEL,PICTURE,SEED: this one case");
   CLI::Option* modes[] = {
       app.add_flag("--self", self, "reference against cpu instead: SIMD targets, threads, batches, counters"),
@@ -137,6 +152,7 @@ int main(int argc, char** argv) {
   const double budget = settings.subset ? 30e3 : 150e3;
   try {
     install_crash_note();
+    const auto [first, step] = parse_part(part);
     const Stopwatch watch;
     std::printf("Winnow %s, OpenCV %s, seed %llu, data %s\n", winnow::version(), CV_VERSION,
                 static_cast<unsigned long long>(settings.seed), settings.data.c_str());
@@ -171,7 +187,7 @@ int main(int argc, char** argv) {
     const std::vector<std::string> names = picture_names(settings, pictures);
     std::printf("%zu models of files and %zu made ones, %zu pictures\n", files.size(),
                 models.size() - files.size(), names.size());
-    for (std::size_t i = 0; i < models.size(); ++i) {
+    for (std::size_t i = first - 1; i < models.size(); i += step) {
       std::vector<std::string> mine = names;
       if (i >= files.size()) {
         mine.clear();
@@ -180,8 +196,8 @@ int main(int argc, char** argv) {
           if (n % every == i % every || names[n] == "synthetic/ties") mine.push_back(names[n]);
       }
       const double left = settings.limit_seconds - watch.seconds();
-      const double share =
-          settings.limit_seconds > 0 ? std::max(0.001, left / static_cast<double>(models.size() - i)) : 0;
+      const double to_come = std::ceil(static_cast<double>(models.size() - i) / static_cast<double>(step));
+      const double share = settings.limit_seconds > 0 ? std::max(0.001, left / to_come) : 0;
       run_model(models[i], mine, settings.seed, budget, share, settings, make_judge, pictures, report);
     }
     return report.finish(json, watch.seconds());

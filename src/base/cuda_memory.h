@@ -1,0 +1,72 @@
+// Memory of a device, and host memory that a device copies at full speed. Asked for once, kept, grown when
+// more is needed than ever before (what was in it is lost then). Values are not initialised.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "base/cuda_device.h"
+
+namespace winnow {
+
+// How often memory was asked for in this process, for the tests that hold sessions to asking once.
+std::int64_t cuda_allocations();
+
+void* allocate_device(std::size_t bytes);
+void free_device(void* memory) noexcept;
+void* allocate_pinned(std::size_t bytes);
+void free_pinned(void* memory) noexcept;
+
+template <class T, void* (*kAllocate)(std::size_t), void (*kFree)(void*) noexcept>
+class CudaBuffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  CudaBuffer() = default;
+  explicit CudaBuffer(std::size_t size) { reserve(size); }
+  ~CudaBuffer() { kFree(data_); }
+  CudaBuffer(CudaBuffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  CudaBuffer& operator=(CudaBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  // True if the memory is another than before.
+  bool reserve(std::size_t size) {
+    if (size <= size_) return false;
+    kFree(std::exchange(data_, nullptr));
+    size_ = 0;
+    data_ = static_cast<T*>(kAllocate(size * sizeof(T)));
+    size_ = size;
+    return true;
+  }
+  T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) const { return data_[i]; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+template <class T>
+using DeviceBuffer = CudaBuffer<T, allocate_device, free_device>;
+template <class T>
+using PinnedBuffer = CudaBuffer<T, allocate_pinned, free_pinned>;
+
+// Waits until it is done: for what is made once.
+template <class T>
+void upload(std::span<const T> values, DeviceBuffer<std::remove_const_t<T>>& buffer) {
+  buffer.reserve(values.size());
+  if (values.empty()) return;
+  check_cuda(cudaMemcpy(buffer.data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
+             "copying to the device");
+}
+
+}  // namespace winnow

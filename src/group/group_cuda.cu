@@ -1,0 +1,60 @@
+#include <algorithm>
+
+#include "base/cuda_device.h"
+#include "base/cuda_memory.h"
+#include "group/group.h"
+#include "group/group_block_cuda.cuh"
+
+namespace winnow {
+namespace {
+
+__global__ void __launch_bounds__(kGroupThreads)
+    group_kernel(const Candidate* candidates, int count, int min_neighbors, double eps, Candidate* objects,
+                 int* found) {
+  extern __shared__ __align__(16) unsigned char group_memory[];
+  auto& m = *reinterpret_cast<GroupMemory*>(group_memory);
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += kGroupThreads) {
+    m.boxes[i] = candidates[i].box;
+    m.scores[i] = candidates[i].score;
+  }
+  __syncthreads();
+  const int objects_found = group_block(m, count, min_neighbors, eps, objects);
+  if (threadIdx.x == 0) *found = objects_found;
+}
+
+}  // namespace
+
+void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
+                std::vector<Candidate>& objects) {
+  if (min_neighbors <= 0) {
+    objects.assign(candidates.begin(), candidates.end());
+    return;
+  }
+  if (candidates.size() > static_cast<std::size_t>(kMostGrouped)) {
+    group_cpu(candidates, min_neighbors, eps, scratch, objects);
+    return;
+  }
+  if (candidates.empty()) {
+    objects.clear();
+    return;
+  }
+  check_cuda(
+      cudaFuncSetAttribute(group_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(GroupMemory)),
+      "asking for a block's memory");
+  DeviceBuffer<Candidate> in, out(candidates.size());
+  DeviceBuffer<int> found(1);
+  upload(candidates, in);
+  const auto count = static_cast<int>(candidates.size());
+  group_kernel<<<1, kGroupThreads, sizeof(GroupMemory)>>>(in.data(), count, min_neighbors, eps, out.data(),
+                                                          found.data());
+  check_launch("the grouping kernel");
+  int number = 0;
+  check_cuda(cudaMemcpy(&number, found.data(), sizeof(number), cudaMemcpyDeviceToHost), "grouping");
+  objects.resize(static_cast<std::size_t>(number));
+  if (objects.empty()) return;
+  check_cuda(
+      cudaMemcpy(objects.data(), out.data(), objects.size() * sizeof(Candidate), cudaMemcpyDeviceToHost),
+      "copying objects from the device");
+}
+
+}  // namespace winnow

@@ -1,0 +1,99 @@
+#include <span>
+
+#include "scale/pyramid_cuda.h"
+#include "scale/resize_rule.h"
+
+namespace winnow {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kWeightBits = 9;  // 0..256
+
+std::uint32_t packed_tap(int target, int source_size, int target_size) {
+  const ResizeTap tap = resize_tap(target, source_size, target_size);
+  return static_cast<std::uint32_t>(tap.offset) << kWeightBits | static_cast<std::uint32_t>(tap.weight);
+}
+
+__device__ int weight_of(std::uint32_t tap) { return static_cast<int>(tap & ((1u << kWeightBits) - 1)); }
+__device__ std::uint32_t offset_of(std::uint32_t tap) { return tap >> kWeightBits; }
+
+// A thread makes four pixels of a row. The last job that starts at or before a block is the block's.
+__global__ void __launch_bounds__(kThreads)
+    pyramid_kernel(const std::uint8_t* frames, std::int64_t frame_bytes, int frame_pitch,
+                   std::uint8_t* levels, std::int64_t level_bytes, const DevicePyramid::Job* jobs, int count,
+                   const std::uint32_t* taps) {
+  int low = 0, high = count;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (jobs[middle].first_block <= blockIdx.x) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  const DevicePyramid::Job& job = jobs[low];
+  const std::uint32_t unit = (blockIdx.x - job.first_block) * kThreads + threadIdx.x;
+  const std::uint32_t row = unit / job.quads, quad = unit - row * job.quads;
+  if (row >= static_cast<std::uint32_t>(job.image.height)) return;
+  const std::uint32_t down = taps[job.down + row];
+  const int weight = weight_of(down);
+  const std::uint8_t* top =
+      frames + blockIdx.y * frame_bytes + static_cast<std::int64_t>(offset_of(down)) * frame_pitch;
+  const std::uint8_t* bottom = weight > 0 ? top + frame_pitch : top;
+  std::uint32_t word = 0;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const int x = min(static_cast<int>(quad) * 4 + i, job.image.width - 1);
+    const std::uint32_t across = taps[job.across + static_cast<std::uint32_t>(x)];
+    const std::uint32_t left = offset_of(across), right = left + (weight_of(across) > 0 ? 1 : 0);
+    const std::uint32_t pixel =
+        resize_down(resize_across(top[left], top[right], weight_of(across)),
+                    resize_across(bottom[left], bottom[right], weight_of(across)), weight);
+    word |= pixel << (8 * i);
+  }
+  *reinterpret_cast<std::uint32_t*>(levels + blockIdx.y * level_bytes + job.image.offset +
+                                    static_cast<std::int64_t>(row) * job.image.pitch + quad * 4) = word;
+}
+
+}  // namespace
+
+void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch) {
+  std::vector<LevelImage> images;
+  std::vector<Job> jobs;
+  std::vector<std::uint32_t> taps;
+  frame_pitch_ = static_cast<std::int32_t>(frame_pitch(picture.width));
+  frame_bytes_ = winnow::frame_bytes(picture);
+  level_bytes_ = 0;
+  blocks_ = 0;
+  for (const Level& level : plan.levels) {
+    const bool same = level.width == picture.width && level.height == picture.height;
+    const LevelImage image{same ? 0 : level_bytes_, level.width, level.height,
+                           static_cast<std::int32_t>(frame_pitch(level.width)), same};
+    images.push_back(image);
+    if (same) continue;
+    const auto quads = static_cast<std::uint32_t>((level.width + 3) / 4);
+    Job job{image, blocks_, quads, static_cast<std::uint32_t>(taps.size()), 0};
+    for (int x = 0; x < level.width; ++x) taps.push_back(packed_tap(x, picture.width, level.width));
+    job.down = static_cast<std::uint32_t>(taps.size());
+    for (int y = 0; y < level.height; ++y) taps.push_back(packed_tap(y, picture.height, level.height));
+    jobs.push_back(job);
+    const std::int64_t units = std::int64_t{quads} * level.height;
+    blocks_ += static_cast<std::uint32_t>((units + kThreads - 1) / kThreads);
+    level_bytes_ += std::int64_t{image.pitch} * level.height;
+  }
+  jobs_count_ = static_cast<std::int32_t>(jobs.size());
+  upload(std::span<const LevelImage>(images), images_);
+  upload(std::span<const Job>(jobs), jobs_);
+  upload(std::span<const std::uint32_t>(taps), taps_);
+  levels_.reserve(static_cast<std::size_t>(level_bytes_ * batch));
+}
+
+void DevicePyramid::enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream) const {
+  if (blocks_ == 0 || batch == 0) return;
+  pyramid_kernel<<<dim3(blocks_, static_cast<unsigned>(batch)), kThreads, 0, stream>>>(
+      frames, frame_bytes_, frame_pitch_, levels_.data(), level_bytes_, jobs_.data(), jobs_count_,
+      taps_.data());
+  check_launch("the pyramid's kernel");
+}
+
+}  // namespace winnow

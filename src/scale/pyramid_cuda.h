@@ -1,0 +1,62 @@
+// Every level of a batch of frames on a device.
+// In: frames of one size in device memory, `frame_pitch` bytes a row (a multiple of 16), one after the other.
+// Out: each level of each frame, an exact resize of the frame itself (`resize_rule.h`); a level as large as
+// the frame is the frame, not copied. exact. Owns its memory, asked for by `plan`; `enqueue` asks for none
+// and does not wait. Costs what it writes: 1.8 times the frame at factor 1.1; one launch.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "base/cuda_memory.h"
+#include "scale/plan.h"
+
+namespace winnow {
+
+constexpr int kFramePitch = 16;
+constexpr std::int64_t frame_pitch(int width) {
+  return (width + kFramePitch - 1) / kFramePitch * kFramePitch;
+}
+inline std::int64_t frame_bytes(Size size) { return frame_pitch(size.width) * size.height; }
+
+struct LevelImage {
+  std::int64_t offset;  // in the frame's levels
+  std::int32_t width, height, pitch;
+  std::int32_t same;  // it is the frame itself
+};
+
+struct PyramidView {
+  const std::uint8_t* frames;
+  const std::uint8_t* levels;
+  const LevelImage* images;  // one a level
+  std::int64_t frame_bytes, level_bytes;
+};
+
+class DevicePyramid {
+ public:
+  void plan(Size picture, const LevelPlan& plan, int batch);
+  void enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream) const;
+  PyramidView view(const std::uint8_t* frames) const {
+    return {frames, levels_.data(), images_.data(), frame_bytes_, level_bytes_};
+  }
+
+  // For the kernel: a level's share of the launch.
+  struct Job {
+    LevelImage image;
+    std::uint32_t first_block, quads;  // of four pixels, in a row
+    std::uint32_t across, down;        // where its taps begin
+  };
+
+ private:
+  std::int64_t frame_bytes_ = 0, level_bytes_ = 0;
+  std::int32_t frame_pitch_ = 0, jobs_count_ = 0;
+  std::uint32_t blocks_ = 0;
+  DeviceBuffer<std::uint8_t> levels_;
+  DeviceBuffer<LevelImage> images_;
+  DeviceBuffer<Job> jobs_;
+  DeviceBuffer<std::uint32_t> taps_;
+};
+
+}  // namespace winnow

@@ -1,0 +1,49 @@
+// What a detector does with pictures of one size: everything from pixels to objects.
+// In: pictures, their plan, how to group. Out: for each its objects (clipped, in the order of their first
+// window) and its counters. exact. A finder owns its backend's buffers and belongs to one thread at a time.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <winnow/detector.h>
+
+#include "backend/backend.h"
+#include "group/group.h"
+#include "scale/plan.h"
+#include "sieve/stages.h"
+
+namespace winnow {
+
+constexpr double kGroupEps = 0.2;  // what OpenCV's detectMultiScale uses
+
+struct FindRequest {
+  Size picture;
+  const LevelPlan* plan;
+  int plan_number;    // another number is another plan
+  int min_neighbors;  // 0: candidates are not grouped
+  double min_score;
+};
+
+class Finder {
+ public:
+  virtual ~Finder() = default;
+  virtual void find(std::span<const GrayView> pictures, const FindRequest& request,
+                    std::span<Detections> results) = 0;
+  virtual std::string simd() const { return {}; }
+};
+
+// The steps of a table, one picture after the other.
+std::unique_ptr<Finder> make_finder_host(const Cascade& cascade, const BackendTable& table,
+                                         const SieveRequest& request);
+// Batches of pictures, each batch one graph on the device; in builds with CUDA.
+std::unique_ptr<Finder> make_finder_cuda(const Cascade& cascade, int device);
+
+// The boxes of survivors, which are in rising order.
+void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
+                   std::vector<Candidate>& candidates);
+void fill_objects(std::span<const Candidate> objects, const FindRequest& request, Detections& result);
+
+}  // namespace winnow

@@ -1,0 +1,333 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+
+#include <winnow/error.h>
+
+#include "base/cuda_device.h"
+#include "base/cuda_memory.h"
+#include "group/group_block_cuda.cuh"
+#include "scale/pyramid_cuda.h"
+#include "session/finder.h"
+#include "sieve/device_sieve_cuda.h"
+
+namespace winnow {
+namespace {
+
+// Frames of a graph. More of them fill the device no better; the memory they take is another limit.
+constexpr int kMostFrames = 64;
+constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;
+// Survivors of a frame that there is room for at first; with more, the frame runs again with room for them.
+constexpr int kFirstCapacity = 4096;
+constexpr int kTooMany = -1;
+
+// Where a frame's answer goes, in memory that host and device see.
+struct FrameAnswer {
+  std::int32_t found;  // objects; kTooMany: survivors that the device does not group
+};
+
+struct AnswerJob {
+  const DeviceCount* counts;
+  const Survivor* survivors;
+  const Level* levels;
+  std::int32_t counts_per_frame, capacity, level_count, min_neighbors;
+  FrameAnswer* answers;
+  DeviceCount* counts_out;
+  Candidate* objects;
+};
+
+// A block a frame: survivors into the order of their windows, their boxes, groups.
+__global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_constant__ AnswerJob job) {
+  extern __shared__ __align__(16) unsigned char group_memory[];
+  auto& m = *reinterpret_cast<GroupMemory*>(group_memory);
+  constexpr int kSlotBits = 11;
+  static_assert(kMostGrouped == 1 << kSlotBits);
+  const int frame = static_cast<int>(blockIdx.x), thread = static_cast<int>(threadIdx.x);
+  const DeviceCount* counts = job.counts + static_cast<std::int64_t>(frame) * job.counts_per_frame;
+  DeviceCount* counts_out = job.counts_out + static_cast<std::int64_t>(frame) * job.counts_per_frame;
+  for (int i = thread; i < job.counts_per_frame; i += kGroupThreads) counts_out[i] = counts[i];
+  FrameAnswer& answer = job.answers[frame];
+  const DeviceCount found = counts[kFound];
+  if (found > static_cast<DeviceCount>(min(job.capacity, kMostGrouped))) {
+    if (thread == 0) answer.found = kTooMany;
+    return;
+  }
+  const int count = static_cast<int>(found);
+  const Survivor* survivors = job.survivors + static_cast<std::int64_t>(frame) * job.capacity;
+  for (int i = thread; i < count; i += kGroupThreads) {
+    m.keys[i] = static_cast<std::uint64_t>(survivors[i].window) << kSlotBits | static_cast<std::uint32_t>(i);
+  }
+  __syncthreads();
+  sort_keys(m.keys, count);
+  Candidate* objects = job.objects + static_cast<std::int64_t>(frame) * kMostGrouped;
+  for (int i = thread; i < count; i += kGroupThreads) {
+    const auto window = static_cast<std::int64_t>(m.keys[i] >> kSlotBits);
+    int low = 0, high = job.level_count;  // the last level that starts at or before the window
+    while (high - low > 1) {
+      const int middle = (low + high) / 2;
+      if (job.levels[middle].first_window <= window) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    const Level& level = job.levels[low];
+    const std::int64_t inside = window - level.first_window;
+    m.boxes[i] = window_box(level, static_cast<int>(inside % level.cols) * level.step,
+                            static_cast<int>(inside / level.cols) * level.step);
+    m.scores[i] = survivors[m.keys[i] & ((1 << kSlotBits) - 1)].score;
+    if (job.min_neighbors <= 0) objects[i] = {m.boxes[i], m.scores[i], 1};
+  }
+  __syncthreads();
+  int objects_found = count;
+  if (job.min_neighbors > 0) objects_found = group_block(m, count, job.min_neighbors, kGroupEps, objects);
+  if (thread == 0) answer.found = objects_found;
+}
+
+// Buffers and graphs for one batch in flight.
+class Lane {
+ public:
+  explicit Lane(const Cascade& cascade) : sieve_(make_device_sieve(cascade)) {}
+
+  void plan(const FindRequest& request, int frames, int capacity) {
+    if (request.plan_number == planned_ && frames <= frames_ && capacity <= sieve_->capacity()) return;
+    frames_ = std::max(frames, request.plan_number == planned_ ? frames_ : 0);
+    planned_ = request.plan_number;
+    picture_ = request.picture;
+    graphs_ = {};
+    const auto count = static_cast<std::size_t>(frames_);
+    staging_.reserve(bytes() * count);
+    std::memset(staging_.data(), 0, staging_.size());
+    frames_on_device_.reserve(bytes() * count);
+    pyramid_.plan(picture_, *request.plan, frames_);
+    sieve_->plan(*request.plan, frames_, std::max(capacity, sieve_->capacity()));
+    upload(std::span<const Level>(request.plan->levels), levels_);
+    level_count_ = static_cast<int>(request.plan->levels.size());
+    answers_.reserve(count);
+    counts_.reserve(count * static_cast<std::size_t>(sieve_->counts_per_frame()));
+    objects_.reserve(count * static_cast<std::size_t>(kMostGrouped));
+  }
+
+  void start(std::span<const GrayView> pictures, int min_neighbors) {
+    for (std::size_t i = 0; i < pictures.size(); ++i) stage(pictures[i], staging_.data() + i * bytes());
+    const auto count = static_cast<int>(pictures.size());
+    check_cuda(cudaGraphLaunch(graph_for(count, min_neighbors).get(), stream_.get()), "starting a batch");
+  }
+  void wait() const { check_cuda(cudaStreamSynchronize(stream_.get()), "searching a batch"); }
+
+  bool grouped(int frame) const { return answers_[static_cast<std::size_t>(frame)].found != kTooMany; }
+  std::span<const Candidate> objects(int frame) const {
+    const auto at = static_cast<std::size_t>(frame);
+    return {objects_.data() + at * static_cast<std::size_t>(kMostGrouped),
+            static_cast<std::size_t>(answers_[at].found)};
+  }
+  std::span<const DeviceCount> counts(int frame) const {
+    const auto size = static_cast<std::size_t>(sieve_->counts_per_frame());
+    return {counts_.data() + static_cast<std::size_t>(frame) * size, size};
+  }
+  int capacity() const { return sieve_->capacity(); }
+  // All that there are, in the order of their windows; there must be room for them.
+  void survivors(int frame, std::vector<Survivor>& list) const {
+    list.resize(static_cast<std::size_t>(counts(frame)[kFound]));
+    check_cuda(cudaMemcpy(list.data(), sieve_->survivors() + static_cast<std::int64_t>(frame) * capacity(),
+                          list.size() * sizeof(Survivor), cudaMemcpyDeviceToHost),
+               "copying survivors from the device");
+    std::sort(list.begin(), list.end(),
+              [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
+  }
+
+ private:
+  struct Graph {
+    int frames = 0, min_neighbors = 0;
+    CudaGraph graph;
+  };
+
+  std::size_t bytes() const { return static_cast<std::size_t>(frame_bytes(picture_)); }
+
+  void stage(GrayView picture, std::uint8_t* to) const {
+    const auto pitch = static_cast<std::size_t>(frame_pitch(picture.width));
+    const auto width = static_cast<std::size_t>(picture.width);
+    if (picture.stride == static_cast<std::ptrdiff_t>(pitch) && width == pitch) {
+      std::memcpy(to, picture.data, pitch * static_cast<std::size_t>(picture.height));
+      return;
+    }
+    for (int y = 0; y < picture.height; ++y)
+      std::memcpy(to + static_cast<std::size_t>(y) * pitch, picture.row(y), width);
+  }
+
+  // Of the sizes in use: whole batches and the rest of the last one.
+  const CudaGraph& graph_for(int frames, int min_neighbors) {
+    for (Graph& known : graphs_) {
+      if (known.graph && known.frames == frames && known.min_neighbors == min_neighbors) return known.graph;
+    }
+    std::rotate(graphs_.begin(), graphs_.end() - 1, graphs_.end());
+    Graph& made = graphs_.front();
+    made = {frames, min_neighbors, capture_graph(stream_.get(), [&](cudaStream_t stream) {
+              enqueue(frames, min_neighbors, stream);
+            })};
+    return made.graph;
+  }
+
+  void enqueue(int frames, int min_neighbors, cudaStream_t stream) {
+    const std::size_t count = static_cast<std::size_t>(frames);
+    check_cuda(cudaMemcpyAsync(frames_on_device_.data(), staging_.data(), bytes() * count,
+                               cudaMemcpyHostToDevice, stream),
+               "copying frames to the device");
+    pyramid_.enqueue(frames_on_device_.data(), frames, stream);
+    sieve_->enqueue(pyramid_.view(frames_on_device_.data()), frames, stream);
+    AnswerJob job{sieve_->counts(),   sieve_->survivors(), levels_.data(), sieve_->counts_per_frame(),
+                  sieve_->capacity(), level_count_,        min_neighbors,  answers_.data(),
+                  counts_.data(),     objects_.data()};
+    check_cuda(
+        cudaFuncSetAttribute(answer_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(GroupMemory)),
+        "asking for a block's memory");
+    answer_kernel<<<static_cast<unsigned>(frames), kGroupThreads, sizeof(GroupMemory), stream>>>(job);
+    check_launch("launching the answers' kernel");
+  }
+
+  CudaStream stream_ = make_stream();
+  int planned_ = 0, frames_ = 0, level_count_ = 0;
+  Size picture_;
+  PinnedBuffer<std::uint8_t> staging_;
+  DeviceBuffer<std::uint8_t> frames_on_device_;
+  DevicePyramid pyramid_;
+  std::unique_ptr<DeviceSieve> sieve_;
+  DeviceBuffer<Level> levels_;
+  PinnedBuffer<FrameAnswer> answers_;
+  PinnedBuffer<DeviceCount> counts_;
+  PinnedBuffer<Candidate> objects_;
+  std::array<Graph, 3> graphs_;
+};
+
+class FinderCuda final : public Finder {
+ public:
+  FinderCuda(const Cascade& cascade, int device) : cascade_(cascade), device_(device) {}
+
+  void find(std::span<const GrayView> pictures, const FindRequest& request,
+            std::span<Detections> results) override {
+    if (!failure_.empty()) {
+      throw Error(ErrorCode::kDevice,
+                  "this detector's device failed before, and it cannot go on: " + failure_);
+    }
+    try {
+      if (request.plan->window_count == 0) {
+        for (Detections& result : results) nothing_in(result);
+        return;
+      }
+      const OnDevice on(device_);
+      find_all(pictures, request, results);
+    } catch (const Error& error) {
+      failure_ = error.sentence();
+      throw;
+    }
+  }
+
+ private:
+  // While one lane's batch is searched, the next is copied into the other's.
+  void find_all(std::span<const GrayView> pictures, const FindRequest& request,
+                std::span<Detections> results) {
+    const std::size_t count = pictures.size();
+    const std::size_t batch = batch_size(count, request);
+    std::array<std::optional<std::size_t>, 2> first;  // of the batch in flight
+    const auto finish = [&](int at) {
+      if (!first[static_cast<std::size_t>(at)]) return;
+      const std::size_t from = *first[static_cast<std::size_t>(at)], size = std::min(batch, count - from);
+      first[static_cast<std::size_t>(at)].reset();
+      collect(lane(at), pictures.subspan(from, size), request, results.subspan(from, size));
+    };
+    int at = 0;
+    for (std::size_t from = 0; from < count; from += batch, at ^= 1) {
+      finish(at);
+      lane(at).plan(request, static_cast<int>(batch), kFirstCapacity);
+      lane(at).start(pictures.subspan(from, std::min(batch, count - from)), request.min_neighbors);
+      first[static_cast<std::size_t>(at)] = from;
+    }
+    finish(at);
+    finish(at ^ 1);
+  }
+
+  std::size_t batch_size(std::size_t count, const FindRequest& request) const {
+    std::int64_t pixels = frame_bytes(request.picture);
+    for (const Level& level : request.plan->levels) pixels += frame_bytes({level.width, level.height});
+    const std::int64_t fit =
+        std::clamp<std::int64_t>(kMostBytes / std::max<std::int64_t>(pixels, 1), 1, kMostFrames);
+    const std::size_t half = std::max<std::size_t>(1, (count + 1) / 2);
+    return std::min(half, static_cast<std::size_t>(fit));
+  }
+
+  Lane& lane(int at) {
+    auto& lane = lanes_[static_cast<std::size_t>(at)];
+    if (lane == nullptr) lane = std::make_unique<Lane>(cascade_);
+    return *lane;
+  }
+
+  void collect(Lane& lane, std::span<const GrayView> pictures, const FindRequest& request,
+               std::span<Detections> results) {
+    lane.wait();
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      const int frame = static_cast<int>(i);
+      count(lane.counts(frame), request, results[i]);
+      if (lane.grouped(frame)) {
+        fill_objects(lane.objects(frame), request, results[i]);
+      } else {
+        group_on_host(lane, frame, pictures[i], request, results[i]);
+      }
+    }
+  }
+
+  // Of a picture without windows.
+  void nothing_in(Detections& result) const {
+    result.objects.clear();
+    result.counters = {};
+    result.counters.reached.assign(cascade_.model().stages.size() + 1, 0);
+  }
+
+  void count(std::span<const DeviceCount> counts, const FindRequest& request, Detections& result) const {
+    Counters& to = result.counters;
+    to.windows = request.plan->window_count;
+    to.skipped = static_cast<std::int64_t>(counts[kSkipped]);
+    to.flat = static_cast<std::int64_t>(counts[kFlat]);
+    to.reached.assign(counts.begin() + kReached, counts.end());
+    to.weak = 0;
+    const auto& stages = cascade_.model().stages;
+    for (std::size_t s = 0; s < stages.size(); ++s) to.weak += to.reached[s] * stages[s].tree_count;
+  }
+
+  // A frame with so many survivors that the device does not group them, and perhaps has had no room for all.
+  void group_on_host(const Lane& lane, int frame, GrayView picture, const FindRequest& request,
+                     Detections& result) {
+    const auto found = static_cast<std::int64_t>(lane.counts(frame)[kFound]);
+    if (found <= lane.capacity()) {
+      lane.survivors(frame, survivors_);
+    } else {
+      if (crowded_ == nullptr) crowded_ = std::make_unique<Lane>(cascade_);
+      crowded_->plan(request, 1, static_cast<int>(found));
+      crowded_->start({&picture, 1}, request.min_neighbors);
+      crowded_->wait();
+      crowded_->survivors(0, survivors_);
+    }
+    candidates_of(*request.plan, survivors_, candidates_);
+    group_cpu(candidates_, request.min_neighbors, kGroupEps, scratch_, objects_);
+    fill_objects(objects_, request, result);
+  }
+
+  Cascade cascade_;
+  int device_;
+  std::string failure_;
+  std::array<std::unique_ptr<Lane>, 2> lanes_;
+  std::unique_ptr<Lane> crowded_;
+  std::vector<Survivor> survivors_;
+  std::vector<Candidate> candidates_, objects_;
+  GroupScratch scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<Finder> make_finder_cuda(const Cascade& cascade, int device) {
+  require_cuda_device(device);
+  const OnDevice on(device);
+  return std::make_unique<FinderCuda>(cascade, device);
+}
+
+}  // namespace winnow

@@ -1,0 +1,183 @@
+// The detector on a device: batches, crowds, errors, and what it asks of the device.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include <winnow/detector.h>
+#include <winnow/error.h>
+
+#include "base/device_for_test.h"
+#include "session/scene_for_test.h"
+
+#ifdef WINNOW_HAVE_CUDA
+
+#include "base/cuda_memory.h"
+
+namespace winnow {
+namespace {
+
+using sample::make_scene;
+using sample::square_finder;
+
+std::vector<GrayImage> scenes(int count, Size size) {
+  std::vector<GrayImage> list;
+  for (int i = 0; i < count; ++i)
+    list.push_back(
+        make_scene(size, {{10 + i * 3 % 90, 20, 36, 36}, {60, 50 + i * 7 % 60, 48 + i % 5, 48 + i % 5}}));
+  return list;
+}
+
+std::vector<GrayView> views(const std::vector<GrayImage>& images) {
+  std::vector<GrayView> list;
+  for (const GrayImage& image : images) list.push_back(image.view());
+  return list;
+}
+
+void expect_same(const Detections& wanted, const Detections& got) {
+  EXPECT_EQ(wanted.objects, got.objects);
+  EXPECT_TRUE(wanted.counters.same_answer(got.counters));
+  EXPECT_EQ(wanted.picture, got.picture);
+}
+
+Detector on(BackendKind backend) { return Detector(square_finder(), {backend, 1}); }
+
+TEST(FinderCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
+  WINNOW_NEEDS_DEVICE();
+  const std::vector<GrayImage> images = scenes(131, {181, 147});
+  const std::vector<GrayView> all = views(images);
+  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  for (const bool raw : {false, true}) {
+    DetectOptions options;
+    options.min_neighbors = 1;
+    options.raw = raw;
+    std::vector<Detections> wanted, got;
+    reference.detect(all, options, wanted);
+    for (const std::size_t batch : {1, 2, 7, 64, 131}) {
+      for (std::size_t first = 0; first < images.size(); first += batch) {
+        const std::size_t count = std::min(batch, images.size() - first);
+        cuda.detect(std::span(all).subspan(first, count), options, got);
+        for (std::size_t i = 0; i < count; ++i) {
+          SCOPED_TRACE(testing::Message() << "batch " << batch << ", picture " << first + i);
+          expect_same(wanted[first + i], got[i]);
+          EXPECT_EQ(got[i].backend, "cuda");
+        }
+      }
+    }
+  }
+}
+
+TEST(FinderCuda, SizesThatAlternate) {
+  WINNOW_NEEDS_DEVICE();
+  std::vector<GrayImage> images;
+  images.push_back(make_scene({200, 150}, {{20, 30, 36, 36}}));
+  images.push_back(make_scene({23, 23}, {}));
+  images.push_back(make_scene({97, 131}, {{40, 30, 40, 40}}));
+  images.push_back(make_scene({640, 480}, {{300, 200, 96, 96}}));
+  images.push_back(GrayImage(0, 0));
+  images.push_back(make_scene({200, 150}, {{90, 60, 36, 36}}));
+  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  for (int round = 0; round < 2; ++round) {
+    for (const GrayImage& image : images)
+      expect_same(reference.detect(image.view()), cuda.detect(image.view()));
+  }
+}
+
+// One stage that nearly every window passes: more survivors than a device groups, and than there is room for
+// at first.
+TEST(FinderCuda, Crowds) {
+  WINNOW_NEEDS_DEVICE();
+  CascadeModel model = square_finder().model();
+  model.stages.resize(1);
+  model.stages[0].threshold = -5.f;
+  model.trees.resize(1);
+  model.nodes.resize(1);
+  model.leaves.resize(2);
+  const Cascade cascade(std::move(model));
+  Detector reference(cascade, {BackendKind::kReference, 1}), cuda(cascade, {BackendKind::kCuda});
+  for (const Size size : {Size{110, 90}, Size{160, 120}, Size{500, 400}}) {
+    const GrayImage scene = make_scene(size, {{20, 30, 36, 36}, {60, 20, 48, 48}});
+    for (const int min_neighbors : {0, 3}) {
+      DetectOptions options;
+      options.min_neighbors = min_neighbors;
+      const Detections wanted = reference.detect(scene.view(), options);
+      EXPECT_GT(wanted.counters.reached.back(), 1000);
+      expect_same(wanted, cuda.detect(scene.view(), options));
+    }
+  }
+}
+
+TEST(FinderCuda, MinimumScoreAndNeighbours) {
+  WINNOW_NEEDS_DEVICE();
+  const GrayImage scene = make_scene({300, 200}, {{20, 30, 36, 36}, {120, 60, 48, 48}, {200, 100, 60, 60}});
+  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  for (const int neighbors : {0, 1, 2, 5, 20}) {
+    for (const double score : {-1e9, 1.0, 3.0}) {
+      DetectOptions options;
+      options.min_neighbors = neighbors;
+      options.min_score = score;
+      expect_same(reference.detect(scene.view(), options), cuda.detect(scene.view(), options));
+    }
+  }
+}
+
+TEST(FinderCuda, MemoryIsAskedForOnce) {
+  WINNOW_NEEDS_DEVICE();
+  const std::vector<GrayImage> images = scenes(40, {320, 240});
+  const std::vector<GrayView> all = views(images);
+  Detector cuda = on(BackendKind::kCuda);
+  std::vector<Detections> results;
+  cuda.detect(all, {}, results);
+  const std::int64_t before = cuda_allocations();
+  for (int i = 0; i < 5; ++i) cuda.detect(all, {}, results);
+  EXPECT_EQ(cuda_allocations(), before);
+}
+
+TEST(FinderCuda, ADeviceThatIsNotThere) {
+  WINNOW_NEEDS_DEVICE();
+  for (const int device : {-1, 99}) {
+    try {
+      DetectorOptions options{BackendKind::kCuda};
+      options.device = device;
+      Detector detector(square_finder(), options);
+      FAIL() << "device " << device << " was found";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kBackend);
+    }
+  }
+}
+
+// A picture for whose planes no device has memory: an error, that detector goes on no more, others do.
+TEST(FinderCuda, OutOfMemory) {
+  WINNOW_NEEDS_DEVICE();
+  Detector cuda = on(BackendKind::kCuda);
+  std::vector<void*> taken;
+  std::size_t chunk = std::size_t{1} << 33;
+  while (chunk >= (std::size_t{1} << 20)) {
+    void* memory = nullptr;
+    if (cudaMalloc(&memory, chunk) == cudaSuccess) {
+      taken.push_back(memory);
+    } else {
+      chunk /= 2;
+    }
+  }
+  cudaGetLastError();
+  const GrayImage large = make_scene({4000, 3000}, {});
+  ErrorCode code = ErrorCode::kUsage;
+  try {
+    cuda.detect(large.view());
+  } catch (const Error& error) {
+    code = error.code();
+    EXPECT_NE(error.sentence().find("memory"), std::string::npos) << error.sentence();
+  }
+  for (void* memory : taken) cudaFree(memory);
+  EXPECT_EQ(code, ErrorCode::kDevice);
+  const GrayImage scene = make_scene({200, 150}, {{20, 30, 36, 36}});
+  EXPECT_THROW(cuda.detect(scene.view()), Error);
+  Detector reference = on(BackendKind::kReference), other = on(BackendKind::kCuda);
+  expect_same(reference.detect(scene.view()), other.detect(scene.view()));
+}
+
+}  // namespace
+}  // namespace winnow
+
+#endif  // WINNOW_HAVE_CUDA

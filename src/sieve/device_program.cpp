@@ -1,0 +1,224 @@
+#include "sieve/device_program.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "sieve/lane_program.h"
+#include "sieve/stages_rule.h"
+
+namespace winnow {
+namespace {
+
+constexpr int kTallestTile = 56;  // what two blocks of a 20 x 20 window have room for
+constexpr int kMostPixels = 384;  // of a tile's row: 24 for each lane of half a warp
+
+TileShape tile_shape(Size window, int step, int rows) {
+  TileShape shape;
+  shape.rows = rows;
+  shape.pixels = (kTileCols - 1) * step + window.width;
+  const int columns = (shape.pixels + 3) / 4 * 4 + 1;  // the integral is written four at a time
+  shape.half = (columns + 1) / 2;
+  shape.stride = (step == 2 ? 2 * shape.half : columns) | 1;
+  shape.plane_rows = (rows - 1) * step + window.height + 1;
+  shape.band = (shape.plane_rows - 1 + kTileBands - 1) / kTileBands;
+  shape.band_part = (1 << 16) / shape.band + 1;
+  shape.plane_words = shape.stride * shape.plane_rows;
+  return shape;
+}
+
+std::int32_t byte_offset(int x, int y, int layout, bool tilted, const TileShape& shape) {
+  const int column = layout == 1 ? (x >> 1) + (x & 1) * shape.half : x;
+  return 4 * (y * shape.stride + column + (tilted ? shape.plane_words : 0));
+}
+
+// What a block needs: planes, and after them norms and two lists of windows, or what bands of rows hold.
+std::int64_t bytes_of(const TileShape& shape, bool tilted) {
+  const std::int64_t planes = std::int64_t{4} * shape.plane_words * (tilted ? 2 : 1);
+  return planes +
+         std::max(std::int64_t{8} * shape.rows * kTileCols, std::int64_t{4} * shape.stride * kTileBands);
+}
+
+// The most rows of windows that fit.
+bool choose_shape(const CascadeModel& model, int layout, bool tilted, int block_bytes, TileShape& shape) {
+  for (int rows = kTallestTile; rows >= 4; rows -= 4) {
+    shape = tile_shape(model.window, layout + 1, rows);
+    const std::int64_t reach = std::int64_t{4} * (model.window.height + 1) * shape.stride;
+    if (shape.pixels <= kMostPixels && reach <= std::numeric_limits<std::uint16_t>::max() &&
+        bytes_of(shape, tilted) <= block_bytes)
+      return true;
+  }
+  return false;
+}
+
+class Builder {
+ public:
+  Builder(const CascadeModel& model, DeviceProgram& program) : model_(model), program_(program) {}
+
+  void build() {
+    for (int layout = 0; layout < kTileLayouts; ++layout) {
+      LaneGeometry geometry{2 * program_.shape[layout].half, 1, 1 << 20, 16, true};
+      const LaneProgram lanes = make_lane_program(model_, geometry);
+      program_.flat_windows = lanes.flat_windows;
+      program_.flat_above = lanes.flat_above;
+      if (layout == 0) add_stages(lanes);
+      for (const TileStage& stage : program_.stages) {
+        if (!stage.plain)
+          add_items(lanes, lanes.stages[static_cast<std::size_t>(&stage - program_.stages.data())], layout);
+      }
+      program_.corners[layout] = corner_offsets(model_, [&](int x, int y, bool tilted) {
+        return byte_offset(x, y, layout, tilted, program_.shape[layout]);
+      });
+      add_inner(layout);
+    }
+  }
+
+ private:
+  static bool fits(LaneShape shape) {
+    return shape == LaneShape::kEdge || shape == LaneShape::kLine || shape == LaneShape::kChecker ||
+           shape == LaneShape::kLbp || shape == LaneShape::kLbpWide;
+  }
+
+  void add_stages(const LaneProgram& lanes) {
+    std::int32_t items = 0;
+    for (std::size_t s = 0; s < lanes.stages.size(); ++s) {
+      const LaneStage& from = lanes.stages[s];
+      const Stage& stage = model_.stages[s];
+      TileStage to{static_cast<std::int32_t>(program_.runs.size()),
+                   0,
+                   items,
+                   0,
+                   from.base,
+                   from.reject_below,
+                   from.accept_from,
+                   stage.first_tree,
+                   stage.tree_count,
+                   stage_limit(stage, model_.rules),
+                   from.always_look || !from.stumps,
+                   true,
+                   any_order(stage)};
+      if (!to.plain) {
+        for (int r = from.first_run; r < from.first_run + from.run_count; ++r) {
+          const LaneRun& run = lanes.runs[static_cast<std::size_t>(r)];
+          // Shapes without a form of their own are one run of single nodes.
+          const LaneShape shape = fits(run.shape) ? run.shape : LaneShape::kRects;
+          program_.runs.push_back({shape, run.tilted, static_cast<std::uint16_t>(run.node_count), items});
+          items += run.node_count;
+          to.spread = to.spread && fits(run.shape);
+        }
+      }
+      to.spread = to.spread && !to.plain;
+      to.item_count = items - to.first_item;
+      to.run_count = static_cast<std::int32_t>(program_.runs.size()) - to.first_run;
+      program_.stages.push_back(to);
+    }
+  }
+
+  // All leaves are multiples of one power of two, and so small that a double holds every sum of them.
+  bool any_order(const Stage& stage) const {
+    double largest = 0, unit = 0;
+    for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+      const Tree& tree = model_.trees[t];
+      double of_tree = 0;
+      for (int i = 0; i <= tree.node_count; ++i) {
+        const float leaf = std::abs(model_.leaves[tree.first_leaf + i]);
+        if (leaf == 0.f) continue;
+        int exponent = 0;
+        auto bits = static_cast<std::int64_t>(std::ldexp(std::frexp(leaf, &exponent), 24));
+        const double own =
+            std::ldexp(1.0, exponent - 24 + std::countr_zero(static_cast<std::uint64_t>(bits)));
+        unit = unit == 0 ? own : std::min(unit, own);
+        of_tree = std::max<double>(of_tree, leaf);
+      }
+      largest += of_tree;
+    }
+    return unit == 0 || largest < std::ldexp(unit, 53);
+  }
+
+  void add_items(const LaneProgram& lanes, const LaneStage& stage, int layout) {
+    for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
+      const LaneRun& run = lanes.runs[static_cast<std::size_t>(r)];
+      for (int n = 0; n < run.node_count; ++n) {
+        const LaneNode& node = lanes.nodes[static_cast<std::size_t>(run.first_node + n)];
+        TileItem item{{},
+                      node.threshold,
+                      node.delta,
+                      node.times,
+                      0,
+                      static_cast<std::uint32_t>(node.subset),
+                      static_cast<std::uint32_t>(run.shape),
+                      run.tilted};
+        if (fits(run.shape)) add_offsets(node.feature, layout, item);
+        program_.items[layout].push_back(item);
+      }
+    }
+  }
+
+  void add_offsets(int feature, int layout, TileItem& item) {
+    const bool haar = model_.kind == FeatureKind::kHaar;
+    const auto index = static_cast<std::size_t>(feature);
+    const Shaped shaped = haar ? shape_haar_wide(model_.haar[index]) : shape_lbp(model_.lbp[index]);
+    for (std::size_t c = 0; c < shaped.corners.size(); ++c) {
+      (c < 8 ? item.offset[c] : item.ninth) = static_cast<std::uint16_t>(
+          byte_offset(shaped.corners[c].x, shaped.corners[c].y, layout, false, program_.shape[layout]));
+    }
+    if (shaped.shape == LaneShape::kEdge) {
+      item.offset[6] = item.offset[5];
+      item.offset[5] = item.offset[7] = item.offset[4];
+    }
+  }
+
+  void add_inner(int layout) {
+    const int right = model_.window.width - 1, bottom = model_.window.height - 1;
+    const int places[4][2] = {{1, 1}, {right, 1}, {1, bottom}, {right, bottom}};
+    for (int i = 0; i < 4; ++i) {
+      program_.inner[layout][i] =
+          byte_offset(places[i][0], places[i][1], layout, false, program_.shape[layout]);
+    }
+    program_.area = static_cast<double>(right - 1) * (bottom - 1);
+  }
+
+  const CascadeModel& model_;
+  DeviceProgram& program_;
+};
+
+}  // namespace
+
+CornerOffsets corner_offsets(const CascadeModel& model,
+                             const std::function<std::int32_t(int x, int y, bool tilted)>& place) {
+  CornerOffsets list;
+  for (const HaarFeature& f : model.haar) {
+    for (const HaarRect& rect : f.rects) {
+      const bool there = rect.weight != 0.f, tilted = f.tilted && there;
+      const Box r = there ? rect.box : Box{};
+      list.push_back(place(r.x, r.y, tilted));
+      list.push_back(tilted ? place(r.x - r.height, r.y + r.height, true) : place(r.x + r.width, r.y, false));
+      list.push_back(tilted ? place(r.x + r.width, r.y + r.width, true) : place(r.x, r.y + r.height, false));
+      list.push_back(tilted ? place(r.x + r.width - r.height, r.y + r.width + r.height, true)
+                            : place(r.x + r.width, r.y + r.height, false));
+    }
+  }
+  for (const LbpFeature& f : model.lbp) {
+    for (int i = 0; i < 16; ++i)
+      list.push_back(place(f.cell.x + i % 4 * f.cell.width, f.cell.y + i / 4 * f.cell.height, false));
+  }
+  return list;
+}
+
+bool make_device_program(const CascadeModel& model, int block_bytes, DeviceProgram& program) {
+  program = {};
+  program.kind = model.kind;
+  program.window = model.window;
+  program.skips = model.rules.skip_after_first_stage_reject;
+  for (const HaarFeature& f : model.haar) program.tilted |= f.tilted;
+  for (int layout = 0; layout < kTileLayouts; ++layout) {
+    TileShape& shape = program.shape[layout];
+    if (!choose_shape(model, layout, program.tilted, block_bytes, shape)) return false;
+    program.block_bytes = std::max(program.block_bytes, static_cast<int>(bytes_of(shape, program.tilted)));
+  }
+  Builder(model, program).build();
+  return true;
+}
+
+}  // namespace winnow

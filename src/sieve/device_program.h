@@ -1,0 +1,104 @@
+// A cascade made ready for a device that judges windows tile by tile: a tile's integral plane lies in the
+// memory of a block, one thread judges one window. In: a checked model and the bytes of memory that a block
+// may have. Out: plain arrays, for each of the two layouts of a plane (row by row; even and odd columns apart
+// for levels of step 2). exact: a stage's sum is a 32-bit integer as in `lane_program.h`, and what it leaves
+// undecided is looked at again in doubles, in the file's order.
+//
+// - Stages of stumps with integer weights become `TileItem`s, sorted by shape. All other stages are `plain`:
+// walked node
+//   by node as the reference does.
+// - Offsets are bytes from the window's corner in its plane; a tilted feature's plane follows the upright
+// one.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <winnow/cascade_model.h>
+
+#include "sieve/lane_shape.h"
+
+namespace winnow {
+
+constexpr int kTileLayouts = 2;  // kRows for step 1, kSplit for step 2
+constexpr int kTileThreads = 512;
+constexpr int kTileBlocks = 2;     // that share a processor
+constexpr int kMostTileRows = 64;  // two words of rows
+constexpr int kTileBands = kTileThreads / 16;
+constexpr int kTileCols = 64;  // windows in a row of a tile: two words of verdicts
+
+// Where a tile's windows and their planes lie. Strides are odd, so that windows of one column are in
+// different banks.
+struct TileShape {
+  std::int32_t rows = 0;         // of windows
+  std::int32_t stride = 0;       // words in a row of a plane
+  std::int32_t half = 0;         // kSplit: where odd columns begin
+  std::int32_t plane_rows = 0;   // with the row of zeros
+  std::int32_t plane_words = 0;  // of one plane
+  std::int32_t pixels = 0;       // in a row
+  std::int32_t band = 0;         // rows of a plane that half a warp integrates
+  std::int32_t band_part = 0;    // 2^16 / band, rounded up: (row * band_part) >> 16 is row / band
+};
+
+// Corners as `LaneShape` orders them (kEdge: those of larger weight at 4 and 6, and one corner twice at 5 and
+// 7, so that it may be taken for a line; kChecker: the centre is the ninth), or the 4 column and 4 row
+// offsets of an LBP grid.
+struct alignas(32) TileItem {
+  std::uint16_t offset[8];
+  float threshold;
+  std::int32_t delta;  // left leaf - right leaf, in the stage's units
+  std::int16_t times;  // kEdge, kLine: of the corners of larger weight; kChecker: its sign
+  std::uint16_t ninth;
+  std::uint32_t node : 28;  // of the model
+  std::uint32_t shape : 3;
+  std::uint32_t plane : 1;  // 1: tilted
+};
+
+// Consecutive items of one shape and one plane.
+struct TileRun {
+  LaneShape shape;
+  std::uint8_t plane;
+  std::uint16_t count;
+  std::int32_t first;
+};
+
+struct TileStage {
+  std::int32_t first_run, run_count;
+  std::int32_t first_item, item_count;
+  std::int32_t base, reject_below, accept_from;
+  std::int32_t first_tree, tree_count;
+  float limit;
+  bool plain;
+  bool spread;     // its items all have offsets
+  bool any_order;  // leaves added in double give the same bits in any order
+};
+
+// Byte offsets of each feature's corners from its window's (Haar: 12, LBP: 16). `place(x, y, tilted)` gives
+// one.
+using CornerOffsets = std::vector<std::int32_t>;
+CornerOffsets corner_offsets(const CascadeModel& model,
+                             const std::function<std::int32_t(int x, int y, bool tilted)>& place);
+
+struct DeviceProgram {
+  FeatureKind kind = FeatureKind::kHaar;
+  Size window;
+  bool tilted = false;
+  bool flat_windows = false;
+  bool skips = true;
+  float flat_above = 0;
+  double area = 0;                      // of the window without its outermost pixels,
+  std::int32_t inner[kTileLayouts][4];  // and its corners, as `corners` below
+  TileShape shape[kTileLayouts];
+  int block_bytes = 0;  // of memory that a block needs
+  std::vector<TileStage> stages;
+  std::vector<TileRun> runs;
+  std::vector<TileItem> items[kTileLayouts];
+  // For plain stages, second looks and scores.
+  CornerOffsets corners[kTileLayouts];
+};
+
+// False if a tile of this model does not fit: its window is too large.
+bool make_device_program(const CascadeModel& model, int block_bytes, DeviceProgram& program);
+
+}  // namespace winnow

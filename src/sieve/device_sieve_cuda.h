@@ -1,0 +1,70 @@
+// All windows of a batch of frames through all stages of a cascade, on a device.
+// In: the levels of each frame in device memory. Out, in device memory: for each frame its counters and its
+// survivors in no order, at most `capacity` of them; how many there were is counted whether they fit or not.
+// exact. Two ways: tile by tile (`tiles_cuda.h`), the fast one, and with planes of whole levels in device
+// memory and a thread a window (`planes_cuda.h`), for windows that are too large for tiles. A sieve owns its
+// memory, asked for by `plan`; `enqueue` asks for none and does not wait.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <winnow/cascade.h>
+
+#include "base/cuda_memory.h"
+#include "scale/plan.h"
+#include "scale/pyramid_cuda.h"
+#include "sieve/stages.h"
+
+namespace winnow {
+
+// Counters of one frame: found, skipped, flat, then how many windows reached each stage, then those that
+// passed all.
+constexpr int kFound = 0, kSkipped = 1, kFlat = 2, kReached = 3;
+using DeviceCount = unsigned long long;
+
+class DeviceSieve {
+ public:
+  virtual ~DeviceSieve() = default;
+  virtual void plan(const LevelPlan& plan, int batch, int capacity) = 0;
+  virtual void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const = 0;
+
+  int stage_count() const { return stage_count_; }
+  int counts_per_frame() const { return kReached + stage_count_ + 1; }
+  int capacity() const { return capacity_; }
+  const DeviceCount* counts() const { return cleared_.data(); }
+  const Survivor* survivors() const { return survivors_.data(); }
+
+ protected:
+  explicit DeviceSieve(int stage_count) : stage_count_(stage_count) {}
+  // Counters of `batch` frames, and `more` words that are cleared with them before each run.
+  void plan_answers(int batch, int capacity, std::size_t more) {
+    capacity_ = capacity;
+    cleared_.reserve(static_cast<std::size_t>(batch) * static_cast<std::size_t>(counts_per_frame()) + more);
+    survivors_.reserve(static_cast<std::size_t>(batch) * static_cast<std::size_t>(capacity));
+  }
+  // Returns the first of the `more` words.
+  DeviceCount* clear(int batch, std::size_t more, cudaStream_t stream) const {
+    const std::size_t counts = static_cast<std::size_t>(batch) * static_cast<std::size_t>(counts_per_frame());
+    check_cuda(cudaMemsetAsync(cleared_.data(), 0, (counts + more) * sizeof(DeviceCount), stream),
+               "clearing counters");
+    return cleared_.data() + counts;
+  }
+  DeviceCount* counts_to_write() const { return cleared_.data(); }
+  Survivor* survivors_to_write() const { return survivors_.data(); }
+
+ private:
+  int stage_count_, capacity_ = 0;
+  DeviceBuffer<DeviceCount> cleared_;
+  DeviceBuffer<Survivor> survivors_;
+};
+
+// Tiles where a tile of the model fits, else planes.
+std::unique_ptr<DeviceSieve> make_device_sieve(const Cascade& cascade);
+std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade);  // null: its windows are too large
+std::unique_ptr<DeviceSieve> make_plane_sieve(const Cascade& cascade);
+
+}  // namespace winnow

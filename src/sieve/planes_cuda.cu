@@ -1,0 +1,242 @@
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "scale/integral_cuda.h"
+#include "sieve/device_program.h"
+#include "sieve/device_sieve_cuda.h"
+#include "sieve/window_cuda.cuh"
+
+namespace winnow {
+namespace {
+
+constexpr int kThreads = 256;
+enum class Verdict : std::uint8_t { kFlat, kRejected, kAlive, kSkipped };
+
+struct PlaneLevel {
+  std::int64_t first_window, first_row;  // rows of windows, of all levels
+  std::int64_t planes;                   // the level's first byte in each plane
+  std::int32_t cols, rows, step;
+};
+
+struct PlaneJob {
+  ModelView model;
+  const TileStage* stages;
+  std::int32_t stage_count, level_count;
+  const PlaneLevel* levels;
+  std::int64_t windows, rows;
+  const std::uint8_t *sum, *square;
+  std::int32_t inner[4];
+  double area;
+  bool flat_windows, skips;
+  Verdict* verdicts;
+  float* norms;
+  DeviceCount* counts;
+  Survivor* survivors;
+  std::int32_t capacity, stride;
+};
+
+// The last level whose first window (or row) is not after `at`.
+template <class Place>
+__device__ const PlaneLevel& level_of(const PlaneJob& job, std::int64_t at, Place place) {
+  int low = 0, high = job.level_count;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (place(job.levels[middle]) <= at) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return job.levels[low];
+}
+
+struct PlaneWindow {
+  const std::uint8_t* at;
+  float norm;
+  __device__ std::uint32_t value(std::int32_t offset) const {
+    return *reinterpret_cast<const std::uint32_t*>(at + offset);
+  }
+};
+
+__device__ std::int64_t corner_of(const PlaneJob& job, std::int64_t window) {
+  const PlaneLevel& level = level_of(job, window, [](const PlaneLevel& l) { return l.first_window; });
+  const std::int64_t inside = window - level.first_window;
+  const std::int64_t row = inside / level.cols, col = inside % level.cols;
+  return level.planes + 4 * (row * level.step * job.stride + col * level.step);
+}
+
+__device__ std::uint32_t inner_sum(const PlaneJob& job, const std::uint8_t* plane, std::int64_t corner) {
+  const PlaneWindow window{plane + corner, 1.f};
+  return window.value(job.inner[0]) - window.value(job.inner[1]) - window.value(job.inner[2]) +
+         window.value(job.inner[3]);
+}
+
+// The first stage of every window, a thread each.
+template <FeatureKind kKind>
+__global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_constant__ PlaneJob job) {
+  const std::int64_t window = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  if (window >= job.windows) return;
+  const std::int64_t corner = corner_of(job, window);
+  WindowNorm norm{false, 1.f};
+  if (job.flat_windows)
+    norm = window_norm(job.area, inner_sum(job, job.sum, corner), inner_sum(job, job.square, corner));
+  job.norms[window] = norm.factor;
+  if (norm.flat) {
+    job.verdicts[window] = Verdict::kFlat;
+    return;
+  }
+  const TileStage& stage = job.stages[0];
+  const double sum = plain_stage_sum<kKind>(job.model, stage, PlaneWindow{job.sum + corner, norm.factor});
+  job.verdicts[window] = stage_rejects(sum, stage.limit) ? Verdict::kRejected : Verdict::kAlive;
+}
+
+// The walk along each row, a thread each.
+__global__ void __launch_bounds__(kThreads) skip_kernel(const __grid_constant__ PlaneJob job) {
+  const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  if (row >= job.rows) return;
+  const PlaneLevel& level = level_of(job, row, [](const PlaneLevel& l) { return l.first_row; });
+  Verdict* verdicts = job.verdicts + level.first_window + (row - level.first_row) * level.cols;
+  DeviceCount skipped = 0, flat = 0, entered = 0;
+  bool skip = false;
+  for (int col = 0; col < level.cols; ++col) {
+    if (skip) {
+      ++skipped;
+      verdicts[col] = Verdict::kSkipped;
+      skip = false;
+      continue;
+    }
+    if (verdicts[col] == Verdict::kFlat) {
+      ++flat;
+    } else {
+      ++entered;
+    }
+    skip = job.skips && verdicts[col] == Verdict::kRejected;
+  }
+  atomicAdd(&job.counts[kSkipped], skipped);
+  atomicAdd(&job.counts[kFlat], flat);
+  atomicAdd(&job.counts[kReached], entered);
+}
+
+// Later stages of the windows that live, a thread each.
+template <FeatureKind kKind>
+__global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_constant__ PlaneJob job) {
+  const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  if (number >= job.windows || job.verdicts[number] != Verdict::kAlive) return;
+  const PlaneWindow window{job.sum + corner_of(job, number), job.norms[number]};
+  double sum = 0;
+  // A cascade of one stage enters it again, for the score.
+  for (int s = job.stage_count > 1 ? 1 : 0; s < job.stage_count; ++s) {
+    const TileStage& stage = job.stages[s];
+    if (s > 0) atomicAdd(&job.counts[kReached + s], DeviceCount{1});
+    sum = plain_stage_sum<kKind>(job.model, stage, window);
+    if (stage_rejects(sum, stage.limit)) return;
+  }
+  atomicAdd(&job.counts[kReached + job.stage_count], DeviceCount{1});
+  const DeviceCount slot = atomicAdd(&job.counts[kFound], DeviceCount{1});
+  if (slot < static_cast<DeviceCount>(job.capacity)) job.survivors[slot] = {number, sum};
+}
+
+unsigned blocks_for(std::int64_t threads) {
+  return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
+}
+
+// Planes of all levels of one frame at a time, whose rows are as long as the widest level's, so that the
+// corners of a feature lie alike in all.
+class PlaneSieve final : public DeviceSieve {
+ public:
+  explicit PlaneSieve(const CascadeModel& model)
+      : DeviceSieve(static_cast<int>(model.stages.size())), cascade_(model) {
+    std::vector<TileStage> stages;
+    for (const Stage& stage : model.stages) {
+      TileStage to{};
+      to.first_tree = stage.first_tree;
+      to.tree_count = stage.tree_count;
+      to.limit = stage_limit(stage, model.rules);
+      stages.push_back(to);
+    }
+    upload(std::span<const TileStage>(stages), stages_);
+    for (const HaarFeature& f : model.haar) tilted_ |= f.tilted;
+    job_.stages = stages_.data();
+    job_.stage_count = stage_count();
+    job_.flat_windows = model.rules.flat == FlatRule::kOpenCvVariance;
+    job_.skips = model.rules.skip_after_first_stage_reject;
+    job_.area = static_cast<double>(model.window.width - 2) * (model.window.height - 2);
+  }
+
+  void plan(const LevelPlan& plan, int batch, int capacity) override {
+    planes_.plan(plan, job_.flat_windows, tilted_);
+    std::vector<PlaneLevel> levels;
+    std::int64_t rows = 0;
+    for (const Level& level : plan.levels) {
+      levels.push_back({level.first_window, rows, 4 * planes_.first_row(levels.size()) * planes_.stride(),
+                        level.cols, level.rows, level.step});
+      rows += level.rows;
+    }
+    upload(std::span<const PlaneLevel>(levels), levels_);
+    verdicts_.reserve(static_cast<std::size_t>(plan.window_count));
+    norms_.reserve(static_cast<std::size_t>(plan.window_count));
+    const CascadeModel& model = cascade_.model();
+    const auto place = [&](int x, int y, bool tilted) {
+      return 4 * (y * planes_.stride() + x + (tilted ? planes_.tilted_at() : 0));
+    };
+    const CornerOffsets corners[1] = {corner_offsets(model, place)};
+    model_.load(model, corners);
+    const int right = model.window.width - 1, bottom = model.window.height - 1;
+    job_.inner[0] = place(1, 1, false);
+    job_.inner[1] = place(right, 1, false);
+    job_.inner[2] = place(1, bottom, false);
+    job_.inner[3] = place(right, bottom, false);
+    job_.model = model_.view(0);
+    job_.levels = levels_.data();
+    job_.level_count = static_cast<std::int32_t>(levels.size());
+    job_.windows = plan.window_count;
+    job_.rows = rows;
+    job_.stride = planes_.stride();
+    job_.verdicts = verdicts_.data();
+    job_.norms = norms_.data();
+    plan_answers(batch, capacity, 0);
+  }
+
+  void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const override {
+    clear(batch, 0, stream);
+    if (job_.windows == 0) return;
+    const bool haar = cascade_.model().kind == FeatureKind::kHaar;
+    for (int frame = 0; frame < batch; ++frame) {
+      planes_.enqueue(pyramid, frame, stream);
+      PlaneJob job = job_;
+      job.sum = reinterpret_cast<const std::uint8_t*>(planes_.sum());
+      job.square = reinterpret_cast<const std::uint8_t*>(planes_.square());
+      job.counts = counts_to_write() + static_cast<std::int64_t>(frame) * counts_per_frame();
+      job.survivors = survivors_to_write() + static_cast<std::int64_t>(frame) * capacity();
+      job.capacity = capacity();
+      const auto first =
+          haar ? first_stage_kernel<FeatureKind::kHaar> : first_stage_kernel<FeatureKind::kLbp>;
+      const auto later =
+          haar ? later_stages_kernel<FeatureKind::kHaar> : later_stages_kernel<FeatureKind::kLbp>;
+      first<<<blocks_for(job.windows), kThreads, 0, stream>>>(job);
+      skip_kernel<<<blocks_for(job.rows), kThreads, 0, stream>>>(job);
+      later<<<blocks_for(job.windows), kThreads, 0, stream>>>(job);
+      check_launch("launching the windows' kernels");
+    }
+  }
+
+ private:
+  Cascade cascade_;
+  bool tilted_ = false;
+  PlaneJob job_{};
+  LevelPlanes planes_;
+  DeviceModel model_;
+  DeviceBuffer<TileStage> stages_;
+  DeviceBuffer<PlaneLevel> levels_;
+  DeviceBuffer<Verdict> verdicts_;
+  DeviceBuffer<float> norms_;
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceSieve> make_plane_sieve(const Cascade& cascade) {
+  return std::make_unique<PlaneSieve>(cascade.model());
+}
+
+}  // namespace winnow

@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <vector>
+
+#include <winnow/error.h>
+
+#include "base/cuda_device.h"
+#include "base/cuda_memory.h"
+#include "sieve/device_sieve_cuda.h"
+#include "sieve/stages.h"
+
+namespace winnow {
+namespace {
+
+constexpr int kFirstCapacity = 4096;
+
+// One picture at a time, each step waited for: what a test compares. Sessions run batches as one graph.
+class SieveCuda final : public Sieve {
+ public:
+  SieveCuda(const Cascade& cascade, int device)
+      : cascade_(cascade), device_(device), sieve_(make_device_sieve(cascade)) {}
+
+  void run(GrayView picture, const LevelPlan& plan, SieveResult& result) override {
+    const OnDevice on(device_);
+    const auto bytes = static_cast<std::size_t>(frame_bytes(picture.size()));
+    frame_.reserve(bytes);
+    const auto pitch = static_cast<std::size_t>(frame_pitch(picture.width));
+    check_cuda(cudaMemset(frame_.data(), 0, bytes), "clearing a frame");
+    check_cuda(cudaMemcpy2D(frame_.data(), pitch, picture.data, static_cast<std::size_t>(picture.stride),
+                            static_cast<std::size_t>(picture.width), static_cast<std::size_t>(picture.height),
+                            cudaMemcpyHostToDevice),
+               "copying a frame to the device");
+    pyramid_.plan(picture.size(), plan, 1);
+    for (int capacity = std::max(kFirstCapacity, sieve_->capacity());;) {
+      sieve_->plan(plan, 1, capacity);
+      pyramid_.enqueue(frame_.data(), 1, stream_.get());
+      sieve_->enqueue(pyramid_.view(frame_.data()), 1, stream_.get());
+      counts_.resize(static_cast<std::size_t>(sieve_->counts_per_frame()));
+      check_cuda(cudaMemcpyAsync(counts_.data(), sieve_->counts(), counts_.size() * sizeof(DeviceCount),
+                                 cudaMemcpyDeviceToHost, stream_.get()),
+                 "copying counters from the device");
+      check_cuda(cudaStreamSynchronize(stream_.get()), "judging windows");
+      if (counts_[kFound] <= static_cast<DeviceCount>(capacity)) break;
+      capacity = static_cast<int>(counts_[kFound]);  // all there are: run again with room for them
+    }
+    result.windows = plan.window_count;
+    result.skipped = static_cast<std::int64_t>(counts_[kSkipped]);
+    result.flat = static_cast<std::int64_t>(counts_[kFlat]);
+    result.reached.assign(counts_.begin() + kReached, counts_.end());
+    result.weak = 0;
+    for (int s = 0; s < sieve_->stage_count(); ++s)
+      result.weak += result.reached[static_cast<std::size_t>(s)] *
+                     cascade_.model().stages[static_cast<std::size_t>(s)].tree_count;
+    result.survivors.resize(static_cast<std::size_t>(counts_[kFound]));
+    if (result.survivors.empty()) return;
+    check_cuda(cudaMemcpy(result.survivors.data(), sieve_->survivors(),
+                          result.survivors.size() * sizeof(Survivor), cudaMemcpyDeviceToHost),
+               "copying survivors from the device");
+    std::sort(result.survivors.begin(), result.survivors.end(),
+              [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
+  }
+
+ private:
+  Cascade cascade_;
+  int device_;
+  CudaStream stream_ = make_stream();
+  DeviceBuffer<std::uint8_t> frame_;
+  DevicePyramid pyramid_;
+  std::unique_ptr<DeviceSieve> sieve_;
+  std::vector<DeviceCount> counts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device) {
+  require_cuda_device(device);
+  const OnDevice on(device);
+  return std::make_unique<SieveCuda>(cascade, device);
+}
+
+}  // namespace winnow

@@ -1,0 +1,199 @@
+// Windows of a tile through one stage: N windows a thread, or one window a warp.
+// exact: sums are integers in units that leave only what is near the limit undecided (`lane_program.h`); that
+// is looked at again as the reference does. A window is where its corner lies in the tile's plane.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "sieve/stages_rule.h"
+#include "sieve/tile_job_cuda.cuh"
+#include "sieve/window_cuda.cuh"
+
+namespace winnow {
+
+template <int N>
+__device__ void add_edges(const TileItem& item, const std::uint32_t (&at)[N], const float (&norm)[N],
+                          int (&sum)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const auto value = [&](int c) { return plane_value(at[i] + item.offset[c]); };
+    const std::uint32_t once = value(0) + value(1) - value(2) - value(3);
+    const std::uint32_t more = value(4) - value(6);
+    const int all = static_cast<int>(once + more * static_cast<std::uint32_t>(item.times));
+    if (haar_goes_left(__int2float_rn(all), norm[i], item.threshold)) sum[i] += item.delta;
+  }
+}
+
+template <int N>
+__device__ void add_lines(const TileItem& item, const std::uint32_t (&at)[N], const float (&norm)[N],
+                          int (&sum)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const auto value = [&](int c) { return plane_value(at[i] + item.offset[c]); };
+    const std::uint32_t once = value(0) + value(1) - value(2) - value(3);
+    const std::uint32_t more = value(4) + value(5) - value(6) - value(7);
+    const int all = static_cast<int>(once + more * static_cast<std::uint32_t>(item.times));
+    if (haar_goes_left(__int2float_rn(all), norm[i], item.threshold)) sum[i] += item.delta;
+  }
+}
+
+// Four corners once, four edges -2 times, the centre 4 times.
+template <int N>
+__device__ void add_checkers(const TileItem& item, const std::uint32_t (&at)[N], const float (&norm)[N],
+                             int (&sum)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const auto value = [&](int c) { return plane_value(at[i] + item.offset[c]); };
+    const std::uint32_t once = value(0) + value(1) + value(2) + value(3);
+    const std::uint32_t edges = value(4) + value(5) + value(6) + value(7);
+    const std::uint32_t centre = plane_value(at[i] + item.ninth);
+    const int all =
+        static_cast<int>((once - 2 * edges + 4 * centre) * static_cast<std::uint32_t>(item.times));
+    if (haar_goes_left(__int2float_rn(all), norm[i], item.threshold)) sum[i] += item.delta;
+  }
+}
+
+// `lbp_code` from the grid's corners: a cell's bit is the sign of what it lacks of the centre, shifted in at
+// the right. Cells of a tile's windows are below 2^31.
+inline __device__ std::uint32_t grid_code(const std::uint32_t (&corner)[4][4]) {
+  std::uint32_t across[4][3];
+#pragma unroll
+  for (int y = 0; y < 4; ++y) {
+#pragma unroll
+    for (int x = 0; x < 3; ++x) across[y][x] = corner[y][x + 1] - corner[y][x];
+  }
+  const std::uint32_t centre = across[2][1] - across[1][1];
+  std::uint32_t less = 0;
+  constexpr int kOrder[8][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 2}, {2, 2}, {2, 1}, {2, 0}, {1, 0}};
+#pragma unroll
+  for (const auto& [y, x] : kOrder) {
+    less = __funnelshift_l(across[y + 1][x] - across[y][x] - centre, less, 1);
+  }
+  return less ^ 255;
+}
+
+template <int N>
+__device__ void add_grids(const TileJob& job, const TileItem& item, const std::uint32_t (&at)[N],
+                          int (&sum)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    std::uint32_t corner[4][4];
+#pragma unroll
+    for (int y = 0; y < 4; ++y) {
+#pragma unroll
+      for (int x = 0; x < 4; ++x) corner[y][x] = plane_value(at[i] + item.offset[x] + item.offset[4 + y]);
+    }
+    const std::uint32_t code = grid_code(corner);
+    const auto* subset = reinterpret_cast<const std::uint32_t*>(job.model[0].subsets) + item.node * 8;
+    if ((subset[code / 32] >> code % 32 & 1) != 0) sum[i] += item.delta;
+  }
+}
+
+template <FeatureKind kKind, int N>
+__device__ void add_run(const TileJob& job, int layout, LaneShape shape, const TileItem* items, int count,
+                        const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N]) {
+  if constexpr (kKind == FeatureKind::kLbp) {
+    for (int i = 0; i < count; ++i) add_grids<N>(job, items[i], at, sum);
+  } else {
+    switch (shape) {
+      case LaneShape::kEdge:
+        for (int i = 0; i < count; ++i) add_edges<N>(items[i], at, norm, sum);
+        break;
+      case LaneShape::kLine:
+        for (int i = 0; i < count; ++i) add_lines<N>(items[i], at, norm, sum);
+        break;
+      case LaneShape::kChecker:
+        for (int i = 0; i < count; ++i) add_checkers<N>(items[i], at, norm, sum);
+        break;
+      default:
+        for (int i = 0; i < count; ++i) {
+          const int node = items[i].node, delta = items[i].delta;
+          const TreeNode n = job.model[layout].nodes[node];
+#pragma unroll
+          for (int w = 0; w < N; ++w) {
+            if (node_goes_left<kKind>(job.model[layout], node, n, TileWindow{at[w], norm[w]}))
+              sum[w] += delta;
+          }
+        }
+    }
+  }
+}
+// By value: what lies in the launch is read through the constant cache.
+inline __device__ TileStage stage_of(const TileJob& job, int stage) {
+  if (stage < kLaunchStages) return job.first_stages[stage];
+  return job.stages[stage];
+}
+inline __device__ TileRun run_of(const TileJob& job, int run) {
+  if (run < kLaunchRuns) return job.first_runs[run];
+  return job.runs[run];
+}
+
+// Which of N windows a stage rejects. `windows` beyond the tile's last may be given: their answer means
+// nothing.
+template <FeatureKind kKind, int N>
+__device__ void judge(const TileJob& job, const Block& block, int stage_number,
+                      const std::uint32_t (&windows)[N], const float (&norm)[N], bool (&rejected)[N]) {
+  const TileStage stage = stage_of(job, stage_number);
+  std::uint32_t at[N];
+#pragma unroll
+  for (int i = 0; i < N; ++i) at[i] = block.plane_of(windows[i]);
+  if (stage.plain) {
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      rejected[i] = stage_rejects(
+          plain_stage_sum<kKind>(job.model[block.layout], stage, TileWindow{at[i], norm[i]}), stage.limit);
+    }
+    return;
+  }
+  int sum[N];
+#pragma unroll
+  for (int i = 0; i < N; ++i) sum[i] = stage.base;
+  for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
+    const TileRun run = run_of(job, r);
+    std::uint32_t here[N];
+    const bool tilted = kKind == FeatureKind::kHaar && run.plane != 0 && run.shape != LaneShape::kRects;
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+      here[i] = at[i] + (tilted ? 4u * static_cast<std::uint32_t>(block.shape.plane_words) : 0u);
+    if (run.first + run.count <= kLaunchItems) {
+      add_run<kKind, N>(job, block.layout, run.shape, job.first_items[block.layout] + run.first, run.count,
+                        here, norm, sum);
+    } else {
+      add_run<kKind, N>(job, block.layout, run.shape, job.items[block.layout] + run.first, run.count, here,
+                        norm, sum);
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    rejected[i] = sum[i] < stage.accept_from;
+    if (rejected[i] && sum[i] >= stage.reject_below) {
+      rejected[i] = stage_rejects(
+          plain_stage_sum<kKind>(job.model[block.layout], stage, TileWindow{at[i], norm[i]}), stage.limit);
+    }
+  }
+}
+
+// One window by a warp, an item a lane, for stages whose items all have offsets; every lane returns the sum.
+template <FeatureKind kKind>
+__device__ int warp_fixed_sum(const TileJob& job, const Block& block, const TileStage& stage,
+                              std::uint32_t at, float norm) {
+  const float norms[1] = {norm};
+  int sum[1] = {0};
+  for (int i = static_cast<int>(threadIdx.x) % 32; i < stage.item_count; i += 32) {
+    const TileItem item = job.items[block.layout][stage.first_item + i];
+    const std::uint32_t here[1] = {at +
+                                   item.plane * 4u * static_cast<std::uint32_t>(block.shape.plane_words)};
+    if constexpr (kKind == FeatureKind::kLbp) {
+      add_grids<1>(job, item, here, sum);
+    } else if (item.shape != static_cast<std::uint32_t>(LaneShape::kChecker)) {
+      add_lines<1>(item, here, norms, sum);
+    } else {
+      add_checkers<1>(item, here, norms, sum);
+    }
+  }
+  return __reduce_add_sync(~0u, sum[0]) + stage.base;
+}
+
+}  // namespace winnow
