@@ -9,11 +9,15 @@
 #include <cstring>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "base/cuda_device.h"
 #include "base/cuda_memory.h"
+#include "group/group.h"
+#include "group/group_block_cuda.cuh"
 #include "scale/plan.h"
 #include "scale/pyramid_cuda.h"
 #include "sieve/device_sieve_cuda.h"
@@ -36,6 +40,63 @@ double median_us(int repeat, cudaStream_t stream, const std::function<void()>& w
   }
   std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
   return times[times.size() / 2];
+}
+
+// Boxes in heaps, or spread out if there are none.
+std::vector<Candidate> boxes(int count, int heaps) {
+  std::mt19937 random(7);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  std::vector<Candidate> list;
+  for (int i = 0; i < count; ++i) {
+    const int heap = heaps > 0 ? below(heaps) : i;
+    const Box box =
+        heaps > 0 ? Box{heap * 97 % 1700 + below(5), heap * 61 % 900 + below(5), 60 + below(4), 60 + below(4)}
+                  : Box{below(1900), below(1000), 24 + below(60), 24 + below(60)};
+    list.push_back({box, below(1000) / 8.0, 1});
+  }
+  return list;
+}
+
+__global__ void __launch_bounds__(kGroupThreads)
+    grouping_kernel(const Candidate* candidates, int count, double eps, Candidate* objects, int* found) {
+  extern __shared__ __align__(16) unsigned char group_memory[];
+  auto& m = *reinterpret_cast<GroupMemory*>(group_memory);
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += kGroupThreads) {
+    m.boxes[i] = candidates[i].box;
+    m.scores[i] = candidates[i].score;
+  }
+  __syncthreads();
+  const int objects_found = group_block(m, count, 2, eps, objects);
+  if (threadIdx.x == 0) *found = objects_found;
+}
+
+// 1,024 boxes in device memory to objects in device memory; the answer is held against the reference.
+void time_grouping(cudaStream_t stream, int repeat) {
+  check_cuda(
+      cudaFuncSetAttribute(grouping_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(GroupMemory)),
+      "asking for a block's memory");
+  nlohmann::ordered_json report;
+  for (const int heaps : {0, 8, 64}) {
+    const std::vector<Candidate> list = boxes(1024, heaps);
+    DeviceBuffer<Candidate> in, out(list.size());
+    DeviceBuffer<int> found(1);
+    upload(std::span<const Candidate>(list), in);
+    const double us = median_us(repeat, stream, [&] {
+      grouping_kernel<<<1, kGroupThreads, sizeof(GroupMemory), stream>>>(in.data(), 1024, 0.2, out.data(),
+                                                                         found.data());
+      check_launch("grouping");
+    });
+    int count = 0;
+    check_cuda(cudaMemcpy(&count, found.data(), sizeof(count), cudaMemcpyDeviceToHost), "copying");
+    std::vector<Candidate> got(static_cast<std::size_t>(count)), wanted;
+    check_cuda(cudaMemcpy(got.data(), out.data(), got.size() * sizeof(Candidate), cudaMemcpyDeviceToHost),
+               "copying");
+    GroupScratch scratch;
+    group_ref(list, 2, 0.2, scratch, wanted);
+    if (got != wanted) throw std::runtime_error("grouping differs from the reference");
+    report["us_grouping_1024_in_" + std::to_string(heaps) + "_heaps"] = us;
+  }
+  std::printf("%s\n", report.dump().c_str());
 }
 
 }  // namespace
@@ -92,6 +153,7 @@ int main(int argc, char** argv) {
                  "copying");
       for (std::size_t k = 0; k < counts.size(); ++k) sums[k] += counts[k];
     }
+    time_grouping(stream.get(), repeat);
     nlohmann::ordered_json report;
     report["model"] = model;
     report["width"] = size.width;

@@ -81,13 +81,16 @@ class Bench {
     for (int i = 0; i < job_.repeat; ++i) times.push_back(timed_run());
     std::sort(times.begin(), times.end());
     const double median = (times[times.size() / 2] + times[(times.size() - 1) / 2]) / 2;
-    // The smallest time that nine of ten repeats do not exceed.
-    const double p90 = times[(times.size() * 9 + 9) / 10 - 1];
+    // The smallest time that so many in a hundred repeats do not exceed.
+    const auto not_exceeded = [&](std::size_t percent) {
+      return times[(times.size() * percent + 99) / 100 - 1];
+    };
 
     nlohmann::ordered_json report;
     report["ms_median"] = rounded(median);
     report["ms_min"] = rounded(times.front());
-    report["ms_p90"] = rounded(p90);
+    report["ms_p90"] = rounded(not_exceeded(90));
+    report["ms_p99"] = rounded(not_exceeded(99));
     report["fps"] = rounded(median > 0 ? 1000 / median : 0);
     report["windows"] = totals.counters.windows;
     report["skipped"] = totals.counters.skipped;

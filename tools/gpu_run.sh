@@ -2,17 +2,31 @@
 # run FOLDER: on a machine with a device: the tests that need one, the conformance suite, the benches; their JSON goes to
 # FOLDER.
 set -euo pipefail
-out=${1:?usage: run FOLDER}
+mkdir -p "${1:?usage: run FOLDER}"
+out=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")"
-mkdir -p "$out"
 export WINNOW_REQUIRE_CUDA=1 WINNOW_MODELS=$PWD/cascades
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader || true
 for test in sieve group session; do
-  bin/winnow_${test}_test --gtest_brief=1 --gtest_filter='*Cuda*'
+  bin/winnow_${test}_test --gtest_brief=1 --gtest_filter='*Cuda*' | tail -n 2
 done
-bin/winnow_conformance --sizes 97x75,641x479,3840x2160 pictures/*
-for model in haarcascade_frontalface_alt haarcascade_frontalface_alt2 haarcascade_frontalface_default lbpcascade_frontalface; do
-  for batch in 1 64; do
-    bin/winnow_steps_cuda -m cascades/$model.xml --batch $batch pictures/[!g6]* | tee -a "$out/steps_cuda.jsonl"
+bin/winnow_conformance --sizes 97x75,641x479,3840x2160 pictures/*/*.jpg | tail -n 2
+models="haarcascade_frontalface_alt haarcascade_frontalface_alt2 haarcascade_frontalface_default lbpcascade_frontalface"
+bench() {  # NAME of the row, then what `winnow bench` takes
+  bin/winnow bench --backend cuda "${@:2}" | sed "s/^{/{\"row\":\"$1\",/" >>"$out/bench_cuda.jsonl"
+}
+rm -f "$out"/*_cuda.jsonl
+for model in $models; do
+  for size in vga 720p 1080p; do
+    bin/winnow_steps_cuda -m cascades/$model.xml --batch 64 pictures/$size/*.jpg >>"$out/steps_cuda.jsonl"
+    bench "$size, throughput" -m $model --batch 2048 --repeat 15 pictures/$size/*.jpg
+    bench "$size, one frame" -m $model --repeat 1000 "$(ls pictures/$size/*.jpg | head -n 1)"
   done
+  bench "vga, throughput, minimum 24x24" -m $model --batch 2048 --repeat 15 --min-size 24x24 pictures/vga/*.jpg
 done
+python3 - "$out/bench_cuda.jsonl" <<'END'
+import json, sys
+for line in open(sys.argv[1]):
+    r = json.loads(line)
+    print(f"{r['model']:32} {r['row']:32} {r['ms_median']:8.4f} ms  p99 {r['ms_p99']:8.4f}  {r['fps']:8.0f} fps")
+END

@@ -6,8 +6,6 @@
 
 #include <cuda_runtime.h>
 
-#include <cuda/atomic>
-
 #include <cstdint>
 
 #include "group/group.h"
@@ -77,27 +75,47 @@ __device__ int compact_block(std::int32_t* warp_sums, int count, Keep keep, Plac
   return before;
 }
 
-using Parent = cuda::atomic_ref<std::int32_t, cuda::thread_scope_block>;
-
-inline __device__ int find_root(std::int32_t* parent, int item) {
-  int root = Parent(parent[item]).load(cuda::memory_order_relaxed);
-  while (root != item) {
-    const int above = Parent(parent[root]).load(cuda::memory_order_relaxed);
-    Parent(parent[item]).store(above, cuda::memory_order_relaxed);  // halves the way of those who come after
-    item = root;
-    root = above;
+// Every item's parent becomes its root. All threads of the block; `kOwn` items a thread.
+constexpr int kOwnItems = kMostGrouped / kGroupThreads;
+inline __device__ void jump_to_roots(std::int32_t* parent, int count) {
+  bool changed = true;
+  while (__syncthreads_or(changed)) {
+    std::int32_t above[kOwnItems];
+    changed = false;
+#pragma unroll
+    for (int k = 0; k < kOwnItems; ++k) {
+      const int item = static_cast<int>(threadIdx.x) + k * kGroupThreads;
+      if (item >= count) continue;
+      const std::int32_t of = parent[item];
+      above[k] = parent[of];
+      changed |= above[k] != of;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < kOwnItems; ++k) {
+      const int item = static_cast<int>(threadIdx.x) + k * kGroupThreads;
+      if (item < count) parent[item] = above[k];
+    }
   }
-  return root;
 }
 
-inline __device__ void join(std::int32_t* parent, int a, int b) {
-  while (true) {
-    a = find_root(parent, a);
-    b = find_root(parent, b);
-    if (a == b) return;
-    const int first = min(a, b);
-    int second = max(a, b);
-    if (Parent(parent[second]).compare_exchange_strong(second, first, cuda::memory_order_relaxed)) return;
+// Calls `pair(a, b)` for items whose left edges are so near that their boxes may be similar. `keys` are
+// sorted.
+template <class Pair>
+__device__ void for_near_pairs(const GroupMemory& m, int count, double eps, Pair pair) {
+  for (int place = static_cast<int>(threadIdx.x); place < count; place += kGroupThreads) {
+    const int item = static_cast<int>(m.keys[place] & ~0u);
+    const Box box = m.boxes[item];
+    const double reach = eps * (box.width + box.height) * 0.5;  // at least that of any pair
+    // The largest left edge within reach, as it stands in the keys.
+    const double last = static_cast<double>(box.x) + floor(reach);
+    const std::uint32_t most =
+        static_cast<std::uint32_t>(static_cast<int>(fmin(last, 2147483647.))) ^ 1u << 31;
+    for (int next = place + 1; next < count; ++next) {
+      const std::uint64_t key = m.keys[next];
+      if (static_cast<std::uint32_t>(key >> 32) > most) break;
+      pair(item, static_cast<int>(key & ~0u));
+    }
   }
 }
 
@@ -116,7 +134,6 @@ inline __device__ int group_block(GroupMemory& m, int count, int min_neighbors, 
   const int thread = static_cast<int>(threadIdx.x);
   for (int i = thread; i < count; i += kGroupThreads) {
     m.parent[i] = i;
-    m.count[i] = 0;
     m.best[i] = 0;
     for (auto& sum : m.sums[i]) sum = 0;
     m.keys[i] = static_cast<std::uint64_t>(static_cast<std::uint32_t>(m.boxes[i].x) ^ 1u << 31) << 32 |
@@ -124,20 +141,31 @@ inline __device__ int group_block(GroupMemory& m, int count, int min_neighbors, 
   }
   __syncthreads();
   sort_keys(m.keys, count);
-  for (int place = thread; place < count; place += kGroupThreads) {
-    const int item = static_cast<int>(m.keys[place] & ~0u);
-    const Box box = m.boxes[item];
-    const double reach = eps * (box.width + box.height) * 0.5;
-    for (int next = place + 1; next < count; ++next) {
-      const int other = static_cast<int>(m.keys[next] & ~0u);
-      const Box& of_other = m.boxes[other];
-      if (of_other.x - box.x > reach) break;
-      if (similar(box, of_other, eps)) join(m.parent, item, other);
+  // Each item's parent is the first that it is like; then roots that hold items alike become one, until none
+  // do.
+  for_near_pairs(m, count, eps, [&](int a, int b) {
+    if (similar(m.boxes[a], m.boxes[b], eps)) atomicMin(&m.parent[max(a, b)], min(a, b));
+  });
+  while (true) {
+    jump_to_roots(m.parent, count);
+    for (int i = thread; i < count; i += kGroupThreads) m.count[i] = i;  // where a root goes
+    __syncthreads();
+    bool joined = false;
+    for_near_pairs(m, count, eps, [&](int a, int b) {
+      const int root_a = m.parent[a], root_b = m.parent[b];
+      if (root_a == root_b || !similar(m.boxes[a], m.boxes[b], eps)) return;
+      atomicMin(&m.count[max(root_a, root_b)], min(root_a, root_b));
+      joined = true;
+    });
+    if (__syncthreads_or(joined) == 0) break;
+    for (int i = thread; i < count; i += kGroupThreads) {
+      if (m.parent[i] == i) m.parent[i] = m.count[i];
     }
   }
+  for (int i = thread; i < count; i += kGroupThreads) m.count[i] = 0;
   __syncthreads();
   for (int i = thread; i < count; i += kGroupThreads) {
-    const int root = find_root(m.parent, i);
+    const int root = m.parent[i];
     const Box box = m.boxes[i];
     atomicAdd(&m.count[root], 1);
     const int sides[4] = {box.x, box.y, box.width, box.height};
