@@ -19,10 +19,10 @@ rm -f "$out"/*_cuda.jsonl
 for model in $models; do
   for size in vga 720p 1080p; do
     bin/winnow_steps_cuda -m cascades/$model.xml --batch 64 pictures/$size/*.jpg >>"$out/steps_cuda.jsonl"
-    bench "$size, throughput" -m $model --batch 2048 --repeat 15 pictures/$size/*.jpg
+    bench "$size, throughput" -m $model --batch 2048 --repeat 7 pictures/$size/*.jpg
     bench "$size, one frame" -m $model --repeat 1000 "$(ls pictures/$size/*.jpg | head -n 1)"
   done
-  bench "vga, throughput, minimum 24x24" -m $model --batch 2048 --repeat 15 --min-size 24x24 pictures/vga/*.jpg
+  bench "vga, throughput, minimum 24x24" -m $model --batch 2048 --repeat 7 --min-size 24x24 pictures/vga/*.jpg
 done
 python3 - "$out/bench_cuda.jsonl" <<'END'
 import json, sys

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <span>
 
 #include "scale/pyramid_cuda.h"
@@ -17,21 +18,12 @@ std::uint32_t packed_tap(int target, int source_size, int target_size) {
 __device__ int weight_of(std::uint32_t tap) { return static_cast<int>(tap & ((1u << kWeightBits) - 1)); }
 __device__ std::uint32_t offset_of(std::uint32_t tap) { return tap >> kWeightBits; }
 
-// A thread makes four pixels of a row. The last job that starts at or before a block is the block's.
+// A thread makes four pixels of a row. `job_of`: whose share each block is.
 __global__ void __launch_bounds__(kThreads)
     pyramid_kernel(const std::uint8_t* frames, std::int64_t frame_bytes, int frame_pitch,
-                   std::uint8_t* levels, std::int64_t level_bytes, const DevicePyramid::Job* jobs, int count,
-                   const std::uint32_t* taps) {
-  int low = 0, high = count;
-  while (high - low > 1) {
-    const int middle = (low + high) / 2;
-    if (jobs[middle].first_block <= blockIdx.x) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  const DevicePyramid::Job& job = jobs[low];
+                   std::uint8_t* levels, std::int64_t level_bytes, const DevicePyramid::Job* jobs,
+                   const std::uint16_t* job_of, const std::uint32_t* taps) {
+  const DevicePyramid::Job job = jobs[job_of[blockIdx.x]];
   const std::uint32_t unit = (blockIdx.x - job.first_block) * kThreads + threadIdx.x;
   const std::uint32_t row = unit / job.quads, quad = unit - row * job.quads;
   if (row >= static_cast<std::uint32_t>(job.image.height)) return;
@@ -40,15 +32,15 @@ __global__ void __launch_bounds__(kThreads)
   const std::uint8_t* top =
       frames + blockIdx.y * frame_bytes + static_cast<std::int64_t>(offset_of(down)) * frame_pitch;
   const std::uint8_t* bottom = weight > 0 ? top + frame_pitch : top;
+  const uint4 four = *reinterpret_cast<const uint4*>(taps + job.across + quad * 4);
+  const std::uint32_t across[4] = {four.x, four.y, four.z, four.w};
   std::uint32_t word = 0;
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    const int x = min(static_cast<int>(quad) * 4 + i, job.image.width - 1);
-    const std::uint32_t across = taps[job.across + static_cast<std::uint32_t>(x)];
-    const std::uint32_t left = offset_of(across), right = left + (weight_of(across) > 0 ? 1 : 0);
+    const std::uint32_t left = offset_of(across[i]), right = left + (weight_of(across[i]) > 0 ? 1 : 0);
     const std::uint32_t pixel =
-        resize_down(resize_across(top[left], top[right], weight_of(across)),
-                    resize_across(bottom[left], bottom[right], weight_of(across)), weight);
+        resize_down(resize_across(top[left], top[right], weight_of(across[i])),
+                    resize_across(bottom[left], bottom[right], weight_of(across[i])), weight);
     word |= pixel << (8 * i);
   }
   *reinterpret_cast<std::uint32_t*>(levels + blockIdx.y * level_bytes + job.image.offset +
@@ -61,6 +53,7 @@ void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch) {
   std::vector<LevelImage> images;
   std::vector<Job> jobs;
   std::vector<std::uint32_t> taps;
+  std::vector<std::uint16_t> job_of;
   frame_pitch_ = static_cast<std::int32_t>(frame_pitch(picture.width));
   frame_bytes_ = winnow::frame_bytes(picture);
   level_bytes_ = 0;
@@ -73,25 +66,30 @@ void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch) {
     if (same) continue;
     const auto quads = static_cast<std::uint32_t>((level.width + 3) / 4);
     Job job{image, blocks_, quads, static_cast<std::uint32_t>(taps.size()), 0};
-    for (int x = 0; x < level.width; ++x) taps.push_back(packed_tap(x, picture.width, level.width));
+    // Four at a time are read; those beyond the last are the last.
+    for (int x = 0; x < static_cast<int>(quads) * 4; ++x)
+      taps.push_back(packed_tap(std::min(x, level.width - 1), picture.width, level.width));
     job.down = static_cast<std::uint32_t>(taps.size());
     for (int y = 0; y < level.height; ++y) taps.push_back(packed_tap(y, picture.height, level.height));
-    jobs.push_back(job);
+    while (taps.size() % 4 != 0) taps.push_back(0);
     const std::int64_t units = std::int64_t{quads} * level.height;
-    blocks_ += static_cast<std::uint32_t>((units + kThreads - 1) / kThreads);
+    job_of.resize(blocks_ + static_cast<std::size_t>((units + kThreads - 1) / kThreads),
+                  static_cast<std::uint16_t>(jobs.size()));
+    blocks_ = static_cast<std::uint32_t>(job_of.size());
+    jobs.push_back(job);
     level_bytes_ += std::int64_t{image.pitch} * level.height;
   }
-  jobs_count_ = static_cast<std::int32_t>(jobs.size());
   upload(std::span<const LevelImage>(images), images_);
   upload(std::span<const Job>(jobs), jobs_);
   upload(std::span<const std::uint32_t>(taps), taps_);
+  upload(std::span<const std::uint16_t>(job_of), job_of_);
   levels_.reserve(static_cast<std::size_t>(level_bytes_ * batch));
 }
 
 void DevicePyramid::enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream) const {
   if (blocks_ == 0 || batch == 0) return;
   pyramid_kernel<<<dim3(blocks_, static_cast<unsigned>(batch)), kThreads, 0, stream>>>(
-      frames, frame_bytes_, frame_pitch_, levels_.data(), level_bytes_, jobs_.data(), jobs_count_,
+      frames, frame_bytes_, frame_pitch_, levels_.data(), level_bytes_, jobs_.data(), job_of_.data(),
       taps_.data());
   check_launch("the pyramid's kernel");
 }

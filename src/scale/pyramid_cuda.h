@@ -51,11 +51,12 @@ class DevicePyramid {
 
  private:
   std::int64_t frame_bytes_ = 0, level_bytes_ = 0;
-  std::int32_t frame_pitch_ = 0, jobs_count_ = 0;
+  std::int32_t frame_pitch_ = 0;
   std::uint32_t blocks_ = 0;
   DeviceBuffer<std::uint8_t> levels_;
   DeviceBuffer<LevelImage> images_;
   DeviceBuffer<Job> jobs_;
+  DeviceBuffer<std::uint16_t> job_of_;
   DeviceBuffer<std::uint32_t> taps_;
 };
 

@@ -66,7 +66,7 @@ class Lists(CommandTest):
 
 
 class Bench(CommandTest):
-    KEYS = ["ms_median", "ms_min", "ms_p90", "fps", "windows", "skipped", "flat", "reached", "weak", "objects",
+    KEYS = ["ms_median", "ms_min", "ms_p90", "ms_p99", "fps", "windows", "skipped", "flat", "reached", "weak", "objects",
             "backend", "simd", "threads", "batch", "repeat", "model", "width", "height"]
 
     def setUp(self):
@@ -89,6 +89,7 @@ class Bench(CommandTest):
         self.assertEqual(report["windows"] - report["skipped"] - report["flat"], report["reached"][0])
         self.assertLessEqual(report["ms_min"], report["ms_median"])
         self.assertLessEqual(report["ms_median"], report["ms_p90"])
+        self.assertLessEqual(report["ms_p90"], report["ms_p99"])
 
     def test_counters_add_up_and_do_not_depend_on_the_batch(self):
         one, other = self.bench("a.pgm"), self.bench("b.pgm")
