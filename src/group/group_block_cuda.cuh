@@ -128,6 +128,15 @@ inline __device__ double ordered_value(unsigned long long bits) {
   return __longlong_as_double(static_cast<long long>(bits >> 63 != 0 ? bits ^ 1ull << 63 : ~bits));
 }
 
+// All threads of the block.
+inline __device__ void load_candidates(GroupMemory& m, const Candidate* candidates, int count) {
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += kGroupThreads) {
+    m.boxes[i] = candidates[i].box;
+    m.scores[i] = candidates[i].score;
+  }
+  __syncthreads();
+}
+
 // All threads of the block; returns the number of objects to each. `min_neighbors` > 0.
 inline __device__ int group_block(GroupMemory& m, int count, int min_neighbors, double eps,
                                   Candidate* objects) {

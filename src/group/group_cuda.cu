@@ -13,11 +13,7 @@ __global__ void __launch_bounds__(kGroupThreads)
                  int* found) {
   extern __shared__ __align__(16) unsigned char group_memory[];
   auto& m = *reinterpret_cast<GroupMemory*>(group_memory);
-  for (int i = static_cast<int>(threadIdx.x); i < count; i += kGroupThreads) {
-    m.boxes[i] = candidates[i].box;
-    m.scores[i] = candidates[i].score;
-  }
-  __syncthreads();
+  load_candidates(m, candidates, count);
   const int objects_found = group_block(m, count, min_neighbors, eps, objects);
   if (threadIdx.x == 0) *found = objects_found;
 }
