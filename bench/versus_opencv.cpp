@@ -69,7 +69,7 @@ nlohmann::json run_one(const std::string& model, const cv::Mat& gray, const Sett
   cv::CascadeClassifier classifier;
   if (!classifier.load(path)) throw std::runtime_error("OpenCV cannot load " + path);
   winnow::Detector detector(winnow::Cascade::load(path),
-                            {winnow::parse_backend(settings.backend), settings.threads, 0});
+                            {winnow::parse_backend(settings.backend), settings.threads});
   const winnow::GrayView view{gray.data, gray.cols, gray.rows, static_cast<std::ptrdiff_t>(gray.step)};
   winnow::DetectOptions options;
   options.scale_factor = kScale;

@@ -151,6 +151,9 @@ int bench_command(const Arguments& arguments) {
   app.add_option("-m,--model", job.model, "name or file of the cascade (see `winnow models`)")
       ->type_name("NAME|FILE");
   app.add_option("--backend", job.backend, "who does the work (auto)")->type_name("auto|reference|cpu|cuda");
+  app.add_option("--device", job.detector.devices, "which GPUs; several share the pictures of a call (0)")
+      ->type_name("N[,N]")
+      ->delimiter(',');
   app.add_option("--threads", job.detector.threads, "0: all of the machine's (0)")->type_name("N");
   app.add_option("--batch", job.batch, "pictures searched in one call (1)")->type_name("N");
   app.add_option("--repeat", job.repeat, "how often it is measured (10)")->type_name("N");
@@ -158,6 +161,7 @@ int bench_command(const Arguments& arguments) {
   app.add_option("--min-size", job.min_size, "the smallest object")->type_name("WxH");
   if (!parse_arguments(app, arguments)) return kExitDone;
 
+  for (const int device : job.detector.devices) require(device >= 0, "--device must be 0 or more");
   require(job.detector.threads >= 0, "--threads must be 0 or more");
   require(job.batch >= 1 && job.batch <= 65536, "--batch must be 1 to 65536");
   require(job.repeat >= 1 && job.repeat <= 1000000, "--repeat must be 1 to 1000000");

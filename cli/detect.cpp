@@ -85,7 +85,10 @@ void add_options(CLI::App& app, DetectWords& words) {
   app.add_option("--backend", words.backend, "who does the work (auto)")
       ->type_name("auto|reference|cpu|cuda")
       ->group(machine);
-  app.add_option("--device", job.detector.device, "which GPU (0)")->type_name("N")->group(machine);
+  app.add_option("--device", job.detector.devices, "which GPUs; several share the pictures of a call (0)")
+      ->type_name("N[,N]")
+      ->delimiter(',')
+      ->group(machine);
   app.add_option("--threads", job.detector.threads, "0: all of the machine's (0)")
       ->type_name("N")
       ->group(machine);
@@ -102,7 +105,7 @@ DetectJob checked_job(const DetectWords& words) {
   require(job.options.scale_factor > 1 && std::isfinite(job.options.scale_factor), "--scale must be above 1");
   require(job.options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
   require(!std::isnan(job.options.min_score), "--min-score must be a number");
-  require(job.detector.device >= 0, "--device must be 0 or more");
+  for (const int device : job.detector.devices) require(device >= 0, "--device must be 0 or more");
   require(job.detector.threads >= 0, "--threads must be 0 or more");
   require(job.batch >= 1, "--batch must be 1 or more");
   if (!words.min_size.empty()) job.options.min_size = parse_size("--min-size", words.min_size);

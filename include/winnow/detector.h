@@ -20,8 +20,8 @@ namespace winnow {
 
 struct DetectorOptions {
   BackendKind backend = BackendKind::kAuto;
-  int threads = 0;  // 0: all of the machine's
-  int device = 0;   // for cuda
+  int threads = 0;                 // 0: all of the machine's
+  std::vector<int> devices = {0};  // for cuda: pictures of one call are dealt to them as they fall idle
 };
 
 struct DetectOptions {

@@ -58,6 +58,7 @@ struct Detector::State {
 
 Detector::Detector(Cascade cascade, const DetectorOptions& options) {
   if (options.threads < 0) throw Error(ErrorCode::kUsage, "the number of threads must not be negative");
+  if (options.devices.empty()) throw Error(ErrorCode::kUsage, "there must be a device");
   const BackendTable& table = find_backend(options.backend);
   const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int threads = table.kind == BackendKind::kReference ? 1 : options.threads > 0 ? options.threads : all;
@@ -65,11 +66,11 @@ Detector::Detector(Cascade cascade, const DetectorOptions& options) {
   state_ = std::make_unique<State>(State{std::move(cascade), &table, threads, nullptr, {}, {}, 0});
 #ifdef WINNOW_HAVE_CUDA
   if (table.kind == BackendKind::kCuda) {
-    state_->finder = make_finder_cuda(state_->cascade, options.device);
+    state_->finder = make_finder_cuda(state_->cascade, options.devices);
     return;
   }
 #endif
-  state_->finder = make_finder_host(state_->cascade, table, {threads, options.device});
+  state_->finder = make_finder_host(state_->cascade, table, {threads, options.devices.front()});
 }
 
 Detector::~Detector() = default;

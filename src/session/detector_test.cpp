@@ -263,6 +263,12 @@ TEST(Detector, BackendsByName) {
   EXPECT_GE(Detector(square_finder(), {BackendKind::kCpu, 0}).threads(), 1);
 }
 
+TEST(Detector, ADetectorNeedsADevice) {
+  DetectorOptions options{BackendKind::kCpu};
+  options.devices.clear();
+  EXPECT_THROW(Detector(square_finder(), options), Error);
+}
+
 TEST(Detector, EverySimdTargetIsTheOneThatRuns) {
   const GrayImage scene = make_scene({120, 90}, {{20, 30, 36, 36}});
   const Detections wanted = Detector(square_finder(), {BackendKind::kReference}).detect(scene.view());

@@ -38,8 +38,8 @@ class Finder {
 // The steps of a table, one picture after the other.
 std::unique_ptr<Finder> make_finder_host(const Cascade& cascade, const BackendTable& table,
                                          const SieveRequest& request);
-// Batches of pictures, each batch one graph on the device; in builds with CUDA.
-std::unique_ptr<Finder> make_finder_cuda(const Cascade& cascade, int device);
+// Batches of pictures, each batch one graph on one of the devices; in builds with CUDA.
+std::unique_ptr<Finder> make_finder_cuda(const Cascade& cascade, std::span<const int> devices);
 
 // The boxes of survivors, which are in rising order.
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
+#include <exception>
 #include <optional>
+#include <thread>
 
 #include <winnow/error.h>
 
@@ -200,65 +203,66 @@ class Lane {
   std::array<Graph, 3> graphs_;
 };
 
-class FinderCuda final : public Finder {
+// The batches of one call, taken by whoever is idle.
+class Batches {
  public:
-  FinderCuda(const Cascade& cascade, int device) : cascade_(cascade), device_(device) {}
-
-  void find(std::span<const GrayView> pictures, const FindRequest& request,
-            std::span<Detections> results) override {
-    if (!failure_.empty()) {
-      throw Error(ErrorCode::kDevice,
-                  "this detector's device failed before, and it cannot go on: " + failure_);
-    }
-    try {
-      if (request.plan->window_count == 0) {
-        for (Detections& result : results) nothing_in(result);
-        return;
-      }
-      const OnDevice on(device_);
-      find_all(pictures, request, results);
-    } catch (const Error& error) {
-      failure_ = error.sentence();
-      throw;
-    }
+  Batches(std::size_t count, std::size_t size) : count_(count), size_(size) {}
+  struct Batch {
+    std::size_t first, size;
+  };
+  std::optional<Batch> next() {
+    const std::size_t first = next_.fetch_add(size_);
+    if (first >= count_) return std::nullopt;
+    return Batch{first, std::min(size_, count_ - first)};
   }
+  void stop() { next_ = count_; }
+  std::size_t size() const { return size_; }
 
  private:
+  std::size_t count_, size_;
+  std::atomic<std::size_t> next_{0};
+};
+
+// One device's part.
+class DeviceFinder {
+ public:
+  DeviceFinder(const Cascade& cascade, int device) : cascade_(cascade), device_(device) {
+    require_cuda_device(device);
+    lane(0);
+  }
+
   // While one lane's batch is searched, the next is copied into the other's.
-  void find_all(std::span<const GrayView> pictures, const FindRequest& request,
-                std::span<Detections> results) {
-    const std::size_t count = pictures.size();
-    const std::size_t batch = batch_size(count, request);
-    std::array<std::optional<std::size_t>, 2> first;  // of the batch in flight
+  void find(Batches& batches, std::span<const GrayView> pictures, const FindRequest& request,
+            std::span<Detections> results) {
+    const OnDevice on(device_);
+    std::array<std::optional<Batches::Batch>, 2> flying;
     const auto finish = [&](int at) {
-      if (!first[static_cast<std::size_t>(at)]) return;
-      const std::size_t from = *first[static_cast<std::size_t>(at)], size = std::min(batch, count - from);
-      first[static_cast<std::size_t>(at)].reset();
-      collect(lane(at), pictures.subspan(from, size), request, results.subspan(from, size));
+      auto& batch = flying[static_cast<std::size_t>(at)];
+      if (!batch) return;
+      const auto [first, size] = *batch;
+      batch.reset();
+      collect(lane(at), pictures.subspan(first, size), request, results.subspan(first, size));
     };
     int at = 0;
-    for (std::size_t from = 0; from < count; from += batch, at ^= 1) {
+    while (true) {
       finish(at);
-      lane(at).plan(request, static_cast<int>(batch), kFirstCapacity);
-      lane(at).start(pictures.subspan(from, std::min(batch, count - from)), request.min_neighbors);
-      first[static_cast<std::size_t>(at)] = from;
+      const auto batch = batches.next();
+      if (!batch) break;
+      lane(at).plan(request, static_cast<int>(batches.size()), kFirstCapacity);
+      lane(at).start(pictures.subspan(batch->first, batch->size), request.min_neighbors);
+      flying[static_cast<std::size_t>(at)] = batch;
+      at ^= 1;
     }
-    finish(at);
     finish(at ^ 1);
   }
 
-  std::size_t batch_size(std::size_t count, const FindRequest& request) const {
-    std::int64_t pixels = frame_bytes(request.picture);
-    for (const Level& level : request.plan->levels) pixels += frame_bytes({level.width, level.height});
-    const std::int64_t fit =
-        std::clamp<std::int64_t>(kMostBytes / std::max<std::int64_t>(pixels, 1), 1, kMostFrames);
-    const std::size_t half = std::max<std::size_t>(1, (count + 1) / 2);
-    return std::min(half, static_cast<std::size_t>(fit));
-  }
-
+ private:
   Lane& lane(int at) {
     auto& lane = lanes_[static_cast<std::size_t>(at)];
-    if (lane == nullptr) lane = std::make_unique<Lane>(cascade_);
+    if (lane == nullptr) {
+      const OnDevice on(device_);
+      lane = std::make_unique<Lane>(cascade_);
+    }
     return *lane;
   }
 
@@ -274,13 +278,6 @@ class FinderCuda final : public Finder {
         group_on_host(lane, frame, pictures[i], request, results[i]);
       }
     }
-  }
-
-  // Of a picture without windows.
-  void nothing_in(Detections& result) const {
-    result.objects.clear();
-    result.counters = {};
-    result.counters.reached.assign(cascade_.model().stages.size() + 1, 0);
   }
 
   void count(std::span<const DeviceCount> counts, const FindRequest& request, Detections& result) const {
@@ -314,7 +311,6 @@ class FinderCuda final : public Finder {
 
   Cascade cascade_;
   int device_;
-  std::string failure_;
   std::array<std::unique_ptr<Lane>, 2> lanes_;
   std::unique_ptr<Lane> crowded_;
   std::vector<Survivor> survivors_;
@@ -322,12 +318,78 @@ class FinderCuda final : public Finder {
   GroupScratch scratch_;
 };
 
+class FinderCuda final : public Finder {
+ public:
+  FinderCuda(const Cascade& cascade, std::span<const int> devices) : stages_(cascade.model().stages.size()) {
+    for (const int device : devices) devices_.push_back(std::make_unique<DeviceFinder>(cascade, device));
+  }
+
+  void find(std::span<const GrayView> pictures, const FindRequest& request,
+            std::span<Detections> results) override {
+    if (!failure_.empty()) {
+      throw Error(ErrorCode::kDevice,
+                  "this detector's device failed before, and it cannot go on: " + failure_);
+    }
+    if (request.plan->window_count == 0) {
+      for (Detections& result : results) nothing_in(result);
+      return;
+    }
+    Batches batches(pictures.size(), batch_size(pictures.size(), request));
+    std::vector<std::exception_ptr> failures(devices_.size());
+    const auto search = [&](std::size_t device) {
+      try {
+        devices_[device]->find(batches, pictures, request, results);
+      } catch (...) {
+        failures[device] = std::current_exception();
+        batches.stop();
+      }
+    };
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t device = 1; device < devices_.size(); ++device) threads.emplace_back(search, device);
+      search(0);
+    }
+    for (const std::exception_ptr& failure : failures) {
+      if (failure == nullptr) continue;
+      try {
+        std::rethrow_exception(failure);
+      } catch (const Error& error) {
+        failure_ = error.sentence();
+        throw;
+      } catch (...) {
+        failure_ = "out of memory";  // the host's
+        throw;
+      }
+    }
+  }
+
+ private:
+  std::size_t batch_size(std::size_t count, const FindRequest& request) const {
+    std::int64_t pixels = frame_bytes(request.picture);
+    for (const Level& level : request.plan->levels) pixels += frame_bytes({level.width, level.height});
+    const std::int64_t fit =
+        std::clamp<std::int64_t>(kMostBytes / std::max<std::int64_t>(pixels, 1), 1, kMostFrames);
+    // Two batches in flight on each device, if there is enough for that.
+    const std::size_t lanes = 2 * devices_.size(), share = (count + lanes - 1) / lanes;
+    return std::clamp<std::size_t>(share, 1, static_cast<std::size_t>(fit));
+  }
+
+  // Of a picture without windows.
+  void nothing_in(Detections& result) const {
+    result.objects.clear();
+    result.counters = {};
+    result.counters.reached.assign(stages_ + 1, 0);
+  }
+
+  std::size_t stages_;
+  std::vector<std::unique_ptr<DeviceFinder>> devices_;
+  std::string failure_;
+};
+
 }  // namespace
 
-std::unique_ptr<Finder> make_finder_cuda(const Cascade& cascade, int device) {
-  require_cuda_device(device);
-  const OnDevice on(device);
-  return std::make_unique<FinderCuda>(cascade, device);
+std::unique_ptr<Finder> make_finder_cuda(const Cascade& cascade, std::span<const int> devices) {
+  return std::make_unique<FinderCuda>(cascade, devices);
 }
 
 }  // namespace winnow

@@ -66,6 +66,24 @@ TEST(FinderCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   }
 }
 
+// Every device of the machine, and where there is one only, that one twice.
+TEST(FinderCuda, DevicesShareABatch) {
+  WINNOW_NEEDS_DEVICE();
+  const std::vector<GrayImage> images = scenes(131, {181, 147});
+  const std::vector<GrayView> all = views(images);
+  DetectorOptions options{BackendKind::kCuda};
+  for (int device = 1; device < static_cast<int>(cuda_devices().size()); ++device)
+    options.devices.push_back(device);
+  if (options.devices.size() == 1) options.devices.push_back(0);
+  Detector reference = on(BackendKind::kReference), cuda(square_finder(), options);
+  std::vector<Detections> wanted, got;
+  reference.detect(all, {}, wanted);
+  for (int round = 0; round < 3; ++round) {
+    cuda.detect(all, {}, got);
+    for (std::size_t i = 0; i < all.size(); ++i) expect_same(wanted[i], got[i]);
+  }
+}
+
 TEST(FinderCuda, SizesThatAlternate) {
   WINNOW_NEEDS_DEVICE();
   std::vector<GrayImage> images;
@@ -137,7 +155,7 @@ TEST(FinderCuda, ADeviceThatIsNotThere) {
   for (const int device : {-1, 99}) {
     try {
       DetectorOptions options{BackendKind::kCuda};
-      options.device = device;
+      options.devices = {device};
       Detector detector(square_finder(), options);
       FAIL() << "device " << device << " was found";
     } catch (const Error& error) {

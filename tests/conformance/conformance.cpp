@@ -18,7 +18,7 @@ using namespace winnow;
 struct Job {
   std::string wanted = "cpu", got = "cuda", models = "*", sizes, batches = "1,7,64";
   std::vector<std::string> pictures;
-  int device = 0;
+  std::vector<int> devices = {0};
 };
 
 // Every pixel of a picture of any size comes from the pictures given: they are laid side by side, and begin
@@ -118,7 +118,7 @@ void check_model(const Job& job, const std::string& path, const std::vector<Gray
   DetectorOptions wanted_options, got_options;
   wanted_options.backend = parse_backend(job.wanted);
   got_options.backend = parse_backend(job.got);
-  got_options.device = job.device;
+  got_options.devices = job.devices;
   Detector wanted(cascade, wanted_options), got(cascade, got_options);
   for (const bool raw : {false, true}) {
     DetectOptions options;
@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
       "*.jpg");
   app.add_option("--wanted", job.wanted, "the backend that is right (cpu)");
   app.add_option("--got", job.got, "the backend that is judged (cuda)");
-  app.add_option("--device", job.device, "the device of the second");
+  app.add_option("--device", job.devices, "the devices of the second")->delimiter(',');
   app.add_option("--models", job.models, "files of cascades, or one name (*: all that are installed)");
   app.add_option("--sizes", job.sizes, "pictures of these sizes, made of the given ones: WxH,WxH");
   app.add_option("--batches", job.batches, "pictures a call (1,7,64)");

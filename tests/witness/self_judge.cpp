@@ -58,7 +58,7 @@ class SelfJudge : public Judge {
       : cascade_(winnow::Cascade::load(model.path)),
         max_threads_(settings.threads),
         targets_(winnow::list_simd_targets()),
-        reference_(cascade_, {BackendKind::kReference, 1, 0}) {
+        reference_(cascade_, {BackendKind::kReference, 1}) {
     if (!settings.simd.empty()) targets_ = {settings.simd};
   }
   ~SelfJudge() override { winnow::force_simd_target(""); }
@@ -131,7 +131,7 @@ class SelfJudge : public Judge {
     const auto key = std::pair(target, threads);
     auto found = detectors_.find(key);
     if (found == detectors_.end())
-      found = detectors_.emplace(key, Detector(cascade_, {BackendKind::kCpu, threads, 0})).first;
+      found = detectors_.emplace(key, Detector(cascade_, {BackendKind::kCpu, threads})).first;
     if (found->second.simd() != target)
       throw std::runtime_error("asked for SIMD target " + target + ", the detector says " +
                                found->second.simd());
