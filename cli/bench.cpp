@@ -153,7 +153,8 @@ int bench_command(const Arguments& arguments) {
   app.add_option("--backend", job.backend, "who does the work (auto)")->type_name("auto|reference|cpu|cuda");
   app.add_option("--device", job.detector.devices, "which GPUs; several share the pictures of a call (0)")
       ->type_name("N[,N]")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--threads", job.detector.threads, "0: all of the machine's (0)")->type_name("N");
   app.add_option("--batch", job.batch, "pictures searched in one call (1)")->type_name("N");
   app.add_option("--repeat", job.repeat, "how often it is measured (10)")->type_name("N");

@@ -88,6 +88,7 @@ void add_options(CLI::App& app, DetectWords& words) {
   app.add_option("--device", job.detector.devices, "which GPUs; several share the pictures of a call (0)")
       ->type_name("N[,N]")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->group(machine);
   app.add_option("--threads", job.detector.threads, "0: all of the machine's (0)")
       ->type_name("N")

@@ -28,6 +28,11 @@ class Answer(CommandTest):
             middle = (found["x"] + found["width"] / 2, found["y"] + found["height"] / 2)
             self.assertTrue(any(x < middle[0] < x + size and y < middle[1] < y + size for x, y, size in SQUARES))
 
+    def test_devices_are_a_list_and_the_picture_is_none_of_them(self):
+        plain = self.detect("--backend", "cpu", "a.pgm").out
+        for devices in ("0", "0,1"):
+            self.assertEqual(self.detect("--backend", "cpu", "--device", devices, "a.pgm").out, plain)
+
     def test_formats_of_pictures_give_the_same_boxes(self):
         self.write("a.png", self.picture.png())
         self.write("a.ppm", self.picture.ppm())
@@ -133,7 +138,7 @@ class Answer(CommandTest):
                        ["--min-size", "24x24x24"], ["--min-size", "-1x5"], ["--max-size", "axb"],
                        ["--max-size", "9999999999x1"], ["--min-score", "nan"], ["--roi", "1,2,3"],
                        ["--roi", "1,2,0,4"], ["--roi", "1,2,3,4,5"], ["--roi", "99999999999,0,1,1"],
-                       ["--threads", "-1"], ["--threads", "two"], ["--device", "-1"], ["--every", "0"],
+                       ["--threads", "-1"], ["--threads", "two"], ["--device", "-1"], ["--device", "0,x"], ["--every", "0"],
                        ["--batch", "0"], ["--max-pixels", "0"], ["--format", "xml"], ["--blur"], ["--scale"],
                        ["--quiet=maybe"], ["--out", ""], ["--roi", ""]):
             self.assert_usage_error("detect", "-m", "square", "a.pgm", *option)

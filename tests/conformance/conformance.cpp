@@ -149,7 +149,9 @@ int main(int argc, char** argv) {
       "*.jpg");
   app.add_option("--wanted", job.wanted, "the backend that is right (cpu)");
   app.add_option("--got", job.got, "the backend that is judged (cuda)");
-  app.add_option("--device", job.devices, "the devices of the second")->delimiter(',');
+  app.add_option("--device", job.devices, "the devices of the second")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--models", job.models, "files of cascades, or one name (*: all that are installed)");
   app.add_option("--sizes", job.sizes, "pictures of these sizes, made of the given ones: WxH,WxH");
   app.add_option("--batches", job.batches, "pictures a call (1,7,64)");
