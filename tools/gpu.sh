@@ -30,5 +30,6 @@ gpu_bundle() {
     echo "dev: without WINNOW_DATA the bundle has two photographs only" >&2
   fi
   cp tools/gpu_run.sh "$bundle/run"
+  cp tools/gpu_sanitize.sh "$bundle/sanitize"
   du -sh "$bundle"
 }

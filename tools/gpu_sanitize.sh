@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# sanitize: on a machine with a device: compute-sanitizer's four tools on tests small enough for them; three minutes.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+export WINNOW_REQUIRE_CUDA=1 WINNOW_CASCADES=12
+under() {  # TOOL TEST FILTER
+  echo "$1, winnow_$2_test $3"
+  compute-sanitizer --error-exitcode 1 --tool "$1" "bin/winnow_$2_test" --gtest_brief=1 --gtest_filter="$3" | tail -n 1
+}
+for tool in memcheck initcheck synccheck; do
+  under $tool sieve 'StagesCuda.*'
+  under $tool session 'FinderCuda.Sizes*:FinderCuda.Minimum*:FinderCuda.MemoryIs*:FinderCuda.Devices*'
+  under $tool group 'Group.Cuda*'
+done
+under racecheck sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*'
+under racecheck session 'FinderCuda.Minimum*'
+echo "nothing found"
