@@ -13,19 +13,19 @@ namespace winnow {
 namespace {
 
 constexpr auto kTables = std::to_array<BackendTable>({
-    {BackendKind::kCpu, "cpu", integral_cpu,
+    {BackendKind::kCpu, "cpu",
      [](const Cascade& cascade, const SieveRequest& request) {
        return make_sieve_cpu(cascade, request.threads);
      },
      group_cpu},
-    {BackendKind::kReference, "reference", integral_ref,
+    {BackendKind::kReference, "reference",
      [](const Cascade& cascade, const SieveRequest&) { return make_sieve_ref(cascade); }, group_ref},
 #ifdef WINNOW_HAVE_CUDA
-    {BackendKind::kCuda, "cuda", nullptr,
+    {BackendKind::kCuda, "cuda",
      [](const Cascade& cascade, const SieveRequest& request) {
        return make_sieve_cuda(cascade, request.device);
      },
-     group_cpu},
+     group_cuda},
 #endif
 });
 
@@ -60,6 +60,19 @@ std::string no_cuda([[maybe_unused]] std::string* detail = nullptr) {
 #endif
 }
 
+// The fastest that is here.
+BackendKind auto_kind() {
+  if (no_cuda().empty()) return BackendKind::kCuda;
+  return has_lanes() ? BackendKind::kCpu : BackendKind::kReference;
+}
+
+const BackendTable& table_of(BackendKind kind) {
+  for (const BackendTable& table : kTables) {
+    if (table.kind == kind) return table;
+  }
+  throw Error(ErrorCode::kBackend, std::string("there is no backend ") + backend_name(kind));
+}
+
 }  // namespace
 
 const char* backend_name(BackendKind kind) {
@@ -85,26 +98,14 @@ BackendKind parse_backend(const std::string& name) {
               "there is no backend \"" + name + "\"; there are auto, reference, cpu and cuda");
 }
 
-namespace {
-
-BackendKind auto_kind() {
-  if (no_cuda().empty()) return BackendKind::kCuda;
-  return has_lanes() ? BackendKind::kCpu : BackendKind::kReference;
-}
-
-}  // namespace
-
 const BackendTable& find_backend(BackendKind kind) {
-  if (kind == BackendKind::kAuto) return find_backend(auto_kind());
+  if (kind == BackendKind::kAuto) return table_of(auto_kind());
   if (kind == BackendKind::kCpu && !has_lanes()) {
     throw Error(ErrorCode::kBackend, std::string("the backend cpu is not here: ") + kNoLanes);
   }
   if (const std::string why = kind == BackendKind::kCuda ? no_cuda() : ""; !why.empty())
     throw Error(ErrorCode::kBackend, "the backend cuda is not here: " + why);
-  for (const BackendTable& table : kTables) {
-    if (table.kind == kind) return table;
-  }
-  throw Error(ErrorCode::kBackend, std::string("there is no backend ") + backend_name(kind));
+  return table_of(kind);
 }
 
 std::vector<BackendInfo> list_backends() {

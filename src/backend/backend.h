@@ -9,7 +9,6 @@
 #include <winnow/backend.h>
 
 #include "group/group.h"
-#include "scale/integral.h"
 #include "sieve/stages.h"
 
 namespace winnow {
@@ -22,7 +21,6 @@ struct SieveRequest {
 struct BackendTable {
   BackendKind kind;
   const char* name;
-  void (*integral)(GrayView picture, const IntegralPlanes& planes);  // null: cuda has it on the device only
   std::unique_ptr<Sieve> (*make_sieve)(const Cascade& cascade, const SieveRequest& request);
   void (*group)(std::span<const Candidate>, int min_neighbors, double eps, GroupScratch&,
                 std::vector<Candidate>&);

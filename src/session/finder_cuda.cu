@@ -132,12 +132,7 @@ class Lane {
   int capacity() const { return sieve_->capacity(); }
   // All that there are, in the order of their windows; there must be room for them.
   void survivors(int frame, std::vector<Survivor>& list) const {
-    list.resize(static_cast<std::size_t>(counts(frame)[kFound]));
-    check_cuda(cudaMemcpy(list.data(), sieve_->survivors() + static_cast<std::int64_t>(frame) * capacity(),
-                          list.size() * sizeof(Survivor), cudaMemcpyDeviceToHost),
-               "copying survivors from the device");
-    std::sort(list.begin(), list.end(),
-              [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
+    sieve_->copy_survivors(frame, static_cast<std::size_t>(counts(frame)[kFound]), list);
   }
 
  private:
@@ -271,24 +266,13 @@ class DeviceFinder {
     lane.wait();
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       const int frame = static_cast<int>(i);
-      count(lane.counts(frame), request, results[i]);
+      read_counts(lane.counts(frame), cascade_.model(), *request.plan, results[i].counters);
       if (lane.grouped(frame)) {
         fill_objects(lane.objects(frame), request, results[i]);
       } else {
         group_on_host(lane, frame, pictures[i], request, results[i]);
       }
     }
-  }
-
-  void count(std::span<const DeviceCount> counts, const FindRequest& request, Detections& result) const {
-    Counters& to = result.counters;
-    to.windows = request.plan->window_count;
-    to.skipped = static_cast<std::int64_t>(counts[kSkipped]);
-    to.flat = static_cast<std::int64_t>(counts[kFlat]);
-    to.reached.assign(counts.begin() + kReached, counts.end());
-    to.weak = 0;
-    const auto& stages = cascade_.model().stages;
-    for (std::size_t s = 0; s < stages.size(); ++s) to.weak += to.reached[s] * stages[s].tree_count;
   }
 
   // A frame with so many survivors that the device does not group them, and perhaps has had no room for all.

@@ -1,14 +1,14 @@
 // A cascade made ready for a device that judges windows tile by tile: a tile's integral plane lies in the
-// memory of a block, one thread judges one window. In: a checked model and the bytes of memory that a block
-// may have. Out: plain arrays, for each of the two layouts of a plane (row by row; even and odd columns apart
-// for levels of step 2). exact: a stage's sum is a 32-bit integer as in `lane_program.h`, and what it leaves
-// undecided is looked at again in doubles, in the file's order.
+// memory of a block, one thread judges one window.
+// In: a checked model and the bytes of memory that a block may have. Out: plain arrays, for each of the two
+// layouts of a plane (row by row; even and odd columns apart, for levels of step 2). exact: a stage's sum is
+// a 32-bit integer as in `lane_program.h`, and what it leaves undecided is looked at again in doubles, in the
+// file's order.
 //
-// - Stages of stumps with integer weights become `TileItem`s, sorted by shape. All other stages are `plain`:
-// walked node
-//   by node as the reference does.
+// - Stages of stumps become `TileItem`s, sorted by shape; all other stages are `plain`, walked node by node
+//   as the reference does.
 // - Offsets are bytes from the window's corner in its plane; a tilted feature's plane follows the upright
-// one.
+//   one.
 #pragma once
 
 #include <cstdint>

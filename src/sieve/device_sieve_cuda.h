@@ -8,8 +8,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <winnow/cascade.h>
@@ -37,6 +39,16 @@ class DeviceSieve {
   int capacity() const { return capacity_; }
   const DeviceCount* counts() const { return cleared_.data(); }
   const Survivor* survivors() const { return survivors_.data(); }
+  // The first `count` of a frame's, in the order of their windows. Waits; there must be room for them.
+  void copy_survivors(int frame, std::size_t count, std::vector<Survivor>& list) const {
+    list.resize(count);
+    if (count == 0) return;
+    check_cuda(cudaMemcpy(list.data(), survivors() + static_cast<std::int64_t>(frame) * capacity_,
+                          count * sizeof(Survivor), cudaMemcpyDeviceToHost),
+               "copying survivors from the device");
+    std::sort(list.begin(), list.end(),
+              [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
+  }
 
  protected:
   explicit DeviceSieve(int stage_count) : stage_count_(stage_count) {}
@@ -61,6 +73,19 @@ class DeviceSieve {
   DeviceBuffer<DeviceCount> cleared_;
   DeviceBuffer<Survivor> survivors_;
 };
+
+// A frame's counters as those of an answer (`SieveResult`, `Counters`).
+template <class Answer>
+void read_counts(std::span<const DeviceCount> counts, const CascadeModel& model, const LevelPlan& plan,
+                 Answer& answer) {
+  answer.windows = plan.window_count;
+  answer.skipped = static_cast<std::int64_t>(counts[kSkipped]);
+  answer.flat = static_cast<std::int64_t>(counts[kFlat]);
+  answer.reached.assign(counts.begin() + kReached, counts.end());
+  answer.weak = 0;
+  for (std::size_t s = 0; s < model.stages.size(); ++s)
+    answer.weak += answer.reached[s] * model.stages[s].tree_count;
+}
 
 // Tiles where a tile of the model fits, else planes.
 std::unique_ptr<DeviceSieve> make_device_sieve(const Cascade& cascade);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include <winnow/error.h>
@@ -42,21 +43,8 @@ class SieveCuda final : public Sieve {
       if (counts_[kFound] <= static_cast<DeviceCount>(capacity)) break;
       capacity = static_cast<int>(counts_[kFound]);  // all there are: run again with room for them
     }
-    result.windows = plan.window_count;
-    result.skipped = static_cast<std::int64_t>(counts_[kSkipped]);
-    result.flat = static_cast<std::int64_t>(counts_[kFlat]);
-    result.reached.assign(counts_.begin() + kReached, counts_.end());
-    result.weak = 0;
-    for (int s = 0; s < sieve_->stage_count(); ++s)
-      result.weak += result.reached[static_cast<std::size_t>(s)] *
-                     cascade_.model().stages[static_cast<std::size_t>(s)].tree_count;
-    result.survivors.resize(static_cast<std::size_t>(counts_[kFound]));
-    if (result.survivors.empty()) return;
-    check_cuda(cudaMemcpy(result.survivors.data(), sieve_->survivors(),
-                          result.survivors.size() * sizeof(Survivor), cudaMemcpyDeviceToHost),
-               "copying survivors from the device");
-    std::sort(result.survivors.begin(), result.survivors.end(),
-              [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
+    read_counts(std::span<const DeviceCount>(counts_), cascade_.model(), plan, result);
+    sieve_->copy_survivors(0, static_cast<std::size_t>(counts_[kFound]), result.survivors);
   }
 
  private:

@@ -13,8 +13,7 @@
 namespace winnow {
 
 constexpr int kWarps = kTileThreads / 32;
-// At most so many windows of a tile are given a warp each.
-// Items of the first stages travel with the launch and are read through the constant cache.
+// What the first stages need travels with the launch and are read through the constant cache.
 constexpr int kLaunchItems = 456, kLaunchStages = 32, kLaunchRuns = 112;
 // Words that a tile tells its right neighbours: two for 32 rows.
 constexpr int kNeighbourWords = kMostTileRows / 32 * 2;
@@ -47,7 +46,7 @@ struct TileJob {
   const TileLevel* levels;
   const TilePlace* places;
   DeviceCount* ticket;
-  DeviceCount* neighbours;  // two a tile
+  DeviceCount* neighbours;  // kNeighbourWords a tile
   DeviceCount* counts;
   Survivor* survivors;
 };

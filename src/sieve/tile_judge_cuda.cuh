@@ -120,6 +120,7 @@ __device__ void add_run(const TileJob& job, int layout, LaneShape shape, const T
     }
   }
 }
+
 // By value: what lies in the launch is read through the constant cache.
 inline __device__ TileStage stage_of(const TileJob& job, int stage) {
   if (stage < kLaunchStages) return job.first_stages[stage];
