@@ -1,7 +1,9 @@
 // Grouping by one block of a device, for kernels that have a frame's candidates at hand.
 // In: up to `kMostGrouped` boxes and scores in the block's memory, in the order of their windows. Out:
-// objects as `group.h` says. exact. Sorts by left edge, compares boxes whose left edges are near, joins them
-// (each set's root is its first member), then adds up: all in the block's memory, without a wait.
+// objects as `group.h` says. exact. Sorts by left edge, joins boxes with those of near left edges (sets as
+// trees whose root is their first member), then adds up: all in the block's memory, without a wait. Costs
+// what the pairs of near left edges cost: those that a few nearest ones have joined already are told by one
+// look.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,32 +22,82 @@ struct GroupMemory {
   Box boxes[kMostGrouped];
   double scores[kMostGrouped];
   std::uint64_t keys[kMostGrouped];
-  unsigned long long sums[kMostGrouped][4];
-  unsigned long long best[kMostGrouped];
+  union {
+    struct {
+      Box boxes[kMostGrouped];  // bucket by bucket of left edges
+      std::int32_t items[kMostGrouped], roots[kMostGrouped];
+      std::int32_t row_starts[kMostGrouped], row_ends[kMostGrouped];
+    } sorted;
+    // Each side's sum in two halves: a device adds 32 bits in one step, 64 in many.
+    struct {
+      std::uint32_t low[kMostGrouped][4];
+      std::int32_t high[kMostGrouped][4];
+    } sums;
+  };
+  std::uint32_t best_high[kMostGrouped], best_low[kMostGrouped];
+  std::int32_t bucket_starts[kMostGrouped + 1];
   std::int32_t parent[kMostGrouped];
   std::int32_t count[kMostGrouped];
   std::int32_t warp_sums[kGroupThreads / 32];
 };
+constexpr int kOwnItems = kMostGrouped / kGroupThreads;
 
-// Rising. All threads of the block; the values are there and stay where they are after a barrier.
+// Rising. All threads of the block; the values are there and stay where they are after a barrier. A thread
+// has every `kGroupThreads`-th key; neighbours within a warp are compared by shuffles.
 inline __device__ void sort_keys(std::uint64_t* keys, int count) {
-  int size = 2;
+  using Key = std::uint64_t;
+  static_assert(kOwnItems == 2);
+  int size = 32;
   while (size < count) size *= 2;
-  for (int i = static_cast<int>(threadIdx.x) + count; i < size; i += kGroupThreads)
-    keys[i] = ~std::uint64_t{0};
-  for (int run = 2; run <= size; run *= 2) {
-    for (int step = run / 2; step > 0; step /= 2) {
+  const int thread = static_cast<int>(threadIdx.x);
+  const bool two = size > kGroupThreads;
+  const auto sorted = [](Key mine, Key other, bool smaller) {
+    return (mine < other) == smaller ? mine : other;
+  };
+  const auto down = [](int item, int run) { return (item & run) != 0; };  // runs fall and rise by turns
+  __syncthreads();
+  Key own[2];
+#pragma unroll
+  for (int k = 0; k < 2; ++k) {
+    const int item = thread + k * kGroupThreads;
+    own[k] = item < count ? keys[item] : ~Key{0};
+  }
+  const auto in_warp = [&](int step, int run) {
+    const bool low = (thread & step) == 0;
+    own[0] = sorted(own[0], __shfl_xor_sync(~0u, own[0], step), low != down(thread, run));
+    if (two)
+      own[1] = sorted(own[1], __shfl_xor_sync(~0u, own[1], step), low != down(thread + kGroupThreads, run));
+  };
+#pragma unroll
+  for (int run = 2; run <= 32; run *= 2) {
+#pragma unroll
+    for (int step = run / 2; step > 0; step /= 2) in_warp(step, run);
+  }
+  for (int run = 64; run <= size; run *= 2) {
+    for (int step = run / 2; step >= 32; step /= 2) {
+      if (step == kGroupThreads) {
+        const Key first = min(own[0], own[1]);
+        own[1] = max(own[0], own[1]);
+        own[0] = first;
+        continue;
+      }
       __syncthreads();
-      for (int i = static_cast<int>(threadIdx.x); i < size / 2; i += kGroupThreads) {
-        const int low = 2 * i - (i & (step - 1)), high = low + step;
-        const std::uint64_t a = keys[low], b = keys[high];
-        if ((a > b) == ((low & run) == 0)) {
-          keys[low] = b;
-          keys[high] = a;
-        }
+      if (thread < size) keys[thread] = own[0];
+      if (two) keys[thread + kGroupThreads] = own[1];
+      __syncthreads();
+      const bool low = (thread & step) == 0;
+      if (thread < size) own[0] = sorted(own[0], keys[thread ^ step], low != down(thread, run));
+      if (two) {
+        own[1] =
+            sorted(own[1], keys[(thread ^ step) + kGroupThreads], low != down(thread + kGroupThreads, run));
       }
     }
+#pragma unroll
+    for (int step = 16; step > 0; step /= 2) in_warp(step, run);
   }
+  __syncthreads();
+  if (thread < size) keys[thread] = own[0];
+  if (two) keys[thread + kGroupThreads] = own[1];
   __syncthreads();
 }
 
@@ -75,48 +127,166 @@ __device__ int compact_block(std::int32_t* warp_sums, int count, Keep keep, Plac
   return before;
 }
 
-// Every item's parent becomes its root. All threads of the block; `kOwn` items a thread.
-constexpr int kOwnItems = kMostGrouped / kGroupThreads;
-inline __device__ void jump_to_roots(std::int32_t* parent, int count) {
-  bool changed = true;
-  while (__syncthreads_or(changed)) {
-    std::int32_t above[kOwnItems];
-    changed = false;
-#pragma unroll
-    for (int k = 0; k < kOwnItems; ++k) {
-      const int item = static_cast<int>(threadIdx.x) + k * kGroupThreads;
-      if (item >= count) continue;
-      const std::int32_t of = parent[item];
-      above[k] = parent[of];
-      changed |= above[k] != of;
-    }
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < kOwnItems; ++k) {
-      const int item = static_cast<int>(threadIdx.x) + k * kGroupThreads;
-      if (item < count) parent[item] = above[k];
-    }
+// The first member of an item's set, as far as sets are joined yet. Shortens the way for those who come
+// after: what an item is told to follow is always before it in its set.
+inline __device__ int root_of(std::int32_t* parent, int item) {
+  volatile std::int32_t* above = parent;
+  int next = above[item];
+  while (next != item) {
+    const int after = above[next];
+    if (after == next) return next;
+    above[item] = after;
+    item = after;
+    next = above[item];
+  }
+  return item;
+}
+
+inline __device__ void join(std::int32_t* parent, int a, int b) {
+  while (true) {
+    a = root_of(parent, a);
+    b = root_of(parent, b);
+    if (a == b) return;
+    const int later = max(a, b), earlier = min(a, b);
+    if (atomicCAS(&parent[later], later, earlier) == later) return;
   }
 }
 
-// Calls `pair(a, b)` for items whose left edges are so near that their boxes may be similar. `keys` are
-// sorted.
-template <class Pair>
-__device__ void for_near_pairs(const GroupMemory& m, int count, double eps, Pair pair) {
-  for (int place = static_cast<int>(threadIdx.x); place < count; place += kGroupThreads) {
-    const int item = static_cast<int>(m.keys[place] & ~0u);
+// All threads of the block: every item's parent becomes its root.
+inline __device__ void flatten(std::int32_t* parent, int count) {
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += kGroupThreads) {
+    const int root = root_of(parent, i);
+    *static_cast<volatile std::int32_t*>(parent + i) = root;
+  }
+  __syncthreads();
+}
+
+// All threads of the block: the value of this thread joined with those before it, and of all; `join(a, b)` is
+// a sum or the like, `none` changes nothing.
+template <class Join>
+__device__ int scan_block(std::int32_t* warp_values, int value, int none, Join join, int& of_all) {
+  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+  const auto up_to_lane = [&](int of) {
+#pragma unroll
+    for (int step = 1; step < 32; step *= 2) {
+      const int left = __shfl_up_sync(~0u, of, step);
+      if (lane >= step) of = join(of, left);
+    }
+    return of;
+  };
+  value = up_to_lane(value);
+  __syncthreads();
+  if (lane == 31) warp_values[warp] = value;
+  __syncthreads();
+  const int of_warps = up_to_lane(warp_values[lane]);
+  const int before = __shfl_sync(~0u, of_warps, max(warp - 1, 0));
+  of_all = __shfl_sync(~0u, of_warps, 31);
+  return join(value, warp > 0 ? before : none);
+}
+
+// Left edges fall into at most `kMostGrouped` buckets, in their order.
+struct Buckets {
+  int least, largest, shift;
+  __device__ int of(int left) const {
+    return static_cast<int>((static_cast<std::uint32_t>(left) - static_cast<std::uint32_t>(least)) >> shift);
+  }
+};
+
+// All threads of the block: `sorted` by buckets, in any order within one. `count` > 0.
+inline __device__ Buckets sort_boxes(GroupMemory& m, int count) {
+  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
+  int least = m.boxes[0].x, largest = least;
+  for (int i = thread; i < count; i += kGroupThreads) {
+    least = min(least, m.boxes[i].x);
+    largest = max(largest, m.boxes[i].x);
+  }
+  for (int b = thread; b <= kMostGrouped; b += kGroupThreads) m.bucket_starts[b] = 0;
+  least = __reduce_min_sync(~0u, least);
+  largest = __reduce_max_sync(~0u, largest);
+  if (lane == 0) {
+    m.warp_sums[warp] = least;
+    m.parent[warp] = largest;
+  }
+  __syncthreads();
+  Buckets buckets{__reduce_min_sync(~0u, m.warp_sums[lane]), __reduce_max_sync(~0u, m.parent[lane]), 0};
+  const auto range = static_cast<std::uint32_t>(buckets.largest) - static_cast<std::uint32_t>(buckets.least);
+  while (range >> buckets.shift >= kMostGrouped) ++buckets.shift;
+  int ranks[kOwnItems];
+#pragma unroll
+  for (int k = 0; k < kOwnItems; ++k) {
+    const int item = thread + k * kGroupThreads;
+    if (item < count) ranks[k] = atomicAdd(&m.bucket_starts[buckets.of(m.boxes[item].x)], 1);
+  }
+  __syncthreads();
+  static_assert(kOwnItems == 2);
+  const int first = m.bucket_starts[2 * thread], second = m.bucket_starts[2 * thread + 1];
+  int all = 0;
+  const int until = scan_block(
+      m.warp_sums, first + second, 0, [](int a, int b) { return a + b; }, all);
+  __syncthreads();
+  m.bucket_starts[2 * thread] = until - second - first;
+  m.bucket_starts[2 * thread + 1] = until - second;
+  if (thread == 0) m.bucket_starts[kMostGrouped] = all;
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < kOwnItems; ++k) {
+    const int item = thread + k * kGroupThreads;
+    if (item >= count) break;
     const Box box = m.boxes[item];
-    const double reach = eps * (box.width + box.height) * 0.5;  // at least that of any pair
-    // The largest left edge within reach, as it stands in the keys.
-    const double last = static_cast<double>(box.x) + floor(reach);
-    const std::uint32_t most =
-        static_cast<std::uint32_t>(static_cast<int>(fmin(last, 2147483647.))) ^ 1u << 31;
-    for (int next = place + 1; next < count; ++next) {
-      const std::uint64_t key = m.keys[next];
-      if (static_cast<std::uint32_t>(key >> 32) > most) break;
-      pair(item, static_cast<int>(key & ~0u));
+    const int place = m.bucket_starts[buckets.of(box.x)] + ranks[k];
+    m.sorted.items[place] = item;
+    m.sorted.boxes[place] = box;
+  }
+  __syncthreads();
+  return buckets;
+}
+
+// All threads of the block: joins items whose boxes are similar. A row of boxes each like the next is a set
+// at once, without asking every pair; then pairs are asked that are in no set together yet.
+inline __device__ void join_similar(GroupMemory& m, int count, double eps) {
+  const int thread = static_cast<int>(threadIdx.x);
+  const Buckets buckets = sort_boxes(m, count);
+  int last_start = 0;
+  for (int i = thread; i < count; i += kGroupThreads) m.count[i] = kMostGrouped;
+#pragma unroll
+  for (int k = 0; k < kOwnItems; ++k) {
+    if (k * kGroupThreads >= count) break;
+    const int place = thread + k * kGroupThreads;
+    const bool starts_here =
+        place < count && place > 0 && !similar(m.sorted.boxes[place - 1], m.sorted.boxes[place], eps);
+    int largest = 0;
+    const int start = max(last_start, scan_block(
+                                          m.warp_sums, starts_here ? place : 0, 0,
+                                          [](int a, int b) { return max(a, b); }, largest));
+    last_start = max(last_start, largest);
+    if (place >= count) continue;
+    m.sorted.row_starts[place] = start;
+    atomicMin(&m.count[start], m.sorted.items[place]);
+  }
+  __syncthreads();
+  for (int place = thread; place < count; place += kGroupThreads) {
+    const int start = m.sorted.row_starts[place], root = m.count[start];
+    if (place + 1 == count || m.sorted.row_starts[place + 1] != start) m.sorted.row_ends[start] = place + 1;
+    m.parent[m.sorted.items[place]] = root;
+    m.sorted.roots[place] = root;
+  }
+  __syncthreads();
+  for (int place = thread; place < count; place += kGroupThreads) {
+    const Box box = m.sorted.boxes[place];
+    // At least the reach of any pair.
+    const auto reach = static_cast<std::int64_t>(floor(eps * (box.width + box.height) * 0.5));
+    const auto last =
+        static_cast<int>(min(std::int64_t{buckets.largest}, box.x + max(reach, std::int64_t{0})));
+    const int root = m.sorted.roots[place], end = m.bucket_starts[buckets.of(last) + 1];
+    for (int next = m.sorted.row_ends[m.sorted.row_starts[place]]; next < end; ++next) {
+      if (m.sorted.roots[next] == root) continue;
+      const Box other = m.sorted.boxes[next];
+      if (abs(static_cast<std::int64_t>(other.y) - box.y) <= reach && similar(box, other, eps))
+        join(m.parent, root, m.sorted.roots[next]);
     }
   }
+  flatten(m.parent, count);
 }
 
 // Unsigned numbers in the order of doubles.
@@ -141,46 +311,29 @@ inline __device__ void load_candidates(GroupMemory& m, const Candidate* candidat
 inline __device__ int group_block(GroupMemory& m, int count, int min_neighbors, double eps,
                                   Candidate* objects) {
   const int thread = static_cast<int>(threadIdx.x);
+  join_similar(m, count, eps);
   for (int i = thread; i < count; i += kGroupThreads) {
-    m.parent[i] = i;
-    m.best[i] = 0;
-    for (auto& sum : m.sums[i]) sum = 0;
-    m.keys[i] = static_cast<std::uint64_t>(static_cast<std::uint32_t>(m.boxes[i].x) ^ 1u << 31) << 32 |
-                static_cast<std::uint32_t>(i);
+    m.count[i] = 0;
+    m.best_high[i] = m.best_low[i] = 0;
+    for (int side = 0; side < 4; ++side) m.sums.low[i][side] = m.sums.high[i][side] = 0;
   }
-  __syncthreads();
-  sort_keys(m.keys, count);
-  // Each item's parent is the first that it is like; then roots that hold items alike become one, until none
-  // do.
-  for_near_pairs(m, count, eps, [&](int a, int b) {
-    if (similar(m.boxes[a], m.boxes[b], eps)) atomicMin(&m.parent[max(a, b)], min(a, b));
-  });
-  while (true) {
-    jump_to_roots(m.parent, count);
-    for (int i = thread; i < count; i += kGroupThreads) m.count[i] = i;  // where a root goes
-    __syncthreads();
-    bool joined = false;
-    for_near_pairs(m, count, eps, [&](int a, int b) {
-      const int root_a = m.parent[a], root_b = m.parent[b];
-      if (root_a == root_b || !similar(m.boxes[a], m.boxes[b], eps)) return;
-      atomicMin(&m.count[max(root_a, root_b)], min(root_a, root_b));
-      joined = true;
-    });
-    if (__syncthreads_or(joined) == 0) break;
-    for (int i = thread; i < count; i += kGroupThreads) {
-      if (m.parent[i] == i) m.parent[i] = m.count[i];
-    }
-  }
-  for (int i = thread; i < count; i += kGroupThreads) m.count[i] = 0;
   __syncthreads();
   for (int i = thread; i < count; i += kGroupThreads) {
     const int root = m.parent[i];
     const Box box = m.boxes[i];
     atomicAdd(&m.count[root], 1);
     const int sides[4] = {box.x, box.y, box.width, box.height};
-    for (int k = 0; k < 4; ++k)
-      atomicAdd(&m.sums[root][k], static_cast<unsigned long long>(static_cast<long long>(sides[k])));
-    atomicMax(&m.best[root], ordered_bits(m.scores[i]));
+    for (int side = 0; side < 4; ++side) {
+      atomicAdd(&m.sums.low[root][side], static_cast<std::uint32_t>(sides[side]) & 0xffff);
+      atomicAdd(&m.sums.high[root][side], sides[side] >> 16);
+    }
+    atomicMax(&m.best_high[root], static_cast<std::uint32_t>(ordered_bits(m.scores[i]) >> 32));
+  }
+  __syncthreads();
+  for (int i = thread; i < count; i += kGroupThreads) {
+    const auto score = ordered_bits(m.scores[i]);
+    if (static_cast<std::uint32_t>(score >> 32) == m.best_high[m.parent[i]])
+      atomicMax(&m.best_low[m.parent[i]], static_cast<std::uint32_t>(score));
   }
   __syncthreads();
   // A group's number is the place of its root among roots; kept ones, in `keys`.
@@ -189,24 +342,29 @@ inline __device__ int group_block(GroupMemory& m, int count, int min_neighbors, 
       [&](int i, int place) { m.keys[place] = static_cast<std::uint64_t>(i); });
   for (int g = thread; g < groups; g += kGroupThreads) {
     const int root = static_cast<int>(m.keys[g]);
-    const auto mean = [&](int k) {
-      return group_mean(static_cast<std::int64_t>(m.sums[root][k]), m.count[root]);
+    const auto mean = [&](int side) {
+      const std::int64_t sum = std::int64_t{m.sums.high[root][side]} * 65536 + m.sums.low[root][side];
+      return group_mean(sum, m.count[root]);
     };
     m.boxes[g] = {mean(0), mean(1), mean(2), mean(3)};
+    m.parent[g] = 0;  // 1: swallowed by another
+  }
+  __syncthreads();
+  for (int pair = thread; pair < groups * groups; pair += kGroupThreads) {
+    const int small = pair / groups, large = pair - small * groups;
+    if (small != large &&
+        swallowed(m.boxes[small], m.count[m.keys[small]], m.boxes[large], m.count[m.keys[large]], eps))
+      atomicExch(&m.parent[small], 1);
   }
   __syncthreads();
   return compact_block(
-      m.warp_sums, groups,
-      [&](int g) {
-        const int members = m.count[m.keys[g]];
-        for (int other = 0; other < groups; ++other) {
-          if (other != g && swallowed(m.boxes[g], members, m.boxes[other], m.count[m.keys[other]], eps))
-            return false;
-        }
-        return true;
-      },
+      m.warp_sums, groups, [&](int g) { return m.parent[g] == 0; },
       [&](int g, int place) {
-        objects[place] = {m.boxes[g], ordered_value(m.best[m.keys[g]]), m.count[m.keys[g]]};
+        const auto root = m.keys[g];
+        objects[place] = {
+            m.boxes[g],
+            ordered_value(static_cast<unsigned long long>(m.best_high[root]) << 32 | m.best_low[root]),
+            m.count[root]};
       });
 }
 
