@@ -60,13 +60,14 @@ using DeviceBuffer = CudaBuffer<T, allocate_device, free_device>;
 template <class T>
 using PinnedBuffer = CudaBuffer<T, allocate_pinned, free_pinned>;
 
-// Waits until it is done: for what is made once.
+// Waits until it is done, which cudaMemcpy alone does not for pageable memory: for what is made once.
 template <class T>
 void upload(std::span<const T> values, DeviceBuffer<std::remove_const_t<T>>& buffer) {
   buffer.reserve(values.size());
   if (values.empty()) return;
   check_cuda(cudaMemcpy(buffer.data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
              "copying to the device");
+  check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "copying to the device");
 }
 
 }  // namespace winnow

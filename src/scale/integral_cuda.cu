@@ -1,74 +1,354 @@
 #include "scale/integral_cuda.h"
 
 #include <algorithm>
-#include <span>
+
+#include <winnow/error.h>
 
 namespace winnow {
 namespace {
 
-constexpr int kThreads = 256, kTiltedThreads = 1024;
+// A tile of kWide x kTall pixels is a block's: a warp has kRows of its rows, a lane four columns of them. Its
+// lines are its columns, then its rows, one a thread.
+constexpr int kWide = 128, kWarps = 8, kRows = 16, kTall = kRows * kWarps, kThreads = 32 * kWarps;
+constexpr int kLines = kWide + kTall;
+constexpr int kStrips = kWide / 32;  // of 32 columns
+constexpr int kWindow = 2;           // tiles that a line looks at at a time
+constexpr int kBlocks = 4;           // of a processor
+constexpr int kTiltedThreads = 1024, kFloor = 128 / sizeof(std::uint32_t);
+static_assert(kWide == 4 * 32 && kTall == kWide && kLines == kThreads && kRows % 4 == 0);
 
-struct PlanesJob {
-  PyramidView pyramid;
-  std::int32_t frame, levels, width, stride;
-  const std::int64_t* first_rows;  // one more than levels
-  std::uint32_t *sum, *square, *diagonals;
+using Word = unsigned long long;
+
+struct TilesJob {
+  PyramidView pictures;
+  std::int32_t frame;
+  std::uint32_t tile_count;
+  const DeviceIntegral::Tile* tiles;  // picture by picture, row by row
+  const DeviceIntegral::Grid* grids;
+  Word *tickets, *lines, *corners;  // kLines and kStrips a tile
+  std::uint32_t* planes[2];
 };
 
-__device__ const std::uint8_t* image_row(const PlanesJob& job, const LevelImage& image, int row) {
-  const std::uint8_t* pixels = image.same != 0
-                                   ? job.pyramid.frames + job.frame * job.pyramid.frame_bytes
-                                   : job.pyramid.levels + job.frame * job.pyramid.level_bytes + image.offset;
+__device__ const std::uint8_t* image_row(const PyramidView& pyramid, std::int32_t frame,
+                                         const LevelImage& image, int row) {
+  const std::uint8_t* pixels = image.same != 0 ? pyramid.frames + frame * pyramid.frame_bytes
+                                               : pyramid.levels + frame * pyramid.level_bytes + image.offset;
   return pixels + static_cast<std::int64_t>(row) * image.pitch;
 }
 
-// A warp a row: running sums along it.
-__global__ void __launch_bounds__(kThreads) rows_kernel(const __grid_constant__ PlanesJob job) {
-  const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * (kThreads / 32) + threadIdx.x / 32;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  if (row >= job.first_rows[job.levels]) return;
-  int level = 0;
-  while (job.first_rows[level + 1] <= row) ++level;
-  const LevelImage& image = job.pyramid.images[level];
-  const auto y = static_cast<int>(row - job.first_rows[level]);  // row of the planes
-  std::uint32_t* sum = job.sum + row * job.stride;
-  std::uint32_t* square = job.square != nullptr ? job.square + row * job.stride : nullptr;
-  std::uint32_t sum_before = 0, square_before = 0;
-  for (int first = 0; first <= image.width; first += 32) {
-    const int x = first + lane;  // column of the planes
-    std::uint32_t p = y > 0 && x > 0 && x <= image.width ? image_row(job, image, y - 1)[x - 1] : 0, q = p * p;
-    for (int step = 1; step < 32; step *= 2) {
-      const std::uint32_t left = __shfl_up_sync(~0u, p, step), left_square = __shfl_up_sync(~0u, q, step);
-      if (lane >= step) {
-        p += left;
-        q += left_square;
+// Channel 0 is sums, channel 1 squared sums.
+template <int kChannels>
+struct Sums {
+  std::uint32_t of[kChannels];
+};
+
+// What a line of a tile, or a strip, tells those after it: a value and a stamp in one word a channel, so that
+// neither can be seen without the other. A stamp is twice the number of the run, plus how far the value
+// reaches: over the tile alone, or over all before it, too. Each run writes every word that it reads, so that
+// a word holds a stamp of this run or of the last: that numbers begin anew after 2^31 runs harms nobody.
+constexpr std::uint32_t kTile = 0, kAll = 1;
+
+template <int kChannels>
+struct Told {
+  Sums<kChannels> sums;
+  std::uint32_t reach;  // kTile, kAll; more: not told yet
+};
+
+template <int kChannels>
+__device__ Told<kChannels> told(const Word* at, std::uint32_t run) {
+  Word words[2];
+  const std::size_t address = __cvta_generic_to_global(at);
+  if constexpr (kChannels == 1) {
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(words[0]) : "l"(address));
+    words[1] = words[0];
+  } else {
+    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+                 : "=l"(words[0]), "=l"(words[1])
+                 : "l"(address));
+  }
+  Told<kChannels> result;
+#pragma unroll
+  for (int c = 0; c < kChannels; ++c) result.sums.of[c] = static_cast<std::uint32_t>(words[c]);
+  // Two words come each by itself: one may be newer than the other.
+  const auto stamp = static_cast<std::uint32_t>(words[0] >> 32);
+  result.reach = stamp == static_cast<std::uint32_t>(words[1] >> 32) ? stamp - run : ~0u;
+  return result;
+}
+
+template <int kChannels>
+__device__ void tell(Word* at, const Sums<kChannels>& sums, std::uint32_t stamp) {
+  Word words[2];
+#pragma unroll
+  for (int c = 0; c < kChannels; ++c) words[c] = static_cast<Word>(stamp) << 32 | sums.of[c];
+  const std::size_t address = __cvta_generic_to_global(at);
+  if constexpr (kChannels == 1) {
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(words[0]) : "memory");
+  } else {
+    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(address), "l"(words[0]), "l"(words[1])
+                 : "memory");
+  }
+}
+
+// The sum over a warp's lanes.
+template <int kChannels>
+__device__ void tell_sum(Word* at, Sums<kChannels> sums, std::uint32_t stamp) {
+#pragma unroll
+  for (int c = 0; c < kChannels; ++c) sums.of[c] = __reduce_add_sync(~0u, sums.of[c]);
+  if (threadIdx.x % 32 == 0) tell(at, sums, stamp);
+}
+
+// The sum of a line over the `count` tiles before this one, whose words lie `distance` apart: tiles' own
+// sums, back to the first that has told the sum of all. Several are asked at a time, since each answer takes
+// its way.
+template <int kChannels>
+__device__ Sums<kChannels> look_back(const Word* at, std::int64_t distance, std::uint32_t count,
+                                     std::uint32_t run) {
+  Sums<kChannels> total{};
+  while (count > 0) {
+    Told<kChannels> seen[kWindow];
+#pragma unroll
+    for (std::uint32_t i = 0; i < kWindow; ++i)
+      seen[i] = told<kChannels>(at - min(i + 1, count) * distance, run);
+    std::uint32_t taken = 0;
+#pragma unroll
+    for (std::uint32_t i = 0; i < kWindow; ++i) {
+      if (taken != i || i >= count || seen[i].reach > kAll) continue;
+#pragma unroll
+      for (int c = 0; c < kChannels; ++c) total.of[c] += seen[i].sums.of[c];
+      if (seen[i].reach == kAll) return total;
+      ++taken;
+    }
+    at -= taken * distance;
+    count -= taken;
+    if (taken == 0) __nanosleep(20);
+  }
+  return total;
+}
+
+// `to` plus the bytes of `word` that `mask` leaves, or their squares.
+__device__ std::uint32_t add_bytes(int channel, std::uint32_t word, std::uint32_t mask, std::uint32_t to) {
+  return channel == 0 ? __dp4a(word, mask & 0x01010101u, to) : __dp4a(word & mask, word, to);
+}
+
+// Four words of a column each, from four words of a row each.
+__device__ void turn(const std::uint32_t* rows, std::uint32_t (&columns)[4]) {
+  const std::uint32_t a = __byte_perm(rows[0], rows[1], 0x5140), b = __byte_perm(rows[0], rows[1], 0x7362);
+  const std::uint32_t c = __byte_perm(rows[2], rows[3], 0x5140), d = __byte_perm(rows[2], rows[3], 0x7362);
+  columns[0] = __byte_perm(a, c, 0x5410);
+  columns[1] = __byte_perm(a, c, 0x7632);
+  columns[2] = __byte_perm(b, d, 0x5410);
+  columns[3] = __byte_perm(b, d, 0x7632);
+}
+
+// A shuffle says itself which lanes have one to the left: a selection for each step less.
+__device__ std::uint32_t sum_up_to_lane(std::uint32_t value) {
+#pragma unroll
+  for (int step = 1; step < 32; step *= 2) {
+    asm volatile(
+        "{ .reg .pred there; .reg .u32 before; shfl.sync.up.b32 before|there, %0, %1, 0, -1; "
+        "@there add.u32 %0, %0, before; }"
+        : "+r"(value)
+        : "r"(step));
+  }
+  return value;
+}
+
+__device__ uint4 four(const std::uint32_t* at) { return *reinterpret_cast<const uint4*>(at); }
+
+// Decoupled look-back in two directions. A tile's values are the sum of four parts: what lies above and to
+// the left, what lies above, what lies to the left, and the tile's own. A tile tells the sums of its own
+// columns and rows before it asks for those of others, so that it waits for nothing but what tiles with
+// earlier tickets tell at once; and they run or have run.
+template <int kChannels>
+__global__ void __launch_bounds__(kThreads, kBlocks) tiles_kernel(const __grid_constant__ TilesJob job) {
+  __shared__ std::uint32_t ticket, ticket_run;
+  __shared__ __align__(16) std::uint32_t columns[kChannels][kWarps][kWide];  // sums of each warp's rows
+  __shared__ __align__(16) std::uint32_t lines[kChannels][kLines];
+  __shared__ __align__(16) std::uint32_t corners[kChannels][kStrips];
+  const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
+
+  // The counter is never set back: a ticket's number says the run, too, and no launch has to clear anything.
+  if (thread == 0) {
+    const Word number = atomicAdd(job.tickets, Word{1}), run = number / job.tile_count;
+    ticket = static_cast<std::uint32_t>(number - run * job.tile_count);
+    ticket_run = 2 * static_cast<std::uint32_t>(run + 1);
+  }
+  __syncthreads();
+  const std::uint32_t number = ticket, run = ticket_run;
+  const DeviceIntegral::Tile tile = job.tiles[number];
+  const DeviceIntegral::Grid grid = job.grids[tile.picture];
+  const LevelImage image = job.pictures.images[tile.picture];
+  const int x = static_cast<int>(tile.column) * kWide + 4 * lane;
+  const int y = static_cast<int>(tile.row) * kTall + warp * kRows;
+
+  std::uint32_t pixels[kRows];
+  const int inside = image.width - x, rows_inside = inside > 0 ? image.height - y : 0;
+  const std::uint32_t mask = inside >= 4 ? ~0u : inside > 0 ? (1u << (8 * inside)) - 1 : 0;
+  const std::uint8_t* from = image_row(job.pictures, job.frame, image, y) + x;
+#pragma unroll
+  for (int i = 0; i < kRows; ++i, from += image.pitch)
+    pixels[i] = i < rows_inside ? __ldcs(reinterpret_cast<const std::uint32_t*>(from)) : 0;
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) pixels[i] &= mask;
+
+  std::uint32_t own_columns[kChannels][4] = {}, own_row[kChannels] = {};
+#pragma unroll
+  for (int i = 0; i < kRows; i += 4) {
+    std::uint32_t turned[4];
+    turn(pixels + i, turned);
+#pragma unroll
+    for (int c = 0; c < kChannels; ++c) {
+#pragma unroll
+      for (int k = 0; k < 4; ++k) own_columns[c][k] = add_bytes(c, turned[k], ~0u, own_columns[c][k]);
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+#pragma unroll
+    for (int c = 0; c < kChannels; ++c) {
+      const std::uint32_t row = __reduce_add_sync(~0u, add_bytes(c, pixels[i], ~0u, 0));
+      if (lane == i) own_row[c] = row;
+    }
+  }
+#pragma unroll
+  for (int c = 0; c < kChannels; ++c) {
+    *reinterpret_cast<uint4*>(&columns[c][warp][4 * lane]) =
+        make_uint4(own_columns[c][0], own_columns[c][1], own_columns[c][2], own_columns[c][3]);
+    if (lane < kRows) lines[c][kWide + warp * kRows + lane] = own_row[c];
+  }
+  __syncthreads();
+
+  if (thread < kLines) {
+    const bool is_column = thread < kWide;
+    Sums<kChannels> own;
+#pragma unroll
+    for (int c = 0; c < kChannels; ++c) {
+      own.of[c] = 0;
+      if (is_column) {  // the sum of all warps; each warp's place gets the sum of those above it
+#pragma unroll
+        for (int w = 0; w < kWarps; ++w) {
+          const std::uint32_t here = columns[c][w][thread];
+          columns[c][w][thread] = own.of[c];
+          own.of[c] += here;
+        }
+      } else {
+        own.of[c] = lines[c][thread];
       }
     }
-    if (x <= image.width) {
-      sum[x] = sum_before + p;
-      if (square != nullptr) square[x] = square_before + q;
+    const std::uint32_t before = is_column ? tile.row : tile.column;
+    const bool last = before + 1 == (is_column ? grid.rows : grid.columns);
+    const std::int64_t distance = is_column ? grid.columns : 1;
+    Word* at = job.lines + (static_cast<std::int64_t>(number) * kLines + thread) * kChannels;
+    if (!last) tell(at, own, run + (before == 0 ? kAll : kTile));
+    // Strips of 32 columns are told as lines are: what lies above and to the left is what is in the strips to
+    // the left down to the tiles above.
+    Word* strip = job.corners + (static_cast<std::int64_t>(number) * kStrips + warp) * kChannels;
+    const bool tells_strip = is_column && !last && tile.column + 1 < grid.columns;
+    if (tells_strip) tell_sum(strip, own, run + (before == 0 ? kAll : kTile));
+    const Sums<kChannels> outside = look_back<kChannels>(at, distance * kLines * kChannels, before, run);
+#pragma unroll
+    for (int c = 0; c < kChannels; ++c) {
+      lines[c][thread] = outside.of[c];
+      own.of[c] += outside.of[c];
     }
-    sum_before += __shfl_sync(~0u, p, 31);
-    square_before += __shfl_sync(~0u, q, 31);
+    if (!last && before > 0) {
+      tell(at, own, run + kAll);
+      if (tells_strip) tell_sum(strip, own, run + kAll);
+    }
+    if (!is_column) {
+      Sums<kChannels> corner{};
+      const Word* first = job.corners + static_cast<std::int64_t>(number - tile.column) * kStrips * kChannels;
+      for (std::uint32_t i = static_cast<std::uint32_t>(thread) - kWide; i < tile.column * kStrips;
+           i += kTall) {
+        const Sums<kChannels> down = look_back<kChannels>(
+            first + i * kChannels, static_cast<std::int64_t>(grid.columns) * kStrips * kChannels, tile.row,
+            run);
+#pragma unroll
+        for (int c = 0; c < kChannels; ++c) corner.of[c] += down.of[c];
+      }
+      __syncwarp();
+#pragma unroll
+      for (int c = 0; c < kChannels; ++c) {
+        corner.of[c] = __reduce_add_sync(~0u, corner.of[c]);
+        if (lane == 0) corners[c][warp - kWide / 32] = corner.of[c];
+      }
+    }
+  }
+  __syncthreads();
+
+  const int rows = image.height + 1 - y;  // of the planes, from this warp's first on
+  if (rows <= 0) return;
+  std::uint32_t values[kChannels][5];  // of a row: the lane's four, and the first of the next
+#pragma unroll
+  for (int c = 0; c < kChannels; ++c) {
+    const uint4 above = four(&lines[c][4 * lane]), here = four(&columns[c][warp][4 * lane]);
+    const uint4 corner = four(corners[c]);
+    const std::uint32_t sums[4] = {above.x + here.x, above.y + here.y, above.z + here.z, above.w + here.w};
+    const std::uint32_t all = sums[0] + sums[1] + sums[2] + sums[3];
+    std::uint32_t left = 0;  // of the tile's rows above this warp's
+    if (4 * lane < warp * kRows) {
+      const uint4 rows_above = four(&lines[c][kWide + 4 * lane]);
+      left = rows_above.x + rows_above.y + rows_above.z + rows_above.w;
+    }
+    values[c][0] =
+        sum_up_to_lane(all) - all + __reduce_add_sync(~0u, left) + corner.x + corner.y + corner.z + corner.w;
+#pragma unroll
+    for (int k = 0; k < 4; ++k) values[c][k + 1] = values[c][k] + sums[k];
+  }
+
+  // A plane has one column and one row more than the picture: the last tiles write them.
+  const int room = image.width + 1 - x;  // columns of the planes, from this lane's first on
+  const bool one_more = lane == 31 && room == 5;
+  const std::int64_t first = grid.place.first + y * grid.place.stride + x;
+  std::uint32_t* to[kChannels];
+  bool whole = room >= 4;
+#pragma unroll
+  for (int c = 0; c < kChannels; ++c) {
+    to[c] = job.planes[c] + first;
+    whole = whole && reinterpret_cast<std::uintptr_t>(to[c]) % 16 == 0 && grid.place.stride % 4 == 0;
+  }
+  const auto store = [&](int c) {
+    if (whole) {
+      __stcs(reinterpret_cast<uint4*>(to[c]),
+             make_uint4(values[c][0], values[c][1], values[c][2], values[c][3]));
+    } else {
+#pragma unroll
+      for (int k = 0; k < 4; ++k) {
+        if (k < room) to[c][k] = values[c][k];
+      }
+    }
+    if (one_more) to[c][4] = values[c][4];
+    to[c] += grid.place.stride;
+  };
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    if (i == rows) return;
+#pragma unroll
+    for (int c = 0; c < kChannels; ++c) {
+      store(c);
+      const std::uint32_t all = add_bytes(c, pixels[i], ~0u, 0), up_to = sum_up_to_lane(all);
+      const std::uint32_t left = lines[c][kWide + warp * kRows + i];
+#pragma unroll
+      for (int k = 0; k < 4; ++k)
+        values[c][k] = add_bytes(c, pixels[i], (1u << (8 * k)) - 1, values[c][k] + up_to - all + left);
+      values[c][4] += up_to + left;
+    }
+  }
+  if (warp == kWarps - 1 && rows == kRows + 1) {
+#pragma unroll
+    for (int c = 0; c < kChannels; ++c) store(c);
   }
 }
 
-// A thread a column: adds each row to the next.
-__global__ void __launch_bounds__(kThreads) columns_kernel(const __grid_constant__ PlanesJob job) {
-  const int x = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), level = static_cast<int>(blockIdx.y);
-  const LevelImage& image = job.pyramid.images[level];
-  if (x > image.width) return;
-  for (std::uint32_t* plane : {job.sum, job.square}) {
-    if (plane == nullptr) continue;
-    std::uint32_t* at = plane + job.first_rows[level] * job.stride + x;
-    std::uint32_t above = 0;
-#pragma unroll 4
-    for (int y = 0; y <= image.height; ++y, at += job.stride) *at = above += *at;
-  }
-}
+struct TiltedJob {
+  PyramidView pyramid;
+  std::int32_t frame, width, stride;
+  const std::int64_t* first_rows;
+  std::uint32_t *sum, *diagonals;
+};
 
 // A block a level, row by row: what a row adds to the triangles lies on the two diagonals that end in it.
-__global__ void __launch_bounds__(kTiltedThreads) tilted_kernel(const __grid_constant__ PlanesJob job) {
+__global__ void __launch_bounds__(kTiltedThreads) tilted_kernel(const __grid_constant__ TiltedJob job) {
   const int level = static_cast<int>(blockIdx.x);
   const LevelImage& image = job.pyramid.images[level];
   std::uint32_t* plane = job.sum + job.first_rows[level] * job.stride + job.width;
@@ -79,7 +359,7 @@ __global__ void __launch_bounds__(kTiltedThreads) tilted_kernel(const __grid_con
     left[0][x] = right[0][x] = plane[x] = 0;
   for (int y = 0; y < image.height; ++y) {
     __syncthreads();
-    const std::uint8_t* pixels = image_row(job, image, y);
+    const std::uint8_t* pixels = image_row(job.pyramid, job.frame, image, y);
     const std::uint32_t *old_left = left[y & 1], *old_right = right[y & 1];
     std::uint32_t *new_left = left[y & 1 ^ 1], *new_right = right[y & 1 ^ 1];
     for (int x = static_cast<int>(threadIdx.x); x <= image.width; x += kTiltedThreads) {
@@ -94,42 +374,76 @@ __global__ void __launch_bounds__(kTiltedThreads) tilted_kernel(const __grid_con
   }
 }
 
+std::uint32_t tiles_for(int pixels, int side) {
+  return static_cast<std::uint32_t>(std::max((pixels + side - 1) / side, 1));
+}
+
 }  // namespace
 
+void DeviceIntegral::plan(std::span<const Size> sizes, std::span<const Place> places, bool square) {
+  if (sizes.size() != places.size())
+    throw Error(ErrorCode::kUsage, "each picture needs a place for its planes");
+  std::vector<Tile> tiles;
+  std::vector<Grid> grids;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Grid grid{places[i], tiles_for(sizes[i].width, kWide), tiles_for(sizes[i].height, kTall)};
+    grids.push_back(grid);
+    for (std::uint32_t row = 0; row < grid.rows; ++row) {
+      for (std::uint32_t column = 0; column < grid.columns; ++column)
+        tiles.push_back({static_cast<std::uint32_t>(i), column, row});
+    }
+  }
+  square_ = square;
+  tile_count_ = static_cast<std::uint32_t>(tiles.size());
+  upload(std::span<const Tile>(tiles), tiles_);
+  upload(std::span<const Grid>(grids), grids_);
+  words_.reserve(2 + tiles.size() * (kLines + kStrips) * (square ? 2 : 1));
+  check_cuda(cudaMemset(words_.data(), 0, words_.size() * sizeof(Word)), "clearing tiles' words");
+  check_cuda(cudaStreamSynchronize(nullptr), "clearing tiles' words");
+}
+
+void DeviceIntegral::enqueue(const PyramidView& pictures, int frame, std::uint32_t* sum,
+                             std::uint32_t* square, cudaStream_t stream) const {
+  if (tile_count_ == 0) return;
+  Word* lines = words_.data() + 2;  // two words at a time are read: they lie at multiples of 16 bytes
+  Word* corners = lines + static_cast<std::size_t>(tile_count_) * kLines * (square_ ? 2 : 1);
+  const TilesJob job{pictures,      frame, tile_count_, tiles_.data(), grids_.data(),
+                     words_.data(), lines, corners,     {sum, square}};
+  const auto kernel = square_ ? tiles_kernel<2> : tiles_kernel<1>;
+  kernel<<<tile_count_, kThreads, 0, stream>>>(job);
+  check_launch("launching the tiles of integral planes");
+}
+
 void LevelPlanes::plan(const LevelPlan& plan, bool square, bool tilted) {
-  with_square_ = square;
   with_tilted_ = tilted;
   levels_ = static_cast<std::int32_t>(plan.levels.size());
   width_ = 0;
-  rows_ = 0;
-  first_rows_.clear();
+  first_rows_.assign(1, 0);
+  std::vector<Size> sizes;
   for (const Level& level : plan.levels) {
-    first_rows_.push_back(rows_);
-    rows_ += level.height + 1;
+    sizes.push_back({level.width, level.height});
+    first_rows_.push_back(first_rows_.back() + level.height + 1);
     width_ = std::max(width_, level.width + 1);
   }
-  first_rows_.push_back(rows_);
+  width_ = (width_ + kFloor - 1) / kFloor * kFloor;  // no 128 bytes of memory belong to two rows
   stride_ = width_ * (tilted ? 2 : 1);
   upload(std::span<const std::int64_t>(first_rows_), first_rows_on_device_);
-  const auto values = static_cast<std::size_t>(rows_ * stride_);
+  std::vector<DeviceIntegral::Place> places;
+  for (std::size_t i = 0; i < sizes.size(); ++i) places.push_back({first_rows_[i] * stride_, stride_});
+  integral_.plan(sizes, places, square);
+  const auto values = static_cast<std::size_t>(first_rows_.back() * stride_);
   sum_.reserve(values);
   if (square) square_.reserve(values);
   if (tilted) diagonals_.reserve(static_cast<std::size_t>(levels_) * 4 * static_cast<std::size_t>(width_));
 }
 
 void LevelPlanes::enqueue(const PyramidView& pyramid, int frame, cudaStream_t stream) const {
-  if (levels_ == 0) return;
-  const PlanesJob job{pyramid,          frame,
-                      levels_,          width_,
-                      stride_,          first_rows_on_device_.data(),
-                      sum_.data(),      with_square_ ? square_.data() : nullptr,
+  integral_.enqueue(pyramid, frame, sum_.data(), square_.data(), stream);
+  if (!with_tilted_ || levels_ == 0) return;
+  const TiltedJob job{pyramid,          frame, width_, stride_, first_rows_on_device_.data(), sum_.data(),
                       diagonals_.data()};
-  constexpr int kRows = kThreads / 32;
-  rows_kernel<<<static_cast<unsigned>((rows_ + kRows - 1) / kRows), kThreads, 0, stream>>>(job);
-  const auto columns = static_cast<unsigned>((width_ + kThreads - 1) / kThreads);
-  columns_kernel<<<dim3(columns, static_cast<unsigned>(levels_)), kThreads, 0, stream>>>(job);
-  if (with_tilted_) tilted_kernel<<<static_cast<unsigned>(levels_), kTiltedThreads, 0, stream>>>(job);
-  check_launch("launching the planes' kernels");
+  tilted_kernel<<<static_cast<unsigned>(levels_), kTiltedThreads, 0, stream>>>(job);
+  check_launch("launching the tilted sums");
 }
 
 }  // namespace winnow

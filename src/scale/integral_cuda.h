@@ -1,20 +1,62 @@
-// Integral planes of every level of one frame in device memory, for windows too large to be judged tile by
-// tile. In: a frame's levels. Out: planes as `integral.h` defines them, of all levels one below the other, in
-// rows of `stride` values: sums first, then, where wanted, tilted sums; squared sums in a plane of their own
-// with the same rows. exact. Row scans by warps, column scans by threads: two passes over what is written.
-// Owns its memory, asked for by `plan`.
+// Integral planes in device memory, values as `integral.h` defines them. exact.
+// `DeviceIntegral`: sums and, where wanted, squared sums of a list of pictures, all in one launch. In: the
+// pictures as a `PyramidView` lists them (levels of a frame, or any other list), whose rows begin at
+// multiples of 4 bytes and may be read up to the next. Out: planes in memory of the caller's, at places told
+// to `plan`; nothing beside them is written. Sixteen bytes at a time where planes and strides are multiples
+// of that, else four. Costs one pass: pixels are read once, values written once, and 2 KB a plane for 128 x
+// 128 pixels. Tiles tell each other their sums in memory that belongs to the object: its runs follow one
+// another, on whatever stream or in a graph, and no more than one is under way at a time.
+//
+// `LevelPlanes`: all levels of one frame, for windows too large to be judged tile by tile. Planes of all
+// levels one below the other, in rows of `stride` values: sums first, then, where wanted, tilted sums;
+// squared sums in a plane of their own with the same rows.
+//
+// Both own their memory, asked for by `plan`, which waits; `enqueue` asks for none and does not wait.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
+
+#include <winnow/box.h>
 
 #include "base/cuda_memory.h"
 #include "scale/plan.h"
 #include "scale/pyramid_cuda.h"
 
 namespace winnow {
+
+class DeviceIntegral {
+ public:
+  // Where a picture's planes lie: the first value, from the beginning of the planes' memory, and how many
+  // values lie from one row to the next.
+  struct Place {
+    std::int64_t first;
+    std::int64_t stride;
+  };
+  void plan(std::span<const Size> sizes, std::span<const Place> places, bool square);
+  // `square` is not looked at if it was not planned.
+  void enqueue(const PyramidView& pictures, int frame, std::uint32_t* sum, std::uint32_t* square,
+               cudaStream_t stream) const;
+
+  // For the kernel.
+  struct Tile {
+    std::uint32_t picture, column, row;
+  };
+  struct Grid {
+    Place place;
+    std::uint32_t columns, rows;  // of tiles
+  };
+
+ private:
+  bool square_ = false;
+  std::uint32_t tile_count_ = 0;
+  DeviceBuffer<Tile> tiles_;
+  DeviceBuffer<Grid> grids_;
+  DeviceBuffer<unsigned long long> words_;  // the tickets' counter, then what tiles tell each other
+};
 
 class LevelPlanes {
  public:
@@ -28,10 +70,10 @@ class LevelPlanes {
   const std::uint32_t* square() const { return square_.data(); }
 
  private:
-  bool with_square_ = false, with_tilted_ = false;
+  bool with_tilted_ = false;
   std::int32_t width_ = 0, stride_ = 0, levels_ = 0;
-  std::int64_t rows_ = 0;
   std::vector<std::int64_t> first_rows_;
+  DeviceIntegral integral_;
   DeviceBuffer<std::int64_t> first_rows_on_device_;
   DeviceBuffer<std::uint32_t> sum_, square_, diagonals_;
 };

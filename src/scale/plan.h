@@ -28,6 +28,12 @@ struct Level {
   std::int64_t first_window = 0;
 };
 
+// Rows from `first` up to `last`: of pixels, or of a grid.
+struct RowRange {
+  int first = 0, last = 0;
+  bool operator==(const RowRange&) const = default;
+};
+
 struct LevelPlan {
   std::vector<Level> levels;
   std::int64_t window_count = 0;

@@ -25,8 +25,9 @@ __global__ void __launch_bounds__(kThreads)
                    const std::uint16_t* job_of, const std::uint32_t* taps) {
   const DevicePyramid::Job job = jobs[job_of[blockIdx.x]];
   const std::uint32_t unit = (blockIdx.x - job.first_block) * kThreads + threadIdx.x;
-  const std::uint32_t row = unit / job.quads, quad = unit - row * job.quads;
-  if (row >= static_cast<std::uint32_t>(job.image.height)) return;
+  const std::uint32_t in_rows = unit / job.quads, quad = unit - in_rows * job.quads;
+  const std::uint32_t row = in_rows + static_cast<std::uint32_t>(job.rows.first);
+  if (row >= static_cast<std::uint32_t>(job.rows.last)) return;
   const std::uint32_t down = taps[job.down + row];
   const int weight = weight_of(down);
   const std::uint8_t* top =
@@ -49,7 +50,7 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch) {
+void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::span<const RowRange> rows) {
   std::vector<LevelImage> images;
   std::vector<Job> jobs;
   std::vector<std::uint32_t> taps;
@@ -65,14 +66,15 @@ void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch) {
     images.push_back(image);
     if (same) continue;
     const auto quads = static_cast<std::uint32_t>((level.width + 3) / 4);
-    Job job{image, blocks_, quads, static_cast<std::uint32_t>(taps.size()), 0};
+    const RowRange wanted = rows.empty() ? RowRange{0, level.height} : rows[images.size() - 1];
+    Job job{image, wanted, blocks_, quads, static_cast<std::uint32_t>(taps.size()), 0};
     // Four at a time are read; those beyond the last are the last.
     for (int x = 0; x < static_cast<int>(quads) * 4; ++x)
       taps.push_back(packed_tap(std::min(x, level.width - 1), picture.width, level.width));
     job.down = static_cast<std::uint32_t>(taps.size());
     for (int y = 0; y < level.height; ++y) taps.push_back(packed_tap(y, picture.height, level.height));
     while (taps.size() % 4 != 0) taps.push_back(0);
-    const std::int64_t units = std::int64_t{quads} * level.height;
+    const std::int64_t units = std::int64_t{quads} * (wanted.last - wanted.first);
     job_of.resize(blocks_ + static_cast<std::size_t>((units + kThreads - 1) / kThreads),
                   static_cast<std::uint16_t>(jobs.size()));
     blocks_ = static_cast<std::uint32_t>(job_of.size());

@@ -1,14 +1,19 @@
 // Every level of a batch of frames on a device.
 // In: frames of one size in device memory, `frame_pitch` bytes a row (a multiple of 16), one after the other.
-// Out: each level of each frame, an exact resize of the frame itself (`resize_rule.h`); a level as large as
-// the frame is the frame, not copied. exact. Owns its memory, asked for by `plan`; `enqueue` asks for none
-// and does not wait. Costs what it writes: 1.8 times the frame at factor 1.1; one launch.
+// Out: each level of each frame, or certain rows of each, an exact resize of the frame itself
+// (`resize_rule.h`); a level as large as the frame is the frame, not copied. exact. Owns its memory, asked
+// for by `plan`; `enqueue` asks for none and does not wait. Costs what it writes: 1.8 times the frame at
+// factor 1.1; one launch.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <vector>
+
+#include <winnow/image.h>
 
 #include "base/cuda_memory.h"
 #include "scale/plan.h"
@@ -20,6 +25,17 @@ constexpr std::int64_t frame_pitch(int width) {
   return (width + kFramePitch - 1) / kFramePitch * kFramePitch;
 }
 inline std::int64_t frame_bytes(Size size) { return frame_pitch(size.width) * size.height; }
+
+// Rows of a picture as they lie in device memory, to where the first of them goes. What pads a row is left.
+inline void stage_rows(GrayView picture, RowRange rows, std::uint8_t* to) {
+  const auto pitch = static_cast<std::size_t>(frame_pitch(picture.width));
+  const auto width = static_cast<std::size_t>(picture.width);
+  if (picture.stride == static_cast<std::ptrdiff_t>(pitch) && width == pitch) {
+    std::memcpy(to, picture.row(rows.first), pitch * static_cast<std::size_t>(rows.last - rows.first));
+    return;
+  }
+  for (int y = rows.first; y < rows.last; ++y, to += pitch) std::memcpy(to, picture.row(y), width);
+}
 
 struct LevelImage {
   std::int64_t offset;  // in the frame's levels
@@ -36,7 +52,8 @@ struct PyramidView {
 
 class DevicePyramid {
  public:
-  void plan(Size picture, const LevelPlan& plan, int batch);
+  // `rows`: those of each level that are wanted; none: all.
+  void plan(Size picture, const LevelPlan& plan, int batch, std::span<const RowRange> rows = {});
   void enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream) const;
   PyramidView view(const std::uint8_t* frames) const {
     return {frames, levels_.data(), images_.data(), frame_bytes_, level_bytes_};
@@ -45,6 +62,7 @@ class DevicePyramid {
   // For the kernel: a level's share of the launch.
   struct Job {
     LevelImage image;
+    RowRange rows;
     std::uint32_t first_block, quads;  // of four pixels, in a row
     std::uint32_t across, down;        // where its taps begin
   };

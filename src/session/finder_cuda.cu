@@ -10,9 +10,11 @@
 
 #include "base/cuda_device.h"
 #include "base/cuda_memory.h"
+#include "base/cuda_range.h"
 #include "group/group_block_cuda.cuh"
 #include "scale/pyramid_cuda.h"
 #include "session/finder.h"
+#include "session/split_finder_cuda.h"
 #include "sieve/device_sieve_cuda.h"
 
 namespace winnow {
@@ -24,6 +26,8 @@ constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;
 // Survivors of a frame that there is room for at first; with more, the frame runs again with room for them.
 constexpr int kFirstCapacity = 4096;
 constexpr int kTooMany = -1;
+// Pixels of a picture that is worth being shared by devices, and copied piece by piece.
+constexpr std::int64_t kLargePicture = std::int64_t{4} << 20;
 
 // Where a frame's answer goes, in memory that host and device see.
 struct FrameAnswer {
@@ -95,6 +99,7 @@ class Lane {
 
   void plan(const FindRequest& request, int frames, int capacity) {
     if (request.plan_number == planned_ && frames <= frames_ && capacity <= sieve_->capacity()) return;
+    const CudaRange range("winnow: plan");
     frames_ = std::max(frames, request.plan_number == planned_ ? frames_ : 0);
     planned_ = request.plan_number;
     picture_ = request.picture;
@@ -113,11 +118,19 @@ class Lane {
   }
 
   void start(std::span<const GrayView> pictures, int min_neighbors) {
-    for (std::size_t i = 0; i < pictures.size(); ++i) stage(pictures[i], staging_.data() + i * bytes());
+    {
+      const CudaRange range("winnow: stage pictures");
+      for (std::size_t i = 0; i < pictures.size(); ++i)
+        stage_rows(pictures[i], {0, picture_.height}, staging_.data() + i * bytes());
+    }
+    const CudaRange range("winnow: start batch");
     const auto count = static_cast<int>(pictures.size());
     check_cuda(cudaGraphLaunch(graph_for(count, min_neighbors).get(), stream_.get()), "starting a batch");
   }
-  void wait() const { check_cuda(cudaStreamSynchronize(stream_.get()), "searching a batch"); }
+  void wait() const {
+    const CudaRange range("winnow: wait for batch");
+    check_cuda(cudaStreamSynchronize(stream_.get()), "searching a batch");
+  }
 
   bool grouped(int frame) const { return answers_[static_cast<std::size_t>(frame)].found != kTooMany; }
   std::span<const Candidate> objects(int frame) const {
@@ -143,22 +156,12 @@ class Lane {
 
   std::size_t bytes() const { return static_cast<std::size_t>(frame_bytes(picture_)); }
 
-  void stage(GrayView picture, std::uint8_t* to) const {
-    const auto pitch = static_cast<std::size_t>(frame_pitch(picture.width));
-    const auto width = static_cast<std::size_t>(picture.width);
-    if (picture.stride == static_cast<std::ptrdiff_t>(pitch) && width == pitch) {
-      std::memcpy(to, picture.data, pitch * static_cast<std::size_t>(picture.height));
-      return;
-    }
-    for (int y = 0; y < picture.height; ++y)
-      std::memcpy(to + static_cast<std::size_t>(y) * pitch, picture.row(y), width);
-  }
-
   // Of the sizes in use: whole batches and the rest of the last one.
   const CudaGraph& graph_for(int frames, int min_neighbors) {
     for (Graph& known : graphs_) {
       if (known.graph && known.frames == frames && known.min_neighbors == min_neighbors) return known.graph;
     }
+    const CudaRange range("winnow: make graph");
     std::rotate(graphs_.begin(), graphs_.end() - 1, graphs_.end());
     Graph& made = graphs_.front();
     made = {frames, min_neighbors, capture_graph(stream_.get(), [&](cudaStream_t stream) {
@@ -226,6 +229,8 @@ class DeviceFinder {
     lane(0);
   }
 
+  int number() const { return device_; }
+
   // While one lane's batch is searched, the next is copied into the other's.
   void find(Batches& batches, std::span<const GrayView> pictures, const FindRequest& request,
             std::span<Detections> results) {
@@ -264,6 +269,7 @@ class DeviceFinder {
   void collect(Lane& lane, std::span<const GrayView> pictures, const FindRequest& request,
                std::span<Detections> results) {
     lane.wait();
+    const CudaRange range("winnow: read answers");
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       const int frame = static_cast<int>(i);
       read_counts(lane.counts(frame), cascade_.model(), *request.plan, results[i].counters);
@@ -278,6 +284,7 @@ class DeviceFinder {
   // A frame with so many survivors that the device does not group them, and perhaps has had no room for all.
   void group_on_host(const Lane& lane, int frame, GrayView picture, const FindRequest& request,
                      Detections& result) {
+    const CudaRange range("winnow: group a crowd");
     const auto found = static_cast<std::int64_t>(lane.counts(frame)[kFound]);
     if (found <= lane.capacity()) {
       lane.survivors(frame, survivors_);
@@ -304,7 +311,7 @@ class DeviceFinder {
 
 class FinderCuda final : public Finder {
  public:
-  FinderCuda(const Cascade& cascade, std::span<const int> devices) : stages_(cascade.model().stages.size()) {
+  FinderCuda(const Cascade& cascade, std::span<const int> devices) : cascade_(cascade) {
     for (const int device : devices) devices_.push_back(std::make_unique<DeviceFinder>(cascade, device));
   }
 
@@ -318,6 +325,36 @@ class FinderCuda final : public Finder {
       for (Detections& result : results) nothing_in(result);
       return;
     }
+    try {
+      if (one_by_one(pictures.size(), request)) {
+        for (std::size_t i = 0; i < pictures.size(); ++i) split_->find(pictures[i], request, results[i]);
+      } else {
+        find_batches(pictures, request, results);
+      }
+    } catch (const Error& error) {
+      failure_ = error.sentence();
+      throw;
+    } catch (...) {
+      failure_ = "out of memory";  // the host's
+      throw;
+    }
+  }
+
+ private:
+  // Large pictures, too few for every device to have one.
+  bool one_by_one(std::size_t count, const FindRequest& request) {
+    if (std::int64_t{request.picture.width} * request.picture.height < kLargePicture) return false;
+    if (count > 1 && count >= devices_.size()) return false;
+    if (split_ == nullptr) {
+      std::vector<int> numbers;
+      for (const auto& device : devices_) numbers.push_back(device->number());
+      split_ = std::make_unique<SplitFinder>(cascade_, numbers);
+    }
+    return split_->usable();
+  }
+
+  void find_batches(std::span<const GrayView> pictures, const FindRequest& request,
+                    std::span<Detections> results) {
     Batches batches(pictures.size(), batch_size(pictures.size(), request));
     std::vector<std::exception_ptr> failures(devices_.size());
     const auto search = [&](std::size_t device) {
@@ -334,20 +371,10 @@ class FinderCuda final : public Finder {
       search(0);
     }
     for (const std::exception_ptr& failure : failures) {
-      if (failure == nullptr) continue;
-      try {
-        std::rethrow_exception(failure);
-      } catch (const Error& error) {
-        failure_ = error.sentence();
-        throw;
-      } catch (...) {
-        failure_ = "out of memory";  // the host's
-        throw;
-      }
+      if (failure != nullptr) std::rethrow_exception(failure);
     }
   }
 
- private:
   std::size_t batch_size(std::size_t count, const FindRequest& request) const {
     std::int64_t pixels = frame_bytes(request.picture);
     for (const Level& level : request.plan->levels) pixels += frame_bytes({level.width, level.height});
@@ -362,11 +389,12 @@ class FinderCuda final : public Finder {
   void nothing_in(Detections& result) const {
     result.objects.clear();
     result.counters = {};
-    result.counters.reached.assign(stages_ + 1, 0);
+    result.counters.reached.assign(cascade_.model().stages.size() + 1, 0);
   }
 
-  std::size_t stages_;
+  Cascade cascade_;
   std::vector<std::unique_ptr<DeviceFinder>> devices_;
+  std::unique_ptr<SplitFinder> split_;
   std::string failure_;
 };
 

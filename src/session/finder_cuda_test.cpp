@@ -84,6 +84,32 @@ TEST(FinderCuda, DevicesShareABatch) {
   }
 }
 
+// Shared by rows among the machine's devices, and by one device with itself.
+TEST(FinderCuda, ALargePictureIsSharedByRows) {
+  WINNOW_NEEDS_DEVICE();
+  std::vector<int> all;
+  for (const CudaDeviceInfo& device : cuda_devices()) all.push_back(device.number);
+  Detector cpu = on(BackendKind::kCpu);
+  for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}, {0, 0, 0, 0}, all}) {
+    DetectorOptions options{BackendKind::kCuda};
+    options.devices = devices;
+    Detector cuda(square_finder(), options);
+    for (const Size size : {Size{2400, 1800}, Size{2501, 1777}, Size{320, 240}, Size{1500, 3100}}) {
+      const GrayImage scene = make_scene(size, {{20, 30, 36, 36},
+                                                {size.width - 100, size.height / 2 - 30, 60, 60},
+                                                {40, size.height - 90, 80, 80}});
+      for (const bool raw : {false, true}) {
+        DetectOptions detect;
+        detect.raw = raw;
+        SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << " on " << devices.size());
+        const Detections wanted = cpu.detect(scene.view(), detect);
+        EXPECT_GT(wanted.objects.size(), 0u);
+        expect_same(wanted, cuda.detect(scene.view(), detect));
+      }
+    }
+  }
+}
+
 TEST(FinderCuda, SizesThatAlternate) {
   WINNOW_NEEDS_DEVICE();
   std::vector<GrayImage> images;

@@ -31,8 +31,12 @@ using DeviceCount = unsigned long long;
 class DeviceSieve {
  public:
   virtual ~DeviceSieve() = default;
-  virtual void plan(const LevelPlan& plan, int batch, int capacity) = 0;
+  // `rows`: of windows of each level, whole rows of tiles (`tile_rows`), that are judged; none: all.
+  virtual void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> rows = {}) = 0;
   virtual void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const = 0;
+
+  // Of windows, that are judged together on levels of this step; 0: only whole levels can be.
+  virtual int tile_rows(int /*step*/) const { return 0; }
 
   int stage_count() const { return stage_count_; }
   int counts_per_frame() const { return kReached + stage_count_ + 1; }

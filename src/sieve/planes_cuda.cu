@@ -1,70 +1,14 @@
-#include <algorithm>
 #include <span>
 #include <vector>
 
-#include "scale/integral_cuda.h"
-#include "sieve/device_program.h"
 #include "sieve/device_sieve_cuda.h"
+#include "sieve/plane_windows_cuda.cuh"
 #include "sieve/window_cuda.cuh"
 
 namespace winnow {
 namespace {
 
 constexpr int kThreads = 256;
-enum class Verdict : std::uint8_t { kFlat, kRejected, kAlive, kSkipped };
-
-struct PlaneLevel {
-  std::int64_t first_window, first_row;  // rows of windows, of all levels
-  std::int64_t planes;                   // the level's first byte in each plane
-  std::int32_t cols, rows, step;
-};
-
-struct PlaneJob {
-  ModelView model;
-  const TileStage* stages;
-  std::int32_t stage_count, level_count;
-  const PlaneLevel* levels;
-  std::int64_t windows, rows;
-  const std::uint8_t *sum, *square;
-  std::int32_t inner[4];
-  double area;
-  bool flat_windows, skips;
-  Verdict* verdicts;
-  float* norms;
-  DeviceCount* counts;
-  Survivor* survivors;
-  std::int32_t capacity, stride;
-};
-
-// The last level whose first window (or row) is not after `at`.
-template <class Place>
-__device__ const PlaneLevel& level_of(const PlaneJob& job, std::int64_t at, Place place) {
-  int low = 0, high = job.level_count;
-  while (high - low > 1) {
-    const int middle = (low + high) / 2;
-    if (place(job.levels[middle]) <= at) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return job.levels[low];
-}
-
-struct PlaneWindow {
-  const std::uint8_t* at;
-  float norm;
-  __device__ std::uint32_t value(std::int32_t offset) const {
-    return *reinterpret_cast<const std::uint32_t*>(at + offset);
-  }
-};
-
-__device__ std::int64_t corner_of(const PlaneJob& job, std::int64_t window) {
-  const PlaneLevel& level = level_of(job, window, [](const PlaneLevel& l) { return l.first_window; });
-  const std::int64_t inside = window - level.first_window;
-  const std::int64_t row = inside / level.cols, col = inside % level.cols;
-  return level.planes + 4 * (row * level.step * job.stride + col * level.step);
-}
 
 __device__ std::uint32_t inner_sum(const PlaneJob& job, const std::uint8_t* plane, std::int64_t corner) {
   const PlaneWindow window{plane + corner, 1.f};
@@ -141,102 +85,115 @@ unsigned blocks_for(std::int64_t threads) {
   return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
 }
 
-// Planes of all levels of one frame at a time, whose rows are as long as the widest level's, so that the
-// corners of a feature lie alike in all.
+// Planes of all levels of one frame at a time.
 class PlaneSieve final : public DeviceSieve {
  public:
-  explicit PlaneSieve(const CascadeModel& model)
-      : DeviceSieve(static_cast<int>(model.stages.size())), cascade_(model) {
-    std::vector<TileStage> stages;
-    for (const Stage& stage : model.stages) {
-      TileStage to{};
-      to.first_tree = stage.first_tree;
-      to.tree_count = stage.tree_count;
-      to.limit = stage_limit(stage, model.rules);
-      stages.push_back(to);
-    }
-    upload(std::span<const TileStage>(stages), stages_);
-    for (const HaarFeature& f : model.haar) tilted_ |= f.tilted;
-    job_.stages = stages_.data();
-    job_.stage_count = stage_count();
-    job_.flat_windows = model.rules.flat == FlatRule::kOpenCvVariance;
-    job_.skips = model.rules.skip_after_first_stage_reject;
-    job_.area = static_cast<double>(model.window.width - 2) * (model.window.height - 2);
-  }
+  explicit PlaneSieve(const Cascade& cascade)
+      : DeviceSieve(static_cast<int>(cascade.model().stages.size())),
+        haar_(cascade.model().kind == FeatureKind::kHaar),
+        windows_(cascade) {}
 
-  void plan(const LevelPlan& plan, int batch, int capacity) override {
-    planes_.plan(plan, job_.flat_windows, tilted_);
-    std::vector<PlaneLevel> levels;
-    std::int64_t rows = 0;
-    for (const Level& level : plan.levels) {
-      levels.push_back({level.first_window, rows, 4 * planes_.first_row(levels.size()) * planes_.stride(),
-                        level.cols, level.rows, level.step});
-      rows += level.rows;
-    }
-    upload(std::span<const PlaneLevel>(levels), levels_);
+  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> /*rows*/) override {
+    windows_.plan_planes(plan, planes_);
+    windows_.plan(plan, planes_);
     verdicts_.reserve(static_cast<std::size_t>(plan.window_count));
     norms_.reserve(static_cast<std::size_t>(plan.window_count));
-    const CascadeModel& model = cascade_.model();
-    const auto place = [&](int x, int y, bool tilted) {
-      return 4 * (y * planes_.stride() + x + (tilted ? planes_.tilted_at() : 0));
-    };
-    const CornerOffsets corners[1] = {corner_offsets(model, place)};
-    model_.load(model, corners);
-    const int right = model.window.width - 1, bottom = model.window.height - 1;
-    job_.inner[0] = place(1, 1, false);
-    job_.inner[1] = place(right, 1, false);
-    job_.inner[2] = place(1, bottom, false);
-    job_.inner[3] = place(right, bottom, false);
-    job_.model = model_.view(0);
-    job_.levels = levels_.data();
-    job_.level_count = static_cast<std::int32_t>(levels.size());
-    job_.windows = plan.window_count;
-    job_.rows = rows;
-    job_.stride = planes_.stride();
-    job_.verdicts = verdicts_.data();
-    job_.norms = norms_.data();
     plan_answers(batch, capacity, 0);
   }
 
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const override {
     clear(batch, 0, stream);
-    if (job_.windows == 0) return;
-    const bool haar = cascade_.model().kind == FeatureKind::kHaar;
+    PlaneJob job = windows_.job();
+    if (job.windows == 0) return;
     for (int frame = 0; frame < batch; ++frame) {
       planes_.enqueue(pyramid, frame, stream);
-      PlaneJob job = job_;
       job.sum = reinterpret_cast<const std::uint8_t*>(planes_.sum());
       job.square = reinterpret_cast<const std::uint8_t*>(planes_.square());
+      job.verdicts = verdicts_.data();
+      job.norms = norms_.data();
       job.counts = counts_to_write() + static_cast<std::int64_t>(frame) * counts_per_frame();
       job.survivors = survivors_to_write() + static_cast<std::int64_t>(frame) * capacity();
       job.capacity = capacity();
-      const auto first =
-          haar ? first_stage_kernel<FeatureKind::kHaar> : first_stage_kernel<FeatureKind::kLbp>;
+      windows_.enqueue_first_stage(job, stream);
       const auto later =
-          haar ? later_stages_kernel<FeatureKind::kHaar> : later_stages_kernel<FeatureKind::kLbp>;
-      first<<<blocks_for(job.windows), kThreads, 0, stream>>>(job);
-      skip_kernel<<<blocks_for(job.rows), kThreads, 0, stream>>>(job);
+          haar_ ? later_stages_kernel<FeatureKind::kHaar> : later_stages_kernel<FeatureKind::kLbp>;
       later<<<blocks_for(job.windows), kThreads, 0, stream>>>(job);
-      check_launch("launching the windows' kernels");
+      check_launch("launching the windows' later stages");
     }
   }
 
  private:
-  Cascade cascade_;
-  bool tilted_ = false;
-  PlaneJob job_{};
+  bool haar_;
+  PlaneWindows windows_;
   LevelPlanes planes_;
-  DeviceModel model_;
-  DeviceBuffer<TileStage> stages_;
-  DeviceBuffer<PlaneLevel> levels_;
   DeviceBuffer<Verdict> verdicts_;
   DeviceBuffer<float> norms_;
 };
 
 }  // namespace
 
+PlaneWindows::PlaneWindows(const Cascade& cascade) : cascade_(cascade) {
+  const CascadeModel& model = cascade.model();
+  std::vector<TileStage> stages;
+  for (const Stage& stage : model.stages) {
+    TileStage to{};
+    to.first_tree = stage.first_tree;
+    to.tree_count = stage.tree_count;
+    to.limit = stage_limit(stage, model.rules);
+    stages.push_back(to);
+  }
+  upload(std::span<const TileStage>(stages), stages_);
+  for (const HaarFeature& f : model.haar) tilted_ |= f.tilted;
+  job_.stages = stages_.data();
+  job_.stage_count = static_cast<std::int32_t>(stages.size());
+  job_.flat_windows = model.rules.flat == FlatRule::kOpenCvVariance;
+  job_.skips = model.rules.skip_after_first_stage_reject;
+  job_.area = static_cast<double>(model.window.width - 2) * (model.window.height - 2);
+}
+
+void PlaneWindows::plan_planes(const LevelPlan& plan, LevelPlanes& planes) const {
+  planes.plan(plan, job_.flat_windows, tilted_);
+}
+
+// Rows of planes are as long as the widest level's, so that the corners of a feature lie alike in all.
+void PlaneWindows::plan(const LevelPlan& plan, const LevelPlanes& planes) {
+  std::vector<PlaneLevel> levels;
+  std::int64_t rows = 0;
+  for (const Level& level : plan.levels) {
+    levels.push_back({level.first_window, rows, 4 * planes.first_row(levels.size()) * planes.stride(),
+                      level.cols, level.rows, level.step});
+    rows += level.rows;
+  }
+  upload(std::span<const PlaneLevel>(levels), levels_);
+  const CascadeModel& model = cascade_.model();
+  const auto place = [&](int x, int y, bool tilted) {
+    return 4 * (y * planes.stride() + x + (tilted ? planes.tilted_at() : 0));
+  };
+  const CornerOffsets corners[1] = {corner_offsets(model, place)};
+  model_.load(model, corners);
+  const int right = model.window.width - 1, bottom = model.window.height - 1;
+  job_.inner[0] = place(1, 1, false);
+  job_.inner[1] = place(right, 1, false);
+  job_.inner[2] = place(1, bottom, false);
+  job_.inner[3] = place(right, bottom, false);
+  job_.model = model_.view(0);
+  job_.levels = levels_.data();
+  job_.level_count = static_cast<std::int32_t>(levels.size());
+  job_.windows = plan.window_count;
+  job_.rows = rows;
+  job_.stride = planes.stride();
+}
+
+void PlaneWindows::enqueue_first_stage(const PlaneJob& job, cudaStream_t stream) const {
+  const auto first = cascade_.model().kind == FeatureKind::kHaar ? first_stage_kernel<FeatureKind::kHaar>
+                                                                 : first_stage_kernel<FeatureKind::kLbp>;
+  first<<<blocks_for(job.windows), kThreads, 0, stream>>>(job);
+  skip_kernel<<<blocks_for(job.rows), kThreads, 0, stream>>>(job);
+  check_launch("launching the windows' first stage");
+}
+
 std::unique_ptr<DeviceSieve> make_plane_sieve(const Cascade& cascade) {
-  return std::make_unique<PlaneSieve>(cascade.model());
+  return std::make_unique<PlaneSieve>(cascade);
 }
 
 }  // namespace winnow

@@ -291,14 +291,15 @@ class TileSieve final : public DeviceSieve {
         "asking for a block's memory");
   }
 
-  void plan(const LevelPlan& plan, int batch, int capacity) override {
+  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> wanted) override {
     std::vector<TileLevel> levels;
     std::vector<TilePlace> places;
     for (const Level& from : plan.levels) {
       const int layout = from.step - 1, rows = program_.shape[layout].rows;
       const auto number = static_cast<std::uint16_t>(levels.size());
-      levels.push_back({from.first_window, from.cols, from.rows, layout});
-      for (int y = 0; y * rows < from.rows; ++y) {
+      const RowRange range = wanted.empty() ? RowRange{0, from.rows} : wanted[number];
+      levels.push_back({from.first_window, from.cols, range.last, layout});
+      for (int y = range.first / rows; y * rows < range.last; ++y) {
         for (int x = 0; x * kTileCols < from.cols; ++x)
           places.push_back({number, static_cast<std::uint16_t>(x), static_cast<std::uint32_t>(y)});
       }
@@ -308,6 +309,8 @@ class TileSieve final : public DeviceSieve {
     upload(std::span<const TilePlace>(places), places_);
     plan_answers(batch, capacity, words(batch));
   }
+
+  int tile_rows(int step) const override { return program_.shape[step - 1].rows; }
 
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const override {
     DeviceCount* ticket = clear(batch, words(batch), stream);

@@ -1,0 +1,551 @@
+// winnow_scans_cuda: integral planes, reductions, scans and compactions on a device beside what papers build,
+// beside NPP and CUB, and beside the device's copy bandwidth, all in one run. One JSON object a line:
+//   case, variant   what was done by whom; the product's variants begin with "winnow"
+//   us              median of device events; the host has put everything on the stream before the clock
+//   starts bytes           what must be moved whatever the way: inputs read once, outputs written once
+//   of_copy         bytes a second, as a share of those of a copy of 1 GiB in device memory
+//   of_same_copy    the time of a copy that moves as many bytes, as a share of `us`
+//   wrong           values that differ from the host's (of floats: where the true sum is at most 2^24)
+//   largest_error   of floats, anywhere
+// Exit status 1 if anything but NPP is wrong.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <random>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "base/cuda_device.h"
+#include "base/cuda_memory.h"
+#include "base/reduce_cuda.h"
+#include "base/scan_cuda.h"
+#include "machine_card.h"
+#include "npp.h"
+#include "paper_scans_cuda.h"
+#include "scale/integral_cuda.h"
+#include "sieve/compact_cuda.h"
+
+namespace {
+
+using namespace winnow;
+using bench::Batch;
+using bench::PaperScan;
+using Count = unsigned long long;
+
+struct Named {
+  PaperScan scan;
+  const char* name;
+};
+constexpr Named kPaperScans[] = {
+    {PaperScan::kBlelloch, "blelloch, blocks of 512, padded"},
+    {PaperScan::kKoggeStone, "kogge-stone, shared memory"},
+    {PaperScan::kKoggeStoneTwoBuffers, "kogge-stone, shared memory, two buffers"},
+    {PaperScan::kKoggeStoneGlobal, "kogge-stone, global memory"},
+};
+
+// Keeps the stream busy until the host has put on it what is to be timed; two milliseconds at most, should
+// what is timed wait for the stream itself.
+__global__ void hold_kernel(const volatile int* go) {
+  std::uint64_t start, now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+  do {
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  } while (*go == 0 && now - start < 2'000'000);
+}
+
+// How many values differ, and by how much at most. Integers are compared modulo 2^32. `border`: planes with
+// the row and column of zeros, else inclusive sums without.
+struct Difference {
+  Count wrong, largest_error;  // the latter the bits of a double, which are in its order for numbers >= 0
+};
+
+template <class T>
+__global__ void compare_kernel(const T* got, std::int64_t stride, bool border, const std::uint64_t* wanted,
+                               Batch batch, Difference* difference) {
+  const int columns = batch.width + 1, rows = batch.height + 1, skip = border ? 0 : 1;
+  const std::int64_t all = static_cast<std::int64_t>(columns) * rows * batch.count;
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  Count wrong = 0;
+  double error = 0;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < all;
+       i += step) {
+    const std::int64_t x = i % columns - skip, y = i / columns % rows - skip, picture = i / columns / rows;
+    if (x < 0 || y < 0) continue;
+    const T value = got[(picture * (rows - skip) + y) * stride + x];
+    if constexpr (std::is_integral_v<T>) {
+      wrong += static_cast<std::uint32_t>(value) != static_cast<std::uint32_t>(wanted[i]) ? 1 : 0;
+    } else {
+      const double distance = fabs(static_cast<double>(value) - static_cast<double>(wanted[i]));
+      const bool exact = std::is_same_v<T, double> || wanted[i] <= 1u << 24;
+      wrong += exact && distance != 0 ? 1 : 0;
+      error = max(error, distance);
+    }
+  }
+  atomicAdd(&difference->wrong, wrong);
+  atomicMax(&difference->largest_error, static_cast<Count>(__double_as_longlong(error)));
+}
+
+// Times, checks and reports.
+class Scoreboard {
+ public:
+  explicit Scoreboard(int repeat) : repeat_(repeat), go_(1), difference_(1) {}
+
+  cudaStream_t stream() const { return stream_.get(); }
+  bool all_right() const { return all_right_; }
+
+  // Median over `repeat` runs after two.
+  template <class Enqueue>
+  double time_us(Enqueue enqueue) {
+    check_cuda(cudaDeviceSynchronize(), "waiting for what was filled");
+    const CudaEvent start = make_event(true), end = make_event(true);
+    volatile int& go = go_[0];
+    std::vector<float> times;
+    for (int i = 0; i < repeat_ + 2; ++i) {
+      go = 0;
+      hold_kernel<<<1, 1, 0, stream()>>>(go_.data());
+      check_launch("holding the stream");
+      check_cuda(cudaEventRecord(start.get(), stream()), "recording");
+      enqueue(stream());
+      check_cuda(cudaEventRecord(end.get(), stream()), "recording");
+      go = 1;
+      check_cuda(cudaEventSynchronize(end.get()), "waiting");
+      float ms = 0;
+      check_cuda(cudaEventElapsedTime(&ms, start.get(), end.get()), "timing");
+      if (i >= 2) times.push_back(ms * 1000);
+    }
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+  }
+
+  // Of a copy that reads and writes `bytes` in all.
+  double copy_us(std::size_t bytes) {
+    DeviceBuffer<std::uint8_t> from(bytes / 2), to(bytes / 2);
+    check_cuda(cudaMemset(from.data(), 1, from.size()), "filling");
+    return time_us([&](cudaStream_t on) {
+      check_cuda(cudaMemcpyAsync(to.data(), from.data(), from.size(), cudaMemcpyDeviceToDevice, on),
+                 "copying");
+    });
+  }
+
+  void measure_copy() {
+    const std::size_t gib = std::size_t{1} << 30;
+    const double us = copy_us(2 * gib);
+    copy_bytes_per_us_ = static_cast<double>(2 * gib) / us;
+    begin("copy of 1 GiB", 2 * gib);
+    report("cudaMemcpyAsync", us);
+  }
+
+  // Reports to come are of this case, whose inputs and outputs are so many bytes.
+  void begin(const std::string& name, std::size_t bytes) {
+    case_ = name;
+    if (bytes != bytes_) {
+      bytes_ = bytes;
+      same_copy_us_ = copy_us(bytes);
+    }
+  }
+
+  nlohmann::ordered_json line(const std::string& variant, double us) const {
+    const double speed = static_cast<double>(bytes_) / us;
+    return {{"case", case_},
+            {"variant", variant},
+            {"us", us},
+            {"bytes", bytes_},
+            {"gb_per_s", speed / 1000},
+            {"of_copy", speed / copy_bytes_per_us_},
+            {"of_same_copy", same_copy_us_ / us}};
+  }
+  void report(const std::string& variant, double us) const {
+    std::printf("%s\n", line(variant, us).dump().c_str());
+    std::fflush(stdout);
+  }
+  void report(const std::string& variant, double us, Count wrong, double largest_error = 0) {
+    nlohmann::ordered_json json = line(variant, us);
+    json["wrong"] = wrong;
+    if (largest_error > 0) json["largest_error"] = largest_error;
+    all_right_ = all_right_ && (wrong == 0 || variant.starts_with("npp"));
+    std::printf("%s\n", json.dump().c_str());
+    std::fflush(stdout);
+  }
+
+  template <class T>
+  Difference compare(const T* got, std::int64_t stride, bool border,
+                     const DeviceBuffer<std::uint64_t>& wanted, const Batch& batch) {
+    check_cuda(cudaMemsetAsync(difference_.data(), 0, sizeof(Difference), stream()), "clearing");
+    compare_kernel<<<1024, 256, 0, stream()>>>(got, stride, border, wanted.data(), batch, difference_.data());
+    check_launch("comparing");
+    Difference difference{};
+    check_cuda(cudaMemcpyAsync(&difference, difference_.data(), sizeof(difference), cudaMemcpyDeviceToHost,
+                               stream()),
+               "comparing");
+    check_cuda(cudaStreamSynchronize(stream()), "comparing");
+    return difference;
+  }
+  static Difference both(const Difference& a, const Difference& b) {
+    return {a.wrong + b.wrong, std::max(a.largest_error, b.largest_error)};
+  }
+  void report(const std::string& variant, double us, const Difference& difference) {
+    double error = 0;
+    std::memcpy(&error, &difference.largest_error, sizeof(error));
+    report(variant, us, difference.wrong, error);
+  }
+
+ private:
+  int repeat_;
+  CudaStream stream_ = make_stream();
+  PinnedBuffer<int> go_;
+  DeviceBuffer<Difference> difference_;
+  std::string case_;
+  std::size_t bytes_ = 0;
+  double copy_bytes_per_us_ = 1, same_copy_us_ = 0;
+  bool all_right_ = true;
+};
+
+// The device's memory is written anew before each variant, so that none finds the last one's answer.
+template <class T>
+void spoil(const DeviceBuffer<T>& buffer, cudaStream_t stream) {
+  check_cuda(cudaMemsetAsync(buffer.data(), 0xA5, buffer.size() * sizeof(T), stream), "filling");
+}
+
+// Pictures of one size, full of noise, and their true sums.
+class Pictures {
+ public:
+  explicit Pictures(const Batch& batch) : batch_(batch) {
+    std::vector<std::uint8_t> pixels(batch.pixels());
+    std::mt19937 random(1);
+    for (std::uint8_t& p : pixels) p = static_cast<std::uint8_t>(random() >> 8);
+    upload(std::span<const std::uint8_t>(pixels), pixels_);
+    add_up(
+        pixels, [](std::uint64_t p) { return p; }, sums_);
+    add_up(
+        pixels, [](std::uint64_t p) { return p * p; }, squares_);
+  }
+  const Batch& batch() const { return batch_; }
+  const std::uint8_t* pixels() const { return pixels_.data(); }
+  const DeviceBuffer<std::uint64_t>& sums() const { return sums_; }
+  const DeviceBuffer<std::uint64_t>& squares() const { return squares_; }
+
+ private:
+  template <class Value>
+  void add_up(const std::vector<std::uint8_t>& pixels, Value value,
+              DeviceBuffer<std::uint64_t>& on_device) const {
+    const auto columns = static_cast<std::size_t>(batch_.width) + 1;
+    const auto rows = (static_cast<std::size_t>(batch_.height) + 1) * static_cast<std::size_t>(batch_.count);
+    std::vector<std::uint64_t> plane(columns * rows);
+    const std::uint8_t* pixel = pixels.data();
+    for (std::size_t y = 0; y < rows; ++y) {
+      if (y % (static_cast<std::size_t>(batch_.height) + 1) == 0) continue;
+      std::uint64_t row = 0;
+      for (std::size_t x = 1; x < columns; ++x) {
+        row += value(*pixel++);
+        plane[y * columns + x] = plane[(y - 1) * columns + x] + row;
+      }
+    }
+    upload(std::span<const std::uint64_t>(plane), on_device);
+  }
+
+  Batch batch_;
+  DeviceBuffer<std::uint8_t> pixels_;
+  DeviceBuffer<std::uint64_t> sums_, squares_;
+};
+
+void time_integrals_of_planes(Scoreboard& board, const Pictures& pictures, const bench::Npp& npp,
+                              const std::string& name) {
+  const Batch& batch = pictures.batch();
+  const std::size_t values = static_cast<std::size_t>(batch.width + 1) *
+                             static_cast<std::size_t>(batch.height + 1) *
+                             static_cast<std::size_t>(batch.count);
+  const std::int64_t stride = (batch.width + 1 + 31) / 32 * 32;
+  const std::int64_t plane = stride * (batch.height + 1);  // of one picture
+  DeviceBuffer<std::uint32_t> sum(static_cast<std::size_t>(plane * batch.count)), square(sum.size());
+  std::vector<LevelImage> list;
+  std::vector<Size> sizes;
+  std::vector<DeviceIntegral::Place> places;
+  for (int i = 0; i < batch.count; ++i) {
+    list.push_back({static_cast<std::int64_t>(i) * batch.width * batch.height, batch.width, batch.height,
+                    batch.width, 0});
+    sizes.push_back({batch.width, batch.height});
+    places.push_back({i * plane, stride});
+  }
+  DeviceBuffer<LevelImage> images;
+  upload(std::span<const LevelImage>(list), images);
+  const PyramidView view{nullptr, pictures.pixels(), images.data(), 0, 0};
+
+  for (const bool with_square : {false, true}) {
+    board.begin(name + (with_square ? ", sums and squares" : ", sums"),
+                batch.pixels() + values * sizeof(std::uint32_t) * (with_square ? 2 : 1));
+    // `enqueue(stream)` fills the planes.
+    const auto measure = [&](const std::string& variant, auto enqueue) {
+      spoil(sum, board.stream());
+      spoil(square, board.stream());
+      const double us = board.time_us(enqueue);
+      Difference difference = board.compare(sum.data(), stride, true, pictures.sums(), batch);
+      if (with_square)
+        difference = Scoreboard::both(difference,
+                                      board.compare(square.data(), stride, true, pictures.squares(), batch));
+      board.report(variant, us, difference);
+    };
+    DeviceIntegral integral;
+    integral.plan(sizes, places, with_square);
+    measure("winnow, one pass",
+            [&](cudaStream_t on) { integral.enqueue(view, 0, sum.data(), square.data(), on); });
+    measure("plain passes: a warp a row, a thread a column", [&](cudaStream_t on) {
+      bench::plain_passes(pictures.pixels(), batch, sum.data(), with_square ? square.data() : nullptr, stride,
+                          on);
+    });
+    if (!npp.why_not().empty()) continue;
+    const int bytes = static_cast<int>(stride) * 4;
+    measure("npp, 32-bit integers", [&](cudaStream_t on) {
+      for (int i = 0; i < batch.count; ++i) {
+        const std::uint8_t* from = pictures.pixels() + list[static_cast<std::size_t>(i)].offset;
+        auto* to = reinterpret_cast<std::int32_t*>(sum.data() + i * plane);
+        if (with_square) {
+          npp.integral(from, batch.width, to, bytes,
+                       reinterpret_cast<std::int32_t*>(square.data() + i * plane), bytes, batch.width,
+                       batch.height, on);
+        } else {
+          npp.integral(from, batch.width, to, bytes, batch.width, batch.height, on);
+        }
+      }
+    });
+  }
+  if (!npp.why_not().empty()) return;
+  DeviceBuffer<double> squares(sum.size());
+  board.begin(name + ", sums and squares in double", batch.pixels() + values * 12);
+  spoil(sum, board.stream());
+  spoil(squares, board.stream());
+  const double us = board.time_us([&](cudaStream_t on) {
+    for (int i = 0; i < batch.count; ++i)
+      npp.integral(pictures.pixels() + list[static_cast<std::size_t>(i)].offset, batch.width,
+                   reinterpret_cast<std::int32_t*>(sum.data() + i * plane), static_cast<int>(stride) * 4,
+                   squares.data() + i * plane, static_cast<int>(stride) * 8, batch.width, batch.height, on);
+  });
+  board.report("npp, squares in double", us,
+               Scoreboard::both(board.compare(sum.data(), stride, true, pictures.sums(), batch),
+                                board.compare(squares.data(), stride, true, pictures.squares(), batch)));
+}
+
+template <class T>
+void time_transposes(Scoreboard& board, const Pictures& pictures, const std::string& name, const char* type) {
+  const Batch& batch = pictures.batch();
+  DeviceBuffer<T> a(batch.pixels()), b(batch.pixels());
+  board.begin(name + ", sums in " + type, batch.pixels() * (1 + sizeof(T)));
+  for (const Named& paper : kPaperScans) {
+    spoil(a, board.stream());
+    spoil(b, board.stream());
+    const T* answer = nullptr;
+    const double us = board.time_us([&](cudaStream_t on) {
+      answer = bench::integral_by_transposes(paper.scan, pictures.pixels(), batch, a.data(), b.data(), on);
+    });
+    board.report(std::string("rows, transpose, rows, transpose: ") + paper.name, us,
+                 board.compare(answer, batch.width, false, pictures.sums(), batch));
+  }
+}
+
+void time_integrals(Scoreboard& board, const Batch& batch, const bench::Npp& npp) {
+  const std::string name = "integral " + std::to_string(batch.count) + " x " + std::to_string(batch.width) +
+                           "x" + std::to_string(batch.height);
+  const Pictures pictures(batch);
+  time_integrals_of_planes(board, pictures, npp, name);
+  time_transposes<std::uint32_t>(board, pictures, name, "u32");
+  time_transposes<float>(board, pictures, name, "float");
+  time_transposes<double>(board, pictures, name, "double");
+}
+
+template <class T>
+std::vector<T> from_device(const T* values, std::size_t count) {
+  std::vector<T> list(count);
+  check_cuda(cudaMemcpy(list.data(), values, count * sizeof(T), cudaMemcpyDeviceToHost), "copying");
+  return list;
+}
+
+template <class T>
+Count differing(const std::vector<T>& wanted, const DeviceBuffer<T>& got) {
+  const std::vector<T> list = from_device(got.data(), wanted.size());
+  Count wrong = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) wrong += list[i] != wanted[i] ? 1 : 0;
+  return wrong;
+}
+
+// `call(work, bytes, stream)`, asked first how much memory it needs, as CUB's functions are.
+template <class Call>
+double time_cub(Scoreboard& board, Call call) {
+  std::size_t bytes = 0;
+  check_cuda(call(nullptr, bytes, board.stream()), "planning");
+  DeviceBuffer<std::byte> work(std::max<std::size_t>(bytes, 1));
+  return board.time_us([&](cudaStream_t on) { check_cuda(call(work.data(), bytes, on), "launching"); });
+}
+
+std::vector<std::uint32_t> random_numbers(std::size_t count) {
+  std::mt19937 random(2);
+  std::vector<std::uint32_t> numbers(count);
+  for (std::uint32_t& n : numbers) n = static_cast<std::uint32_t>(random());
+  return numbers;
+}
+
+void time_reductions(Scoreboard& board, std::size_t count) {
+  const std::vector<std::uint32_t> numbers = random_numbers(count);
+  const std::string of = " of " + std::to_string(count) + " u32";
+  DeviceBuffer<std::uint32_t> in;
+  upload(std::span<const std::uint32_t>(numbers), in);
+  const std::span<const std::uint32_t> list(in.data(), count);
+  DeviceReduce reduce;
+  reduce.plan(count);
+
+  board.begin("sum" + of, count * 4);
+  DeviceBuffer<std::uint64_t> sum(1);
+  spoil(sum, board.stream());
+  double us = board.time_us([&](cudaStream_t on) { reduce.enqueue_sum(list, sum.data(), on); });
+  board.report("winnow, in 64 bits", us, differing({sum_ref(numbers)}, sum));
+  DeviceBuffer<std::uint32_t> short_sum(1);
+  spoil(short_sum, board.stream());
+  us = time_cub(board, [&](void* work, std::size_t& bytes, cudaStream_t on) {
+    return cub::DeviceReduce::Sum(work, bytes, in.data(), short_sum.data(), static_cast<int>(count), on);
+  });
+  board.report("cub, in 32 bits", us, differing({static_cast<std::uint32_t>(sum_ref(numbers))}, short_sum));
+
+  board.begin("extremes" + of, count * 4);
+  DeviceBuffer<Extremes> extremes(1);
+  spoil(extremes, board.stream());
+  us = board.time_us([&](cudaStream_t on) { reduce.enqueue_extremes(list, extremes.data(), on); });
+  board.report("winnow", us, differing({extremes_ref(numbers)}, extremes));
+}
+
+void time_scans(Scoreboard& board, std::size_t count) {
+  const std::vector<std::uint32_t> numbers = random_numbers(count);
+  std::vector<std::uint32_t> wanted(count);
+  std::exclusive_scan(numbers.begin(), numbers.end(), wanted.begin(), 0u);
+  DeviceBuffer<std::uint32_t> in, out(count), total(1), sums(bench::sums_of_blocks(count) + 1);
+  upload(std::span<const std::uint32_t>(numbers), in);
+  board.begin("exclusive scan of " + std::to_string(count) + " u32", count * 8);
+  const auto measure = [&](const std::string& variant, auto time) {
+    spoil(out, board.stream());
+    const double us = time();
+    board.report(variant, us, differing(wanted, out));
+  };
+  DeviceScan scan;
+  scan.plan(count);
+  for (const bool with_total : {false, true}) {
+    measure(with_total ? "winnow, with the total" : "winnow", [&] {
+      return board.time_us([&](cudaStream_t on) {
+        scan.enqueue_exclusive({in.data(), count}, {out.data(), count}, with_total ? total.data() : nullptr,
+                               on);
+      });
+    });
+  }
+  measure("cub", [&] {
+    return time_cub(board, [&](void* work, std::size_t& bytes, cudaStream_t on) {
+      return cub::DeviceScan::ExclusiveSum(work, bytes, in.data(), out.data(), static_cast<int>(count), on);
+    });
+  });
+  for (const Named& paper : kPaperScans) {
+    if (paper.scan == PaperScan::kKoggeStoneGlobal) continue;
+    measure(std::string("three phases: ") + paper.name, [&] {
+      return board.time_us([&](cudaStream_t on) {
+        bench::exclusive_scan(paper.scan, in.data(), out.data(), count, sums.data(), on);
+      });
+    });
+  }
+}
+
+// CUB as it is called without more ado: a byte a flag.
+template <class T>
+void time_cub_compaction(Scoreboard& board, const char* name, const std::vector<T>& values,
+                         const std::vector<std::uint8_t>& flags) {
+  std::vector<T> living;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (flags[i] != 0) living.push_back(values[i]);
+  DeviceBuffer<T> in, out(values.size());
+  DeviceBuffer<std::uint8_t> flags_on_device;
+  DeviceBuffer<std::uint32_t> kept(1);
+  upload(std::span<const T>(values), in);
+  upload(std::span<const std::uint8_t>(flags), flags_on_device);
+  board.begin("compaction of " + std::to_string(values.size()) + " " + name + ", half of them living",
+              values.size() * (sizeof(T) + 1) + living.size() * sizeof(T));
+  spoil(out, board.stream());
+  const double us = time_cub(board, [&](void* work, std::size_t& bytes, cudaStream_t on) {
+    return cub::DeviceSelect::Flagged(work, bytes, in.data(), flags_on_device.data(), out.data(), kept.data(),
+                                      static_cast<std::int64_t>(values.size()), on);
+  });
+  board.report("cub, a byte a flag", us,
+               differing(living, out) + differing({static_cast<std::uint32_t>(living.size())}, kept));
+}
+
+void time_compactions(Scoreboard& board, std::size_t count) {
+  const std::vector<std::uint32_t> dice = random_numbers(count);
+  std::vector<std::int64_t> windows(count), living;
+  std::vector<std::uint64_t> mask(count / 64 + 1);
+  std::vector<std::uint8_t> flags(count);
+  std::iota(windows.begin(), windows.end(), std::int64_t{7});
+  for (std::size_t i = 0; i < count; ++i) {
+    flags[i] = static_cast<std::uint8_t>(dice[i] >> 9 & 1);
+    mask[i / 64] |= std::uint64_t{flags[i]} << (i % 64);
+    if (flags[i] != 0) living.push_back(windows[i]);
+  }
+  DeviceBuffer<std::int64_t> in, out(count);
+  DeviceBuffer<std::uint64_t> mask_on_device, kept(1);
+  upload(std::span<const std::int64_t>(windows), in);
+  upload(std::span<const std::uint64_t>(mask), mask_on_device);
+  DeviceCompact compact;
+  compact.plan(count);
+  board.begin("compaction of " + std::to_string(count) + " windows, half of them living",
+              count * 8 + count / 8 + living.size() * 8);
+  spoil(out, board.stream());
+  const double us = board.time_us([&](cudaStream_t on) {
+    compact.enqueue({in.data(), count}, {mask_on_device.data(), mask.size()}, {out.data(), count},
+                    kept.data(), on);
+  });
+  board.report("winnow, a bit a flag", us,
+               differing(living, out) + differing({std::uint64_t{living.size()}}, kept));
+  time_cub_compaction<std::int64_t>(board, "i64", windows, flags);
+  time_cub_compaction<std::uint32_t>(board, "u32", dice, flags);
+}
+
+void print_machine(const bench::Npp& npp) {
+  nlohmann::ordered_json report;
+  report["machine"] = machine_card();
+  for (const CudaDeviceInfo& device : cuda_devices())
+    if (device.number == 0) report["device"] = device.name;
+  int runtime = 0;
+  check_cuda(cudaRuntimeGetVersion(&runtime), "asking for a version");
+  report["cuda_runtime"] = runtime;
+  report["cub"] = CUB_VERSION;
+  report["npp"] = npp.why_not().empty() ? npp.version() : "not here: " + npp.why_not();
+  std::printf("%s\n", report.dump().c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int repeat = 20;
+  std::size_t count = 10'000'000;
+  bool large = false;
+  CLI::App app("Times integral planes, reductions, scans and compactions on a device.");
+  app.add_option("--repeat", repeat, "runs of each variant")->check(CLI::PositiveNumber);
+  app.add_option("--count", count, "numbers to reduce, scan and compact")->check(CLI::Range(1, 1 << 30));
+  app.add_flag("--large", large, "16384x16384, too (16 GB of device memory)");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    const bench::Npp npp;
+    print_machine(npp);
+    Scoreboard board(repeat);
+    board.measure_copy();
+    time_integrals(board, {4096, 4096, 1}, npp);
+    time_integrals(board, {640, 480, 64}, npp);
+    if (large) time_integrals(board, {16384, 16384, 1}, npp);
+    time_reductions(board, count);
+    time_scans(board, count);
+    time_compactions(board, count);
+    return board.all_right() ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "winnow_scans_cuda: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,249 @@
+// Later stages of the windows of a batch of frames, over planes in device memory, by four schedulers. All
+// judge with the product's own functions (`window_cuda.cuh`); they differ in which thread looks at which
+// window when.
+// In: planes, and verdicts and norms of the first stage (`plane_windows_cuda.cuh`). Out: for each window how
+// many stages it passed (0: it did not get past the first stage, or nobody looked), and the survivors of each
+// frame in no order, at most `capacity` of them.
+#pragma once
+
+#include "sieve/plane_windows_cuda.cuh"
+#include "sieve/window_cuda.cuh"
+
+namespace bench {
+
+using namespace winnow;
+
+constexpr int kThreads = 256;
+// Windows that a persistent warp takes from the counter at once, and how many of its lanes may be idle.
+constexpr std::uint32_t kShare = 128;
+constexpr int kMostIdle = 8;
+
+// Windows are numbered on through the frames of the batch.
+struct BatchJob {
+  PlaneJob plane;                   // its verdicts, norms and survivors are the batch's
+  const std::uint8_t* const* sums;  // planes, one a frame
+  std::uint32_t windows, frame_windows;
+  std::int32_t first_stage;  // 1; of a cascade of one stage 0, which is entered again for the score
+  std::int32_t lanes;        // queue: so many windows or fewer are worked on by the whole warp
+  std::uint32_t late;        // repack: up to so many windows a warp of the device get a warp each
+  std::uint8_t* depths;
+  unsigned* taken;  // windows that were handed out
+  unsigned* found;  // one a frame
+};
+
+struct alignas(16) LiveWindow {
+  const std::uint8_t* at;
+  float norm;
+  std::uint32_t number;
+};
+
+// A step of repack: the stages [first, end) of the windows in one queue; those that live go to another.
+struct StageGroup {
+  std::int32_t first, end;
+  const LiveWindow* in;
+  const unsigned* in_count;
+  LiveWindow* out;
+  unsigned* out_count;
+};
+
+inline __device__ unsigned lane_number() { return threadIdx.x % 32; }
+// The lanes of `mask` before this one.
+inline __device__ unsigned rank_in(unsigned mask) { return __popc(mask & ((1u << lane_number()) - 1)); }
+
+inline __device__ bool is_alive(const BatchJob& job, std::uint32_t number) {
+  return number < job.windows && job.plane.verdicts[number] == Verdict::kAlive;
+}
+
+inline __device__ LiveWindow open_window(const BatchJob& job, std::uint32_t number) {
+  const std::uint32_t frame = number / job.frame_windows;
+  return {job.sums[frame] + corner_of(job.plane, number - frame * job.frame_windows), job.plane.norms[number],
+          number};
+}
+
+inline __device__ void keep(const BatchJob& job, std::uint32_t number, double sum) {
+  job.depths[number] = static_cast<std::uint8_t>(job.plane.stage_count);
+  const std::uint32_t frame = number / job.frame_windows;
+  const unsigned slot = atomicAdd(&job.found[frame], 1u);
+  if (slot >= static_cast<unsigned>(job.plane.capacity)) return;
+  job.plane.survivors[static_cast<std::int64_t>(frame) * job.plane.capacity + slot] = {
+      number - frame * job.frame_windows, sum};
+}
+
+// The next `count` numbers for this warp; they may lie beyond the last window.
+inline __device__ std::uint32_t take(const BatchJob& job, std::uint32_t count) {
+  unsigned first = 0;
+  if (lane_number() == 0) first = atomicAdd(job.taken, count);
+  return __shfl_sync(~0u, first, 0);
+}
+
+// A thread's window through the stages [first, end). True if it passes; what became of it is written down.
+template <FeatureKind kKind>
+__device__ bool thread_walk(const BatchJob& job, const LiveWindow& window, int first, int end) {
+  double sum = 0;
+  for (int s = first; s < end; ++s) {
+    const TileStage& stage = job.plane.stages[s];
+    sum = plain_stage_sum<kKind>(job.plane.model, stage, PlaneWindow{window.at, window.norm});
+    if (stage_rejects(sum, stage.limit)) {
+      job.depths[window.number] = static_cast<std::uint8_t>(s);
+      return false;
+    }
+  }
+  if (end == job.plane.stage_count) keep(job, window.number, sum);
+  return true;
+}
+
+// The same by a warp, all of whose lanes have the same window.
+template <FeatureKind kKind>
+__device__ bool warp_walk(const BatchJob& job, const LiveWindow& window, int first, int end) {
+  double sum = 0;
+  for (int s = first; s < end; ++s) {
+    const TileStage& stage = job.plane.stages[s];
+    sum = warp_stage_sum<kKind>(job.plane.model, stage, PlaneWindow{window.at, window.norm});
+    if (stage_rejects(sum, stage.limit)) {
+      if (lane_number() == 0) job.depths[window.number] = static_cast<std::uint8_t>(s);
+      return false;
+    }
+  }
+  if (end == job.plane.stage_count && lane_number() == 0) keep(job, window.number, sum);
+  return true;
+}
+
+// A thread a window, to its end.
+template <FeatureKind kKind>
+__global__ void __launch_bounds__(kThreads) static_kernel(const __grid_constant__ BatchJob job) {
+  const std::uint32_t number = blockIdx.x * kThreads + threadIdx.x;
+  if (!is_alive(job, number)) return;
+  thread_walk<kKind>(job, open_window(job, number), job.first_stage, job.plane.stage_count);
+}
+
+// As many threads as the device holds. Each takes the next living window when its own is done: lanes go tree
+// by tree, each with a window, a stage and a tree of its own, and once enough of them are idle the warp looks
+// at 32 further windows at a time and deals out those that live.
+template <FeatureKind kKind>
+__global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_constant__ BatchJob job) {
+  __shared__ std::uint8_t living_lanes[kThreads / 32][32];
+  std::uint8_t* lanes = living_lanes[threadIdx.x / 32];
+  std::uint32_t next = 0, end = 0;  // what the warp has taken and not looked at
+  bool more = true, busy = false;
+  LiveWindow window{};
+  int stage = 0, tree = 0;
+  double sum = 0;
+  for (;;) {
+    unsigned idle = __ballot_sync(~0u, !busy);
+    while (more && __popc(idle) > kMostIdle) {
+      if (next == end) {
+        next = take(job, kShare);
+        more = next < job.windows;
+        if (!more) break;
+        end = min(next + kShare, job.windows);
+      }
+      const std::uint32_t number = next + lane_number();
+      const bool lives = number < end && is_alive(job, number);
+      const unsigned living = __ballot_sync(~0u, lives), rank = rank_in(living), dealt = __popc(idle);
+      __syncwarp();  // lanes may still read what was dealt before
+      if (lives) lanes[rank] = static_cast<std::uint8_t>(lane_number());
+      __syncwarp();
+      const unsigned turn = rank_in(idle);
+      if (!busy && turn < __popc(living)) {
+        window = open_window(job, next + lanes[turn]);
+        busy = true;
+        stage = job.first_stage;
+        tree = 0;
+        sum = 0;
+      }
+      // From the first living window that no lane took.
+      const unsigned left = __ballot_sync(~0u, lives && rank >= dealt);
+      next = left != 0 ? next + __ffs(left) - 1 : min(next + 32, end);
+      idle = __ballot_sync(~0u, !busy);
+    }
+    if (idle == ~0u) return;
+    if (busy) {
+      const TileStage& rules = job.plane.stages[stage];
+      sum += tree_leaf<kKind>(job.plane.model, rules.first_tree + tree, PlaneWindow{window.at, window.norm});
+      if (++tree == rules.tree_count) {
+        if (stage_rejects(sum, rules.limit)) {
+          job.depths[window.number] = static_cast<std::uint8_t>(stage);
+          busy = false;
+        } else if (++stage == job.plane.stage_count) {
+          keep(job, window.number, sum);
+          busy = false;
+        }
+        tree = 0;
+        sum = 0;
+      }
+    }
+  }
+}
+
+// The paper's: as many warps as the device holds, each fetches 32 windows, a lane a window; once few enough
+// of them live, the warp works on one after the other, a tree a lane.
+template <FeatureKind kKind>
+__global__ void __launch_bounds__(kThreads) queue_kernel(const __grid_constant__ BatchJob job) {
+  for (;;) {
+    const std::uint32_t first = take(job, 32);
+    if (first >= job.windows) return;
+    const std::uint32_t number = first + lane_number();
+    bool lives = is_alive(job, number);
+    LiveWindow window{};
+    if (lives) window = open_window(job, number);
+    int stage = job.first_stage;
+    unsigned living = __ballot_sync(~0u, lives);
+    for (; stage < job.plane.stage_count && __popc(living) > job.lanes; ++stage) {
+      if (lives) lives = thread_walk<kKind>(job, window, stage, stage + 1);
+      living = __ballot_sync(~0u, lives);
+    }
+    if (stage == job.plane.stage_count) continue;
+    for (; living != 0; living &= living - 1) {
+      const int lane = __ffs(living) - 1;
+      const auto at = __shfl_sync(~0u, reinterpret_cast<unsigned long long>(window.at), lane);
+      const LiveWindow one{reinterpret_cast<const std::uint8_t*>(at), __shfl_sync(~0u, window.norm, lane),
+                           first + lane};
+      warp_walk<kKind>(job, one, stage, job.plane.stage_count);
+    }
+  }
+}
+
+// Called by whole warps; places of a warp follow one another.
+inline __device__ void push(LiveWindow* queue, unsigned* count, bool lives, const LiveWindow& window) {
+  const unsigned living = __ballot_sync(~0u, lives);
+  if (living == 0) return;
+  unsigned first = 0;
+  if (lane_number() == 0) first = atomicAdd(count, __popc(living));
+  first = __shfl_sync(~0u, first, 0);
+  if (lives) queue[first + rank_in(living)] = window;
+}
+
+// Repack, to begin with: living windows into the first queue.
+static __global__ void __launch_bounds__(kThreads)
+    enter_kernel(const __grid_constant__ BatchJob job, LiveWindow* queue, unsigned* count) {
+  const std::uint32_t number = blockIdx.x * kThreads + threadIdx.x;
+  const bool lives = is_alive(job, number);
+  push(queue, count, lives, lives ? open_window(job, number) : LiveWindow{});
+}
+
+// Repack: a group of stages by as many threads as the device holds, a thread a window, or a warp a window
+// where there are few. How many there are stands on the device.
+template <FeatureKind kKind>
+__global__ void __launch_bounds__(kThreads)
+    group_kernel(const __grid_constant__ BatchJob job, const __grid_constant__ StageGroup group) {
+  const unsigned count = *group.in_count, warps = gridDim.x * (kThreads / 32),
+                 warp = blockIdx.x * (kThreads / 32) + threadIdx.x / 32;
+  const bool last = group.end == job.plane.stage_count;
+  if (count <= job.late * warps) {
+    for (unsigned i = warp; i < count; i += warps) {
+      const LiveWindow window = group.in[i];
+      const bool lives = warp_walk<kKind>(job, window, group.first, group.end);
+      if (!last) push(group.out, group.out_count, lives && lane_number() == 0, window);
+    }
+    return;
+  }
+  for (unsigned first = warp * 32; first < count; first += warps * 32) {
+    const bool there = first + lane_number() < count;
+    LiveWindow window{};
+    if (there) window = group.in[first + lane_number()];
+    const bool lives = there && thread_walk<kKind>(job, window, group.first, group.end);
+    if (!last) push(group.out, group.out_count, lives, window);
+  }
+}
+
+}  // namespace bench

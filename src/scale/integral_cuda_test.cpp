@@ -1,0 +1,331 @@
+// Integral planes on a device against the reference.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include <winnow/error.h>
+
+#include "base/device_for_test.h"
+#include "scale/integral.h"
+
+#ifdef WINNOW_HAVE_CUDA
+
+#include "base/cuda_device.h"
+#include "base/cuda_memory.h"
+#include "scale/integral_cuda.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::uint32_t kUntouched = 0xDEADBEEF;
+
+enum class Content { kNoise, kWhite };
+
+// A list of pictures on the device and a place for their planes: `shift` values from where memory begins,
+// strides of a multiple of four values and `more`. Every value that no plane owns is to stay what it was.
+class List {
+ public:
+  List(const std::vector<Size>& sizes, int shift, int more, Content content = Content::kNoise)
+      : sizes_(sizes) {
+    std::mt19937 random(static_cast<unsigned>(sizes.size()) + 1);
+    std::vector<std::uint8_t> bytes;
+    std::int64_t values = shift;
+    for (const Size& size : sizes) {
+      const int pitch = (size.width + 3) / 4 * 4 + 4 * static_cast<int>(random() % 3);
+      images_.push_back({static_cast<std::int64_t>(bytes.size()), size.width, size.height, pitch, 0});
+      // Padding is noise, too: it must not count.
+      for (int i = 0; i < pitch * size.height; ++i)
+        bytes.push_back(content == Content::kWhite ? 255 : static_cast<std::uint8_t>(random() >> 8));
+      places_.push_back({values, (size.width + 4) / 4 * 4 + more});
+      values += places_.back().stride * (size.height + 1);
+    }
+    pixels_ = bytes;
+    upload(std::span<const std::uint8_t>(bytes), pixels_on_device_);
+    upload(std::span<const LevelImage>(images_), images_on_device_);
+    wanted_sum_.assign(static_cast<std::size_t>(values), kUntouched);
+    wanted_square_ = wanted_sum_;
+    sum_.reserve(wanted_sum_.size());
+    square_.reserve(wanted_sum_.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const auto view = [&](std::vector<std::uint32_t>& plane) {
+        return PlaneView{plane.data() + places_[i].first, sizes[i].width + 1, sizes[i].height + 1,
+                         static_cast<std::ptrdiff_t>(places_[i].stride * 4)};
+      };
+      const GrayView picture{pixels_.data() + images_[i].offset, sizes[i].width, sizes[i].height,
+                             images_[i].pitch};
+      integral_ref(picture, {view(wanted_sum_), view(wanted_square_), {}});
+    }
+  }
+
+  void plan(DeviceIntegral& integral, bool square) const { integral.plan(sizes_, places_, square); }
+
+  void clear(cudaStream_t stream) const {
+    const std::vector<std::uint32_t> untouched(wanted_sum_.size(), kUntouched);
+    for (const auto* plane : {&sum_, &square_}) {
+      check_cuda(cudaMemcpyAsync(plane->data(), untouched.data(), untouched.size() * 4,
+                                 cudaMemcpyHostToDevice, stream),
+                 "clearing planes");
+    }
+    check_cuda(cudaStreamSynchronize(stream), "clearing planes");
+  }
+
+  void enqueue(const DeviceIntegral& integral, bool square, cudaStream_t stream) const {
+    integral.enqueue({nullptr, pixels_on_device_.data(), images_on_device_.data(), 0, 0}, 0, sum_.data(),
+                     square ? square_.data() : nullptr, stream);
+  }
+
+  // After all that is on the stream.
+  void check(bool square, cudaStream_t stream) const {
+    check_plane("sum", sum_, wanted_sum_, stream);
+    if (testing::Test::HasFatalFailure()) return;
+    const std::vector<std::uint32_t> untouched(wanted_sum_.size(), kUntouched);
+    check_plane("square", square_, square ? wanted_square_ : untouched, stream);
+  }
+
+ private:
+  void check_plane(const char* name, const DeviceBuffer<std::uint32_t>& plane,
+                   const std::vector<std::uint32_t>& wanted, cudaStream_t stream) const {
+    std::vector<std::uint32_t> got(wanted.size());
+    check_cuda(cudaMemcpyAsync(got.data(), plane.data(), got.size() * 4, cudaMemcpyDeviceToHost, stream),
+               "copying planes");
+    check_cuda(cudaStreamSynchronize(stream), "integral planes");
+    const auto at = std::mismatch(got.begin(), got.end(), wanted.begin()).first - got.begin();
+    if (at == static_cast<std::ptrdiff_t>(got.size())) return;
+    ASSERT_FALSE(sizes_.empty()) << name << " of no picture";
+    std::size_t picture = sizes_.size() - 1;
+    while (picture > 0 && at < places_[picture].first) --picture;
+    const std::int64_t inside = at - places_[picture].first, stride = places_[picture].stride;
+    const auto index = static_cast<std::size_t>(at);
+    FAIL() << name << " of picture " << picture << ", " << sizes_[picture].width << "x"
+           << sizes_[picture].height << ", at " << inside % stride << ", " << inside / stride << ": "
+           << got[index] << ", not " << wanted[index];
+  }
+
+  std::vector<Size> sizes_;
+  std::vector<LevelImage> images_;
+  std::vector<DeviceIntegral::Place> places_;
+  std::vector<std::uint8_t> pixels_;
+  std::vector<std::uint32_t> wanted_sum_, wanted_square_;
+  DeviceBuffer<std::uint8_t> pixels_on_device_;
+  DeviceBuffer<LevelImage> images_on_device_;
+  DeviceBuffer<std::uint32_t> sum_, square_;
+};
+
+void run_and_check(const List& list, bool square) {
+  const CudaStream stream = make_stream();
+  DeviceIntegral integral;
+  list.plan(integral, square);
+  list.clear(stream.get());
+  list.enqueue(integral, square, stream.get());
+  list.check(square, stream.get());
+}
+
+TEST(IntegralCuda, SizesAroundATile) {
+  WINNOW_NEEDS_DEVICE();
+  for (const int width : {0, 1, 2, 3, 4, 5, 124, 127, 128, 129, 255, 256, 257}) {
+    for (const int height : {0, 1, 2, 15, 16, 17, 127, 128, 129, 255, 256, 257}) {
+      SCOPED_TRACE(testing::Message() << width << "x" << height);
+      run_and_check(List({{width, height}}, 0, 0), (width + height) % 2 == 0);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// More tiles than a device holds at once in the largest.
+TEST(IntegralCuda, LargePictures) {
+  WINNOW_NEEDS_DEVICE();
+  for (const Size size : {Size{640, 480}, {1000, 37}, {37, 1000}, {4099, 513}, {513, 4099}, {6001, 3002}}) {
+    for (const bool square : {false, true}) {
+      SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << (square ? ", squares" : ""));
+      run_and_check(List({size}, 0, 0), square);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// Sixteen bytes at a time, or four where planes or strides are no multiples of that.
+TEST(IntegralCuda, PlanesAtAnyMultipleOfFourBytes) {
+  WINNOW_NEEDS_DEVICE();
+  for (const Size size : {Size{1, 1}, {130, 5}, {256, 128}, {301, 200}}) {
+    for (int shift = 0; shift < 4; ++shift) {
+      for (int more = 0; more < 4; ++more) {
+        SCOPED_TRACE(testing::Message()
+                     << size.width << "x" << size.height << " at " << shift << ", stride + " << more);
+        run_and_check(List({size}, shift, more), (shift + more) % 2 == 0);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(IntegralCuda, ListsOfPictures) {
+  WINNOW_NEEDS_DEVICE();
+  std::vector<Size> levels;
+  for (double side = 900; side > 20; side /= 1.1)
+    levels.push_back({static_cast<int>(side * 1.3), static_cast<int>(side)});
+  for (const bool square : {false, true}) {
+    run_and_check(List(levels, 0, 0), square);
+    run_and_check(List(std::vector<Size>(64, {640, 480}), 0, 28), square);
+    run_and_check(List({{1, 1}, {0, 5}, {700, 3}, {3, 700}, {5, 0}, {300, 300}}, 1, 1), square);
+    run_and_check(List({}, 4, 0), square);
+  }
+}
+
+// Squared sums leave 32 bits from 257 x 257 white pixels on, sums from 4,105 x 4,105.
+TEST(IntegralCuda, SumsWrap) {
+  WINNOW_NEEDS_DEVICE();
+  run_and_check(List({{1300, 700}}, 0, 0, Content::kWhite), true);
+  run_and_check(List({{4200, 4200}}, 0, 0, Content::kWhite), true);
+}
+
+// Every run finds the words of the last one, and its counter.
+TEST(IntegralCuda, RunAfterRun) {
+  WINNOW_NEEDS_DEVICE();
+  for (const bool square : {false, true}) {
+    const List list({{1900, 1100}, {500, 400}, {130, 130}}, 0, 0);
+    const CudaStream stream = make_stream();
+    DeviceIntegral integral;
+    list.plan(integral, square);
+    for (int run = 0; run < 50; ++run) {
+      SCOPED_TRACE(testing::Message() << "run " << run);
+      list.clear(stream.get());
+      list.enqueue(integral, square, stream.get());
+      list.check(square, stream.get());
+      if (HasFatalFailure()) return;
+    }
+    // Planned anew: other pictures, another number of words.
+    const List other({{257, 800}, {2000, 300}}, 0, 0);
+    for (const bool with_square : {!square, square}) {
+      other.plan(integral, with_square);
+      other.clear(stream.get());
+      other.enqueue(integral, with_square, stream.get());
+      other.check(with_square, stream.get());
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(IntegralCuda, GraphAfterGraph) {
+  WINNOW_NEEDS_DEVICE();
+  for (const bool square : {false, true}) {
+    const List list({{1280, 720}, {640, 360}}, 0, 0);
+    const CudaStream stream = make_stream();
+    DeviceIntegral integral;
+    list.plan(integral, square);
+    // Twice in a graph: the second run begins when the first has ended.
+    const CudaGraph graph = capture_graph(stream.get(), [&](cudaStream_t on) {
+      list.enqueue(integral, square, on);
+      list.enqueue(integral, square, on);
+    });
+    for (int run = 0; run < 20; ++run) {
+      SCOPED_TRACE(testing::Message() << "run " << run);
+      list.clear(stream.get());
+      for (int i = 0; i < 5; ++i) check_cuda(cudaGraphLaunch(graph.get(), stream.get()), "launching a graph");
+      list.check(square, stream.get());
+      if (HasFatalFailure()) return;
+      list.enqueue(integral, square, stream.get());  // and outside
+      list.check(square, stream.get());
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(IntegralCuda, EachPictureNeedsAPlace) {
+  WINNOW_NEEDS_DEVICE();
+  const std::vector<Size> sizes(2, {5, 5});
+  const std::vector<DeviceIntegral::Place> places(1);
+  DeviceIntegral integral;
+  EXPECT_THROW(integral.plan(sizes, places, false), Error);
+}
+
+// All levels of a frame, tilted sums, too, where the frame is its own largest level.
+TEST(IntegralCuda, PlanesOfLevels) {
+  WINNOW_NEEDS_DEVICE();
+  const Size size{333, 251};
+  const std::int64_t pitch = frame_pitch(size.width);
+  constexpr int kFrames = 3;
+  LevelPlan plan;
+  for (const Size level : {size, Size{300, 200}, Size{128, 128}, Size{21, 20}}) {
+    Level l;
+    l.width = level.width;
+    l.height = level.height;
+    plan.levels.push_back(l);
+  }
+  std::mt19937 random(1);
+  std::vector<std::uint8_t> frames(static_cast<std::size_t>(frame_bytes(size)) * kFrames);
+  for (std::uint8_t& p : frames) p = static_cast<std::uint8_t>(random() >> 8);
+  std::vector<LevelImage> images;
+  std::int64_t level_bytes = 0;
+  for (const Level& level : plan.levels) {
+    const bool same = images.empty();
+    images.push_back({same ? 0 : level_bytes, level.width, level.height,
+                      static_cast<std::int32_t>(frame_pitch(level.width)), same});
+    if (!same) level_bytes += frame_pitch(level.width) * level.height;
+  }
+  std::vector<std::uint8_t> levels(static_cast<std::size_t>(level_bytes) * kFrames);
+  for (std::uint8_t& p : levels) p = static_cast<std::uint8_t>(random() >> 8);
+  DeviceBuffer<std::uint8_t> frames_on_device, levels_on_device;
+  DeviceBuffer<LevelImage> images_on_device;
+  upload(std::span<const std::uint8_t>(frames), frames_on_device);
+  upload(std::span<const std::uint8_t>(levels), levels_on_device);
+  upload(std::span<const LevelImage>(images), images_on_device);
+  const PyramidView view{frames_on_device.data(), levels_on_device.data(), images_on_device.data(),
+                         frame_bytes(size), level_bytes};
+  const CudaStream stream = make_stream();
+  for (const bool square : {true, false}) {
+    for (const bool tilted : {false, true}) {
+      LevelPlanes planes;
+      planes.plan(plan, square, tilted);
+      const auto values = static_cast<std::size_t>(planes.first_row(plan.levels.size()) * planes.stride());
+      std::vector<std::uint32_t> sums(values), squares(values);
+      for (int frame = 0; frame < kFrames; ++frame) {
+        planes.enqueue(view, frame, stream.get());
+        check_cuda(
+            cudaMemcpyAsync(sums.data(), planes.sum(), values * 4, cudaMemcpyDeviceToHost, stream.get()),
+            "copying planes");
+        if (square)
+          check_cuda(cudaMemcpyAsync(squares.data(), planes.square(), values * 4, cudaMemcpyDeviceToHost,
+                                     stream.get()),
+                     "copying planes");
+        check_cuda(cudaStreamSynchronize(stream.get()), "integral planes");
+        for (std::size_t i = 0; i < images.size(); ++i) {
+          const LevelImage& image = images[i];
+          const std::uint8_t* from = image.same != 0 ? frames.data() + frame * frame_bytes(size)
+                                                     : levels.data() + frame * level_bytes + image.offset;
+          const std::size_t columns = static_cast<std::size_t>(image.width) + 1;
+          const std::size_t rows = static_cast<std::size_t>(image.height) + 1;
+          std::vector<std::uint32_t> wanted[3];
+          const auto plane = [&](int k) {
+            wanted[k].resize(columns * rows);
+            return PlaneView{wanted[k].data(), image.width + 1, image.height + 1,
+                             static_cast<std::ptrdiff_t>(columns * 4)};
+          };
+          integral_ref({from, image.width, image.height, image.same != 0 ? pitch : image.pitch},
+                       {plane(0), plane(1), plane(2)});
+          const auto check = [&](const char* name, const std::vector<std::uint32_t>& got, std::int32_t shift,
+                                 const std::vector<std::uint32_t>& plane_wanted) {
+            for (std::size_t y = 0; y < rows; ++y) {
+              for (std::size_t x = 0; x < columns; ++x) {
+                const auto at = static_cast<std::size_t>(
+                    (planes.first_row(i) + static_cast<std::int64_t>(y)) * planes.stride() + shift);
+                ASSERT_EQ(got[at + x], plane_wanted[y * columns + x])
+                    << name << " of frame " << frame << ", level " << i << ", at " << x << ", " << y;
+              }
+            }
+          };
+          check("sum", sums, 0, wanted[0]);
+          if (square) check("square", squares, 0, wanted[1]);
+          if (tilted) check("tilted", sums, planes.tilted_at(), wanted[2]);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace winnow
+
+#endif

@@ -1,0 +1,38 @@
+// One large picture searched by several devices, each its share of the rows of every level.
+// In: a picture, its plan. Out: its objects and counters. exact: windows are judged alike wherever their rows
+// fall, and grouped together. Each device copies its part of the picture from the host, piece by piece, while
+// the next piece is staged, and the other parts from the other devices. With one device it is the way of a
+// single large picture, whose staging and copying overlap.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/cuda_device.h"
+#include "group/group.h"
+#include "session/finder.h"
+
+namespace winnow {
+
+class SplitFinder {
+ public:
+  SplitFinder(const Cascade& cascade, std::span<const int> devices);
+  ~SplitFinder();
+  // False for cascades whose windows are too large for tiles: their levels are judged whole.
+  bool usable() const;
+  void find(GrayView picture, const FindRequest& request, Detections& result);
+
+ private:
+  class Share;
+  void plan(const FindRequest& request);
+
+  Cascade cascade_;
+  std::vector<std::unique_ptr<Share>> shares_;
+  int planned_ = 0;
+  std::vector<Survivor> survivors_;
+  std::vector<Candidate> candidates_, objects_;
+  GroupScratch scratch_;
+};
+
+}  // namespace winnow
