@@ -1,5 +1,9 @@
 # gpu_bundle: what a bare machine with an NVIDIA driver needs to test and time the cuda backend, in build/gpu-bundle/:
-# programs, the libraries that such a machine lacks, cascades, pictures. Sourced by ./dev.
+# programs, the libraries that such a machine lacks, cascades (these packed: run and sanitize unpack them), pictures,
+# hashes of right answers. gpu_hashes makes those hashes. Sourced by ./dev.
+
+gpu_limit=60000000          # bytes of the bundle
+gpu_witness_limit=12000000  # of the witness pictures in it: a fixed share, so that the hashes stay those of its pictures
 
 gpu_data() { echo "${WINNOW_DATA:-../shared/data}"; }
 
@@ -8,11 +12,45 @@ gpu_mosaics() {  # TILES WIDTH:HEIGHT FOLDER
     -vf "tile=$1,crop=$2:0:0,format=gray" -frames:v 7 -q:v 2 "$3/%02d.jpg"
 }
 
+gpu_bytes() { du -sb "$@" | awk '{sum += $1} END {print sum + 0}'; }
+
+# The pictures of the whole witness that are files, but for the largest if there is no room; "a/b.jpg" is "a__b.jpg".
+gpu_witness_pictures() {  # FOLDER
+  local witness=build/witness/bin/winnow_witness data name size sum=0 dropped=0
+  data=$(gpu_data)
+  if [[ ! -x $witness || ! -d $data ]]; then
+    echo "dev: without $witness or WINNOW_DATA the bundle lacks the witness pictures" >&2
+    return 0
+  fi
+  mkdir -p "$1"
+  while read -r size name; do
+    if (((sum += size) > gpu_witness_limit)); then
+      dropped=$((dropped + 1))
+    else
+      cp "$data/$name" "$1/${name//\//__}"
+    fi
+  done < <("$witness" --list --data "$data" | grep -v '^tiled/' | (cd "$data" && xargs -d '\n' stat -c '%s %n') | sort -n)
+  echo "$1: $(ls "$1" | wc -l) pictures, $dropped larger ones dropped"
+}
+
+# Hashes of what `reference` answers about the bundle's witness pictures, by two processes: half an hour of one core in
+# all. Interrupted, it goes on.
+gpu_hashes() {
+  local pictures=(build/gpu-bundle/pictures/witness/*) first=haarcascade_frontalface
+  if [[ ! -e ${pictures[0]} ]]; then
+    echo "dev: ./dev gpu must have put the witness pictures into build/gpu-bundle first" >&2
+    return 1
+  fi
+  printf '%s\n' 1/2 2/2 | xargs -P 2 -I{} nice -n 19 build/gpu/bin/winnow_conformance --part {} \
+    --wanted reference --write build/conformance-hashes.txt --pixels 307200 --sizes 97x75,641x479,3840x2160 \
+    --models "${first}_alt,${first}_alt2,${first}_default,${first}_alt_tree,lbpcascade_frontalface,*" "${pictures[@]}"
+}
+
 gpu_bundle() {
   local bundle=build/gpu-bundle program
   rm -rf "$bundle"
   mkdir -p "$bundle"/{bin,lib,cascades} "$bundle"/pictures/{vga,720p,1080p}
-  for program in winnow winnow_conformance winnow_steps_cuda winnow_{sieve,group,session}_test; do
+  for program in winnow winnow_conformance winnow_steps_cuda winnow_schedulers_cuda winnow_scans_cuda winnow_{base,scale,sieve,group,session}_test; do
     strip -o "$bundle/bin/$program" "build/gpu/bin/$program"
   done
   # Whatever is linked but the C and C++ runtimes, which newer systems have in newer versions.
@@ -29,7 +67,20 @@ gpu_bundle() {
   else
     echo "dev: without WINNOW_DATA the bundle has two photographs only" >&2
   fi
+  gpu_witness_pictures "$bundle/pictures/witness"
+  if [[ -f build/conformance-hashes.txt ]]; then cp build/conformance-hashes.txt "$bundle/hashes.txt"; fi
   cp tools/gpu_run.sh "$bundle/run"
   cp tools/gpu_sanitize.sh "$bundle/sanitize"
-  du -sh "$bundle"
+  gpu_pack "$bundle"
+}
+
+# Programs, libraries and cascades are three quarters of it and compress well.
+gpu_pack() {  # BUNDLE
+  tar -C "$1" --owner=0 --group=0 -czf "$1/programs.tar.gz" bin lib cascades
+  rm -r "$1"/{bin,lib,cascades}
+  du -sh --apparent-size "$1"
+  if (($(gpu_bytes "$1") > gpu_limit)); then
+    echo "dev: the bundle has more than $gpu_limit bytes" >&2
+    return 1
+  fi
 }

@@ -5,12 +5,31 @@ set -euo pipefail
 mkdir -p "${1:?usage: run FOLDER}"
 out=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")"
+[[ -d bin ]] || tar -xzf programs.tar.gz
 export WINNOW_REQUIRE_CUDA=1 WINNOW_MODELS=$PWD/cascades
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader || true
-for test in sieve group session; do
+for test in base scale sieve group session; do
   bin/winnow_${test}_test --gtest_brief=1 --gtest_filter='*Cuda*' | tail -n 2
 done
-bin/winnow_conformance --sizes 97x75,641x479,3840x2160 pictures/*/*.jpg | tail -n 2
+
+# Two backends, or one and the hashes of what `reference` answered elsewhere: what differs is shown and remembered, and the
+# rest goes on.
+conformance_status=0
+conformance() {
+  echo "winnow_conformance $*" | cut -c1-100
+  bin/winnow_conformance "$@" | tee -a "$out/conformance.txt" | grep -Ev '^/.* 0 failed$' || conformance_status=1
+}
+rm -f "$out/conformance.txt"
+conformance --sizes 97x75,641x479,3840x2160 pictures/{vga,720p,1080p}/*.jpg
+if [[ -f hashes.txt && -d pictures/witness ]]; then
+  devices=$(nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU') || devices=1
+  named=0
+  for ((n = 1; n <= devices && n <= 4; ++n)); do
+    conformance --hashes hashes.txt --device "$named" pictures/witness/*
+    named+=,$n
+  done
+fi
+
 models="haarcascade_frontalface_alt haarcascade_frontalface_alt2 haarcascade_frontalface_default lbpcascade_frontalface"
 bench() {  # NAME of the row, then what `winnow bench` takes
   bin/winnow bench --backend cuda "${@:2}" | sed "s/^{/{\"row\":\"$1\",/" >>"$out/bench_cuda.jsonl"
@@ -30,3 +49,8 @@ for line in open(sys.argv[1]):
     r = json.loads(line)
     print(f"{r['model']:32} {r['row']:32} {r['ms_median']:8.4f} ms  p99 {r['ms_p99']:8.4f}  {r['fps']:8.0f} fps")
 END
+bin/winnow_scans_cuda >"$out/scans_cuda.jsonl"
+schedulers=()
+for model in cascades/*.xml; do schedulers+=(-m "$model"); done
+bin/winnow_schedulers_cuda --table --repeat 5 "${schedulers[@]}" pictures/vga/*.jpg >"$out/schedulers_cuda.jsonl" 2>"$out/schedulers_cuda.txt"
+exit "$conformance_status"

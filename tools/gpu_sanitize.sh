@@ -2,6 +2,7 @@
 # sanitize: on a machine with a device: compute-sanitizer's four tools on tests small enough for them; three minutes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
+[[ -d bin ]] || tar -xzf programs.tar.gz
 export WINNOW_REQUIRE_CUDA=1 WINNOW_CASCADES=12
 under() {  # TOOL TEST FILTER
   echo "$1, winnow_$2_test $3"
@@ -11,6 +12,8 @@ for tool in memcheck initcheck synccheck; do
   under $tool sieve 'StagesCuda.*'
   under $tool session 'FinderCuda.Sizes*:FinderCuda.Minimum*:FinderCuda.MemoryIs*:FinderCuda.Devices*'
   under $tool group 'Group.Cuda*'
+  under $tool scale 'IntegralCuda.SizesAround*'
+  under $tool base '*Cuda*'
 done
 under racecheck sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*'
 under racecheck session 'FinderCuda.Minimum*'

@@ -56,6 +56,14 @@ std::vector<std::string> picture_names(const Settings& settings, const Pictures&
   return names;
 }
 
+int list_files(const Settings& settings) {
+  const Pictures pictures(settings.data, settings.seed);
+  if (!pictures.has_data()) throw std::runtime_error("there is no data folder " + pictures.folder());
+  for (const std::string& name : picture_names(settings, pictures))
+    if (!name.starts_with("synthetic/")) std::printf("%s\n", name.c_str());
+  return 0;
+}
+
 // Made models have many candidates in few windows.
 constexpr double kMadeBudgetPart = 0.15;
 constexpr std::size_t kMadeEvery = 4;
@@ -112,7 +120,7 @@ Part parse_part(const std::string& text) {
 int main(int argc, char** argv) {
   Settings settings;
   settings.data = default_data();
-  bool self = false, state = false, steps = false, no_made = false;
+  bool self = false, state = false, steps = false, list = false, no_made = false;
   std::string only, json, part = "1/1";
   CLI::App app(
       "Compares Winnow with OpenCV's cv::CascadeClassifier: raw candidates, groups, neighbours and scores.\n"
@@ -136,7 +144,9 @@ int main(int argc, char** argv) {
   CLI::Option* modes[] = {
       app.add_flag("--self", self, "reference against cpu instead: SIMD targets, threads, batches, counters"),
       app.add_flag("--state", state, "OpenCV against itself instead: a used classifier and a fresh one"),
-      app.add_flag("--steps", steps, "single steps instead: grey, JPEG, grouping")};
+      app.add_flag("--steps", steps, "single steps instead: grey, JPEG, grouping"),
+      app.add_flag("--list", list,
+                   "print the pictures that are files instead: their paths in the data folder")};
   for (CLI::Option* a : modes)
     for (CLI::Option* b : modes)
       if (a != b) a->excludes(b);
@@ -151,6 +161,7 @@ int main(int argc, char** argv) {
   // Windows of a usual case: OpenCV takes about a third of a microsecond for each.
   const double budget = settings.subset ? 30e3 : 150e3;
   try {
+    if (list) return list_files(settings);
     install_crash_note();
     const auto [first, step] = parse_part(part);
     const Stopwatch watch;
