@@ -127,9 +127,16 @@ __device__ int compact_block(std::int32_t* warp_sums, int count, Keep keep, Plac
   return before;
 }
 
-// The first member of an item's set, as far as sets are joined yet. Shortens the way for those who come
-// after: what an item is told to follow is always before it in its set.
-inline __device__ int root_of(std::int32_t* parent, int item) {
+// The first member of an item's set, as far as sets are joined yet.
+inline __device__ int root_of(const std::int32_t* parent, int item) {
+  const volatile std::int32_t* above = parent;
+  for (int next = above[item]; next != item; next = above[item]) item = next;
+  return item;
+}
+
+// The same, and shortens the way for those who come after. What it writes may be older than what another
+// thread has written since, though it is right either way: not for when parents are to stay as they are set.
+inline __device__ int shorten_to_root(std::int32_t* parent, int item) {
   volatile std::int32_t* above = parent;
   int next = above[item];
   while (next != item) {
@@ -144,8 +151,8 @@ inline __device__ int root_of(std::int32_t* parent, int item) {
 
 inline __device__ void join(std::int32_t* parent, int a, int b) {
   while (true) {
-    a = root_of(parent, a);
-    b = root_of(parent, b);
+    a = shorten_to_root(parent, a);
+    b = shorten_to_root(parent, b);
     if (a == b) return;
     const int later = max(a, b), earlier = min(a, b);
     if (atomicCAS(&parent[later], later, earlier) == later) return;

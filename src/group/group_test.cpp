@@ -71,6 +71,31 @@ TEST(Group, CudaEqualsTheReference) {
     }
   }
 }
+
+// Boxes along winding ways, each like its neighbours only, in any order: sets are joined from many sides at
+// once.
+TEST(Group, CudaWaysOfManySteps) {
+  WINNOW_NEEDS_DEVICE();
+  GroupScratch scratch;
+  for (unsigned seed = 0; seed < 1500; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    std::mt19937 random(seed);
+    const int ways = 1 + below(random, 12), steps = 10 + below(random, 120);
+    std::vector<Candidate> list;
+    for (int way = 0; way < ways; ++way) {
+      Box box{below(random, 300), below(random, 300), 40 + below(random, 8), 40 + below(random, 8)};
+      for (int step = 0; step < steps; ++step) {
+        box.x += below(random, 12) - 5;
+        box.y += below(random, 12) - 5;
+        list.push_back({box, below(random, 1000) / 8.0, 1});
+      }
+    }
+    std::shuffle(list.begin(), list.end(), random);
+    std::vector<Candidate> got;
+    group_cuda(list, 2, 0.2, scratch, got);
+    ASSERT_EQ(got, grouped(group_cpu, list, 2, 0.2)) << list.size() << " boxes";
+  }
+}
 #endif
 
 TEST(Group, CpuEqualsTheReference) {

@@ -20,6 +20,23 @@ namespace {
 constexpr std::int64_t kPieceBytes = 4 << 20;
 constexpr int kFirstCapacity = 1 << 16;
 
+// Where devices reach each other's memory, copies between them go straight; else by way of the host.
+void reach_peers(int device, std::span<const int> peers) {
+  const OnDevice on(device);
+  for (const int peer : peers) {
+    int reachable = 0;
+    if (peer == device) continue;
+    check_cuda(cudaDeviceCanAccessPeer(&reachable, device, peer), "asking whether devices reach each other");
+    if (reachable == 0) continue;
+    const cudaError_t status = cudaDeviceEnablePeerAccess(peer, 0);
+    if (status == cudaErrorPeerAccessAlreadyEnabled) {
+      cudaGetLastError();
+    } else {
+      check_cuda(status, "reaching another device");
+    }
+  }
+}
+
 }  // namespace
 
 // One device's part. Its thread has its device current.
@@ -131,6 +148,7 @@ class SplitFinder::Share {
 
 SplitFinder::SplitFinder(const Cascade& cascade, std::span<const int> devices) : cascade_(cascade) {
   for (const int device : devices) shares_.push_back(std::make_unique<Share>(cascade, device));
+  for (const int device : devices) reach_peers(device, devices);
 }
 SplitFinder::~SplitFinder() = default;
 
