@@ -1,7 +1,6 @@
 #include "session/share.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace winnow {
 
@@ -9,23 +8,25 @@ std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts,
                                               const std::function<int(int step)>& together) {
   const auto count = static_cast<std::size_t>(parts);
   std::vector<std::vector<RowRange>> shares(count);
-  std::vector<std::int64_t> windows(count);  // that each part has
-  std::vector<std::size_t> by_load(count);
-  std::iota(by_load.begin(), by_load.end(), 0);
+  // Windows of the parts before each cut, on all levels so far: each level's cuts make good what those of the
+  // levels before it have left.
+  std::vector<std::int64_t> before(count + 1);
+  std::int64_t all = 0;
   for (const Level& level : plan.levels) {
-    const int rows = together(level.step), bands = (level.rows + rows - 1) / rows;
-    // As many for all; those that are left for those who have least.
-    std::vector<int> own(count, bands / parts);
-    std::stable_sort(by_load.begin(), by_load.end(),
-                     [&](std::size_t a, std::size_t b) { return windows[a] < windows[b]; });
-    for (int i = 0; i < bands % parts; ++i) ++own[by_load[static_cast<std::size_t>(i)]];
-    int next = 0;
+    const int rows = together(level.step);
+    const std::int64_t in_band = std::int64_t{rows} * level.cols;
+    all += std::int64_t{level.rows} * level.cols;
+    int cut = 0;
     for (std::size_t part = 0; part < count; ++part) {
-      const RowRange range{std::min(next * rows, level.rows),
-                           std::min((next + own[part]) * rows, level.rows)};
-      next += own[part];
-      windows[part] += std::int64_t{range.last - range.first} * level.cols;
-      shares[part].push_back(range);
+      const std::int64_t wanted = all * static_cast<std::int64_t>(part + 1) / parts - before[part + 1];
+      const std::int64_t bands =
+          in_band > 0 ? std::max<std::int64_t>(0, (wanted + in_band / 2) / in_band) : 0;
+      const int next = part + 1 == count
+                           ? level.rows
+                           : static_cast<int>(std::clamp<std::int64_t>(bands * rows, cut, level.rows));
+      shares[part].push_back({cut, next});
+      cut = next;
+      before[part + 1] += std::int64_t{cut} * level.cols;
     }
   }
   return shares;

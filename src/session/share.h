@@ -1,7 +1,7 @@
 // A picture's work dealt to several devices by rows.
 // In: its plan, how many rows of windows are judged together on each level. Out: for each part, the rows of
 // windows of each level that are its own: every row is in one part, parts are ranges, and their windows are
-// near enough as many. exact.
+// as many, but for those of a row of tiles at either end. exact.
 #pragma once
 
 #include <functional>

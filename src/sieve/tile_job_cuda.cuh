@@ -9,6 +9,7 @@
 #include "sieve/device_program.h"
 #include "sieve/device_sieve_cuda.h"
 #include "sieve/model_cuda.h"
+#include "sieve/tile_places.h"
 
 namespace winnow {
 
@@ -17,15 +18,6 @@ constexpr int kWarps = kTileThreads / 32;
 constexpr int kLaunchItems = 456, kLaunchStages = 32, kLaunchRuns = 112;
 // Words that a tile tells its right neighbours: two for 32 rows.
 constexpr int kNeighbourWords = kMostTileRows / 32 * 2;
-
-struct TileLevel {
-  std::int64_t first_window;
-  std::int32_t cols, rows, layout;
-};
-struct TilePlace {
-  std::uint16_t level, x;
-  std::uint32_t y;
-};
 
 struct TileJob {
   TileItem first_items[kTileLayouts][kLaunchItems];

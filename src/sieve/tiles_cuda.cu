@@ -292,21 +292,10 @@ class TileSieve final : public DeviceSieve {
   }
 
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> wanted) override {
-    std::vector<TileLevel> levels;
-    std::vector<TilePlace> places;
-    for (const Level& from : plan.levels) {
-      const int layout = from.step - 1, rows = program_.shape[layout].rows;
-      const auto number = static_cast<std::uint16_t>(levels.size());
-      const RowRange range = wanted.empty() ? RowRange{0, from.rows} : wanted[number];
-      levels.push_back({from.first_window, from.cols, range.last, layout});
-      for (int y = range.first / rows; y * rows < range.last; ++y) {
-        for (int x = 0; x * kTileCols < from.cols; ++x)
-          places.push_back({number, static_cast<std::uint16_t>(x), static_cast<std::uint32_t>(y)});
-      }
-    }
-    tiles_ = static_cast<int>(places.size());
-    upload(std::span<const TileLevel>(levels), levels_);
-    upload(std::span<const TilePlace>(places), places_);
+    const TilePlaces tiles = lay_tiles(plan, program_.shape, wanted);
+    tiles_ = static_cast<int>(tiles.places.size());
+    upload(std::span<const TileLevel>(tiles.levels), levels_);
+    upload(std::span<const TilePlace>(tiles.places), places_);
     plan_answers(batch, capacity, words(batch));
   }
 

@@ -1,0 +1,35 @@
+// Where tiles lie: which windows of a plan a block of a device judges.
+// In: a plan, rows of windows in a tile for each step, and the rows of each level that are wanted (whole rows
+// of tiles, but at a level's end). Out: tiles level by level, row by row, from left to right: every wanted
+// window is in one of them. exact.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scale/plan.h"
+#include "sieve/device_program.h"
+
+namespace winnow {
+
+struct TileLevel {
+  std::int64_t first_window;
+  std::int32_t cols;
+  std::int32_t rows;  // from the first on, up to the last that is wanted
+  std::int32_t layout;
+};
+struct TilePlace {
+  std::uint16_t level, x;
+  std::uint32_t y;
+};
+struct TilePlaces {
+  std::vector<TileLevel> levels;
+  std::vector<TilePlace> places;
+};
+
+// `wanted`: of each level; none: all rows.
+TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts],
+                     std::span<const RowRange> wanted);
+
+}  // namespace winnow
