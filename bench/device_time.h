@@ -1,5 +1,5 @@
-// What something costs on a device: as a graph, so that the host's time for launching does not count, and the
-// median of device events over some runs after two that are not counted.
+// What something costs on a device: the median of device events over some runs, after two that are not
+// counted.
 #pragma once
 
 #include <algorithm>
@@ -9,17 +9,18 @@
 
 namespace bench {
 
-// `enqueue(stream)` puts it on a stream.
-template <class Enqueue>
-double median_us(int repeat, cudaStream_t stream, Enqueue enqueue) {
+// Calls `before()`, `work()`, `after()` for each run; what `work` puts on the stream is timed.
+template <class Before, class Work, class After>
+double median_us(int repeat, cudaStream_t stream, Before before, Work work, After after) {
   using winnow::check_cuda;
-  const winnow::CudaGraph graph = winnow::capture_graph(stream, enqueue);
   const winnow::CudaEvent start = winnow::make_event(true), end = winnow::make_event(true);
   std::vector<float> times;
   for (int i = 0; i < repeat + 2; ++i) {
+    before();
     check_cuda(cudaEventRecord(start.get(), stream), "recording");
-    check_cuda(cudaGraphLaunch(graph.get(), stream), "launching a graph");
+    work();
     check_cuda(cudaEventRecord(end.get(), stream), "recording");
+    after();
     check_cuda(cudaEventSynchronize(end.get()), "waiting");
     float ms = 0;
     check_cuda(cudaEventElapsedTime(&ms, start.get(), end.get()), "timing");
@@ -27,6 +28,12 @@ double median_us(int repeat, cudaStream_t stream, Enqueue enqueue) {
   }
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];
+}
+
+template <class Work>
+double median_us(int repeat, cudaStream_t stream, Work work) {
+  return median_us(
+      repeat, stream, [] {}, work, [] {});
 }
 
 }  // namespace bench

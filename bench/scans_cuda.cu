@@ -27,6 +27,7 @@
 #include "base/cuda_memory.h"
 #include "base/reduce_cuda.h"
 #include "base/scan_cuda.h"
+#include "device_time.h"
 #include "machine_card.h"
 #include "npp.h"
 #include "paper_scans_cuda.h"
@@ -105,24 +106,15 @@ class Scoreboard {
   template <class Enqueue>
   double time_us(Enqueue enqueue) {
     check_cuda(cudaDeviceSynchronize(), "waiting for what was filled");
-    const CudaEvent start = make_event(true), end = make_event(true);
     volatile int& go = go_[0];
-    std::vector<float> times;
-    for (int i = 0; i < repeat_ + 2; ++i) {
-      go = 0;
-      hold_kernel<<<1, 1, 0, stream()>>>(go_.data());
-      check_launch("holding the stream");
-      check_cuda(cudaEventRecord(start.get(), stream()), "recording");
-      enqueue(stream());
-      check_cuda(cudaEventRecord(end.get(), stream()), "recording");
-      go = 1;
-      check_cuda(cudaEventSynchronize(end.get()), "waiting");
-      float ms = 0;
-      check_cuda(cudaEventElapsedTime(&ms, start.get(), end.get()), "timing");
-      if (i >= 2) times.push_back(ms * 1000);
-    }
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
+    return bench::median_us(
+        repeat_, stream(),
+        [&] {
+          go = 0;
+          hold_kernel<<<1, 1, 0, stream()>>>(go_.data());
+          check_launch("holding the stream");
+        },
+        [&] { enqueue(stream()); }, [&] { go = 1; });
   }
 
   // Of a copy that reads and writes `bytes` in all.

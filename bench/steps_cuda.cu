@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <stdexcept>
@@ -16,6 +15,7 @@
 
 #include "base/cuda_device.h"
 #include "base/cuda_memory.h"
+#include "device_time.h"
 #include "group/group.h"
 #include "group/group_block_cuda.cuh"
 #include "scale/plan.h"
@@ -25,22 +25,7 @@
 namespace {
 
 using namespace winnow;
-
-double median_us(int repeat, cudaStream_t stream, const std::function<void()>& work) {
-  const CudaEvent start = make_event(true), end = make_event(true);
-  std::vector<float> times;
-  for (int i = 0; i < repeat + 2; ++i) {
-    check_cuda(cudaEventRecord(start.get(), stream), "recording");
-    work();
-    check_cuda(cudaEventRecord(end.get(), stream), "recording");
-    check_cuda(cudaEventSynchronize(end.get()), "waiting");
-    float ms = 0;
-    check_cuda(cudaEventElapsedTime(&ms, start.get(), end.get()), "timing");
-    if (i >= 2) times.push_back(ms * 1000);
-  }
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
-  return times[times.size() / 2];
-}
+using bench::median_us;
 
 // Boxes in heaps, or spread out if there are none.
 std::vector<Candidate> boxes(int count, int heaps) {
