@@ -1,8 +1,8 @@
 // winnow_scans_cuda: integral planes, reductions, scans and compactions on a device beside what papers build,
 // beside NPP and CUB, and beside the device's copy bandwidth, all in one run. One JSON object a line:
 //   case, variant   what was done by whom; the product's variants begin with "winnow"
-//   us              median of device events; the host has put everything on the stream before the clock
-//   starts bytes           what must be moved whatever the way: inputs read once, outputs written once
+//   us              median of device events; the host has put everything on the stream before they start
+//   bytes           what must be moved whatever the way: inputs read once, outputs written once
 //   of_copy         bytes a second, as a share of those of a copy of 1 GiB in device memory
 //   of_same_copy    the time of a copy that moves as many bytes, as a share of `us`
 //   wrong           values that differ from the host's (of floats: where the true sum is at most 2^24)

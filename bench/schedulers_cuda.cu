@@ -1,22 +1,19 @@
 // winnow_schedulers_cuda: who looks at which window when, on a device. The sieve alone, by five schedulers:
 //   static      a thread a window, to its end
 //   persistent  as many threads as the device holds; a thread whose window is done takes the next
-//   queue       as many warps as the device holds fetch 32 windows at a time, a thread a window at first and
-//   a
+//   queue       as many warps as the device holds fetch 32 windows at a time, a thread a window at first, a
 //               warp a window once few live: the paper's (Nguyen, Hefenbrock, Oberg, Kastner, Baden, 2013)
 //   repack      stages in groups, each a launch; between them the living go through queues in device memory
 //   tiles       the product's (docs/design/005), where the cascade has one
 // The first four read integral planes in device memory, made beforehand (`us_planes`, not in their times),
 // and share what OpenCV's skip along rows asks for: the first stage of every window, then a walk along each
-// row
-// (`us_first_stage`, in their times). So they differ in later stages only (`us_later`). Tiles make their own
-// planes and judge all stages. Model and functions are the same for the four, those of `planes_cuda.cu`; what
-// tiles gain comes from other code too, not from scheduling alone.
-// All must give the product's answer, window by window; a difference ends the program. Times are microseconds
-// a frame, medians of device events around graphs. Survivor rates: the pictures themselves (density 0), then
-// with the cascade's own surest find pasted on a part of their area.
-// A line of JSON says the machine, then one for each cascade and density; with --table a table on the
-// standard error output.
+// row (`us_first_stage`, in their times). So they differ in later stages only (`us_later`). Tiles make their
+// own planes and judge all stages. Model and functions are the same for the four, those of `planes_cuda.cu`;
+// what tiles gain comes from other code too, not from scheduling alone. All must give the product's answer,
+// window by window; a difference ends the program. Times are microseconds a frame, medians of device events
+// around graphs. Survivor rates: the pictures themselves (density 0), then with the cascade's own surest find
+// pasted on a part of their area. A line of JSON says the machine, then one for each cascade and density;
+// with --table a table on the standard error output.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -177,11 +174,9 @@ class CascadeRun {
   // Frames and their levels onto the device.
   void load(std::span<const GrayImage> frames) {
     const auto bytes = static_cast<std::size_t>(frame_bytes(size_));
-    const auto pitch = static_cast<std::size_t>(frame_pitch(size_.width));
     std::vector<std::uint8_t> host(bytes * frames.size());
     for (std::size_t i = 0; i < frames.size(); ++i) {
-      for (int y = 0; y < size_.height; ++y)
-        std::copy_n(frames[i].row(y), size_.width, &host[i * bytes + static_cast<std::size_t>(y) * pitch]);
+      stage_rows(frames[i].view(), {0, size_.height}, &host[i * bytes]);
     }
     frames_.reserve(host.size());
     check_cuda(cudaMemcpyAsync(frames_.data(), host.data(), host.size(), cudaMemcpyHostToDevice, stream_),

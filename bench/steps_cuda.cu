@@ -4,7 +4,6 @@
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -107,11 +106,8 @@ int main(int argc, char** argv) {
     DeviceBuffer<std::uint8_t> frames(bytes * static_cast<std::size_t>(batch));
     std::memset(host.data(), 0, host.size());
     for (int i = 0; i < batch; ++i) {
-      const GrayView view = pictures[static_cast<std::size_t>(i) % pictures.size()].gray.view();
-      for (int y = 0; y < size.height; ++y)
-        std::memcpy(host.data() + static_cast<std::size_t>(i) * bytes +
-                        static_cast<std::size_t>(y * frame_pitch(size.width)),
-                    view.row(y), static_cast<std::size_t>(size.width));
+      stage_rows(pictures[static_cast<std::size_t>(i) % pictures.size()].gray.view(), {0, size.height},
+                 host.data() + static_cast<std::size_t>(i) * bytes);
     }
     DevicePyramid pyramid;
     pyramid.plan(size, plan, batch);

@@ -40,6 +40,7 @@ for model in $models; do
     bin/winnow_steps_cuda -m cascades/$model.xml --batch 64 pictures/$size/*.jpg >>"$out/steps_cuda.jsonl"
     bench "$size, throughput" -m $model --batch 2048 --repeat 7 pictures/$size/*.jpg
     bench "$size, one frame" -m $model --repeat 1000 "$(ls pictures/$size/*.jpg | head -n 1)"
+    bench "$size, one frame, all pictures" -m $model --repeat 20 pictures/$size/*.jpg
   done
   bench "vga, throughput, minimum 24x24" -m $model --batch 2048 --repeat 7 --min-size 24x24 pictures/vga/*.jpg
 done

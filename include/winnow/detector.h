@@ -21,7 +21,7 @@ namespace winnow {
 struct DetectorOptions {
   BackendKind backend = BackendKind::kAuto;
   int threads = 0;                 // 0: all of the machine's
-  std::vector<int> devices = {0};  // for cuda: pictures of one call are dealt to them as they fall idle
+  std::vector<int> devices = {0};  // for cuda: they share the pictures of a call, or the rows of a large one
 };
 
 struct DetectOptions {

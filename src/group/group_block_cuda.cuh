@@ -318,6 +318,7 @@ inline __device__ void load_candidates(GroupMemory& m, const Candidate* candidat
 inline __device__ int group_block(GroupMemory& m, int count, int min_neighbors, double eps,
                                   Candidate* objects) {
   const int thread = static_cast<int>(threadIdx.x);
+  if (count == 0) return 0;
   join_similar(m, count, eps);
   for (int i = thread; i < count; i += kGroupThreads) {
     m.count[i] = 0;

@@ -38,12 +38,23 @@ class Finder {
 // The steps of a table, one picture after the other.
 std::unique_ptr<Finder> make_finder_host(const Cascade& cascade, const BackendTable& table,
                                          const SieveRequest& request);
-// Batches of pictures, each batch one graph on one of the devices; in builds with CUDA.
+// Batches of pictures, each batch one graph on one of the devices; large pictures that are too few for that
+// by rows on all of them. In builds with CUDA.
 std::unique_ptr<Finder> make_finder_cuda(const Cascade& cascade, std::span<const int> devices);
 
 // The boxes of survivors, which are in rising order.
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
                    std::vector<Candidate>& candidates);
 void fill_objects(std::span<const Candidate> objects, const FindRequest& request, Detections& result);
+
+// Survivors of a device that the host groups.
+class HostGrouping {
+ public:
+  void group(std::span<const Survivor> survivors, const FindRequest& request, Detections& result);
+
+ private:
+  std::vector<Candidate> candidates_, objects_;
+  GroupScratch scratch_;
+};
 
 }  // namespace winnow

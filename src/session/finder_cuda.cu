@@ -3,8 +3,8 @@
 #include <atomic>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <optional>
-#include <thread>
 
 #include <winnow/error.h>
 
@@ -13,6 +13,7 @@
 #include "base/cuda_range.h"
 #include "group/group_block_cuda.cuh"
 #include "scale/pyramid_cuda.h"
+#include "session/fan_out.h"
 #include "session/finder.h"
 #include "session/split_finder_cuda.h"
 #include "sieve/device_sieve_cuda.h"
@@ -285,19 +286,17 @@ class DeviceFinder {
   void group_on_host(const Lane& lane, int frame, GrayView picture, const FindRequest& request,
                      Detections& result) {
     const CudaRange range("winnow: group a crowd");
-    const auto found = static_cast<std::int64_t>(lane.counts(frame)[kFound]);
-    if (found <= lane.capacity()) {
+    const int room = room_for(lane.counts(frame)[kFound]);
+    if (room <= lane.capacity()) {
       lane.survivors(frame, survivors_);
     } else {
       if (crowded_ == nullptr) crowded_ = std::make_unique<Lane>(cascade_);
-      crowded_->plan(request, 1, static_cast<int>(found));
+      crowded_->plan(request, 1, room);
       crowded_->start({&picture, 1}, request.min_neighbors);
       crowded_->wait();
       crowded_->survivors(0, survivors_);
     }
-    candidates_of(*request.plan, survivors_, candidates_);
-    group_cpu(candidates_, request.min_neighbors, kGroupEps, scratch_, objects_);
-    fill_objects(objects_, request, result);
+    grouping_.group(survivors_, request, result);
   }
 
   Cascade cascade_;
@@ -305,8 +304,7 @@ class DeviceFinder {
   std::array<std::unique_ptr<Lane>, 2> lanes_;
   std::unique_ptr<Lane> crowded_;
   std::vector<Survivor> survivors_;
-  std::vector<Candidate> candidates_, objects_;
-  GroupScratch scratch_;
+  HostGrouping grouping_;
 };
 
 class FinderCuda final : public Finder {
@@ -334,8 +332,11 @@ class FinderCuda final : public Finder {
     } catch (const Error& error) {
       failure_ = error.sentence();
       throw;
-    } catch (...) {
-      failure_ = "out of memory";  // the host's
+    } catch (const std::bad_alloc&) {
+      failure_ = "the host is out of memory";
+      throw;
+    } catch (const std::exception& error) {
+      failure_ = error.what();
       throw;
     }
   }
@@ -356,23 +357,14 @@ class FinderCuda final : public Finder {
   void find_batches(std::span<const GrayView> pictures, const FindRequest& request,
                     std::span<Detections> results) {
     Batches batches(pictures.size(), batch_size(pictures.size(), request));
-    std::vector<std::exception_ptr> failures(devices_.size());
-    const auto search = [&](std::size_t device) {
+    fan_out(devices_.size(), [&](std::size_t device) {
       try {
         devices_[device]->find(batches, pictures, request, results);
       } catch (...) {
-        failures[device] = std::current_exception();
         batches.stop();
+        throw;
       }
-    };
-    {
-      std::vector<std::jthread> threads;
-      for (std::size_t device = 1; device < devices_.size(); ++device) threads.emplace_back(search, device);
-      search(0);
-    }
-    for (const std::exception_ptr& failure : failures) {
-      if (failure != nullptr) std::rethrow_exception(failure);
-    }
+    });
   }
 
   std::size_t batch_size(std::size_t count, const FindRequest& request) const {

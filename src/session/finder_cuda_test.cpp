@@ -1,6 +1,7 @@
 // The detector on a device: batches, crowds, errors, and what it asks of the device.
 #include <gtest/gtest.h>
 
+#include <random>
 #include <vector>
 
 #include <winnow/detector.h>
@@ -105,6 +106,13 @@ TEST(FinderCuda, ALargePictureIsSharedByRows) {
         const Detections wanted = cpu.detect(scene.view(), detect);
         EXPECT_GT(wanted.objects.size(), 0u);
         expect_same(wanted, cuda.detect(scene.view(), detect));
+        // Fewer pictures than devices, and as many.
+        for (const std::size_t count : {2, 4}) {
+          const std::vector<GrayView> pictures(count, scene.view());
+          std::vector<Detections> results;
+          cuda.detect(pictures, detect, results);
+          for (const Detections& result : results) expect_same(wanted, result);
+        }
       }
     }
   }
@@ -150,6 +158,41 @@ TEST(FinderCuda, Crowds) {
   }
 }
 
+// More survivors of a large picture than each share has room for at first.
+TEST(FinderCuda, ALargeCrowd) {
+  WINNOW_NEEDS_DEVICE();
+  CascadeModel model = square_finder().model();
+  model.stages.resize(1);
+  model.trees.resize(1);
+  model.nodes.resize(1);
+  model.leaves.resize(2);
+  model.stages[0].threshold = -5.f;
+  const Cascade cascade(std::move(model));
+  GrayImage scene(2300, 1900);  // blocks of any brightness, so that no window is flat
+  std::mt19937 random(3);
+  for (int y = 0; y < scene.height(); ++y) {
+    for (int x = 0; x < scene.width(); ++x) {
+      scene.row(y)[x] = y % 32 != 0   ? scene.row(y - 1)[x]
+                        : x % 32 != 0 ? scene.row(y)[x - 1]
+                                      : static_cast<std::uint8_t>(random() % 256);
+    }
+  }
+  DetectOptions options;
+  options.min_neighbors = 0;
+  options.min_size = {200, 200};
+  Detector cpu(cascade, {BackendKind::kCpu, 1});
+  const Detections wanted = cpu.detect(scene.view(), options);
+  EXPECT_GT(wanted.objects.size(), 150'000u);
+  for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
+    DetectorOptions on_devices{BackendKind::kCuda};
+    on_devices.devices = devices;
+    Detector cuda(cascade, on_devices);
+    const Detections got = cuda.detect(scene.view(), options);
+    EXPECT_TRUE(wanted.objects == got.objects);
+    EXPECT_TRUE(wanted.counters.same_answer(got.counters));
+  }
+}
+
 TEST(FinderCuda, MinimumScoreAndNeighbours) {
   WINNOW_NEEDS_DEVICE();
   const GrayImage scene = make_scene({300, 200}, {{20, 30, 36, 36}, {120, 60, 48, 48}, {200, 100, 60, 60}});
@@ -174,6 +217,11 @@ TEST(FinderCuda, MemoryIsAskedForOnce) {
   const std::int64_t before = cuda_allocations();
   for (int i = 0; i < 5; ++i) cuda.detect(all, {}, results);
   EXPECT_EQ(cuda_allocations(), before);
+  const GrayImage large = make_scene({2400, 1800}, {{20, 30, 36, 36}});
+  cuda.detect(large.view());
+  const std::int64_t with_large = cuda_allocations();
+  for (int i = 0; i < 3; ++i) cuda.detect(large.view());
+  EXPECT_EQ(cuda_allocations(), with_large);
 }
 
 TEST(FinderCuda, ADeviceThatIsNotThere) {

@@ -55,6 +55,13 @@ void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
   }
 }
 
+void HostGrouping::group(std::span<const Survivor> survivors, const FindRequest& request,
+                         Detections& result) {
+  candidates_of(*request.plan, survivors, candidates_);
+  group_cpu(candidates_, request.min_neighbors, kGroupEps, scratch_, objects_);
+  fill_objects(objects_, request, result);
+}
+
 void fill_objects(std::span<const Candidate> objects, const FindRequest& request, Detections& result) {
   result.objects.clear();
   for (const Candidate& object : objects) {

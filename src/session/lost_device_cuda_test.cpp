@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 
 #include <winnow/detector.h>
@@ -34,18 +35,19 @@ void lose_context() {
 // Runs in a process of its own, since its context does not come back. Exits with 0 if all went as it should.
 [[noreturn]] void lose_the_device() {
   const GrayImage scene = sample::make_scene({200, 150}, {{20, 30, 36, 36}});
-  Detector cuda(sample::square_finder(), {BackendKind::kCuda, 1});
+  auto cuda = std::make_unique<Detector>(sample::square_finder(), DetectorOptions{BackendKind::kCuda, 1});
   Detector cpu(sample::square_finder(), {BackendKind::kCpu, 1});
-  const std::size_t found = cuda.detect(scene.view()).objects.size();
+  const std::size_t found = cuda->detect(scene.view()).objects.size();
   lose_context();
   std::string first, second;
   for (std::string* said : {&first, &second}) {
     try {
-      cuda.detect(scene.view());
+      cuda->detect(scene.view());
     } catch (const Error& error) {
       if (error.code() == ErrorCode::kDevice) *said = error.sentence();
     }
   }
+  cuda.reset();
   std::fprintf(stderr, "%s\n%s\n", first.c_str(), second.c_str());
   const bool right = found > 0 && first.find("the device failed") == 0 &&
                      second.find("cannot go on") != std::string::npos &&

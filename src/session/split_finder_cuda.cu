@@ -1,15 +1,11 @@
 #include "session/split_finder_cuda.h"
 
 #include <algorithm>
-#include <atomic>
-#include <barrier>
-#include <exception>
-#include <optional>
-#include <thread>
 
 #include "base/cuda_memory.h"
 #include "base/cuda_range.h"
 #include "scale/pyramid_cuda.h"
+#include "session/fan_out.h"
 #include "session/share.h"
 #include "sieve/device_sieve_cuda.h"
 
@@ -49,17 +45,6 @@ class SplitFinder::Share {
     copied_ = make_event();
     sieve_ = make_tile_sieve(cascade);
   }
-  ~Share() {
-    const OnDevice on(device_);
-    sieve_.reset();
-    pyramid_ = {};
-    picture_on_device_ = {};
-    counts_ = {};
-    staging_ = {};
-    copied_.reset();
-    stream_.reset();
-  }
-
   bool usable() const { return sieve_ != nullptr; }
   int device() const { return device_; }
   int tile_rows(int step) const { return sieve_->tile_rows(step); }
@@ -118,9 +103,9 @@ class SplitFinder::Share {
                                  cudaMemcpyDeviceToHost, stream_.get()),
                  "copying counters from the device");
       check_cuda(cudaStreamSynchronize(stream_.get()), "searching a picture");
-      const auto found = static_cast<int>(counts()[kFound]);
-      if (found <= sieve_->capacity()) break;
-      sieve_->plan(*plan_, 1, found, windows_);
+      const int room = room_for(counts()[kFound]);
+      if (room <= sieve_->capacity()) break;
+      sieve_->plan(*plan_, 1, room, windows_);
     }
     sieve_->copy_survivors(0, static_cast<std::size_t>(counts()[kFound]), survivors_);
   }
@@ -171,37 +156,17 @@ void SplitFinder::plan(const FindRequest& request) {
 
 void SplitFinder::find(GrayView picture, const FindRequest& request, Detections& result) {
   plan(request);
-  std::barrier brought(static_cast<std::ptrdiff_t>(shares_.size()));
-  std::vector<std::exception_ptr> failures(shares_.size());
-  std::atomic<bool> failed{false};  // to bring a part
-  const auto search = [&](std::size_t part) {
-    std::optional<OnDevice> on;
-    try {
-      on.emplace(shares_[part]->device());
-      shares_[part]->bring(picture);
-    } catch (...) {
-      failures[part] = std::current_exception();
-      failed = true;
+  fan_out(shares_.size(), [&](std::size_t part) {
+    const OnDevice on(shares_[part]->device());
+    shares_[part]->bring(picture);
+  });
+  fan_out(shares_.size(), [&](std::size_t part) {
+    const OnDevice on(shares_[part]->device());
+    for (std::size_t other = 0; other < shares_.size(); ++other) {
+      if (other != part) shares_[part]->take_from(*shares_[other]);
     }
-    brought.arrive_and_wait();
-    if (failed) return;
-    try {
-      for (std::size_t other = 0; other < shares_.size(); ++other) {
-        if (other != part) shares_[part]->take_from(*shares_[other]);
-      }
-      shares_[part]->search();
-    } catch (...) {
-      failures[part] = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t part = 1; part < shares_.size(); ++part) threads.emplace_back(search, part);
-    search(0);
-  }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure != nullptr) std::rethrow_exception(failure);
-  }
+    shares_[part]->search();
+  });
   const CudaRange range("winnow: read answers");
   std::vector<DeviceCount> counts(shares_.front()->counts().size());
   survivors_.clear();
@@ -212,9 +177,7 @@ void SplitFinder::find(GrayView picture, const FindRequest& request, Detections&
   std::sort(survivors_.begin(), survivors_.end(),
             [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
   read_counts(counts, cascade_.model(), *request.plan, result.counters);
-  candidates_of(*request.plan, survivors_, candidates_);
-  group_cpu(candidates_, request.min_neighbors, kGroupEps, scratch_, objects_);
-  fill_objects(objects_, request, result);
+  grouping_.group(survivors_, request, result);
 }
 
 }  // namespace winnow

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/cuda_device.h"
-#include "group/group.h"
 #include "session/finder.h"
 
 namespace winnow {
@@ -31,8 +30,7 @@ class SplitFinder {
   std::vector<std::unique_ptr<Share>> shares_;
   int planned_ = 0;
   std::vector<Survivor> survivors_;
-  std::vector<Candidate> candidates_, objects_;
-  GroupScratch scratch_;
+  HostGrouping grouping_;
 };
 
 }  // namespace winnow

@@ -10,11 +10,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <winnow/cascade.h>
+#include <winnow/error.h>
 
 #include "base/cuda_memory.h"
 #include "scale/plan.h"
@@ -27,6 +30,13 @@ namespace winnow {
 // passed all.
 constexpr int kFound = 0, kSkipped = 1, kFlat = 2, kReached = 3;
 using DeviceCount = unsigned long long;
+
+// How many survivors there is to be room for; kLimit if there are more than anybody can use.
+inline int room_for(DeviceCount found) {
+  if (found > static_cast<DeviceCount>(std::numeric_limits<int>::max()))
+    throw Error(ErrorCode::kLimit, std::to_string(found) + " windows of a picture pass all stages");
+  return static_cast<int>(found);
+}
 
 class DeviceSieve {
  public:

@@ -93,7 +93,8 @@ class PlaneSieve final : public DeviceSieve {
         haar_(cascade.model().kind == FeatureKind::kHaar),
         windows_(cascade) {}
 
-  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> /*rows*/) override {
+  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> rows) override {
+    if (!rows.empty()) throw Error(ErrorCode::kUsage, "planes are judged whole");
     windows_.plan_planes(plan, planes_);
     windows_.plan(plan, planes_);
     verdicts_.reserve(static_cast<std::size_t>(plan.window_count));

@@ -68,11 +68,11 @@ void Check::judge(const Backends& backends, const Hashes* hashes, Tally& tally) 
           const auto hash = hashes->find(key(picture, raw));
           if (!hash) continue;
           if (*hash != hash_of(answers[i]))
-            what = tally.failed < kShown ? explain(*hash, picture, raw, answers[i]) : "another hash";
+            what = tally.shown < kShown ? explain(*hash, picture, raw, answers[i]) : "another hash";
         }
         tally.windows += answers[i].counters.windows;
         tally.objects += std::ssize(answers[i].objects);
-        if (!what.empty() && tally.failed < kShown)
+        if (!what.empty() && tally.shown++ < kShown)
           std::printf("DIFFERENT %s, batches of %d%s, %s of %dx%d: %s\n", cascade_.name().c_str(), batch,
                       raw ? ", raw" : "", picture.name.c_str(), picture.gray.width(), picture.gray.height(),
                       what.c_str());

@@ -20,6 +20,7 @@ struct Backends {
 
 struct Tally {
   long passed = 0, failed = 0;
+  long shown = 0;  // of the differences
   std::int64_t windows = 0, objects = 0;
 };
 

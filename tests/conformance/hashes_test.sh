@@ -24,7 +24,7 @@ write --write cut
 cmp <(sort -u whole) <(sort -u cut) || fail "a file that was cut off was not completed"
 
 cat whole whole >twice
-judge twice || fail "two files of one making are one"
+judge twice || fail "two files of one making are not read as one"
 
 sed '7s/.\{16\}$/0123456789abcdef/' whole >wrong
 if judge wrong; then fail "a wrong hash passed"; fi
