@@ -525,6 +525,7 @@ int main(int argc, char** argv) {
   app.add_flag("--large", large, "16384x16384, too (16 GB of device memory)");
   CLI11_PARSE(app, argc, argv);
   try {
+    require_cuda_device(0);
     const bench::Npp npp;
     print_machine(npp);
     Scoreboard board(repeat);

@@ -93,6 +93,7 @@ int main(int argc, char** argv) {
   app.add_option("IMAGE", images, "pictures of one size")->required();
   CLI11_PARSE(app, argc, argv);
   try {
+    require_cuda_device(0);
     std::vector<Picture> pictures;
     for (const std::string& name : images) pictures.push_back(read_picture(name));
     const Size size = pictures.front().gray.view().size();
