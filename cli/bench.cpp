@@ -151,7 +151,8 @@ int bench_command(const Arguments& arguments) {
   app.add_option("-m,--model", job.model, "name or file of the cascade (see `winnow models`)")
       ->type_name("NAME|FILE");
   app.add_option("--backend", job.backend, "who does the work (auto)")->type_name("auto|reference|cpu|cuda");
-  app.add_option("--device", job.detector.devices, "which GPUs; several share the pictures of a call, or the rows of a large one (0)")
+  app.add_option("--device", job.detector.devices,
+                 "which GPUs; several share the pictures of a call, or the rows of a large one (0)")
       ->type_name("N[,N]")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -85,7 +85,8 @@ void add_options(CLI::App& app, DetectWords& words) {
   app.add_option("--backend", words.backend, "who does the work (auto)")
       ->type_name("auto|reference|cpu|cuda")
       ->group(machine);
-  app.add_option("--device", job.detector.devices, "which GPUs; several share the pictures of a call, or the rows of a large one (0)")
+  app.add_option("--device", job.detector.devices,
+                 "which GPUs; several share the pictures of a call, or the rows of a large one (0)")
       ->type_name("N[,N]")
       ->delimiter(',')
       ->allow_extra_args(false)
