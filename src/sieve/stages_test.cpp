@@ -9,9 +9,9 @@
 #include <winnow/backend.h>
 #include <winnow/cascade.h>
 
-#include "model/samples_for_test.h"
 #include "sieve/answers_for_test.h"
 #include "sieve/cascades_for_test.h"
+#include "sieve/scenes_for_test.h"
 #include "sieve/stages.h"
 #include "sieve/sweep.h"
 
@@ -69,6 +69,11 @@ testing::AssertionResult same_everywhere(const Cascade& cascade, const std::vect
   return testing::AssertionSuccess();
 }
 
+testing::AssertionResult same(const Cascade& cascade, const std::vector<GrayView>& pictures, double factor,
+                              Size min_size) {
+  return same_everywhere(cascade, pictures, factor, min_size);
+}
+
 // Most pictures are a little larger than the window; some make several strips, some several bands, some both.
 Size random_size(Random& random, Size window) {
   const int kind = random.below(30);
@@ -78,22 +83,6 @@ Size random_size(Random& random, Size window) {
   if (kind == 2)
     return {kStripWidth + window.width + random.between(-3, 70), window.height + kBandHeight + 30};
   return {wide, tall};
-}
-
-void check_random_cascade(std::uint64_t seed, Tally& tally) {
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
-  Random random(seed);
-  const Recipe recipe = sample::random_recipe(random);
-  const GrayImage first = sample::random_picture(random, random_size(random, recipe.window));
-  const GrayImage second = sample::random_picture(
-      random, {recipe.window.width + random.between(-1, 20), recipe.window.height + random.between(-1, 20)});
-  const Cascade cascade(sample::random_cascade(random, recipe, first.view()));
-  const double factor = random.one_of(std::vector<double>{1.1, 1.3, 1.5, 2.0});
-  // Levels of step 1 begin at scale 2.
-  const Size min_size = random.chance(0.3) ? Size{2 * recipe.window.width, 2 * recipe.window.height} : Size{};
-  ++tally.cascades;
-  ASSERT_TRUE(
-      same_everywhere(cascade, {first.view(), second.view(), first.view()}, factor, min_size, &tally));
 }
 
 // Sanitizers make a cascade a hundred times slower; what they look for does not need so many.
@@ -106,7 +95,12 @@ constexpr std::uint64_t kCascades = 320;
 TEST(Stages, RandomCascadesGiveOneAnswerEverywhere) {
   Tally tally;
   for (std::uint64_t seed = 1; seed <= kCascades; ++seed) {
-    check_random_cascade(seed, tally);
+    ++tally.cascades;
+    sample::random_scene(
+        seed, random_size,
+        [&](const Cascade& cascade, const std::vector<GrayView>& pictures, double factor, Size min_size) {
+          return same_everywhere(cascade, pictures, factor, min_size, &tally);
+        });
     if (HasFatalFailure()) return;
   }
   EXPECT_GE(tally.cascades, kCascades * 15 / 16);
@@ -132,23 +126,7 @@ TEST(Stages, PicturesOfSeveralStripsAndBands) {
   }
 }
 
-// Rectangles so large that sums need 32 bits, and squared sums all of them.
-TEST(Stages, LargeWindows) {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    Random random(seed);
-    Recipe recipe;
-    recipe.kind = seed % 3 == 0 ? FeatureKind::kLbp : FeatureKind::kHaar;
-    recipe.window = seed < 5 ? Size{random.between(80, 120), random.between(60, 100)}
-                             : Size{random.between(200, 330), random.between(180, 270)};
-    recipe.tilted = seed % 2 == 0;
-    recipe.fractions = seed == 5;
-    const GrayImage picture =
-        sample::random_picture(random, {recipe.window.width + 45, recipe.window.height + 21});
-    const Cascade cascade(sample::random_cascade(random, recipe, picture.view()));
-    ASSERT_TRUE(same_everywhere(cascade, {picture.view()}, 1.1, {}));
-  }
-}
+TEST(Stages, LargeWindows) { sample::large_windows(8, 80, same); }
 
 // Windows taller than a band in strips that fill their planes: rows that move up move over themselves.
 TEST(Stages, TallWindowsInWideStrips) {
@@ -179,45 +157,11 @@ TEST(Stages, WindowsOneRowHigh) {
   }
 }
 
-// One stage, one stump: every way in which a window can end in the first stage.
-TEST(Stages, OneStageOnly) {
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    Random random(seed);
-    Recipe recipe;
-    recipe.kind = seed % 2 == 0 ? FeatureKind::kLbp : FeatureKind::kHaar;
-    recipe.window = {random.between(3, 12), random.between(3, 12)};
-    recipe.stages = 1;
-    recipe.most_trees = 1;
-    const GrayImage picture =
-        sample::random_picture(random, {random.between(60, 150), random.between(20, 40)});
-    const Cascade cascade(sample::random_cascade(random, recipe, picture.view()));
-    ASSERT_TRUE(same_everywhere(cascade, {picture.view()}, 1.4, {}));
-  }
-}
+TEST(Stages, OneStageOnly) { sample::one_stage_only(150, same); }
 
-TEST(Stages, OddSizes) {
-  Random random(7);
-  Recipe recipe;
-  recipe.window = {20, 18};
-  const GrayImage large = sample::random_picture(random, {64, 48});
-  const Cascade cascade(sample::random_cascade(random, recipe, large.view()));
-  std::vector<GrayView> pictures{GrayView{}};
-  for (const Size size : {Size{1, 1}, Size{19, 18}, Size{20, 17}, Size{20, 18}, Size{21, 18}, Size{20, 19},
-                          Size{37, 41}, Size{64, 48}}) {
-    pictures.push_back(large.view().crop({0, 0, size.width, size.height}));  // strides larger than the width
-  }
-  ASSERT_TRUE(same_everywhere(cascade, pictures, 1.05, {}));
-}
+TEST(Stages, OddSizes) { sample::odd_sizes(same); }
 
-TEST(Stages, SamplesOfTheModelRoom) {
-  Random random(3);
-  const GrayImage picture = sample::random_picture(random, {90, 70});
-  for (const CascadeModel& model : sample::all()) {
-    SCOPED_TRACE(model.card.name);
-    ASSERT_TRUE(same_everywhere(Cascade(model), {picture.view()}, 1.1, {}));
-  }
-}
+TEST(Stages, SamplesOfTheModelRoom) { sample::samples_of_the_model_room(same); }
 
 // A dark half beside a bright one, seen by hand: windows of 4 x 4 on 12 x 4 pixels, one stump that wants the
 // left half darker than the right one.

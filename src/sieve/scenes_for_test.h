@@ -1,0 +1,94 @@
+// Cascades and pictures that every backend's sieve is tried on. `same(cascade, pictures, factor, min_size)`
+// compares that backend with the reference.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include <winnow/cascade.h>
+
+#include "model/samples_for_test.h"
+#include "sieve/cascades_for_test.h"
+
+namespace winnow::sample {
+
+// `size_of(random, window)`: of the first picture.
+template <class SizeOf, class Same>
+void random_scene(std::uint64_t seed, SizeOf size_of, Same same) {
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Random random(seed);
+  const Recipe recipe = random_recipe(random);
+  const GrayImage first = random_picture(random, size_of(random, recipe.window));
+  const GrayImage second = random_picture(
+      random, {recipe.window.width + random.between(-1, 20), recipe.window.height + random.between(-1, 20)});
+  const Cascade cascade(random_cascade(random, recipe, first.view()));
+  const double factor = random.one_of(std::vector<double>{1.1, 1.3, 1.5, 2.0});
+  // Levels of step 1 begin at scale 2.
+  const Size min_size = random.chance(0.3) ? Size{2 * recipe.window.width, 2 * recipe.window.height} : Size{};
+  const std::vector<GrayView> pictures{first.view(), second.view(), first.view()};
+  ASSERT_TRUE(same(cascade, pictures, factor, min_size));
+}
+
+// Rectangles so large that sums need 32 bits, and squared sums all of them.
+template <class Same>
+void large_windows(std::uint64_t seeds, int narrowest, Same same) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    Recipe recipe;
+    recipe.kind = seed % 3 == 0 ? FeatureKind::kLbp : FeatureKind::kHaar;
+    recipe.window = seed < 5 ? Size{random.between(narrowest, 120), random.between(60, 100)}
+                             : Size{random.between(200, 330), random.between(180, 270)};
+    recipe.tilted = seed % 2 == 0;
+    recipe.fractions = seed == 5;
+    const GrayImage picture = random_picture(random, {recipe.window.width + 45, recipe.window.height + 21});
+    const Cascade cascade(random_cascade(random, recipe, picture.view()));
+    ASSERT_TRUE(same(cascade, std::vector<GrayView>{picture.view()}, 1.1, Size{}));
+  }
+}
+
+// One stage, one stump: every way in which a window can end in the first stage.
+template <class Same>
+void one_stage_only(int widest, Same same) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    Recipe recipe;
+    recipe.kind = seed % 2 == 0 ? FeatureKind::kLbp : FeatureKind::kHaar;
+    recipe.window = {random.between(3, 12), random.between(3, 12)};
+    recipe.stages = 1;
+    recipe.most_trees = 1;
+    const GrayImage picture = random_picture(random, {random.between(60, widest), random.between(20, 40)});
+    const Cascade cascade(random_cascade(random, recipe, picture.view()));
+    ASSERT_TRUE(same(cascade, std::vector<GrayView>{picture.view()}, 1.4, Size{}));
+  }
+}
+
+template <class Same>
+void odd_sizes(Same same) {
+  Random random(7);
+  Recipe recipe;
+  recipe.window = {20, 18};
+  const GrayImage large = random_picture(random, {64, 48});
+  const Cascade cascade(random_cascade(random, recipe, large.view()));
+  std::vector<GrayView> pictures{GrayView{}};
+  for (const Size size : {Size{1, 1}, Size{19, 18}, Size{20, 17}, Size{20, 18}, Size{21, 18}, Size{20, 19},
+                          Size{37, 41}, Size{64, 48}}) {
+    pictures.push_back(large.view().crop({0, 0, size.width, size.height}));  // strides larger than the width
+  }
+  ASSERT_TRUE(same(cascade, pictures, 1.05, Size{}));
+}
+
+template <class Same>
+void samples_of_the_model_room(Same same) {
+  Random random(3);
+  const GrayImage picture = random_picture(random, {90, 70});
+  for (const CascadeModel& model : all()) {
+    SCOPED_TRACE(model.card.name);
+    ASSERT_TRUE(same(Cascade(model), std::vector<GrayView>{picture.view()}, 1.1, Size{}));
+  }
+}
+
+}  // namespace winnow::sample
