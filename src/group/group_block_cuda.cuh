@@ -127,24 +127,25 @@ __device__ int compact_block(std::int32_t* warp_sums, int count, Keep keep, Plac
   return before;
 }
 
+// While sets are joined, every look at a parent and every change is atomic: threads read what others write.
+inline __device__ int parent_of(std::int32_t* parent, int item) { return atomicOr(parent + item, 0); }
+
 // The first member of an item's set, as far as sets are joined yet.
-inline __device__ int root_of(const std::int32_t* parent, int item) {
-  const volatile std::int32_t* above = parent;
-  for (int next = above[item]; next != item; next = above[item]) item = next;
+inline __device__ int root_of(std::int32_t* parent, int item) {
+  for (int next = parent_of(parent, item); next != item; next = parent_of(parent, item)) item = next;
   return item;
 }
 
 // The same, and shortens the way for those who come after. What it writes may be older than what another
 // thread has written since, though it is right either way: not for when parents are to stay as they are set.
 inline __device__ int shorten_to_root(std::int32_t* parent, int item) {
-  volatile std::int32_t* above = parent;
-  int next = above[item];
+  int next = parent_of(parent, item);
   while (next != item) {
-    const int after = above[next];
+    const int after = parent_of(parent, next);
     if (after == next) return next;
-    above[item] = after;
+    atomicExch(parent + item, after);
     item = after;
-    next = above[item];
+    next = parent_of(parent, item);
   }
   return item;
 }
@@ -164,7 +165,7 @@ inline __device__ void flatten(std::int32_t* parent, int count) {
   __syncthreads();
   for (int i = static_cast<int>(threadIdx.x); i < count; i += kGroupThreads) {
     const int root = root_of(parent, i);
-    *static_cast<volatile std::int32_t*>(parent + i) = root;
+    atomicExch(parent + i, root);
   }
   __syncthreads();
 }

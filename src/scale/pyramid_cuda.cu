@@ -61,12 +61,12 @@ void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::sp
   blocks_ = 0;
   for (const Level& level : plan.levels) {
     const bool same = level.width == picture.width && level.height == picture.height;
-    const LevelImage image{same ? 0 : level_bytes_, level.width, level.height,
+    const RowRange wanted = rows.empty() ? RowRange{0, level.height} : rows[images.size()];
+    const LevelImage image{same ? 0 : level_bytes_, level.width, wanted.last,
                            static_cast<std::int32_t>(frame_pitch(level.width)), same};
     images.push_back(image);
     if (same) continue;
     const auto quads = static_cast<std::uint32_t>((level.width + 3) / 4);
-    const RowRange wanted = rows.empty() ? RowRange{0, level.height} : rows[images.size() - 1];
     Job job{image, wanted, blocks_, quads, static_cast<std::uint32_t>(taps.size()), 0};
     // Four at a time are read; those beyond the last are the last.
     for (int x = 0; x < static_cast<int>(quads) * 4; ++x)

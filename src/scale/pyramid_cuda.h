@@ -38,9 +38,9 @@ inline void stage_rows(GrayView picture, RowRange rows, std::uint8_t* to) {
 }
 
 struct LevelImage {
-  std::int64_t offset;  // in the frame's levels
-  std::int32_t width, height, pitch;
-  std::int32_t same;  // it is the frame itself
+  std::int64_t offset;                // in the frame's levels
+  std::int32_t width, height, pitch;  // rows below `height` are not made
+  std::int32_t same;                  // it is the frame itself
 };
 
 struct PyramidView {
