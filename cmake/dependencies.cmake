@@ -8,6 +8,7 @@ find_package(PNG REQUIRED)
 find_package(fmt REQUIRED)
 find_package(TBB REQUIRED)
 find_package(pugixml REQUIRED)
+find_package(nlohmann_json REQUIRED)
 find_package(PkgConfig REQUIRED)
 
 # Debian's Highway has a pkg-config file and no CMake one.

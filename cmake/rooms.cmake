@@ -71,7 +71,7 @@ function(winnow_library)
   if(NOT BUILD_SHARED_LIBS)
     target_compile_definitions(winnow INTERFACE WINNOW_STATIC)
     set(static_libs ${libs} Threads::Threads)
-    list(REMOVE_ITEM static_libs winnow_flatbuffers)  # headers only
+    list(REMOVE_ITEM static_libs winnow_flatbuffers nlohmann_json::nlohmann_json)  # headers only
     target_link_libraries(winnow PRIVATE "$<INSTALL_INTERFACE:${static_libs}>")
   endif()
   set_target_properties(winnow PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})

@@ -12,17 +12,19 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-ROOMS = ["base", "image", "scale", "model", "sieve", "group", "backend", "session"]
+ROOMS = ["base", "image", "scale", "model", "truth", "sieve", "group", "backend", "session", "eval", "train"]
 SEES = {room: set(ROOMS[:i + 1]) for i, room in enumerate(ROOMS)}
 SEES["group"] = {"base", "group"}  # boxes only
 SEES["model"] = {"base", "model"}  # no pixels
+SEES["truth"] = {"base", "image", "truth"}
+SEES["train"] -= {"eval"}
 
 # The room of each public header; "door" is for the doors alone.
 PUBLIC = {
     "export.h": "base", "version.h": "base", "error.h": "base", "box.h": "base",
     "image.h": "image", "video.h": "image",
-    "cascade_model.h": "model", "cascade.h": "model",
-    "backend.h": "backend", "detector.h": "session", "winnow.h": "door",
+    "cascade_model.h": "model", "cascade.h": "model", "truth.h": "truth",
+    "backend.h": "backend", "detector.h": "session", "eval.h": "eval", "pack.h": "train", "train.h": "train", "winnow.h": "door",
 }
 
 SIMD = r"src/.*_cpu(-inl\.h|\.cpp)"
@@ -35,8 +37,10 @@ LIBRARIES = [
     (r"tbb/|oneapi/", SIMD),
     (r"cuda|cub/|thrust/|nv/|cooperative_groups", CUDA),
     (r"jpeglib|jerror|png\.h|zlib|libav|libsw", r"src/image/.*"),
-    (r"pugixml|flatbuffers/", r"src/model/.*"),
-    (r"CLI/|nlohmann/", DOOR),
+    (r"pugixml", r"src/(model|truth)/.*"),
+    (r"flatbuffers/", r"src/model/.*"),
+    (r"CLI/", DOOR),
+    (r"nlohmann/", DOOR + r"|src/(truth|eval|train)/.*"),
     (r"opencv2/|dlib/|benchmark/", r"bench/.*|tests/witness/.*"),
     (r"gtest/|gmock/", TEST),
 ]

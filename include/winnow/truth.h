@@ -1,0 +1,68 @@
+// What people have marked in pictures: boxes and points, read from the formats that are about.
+//
+//   winnow::Truth truth = winnow::read_truth("info.dat");
+//   for (const auto& picture : truth.pictures) std::printf("%s: %zu\n", picture.path.c_str(),
+//   picture.labels.size());
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <winnow/box.h>
+#include <winnow/export.h>
+
+namespace winnow {
+
+// In pixels of the picture; a pixel's middle is at .5, so that a box from (0, 0) covers whole pixels.
+struct Point {
+  double x = 0, y = 0;
+  bool operator==(const Point&) const = default;
+};
+struct RealBox {
+  double x = 0, y = 0, width = 0, height = 0;
+  bool operator==(const RealBox&) const = default;
+};
+
+struct Label {
+  RealBox box;                // of an object with points only: what holds its points
+  std::vector<Point> points;  // in the order of the file; empty: none
+  std::string category;       // "" where the format has none
+  bool ignore = false;        // neither to be found nor wrong to be found (crowds, "difficult")
+  bool operator==(const Label&) const = default;
+};
+
+struct LabelledPicture {
+  std::string path;  // where it lies: relative names are looked for beside the truth file, or in `pictures`
+  std::string name;  // as the truth has it
+  std::vector<Label> labels;
+  bool operator==(const LabelledPicture&) const = default;
+};
+
+enum class TruthFormat {
+  kInfo,    // OpenCV's info.dat: "picture count x y w h ..."
+  kCsv,     // a head line that names columns: file,x,y,width,height[,category][,ignore]
+  kPoints,  // a picture and its points on a line, one object a line: CSV or blanks
+  kCoco,    // COCO's JSON: images, annotations, categories
+  kYolo,    // a folder of .txt files beside the pictures, or one such file
+  kVoc,     // a folder of PASCAL VOC's XML files, or one of them
+  kDlib,    // dlib's imglab XML: boxes and parts
+  kFddb,    // FDDB's ellipses: picture, count, "major minor angle x y 1"; the box is what holds the ellipse
+};
+WINNOW_API const char* truth_format_name(TruthFormat format);
+
+struct Truth {
+  TruthFormat format = TruthFormat::kCsv;
+  std::vector<LabelledPicture> pictures;  // each once, in the order of the file; those without objects too
+};
+
+struct TruthOptions {
+  std::string pictures;  // the folder of the pictures; "": where the truth is
+  std::string category;  // only this one's labels; "": all
+  std::string format;    // as `truth_format_name` has it; "": known by its content
+};
+
+// Pictures themselves are opened only where the format counts in parts of their size (YOLO). Errors name file
+// and line; a picture that is missing is an error of who reads it.
+WINNOW_API Truth read_truth(const std::string& path, const TruthOptions& options = {});
+
+}  // namespace winnow
