@@ -1,0 +1,99 @@
+// Trains rejection cascades from packs of samples.
+//
+//   winnow::TrainOptions options;
+//   options.stages = 15;
+//   winnow::TrainResult result = winnow::train_cascade(pack, options);
+//   result.cascade.save("mug.winnow", winnow::CascadeFormat::kWinnow);
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <winnow/backend.h>
+#include <winnow/cascade.h>
+#include <winnow/export.h>
+#include <winnow/pack.h>
+
+namespace winnow {
+
+enum class FeatureSet {
+  kHaar,        // upright, the five classic kinds: 162,336 in a 24x24 window
+  kHaarTilted,  // OpenCV's full set: lines of four, centres, and all but the checker turned by 45 degrees
+  kLbp,         // grids of 3 x 3 equal cells
+};
+WINNOW_API const char* feature_set_name(FeatureSet set);  // "haar", "haar-tilted", "lbp"
+WINNOW_API std::int64_t count_features(FeatureSet set, Size window);
+
+enum class BoostKind { kGentle, kReal, kDiscrete };
+WINNOW_API const char* boost_kind_name(BoostKind kind);  // "gentle", "real", "discrete"
+
+struct TrainOptions {
+  FeatureSet features = FeatureSet::kHaar;
+  BoostKind boost = BoostKind::kGentle;
+  int stages = 20;
+  double min_hit = 0.995;      // of the positives that reach a stage, it passes at least this part
+  double max_false = 0.5;      // of its negatives, it passes at most this part
+  int max_weak = 200;          // weak classifiers of a stage
+  int depth = 1;               // of their trees: 1 is a stump
+  int negatives = 0;           // of a stage; 0: twice as many as positives, at least 1000
+  int pool = 0;                // so many features, drawn at random, are all that are ever tried; 0: all
+  int features_per_round = 0;  // about so many of them, drawn anew each round; 0: all
+  std::uint64_t seed = 1;
+  int threads = 0;  // 0: all of the machine's
+  BackendKind backend = BackendKind::kAuto;
+  std::int64_t memory = std::int64_t{2}
+                        << 30;  // for what is computed once and kept; the answer does not depend on it
+  // A folder where the state is kept while training; "": none. With `resume`, goes on from there if there is
+  // a state of the same pack and options (another's is an error); the result is the same as without the
+  // break.
+  std::string checkpoint;
+  bool resume = false;
+};
+
+// What a finished stage is like, measured on the samples that it was trained on.
+struct TrainedStage {
+  int weak = 0;
+  double hit = 1, false_alarm = 1;   // parts of the stage's own positives and negatives
+  int positives = 0, negatives = 0;  // that it was trained on
+  int kept = 0;                      // of the negatives, those the stage before had already seen
+  std::int64_t mined_windows = 0;    // searched for the others
+  double mining_seconds = 0, boosting_seconds = 0;
+};
+
+struct TrainStep {
+  enum class What {
+    kMining,  // `negatives` found so far in `mined_windows`
+    kWeak,    // a weak classifier was added
+    kStageDone,
+  };
+  What what = What::kMining;
+  int stage = 0;  // from 0
+  TrainedStage so_far;
+  int wanted_negatives = 0;
+  double seconds = 0;  // since the start
+};
+// False stops the training after the state has been saved: `TrainResult::stopped` says so then.
+using TrainWatcher = std::function<bool(const TrainStep&)>;
+
+struct TrainResult {
+  Cascade cascade;
+  std::vector<TrainedStage> stages;
+  // Why there are fewer stages than were asked for, in one sentence, and what would help; "" if there are
+  // not.
+  std::string ended_early;
+  bool stopped = false;  // by the watcher
+  std::string backend;
+  double seconds = 0;
+};
+
+// An Error (kUsage) for options that make no sense, kFormat for samples that nothing can be learned from (no
+// positives, all alike, negatives smaller than the window), kIo for a checkpoint that cannot be written. A
+// stop by the watcher before the first stage is done is an Error, too (kUsage). exact: the same pack and
+// options give the same cascade on every backend, number of threads and amount of memory, whether or not it
+// was interrupted.
+WINNOW_API TrainResult train_cascade(const Pack& pack, const TrainOptions& options,
+                                     const TrainWatcher& watcher = {});
+
+}  // namespace winnow

@@ -1,0 +1,223 @@
+#include "train/boost.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sieve/stages_rule.h"
+#include "train/hash.h"
+#include "train/weight_rule.h"
+
+namespace winnow {
+namespace {
+
+// What random choices are for.
+constexpr std::uint64_t kForRound = 0x726f756e64;
+
+Weights sum_of(std::span<const std::uint32_t> weights, std::size_t positives) {
+  Weights sum;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    (i < positives ? sum.positive : sum.negative) += weights[i];
+  return sum;
+}
+
+bool goes_left(FeatureKind kind, const WeakNode& node, std::uint8_t bin) {
+  return kind == FeatureKind::kHaar ? bin <= node.last : lbp_goes_left(node.subset, bin);
+}
+
+std::int32_t leaf_of(BoostKind boost, Weights leaf, Weights all, std::int32_t vote) {
+  switch (boost) {
+    case BoostKind::kGentle:
+      return gentle_leaf(leaf.positive, leaf.negative);
+    case BoostKind::kReal:
+      return real_leaf(leaf.positive, leaf.negative, all.positive + all.negative);
+    case BoostKind::kDiscrete:
+      return leaf.positive > leaf.negative ? vote : -vote;
+  }
+  return 0;
+}
+
+}  // namespace
+
+StageBoost::StageBoost(const TrainSteps& steps, const RunFeatures& features, const BinTable& table,
+                       std::size_t positives, const TrainOptions& options, int stage)
+    : steps_(steps),
+      features_(features),
+      table_(table),
+      options_(options),
+      positives_(positives),
+      stage_(stage),
+      scores_(table.samples()),
+      weights_(table.samples()) {}
+
+void StageBoost::weigh() {
+  const std::size_t count = scores_.size();
+  const double balance = static_cast<double>(positives_) / static_cast<double>(count - positives_);
+  std::vector<std::uint64_t> raw(count);
+  for (std::size_t i = 0; i < count; ++i)
+    raw[i] = i < positives_ ? raw_weight(scores_[i], 1) : raw_weight(-scores_[i], balance);
+  const int shift = weight_shift(std::accumulate(raw.begin(), raw.end(), std::uint64_t{0}));
+  for (std::size_t i = 0; i < count; ++i) weights_[i] = static_cast<std::uint32_t>(raw[i] >> shift);
+}
+
+std::vector<int> StageBoost::candidates() const {
+  const int all = features_.list.size(), wanted = options_.features_per_round;
+  std::vector<int> chosen;
+  if (wanted <= 0 || wanted >= all) {
+    chosen.resize(static_cast<std::size_t>(all));
+    std::iota(chosen.begin(), chosen.end(), 0);
+    return chosen;
+  }
+  const auto one_in =
+      (~std::uint64_t{0} / static_cast<std::uint64_t>(all)) * static_cast<std::uint64_t>(wanted);
+  for (int f = 0; f < all; ++f) {
+    if (hash_of(options_.seed, kForRound, stage_, trees_.size(), f) < one_in) chosen.push_back(f);
+  }
+  return chosen;
+}
+
+void StageBoost::send(const WeakNode& node, std::vector<std::uint8_t>& left) const {
+  std::vector<std::uint8_t> scratch;
+  const std::span<const std::uint8_t> row = table_.row(node.feature, scratch);
+  for (std::size_t i = 0; i < row.size(); ++i) left[i] = goes_left(features_.list.kind, node, row[i]);
+}
+
+// Nodes breadth first; one that no split makes purer stays a leaf.
+WeakTree StageBoost::grow() const {
+  struct Open {
+    std::vector<std::uint8_t> members;
+    Weights weights;
+    int parent, depth;
+    bool is_left;
+  };
+  const BoostKind boost = options_.boost;
+  const std::vector<int> tried = candidates();
+  const Weights all = sum_of(weights_, positives_);
+  WeakTree tree;
+  std::vector<Open> open;
+  open.push_back({std::vector<std::uint8_t>(scores_.size(), 1), all, -1, 0, false});
+  std::vector<Weights> leaf_weights;
+  const auto hang = [&](const Open& from, std::int32_t what) {
+    if (from.parent < 0) return;
+    WeakNode& parent = tree.nodes[static_cast<std::size_t>(from.parent)];
+    (from.is_left ? parent.left : parent.right) = what;
+  };
+  std::vector<std::uint32_t> own(scores_.size());
+  for (std::size_t next = 0; next < open.size(); ++next) {
+    Split split;
+    if (open[next].depth < options_.depth) {
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] = open[next].members[i] != 0 ? weights_[i] : 0;
+      split = best_split(steps_, features_, table_, tried, own, positives_, boost, options_.threads);
+    }
+    if (split.feature < 0 || !(split.gain > purity(boost, open[next].weights))) {
+      hang(open[next], -static_cast<std::int32_t>(leaf_weights.size()));
+      leaf_weights.push_back(open[next].weights);
+      continue;
+    }
+    WeakNode node;
+    node.feature = split.feature;
+    node.last = split.last;
+    if (features_.list.kind == FeatureKind::kLbp) {
+      std::vector<std::uint8_t> scratch;
+      BinWeights sums;
+      std::uint8_t order[kBins];
+      steps_.weigh_bins(table_.row(split.feature, scratch), own, positives_, sums);
+      split_of(FeatureKind::kLbp, boost, sums, open[next].weights, order);
+      for (int i = 0; i < split.last; ++i)
+        node.subset[order[i] / 32] |= static_cast<std::int32_t>(std::uint32_t{1} << order[i] % 32);
+    }
+    const auto number = static_cast<std::int32_t>(tree.nodes.size());
+    hang(open[next], number);
+    tree.nodes.push_back(node);
+    std::vector<std::uint8_t> left(scores_.size()), right(scores_.size());
+    send(node, left);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      right[i] = open[next].members[i] != 0 && left[i] == 0;
+      left[i] = open[next].members[i] != 0 && left[i] != 0;
+    }
+    const int depth = open[next].depth + 1;
+    open[next].members = {};
+    open.push_back({std::move(left), split.left, number, depth, true});
+    open.push_back({std::move(right), split.right, number, depth, false});
+  }
+  if (tree.nodes.empty()) return tree;
+  std::uint32_t wrong = 0;
+  for (const Weights& leaf : leaf_weights) wrong += std::min(leaf.positive, leaf.negative);
+  const std::int32_t vote = discrete_vote(wrong, all.positive + all.negative);
+  for (const Weights& leaf : leaf_weights) tree.leaves.push_back(leaf_of(boost, leaf, all, vote));
+  return tree;
+}
+
+bool StageBoost::add_weak() {
+  weigh();
+  WeakTree tree = grow();
+  const auto same = [&](std::int32_t leaf) { return leaf == tree.leaves.front(); };
+  if (tree.nodes.empty() || std::all_of(tree.leaves.begin(), tree.leaves.end(), same)) return false;
+  add(std::move(tree));
+  return true;
+}
+
+void StageBoost::add(WeakTree tree) {
+  std::vector<std::vector<std::uint8_t>> left(tree.nodes.size(), std::vector<std::uint8_t>(scores_.size()));
+  for (std::size_t n = 0; n < tree.nodes.size(); ++n) send(tree.nodes[n], left[n]);
+  for (std::size_t i = 0; i < scores_.size(); ++i) {
+    std::int32_t at = 0;
+    do {
+      const auto n = static_cast<std::size_t>(at);
+      at = left[n][i] != 0 ? tree.nodes[n].left : tree.nodes[n].right;
+    } while (at > 0);
+    scores_[i] += tree.leaves[static_cast<std::size_t>(-at)];
+  }
+  trees_.push_back(std::move(tree));
+}
+
+StageCut StageBoost::cut() const {
+  std::vector<std::int32_t> of_positives(scores_.begin(),
+                                         scores_.begin() + static_cast<std::ptrdiff_t>(positives_));
+  const auto lost =
+      static_cast<std::ptrdiff_t>((1 - options_.min_hit) * static_cast<double>(positives_) + 1e-9);
+  const auto place = of_positives.begin() + std::min<std::ptrdiff_t>(lost, std::ssize(of_positives) - 1);
+  std::nth_element(of_positives.begin(), place, of_positives.end());
+  StageCut cut{*place, 0, 0};
+  for (std::size_t i = 0; i < scores_.size(); ++i) {
+    if (passes(i, cut)) ++(i < positives_ ? cut.positives_passed : cut.negatives_passed);
+  }
+  return cut;
+}
+
+void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t least,
+                  CascadeModel& model) {
+  const bool lbp = features.list.kind == FeatureKind::kLbp;
+  Stage stage;
+  stage.first_tree = static_cast<std::int32_t>(model.trees.size());
+  stage.tree_count = static_cast<std::int32_t>(trees.size());
+  // Half a unit below what passes: far from every sum, and from what a reader takes off.
+  stage.threshold = static_cast<float>((static_cast<double>(least) - 0.5) / kScoreUnit);
+  for (const WeakTree& weak : trees) {
+    Tree tree;
+    tree.first_node = static_cast<std::int32_t>(model.nodes.size());
+    tree.node_count = static_cast<std::int32_t>(weak.nodes.size());
+    tree.first_leaf = static_cast<std::int32_t>(model.leaves.size());
+    model.trees.push_back(tree);
+    for (const WeakNode& weak_node : weak.nodes) {
+      const auto f = static_cast<std::size_t>(weak_node.feature);
+      TreeNode node{weak_node.left, weak_node.right, 0, 0};
+      if (lbp) {
+        const auto known = std::find(model.lbp.begin(), model.lbp.end(), features.list.lbp[f]);
+        node.feature = static_cast<std::int32_t>(known - model.lbp.begin());
+        if (known == model.lbp.end()) model.lbp.push_back(features.list.lbp[f]);
+        model.subsets.push_back(weak_node.subset);
+      } else {
+        const auto known = std::find(model.haar.begin(), model.haar.end(), features.list.haar[f]);
+        node.feature = static_cast<std::int32_t>(known - model.haar.begin());
+        if (known == model.haar.end()) model.haar.push_back(features.list.haar[f]);
+        node.threshold = threshold_after(features.rules[f], weak_node.last);
+      }
+      model.nodes.push_back(node);
+    }
+    for (const std::int32_t leaf : weak.leaves)
+      model.leaves.push_back(static_cast<float>(leaf) / static_cast<float>(kScoreUnit));
+  }
+  model.stages.push_back(stage);
+}
+
+}  // namespace winnow

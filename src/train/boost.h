@@ -1,0 +1,67 @@
+// One stage: weak classifiers added until the stage passes few enough of its negatives.
+// In: the stage's samples as a table of bytes, positives first. Out: trees, and the cut that passes enough
+// positives. exact: scores and weights are integers. A weak classifier depends on the seed, the stage and the
+// trees before it alone, so that a list of trees is all that must be kept to go on later.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "train/bin_table.h"
+
+namespace winnow {
+
+// As `TreeNode` has it: `left` and `right` above 0 are nodes, others are leaves.
+struct WeakNode {
+  std::int32_t feature = 0, last = 0;  // Haar: bins up to `last` go left
+  LbpSubset subset{};                  // LBP: these do
+  std::int32_t left = 0, right = 0;
+};
+struct WeakTree {
+  std::vector<WeakNode> nodes;
+  std::vector<std::int32_t> leaves;  // in kScoreUnit
+};
+
+struct StageCut {
+  std::int32_t least = 0;  // score of a sample that passes
+  std::size_t positives_passed = 0, negatives_passed = 0;
+};
+
+class StageBoost {
+ public:
+  // `options`: threads are resolved. All of it must outlive this.
+  StageBoost(const TrainSteps& steps, const RunFeatures& features, const BinTable& table,
+             std::size_t positives, const TrainOptions& options, int stage);
+
+  // False if no feature tells more than is known.
+  bool add_weak();
+  // One that is known already.
+  void add(WeakTree tree);
+
+  const std::vector<WeakTree>& trees() const { return trees_; }
+  // The highest that passes the part `min_hit` of the positives.
+  StageCut cut() const;
+  bool passes(std::size_t sample, const StageCut& cut) const { return scores_[sample] >= cut.least; }
+
+ private:
+  void weigh();
+  WeakTree grow() const;
+  std::vector<int> candidates() const;
+  void send(const WeakNode& node, std::vector<std::uint8_t>& left) const;
+
+  const TrainSteps& steps_;
+  const RunFeatures& features_;
+  const BinTable& table_;
+  const TrainOptions& options_;
+  std::size_t positives_;
+  int stage_;
+  std::vector<std::int32_t> scores_;
+  std::vector<std::uint32_t> weights_;
+  std::vector<WeakTree> trees_;
+};
+
+// The stage as the detector has it.
+void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t least,
+                  CascadeModel& model);
+
+}  // namespace winnow

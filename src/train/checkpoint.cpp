@@ -1,0 +1,204 @@
+#include "train/checkpoint.h"
+
+#include <cstring>
+#include <filesystem>
+#include <span>
+#include <type_traits>
+
+#include <winnow/error.h>
+
+#include "base/file.h"
+#include "train/hash.h"
+
+namespace winnow {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMagic = 0x3154504b574e5754;  // "TWNWKPT1"
+constexpr std::int64_t kMostBytes = std::int64_t{16} << 30;
+
+std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t hash = 0) {
+  std::size_t i = 0;
+  for (; i + 8 <= bytes.size(); i += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes.data() + i, 8);
+    hash = mix_bits(hash ^ word);
+  }
+  std::uint64_t rest = bytes.size();
+  for (; i < bytes.size(); ++i) rest = rest << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+  return mix_bits(hash ^ rest);
+}
+
+// Numbers one after the other, lists with their length before them.
+class Writer {
+ public:
+  template <class T>
+  void put(const T& value) {
+    static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>);
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  template <class T>
+  void put_list(const std::vector<T>& list) {
+    put(static_cast<std::uint64_t>(list.size()));
+    const auto bytes = std::as_bytes(std::span(list));
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  void write(const std::string& path) {
+    put(hash_bytes(bytes_));
+    write_file(path, bytes_);
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path), bytes_(read_file(path, kMostBytes)), left_(bytes_) {
+    std::uint64_t own = 0;
+    if (left_.size() < sizeof(own)) fail("it is cut off");
+    std::memcpy(&own, left_.data() + left_.size() - sizeof(own), sizeof(own));
+    left_ = left_.first(left_.size() - sizeof(own));
+    if (own != hash_bytes(left_)) fail("its checksum is wrong");
+  }
+  template <class T>
+  T get() {
+    T value;
+    if (left_.size() < sizeof(T)) fail("it is cut off");
+    std::memcpy(&value, left_.data(), sizeof(T));
+    left_ = left_.subspan(sizeof(T));
+    return value;
+  }
+  template <class T>
+  std::vector<T> get_list() {
+    const auto count = get<std::uint64_t>();
+    if (count > left_.size() / sizeof(T)) fail("it is cut off");
+    std::vector<T> list(count);
+    std::memcpy(static_cast<void*>(list.data()), left_.data(), count * sizeof(T));
+    left_ = left_.subspan(count * sizeof(T));
+    return list;
+  }
+  [[noreturn]] void fail(const std::string& why) const {
+    throw Error(ErrorCode::kFormat, "this is no state of a training that could be gone on with: " + why,
+                path_);
+  }
+
+ private:
+  std::string path_;
+  std::vector<std::byte> bytes_;
+  std::span<const std::byte> left_;
+};
+
+// What a stage's numbers are kept as; times are for people and are kept too.
+struct StageNumbers {
+  double hit, false_alarm, mining_seconds, boosting_seconds;
+  std::int64_t mined_windows;
+  std::int32_t weak, positives, negatives, kept;
+};
+
+}  // namespace
+
+std::uint64_t fingerprint(const Pack& pack, const TrainOptions& options) {
+  std::uint64_t hash = hash_bytes(std::as_bytes(std::span(pack.positives)));
+  for (const Pack::Negative& negative : pack.negatives) hash = hash_bytes(negative.file, hash);
+  std::uint64_t parts[2];
+  const double rates[2] = {options.min_hit, options.max_false};
+  std::memcpy(parts, rates, sizeof(parts));
+  return hash_of(hash, pack.window.width, pack.window.height, options.features, options.boost, parts[0],
+                 parts[1], options.max_weak, options.depth, options.negatives, options.pool,
+                 options.features_per_round, options.seed);
+}
+
+Checkpoint::Checkpoint(std::string folder, std::uint64_t fingerprint)
+    : folder_(std::move(folder)), fingerprint_(fingerprint) {
+  if (!on()) return;
+  std::error_code failure;
+  fs::create_directories(folder_, failure);
+  if (!fs::is_directory(folder_, failure))
+    throw Error(ErrorCode::kIo, "this folder for the training's state cannot be made", folder_);
+}
+
+void Checkpoint::save(const StageStart& start) const {
+  if (!on()) return;
+  Writer out;
+  out.put(kMagic);
+  out.put(fingerprint_);
+  out.put(start.stage);
+  out.put_list(start.stage > 0 ? Cascade(start.model).to_bytes(CascadeFormat::kWinnow)
+                               : std::vector<std::byte>{});
+  std::vector<StageNumbers> stages;
+  for (const TrainedStage& s : start.stages) {
+    stages.push_back({s.hit, s.false_alarm, s.mining_seconds, s.boosting_seconds, s.mined_windows, s.weak,
+                      s.positives, s.negatives, s.kept});
+  }
+  out.put_list(stages);
+  out.put_list(start.rules);
+  out.put_list(start.alive);
+  out.put_list(start.places);
+  out.put_list(start.pixels);
+  out.put(start.position);
+  out.put(start.seconds);
+  out.write((fs::path(folder_) / "stage").string());
+}
+
+void Checkpoint::save(std::int32_t stage, const std::vector<WeakTree>& trees) const {
+  if (!on()) return;
+  Writer out;
+  out.put(kMagic);
+  out.put(fingerprint_);
+  out.put(stage);
+  out.put(static_cast<std::uint64_t>(trees.size()));
+  for (const WeakTree& tree : trees) {
+    out.put_list(tree.nodes);
+    out.put_list(tree.leaves);
+  }
+  out.write((fs::path(folder_) / "trees").string());
+}
+
+std::optional<StageStart> Checkpoint::load_start() const {
+  const std::string path = (fs::path(folder_) / "stage").string();
+  if (!on() || !fs::exists(path)) return std::nullopt;
+  Reader in(path);
+  if (in.get<std::uint64_t>() != kMagic) in.fail("another version wrote it, or something else");
+  if (in.get<std::uint64_t>() != fingerprint_) {
+    throw Error(
+        ErrorCode::kUsage,
+        "this is the state of another training: the pack or the options differ; take another folder, or "
+        "the pack and the options it was begun with",
+        path);
+  }
+  StageStart start;
+  start.stage = in.get<std::int32_t>();
+  const auto model = in.get_list<std::byte>();
+  if (start.stage > 0) start.model = Cascade::parse(model, "").model();
+  for (const StageNumbers& s : in.get_list<StageNumbers>()) {
+    start.stages.push_back({s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.kept, s.mined_windows,
+                            s.mining_seconds, s.boosting_seconds});
+  }
+  start.rules = in.get_list<BinRule>();
+  start.alive = in.get_list<std::uint8_t>();
+  start.places = in.get_list<MinedPlace>();
+  start.pixels = in.get_list<std::uint8_t>();
+  start.position = in.get<std::uint64_t>();
+  start.seconds = in.get<double>();
+  return start;
+}
+
+std::vector<WeakTree> Checkpoint::load_trees(std::int32_t stage) const {
+  const std::string path = (fs::path(folder_) / "trees").string();
+  if (!on() || !fs::exists(path)) return {};
+  Reader in(path);
+  if (in.get<std::uint64_t>() != kMagic || in.get<std::uint64_t>() != fingerprint_ ||
+      in.get<std::int32_t>() != stage)
+    return {};
+  std::vector<WeakTree> trees(in.get<std::uint64_t>() & 0xffffff);
+  for (WeakTree& tree : trees) {
+    tree.nodes = in.get_list<WeakNode>();
+    tree.leaves = in.get_list<std::int32_t>();
+  }
+  return trees;
+}
+
+}  // namespace winnow

@@ -1,0 +1,166 @@
+#include "train/mine.h"
+
+#include <algorithm>
+
+#include <winnow/error.h>
+#include <winnow/image.h>
+
+#include "scale/resize_rule.h"
+#include "train/hash.h"
+#include "train/sample_planes.h"
+#include "train/share_work.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::uint32_t kWays = 4;
+constexpr double kScaleFactor = 1.1;
+// What random choices are for.
+constexpr std::uint64_t kForOrder = 0x6f72646572, kForWindow = 0x77696e646f77;
+
+GrayImage turned(const GrayImage& picture, std::uint32_t way) {
+  if (way == 0) return picture.clone();
+  GrayImage other(picture.width(), picture.height());
+  for (int y = 0; y < picture.height(); ++y) {
+    const std::uint8_t* from = picture.row((way & 2) != 0 ? picture.height() - 1 - y : y);
+    if ((way & 1) != 0) {
+      std::reverse_copy(from, from + picture.width(), other.row(y));
+    } else {
+      std::copy_n(from, picture.width(), other.row(y));
+    }
+  }
+  return other;
+}
+
+// The window's pixels as the exact resize of the picture has them.
+void cut_window(const GrayImage& picture, const Level& level, int x, int y, Size window,
+                std::uint8_t* pixels) {
+  for (int row = 0; row < window.height; ++row) {
+    const ResizeTap down = resize_tap(y + row, picture.height(), level.height);
+    const std::uint8_t* top = picture.row(down.offset);
+    const std::uint8_t* bottom = down.weight > 0 ? picture.row(down.offset + 1) : top;
+    for (int column = 0; column < window.width; ++column) {
+      const ResizeTap across = resize_tap(x + column, picture.width(), level.width);
+      const int right = across.offset + (across.weight > 0 ? 1 : 0);
+      *pixels++ =
+          resize_down(resize_across(top[across.offset], top[right], across.weight),
+                      resize_across(bottom[across.offset], bottom[right], across.weight), down.weight);
+    }
+  }
+}
+
+}  // namespace
+
+struct Miner::Found {
+  std::vector<MinedPlace> places;
+  std::vector<std::uint8_t> pixels;
+  std::int64_t windows = 0;
+};
+
+struct Miner::Worker {
+  std::unique_ptr<Sieve> sieve;
+  SieveResult result;
+};
+
+Miner::Miner(const Pack& pack, BackendKind backend, int threads, std::uint64_t seed)
+    : pack_(pack),
+      backend_(find_backend(backend)),
+      threads_(backend_.kind == BackendKind::kCpu ? threads : 1),
+      seed_(seed) {
+  for (std::size_t i = 0; i < pack.negatives.size(); ++i) {
+    const Size size = pack.negatives[i].size;
+    if (size.width >= pack.window.width && size.height >= pack.window.height)
+      usable_.push_back(static_cast<std::uint32_t>(i));
+  }
+  if (usable_.empty()) {
+    throw Error(ErrorCode::kFormat, pack.negatives.empty()
+                                        ? "there are no negatives: pictures without the object are needed"
+                                        : "every negative is smaller than the window");
+  }
+  std::sort(usable_.begin(), usable_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const std::uint64_t first = hash_of(seed_, kForOrder, a), second = hash_of(seed_, kForOrder, b);
+    return first != second ? first < second : a < b;
+  });
+}
+
+Miner::Found Miner::search(const std::optional<Cascade>& so_far, std::uint64_t turn, std::size_t most,
+                           Worker& worker) const {
+  const std::uint32_t number = usable_[turn % usable_.size()];
+  const auto way = static_cast<std::uint32_t>(turn / usable_.size() % kWays);
+  const Pack::Negative& negative = pack_.negatives[number];
+  GrayImage picture;
+  try {
+    picture = turned(decode_picture(negative.file).gray, way);
+  } catch (const Error& error) {
+    throw error.in_file(negative.name);
+  }
+  LevelPlan plan;
+  plan_levels({picture.size(), pack_.window, kScaleFactor, {}, {}}, plan);
+  Found found;
+  found.windows = plan.window_count;
+  std::vector<std::int64_t> windows;
+  if (so_far) {
+    if (worker.sieve == nullptr) worker.sieve = backend_.make_sieve(*so_far, {1, 0});
+    worker.sieve->run(picture.view(), plan, worker.result);
+    for (const Survivor& survivor : worker.result.survivors) windows.push_back(survivor.window);
+    if (windows.size() > most) {
+      const auto rank = [&](std::int64_t window) { return hash_of(seed_, kForWindow, turn, window); };
+      std::nth_element(windows.begin(), windows.begin() + static_cast<std::ptrdiff_t>(most), windows.end(),
+                       [&](std::int64_t a, std::int64_t b) { return rank(a) < rank(b); });
+      windows.resize(most);
+      std::sort(windows.begin(), windows.end());
+    }
+  } else if (plan.window_count > 0) {
+    for (std::size_t i = 0; i < most; ++i) {
+      windows.push_back(static_cast<std::int64_t>(hash_of(seed_, kForWindow, turn, i) %
+                                                  static_cast<std::uint64_t>(plan.window_count)));
+    }
+    std::sort(windows.begin(), windows.end());
+    windows.erase(std::unique(windows.begin(), windows.end()), windows.end());
+  }
+  const std::size_t bytes = pack_.positive_bytes();
+  std::vector<std::uint8_t> pixels(bytes);
+  for (const std::int64_t window : windows) {
+    const WindowPlace place = place_window(plan, window);
+    cut_window(picture, plan.levels[static_cast<std::size_t>(place.level)], place.x, place.y, pack_.window,
+               pixels.data());
+    if (!so_far &&
+        sample_norm({pixels.data(), pack_.window.width, pack_.window.height, pack_.window.width}).flat)
+      continue;
+    found.places.push_back({number, way, window});
+    found.pixels.insert(found.pixels.end(), pixels.begin(), pixels.end());
+  }
+  return found;
+}
+
+void Miner::mine(const std::optional<Cascade>& so_far, std::size_t wanted,
+                 const std::vector<MinedPlace>& known, const std::function<bool(const Mined&)>& go_on,
+                 Mined& mined) {
+  // No picture gives so many that the others are not heard.
+  const std::size_t most = std::max<std::size_t>(8, 4 * wanted / usable_.size() + 1);
+  const std::uint64_t last = position_ + usable_.size() * kWays;
+  const std::size_t bytes = pack_.positive_bytes(), target = mined.places.size() + wanted;
+  std::vector<Worker> workers(static_cast<std::size_t>(threads_));
+  while (mined.places.size() < target && position_ < last) {
+    const std::size_t wave =
+        std::min<std::uint64_t>(static_cast<std::uint64_t>(threads_) * 4, last - position_);
+    std::vector<Found> found(wave);
+    share_work(threads_, wave, 1, [&](std::size_t thread, std::size_t i) {
+      found[i] = search(so_far, position_ + i, most, workers[thread]);
+    });
+    for (std::size_t i = 0; i < wave && mined.places.size() < target; ++i) {
+      ++position_;
+      ++mined.pictures;
+      mined.windows += so_far ? found[i].windows : static_cast<std::int64_t>(found[i].places.size());
+      for (std::size_t k = 0; k < found[i].places.size() && mined.places.size() < target; ++k) {
+        if (std::binary_search(known.begin(), known.end(), found[i].places[k])) continue;
+        const auto at = found[i].pixels.begin() + static_cast<std::ptrdiff_t>(k * bytes);
+        mined.places.push_back(found[i].places[k]);
+        mined.pixels.insert(mined.pixels.end(), at, at + static_cast<std::ptrdiff_t>(bytes));
+      }
+    }
+    if (!go_on(mined)) return;
+  }
+}
+
+}  // namespace winnow

@@ -1,0 +1,24 @@
+#include "train/split.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace winnow {
+
+void weigh_bins_ref(std::span<const std::uint8_t> bins, std::span<const std::uint32_t> weights,
+                    std::size_t positives, BinWeights& sums) {
+  sums = {};
+  for (std::size_t i = 0; i < bins.size(); ++i)
+    (i < positives ? sums.positive : sums.negative)[bins[i]] += weights[i];
+}
+
+Split split_of(FeatureKind kind, BoostKind boost, const BinWeights& bins, Weights all,
+               std::uint8_t (&order)[kBins]) {
+  if (kind == FeatureKind::kHaar) return split_in_order(boost, bins, all);
+  std::iota(order, order + kBins, std::uint8_t{0});
+  std::sort(order, order + kBins, [&](int a, int b) { return less_positive(bins, a, b); });
+  return split_in_likelihood(boost, bins, order, all);
+}
+
+}  // namespace winnow

@@ -1,0 +1,324 @@
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include <winnow/error.h>
+#include <winnow/train.h>
+
+#include "base/simd.h"
+#include "model/check.h"
+#include "train/boost.h"
+#include "train/checkpoint.h"
+#include "train/mine.h"
+#include "train/share_work.h"
+
+namespace winnow {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int kLeastSide = 4, kMostSide = 128, kMostStages = 1000, kMostWeak = 10'000, kMostDepth = 3;
+constexpr std::size_t kMostSamples = 4'000'000;
+// Between two writes of what a stage has learned.
+constexpr double kSaveSeconds = 5;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(ErrorCode::kUsage, why); }
+
+void check(const Pack& pack, const TrainOptions& o) {
+  const Size w = pack.window;
+  if (w.width < kLeastSide || w.height < kLeastSide || w.width > kMostSide || w.height > kMostSide)
+    refuse("the window's sides must be from " + std::to_string(kLeastSide) + " to " +
+           std::to_string(kMostSide));
+  if (pack.positives.size() != pack.positive_count() * pack.positive_bytes())
+    refuse("the pack's positives are not as many bytes as they should be");
+  if (o.stages < 1 || o.stages > kMostStages)
+    refuse("the number of stages must be from 1 to " + std::to_string(kMostStages));
+  if (!(o.min_hit > 0.5 && o.min_hit <= 1)) refuse("the least hit rate must be above 0.5, and at most 1");
+  if (!(o.max_false > 0 && o.max_false < 1)) refuse("the largest false alarm rate must be between 0 and 1");
+  if (o.max_weak < 1 || o.max_weak > kMostWeak)
+    refuse("the number of weak classifiers of a stage must be from 1 to " + std::to_string(kMostWeak));
+  if (o.depth < 1 || o.depth > kMostDepth)
+    refuse("the depth of trees must be from 1 to " + std::to_string(kMostDepth));
+  if (o.negatives < 0 || o.pool < 0 || o.features_per_round < 0 || o.threads < 0 || o.memory < 0)
+    refuse("numbers of samples, features, threads and bytes must not be negative");
+  if (o.resume && o.checkpoint.empty()) refuse("to go on, the folder of the state is needed");
+  if (pack.positive_count() < 2) {
+    throw Error(ErrorCode::kFormat, pack.positive_count() == 0
+                                        ? "there are no positives"
+                                        : "one positive is too few: nothing can be learned from it");
+  }
+}
+
+class Trainer {
+ public:
+  Trainer(const Pack& pack, const TrainOptions& options, const TrainWatcher& watcher)
+      : pack_(pack),
+        options_(options),
+        watcher_(watcher),
+        steps_(find_train_steps(options.backend)),
+        miner_(pack, steps_.kind, resolve_threads(), options.seed),
+        checkpoint_(options.checkpoint, fingerprint(pack, options)) {
+    options_.threads = steps_.kind == BackendKind::kReference ? 1 : resolve_threads();
+    if (options_.negatives == 0)
+      options_.negatives = static_cast<int>(std::max<std::size_t>(1000, 2 * pack.positive_count()));
+    if (pack.positive_count() + static_cast<std::size_t>(options_.negatives) > kMostSamples)
+      throw Error(ErrorCode::kLimit, "more than " + std::to_string(kMostSamples) + " samples");
+  }
+
+  TrainResult run() {
+    features_.list = list_features(options_.features, pack_.window, options_.pool, options_.seed);
+    if (features_.list.size() == 0) refuse("the window is too small for any feature");
+    features_.compiled = bin_features(features_.list);
+    begin();
+    while (state_.stage < options_.stages && !stopped_ && ended_.empty()) {
+      boost_stage();
+      if (stopped_ || !ended_.empty() || state_.stage == options_.stages) break;
+      if (!next_negatives()) break;
+      checkpoint_.save(state_);
+    }
+    if (state_.model.stages.empty()) {
+      throw Error(stopped_ ? ErrorCode::kUsage : ErrorCode::kFormat,
+                  stopped_ ? "stopped before the first stage was done" : ended_);
+    }
+    TrainResult result{Cascade(state_.model), {}, ended_, stopped_, steps_.name, seconds()};
+    result.stages.assign(state_.stages.begin(), state_.stages.begin() + std::ssize(state_.model.stages));
+    return result;
+  }
+
+ private:
+  int resolve_threads() const {
+    return options_.threads > 0 ? options_.threads
+                                : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  }
+  double seconds() const { return seconds_before_ + seconds_since(start_); }
+  TrainedStage& stage() { return state_.stages[static_cast<std::size_t>(state_.stage)]; }
+
+  // False: the watcher wants no more.
+  bool tell(TrainStep::What what) {
+    if (!watcher_) return true;
+    TrainStep step{what, state_.stage, stage(), options_.negatives, seconds()};
+    if (!watcher_(step)) stopped_ = true;
+    return !stopped_;
+  }
+
+  void begin() {
+    if (options_.resume) {
+      if (auto saved = checkpoint_.load_start()) {
+        state_ = std::move(*saved);
+        if (state_.stage == 0) begin_model();
+        features_.rules = state_.rules;
+        miner_.set_position(state_.position);
+        seconds_before_ = state_.seconds;
+        if ((!features_.rules.empty() && features_.rules.size() != features_.compiled.size()) ||
+            state_.alive.size() != pack_.positive_count())
+          throw Error(ErrorCode::kFormat, "this state of a training does not fit the pack",
+                      options_.checkpoint);
+        return;
+      }
+    }
+    begin_model();
+    state_.alive.assign(pack_.positive_count(), 1);
+    state_.stages.emplace_back();
+    if (!next_negatives()) return;
+    checkpoint_.save(state_);
+  }
+
+  void begin_model() {
+    state_.model.kind = features_.list.kind;
+    state_.model.window = pack_.window;
+    state_.model.rules = opencv_rules(features_.list.kind);
+  }
+
+  // What the cascade so far passes: what is left of the last stage's, then new ones. False if they are too
+  // few.
+  bool next_negatives() {
+    const auto start = Clock::now();
+    std::optional<Cascade> so_far;
+    if (state_.stage > 0) so_far.emplace(state_.model);
+    Mined mined;
+    mined.places = std::move(state_.places);
+    mined.pixels = std::move(state_.pixels);
+    stage().kept = static_cast<int>(mined.places.size());
+    std::vector<MinedPlace> known = mined.places;
+    std::sort(known.begin(), known.end());
+    const auto wanted = static_cast<std::size_t>(options_.negatives);
+    if (mined.places.size() < wanted) {
+      miner_.mine(
+          so_far, wanted - mined.places.size(), known,
+          [&](const Mined& now) {
+            stage().negatives = static_cast<int>(now.places.size());
+            stage().mined_windows = now.windows;
+            stage().mining_seconds = seconds_since(start);
+            return tell(TrainStep::What::kMining);
+          },
+          mined);
+    }
+    stage().negatives = static_cast<int>(mined.places.size());
+    stage().mined_windows = mined.windows;
+    stage().mining_seconds = seconds_since(start);
+    state_.position = miner_.position();
+    state_.seconds = seconds();
+    const std::size_t found = mined.places.size();
+    state_.places = std::move(mined.places);
+    state_.pixels = std::move(mined.pixels);
+    if (stopped_) return false;
+    // Fewer tell nothing about a rate of false alarms.
+    const std::size_t least = std::max<std::size_t>(10, wanted / 20);
+    if (found >= least) return true;
+    char windows[32];
+    std::snprintf(windows, sizeof(windows), "%.2g", static_cast<double>(stage().mined_windows));
+    ended_ = "stage " + std::to_string(state_.stage + 1) + ": " + std::to_string(found) +
+             " false alarms found in " + windows + " windows of " + std::to_string(miner_.pictures()) +
+             " pictures; more or larger negatives are needed";
+    return false;
+  }
+
+  // The stage's samples: positives that are alive, then negatives.
+  std::vector<GrayView> samples(std::vector<std::size_t>& positives) const {
+    std::vector<GrayView> views;
+    for (std::size_t i = 0; i < state_.alive.size(); ++i) {
+      if (state_.alive[i] == 0) continue;
+      positives.push_back(i);
+      views.push_back(pack_.positive(i));
+    }
+    const std::size_t bytes = pack_.positive_bytes();
+    for (std::size_t i = 0; i < state_.places.size(); ++i)
+      views.push_back(
+          {state_.pixels.data() + i * bytes, pack_.window.width, pack_.window.height, pack_.window.width});
+    return views;
+  }
+
+  // Samples without contrast never reach a stage of Haar features.
+  void drop_flat_positives() {
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < state_.alive.size(); ++i) {
+      if (state_.alive[i] != 0 && sample_norm(pack_.positive(i)).flat) state_.alive[i] = 0;
+      left += state_.alive[i];
+    }
+    if (left < 2)
+      throw Error(ErrorCode::kFormat, "the positives have no contrast: nothing can be learned from them");
+  }
+
+  void boost_stage() {
+    const auto start = Clock::now();
+    if (state_.stage == 0 && features_.list.kind == FeatureKind::kHaar) drop_flat_positives();
+    std::vector<std::size_t> positives;
+    const std::vector<GrayView> views = samples(positives);
+    const std::int64_t plane_bytes = sample_plane_bytes(pack_.window, features_.list.tilted, views.size());
+    if (plane_bytes > options_.memory) {
+      throw Error(ErrorCode::kLimit, std::to_string(views.size()) + " samples take " +
+                                         std::to_string((plane_bytes >> 20) + 1) +
+                                         " MiB, more than the memory allowed");
+    }
+    SamplePlanes planes(pack_.window, features_.list.tilted, views.size());
+    share_work(options_.threads, planes.blocks(), 1, [&](std::size_t, std::size_t block) {
+      planes.fill_block(block * kSampleBlock, [&](std::size_t i) { return views[i]; });
+    });
+    if (features_.rules.empty()) {
+      choose_rules(steps_, planes, options_.threads, features_);
+      state_.rules = features_.rules;
+      checkpoint_.save(state_);
+    }
+    const BinTable table(steps_, features_, planes, options_.memory - plane_bytes, options_.threads);
+    StageBoost boost(steps_, features_, table, positives.size(), options_, state_.stage);
+    if (options_.resume) {
+      for (WeakTree& tree : checkpoint_.load_trees(state_.stage)) boost.add(std::move(tree));
+    }
+    auto saved = Clock::now();
+    while (true) {
+      if (!boost.trees().empty()) {
+        const StageCut cut = boost.cut();
+        note(boost, cut, positives.size(), views.size() - positives.size(), start);
+        if (cut.negatives_passed <=
+                options_.max_false * static_cast<double>(views.size() - positives.size()) ||
+            std::ssize(boost.trees()) >= options_.max_weak) {
+          finish(boost, cut, positives);
+          return;
+        }
+        const bool go_on = tell(TrainStep::What::kWeak);
+        if (!go_on || seconds_since(saved) > kSaveSeconds) {
+          checkpoint_.save(state_.stage, boost.trees());
+          saved = Clock::now();
+        }
+        if (!go_on) return;
+      }
+      if (boost.add_weak()) continue;
+      if (boost.trees().empty()) {
+        ended_ = "stage " + std::to_string(state_.stage + 1) +
+                 ": no feature tells positives from negatives; are they the same pictures?";
+        return;
+      }
+      finish(boost, boost.cut(), positives);
+      return;
+    }
+  }
+
+  void note(const StageBoost& boost, const StageCut& cut, std::size_t positives, std::size_t negatives,
+            Clock::time_point start) {
+    stage().weak = static_cast<int>(boost.trees().size());
+    stage().positives = static_cast<int>(positives);
+    stage().negatives = static_cast<int>(negatives);
+    stage().hit = static_cast<double>(cut.positives_passed) / static_cast<double>(positives);
+    stage().false_alarm = static_cast<double>(cut.negatives_passed) / static_cast<double>(negatives);
+    stage().boosting_seconds = seconds_since(start);
+  }
+
+  void finish(const StageBoost& boost, const StageCut& cut, const std::vector<std::size_t>& positives) {
+    append_stage(features_, boost.trees(), cut.least, state_.model);
+    checkpoint_.save(state_.stage, boost.trees());
+    for (std::size_t i = 0; i < positives.size(); ++i)
+      if (!boost.passes(i, cut)) state_.alive[positives[i]] = 0;
+    const std::size_t bytes = pack_.positive_bytes();
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < state_.places.size(); ++i) {
+      if (!boost.passes(positives.size() + i, cut)) continue;
+      state_.places[kept] = state_.places[i];
+      std::memmove(state_.pixels.data() + kept * bytes, state_.pixels.data() + i * bytes, bytes);
+      ++kept;
+    }
+    state_.places.resize(kept);
+    state_.pixels.resize(kept * bytes);
+    tell(TrainStep::What::kStageDone);
+    ++state_.stage;
+    state_.stages.emplace_back();
+  }
+
+  const Pack& pack_;
+  TrainOptions options_;
+  const TrainWatcher& watcher_;
+  const TrainSteps& steps_;
+  Miner miner_;
+  Checkpoint checkpoint_;
+  RunFeatures features_;
+  StageStart state_;
+  bool stopped_ = false;
+  std::string ended_;
+  double seconds_before_ = 0;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+const char* boost_kind_name(BoostKind kind) {
+  switch (kind) {
+    case BoostKind::kGentle:
+      return "gentle";
+    case BoostKind::kReal:
+      return "real";
+    case BoostKind::kDiscrete:
+      return "discrete";
+  }
+  return "unknown";
+}
+
+TrainResult train_cascade(const Pack& pack, const TrainOptions& options, const TrainWatcher& watcher) {
+  check(pack, options);
+  simd_target();  // reads WINNOW_SIMD before the first dispatch
+  return Trainer(pack, options, watcher).run();
+}
+
+}  // namespace winnow

@@ -1,0 +1,247 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <winnow/detector.h>
+#include <winnow/error.h>
+#include <winnow/train.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "train/samples_for_test.h"
+
+namespace winnow {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::draw_object;
+using testing::make_noise;
+using testing::make_sample_pack;
+
+TrainOptions small_options() {
+  TrainOptions options;
+  options.stages = 5;
+  options.negatives = 300;
+  options.features_per_round = 400;
+  options.backend = BackendKind::kCpu;
+  options.threads = 2;
+  return options;
+}
+
+const Pack& small_pack() {
+  static const Pack pack = make_sample_pack({16, 16}, 80, 20, 1);
+  return pack;
+}
+
+std::vector<std::byte> bytes_of(const TrainResult& result) {
+  return result.cascade.to_bytes(CascadeFormat::kWinnow);
+}
+
+class Folder {
+ public:
+  explicit Folder(const std::string& name) : path_(fs::temp_directory_path() / ("winnow_" + name)) {
+    fs::remove_all(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+TEST(Trainer, TheSameFromEveryBackendThreadAndMemory) {
+  for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
+    for (const BoostKind boost : {BoostKind::kGentle, BoostKind::kReal, BoostKind::kDiscrete}) {
+      TrainOptions options = small_options();
+      options.features = set;
+      options.boost = boost;
+      options.stages = 3;
+      options.depth = boost == BoostKind::kReal ? 2 : 1;
+      const auto wanted = bytes_of(train_cascade(small_pack(), options));
+      TrainOptions one = options;
+      one.threads = 1;
+      EXPECT_EQ(bytes_of(train_cascade(small_pack(), one)), wanted) << feature_set_name(set);
+      TrainOptions reference = options;
+      reference.backend = BackendKind::kReference;
+      EXPECT_EQ(bytes_of(train_cascade(small_pack(), reference)), wanted) << feature_set_name(set);
+      TrainOptions tight = options;
+      tight.memory = 1 << 20;
+      EXPECT_EQ(bytes_of(train_cascade(small_pack(), tight)), wanted) << feature_set_name(set);
+    }
+  }
+}
+
+TEST(Trainer, GoesOnAfterAnyBreak) {
+  const auto wanted = bytes_of(train_cascade(small_pack(), small_options()));
+  Folder folder("break_test");
+  TrainOptions options = small_options();
+  options.checkpoint = folder.path();
+  options.resume = true;
+  int breaks = 0;
+  while (true) {
+    int own = 0;
+    const auto stop_soon = [&](const TrainStep&) { return ++own < 3 + breaks; };
+    try {
+      const TrainResult result = train_cascade(small_pack(), options, stop_soon);
+      if (!result.stopped) {
+        EXPECT_EQ(bytes_of(result), wanted);
+        break;
+      }
+    } catch (const Error& error) {
+      ASSERT_EQ(error.code(), ErrorCode::kUsage) << error.what();
+    }
+    ASSERT_LT(++breaks, 200);
+  }
+  EXPECT_GT(breaks, 3);
+}
+
+// With some positives that are no objects, so that stages lose some.
+Pack pack_with_doubts() {
+  Pack pack = make_sample_pack({16, 16}, 80, 20, 1);
+  for (unsigned i = 0; i < 10; ++i) {
+    const GrayImage noise = make_noise(pack.window, 4000 + i);
+    std::copy_n(noise.row(0), pack.positive_bytes(),
+                pack.positives.begin() + static_cast<std::ptrdiff_t>(i * 8 * pack.positive_bytes()));
+  }
+  return pack;
+}
+
+// The samples' own passes are those that the detector lets through: what was trained is what runs.
+TEST(Trainer, TheDetectorSeesTheSamplesAsTrainingDid) {
+  const Pack pack = pack_with_doubts();
+  for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
+    TrainOptions options = small_options();
+    options.features = set;
+    options.min_hit = 0.9;
+    const TrainResult result = train_cascade(pack, options);
+    std::size_t alive = pack.positive_count();
+    for (const TrainedStage& stage : result.stages) {
+      EXPECT_EQ(static_cast<std::size_t>(stage.positives), alive) << feature_set_name(set);
+      alive = static_cast<std::size_t>(stage.hit * stage.positives + 0.5);
+    }
+    Detector detector(result.cascade, {BackendKind::kReference});
+    std::size_t passed = 0;
+    for (std::size_t i = 0; i < pack.positive_count(); ++i) {
+      DetectOptions raw;
+      raw.raw = true;
+      passed += detector.detect(pack.positive(i), raw).objects.size();
+    }
+    EXPECT_EQ(passed, alive) << feature_set_name(set);
+    EXPECT_LT(passed, pack.positive_count()) << "so that a rejected one is among them";
+  }
+}
+
+// OpenCV reads decimal thresholds and takes a little off: no sum is that near.
+TEST(Trainer, XmlKeepsEveryBit) {
+  const TrainResult result = train_cascade(small_pack(), small_options());
+  const auto xml = result.cascade.to_bytes(CascadeFormat::kOpenCvXml);
+  EXPECT_TRUE(Cascade::parse(xml, "").model().same_as(result.cascade.model()));
+}
+
+// 200 positives, 50 negatives: recall >= 0.95 at one false positive in ten pictures at most.
+TEST(Trainer, ANewcomersCase) {
+  const Pack pack = make_sample_pack({24, 24}, 200, 50, 3);
+  TrainOptions options;
+  options.backend = BackendKind::kCpu;
+  options.features_per_round = 4000;
+  const TrainResult result = train_cascade(pack, options);
+  Detector detector(result.cascade, {BackendKind::kCpu});
+  int objects = 0, found = 0, wrong = 0;
+  constexpr int kPictures = 40;
+  for (unsigned p = 0; p < kPictures; ++p) {
+    std::mt19937 random(p + 500);
+    GrayImage picture = make_noise({320, 240}, p + 9000);
+    std::vector<Box> truth;
+    for (int k = 0; k < 3; ++k) {
+      const int side = 26 + static_cast<int>(random() % 40);
+      truth.push_back(
+          {k * 104 + static_cast<int>(random() % 30), static_cast<int>(random() % 160), side, side});
+      draw_object(picture.view(), truth.back(), random);
+    }
+    std::vector<bool> hit(truth.size());
+    for (const Detection& detection : detector.detect(picture.view()).objects) {
+      bool right = false;
+      for (std::size_t t = 0; t < truth.size(); ++t) {
+        const Box& a = detection.box;
+        const Box both{std::max(a.x, truth[t].x), std::max(a.y, truth[t].y),
+                       std::min(a.x + a.width, truth[t].x + truth[t].width) - std::max(a.x, truth[t].x),
+                       std::min(a.y + a.height, truth[t].y + truth[t].height) - std::max(a.y, truth[t].y)};
+        if (both.width <= 0 || both.height <= 0) continue;
+        const double shared = both.width * both.height;
+        if (shared / (a.width * a.height + truth[t].width * truth[t].height - shared) < 0.5 || hit[t])
+          continue;
+        right = hit[t] = true;
+        break;
+      }
+      wrong += right ? 0 : 1;
+    }
+    objects += static_cast<int>(truth.size());
+    found += static_cast<int>(std::count(hit.begin(), hit.end(), true));
+  }
+  EXPECT_GE(found, objects * 0.95) << found << " of " << objects;
+  EXPECT_LE(wrong, kPictures / 10);
+  EXPECT_LT(result.seconds, 120);
+}
+
+TEST(Trainer, SaysWhyItCannotGoOn) {
+  TrainOptions options = small_options();
+  options.stages = 40;
+  options.negatives = 100;
+  const TrainResult result = train_cascade(make_sample_pack({16, 16}, 60, 2, 5), options);
+  EXPECT_THAT(result.ended_early,
+              ::testing::MatchesRegex("stage [0-9]+: [0-9]+ false alarms found in .* windows of 2 pictures; "
+                                      "more or larger negatives are needed"));
+  EXPECT_EQ(result.stages.size(), result.cascade.model().stages.size());
+}
+
+void expect_refused(const Pack& pack, const TrainOptions& options, const std::string& part) {
+  try {
+    train_cascade(pack, options);
+    ADD_FAILURE() << "not refused: " << part;
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+TEST(Trainer, WrongInput) {
+  Pack none = make_sample_pack({16, 16}, 0, 3, 1), without = make_sample_pack({16, 16}, 10, 0, 1);
+  expect_refused(none, small_options(), "there are no positives");
+  expect_refused(without, small_options(), "there are no negatives");
+  Pack small = make_sample_pack({16, 16}, 10, 1, 1);
+  small.negatives[0].size = {15, 300};
+  expect_refused(small, small_options(), "smaller than the window");
+  Pack even = make_sample_pack({16, 16}, 10, 3, 1);
+  std::fill(even.positives.begin(), even.positives.end(), std::uint8_t{90});
+  expect_refused(even, small_options(), "no contrast");
+  TrainOptions options = small_options();
+  options.min_hit = 1.5;
+  expect_refused(small_pack(), options, "hit rate");
+  options = small_options();
+  options.depth = 9;
+  expect_refused(small_pack(), options, "depth");
+  options = small_options();
+  options.memory = 1000;
+  expect_refused(small_pack(), options, "more than the memory allowed");
+  options = small_options();
+  options.resume = true;
+  expect_refused(small_pack(), options, "folder");
+}
+
+TEST(Trainer, AnothersCheckpoint) {
+  Folder folder("other_test");
+  TrainOptions options = small_options();
+  options.stages = 1;
+  options.checkpoint = folder.path();
+  train_cascade(small_pack(), options);
+  options.resume = true;
+  options.seed = 2;
+  expect_refused(small_pack(), options, "another training");
+  options.seed = 1;
+  fs::resize_file(fs::path(folder.path()) / "stage", 100);
+  expect_refused(small_pack(), options, "checksum");
+  std::ofstream(fs::path(folder.path()) / "file") << "x";
+  options.checkpoint = (fs::path(folder.path()) / "file").string();
+  expect_refused(small_pack(), options, "cannot be made");
+}
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,89 @@
+// What boosting computes beside counting: weights from scores, and what leaves are worth. Written once for
+// every backend and machine. exact: single IEEE operations in this order, so that no library's `exp` decides.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "base/host_device.h"
+
+namespace winnow {
+
+// Leaves and scores count in 2^-12: sums of them are integers, and a decimal threshold fits between two.
+inline constexpr int kScoreBits = 12;
+inline constexpr int kScoreUnit = 1 << kScoreBits;
+
+// 2^power, for powers that normal doubles have.
+WINNOW_HOST_DEVICE inline double power_of_two(int power) {
+  const auto bits = static_cast<std::uint64_t>(power + 1023) << 52;
+  double value;
+  memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+// e^x for |x| <= 700, within a few units of the last place.
+WINNOW_HOST_DEVICE inline double exp_rule(double x) {
+  const double turns = x * 1.4426950408889634074;
+  const int power = static_cast<int>(turns < 0 ? turns - 0.5 : turns + 0.5);
+  double rest = x - static_cast<double>(power) * 0.693147180369123816490;  // 33 bits of ln 2, then the others
+  rest = rest - static_cast<double>(power) * 1.90821492927058770002e-10;
+  double sum = 1;
+  for (int i = 14; i > 0; --i) sum = 1 + sum * rest / static_cast<double>(i);
+  return sum * power_of_two(power);
+}
+
+// Natural logarithm of a normal number above 0.
+WINNOW_HOST_DEVICE inline double log_rule(double x) {
+  std::uint64_t bits;
+  memcpy(&bits, &x, sizeof(bits));
+  int power = static_cast<int>(bits >> 52) - 1023;
+  double mantissa = x * power_of_two(-power);
+  if (mantissa > 1.41421356237309504880) {
+    mantissa = mantissa * 0.5;
+    ++power;
+  }
+  const double s = (mantissa - 1) / (mantissa + 1), square = s * s;
+  double sum = 0;
+  for (int i = 25; i > 0; i -= 2) sum = sum * square + 1 / static_cast<double>(i);
+  return 2 * s * sum + static_cast<double>(power) * 0.69314718055994530942;
+}
+
+// A sample's weight before all are brought to a common sum. `margin`: score times label, in kScoreUnit;
+// `balance` makes both classes weigh the same at first.
+inline constexpr int kWeightBits = 28, kWeightLimit = 8 * kScoreUnit;
+WINNOW_HOST_DEVICE inline std::uint64_t raw_weight(std::int32_t margin, double balance) {
+  const std::int32_t near = margin < -kWeightLimit  ? -kWeightLimit
+                            : margin > kWeightLimit ? kWeightLimit
+                                                    : margin;
+  const double weight = exp_rule(-static_cast<double>(near) * (1.0 / kScoreUnit)) * balance;
+  return static_cast<std::uint64_t>(weight * power_of_two(kWeightBits));
+}
+// By how many bits raw weights are shifted to the right so that their sum stays below 2^31.
+WINNOW_HOST_DEVICE inline int weight_shift(std::uint64_t sum) {
+  int shift = 0;
+  while (sum >> shift >= std::uint64_t{1} << 31) ++shift;
+  return shift;
+}
+
+// What a window that ends in a leaf gets, in kScoreUnit. `positive`, `negative`: weights that ended there,
+// not both 0; `all`: of the node's samples together.
+inline std::int32_t to_units(double value) {
+  return static_cast<std::int32_t>(std::floor(value * kScoreUnit + 0.5));
+}
+inline std::int32_t gentle_leaf(std::uint32_t positive, std::uint32_t negative) {
+  const double p = positive, n = negative;
+  return to_units((p - n) / (p + n));
+}
+// Half the logarithm of the odds, smoothed by a thousandth of all weights.
+inline std::int32_t real_leaf(std::uint32_t positive, std::uint32_t negative, std::uint32_t all) {
+  const double little = static_cast<double>(all) * (1.0 / 1024) + 1;
+  return to_units(0.5 * log_rule((positive + little) / (negative + little)));
+}
+// Of a tree that gets `wrong` of `all` wrong.
+inline std::int32_t discrete_vote(std::uint32_t wrong, std::uint32_t all) {
+  const double little = static_cast<double>(all) * (1.0 / 1024) + 1;
+  return to_units(0.5 * log_rule((static_cast<double>(all - wrong) + little) / (wrong + little)));
+}
+
+}  // namespace winnow
