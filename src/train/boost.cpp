@@ -13,13 +13,6 @@ namespace {
 // What random choices are for.
 constexpr std::uint64_t kForRound = 0x726f756e64;
 
-Weights sum_of(std::span<const std::uint32_t> weights, std::size_t positives) {
-  Weights sum;
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    (i < positives ? sum.positive : sum.negative) += weights[i];
-  return sum;
-}
-
 bool goes_left(FeatureKind kind, const WeakNode& node, std::uint8_t bin) {
   return kind == FeatureKind::kHaar ? bin <= node.last : lbp_goes_left(node.subset, bin);
 }
@@ -38,16 +31,15 @@ std::int32_t leaf_of(BoostKind boost, Weights leaf, Weights all, std::int32_t vo
 
 }  // namespace
 
-StageBoost::StageBoost(const TrainSteps& steps, const RunFeatures& features, const BinTable& table,
-                       std::size_t positives, const TrainOptions& options, int stage)
-    : steps_(steps),
-      features_(features),
+StageBoost::StageBoost(const RunFeatures& features, BinTable& table, std::size_t positives,
+                       std::size_t samples, const TrainOptions& options, int stage)
+    : features_(features),
       table_(table),
       options_(options),
       positives_(positives),
       stage_(stage),
-      scores_(table.samples()),
-      weights_(table.samples()) {}
+      scores_(samples),
+      weights_(samples) {}
 
 void StageBoost::weigh() {
   const std::size_t count = scores_.size();
@@ -76,8 +68,8 @@ std::vector<int> StageBoost::candidates() const {
 }
 
 void StageBoost::send(const WeakNode& node, std::vector<std::uint8_t>& left) const {
-  std::vector<std::uint8_t> scratch;
-  const std::span<const std::uint8_t> row = table_.row(node.feature, scratch);
+  std::vector<std::uint8_t> row;
+  table_.row(node.feature, row);
   for (std::size_t i = 0; i < row.size(); ++i) left[i] = goes_left(features_.list.kind, node, row[i]);
 }
 
@@ -91,7 +83,7 @@ WeakTree StageBoost::grow() const {
   };
   const BoostKind boost = options_.boost;
   const std::vector<int> tried = candidates();
-  const Weights all = sum_of(weights_, positives_);
+  const Weights all = sum_weights(weights_, positives_);
   WeakTree tree;
   std::vector<Open> open;
   open.push_back({std::vector<std::uint8_t>(scores_.size(), 1), all, -1, 0, false});
@@ -106,7 +98,7 @@ WeakTree StageBoost::grow() const {
     Split split;
     if (open[next].depth < options_.depth) {
       for (std::size_t i = 0; i < own.size(); ++i) own[i] = open[next].members[i] != 0 ? weights_[i] : 0;
-      split = best_split(steps_, features_, table_, tried, own, positives_, boost, options_.threads);
+      split = table_.best_split(tried, own, boost);
     }
     if (split.feature < 0 || !(split.gain > purity(boost, open[next].weights))) {
       hang(open[next], -static_cast<std::int32_t>(leaf_weights.size()));
@@ -117,10 +109,11 @@ WeakTree StageBoost::grow() const {
     node.feature = split.feature;
     node.last = split.last;
     if (features_.list.kind == FeatureKind::kLbp) {
-      std::vector<std::uint8_t> scratch;
+      std::vector<std::uint8_t> row;
       BinWeights sums;
       std::uint8_t order[kBins];
-      steps_.weigh_bins(table_.row(split.feature, scratch), own, positives_, sums);
+      table_.row(split.feature, row);
+      weigh_bins_ref(row, own, positives_, sums);
       split_of(FeatureKind::kLbp, boost, sums, open[next].weights, order);
       for (int i = 0; i < split.last; ++i)
         node.subset[order[i] / 32] |= static_cast<std::int32_t>(std::uint32_t{1} << order[i] % 32);

@@ -29,9 +29,9 @@ struct StageCut {
 
 class StageBoost {
  public:
-  // `options`: threads are resolved. All of it must outlive this.
-  StageBoost(const TrainSteps& steps, const RunFeatures& features, const BinTable& table,
-             std::size_t positives, const TrainOptions& options, int stage);
+  // All of it must outlive this.
+  StageBoost(const RunFeatures& features, BinTable& table, std::size_t positives, std::size_t samples,
+             const TrainOptions& options, int stage);
 
   // False if no feature tells more than is known.
   bool add_weak();
@@ -49,9 +49,8 @@ class StageBoost {
   std::vector<int> candidates() const;
   void send(const WeakNode& node, std::vector<std::uint8_t>& left) const;
 
-  const TrainSteps& steps_;
   const RunFeatures& features_;
-  const BinTable& table_;
+  BinTable& table_;
   const TrainOptions& options_;
   std::size_t positives_;
   int stage_;

@@ -13,6 +13,13 @@ void weigh_bins_ref(std::span<const std::uint8_t> bins, std::span<const std::uin
     (i < positives ? sums.positive : sums.negative)[bins[i]] += weights[i];
 }
 
+Weights sum_weights(std::span<const std::uint32_t> weights, std::size_t positives) {
+  Weights sum;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    (i < positives ? sum.positive : sum.negative) += weights[i];
+  return sum;
+}
+
 Split split_of(FeatureKind kind, BoostKind boost, const BinWeights& bins, Weights all,
                std::uint8_t (&order)[kBins]) {
   if (kind == FeatureKind::kHaar) return split_in_order(boost, bins, all);

@@ -17,6 +17,8 @@ void weigh_bins_ref(std::span<const std::uint8_t> bins, std::span<const std::uin
 void weigh_bins_cpu(std::span<const std::uint8_t> bins, std::span<const std::uint32_t> weights,
                     std::size_t positives, BinWeights& sums);
 
+Weights sum_weights(std::span<const std::uint32_t> weights, std::size_t positives);
+
 // The best split of a feature of this kind; `order` is filled for LBP.
 Split split_of(FeatureKind kind, BoostKind boost, const BinWeights& bins, Weights all,
                std::uint8_t (&order)[kBins]);

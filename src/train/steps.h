@@ -1,24 +1,23 @@
-// The steps of training that backends fill in, as one table.
+// What backends do in training, as one table.
 #pragma once
 
 #include <winnow/backend.h>
 
-#include "train/bins.h"
-#include "train/split.h"
+#include "train/bin_table.h"
 
 namespace winnow {
 
 struct TrainSteps {
   BackendKind kind;
   const char* name;
-  void (*bin_block)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t block,
-                    std::uint8_t* bins);
   BinRule (*choose_rule)(const BinFeature&, const SamplePlanes&);
-  void (*weigh_bins)(std::span<const std::uint8_t> bins, std::span<const std::uint32_t> weights,
-                     std::size_t positives, BinWeights& sums);
+  std::unique_ptr<BinTable> (*make_table)(const TableRequest& request);
 };
 
-// A backend without training steps is a kBackend error; `auto` is the fastest that has them.
+// A backend without training is a kBackend error; `auto` is the fastest that has it.
 const TrainSteps& find_train_steps(BackendKind kind);
+
+// The run's rules, from the first stage's samples.
+void choose_rules(const TrainSteps& steps, const SamplePlanes& planes, int threads, RunFeatures& features);
 
 }  // namespace winnow

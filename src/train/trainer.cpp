@@ -12,6 +12,7 @@
 #include "train/checkpoint.h"
 #include "train/mine.h"
 #include "train/share_work.h"
+#include "train/steps.h"
 
 namespace winnow {
 namespace {
@@ -223,8 +224,9 @@ class Trainer {
       state_.rules = features_.rules;
       checkpoint_.save(state_);
     }
-    const BinTable table(steps_, features_, planes, options_.memory - plane_bytes, options_.threads);
-    StageBoost boost(steps_, features_, table, positives.size(), options_, state_.stage);
+    const auto table = steps_.make_table(
+        {&features_, &planes, positives.size(), options_.memory - plane_bytes, options_.threads, 0});
+    StageBoost boost(features_, *table, positives.size(), views.size(), options_, state_.stage);
     if (options_.resume) {
       for (WeakTree& tree : checkpoint_.load_trees(state_.stage)) boost.add(std::move(tree));
     }
