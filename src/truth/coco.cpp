@@ -262,7 +262,8 @@ bool CocoReader::parse_error(std::size_t, const std::string& token, const Json::
   // nlohmann's own sentence begins with its name and codes.
   if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr)
     fail("broken JSON: a number beyond the range of numbers");
-  fail(token.empty() ? "broken JSON: it ends too soon" : "broken JSON near " + shown(token));
+  const bool ended = std::string_view(error.what()).find("unexpected end of input") != std::string_view::npos;
+  fail(ended ? "broken JSON: it ends too soon" : "broken JSON near " + shown(token));
 }
 
 void CocoReader::give(Gather& gather) const {

@@ -171,7 +171,7 @@ void read_csv(std::string_view text, Gather& gather) {
     at_line(line, [&] {
       const bool comment = lines.text()[0] == '#' && (!table || table->columns == 0);
       if (comment && (table || judge_head(lines.text()) == Head::kNone)) return;
-      if (table) return read_row(lines.text(), *table, gather);
+      if (table) return read_row(table->separator == '\t' ? lines.raw() : lines.text(), *table, gather);
       const std::vector<std::string> parts = split(lines.text(), separator_of(lines.text()));
       if (parts.size() > 1 && is_real(parts[1])) {
         table = headless(lines.text());

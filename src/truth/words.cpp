@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\v\f";
+constexpr std::string_view kBlanks = " \t\r\n\v\f";
 
 // nullptr and `value` set, or what is wrong with the word.
 const char* parse_real(std::string_view word, double& value) {
@@ -61,10 +61,12 @@ bool Lines::next() {
   while (!rest_.empty()) {
     const std::size_t end = rest_.find('\n');
     indented_ = rest_[0] == ' ' || rest_[0] == '\t';
-    text_ = trim(rest_.substr(0, end));
+    raw_ = rest_.substr(0, end);
+    if (raw_.ends_with('\r')) raw_.remove_suffix(1);
+    text_ = trim(raw_);
     rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end + 1);
     ++number_;
-    if (text_.size() > kLongestLine)
+    if (raw_.size() > kLongestLine)
       throw Error(ErrorCode::kLimit,
                   "a line may have " + std::to_string(kLongestLine) + " bytes, this one has more", {},
                   "line " + std::to_string(number_));
@@ -86,13 +88,14 @@ std::vector<std::string> split(std::string_view line, char separator) {
   const auto skip = [&](std::size_t at) { return std::min(line.find_first_not_of(around, at), line.size()); };
   std::vector<std::string> parts;
   std::size_t at = skip(0);
-  while (at < line.size() || (!blanks && (parts.empty() || line.back() == separator))) {
-    const bool last = at == line.size();
-    if (!last && line[at] == '"') {
+  bool open = !blanks;  // a part is to come, though perhaps an empty one
+  while (open || at < line.size()) {
+    if (at < line.size() && line[at] == '"') {
+      const std::size_t begin = at;
       parts.push_back(quoted_part(line, at));
       const std::size_t next = skip(at);
       if (next < line.size() && (blanks ? next == at : line[next] != separator))
-        throw Error(ErrorCode::kFormat, "text behind a closed quote");
+        throw Error(ErrorCode::kFormat, "text behind the closed quote of " + shown(line.substr(begin)));
       at = next;
     } else {
       const std::size_t end =
@@ -100,9 +103,8 @@ std::vector<std::string> split(std::string_view line, char separator) {
       parts.emplace_back(trim(line.substr(at, end - at)));
       at = blanks ? skip(end) : end;
     }
-    if (blanks) continue;
-    if (last || at == line.size()) break;
-    at = skip(at + 1);  // behind the separator
+    open = !blanks && at < line.size();  // at a separator
+    if (open) at = skip(at + 1);
   }
   return parts;
 }

@@ -21,11 +21,12 @@ class Lines {
   // The next one that is no comment ('#' first).
   bool next_data();
   std::string_view text() const { return text_; }
+  std::string_view raw() const { return raw_; }  // with the blanks around it, which may be empty columns
   bool indented() const { return indented_; }
   std::int64_t number() const { return number_; }  // the first line is 1
 
  private:
-  std::string_view rest_, text_;
+  std::string_view rest_, raw_, text_;
   std::int64_t number_ = 0;
   bool indented_ = false;
 };
