@@ -84,7 +84,7 @@ def quoted_problem(name, room, target):
         return f'a public header includes "{target}": only <winnow/...> and the standard library'
     other = target.split("/")[0] if "/" in target else None
     if other in ROOMS:
-        if not room and not name.startswith("bench/"):
+        if not room and not name.startswith(("bench/", "tests/fuzz/")):
             return f'"{target}" from outside src/: only <winnow/...>'
         if room and other not in SEES[room]:
             return f"room {room} includes \"{target}\" of {other}"
