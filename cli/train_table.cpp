@@ -1,0 +1,94 @@
+#include "train_table.h"
+
+#include <fmt/format.h>
+#include <winnow/error.h>
+
+#include <nlohmann/json.hpp>
+
+#include "progress.h"
+#include "terminal.h"
+#include "text.h"
+
+namespace winnow::cli {
+namespace {
+
+constexpr double kShowSeconds = 0.1;
+
+}  // namespace
+
+TrainTable::TrainTable(const TrainOptions& options, const std::string& log)
+    : stages_(options.stages), log_path_(log) {
+  if (log.empty()) return;
+  log_.open(log, options.resume ? std::ios::app : std::ios::trunc);
+  if (!log_) throw Error(ErrorCode::kIo, "this log cannot be written", log);
+}
+
+void TrainTable::step(const TrainStep& step) {
+  if (step.stage != stage_) {
+    if (stage_ >= 0) last_stage_ = step.seconds - stage_began_;
+    stage_ = step.stage;
+    stage_began_ = step.seconds;
+  }
+  if (step.what == TrainStep::What::kStageDone) {
+    stage_done(step);
+    return;
+  }
+  if (step.seconds - shown_ < kShowSeconds) return;
+  shown_ = step.seconds;
+  const TrainedStage& s = step.so_far;
+  std::string line = fmt::format("stage {} of {}: ", step.stage + 1, stages_);
+  if (step.what == TrainStep::What::kMining) {
+    line += fmt::format("{} of {} negatives, {:.2g} windows searched", s.negatives, step.wanted_negatives,
+                        static_cast<double>(s.mined_windows));
+  } else {
+    line += fmt::format("{} weak, hit rate {:.4f}, false alarms {:.4f}", s.weak, s.hit, s.false_alarm);
+  }
+  line += ", " + duration_text(step.seconds);
+  // Nobody knows how hard later stages are: as long as the last one each.
+  if (last_stage_ > 0) line += ", about " + duration_text(last_stage_ * (stages_ - step.stage)) + " left";
+  show_status(line);
+}
+
+void TrainTable::stage_done(const TrainStep& step) {
+  const TrainedStage& s = step.so_far;
+  clear_status();
+  if (!head_shown_) {
+    head_shown_ = true;
+    fmt::print(stderr, "{:>5} {:>5} {:>9} {:>13} {:>9} {:>9} {:>9} {:>16} {:>9}\n", "stage", "weak",
+               "hit rate", "false alarms", "positives", "negatives", "of before", "windows searched", "time");
+  }
+  fmt::print(stderr, "{:>5} {:>5} {:>9.4f} {:>13.4f} {:>9} {:>9} {:>9} {:>16} {:>9}\n", step.stage + 1,
+             s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.kept, s.mined_windows,
+             duration_text(step.seconds));
+  write_log(nlohmann::ordered_json{{"stage", step.stage + 1},
+                                   {"weak", s.weak},
+                                   {"hit_rate", s.hit},
+                                   {"false_alarms", s.false_alarm},
+                                   {"positives", s.positives},
+                                   {"negatives", s.negatives},
+                                   {"kept", s.kept},
+                                   {"windows", s.mined_windows},
+                                   {"mining_s", s.mining_seconds},
+                                   {"boosting_s", s.boosting_seconds},
+                                   {"s", step.seconds}}
+                .dump());
+}
+
+void TrainTable::finish(const TrainResult& result) {
+  clear_status();
+  if (!result.ended_early.empty()) say("ended early: " + printable(result.ended_early));
+  write_log(nlohmann::ordered_json{{"stages", result.stages.size()},
+                                   {"ended_early", result.ended_early},
+                                   {"stopped", result.stopped},
+                                   {"backend", result.backend},
+                                   {"s", result.seconds}}
+                .dump());
+}
+
+void TrainTable::write_log(const std::string& line) {
+  if (log_path_.empty()) return;
+  log_ << line << '\n' << std::flush;
+  if (!log_) throw Error(ErrorCode::kIo, "this log cannot be written", log_path_);
+}
+
+}  // namespace winnow::cli

@@ -1,0 +1,84 @@
+#include "train/mine.h"
+
+#include <gtest/gtest.h>
+#include <winnow/detector.h>
+#include <winnow/train.h>
+
+#include <set>
+
+#include "train/samples_for_test.h"
+
+namespace winnow {
+namespace {
+
+const auto kGoOn = [](const Mined&) { return true; };
+
+Cascade trained(const Pack& pack, int stages) {
+  TrainOptions options;
+  options.stages = stages;
+  options.negatives = 200;
+  options.features_per_round = 200;
+  options.max_weak = 1;  // weak enough to pass a good part of everything
+  options.backend = BackendKind::kCpu;
+  return train_cascade(pack, options).cascade;
+}
+
+TEST(Mine, FindsWhatTheDetectorTakesForAnObject) {
+  const Pack pack = testing::make_sample_pack({16, 16}, 60, 6, 2);
+  const Cascade cascade = trained(pack, 1);
+  Mined first;
+  for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
+    for (const int threads : {1, 3}) {
+      Miner miner(pack, backend, threads, 1);
+      Mined mined;
+      miner.mine(cascade, 150, {}, kGoOn, mined);
+      ASSERT_EQ(mined.places.size(), 150u);
+      if (first.places.empty()) first = mined;
+      EXPECT_EQ(mined.places, first.places);
+      EXPECT_EQ(mined.pixels, first.pixels);
+      EXPECT_EQ(mined.windows, first.windows);
+    }
+  }
+  Detector detector(cascade, {BackendKind::kReference});
+  DetectOptions raw;
+  raw.raw = true;
+  std::set<MinedPlace> places(first.places.begin(), first.places.end());
+  EXPECT_EQ(places.size(), first.places.size()) << "each once";
+  for (std::size_t i = 0; i < first.places.size(); ++i) {
+    const GrayView window{first.pixels.data() + i * 256, 16, 16, 16};
+    EXPECT_EQ(detector.detect(window, raw).objects.size(), 1u) << i;
+  }
+}
+
+TEST(Mine, GoesOnWhereItStopped) {
+  const Pack pack = testing::make_sample_pack({16, 16}, 60, 6, 2);
+  const Cascade cascade = trained(pack, 1);
+  Miner miner(pack, BackendKind::kCpu, 2, 1);
+  Mined mined;
+  miner.mine(cascade, 40, {}, kGoOn, mined);
+  Miner other(pack, BackendKind::kCpu, 1, 1);
+  other.set_position(miner.position());
+  Mined more, same;
+  miner.mine(cascade, 40, {}, kGoOn, more);
+  other.mine(cascade, 40, {}, kGoOn, same);
+  EXPECT_EQ(more.places, same.places);
+  EXPECT_NE(more.places, mined.places);
+}
+
+TEST(Mine, LeavesOutWhatIsKnownAndEndsWithTheRound) {
+  const Pack pack = testing::make_sample_pack({16, 16}, 60, 2, 2);
+  const Cascade cascade = trained(pack, 2);
+  Miner miner(pack, BackendKind::kCpu, 2, 1);
+  Mined all;
+  miner.mine(cascade, 1'000'000, {}, kGoOn, all);
+  EXPECT_EQ(all.pictures, 8u) << "two pictures, four ways";
+  ASSERT_GT(all.places.size(), 3u);
+  std::vector<MinedPlace> known(all.places.begin(), all.places.begin() + 3);
+  std::sort(known.begin(), known.end());
+  Mined rest;
+  miner.mine(cascade, 1'000'000, known, kGoOn, rest);
+  EXPECT_EQ(rest.places.size(), all.places.size() - 3);
+}
+
+}  // namespace
+}  // namespace winnow
