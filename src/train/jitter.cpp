@@ -15,9 +15,10 @@ constexpr double kPi = 3.141592653589793;
 
 void check(const char* name, double value, double most) {
   if (value >= 0 && value <= most) return;
-  const std::string limit = std::to_string(most);
-  throw Error(ErrorCode::kUsage, std::string("the ") + name + " of copies must be from 0 to " +
-                                     limit.substr(0, limit.find_last_not_of(".0") + 1));
+  std::string limit = std::to_string(most);
+  limit.erase(limit.find_last_not_of('0') + 1);
+  if (limit.back() == '.') limit.pop_back();
+  throw Error(ErrorCode::kUsage, std::string("the ") + name + " of copies must be from 0 to " + limit);
 }
 
 // One step of [a, 1 - 2a, a] along rows or columns; the edge goes on as it is.

@@ -307,8 +307,9 @@ std::vector<Bytes> pack_parts(const Pack& pack, std::int64_t part_bytes) {
   return made;
 }
 
-Pack parse_pack(const std::vector<NamedBytes>& files) {
-  const std::vector<View> pieces = join(files);
+Pack parse_pack(const std::vector<NamedBytes>& files) { return parse_pack_stream(join(files)); }
+
+Pack parse_pack_stream(const std::vector<View>& pieces) {
   Reader reader(pieces);
   Pack pack;
   const auto width = reader.number<std::uint32_t>(), height = reader.number<std::uint32_t>();

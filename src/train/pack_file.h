@@ -23,6 +23,8 @@ struct NamedBytes {
   std::span<const std::byte> bytes;
 };
 Pack parse_pack(const std::vector<NamedBytes>& files);
+// The stream inside, in pieces.
+Pack parse_pack_stream(const std::vector<std::span<const std::byte>>& pieces);
 
 // How many parts the pack has that these bytes begin a part of.
 std::uint32_t parts_of(const NamedBytes& file);

@@ -70,7 +70,7 @@ TEST(Positives, CropsByPart) {
 }
 
 TEST(Positives, ShapesWithinAFiftiethAreTaken) {
-  EXPECT_EQ(place_crop({49, 48}, {}, kWindow), place_box({0, 0, 49, 48}, kWindow));
+  EXPECT_EQ(place_crop({97, 96}, {}, kWindow), place_box({0, 0, 97, 96}, kWindow));
   EXPECT_EQ(place_crop({50, 48}, {}, kWindow), place_box({1, 0, 48, 48}, kWindow));
   EXPECT_EQ(place_crop({48, 52}, {}, kWindow), place_box({0, 2, 48, 48}, kWindow));
   EXPECT_EQ(place_crop({100, 100}, {}, {20, 40}), place_box({25, 0, 50, 100}, {20, 40}));

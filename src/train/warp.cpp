@@ -39,8 +39,9 @@ std::uint8_t to_byte(double value) {
 }
 
 void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t> window) {
-  const int across = taps_along(std::sqrt(place.xx * place.xx + place.yx * place.yx));
-  const int down = taps_along(std::sqrt(place.xy * place.xy + place.yy * place.yy));
+  // Counted along both sides of a pixel: on a slant pixels alternate within less than a pixel's length.
+  const int across = taps_along(std::abs(place.xx) + std::abs(place.yx));
+  const int down = taps_along(std::abs(place.xy) + std::abs(place.yy));
   for (int y = 0; y < window.height; ++y) {
     for (int x = 0; x < window.width; ++x) {
       double sum = 0;
