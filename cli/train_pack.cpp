@@ -243,6 +243,10 @@ int train_pack_command(const Arguments& arguments) {
   if (!request.show.empty()) {
     const double count = parse_real("--show", request.show[0]);
     require(count >= 1 && count <= 10000 && count == std::floor(count), "--show wants 1 to 10000 positives");
+    // Said before the work, not after it.
+    const std::string ending = std::filesystem::path(request.show[1]).extension().string();
+    require(ending == ".png" || ending == ".jpg" || ending == ".jpeg" || ending == ".pgm",
+            "the sheet must end in .png, .jpg or .pgm: " + request.show[1]);
   }
   if (request.list.empty()) return make(request);
   require(request.positives.empty() && request.negatives.empty() && request.out.empty(),

@@ -51,7 +51,7 @@ TEST(Warp, FineCheckersBecomeEvenGrey) {
       const double step = side / 24 * (angle == 0 ? 1 : 0.7);
       const Affine place{step * turn.cos, -step * turn.sin, 200, step * turn.sin, step * turn.cos, 60};
       for (const int pixel : pixels(sampled(picture.view(), place, {24, 24}).view()))
-        EXPECT_NEAR(pixel, 127.5, step < 2 ? 16 : 7) << side << " " << angle;
+        EXPECT_NEAR(pixel, 127.5, 1 + 40 / step) << side << " " << angle;
     }
   }
 }
