@@ -21,7 +21,11 @@ int detect_command(const Arguments& arguments);
 int bench_command(const Arguments& arguments);
 int inspect_command(const Arguments& arguments);
 int convert_command(const Arguments& arguments);
+int train_command(const Arguments& arguments);
 int models_command(const Arguments& arguments);
 int backends_command(const Arguments& arguments);
+
+// The words behind `winnow train`.
+int train_pack_command(const Arguments& arguments);
 
 }  // namespace winnow::cli

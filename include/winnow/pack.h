@@ -17,11 +17,13 @@
 #include <winnow/box.h>
 #include <winnow/export.h>
 #include <winnow/image.h>
+#include <winnow/truth.h>
 
 namespace winnow {
 
 struct Pack {
-  // Bytes of a picture file, losslessly grey (or as it was found, where it is smaller and grey either way).
+  // Bytes of a picture file: the JPEG that was found, or what is smaller of the file that was found and a PNG
+  // of its grey. `decode_picture(file).gray` is the grey that was found either way.
   struct Negative {
     std::string name;
     Size size;
@@ -42,7 +44,8 @@ struct Pack {
   }
 };
 
-// Copies of a positive, each turned, scaled, moved and lit at random within these bounds.
+// Copies of a positive, each turned, scaled, moved and lit at random within these bounds, cut from the
+// picture itself where the positive is a part of one.
 struct Jitter {
   int copies = 0;       // beside the positive itself
   double roll = 5;      // degrees either way
@@ -50,23 +53,26 @@ struct Jitter {
   double shift = 0.02;  // part of the side, along x and y
   double blur = 0;      // pixels of the window, at most
   double gamma = 0;     // exponent from 1 / (1 + g) to 1 + g
-  double gradient = 0;  // of the light across the window: part of 255
+  double gradient = 0;  // of the light across the window, in any direction: part of 255, at most
   double noise = 0;     // standard deviation, of 255
 };
 
 struct PackOptions {
   Size window{24, 24};
-  bool mirror = false;  // each positive also from the other side
+  bool mirror = false;  // each positive also from the other side, with copies of its own
   Jitter jitter;
   std::uint64_t seed = 1;
   int samples = 0;  // at most so many positives before mirror and jitter, taken evenly; 0: all
+  // Of each picture of a folder of crops only this part; width 0: all of it.
+  RealBox crop;
   // A box of the truth is widened (or cut) to this many times its size about its middle first, and then to
   // the window's shape.
   double margin = 1;
   std::string category;  // of the truth
-  // Of truths with points: the numbers of points whose mean is the left and the right eye ("0/1", or
-  // "36-41/42-47"), how many times their distance the window is wide, and where in it their line and middle
-  // lie. Turns the picture so that they are level.
+  std::string pictures;  // the folder of the truth's pictures; "": where the truth is
+  // Of truths with points: the numbers of points whose mean is one eye and the other ("0/1", or
+  // "36-41/42-47"), how many times their distance the window is wide, and at which part of its height their
+  // line lies; their middle is its middle. Turns the picture so that they are level. "": the boxes are taken.
   std::string eyes;
   double eye_span = 2.38, eye_line = 0.355;
   // One picture warped onto negatives, as opencv_createsamples does: so many, turned at most so far
@@ -81,16 +87,21 @@ struct PackOptions {
 using PackNote = std::function<void(const std::string& sentence)>;
 
 // Each positive source is a folder of crops, a picture (with `warps`), a `.vec`, or a truth that `read_truth`
-// knows; each negative source a folder, a list of names (`bg.txt`) or a picture. Two positives alike are kept
-// once and said.
+// knows; each negative source a folder, a list of names (`bg.txt`) or a picture. Folders are read in the
+// order of names, their own pictures only. Left out and said: what cannot be read, lies outside its picture
+// or is smaller than half the window; negatives smaller than the window; positives equal to one before. None
+// left is an error. The order is that of the sources, and of one positive: itself, mirrored, copies, copies
+// of the mirrored. exact: names, bytes and order depend on files and options only.
 WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
                           const std::vector<std::string>& negatives, const PackOptions& options,
                           const PackNote& note = {});
 
-// Into one file, or, if `part_bytes` > 0, into path.1, path.2, ... of at most that size each.
+// Into one file, or, if `part_bytes` > 0, into path.1, path.2, ... of at most that size each. The names of
+// what was written. If one cannot be written none is left.
 WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::string& path,
                                                std::int64_t part_bytes = 0);
-// Parts in any order, or joined into one file (cat); all are needed.
+// Parts in any order, or joined into one file (cat); all are needed. A path that is not there but whose
+// path.1 is names all parts beside it.
 WINNOW_API Pack read_pack(const std::vector<std::string>& paths);
 
 }  // namespace winnow

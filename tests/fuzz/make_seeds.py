@@ -229,7 +229,7 @@ def main():
     write("stream", "pnms", b"\xff" + b"".join(pnms[name] + b"\n" for name in sorted(pnms)))
     write("stream", "jpegs", b"\x02" + b"".join(jpegs[name] for name in sorted(jpegs)))
     write("stream", "mixed", b"\x40" + b"".join(p + j for p, j in zip(pnms.values(), jpegs.values())))
-    for name in ("make_model_seeds.py", "make_truth_seeds.py"):
+    for name in ("make_model_seeds.py", "make_truth_seeds.py", "make_pack_seeds.py"):
         maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
         if os.path.exists(maker):
             subprocess.run([sys.executable, "-B", maker, folder], check=True)

@@ -1,0 +1,77 @@
+#include "train/negatives.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <winnow/error.h>
+
+#include "base/file.h"
+#include "image/decode.h"
+#include "image/encode.h"
+#include "model/clean_text.h"
+#include "train/pack_sources.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::int64_t kMaxListBytes = 1 << 28;
+
+std::vector<std::string> listed(const std::string& list) {
+  const std::vector<std::byte> bytes = read_file(list, kMaxListBytes);
+  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  const bool binary = std::any_of(text, text + bytes.size(), [](char c) {
+    return static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\r' && c != '\t';
+  });
+  if (binary) throw Error(ErrorCode::kFormat, "is neither a picture nor a list of pictures", list);
+  const std::filesystem::path folder = std::filesystem::path(list).parent_path();
+  std::vector<std::string> names;
+  for (const char *at = text, *end = text + bytes.size(); at < end;) {
+    const char* line_end = std::find(at, end, '\n');
+    std::string name(at, line_end);
+    while (!name.empty() && (name.back() == '\r' || name.back() == ' ' || name.back() == '\t'))
+      name.pop_back();
+    if (!name.empty() && name.front() != '#') names.push_back((folder / name).string());
+    at = line_end == end ? end : line_end + 1;
+  }
+  return names;
+}
+
+std::vector<std::string> pictures_of(const std::string& source) {
+  if (is_folder(source)) return pictures_in(source);
+  return starts_as_picture(source) ? std::vector<std::string>{source} : listed(source);
+}
+
+bool is_jpeg(const std::vector<std::byte>& file) {
+  return file.size() > 2 && file[0] == std::byte{0xFF} && file[1] == std::byte{0xD8};
+}
+
+}  // namespace
+
+std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Size window,
+                                           const PackNote& note) {
+  std::vector<Pack::Negative> negatives;
+  for (const std::string& source : sources) {
+    for (const std::string& path : pictures_of(source)) {
+      try {
+        std::vector<std::byte> file = read_file(path, kMaxPictureBytes);
+        const GrayImage gray = decode_picture(file).gray;
+        if (gray.width() < window.width || gray.height() < window.height) {
+          note(path + " is smaller than the window");
+          continue;
+        }
+        if (!is_jpeg(file)) {
+          std::vector<std::byte> png = encode_png(gray.view());
+          if (png.size() < file.size()) file = std::move(png);
+        }
+        file.shrink_to_fit();
+        negatives.push_back({clean_text(path), gray.size(), std::move(file)});
+      } catch (const Error& error) {
+        note(error.file().empty() ? error.in_file(path).what() : error.what());
+      }
+    }
+  }
+  if (negatives.empty()) throw Error(ErrorCode::kUsage, "there is no negative picture to be used");
+  return negatives;
+}
+
+}  // namespace winnow

@@ -1,0 +1,78 @@
+#include "train/negatives.h"
+
+#include "train/pack_for_test.h"
+
+namespace winnow {
+namespace {
+
+using sample::error_of;
+using sample::pixels;
+using sample::texture;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<std::string> names(const std::vector<Pack::Negative>& negatives) {
+  std::vector<std::string> all;
+  for (const Pack::Negative& negative : negatives)
+    all.push_back(std::filesystem::path(negative.name).filename().string());
+  return all;
+}
+
+TEST(Negatives, KeepTheirGreyExactly) {
+  const sample::Folder folder;
+  RgbImage color(40, 30);
+  Random random(4);
+  for (int i = 0; i < 1200; ++i)
+    color.row(0)[i] = {static_cast<std::uint8_t>(random.below(256)), static_cast<std::uint8_t>(i % 256), 50};
+  const RgbView view = std::as_const(color).view();
+  for (const char* name : {"color.jpg", "color.png", "color.ppm"}) write_picture(folder / name, view);
+  for (const char* name : {"grey.jpg", "grey.png", "grey.pgm"}) folder.put(name, texture(50, 40).view());
+  std::vector<std::string> notes;
+  const auto negatives = load_negatives({folder / ""}, {24, 24}, sample::keep(notes));
+  EXPECT_THAT(names(negatives),
+              ElementsAre("color.jpg", "color.png", "color.ppm", "grey.jpg", "grey.pgm", "grey.png"));
+  EXPECT_TRUE(notes.empty());
+  for (const Pack::Negative& negative : negatives) {
+    const GrayImage gray = read_picture(negative.name).gray;
+    EXPECT_EQ(negative.size, gray.size());
+    EXPECT_EQ(pixels(decode_picture(negative.file).gray.view()), pixels(gray.view())) << negative.name;
+    EXPECT_LE(negative.file.size(), std::filesystem::file_size(negative.name));
+  }
+}
+
+TEST(Negatives, ListsAreSeenFromTheirFolder) {
+  const sample::Folder folder;
+  folder.put("list/pictures/a.pgm", texture(40, 40, 1).view());
+  folder.put("b.pgm", texture(40, 40, 2).view());
+  const std::string list =
+      folder.put("list/bg.txt", "# scenes\r\npictures/a.pgm\r\n\n../b.pgm \nlost.pgm\n" + folder / "b.pgm");
+  std::vector<std::string> notes;
+  EXPECT_THAT(names(load_negatives({list, folder / "b.pgm"}, {24, 24}, sample::keep(notes))),
+              ElementsAre("a.pgm", "b.pgm", "b.pgm", "b.pgm"));
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("lost.pgm: cannot open")));
+}
+
+TEST(Negatives, WhatCannotBeUsedIsSaid) {
+  const sample::Folder folder;
+  folder.put("n/low.pgm", texture(40, 23).view());
+  folder.put("n/text.png", "text");
+  folder.put("n/read.me", "not looked at");
+  std::vector<std::string> notes;
+  const Error error = error_of([&] { load_negatives({folder / "n"}, {24, 24}, sample::keep(notes)); });
+  EXPECT_EQ(error.code(), ErrorCode::kUsage);
+  EXPECT_EQ(error.sentence(), "there is no negative picture to be used");
+  EXPECT_THAT(notes,
+              ElementsAre(HasSubstr("low.pgm is smaller than the window"), HasSubstr("not a picture")));
+  const std::string binary = folder.put("b.dat", std::string("a\0b", 3));
+  EXPECT_EQ(error_of([&] {
+              load_negatives({binary}, {24, 24}, sample::keep(notes));
+            }).what(),
+            binary + ": is neither a picture nor a list of pictures");
+  EXPECT_EQ(error_of([&] {
+              load_negatives({folder / "none"}, {24, 24}, sample::keep(notes));
+            }).code(),
+            ErrorCode::kIo);
+}
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,175 @@
+#include <winnow/error.h>
+#include <winnow/pack.h>
+#include <winnow/version.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <string_view>
+#include <unordered_map>
+
+#include "model/clean_text.h"
+#include "train/jitter.h"
+#include "train/negatives.h"
+#include "train/pack_options.h"
+#include "train/positives.h"
+
+namespace winnow {
+namespace {
+
+// A positive as it was found.
+struct Found {
+  std::size_t source = 0, index = 0;
+  std::uint64_t number = 0;  // among all that were looked at: what chance depends on, whatever is chosen
+  std::vector<std::uint8_t> pixels;
+  std::string name;
+};
+
+ImageView<std::uint8_t> view_of(std::vector<std::uint8_t>& pixels, Size window) {
+  return {pixels.data(), window.width, window.height, window.width};
+}
+
+void flip(ImageView<std::uint8_t> window) {
+  for (int y = 0; y < window.height; ++y) std::reverse(window.row(y), window.row(y) + window.width);
+}
+
+// Windows that were seen, to tell equal ones.
+class Distinct {
+ public:
+  // `at(i)` gives the pixels of the window that was the i-th new one.
+  template <class At>
+  bool add(const std::vector<std::uint8_t>& pixels, At at) {
+    const std::string_view text(reinterpret_cast<const char*>(pixels.data()), pixels.size());
+    const std::size_t key = std::hash<std::string_view>{}(text);
+    const auto [begin, end] = seen_.equal_range(key);
+    for (auto it = begin; it != end; ++it) {
+      if (std::memcmp(at(it->second), pixels.data(), pixels.size()) == 0) return false;
+    }
+    seen_.emplace(key, count_++);
+    return true;
+  }
+
+ private:
+  std::unordered_multimap<std::size_t, std::size_t> seen_;
+  std::size_t count_ = 0;
+};
+
+class Maker {
+ public:
+  Maker(const PackOptions& options, const PackNote& note) : options_(options), note_(note) {
+    pack_.window = options.window;
+  }
+
+  Pack make(const std::vector<std::string>& positives, const std::vector<std::string>& negatives) {
+    pack_.negatives = load_negatives(negatives, options_.window, note_);
+    for (const std::string& path : positives)
+      sources_.push_back(open_positives(path, pack_.negatives, options_, note_));
+    find();
+    choose();
+    for (Found& found : found_) add_with_copies(found);
+    if (twice_ > 0) {
+      note_(std::to_string(twice_) + (twice_ == 1 ? " positive is" : " positives are") +
+            " equal to another one and left out");
+    }
+    write_recipe(positives, negatives);
+    return std::move(pack_);
+  }
+
+ private:
+  void find() {
+    Distinct distinct;
+    std::uint64_t number = 0;
+    for (std::size_t source = 0; source < sources_.size(); ++source) {
+      for (std::size_t i = 0; i < sources_[source]->count(); ++i, ++number) {
+        Positive positive;
+        if (!sources_[source]->open(i, positive, note_)) continue;
+        Found found{source, i, number, std::vector<std::uint8_t>(pack_.positive_bytes()),
+                    clean_text(positive.name)};
+        sample_affine(positive.picture, positive.place, view_of(found.pixels, options_.window));
+        if (distinct.add(found.pixels, [&](std::size_t k) { return found_[k].pixels.data(); })) {
+          found_.push_back(std::move(found));
+        } else {
+          ++twice_;
+        }
+      }
+    }
+    if (found_.empty()) throw Error(ErrorCode::kUsage, "there is no positive to be used");
+  }
+
+  void choose() {
+    const std::size_t wanted = static_cast<std::size_t>(options_.samples);
+    if (wanted == 0 || wanted >= found_.size()) return;
+    std::vector<Found> chosen;
+    for (std::size_t i = 0; i < wanted; ++i) chosen.push_back(std::move(found_[i * found_.size() / wanted]));
+    found_ = std::move(chosen);
+  }
+
+  void add_with_copies(Found& found) {
+    add(found.pixels, found.name);
+    if (options_.mirror) {
+      flip(view_of(found.pixels, options_.window));
+      add(found.pixels, found.name + " mirrored");
+    }
+    const int copies = options_.jitter.copies;
+    if (copies == 0) return;
+    Positive positive;
+    if (!sources_[found.source]->open(found.index, positive, note_))
+      throw Error(ErrorCode::kIo, "cannot be read a second time", found.name);
+    for (int copy = 1; copy <= (options_.mirror ? 2 * copies : copies); ++copy) {
+      sample_jittered(positive.picture, positive.place, options_.jitter, options_.seed, found.number,
+                      static_cast<std::uint64_t>(copy), view_of(found.pixels, options_.window));
+      if (copy > copies) flip(view_of(found.pixels, options_.window));
+      add(found.pixels, found.name + (copy > copies ? " mirrored copy " : " copy ") +
+                            std::to_string(copy > copies ? copy - copies : copy));
+    }
+  }
+
+  void add(const std::vector<std::uint8_t>& pixels, const std::string& name) {
+    if (!added_.add(pixels, [&](std::size_t k) { return pack_.positive(k).data; })) {
+      ++twice_;
+      return;
+    }
+    pack_.positives.insert(pack_.positives.end(), pixels.begin(), pixels.end());
+    pack_.names.push_back(name);
+  }
+
+  void write_recipe(const std::vector<std::string>& positives, const std::vector<std::string>& negatives) {
+    nlohmann::ordered_json recipe;
+    recipe["winnow"] = WINNOW_VERSION;
+    recipe["window"] = {options_.window.width, options_.window.height};
+    std::vector<std::size_t> taken(sources_.size());
+    for (const Found& found : found_) ++taken[found.source];
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      recipe["positives"].push_back({{"source", clean_text(positives[i])},
+                                     {"kind", sources_[i]->kind()},
+                                     {"found", sources_[i]->count()},
+                                     {"taken", taken[i]}});
+    }
+    for (const std::string& negative : negatives) recipe["negatives"].push_back(clean_text(negative));
+    recipe["options"] = options_json(options_);
+    recipe["counts"] = {
+        {"positives", pack_.positive_count()}, {"negatives", pack_.negatives.size()}, {"equal", twice_}};
+    pack_.recipe = recipe.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+
+  const PackOptions& options_;
+  const PackNote& note_;
+  std::vector<std::unique_ptr<PositiveSource>> sources_;
+  std::vector<Found> found_;
+  Distinct added_;
+  std::size_t twice_ = 0;
+  Pack pack_;
+};
+
+}  // namespace
+
+Pack make_pack(const std::vector<std::string>& positives, const std::vector<std::string>& negatives,
+               const PackOptions& options, const PackNote& note) {
+  check_pack_options(options);
+  if (positives.empty()) throw Error(ErrorCode::kUsage, "a pack needs positives");
+  if (negatives.empty()) throw Error(ErrorCode::kUsage, "a pack needs negatives");
+  const PackNote say = note ? note : PackNote([](const std::string&) {});
+  return Maker(options, say).make(positives, negatives);
+}
+
+}  // namespace winnow

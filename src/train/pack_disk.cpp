@@ -1,0 +1,61 @@
+#include <winnow/error.h>
+#include <winnow/pack.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include "base/file.h"
+#include "train/pack_file.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::int64_t kMaxPackBytes = std::int64_t{1} << 40;
+
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+std::string part_name(const std::string& path, std::size_t part) { return path + "." + std::to_string(part); }
+
+}  // namespace
+
+std::vector<std::string> write_pack(const Pack& pack, const std::string& path, std::int64_t part_bytes) {
+  const std::vector<std::vector<std::byte>> parts = pack_parts(pack, part_bytes);
+  std::vector<std::string> written;
+  try {
+    for (const std::vector<std::byte>& part : parts) {
+      const std::string name = part_bytes == 0 ? path : part_name(path, written.size() + 1);
+      write_file(name, part);
+      written.push_back(name);
+    }
+  } catch (const Error&) {
+    for (const std::string& name : written) std::remove(name.c_str());
+    throw;
+  }
+  return written;
+}
+
+Pack read_pack(const std::vector<std::string>& paths) {
+  std::vector<std::vector<std::byte>> files;
+  std::vector<NamedBytes> named;
+  const auto add = [&](const std::string& path) {
+    files.push_back(read_file(path, kMaxPackBytes));
+    named.push_back({path, files.back()});
+  };
+  for (const std::string& path : paths) {
+    if (is_there(path) || !is_there(part_name(path, 1))) {
+      add(path);
+      continue;
+    }
+    add(part_name(path, 1));
+    const std::size_t parts = parts_of(named.back());
+    for (std::size_t part = 2; part <= parts && is_there(part_name(path, part)); ++part)
+      add(part_name(path, part));
+  }
+  return parse_pack(named);
+}
+
+}  // namespace winnow

@@ -1,0 +1,340 @@
+#include "train/pack_file.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include <winnow/error.h>
+
+#include "base/crc32.h"
+#include "model/clean_text.h"
+#include "train/random.h"
+
+namespace winnow {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+using View = std::span<const std::byte>;
+
+// As in a PNG: a transfer that takes the file for text breaks it visibly.
+constexpr char kMagic[8] = {'W', 'N', 'P', 'A', 'C', 'K', '\r', '\n'};
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kHeadBytes = 8 + 3 * 4 + 4 * 8 + 4;
+constexpr std::size_t kBlock = 1 << 20;
+constexpr std::uint32_t kMostParts = 10000;
+constexpr std::int64_t kLeastPartBytes = 4096;
+constexpr std::size_t kMaxText = 1 << 24;
+constexpr std::uint32_t kMaxSide = 1024;
+
+[[noreturn]] void fail(const std::string& sentence, const std::string& file = {},
+                       ErrorCode code = ErrorCode::kFormat) {
+  throw Error(code, sentence, file);
+}
+
+template <class Number>
+void put(Bytes& bytes, Number number) {
+  for (std::size_t i = 0; i < sizeof(Number); ++i)
+    bytes.push_back(static_cast<std::byte>(static_cast<std::uint64_t>(number) >> 8 * i & 255));
+}
+void put_bytes(Bytes& bytes, const void* data, std::size_t size) {
+  const auto* begin = static_cast<const std::byte*>(data);
+  bytes.insert(bytes.end(), begin, begin + size);
+}
+void put_text(Bytes& bytes, const std::string& text) {
+  put(bytes, static_cast<std::uint32_t>(text.size()));
+  put_bytes(bytes, text.data(), text.size());
+}
+template <class Number>
+Number get(View bytes, std::size_t at) {
+  std::uint64_t number = 0;
+  for (std::size_t i = sizeof(Number); i-- > 0;)
+    number = number << 8 | std::to_integer<std::uint64_t>(bytes[at + i]);
+  return static_cast<Number>(number);
+}
+
+std::size_t blocks_of(std::uint64_t bytes) { return static_cast<std::size_t>((bytes + kBlock - 1) / kBlock); }
+
+// A hash of the stream, eight bytes at a time, wherever its pieces begin.
+std::uint64_t id_of(const std::vector<View>& pieces, std::uint64_t size) {
+  std::uint64_t id = hash(size), word = 0;
+  int held = 0;
+  for (const View piece : pieces) {
+    for (const std::byte byte : piece) {
+      word = word << 8 | std::to_integer<std::uint64_t>(byte);
+      if (++held == 8) id = mix_bits(id * 3 + word), held = 0, word = 0;
+    }
+  }
+  return mix_bits(id * 3 + word);
+}
+
+struct Head {
+  std::uint32_t part = 1, parts = 1;  // part counts from 1
+  std::uint64_t id = 0, stream = 0;   // bytes of the whole stream
+  std::uint64_t first = 0, size = 0;  // which of them this part holds
+  // With head and CRCs; `size` is checked to be a part of the stream, far below 2^63.
+  std::uint64_t part_bytes() const { return kHeadBytes + size + 4 * blocks_of(size); }
+};
+
+Bytes make_part(const Head& head, View stream) {
+  Bytes bytes;
+  bytes.reserve(static_cast<std::size_t>(head.part_bytes()));
+  put_bytes(bytes, kMagic, sizeof kMagic);
+  put(bytes, kVersion);
+  put(bytes, head.part);
+  put(bytes, head.parts);
+  put(bytes, head.id);
+  put(bytes, head.stream);
+  put(bytes, head.first);
+  put(bytes, head.size);
+  put(bytes, crc32(bytes));
+  for (View rest = stream.subspan(static_cast<std::size_t>(head.first), static_cast<std::size_t>(head.size));
+       !rest.empty();) {
+    const View block = rest.first(std::min(rest.size(), kBlock));
+    put_bytes(bytes, block.data(), block.size());
+    put(bytes, crc32(block));
+    rest = rest.subspan(block.size());
+  }
+  return bytes;
+}
+
+Head read_head(View bytes, const std::string& name) {
+  if (bytes.size() < 8 || std::memcmp(bytes.data(), kMagic, 6) != 0) fail("is no pack", name);
+  if (std::memcmp(bytes.data(), kMagic, 8) != 0)
+    fail("is a pack whose line ends were changed in transfer", name);
+  if (bytes.size() < kHeadBytes) fail("is cut off in the head of a part", name);
+  const auto version = get<std::uint32_t>(bytes, 8);
+  if (version != kVersion) {
+    fail("is a pack of version " + std::to_string(version) + ", and this library reads version " +
+             std::to_string(kVersion),
+         name, ErrorCode::kUnsupported);
+  }
+  if (crc32(bytes.first(kHeadBytes - 4)) != get<std::uint32_t>(bytes, kHeadBytes - 4))
+    fail("has a broken head (its CRC is wrong)", name);
+  const Head head{get<std::uint32_t>(bytes, 12), get<std::uint32_t>(bytes, 16),
+                  get<std::uint64_t>(bytes, 20), get<std::uint64_t>(bytes, 28),
+                  get<std::uint64_t>(bytes, 36), get<std::uint64_t>(bytes, 44)};
+  const bool sane = head.part >= 1 && head.part <= head.parts && head.parts <= kMostParts &&
+                    head.stream < std::uint64_t{1} << 60 && head.first <= head.stream &&
+                    head.size <= head.stream - head.first;
+  if (!sane) fail("has a head that makes no sense", name);
+  return head;
+}
+
+struct Part {
+  Head head;
+  std::string name;
+  std::vector<View> blocks;
+};
+
+std::string word(const Head& head) {
+  return "part " + std::to_string(head.part) + " of " + std::to_string(head.parts);
+}
+
+// Takes one part from the front of `bytes`.
+Part take_part(View& bytes, const std::string& name) {
+  Part part{read_head(bytes, name), name, {}};
+  if (part.head.part_bytes() > bytes.size()) {
+    fail("is cut off: " + word(part.head) + " has " + std::to_string(part.head.part_bytes()) +
+             " bytes, and " + std::to_string(bytes.size()) + " are there",
+         name);
+  }
+  std::size_t at = kHeadBytes;
+  for (std::uint64_t left = part.head.size; left > 0;) {
+    const std::size_t size = static_cast<std::size_t>(std::min<std::uint64_t>(left, kBlock));
+    const View block = bytes.subspan(at, size);
+    if (crc32(block) != get<std::uint32_t>(bytes, at + size)) {
+      throw Error(ErrorCode::kFormat, "is broken (a CRC is wrong) in " + word(part.head), name,
+                  "byte " + std::to_string(at));
+    }
+    part.blocks.push_back(block);
+    at += size + 4;
+    left -= size;
+  }
+  bytes = bytes.subspan(at);
+  return part;
+}
+
+// The stream's pieces in order, of parts that are all there and of one pack.
+std::vector<View> join(const std::vector<NamedBytes>& files) {
+  std::map<std::uint32_t, Part> parts;
+  for (const NamedBytes& file : files) {
+    View bytes = file.bytes;
+    do {
+      Part part = take_part(bytes, file.name);
+      const Head& head = part.head;
+      if (!parts.empty()) {
+        const Part& other = parts.begin()->second;
+        if (head.id != other.head.id || head.parts != other.head.parts || head.stream != other.head.stream)
+          fail("is of another pack than " + other.name, file.name);
+      }
+      if (!parts.emplace(head.part, std::move(part)).second)
+        fail(word(head) + " is given twice", file.name, ErrorCode::kUsage);
+    } while (!bytes.empty());
+  }
+  if (parts.empty()) fail("no file of a pack was given", {}, ErrorCode::kUsage);
+  const Head& any = parts.begin()->second.head;
+  std::vector<View> pieces;
+  std::uint64_t first = 0;
+  for (std::uint32_t number = 1; number <= any.parts; ++number) {
+    const auto found = parts.find(number);
+    if (found == parts.end()) {
+      fail("part " + std::to_string(number) + " of " + std::to_string(any.parts) + " is missing",
+           parts.begin()->second.name, ErrorCode::kUsage);
+    }
+    const Part& part = found->second;
+    if (part.head.first != first) fail("has a part that does not join the one before", part.name);
+    first += part.head.size;
+    pieces.insert(pieces.end(), part.blocks.begin(), part.blocks.end());
+  }
+  if (first != any.stream || id_of(pieces, any.stream) != any.id)
+    fail("holds something else than its head says", parts.begin()->second.name);
+  return pieces;
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::vector<View>& pieces) : pieces_(pieces) {
+    for (const View piece : pieces) left_ += piece.size();
+  }
+  std::uint64_t left() const { return left_; }
+
+  void read(void* to, std::size_t size) {
+    require(size <= left_);
+    left_ -= size;
+    auto* out = static_cast<std::byte*>(to);
+    while (size > 0) {
+      const View piece = pieces_[piece_].subspan(at_);
+      const std::size_t some = std::min(size, piece.size());
+      if (some > 0) std::memcpy(out, piece.data(), some);
+      out += some, size -= some, at_ += some;
+      if (at_ == pieces_[piece_].size()) ++piece_, at_ = 0;
+    }
+  }
+  template <class Number>
+  Number number() {
+    std::byte bytes[sizeof(Number)];
+    read(bytes, sizeof(Number));
+    return get<Number>(bytes, 0);
+  }
+  std::string text() {
+    const auto size = number<std::uint32_t>();
+    require(size <= kMaxText && size <= left_);
+    std::string text(size, '\0');
+    read(text.data(), size);
+    require(is_clean_text(text));
+    return text;
+  }
+  // So many things of at least `bytes` each can still come.
+  std::size_t count(std::uint64_t bytes) {
+    const auto count = number<std::uint64_t>();
+    require(count <= left_ / bytes);
+    return static_cast<std::size_t>(count);
+  }
+  static void require(bool good) {
+    if (!good) fail("the pack makes no sense, though its CRCs are right");
+  }
+
+ private:
+  const std::vector<View>& pieces_;
+  std::size_t piece_ = 0, at_ = 0;
+  std::uint64_t left_ = 0;
+};
+
+Bytes make_stream(const Pack& pack) {
+  Bytes stream;
+  std::size_t size = pack.positives.size() + pack.recipe.size() + 64;
+  for (const std::string& name : pack.names) size += name.size() + 4;
+  for (const Pack::Negative& negative : pack.negatives)
+    size += negative.file.size() + negative.name.size() + 20;
+  stream.reserve(size);
+  put(stream, static_cast<std::uint32_t>(pack.window.width));
+  put(stream, static_cast<std::uint32_t>(pack.window.height));
+  put_text(stream, pack.recipe);
+  put(stream, static_cast<std::uint64_t>(pack.names.size()));
+  for (const std::string& name : pack.names) put_text(stream, name);
+  put_bytes(stream, pack.positives.data(), pack.positives.size());
+  put(stream, static_cast<std::uint64_t>(pack.negatives.size()));
+  for (const Pack::Negative& negative : pack.negatives) {
+    put_text(stream, negative.name);
+    put(stream, static_cast<std::uint32_t>(negative.size.width));
+    put(stream, static_cast<std::uint32_t>(negative.size.height));
+    put(stream, static_cast<std::uint64_t>(negative.file.size()));
+    put_bytes(stream, negative.file.data(), negative.file.size());
+  }
+  return stream;
+}
+
+void check_pack(const Pack& pack) {
+  const auto require = [](bool good, const char* sentence) {
+    if (!good) fail(sentence, {}, ErrorCode::kUsage);
+  };
+  const auto side = [](int pixels) { return pixels > 0 && pixels <= static_cast<int>(kMaxSide); };
+  require(side(pack.window.width) && side(pack.window.height), "the window of the pack makes no sense");
+  require(pack.positives.size() == pack.names.size() * pack.positive_bytes(),
+          "the pack's positives are not as many as their names");
+  const auto good = [](const std::string& text) { return text.size() <= kMaxText && is_clean_text(text); };
+  bool clean = good(pack.recipe) && std::all_of(pack.names.begin(), pack.names.end(), good);
+  for (const Pack::Negative& negative : pack.negatives)
+    clean = clean && good(negative.name) && negative.size.width > 0 && negative.size.height > 0;
+  require(clean, "a name or the recipe of the pack is no clean text, or a picture has no size");
+}
+
+}  // namespace
+
+std::vector<Bytes> pack_parts(const Pack& pack, std::int64_t part_bytes) {
+  check_pack(pack);
+  if (part_bytes != 0 && part_bytes < kLeastPartBytes)
+    fail("parts have at least " + std::to_string(kLeastPartBytes) + " bytes", {}, ErrorCode::kUsage);
+  const Bytes stream = make_stream(pack);
+  std::uint64_t room = stream.size();
+  if (part_bytes != 0) {
+    room = static_cast<std::uint64_t>(part_bytes) - kHeadBytes;
+    room -= 4 * ((room + kBlock + 3) / (kBlock + 4));
+  }
+  const std::uint64_t parts = (stream.size() + room - 1) / room;
+  if (parts > kMostParts)
+    fail("there would be more than " + std::to_string(kMostParts) + " parts", {}, ErrorCode::kUsage);
+  Head head;
+  head.parts = static_cast<std::uint32_t>(parts);
+  head.stream = stream.size();
+  head.id = id_of({stream}, head.stream);
+  std::vector<Bytes> made;
+  for (head.part = 1; head.part <= head.parts; ++head.part) {
+    head.size = std::min<std::uint64_t>(room, head.stream - head.first);
+    made.push_back(make_part(head, stream));
+    head.first += head.size;
+  }
+  return made;
+}
+
+Pack parse_pack(const std::vector<NamedBytes>& files) { return parse_pack_stream(join(files)); }
+
+Pack parse_pack_stream(const std::vector<View>& pieces) {
+  Reader reader(pieces);
+  Pack pack;
+  const auto width = reader.number<std::uint32_t>(), height = reader.number<std::uint32_t>();
+  Reader::require(width >= 1 && height >= 1 && width <= kMaxSide && height <= kMaxSide);
+  pack.window = {static_cast<int>(width), static_cast<int>(height)};
+  pack.recipe = reader.text();
+  const std::size_t count = reader.count(4 + pack.positive_bytes());
+  for (std::size_t i = 0; i < count; ++i) pack.names.push_back(reader.text());
+  Reader::require(count <= reader.left() / pack.positive_bytes());
+  pack.positives.resize(count * pack.positive_bytes());
+  reader.read(pack.positives.data(), pack.positives.size());
+  const std::size_t negatives = reader.count(20);
+  for (std::size_t i = 0; i < negatives; ++i) {
+    Pack::Negative& negative = pack.negatives.emplace_back();
+    negative.name = reader.text();
+    const auto w = reader.number<std::uint32_t>(), h = reader.number<std::uint32_t>();
+    Reader::require(w >= 1 && h >= 1 && w <= 1u << 30 && h <= 1u << 30);
+    negative.size = {static_cast<int>(w), static_cast<int>(h)};
+    negative.file.resize(reader.count(1));
+    reader.read(negative.file.data(), negative.file.size());
+  }
+  Reader::require(reader.left() == 0);
+  return pack;
+}
+
+std::uint32_t parts_of(const NamedBytes& file) { return read_head(file.bytes, file.name).parts; }
+
+}  // namespace winnow

@@ -1,0 +1,176 @@
+#include "train/pack_file.h"
+
+#include <algorithm>
+
+#include "train/pack_for_test.h"
+
+namespace winnow {
+namespace {
+
+using sample::error_of;
+using testing::HasSubstr;
+using Bytes = std::vector<std::byte>;
+
+Pack small_pack(std::uint64_t seed = 1) {
+  Random random(seed);
+  Pack pack;
+  pack.window = {8, 6};
+  for (int i = 0; i < 200; ++i) {
+    pack.names.push_back("crops/" + std::to_string(i) + ".png");
+    for (int k = 0; k < 48; ++k) pack.positives.push_back(static_cast<std::uint8_t>(random.below(256)));
+  }
+  for (int i = 0; i < 3; ++i) {
+    Pack::Negative& negative = pack.negatives.emplace_back();
+    negative.name = "scenes/" + std::to_string(i) + ".jpg";
+    negative.size = {640, 480 + i};
+    for (int k = 0; k < 9000; ++k) negative.file.push_back(static_cast<std::byte>(random.below(256)));
+  }
+  pack.recipe = R"({"window":[8,6]})";
+  return pack;
+}
+
+void expect_equal(const Pack& a, const Pack& b) {
+  EXPECT_EQ(a.window, b.window);
+  EXPECT_EQ(a.positives, b.positives);
+  EXPECT_EQ(a.names, b.names);
+  EXPECT_EQ(a.recipe, b.recipe);
+  ASSERT_EQ(a.negatives.size(), b.negatives.size());
+  for (std::size_t i = 0; i < a.negatives.size(); ++i) {
+    EXPECT_EQ(a.negatives[i].name, b.negatives[i].name);
+    EXPECT_EQ(a.negatives[i].size, b.negatives[i].size);
+    EXPECT_EQ(a.negatives[i].file, b.negatives[i].file);
+  }
+}
+
+Pack parsed(const std::vector<Bytes>& parts) {
+  std::vector<NamedBytes> files;
+  for (std::size_t i = 0; i < parts.size(); ++i) files.push_back({"part" + std::to_string(i), parts[i]});
+  return parse_pack(files);
+}
+std::string refused(const std::vector<Bytes>& parts) {
+  return error_of([&] { parsed(parts); }).what();
+}
+
+Bytes joined(const std::vector<Bytes>& parts) {
+  Bytes all;
+  for (const Bytes& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+TEST(PackFile, IsExact) {
+  const Pack pack = small_pack();
+  const auto parts = pack_parts(pack, 0);
+  ASSERT_EQ(parts.size(), 1u);
+  expect_equal(parsed(parts), pack);
+  EXPECT_EQ(pack_parts(parsed(parts), 0), parts);
+  Pack large = small_pack();
+  large.negatives[1].file.resize((5 << 20) + 3, std::byte{7});
+  expect_equal(parsed(pack_parts(large, 0)), large);
+  expect_equal(parsed(pack_parts(large, 3 << 20)), large);
+  Pack empty;
+  empty.window = {24, 24};
+  expect_equal(parsed(pack_parts(empty, 0)), empty);
+}
+
+TEST(PackFile, PartsComeInAnyOrderOrJoined) {
+  const Pack pack = small_pack();
+  for (const std::int64_t size : {4096, 5000, 12345, 1 << 20}) {
+    auto parts = pack_parts(pack, size);
+    for (const Bytes& part : parts) EXPECT_LE(static_cast<std::int64_t>(part.size()), size);
+    expect_equal(parsed(parts), pack);
+    expect_equal(parsed({joined(parts)}), pack);
+    std::reverse(parts.begin(), parts.end());
+    expect_equal(parsed(parts), pack);
+    expect_equal(parsed({joined(parts)}), pack);
+  }
+}
+
+TEST(PackFile, PartsAreAsLargeAsAllowed) {
+  Pack pack = small_pack();
+  pack.negatives[0].file.resize(4 << 20);
+  for (std::int64_t size = (1 << 20) + 50; size < (1 << 20) + 80; ++size) {
+    const auto parts = pack_parts(pack, size);
+    for (const Bytes& part : parts) EXPECT_LE(static_cast<std::int64_t>(part.size()), size);
+    EXPECT_GE(static_cast<std::int64_t>(parts[0].size()), size - 4);
+    expect_equal(parsed(parts), pack);
+  }
+}
+
+TEST(PackFile, PartsThatDoNotFitSaySo) {
+  const auto parts = pack_parts(small_pack(), 10000), others = pack_parts(small_pack(2), 10000);
+  ASSERT_EQ(parts.size(), 5u);
+  EXPECT_EQ(refused({parts[0], parts[1], parts[3], parts[4]}), "part0: part 3 of 5 is missing");
+  EXPECT_EQ(refused({parts[1]}), "part0: part 1 of 5 is missing");
+  EXPECT_EQ(refused({parts[0], others[1], parts[2], parts[3], parts[4]}),
+            "part1: is of another pack than part0");
+  EXPECT_EQ(refused({joined(parts), parts[2]}), "part1: part 3 of 5 is given twice");
+  EXPECT_EQ(refused({}), "no file of a pack was given");
+}
+
+TEST(PackFile, EachCutIsRefused) {
+  const Bytes whole = joined(pack_parts(small_pack(), 10000));
+  for (std::size_t size = 0; size < whole.size(); size += size < 200 ? 1 : 97) {
+    const Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+    const Error error = error_of([&] { parsed({cut}); });
+    EXPECT_TRUE(error.code() == ErrorCode::kFormat || error.code() == ErrorCode::kUsage) << size;
+  }
+  const Bytes cut(whole.begin(), whole.begin() + 5000);
+  EXPECT_EQ(refused({cut}), "part0: is cut off: part 1 of 5 has 10000 bytes, and 5000 are there");
+}
+
+TEST(PackFile, EachBrokenByteIsFound) {
+  const Bytes whole = joined(pack_parts(small_pack(), 10000));
+  for (std::size_t at = 0; at < whole.size(); at += at < 200 ? 1 : 41) {
+    Bytes broken = whole;
+    broken[at] ^= std::byte{0x10};
+    EXPECT_THROW(parsed({broken}), Error) << at;
+  }
+  Bytes broken = whole;
+  broken[100] ^= std::byte{1};
+  EXPECT_EQ(refused({broken}), "part0: byte 56: is broken (a CRC is wrong) in part 1 of 5");
+  broken = whole;
+  broken[20] ^= std::byte{1};
+  EXPECT_EQ(refused({broken}), "part0: has a broken head (its CRC is wrong)");
+  broken = whole;
+  broken[6] = std::byte{'\n'};
+  EXPECT_EQ(refused({broken}), "part0: is a pack whose line ends were changed in transfer");
+  broken = whole;
+  broken[8] = std::byte{2};
+  EXPECT_EQ(refused({broken}), "part0: is a pack of version 2, and this library reads version 1");
+  EXPECT_EQ(refused({Bytes(100, std::byte{'x'})}), "part0: is no pack");
+}
+
+TEST(PackFile, PacksThatMakeNoSenseAreNotWritten) {
+  Pack pack = small_pack();
+  pack.positives.pop_back();
+  EXPECT_EQ(error_of([&] { pack_parts(pack, 0); }).code(), ErrorCode::kUsage);
+  pack = small_pack();
+  pack.names[3] = "\x1b[2J";
+  EXPECT_EQ(error_of([&] { pack_parts(pack, 0); }).code(), ErrorCode::kUsage);
+  EXPECT_EQ(error_of([&] { pack_parts(small_pack(), 100); }).sentence(), "parts have at least 4096 bytes");
+}
+
+TEST(PackFile, OnDisk) {
+  const sample::Folder folder;
+  const Pack pack = small_pack();
+  EXPECT_THAT(write_pack(pack, folder / "a.pack"), testing::ElementsAre(folder / "a.pack"));
+  expect_equal(read_pack({folder / "a.pack"}), pack);
+  const auto written = write_pack(pack, folder / "b.pack", 10000);
+  ASSERT_EQ(written.size(), 5u);
+  EXPECT_EQ(written[4], folder / "b.pack.5");
+  expect_equal(read_pack({written[4], written[1], written[0], written[3], written[2]}), pack);
+  expect_equal(read_pack({folder / "b.pack"}), pack);
+  std::filesystem::remove(written[3]);
+  EXPECT_THAT(error_of([&] { read_pack({folder / "b.pack"}); }).what(), HasSubstr("part 4 of 5 is missing"));
+  EXPECT_THAT(error_of([&] { read_pack({folder / "c.pack"}); }).what(), HasSubstr("c.pack: cannot open"));
+  // Where the third part cannot be written, the first two do not stay.
+  std::filesystem::create_directories(folder / "d.pack.3/x");
+  EXPECT_EQ(error_of([&] { write_pack(pack, folder / "d.pack", 10000); }).code(), ErrorCode::kIo);
+  EXPECT_FALSE(std::filesystem::exists(folder / "d.pack.1"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "d.pack.3.part"));
+  EXPECT_THAT(error_of([&] { write_pack(pack, "/no/such/folder/x.pack"); }).what(),
+              HasSubstr("cannot write"));
+}
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,105 @@
+// Folders, pictures and truths for the tests of packs.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <winnow/error.h>
+#include <winnow/image.h>
+#include <winnow/pack.h>
+
+#include "train/random.h"
+
+namespace winnow::sample {
+
+// Goes with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "winnow-pack-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
+    path_ = name;
+  }
+  Folder(const Folder&) = delete;
+  ~Folder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  std::string operator/(const std::string& name) const {
+    const std::filesystem::path path = std::filesystem::path(path_) / name;
+    std::filesystem::create_directories(path.parent_path());
+    return path.string();
+  }
+  std::string put(const std::string& name, const std::string& text) const {
+    const std::string path = *this / name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+  std::string put(const std::string& name, GrayView image) const {
+    const std::string path = *this / name;
+    write_picture(path, image);
+    return path;
+  }
+
+ private:
+  std::string path_;
+};
+
+// Smooth light with some grain; another seed, another picture.
+inline GrayImage texture(int width, int height, std::uint64_t seed = 1) {
+  Random random(seed);
+  GrayImage image(width, height);
+  const int across = random.below(5) + 1, down = random.below(5) + 1;
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x)
+      image.row(y)[x] = static_cast<std::uint8_t>((x * across + y * down) % 200 + random.below(40));
+  }
+  return image;
+}
+
+inline std::vector<std::uint8_t> pixels(GrayView view) {
+  std::vector<std::uint8_t> all;
+  for (int y = 0; y < view.height; ++y) all.insert(all.end(), view.row(y), view.row(y) + view.width);
+  return all;
+}
+
+inline Error error_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error;
+  }
+  throw std::logic_error("no winnow::Error was thrown");
+}
+
+inline PackNote keep(std::vector<std::string>& notes) {
+  return [&notes](const std::string& note) { notes.push_back(note); };
+}
+
+// A .vec of these samples.
+inline std::string vec_of(const std::vector<std::vector<int>>& samples) {
+  std::string file;
+  const auto put = [&](std::int64_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i) file += static_cast<char>(value >> 8 * i & 255);
+  };
+  put(static_cast<std::int64_t>(samples.size()), 4);
+  put(static_cast<std::int64_t>(samples.empty() ? 0 : samples[0].size()), 4);
+  put(0, 4);
+  for (const auto& sample : samples) {
+    put(0, 1);
+    for (const int value : sample) put(value, 2);
+  }
+  return file;
+}
+
+}  // namespace winnow::sample

@@ -1,0 +1,67 @@
+#include "train/pack_options.h"
+
+#include <cmath>
+
+#include <winnow/error.h>
+
+#include "train/jitter.h"
+#include "train/positives.h"
+#include "train/warp_picture.h"
+
+namespace winnow {
+namespace {
+
+void require(bool good, const char* sentence) {
+  if (!good) throw Error(ErrorCode::kUsage, sentence);
+}
+
+}  // namespace
+
+void check_pack_options(const PackOptions& options) {
+  const auto side = [](int pixels) { return pixels >= 4 && pixels <= 1024; };
+  require(side(options.window.width) && side(options.window.height),
+          "the sides of the window must be from 4 to 1024");
+  require(options.samples >= 0, "the number of samples must not be negative");
+  require(options.margin > 0.01 && options.margin <= 100, "the margin must be from 0.01 to 100");
+  require(options.eye_span > 0.5 && options.eye_span <= 100, "the eye span must be from 0.5 to 100");
+  require(options.eye_line >= 0 && options.eye_line <= 1, "the eye line must be from 0 to 1");
+  const RealBox& crop = options.crop;
+  require(crop == RealBox{} || (crop.x >= 0 && crop.y >= 0 && crop.width > 0 && crop.height > 0 &&
+                                std::isfinite(crop.x + crop.y + crop.width + crop.height)),
+          "the part of crops must begin inside them and not be empty");
+  if (!options.eyes.empty()) parse_eyes(options.eyes);
+  check_jitter(options.jitter, options.window);
+  check_warps(options);
+}
+
+nlohmann::ordered_json options_json(const PackOptions& options) {
+  nlohmann::ordered_json json;
+  json["mirror"] = options.mirror;
+  json["seed"] = options.seed;
+  json["samples"] = options.samples;
+  json["margin"] = options.margin;
+  if (!options.category.empty()) json["category"] = options.category;
+  if (!options.pictures.empty()) json["pictures"] = options.pictures;
+  if (!options.eyes.empty()) {
+    json["eyes"] = options.eyes;
+    json["eye_span"] = options.eye_span;
+    json["eye_line"] = options.eye_line;
+  }
+  const RealBox& crop = options.crop;
+  if (crop.width > 0) json["crop"] = {crop.x, crop.y, crop.width, crop.height};
+  if (const Jitter& jitter = options.jitter; jitter.copies > 0) {
+    json["augment"] = {{"copies", jitter.copies},     {"roll", jitter.roll},  {"scale", jitter.scale},
+                       {"shift", jitter.shift},       {"blur", jitter.blur},  {"gamma", jitter.gamma},
+                       {"gradient", jitter.gradient}, {"noise", jitter.noise}};
+  }
+  if (options.warps > 0) {
+    json["warps"] = {{"count", options.warps},
+                     {"angles", {options.warp_x, options.warp_y, options.warp_z}},
+                     {"intensity", options.warp_intensity},
+                     {"background", options.background},
+                     {"tolerance", options.background_tolerance}};
+  }
+  return json;
+}
+
+}  // namespace winnow

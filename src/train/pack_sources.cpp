@@ -1,0 +1,101 @@
+#include "train/pack_sources.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include <winnow/error.h>
+
+#include "base/file.h"
+#include "train/vec_file.h"
+
+namespace winnow {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<const char*, 7> kEndings{".jpg", ".jpeg", ".png", ".pgm", ".ppm", ".pnm", ".pbm"};
+constexpr std::int64_t kMaxVecBytes = std::int64_t{1} << 32;
+
+bool ends_as_picture(const fs::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+}
+
+std::string first_bytes(const std::string& path, std::size_t count) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(count, '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(count));
+  if (!file.is_open() || file.bad()) {
+    throw Error(ErrorCode::kIo, std::string("cannot open: ") + std::strerror(errno != 0 ? errno : EIO), path);
+  }
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  return bytes;
+}
+
+bool is_vec(const std::string& path) {
+  const std::string head = first_bytes(path, 12);
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  if (fs::path(path).extension() == ".vec") return true;
+  if (error || size < 12 || size > static_cast<std::uintmax_t>(kMaxVecBytes) || head.size() < 12)
+    return false;
+  return head.find('\0') != std::string::npos && looks_like_vec(read_file(path, kMaxVecBytes));
+}
+
+}  // namespace
+
+bool is_folder(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+std::string file_name(const std::string& path) { return fs::path(path).filename().string(); }
+
+std::vector<std::string> pictures_in(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const fs::path name = it->path().filename();
+    std::error_code ignored;
+    if (name.native().front() == '.' || !ends_as_picture(name) || it->is_directory(ignored)) continue;
+    // A pipe or a device is nobody's picture; a dangling link shows itself when it is read.
+    if (it->exists(ignored) && !it->is_regular_file(ignored)) continue;
+    names.push_back(it->path().string());
+  }
+  if (error) throw Error(ErrorCode::kIo, "this folder cannot be read: " + error.message(), folder);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool starts_as_picture(const std::string& path) {
+  const std::string head = first_bytes(path, 3);
+  const bool pnm = head.size() == 3 && head[0] == 'P' && head[1] >= '1' && head[1] <= '6' &&
+                   std::strchr(" \t\r\n#", head[2]) != nullptr;
+  return pnm || head == "\xFF\xD8\xFF" || head == "\x89PN";
+}
+
+SourceKind positive_kind(const std::string& path) {
+  if (is_folder(path)) {
+    const std::vector<std::string> pictures = pictures_in(path);
+    // Labels beside the pictures make it a truth (YOLO's and VOC's files are named like the pictures).
+    const bool labelled = std::any_of(pictures.begin(), pictures.end(), [](const std::string& picture) {
+      std::error_code error;
+      return fs::exists(fs::path(picture).replace_extension(".txt"), error) ||
+             fs::exists(fs::path(picture).replace_extension(".xml"), error);
+    });
+    return pictures.empty() || labelled ? SourceKind::kTruth : SourceKind::kCrops;
+  }
+  if (starts_as_picture(path)) return SourceKind::kPicture;
+  return is_vec(path) ? SourceKind::kVec : SourceKind::kTruth;
+}
+
+}  // namespace winnow

@@ -1,0 +1,154 @@
+#include <winnow/pack.h>
+
+#include <nlohmann/json.hpp>
+
+#include "train/pack_for_test.h"
+
+namespace winnow {
+namespace {
+
+using sample::error_of;
+using sample::Folder;
+using sample::pixels;
+using sample::texture;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class PackTest : public testing::Test {
+ protected:
+  PackTest() {
+    for (int i = 0; i < 6; ++i)
+      folder_.put("crops/" + std::to_string(i) + ".pgm", texture(24, 24, 10 + i).view());
+    folder_.put("scenes/a.pgm", texture(60, 60, 3).view());
+    options_.jitter.roll = 10;
+  }
+  Pack make() {
+    notes_.clear();
+    return make_pack({folder_ / "crops"}, {folder_ / "scenes"}, options_, sample::keep(notes_));
+  }
+  // Of the names, what follows the folder.
+  std::vector<std::string> names(const Pack& pack) {
+    std::vector<std::string> all;
+    for (const std::string& name : pack.names) all.push_back(name.substr((folder_ / "crops/").size()));
+    return all;
+  }
+
+  Folder folder_;
+  PackOptions options_;
+  std::vector<std::string> notes_;
+};
+
+TEST_F(PackTest, HoldsPositivesInOrder) {
+  const Pack pack = make();
+  EXPECT_THAT(names(pack), ElementsAre("0.pgm", "1.pgm", "2.pgm", "3.pgm", "4.pgm", "5.pgm"));
+  EXPECT_EQ(pixels(pack.positive(4)), pixels(texture(24, 24, 14).view()));
+  EXPECT_EQ(pack.negatives.size(), 1u);
+  EXPECT_TRUE(notes_.empty());
+}
+
+TEST_F(PackTest, MirrorsAndCopiesFollowTheirPositive) {
+  options_.samples = 2;
+  options_.mirror = true;
+  options_.jitter.copies = 2;
+  const Pack pack = make();
+  EXPECT_THAT(names(pack),
+              ElementsAre("0.pgm", "0.pgm mirrored", "0.pgm copy 1", "0.pgm copy 2", "0.pgm mirrored copy 1",
+                          "0.pgm mirrored copy 2", "3.pgm", "3.pgm mirrored", "3.pgm copy 1", "3.pgm copy 2",
+                          "3.pgm mirrored copy 1", "3.pgm mirrored copy 2"));
+  for (int y = 0; y < 24; ++y) {
+    for (int x = 0; x < 24; ++x) EXPECT_EQ(pack.positive(1).row(y)[x], pack.positive(0).row(y)[23 - x]);
+  }
+  EXPECT_NE(pixels(pack.positive(2)), pixels(pack.positive(3)));
+  // Chance hangs on the positive, not on what else was taken.
+  options_.samples = 0;
+  const Pack all = make();
+  EXPECT_EQ(all.names[20], pack.names[8]);
+  EXPECT_EQ(pixels(all.positive(20)), pixels(pack.positive(8)));
+  EXPECT_EQ(make().positives, all.positives);
+  options_.seed = 9;
+  EXPECT_NE(make().positives, all.positives);
+}
+
+TEST_F(PackTest, SamplesAreTakenEvenly) {
+  options_.samples = 3;
+  EXPECT_THAT(names(make()), ElementsAre("0.pgm", "2.pgm", "4.pgm"));
+  options_.samples = 5;
+  EXPECT_THAT(names(make()), ElementsAre("0.pgm", "1.pgm", "2.pgm", "3.pgm", "4.pgm"));
+  options_.samples = 50;
+  EXPECT_EQ(make().positive_count(), 6u);
+}
+
+TEST_F(PackTest, EqualPositivesAreKeptOnce) {
+  folder_.put("crops/7.png", texture(24, 24, 12).view());
+  EXPECT_EQ(make().positive_count(), 6u);
+  EXPECT_THAT(notes_, ElementsAre("1 positive is equal to another one and left out"));
+  options_.jitter = {2, 0, 0, 0, 0, 0, 0, 0};
+  EXPECT_EQ(make().positive_count(), 6u);
+  EXPECT_THAT(notes_, ElementsAre("13 positives are equal to another one and left out"));
+}
+
+TEST_F(PackTest, CopiesAreCutFromTheWholePicture) {
+  // A bright wall begins right beside the box: a copy that is moved sees it, and repeated edges would not.
+  GrayImage picture(100, 100);
+  for (int y = 0; y < 100; ++y) {
+    for (int x = 0; x < 100; ++x) picture.row(y)[x] = x < 40 || x >= 64 ? 250 : 20;
+  }
+  folder_.put("a.pgm", picture.view());
+  options_.jitter = {20, 0, 0, 0.2, 0, 0, 0, 0};
+  const Pack pack =
+      make_pack({folder_.put("info.dat", "a.pgm 1 40 40 24 24\n")}, {folder_ / "scenes"}, options_);
+  EXPECT_GT(pack.positive_count(), 15u);
+  for (std::size_t i = 1; i < pack.positive_count(); ++i) {
+    const auto all = pixels(pack.positive(i));
+    EXPECT_GT(*std::max_element(all.begin(), all.end()), 30);
+  }
+}
+
+TEST_F(PackTest, SeveralSources) {
+  std::vector<int> sample(576, 7);
+  const std::string vec = folder_.put("p.vec", sample::vec_of({sample}));
+  const std::string logo = folder_.put("logo.png", texture(50, 50, 77).view());
+  options_.warps = 3;
+  const Pack pack = make_pack({vec, logo, folder_ / "crops"}, {folder_ / "scenes", logo}, options_);
+  EXPECT_EQ(pack.positive_count(), 10u);
+  EXPECT_EQ(pack.negatives.size(), 2u);
+  const auto recipe = nlohmann::json::parse(pack.recipe);
+  EXPECT_EQ(recipe["positives"][0]["kind"], "vec");
+  EXPECT_EQ(recipe["positives"][1]["kind"], "warps");
+  EXPECT_EQ(recipe["positives"][2]["source"], folder_ / "crops");
+  EXPECT_EQ(recipe["positives"][2]["taken"], 6);
+  EXPECT_EQ(recipe["counts"]["positives"], 10);
+  EXPECT_EQ(recipe["options"]["warps"]["count"], 3);
+}
+
+TEST_F(PackTest, WrongCallsSayWhy) {
+  const auto wrong = [&](const char* sentence) {
+    const Error error = error_of([&] { make(); });
+    EXPECT_EQ(error.code(), ErrorCode::kUsage);
+    EXPECT_EQ(error.sentence(), sentence);
+    options_ = {};
+  };
+  options_.window = {3, 24};
+  wrong("the sides of the window must be from 4 to 1024");
+  options_.samples = -1;
+  wrong("the number of samples must not be negative");
+  options_.margin = 0;
+  wrong("the margin must be from 0.01 to 100");
+  options_.eye_span = 0;
+  wrong("the eye span must be from 0.5 to 100");
+  options_.eye_line = 1.5;
+  wrong("the eye line must be from 0 to 1");
+  options_.crop = {-1, 0, 5, 5};
+  wrong("the part of crops must begin inside them and not be empty");
+  options_.eyes = "0-1";
+  wrong("the eyes are two lists of points such as 0/1 or 36-41/42-47, not '0-1'");
+  options_.window = {200, 200};
+  wrong("there is no negative picture to be used");
+  options_.window = {50, 50};
+  wrong("there is no positive to be used");
+  EXPECT_EQ(error_of([&] { make_pack({}, {"x"}, {}); }).sentence(), "a pack needs positives");
+  EXPECT_EQ(error_of([&] { make_pack({"x"}, {}, {}); }).sentence(), "a pack needs negatives");
+}
+
+}  // namespace
+}  // namespace winnow

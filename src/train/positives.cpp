@@ -1,0 +1,304 @@
+#include "train/positives.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include <winnow/error.h>
+#include <winnow/truth.h>
+
+#include "base/file.h"
+#include "model/clean_text.h"
+#include "train/pack_sources.h"
+#include "train/random.h"
+#include "train/vec_file.h"
+#include "train/warp_picture.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::int64_t kMaxVecBytes = std::int64_t{1} << 32;
+// Of a part smaller than half the window there is nothing to learn but how it was enlarged.
+constexpr double kMostEnlarged = 2;
+
+// The picture that was read last: labels of one picture follow each other.
+class LastPicture {
+ public:
+  // Null, with a note once, if it cannot be read.
+  const GrayImage* read(const std::string& path, const PackNote& note) {
+    if (path != path_ || path.empty()) {
+      path_ = path;
+      good_ = false;
+      try {
+        image_ = std::move(read_picture(path).gray);
+        good_ = true;
+      } catch (const Error& error) {
+        note(error.what());
+      }
+    }
+    return good_ ? &image_ : nullptr;
+  }
+
+ private:
+  std::string path_;
+  GrayImage image_;
+  bool good_ = false;
+};
+
+// Why the window cannot lie there, or null.
+const char* what_is_wrong(const Affine& place, Size picture, Size window) {
+  double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
+  for (const int corner : {0, 1, 2, 3}) {
+    const Point p = place.at(corner % 2 * window.width, corner / 2 * window.height);
+    // Far away sums lose their fractions, and far farther an index its meaning.
+    if (!(std::abs(p.x) < 1e9 && std::abs(p.y) < 1e9)) return "is no place in a picture";
+    left = std::min(left, p.x), right = std::max(right, p.x);
+    top = std::min(top, p.y), bottom = std::max(bottom, p.y);
+  }
+  if (right <= 0 || bottom <= 0 || left >= picture.width || top >= picture.height)
+    return "lies outside its picture";
+  const double across = std::sqrt(place.xx * place.xx + place.yx * place.yx) * kMostEnlarged;
+  const double down = std::sqrt(place.xy * place.xy + place.yy * place.yy) * kMostEnlarged;
+  return across < 1 || down < 1 ? "is smaller than half the window" : nullptr;
+}
+
+class CropFolder : public PositiveSource {
+ public:
+  CropFolder(const std::string& folder, const PackOptions& options)
+      : options_(options), paths_(pictures_in(folder)) {}
+  std::string kind() const override { return "crops"; }
+  std::size_t count() const override { return paths_.size(); }
+  bool open(std::size_t i, Positive& positive, const PackNote& note) override {
+    const std::string& path = paths_[i];
+    const GrayImage* image = picture_.read(path, note);
+    if (image == nullptr) return false;
+    const RealBox& part = options_.crop;
+    if (part.x < 0 || part.y < 0 || part.x + part.width > image->width() ||
+        part.y + part.height > image->height()) {
+      note(path + " does not hold the part that is to be taken");
+      return false;
+    }
+    positive = {image->view(), place_crop(image->size(), part, options_.window), path};
+    const char* wrong = what_is_wrong(positive.place, image->size(), options_.window);
+    if (wrong != nullptr) note(path + " " + wrong);
+    return wrong == nullptr;
+  }
+
+ private:
+  const PackOptions& options_;
+  std::vector<std::string> paths_;
+  LastPicture picture_;
+};
+
+class VecSource : public PositiveSource {
+ public:
+  VecSource(const std::string& path, Size window) : path_(path) {
+    const std::vector<std::byte> bytes = read_file(path, kMaxVecBytes);
+    try {
+      samples_ = read_vec(bytes, window);
+    } catch (const Error& error) {
+      throw error.in_file(path);
+    }
+  }
+  std::string kind() const override { return "vec"; }
+  std::size_t count() const override { return samples_.size(); }
+  bool open(std::size_t i, Positive& positive, const PackNote&) override {
+    positive = {std::as_const(samples_[i]).view(), {}, path_ + ": " + std::to_string(i + 1)};
+    return true;
+  }
+
+ private:
+  std::string path_;
+  std::vector<GrayImage> samples_;
+};
+
+class TruthSource : public PositiveSource {
+ public:
+  TruthSource(const std::string& path, const PackOptions& options, const PackNote& note)
+      : options_(options),
+        eyes_(options.eyes.empty() ? EyePoints{} : parse_eyes(options.eyes)),
+        truth_(read_truth(path, {options.pictures, options.category, {}})) {
+    std::size_t ignored = 0, pointed = 0;
+    for (std::size_t picture = 0; picture < truth_.pictures.size(); ++picture) {
+      const auto& labels = truth_.pictures[picture].labels;
+      for (std::size_t label = 0; label < labels.size(); ++label) {
+        if (labels[label].ignore) {
+          ++ignored;
+          continue;
+        }
+        if (!labels[label].points.empty()) ++pointed;
+        places_.emplace_back(picture, label);
+      }
+    }
+    if (ignored > 0) note(path + ": " + std::to_string(ignored) + " objects are marked to be ignored");
+    if (!options.eyes.empty() && !places_.empty() && pointed == 0)
+      throw Error(ErrorCode::kUsage, "has no points, so there are no eyes to be levelled", path);
+  }
+  std::string kind() const override { return truth_format_name(truth_.format); }
+  std::size_t count() const override { return places_.size(); }
+  bool open(std::size_t i, Positive& positive, const PackNote& note) override {
+    const LabelledPicture& labelled = truth_.pictures[places_[i].first];
+    const Label& label = labelled.labels[places_[i].second];
+    const GrayImage* image = picture_.read(labelled.path, note);
+    if (image == nullptr) return false;
+    const std::string name = labelled.name + ": " + std::to_string(places_[i].second + 1);
+    const char* wrong = place(label, positive.place);
+    if (wrong == nullptr) wrong = what_is_wrong(positive.place, image->size(), options_.window);
+    if (wrong != nullptr) {
+      note(name + " " + wrong);
+      return false;
+    }
+    positive.picture = image->view();
+    positive.name = name;
+    return true;
+  }
+
+ private:
+  const char* place(const Label& label, Affine& at) const {
+    if (options_.eyes.empty()) {
+      if (!(label.box.width > 0 && label.box.height > 0)) return "is empty";
+      at = place_label(label.box, options_.margin, options_.window);
+      return nullptr;
+    }
+    Point left, right;
+    if (!mean(label.points, eyes_.left, left) || !mean(label.points, eyes_.right, right))
+      return "does not have all points of the eyes";
+    if (left == right) return "has both eyes in one place";
+    // Sets differ in whose left they mean; nobody trains on faces upside down.
+    if (right.x < left.x) std::swap(left, right);
+    at = place_eyes(left, right, options_.eye_span, options_.eye_line, options_.window);
+    return nullptr;
+  }
+  static bool mean(const std::vector<Point>& points, const std::vector<std::size_t>& which, Point& result) {
+    result = {};
+    for (const std::size_t i : which) {
+      if (i >= points.size()) return false;
+      result.x += points[i].x;
+      result.y += points[i].y;
+    }
+    const double count = static_cast<double>(which.size());
+    result = {result.x / count, result.y / count};
+    return std::isfinite(result.x) && std::isfinite(result.y);
+  }
+
+  const PackOptions& options_;
+  EyePoints eyes_;
+  Truth truth_;
+  std::vector<std::pair<std::size_t, std::size_t>> places_;  // picture, label
+  LastPicture picture_;
+};
+
+class WarpSource : public PositiveSource {
+ public:
+  WarpSource(const std::string& path, const std::vector<Pack::Negative>& negatives,
+             const PackOptions& options)
+      : path_(path),
+        image_(read_picture(path).gray),
+        negatives_(negatives),
+        options_(options),
+        window_(options.window.width, options.window.height) {}
+  std::string kind() const override { return "warps"; }
+  std::size_t count() const override { return static_cast<std::size_t>(options_.warps); }
+  bool open(std::size_t i, Positive& positive, const PackNote&) override {
+    Random random(options_.seed, kPurpose, i);
+    const auto which = static_cast<std::size_t>(random.bits() % negatives_.size());
+    if (which != held_ || negative_.empty()) negative_ = decode_picture(negatives_[which].file).gray;
+    held_ = which;
+    warp_picture(std::as_const(image_).view(), std::as_const(negative_).view(), options_, random,
+                 window_.view());
+    positive = {std::as_const(window_).view(), {}, path_ + ": warp " + std::to_string(i + 1)};
+    return true;
+  }
+
+ private:
+  static constexpr std::uint64_t kPurpose = 0x77617270;  // numbers that no copy of a positive uses
+
+  std::string path_;
+  GrayImage image_;
+  const std::vector<Pack::Negative>& negatives_;
+  const PackOptions& options_;
+  GrayImage window_, negative_;
+  std::size_t held_ = 0;
+};
+
+// "36-41,50": numbers and ranges of numbers.
+std::vector<std::size_t> parse_points(const std::string& text, const Error& wrong) {
+  constexpr std::size_t kMostPoints = 10000;
+  std::vector<std::size_t> points;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  const auto number = [&] {
+    std::size_t value = 0;
+    const auto read = std::from_chars(at, end, value);
+    if (read.ec != std::errc() || value >= kMostPoints) throw wrong;
+    at = read.ptr;
+    return value;
+  };
+  for (;;) {
+    const std::size_t first = number();
+    std::size_t last = first;
+    if (at != end && *at == '-') ++at, last = number();
+    if (last < first || points.size() + (last - first) >= kMostPoints) throw wrong;
+    for (std::size_t i = first; i <= last; ++i) points.push_back(i);
+    if (at == end) return points;
+    if (*at++ != ',') throw wrong;
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<PositiveSource> open_positives(const std::string& path,
+                                               const std::vector<Pack::Negative>& negatives,
+                                               const PackOptions& options, const PackNote& note) {
+  switch (positive_kind(path)) {
+    case SourceKind::kCrops:
+      return std::make_unique<CropFolder>(path, options);
+    case SourceKind::kVec:
+      return std::make_unique<VecSource>(path, options.window);
+    case SourceKind::kPicture:
+      if (options.warps > 0) return std::make_unique<WarpSource>(path, negatives, options);
+      throw Error(ErrorCode::kUsage, "is one picture: say how many warps are to be made of it", path);
+    case SourceKind::kTruth:
+      break;
+  }
+  return std::make_unique<TruthSource>(path, options, note);
+}
+
+Affine place_crop(Size crop, const RealBox& part, Size window) {
+  RealBox box = part.width > 0 ? part : RealBox{0, 0, double(crop.width), double(crop.height)};
+  const double shape = box.width * window.height / (box.height * window.width);
+  if (shape > 1.02) {
+    const double width = box.height * window.width / window.height;
+    box = {box.x + (box.width - width) / 2, box.y, width, box.height};
+  } else if (shape < 1 / 1.02) {
+    const double height = box.width * window.height / window.width;
+    box = {box.x, box.y + (box.height - height) / 2, box.width, height};
+  }
+  return place_box(box, window);
+}
+
+Affine place_label(const RealBox& box, double margin, Size window) {
+  const double scale = std::max(box.width * margin / window.width, box.height * margin / window.height);
+  const double width = scale * window.width, height = scale * window.height;
+  return place_box({box.x + (box.width - width) / 2, box.y + (box.height - height) / 2, width, height},
+                   window);
+}
+
+Affine place_eyes(const Point& left, const Point& right, double span, double line, Size window) {
+  // Along the line of the eyes a pixel of the window is this step; down is the same, turned by a quarter.
+  const double x = (right.x - left.x) * span / window.width, y = (right.y - left.y) * span / window.width;
+  const double across = window.width / 2.0, down = window.height * line;
+  return {x, -y, (left.x + right.x) / 2 - x * across + y * down,
+          y, x,  (left.y + right.y) / 2 - y * across - x * down};
+}
+
+EyePoints parse_eyes(const std::string& text) {
+  const Error wrong(ErrorCode::kUsage,
+                    "the eyes are two lists of points such as 0/1 or 36-41/42-47, not '" + text + "'");
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) throw wrong;
+  return {parse_points(text.substr(0, slash), wrong), parse_points(text.substr(slash + 1), wrong)};
+}
+
+}  // namespace winnow

@@ -1,0 +1,49 @@
+// Random numbers that depend on what they are for and on nothing else: each is a hash of a seed and of some
+// numbers (which positive, which copy, the how manyth), so that neither the order of the work nor threads
+// change one.
+#pragma once
+
+#include <cstdint>
+
+namespace winnow {
+
+// SplitMix64's last steps: every bit of the input moves half of the output's.
+constexpr std::uint64_t mix_bits(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+template <class... Index>
+constexpr std::uint64_t hash(std::uint64_t seed, Index... index) {
+  constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15u;
+  std::uint64_t h = mix_bits(seed + kStep);
+  ((h = mix_bits(h * 3 + static_cast<std::uint64_t>(index) + kStep)), ...);
+  return h;
+}
+
+// The numbers of one purpose, one after the other.
+class Random {
+ public:
+  template <class... Index>
+  explicit constexpr Random(std::uint64_t seed, Index... index) : key_(hash(seed, index...)) {}
+
+  constexpr std::uint64_t bits() { return hash(key_, count_++); }
+  // low <= x < high, on a grid of 2^-53 of the range.
+  constexpr double real(double low, double high) {
+    return low + (high - low) * (static_cast<double>(bits() >> 11) * 0x1p-53);
+  }
+  constexpr int below(int n) { return static_cast<int>(bits() % static_cast<std::uint64_t>(n)); }
+  // A bell of standard deviation 1: the sum of twelve even numbers, since a true bell needs a logarithm,
+  // which machines round differently.
+  constexpr double bell() {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += real(0, 1);
+    return sum;
+  }
+
+ private:
+  std::uint64_t key_, count_ = 0;
+};
+
+}  // namespace winnow
