@@ -20,9 +20,10 @@ struct Command {
   int (*run)(const Arguments&);
 };
 
-constexpr std::array<Command, 6> kCommands{{
+constexpr std::array<Command, 7> kCommands{{
     {"detect", "find objects in pictures, folders, videos, cameras and streams", detect_command},
-    {"bench", "measure a model on pictures", bench_command},
+    {"eval", "judge models beside what people marked: curves, figures, a page", eval_command},
+    {"bench", "measure how fast a model is on pictures", bench_command},
     {"inspect", "show what a model file holds", inspect_command},
     {"convert", "write a model in another format", convert_command},
     {"models", "list the models that are found by name", models_command},
