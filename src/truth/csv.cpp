@@ -1,0 +1,186 @@
+// Boxes by columns that a head line names. Without a head line (which only who names the format may have) the
+// columns are file, x, y, width, height, category, ignore.
+#include <array>
+#include <optional>
+
+#include "truth/place.h"
+#include "truth/readers.h"
+#include "truth/words.h"
+
+namespace winnow {
+namespace {
+
+enum Column { kFile, kX, kY, kWidth, kHeight, kRight, kBottom, kCategory, kIgnore, kColumns };
+
+struct Synonym {
+  std::string_view name;
+  Column column;
+};
+constexpr Synonym kSynonyms[] = {
+    {"file", kFile},
+    {"filename", kFile},
+    {"file_name", kFile},
+    {"path", kFile},
+    {"image", kFile},
+    {"picture", kFile},
+    {"x", kX},
+    {"left", kX},
+    {"xmin", kX},
+    {"y", kY},
+    {"top", kY},
+    {"ymin", kY},
+    {"width", kWidth},
+    {"w", kWidth},
+    {"height", kHeight},
+    {"h", kHeight},
+    {"xmax", kRight},
+    {"right", kRight},
+    {"ymax", kBottom},
+    {"bottom", kBottom},
+    {"category", kCategory},
+    {"label", kCategory},
+    {"class", kCategory},
+    {"ignore", kIgnore},
+    {"difficult", kIgnore},
+};
+
+std::optional<Column> column_of(const std::string& name) {
+  for (const Synonym& synonym : kSynonyms)
+    if (synonym.name == name) return synonym.column;
+  return std::nullopt;
+}
+
+char head_separator(std::string_view line) {
+  if (separator_of(line) == ',') return ',';
+  for (const char separator : {';', '\t'})
+    if (line.find(separator) != std::string_view::npos) return separator;
+  return ' ';
+}
+
+// The names in small letters; a '#' before the first is no part of it.
+std::vector<std::string> head_names(std::string_view line) {
+  if (line.starts_with('#')) line = trim(line.substr(1));
+  std::vector<std::string> names = split(line, head_separator(line));
+  for (std::string& name : names) name = lower(name);
+  return names;
+}
+
+struct Table {
+  char separator = ',';
+  std::size_t columns = 0;       // in every line; 0: as many as a line has
+  std::array<int, kColumns> at;  // where each column is, -1: nowhere
+};
+
+Table read_head(std::string_view line) {
+  Table table{head_separator(line), 0, {}};
+  table.at.fill(-1);
+  const std::vector<std::string> names = head_names(line);
+  table.columns = names.size();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::optional<Column> column = column_of(names[i]);
+    if (!column) continue;
+    if (table.at[*column] >= 0)
+      throw Error(ErrorCode::kFormat,
+                  "the column " + shown(names[i]) + " is there twice, perhaps by another name");
+    table.at[*column] = static_cast<int>(i);
+  }
+  const auto need = [&](bool there, const char* what) {
+    if (!there) throw Error(ErrorCode::kFormat, std::string("the head line names no column for ") + what);
+  };
+  need(table.at[kFile] >= 0, "the picture (file)");
+  need(table.at[kX] >= 0 && table.at[kY] >= 0, "the corner (x and y)");
+  // Beside right and bottom, width and height are the picture's.
+  if (table.at[kRight] >= 0 && table.at[kBottom] >= 0) table.at[kWidth] = table.at[kHeight] = -1;
+  need(table.at[kWidth] >= 0 || table.at[kRight] >= 0, "the width (width or xmax)");
+  need(table.at[kHeight] >= 0 || table.at[kBottom] >= 0, "the height (height or ymax)");
+  return table;
+}
+
+Table headless(std::string_view line) {
+  Table table{separator_of(line), 0, {}};
+  table.at = {0, 1, 2, 3, 4, -1, -1, 5, 6};
+  return table;
+}
+
+bool read_flag(const std::string& word) {
+  const std::string small = lower(word);
+  if (small.empty() || small == "0" || small == "false" || small == "no") return false;
+  if (small == "1" || small == "true" || small == "yes") return true;
+  throw Error(ErrorCode::kFormat, "ignore: " + shown(word) + " is neither 0 nor 1");
+}
+
+void read_row(std::string_view line, const Table& table, Gather& gather) {
+  const std::vector<std::string> parts = split(line, table.separator);
+  if (table.columns != 0 && parts.size() != table.columns)
+    throw Error(ErrorCode::kFormat, "the line has " + std::to_string(parts.size()) +
+                                        " columns, the head line " + std::to_string(table.columns));
+  if (table.columns == 0 && (parts.size() < 5 || parts.size() > 7))
+    throw Error(ErrorCode::kFormat, "the line has " + std::to_string(parts.size()) +
+                                        " columns; without a head line they are file, x, y, width, height, "
+                                        "category and ignore, the last two if there");
+  const auto part = [&](Column column) {
+    const int at = table.at[column];
+    return at >= 0 && static_cast<std::size_t>(at) < parts.size() ? parts[at] : std::string();
+  };
+  const std::size_t picture = gather.picture(part(kFile));
+  bool empty = true;
+  for (const Column column : {kX, kY, kWidth, kHeight, kRight, kBottom})
+    empty = empty && part(column).empty();
+  if (empty) return;  // nothing is in it
+  Label label;
+  label.box.x = read_real(part(kX), "x");
+  label.box.y = read_real(part(kY), "y");
+  label.box.width = table.at[kWidth] >= 0 ? read_real(part(kWidth), "width")
+                                          : read_real(part(kRight), "right") - label.box.x;
+  label.box.height = table.at[kHeight] >= 0 ? read_real(part(kHeight), "height")
+                                            : read_real(part(kBottom), "bottom") - label.box.y;
+  label.category = part(kCategory);
+  label.ignore = read_flag(part(kIgnore));
+  gather.box(picture, std::move(label));
+}
+
+}  // namespace
+
+Head judge_head(std::string_view line) {
+  std::vector<std::string> names;
+  try {
+    names = head_names(line);
+  } catch (const Error&) {
+    return Head::kNone;  // its quotes are broken: a comment may do that, and data is read again
+  }
+  bool file = false, x = false, y = false;
+  for (const std::string& name : names) {
+    if (is_real(name)) return Head::kNone;
+    const std::optional<Column> column = column_of(name);
+    file = file || column == kFile;
+    x = x || column == kX;
+    y = y || column == kY;
+  }
+  if (!file || names.size() < 2) return Head::kNone;
+  if (x && y) return Head::kBoxes;
+  if (column_of(names[0]) != kFile) return Head::kNone;
+  const std::vector<std::string> corners = {"x1", "y1", "x2", "y2"};
+  return std::vector<std::string>(names.begin() + 1, names.end()) == corners ? Head::kEither : Head::kPoints;
+}
+
+void read_csv(std::string_view text, Gather& gather) {
+  Lines lines(text);
+  const auto line = [&] { return lines.number(); };
+  std::optional<Table> table;
+  while (lines.next()) {
+    at_line(line, [&] {
+      const bool comment = lines.text()[0] == '#' && (!table || table->columns == 0);
+      if (comment && (table || judge_head(lines.text()) == Head::kNone)) return;
+      if (table) return read_row(table->separator == '\t' ? lines.raw() : lines.text(), *table, gather);
+      const std::vector<std::string> parts = split(lines.text(), separator_of(lines.text()));
+      if (parts.size() > 1 && is_real(parts[1])) {
+        table = headless(lines.text());
+        read_row(lines.text(), *table, gather);
+      } else {
+        table = read_head(lines.text());
+      }
+    });
+  }
+}
+
+}  // namespace winnow

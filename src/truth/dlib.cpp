@@ -1,0 +1,49 @@
+// dlib's imglab XML: pictures, their boxes, and parts of what is in a box.
+#include <map>
+
+#include <winnow/error.h>
+
+#include "truth/place.h"
+#include "truth/readers.h"
+#include "truth/words.h"
+#include "truth/xml_tree.h"
+
+namespace winnow {
+namespace {
+
+void read_box(pugi::xml_node box, std::size_t picture, Gather& gather) {
+  Label label;
+  label.box = {attribute_number(box, "left"), attribute_number(box, "top"), attribute_number(box, "width"),
+               attribute_number(box, "height")};
+  label.ignore = flag_of(box.attribute("ignore").value(), "ignore");
+  label.category = trim(box.child_value("label"));
+  // In the order of their names, letter by letter, as dlib has them.
+  std::map<std::string, Point> parts;
+  for (const pugi::xml_node part : box.children("part")) {
+    const std::string name = attribute_text(part, "name");
+    if (!parts.emplace(name, Point{attribute_number(part, "x"), attribute_number(part, "y")}).second)
+      throw Error(ErrorCode::kFormat, "the box has a second part " + shown(name));
+  }
+  for (const auto& [name, point] : parts) label.points.push_back(point);
+  gather.box(picture, std::move(label));
+}
+
+}  // namespace
+
+void read_dlib(std::string_view text, Gather& gather) {
+  const XmlTree tree(text);
+  const pugi::xml_node images = tree.root().child("images");
+  at_line([&] { return tree.line(tree.root()); },
+          [&] {
+            if (std::string_view(tree.root().name()) != "dataset" || !images)
+              throw Error(ErrorCode::kFormat, "dlib's XML is a <dataset> that holds <images>");
+          });
+  for (const pugi::xml_node image : images.children("image")) {
+    const std::size_t picture = at_line([&] { return tree.line(image); },
+                                        [&] { return gather.picture(attribute_text(image, "file")); });
+    for (const pugi::xml_node box : image.children("box"))
+      at_line([&] { return tree.line(box); }, [&] { read_box(box, picture, gather); });
+  }
+}
+
+}  // namespace winnow

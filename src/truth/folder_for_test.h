@@ -1,0 +1,75 @@
+// A folder of files for one test, gone with it.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+#include <winnow/error.h>
+#include <winnow/image.h>
+#include <winnow/truth.h>
+
+#include "base/file.h"
+
+namespace winnow {
+
+class TestFolder {
+ public:
+  TestFolder() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    path_ = testing::TempDir() + "winnow_truth_" + std::to_string(::getpid()) + "_" + test->name();
+    std::filesystem::create_directories(path_);
+  }
+  ~TestFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TestFolder(const TestFolder&) = delete;
+
+  std::string path(const std::string& name = {}) const { return name.empty() ? path_ : path_ + "/" + name; }
+  std::string write(const std::string& name, std::string_view text) const {
+    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
+    write_file(path(name), std::as_bytes(std::span(text)));
+    return path(name);
+  }
+  std::string picture(const std::string& name, int width, int height) const {
+    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
+    write_picture(path(name), GrayImage(width, height).view());
+    return path(name);
+  }
+  // What `read_truth` makes of a file with this text.
+  Truth read(std::string_view text, const TruthOptions& options = {},
+             const std::string& name = "labels") const {
+    return read_truth(write(name, text), options);
+  }
+  // The sentence of the error, with place and without the folder; "read" if there is none.
+  std::string refused(std::string_view text, const TruthOptions& options = {},
+                      const std::string& name = "labels") const {
+    return refusal(write(name, text), options);
+  }
+  std::string refusal(const std::string& truth, const TruthOptions& options = {}) const {
+    try {
+      read_truth(truth, options);
+    } catch (const Error& error) {
+      const std::string what = error.what();
+      return what.starts_with(path_ + "/") ? what.substr(path_.size() + 1) : what;
+    }
+    return "read";
+  }
+
+ private:
+  std::string path_;
+};
+
+inline TruthOptions as(const std::string& format) {
+  TruthOptions options;
+  options.format = format;
+  return options;
+}
+
+}  // namespace winnow

@@ -1,0 +1,53 @@
+// A picture and its points on a line, an object a line: "a.jpg,x0,y0,x1,y1" or with blanks.
+#include <algorithm>
+
+#include "truth/place.h"
+#include "truth/readers.h"
+#include "truth/words.h"
+
+namespace winnow {
+namespace {
+
+// What the objects of a file have in common.
+struct First {
+  std::size_t points = 0;
+  std::int64_t line = 0;
+};
+
+void read_line(const Lines& lines, First& first, Gather& gather) {
+  const std::vector<std::string> parts = split(lines.text(), separator_of(lines.text()));
+  const std::size_t picture = gather.picture(parts[0]);
+  if (std::all_of(parts.begin() + 1, parts.end(), [](const std::string& part) { return part.empty(); }))
+    return;  // nothing is in it
+  if (parts.size() % 2 == 0)
+    throw Error(ErrorCode::kFormat,
+                "points are pairs of numbers, here are " + std::to_string(parts.size() - 1) + " numbers");
+  std::vector<Point> points(parts.size() / 2);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[i] = {read_real(parts[1 + 2 * i], "a point's x"), read_real(parts[2 + 2 * i], "a point's y")};
+  // All objects have the same points. That also betrays boxes, which are no points.
+  if (first.line == 0) first = {points.size(), lines.number()};
+  if (points.size() != first.points)
+    throw Error(ErrorCode::kFormat, "the object has " + std::to_string(points.size()) +
+                                        " points, the one of line " + std::to_string(first.line) + " has " +
+                                        std::to_string(first.points));
+  gather.points(picture, std::move(points));
+}
+
+}  // namespace
+
+void read_points(std::string_view text, Gather& gather) {
+  Lines lines(text);
+  First first;
+  bool begun = false;
+  while (lines.next_data()) {
+    at_line([&] { return lines.number(); },
+            [&] {
+              const bool head = !begun && judge_head(lines.text()) != Head::kNone;
+              begun = true;
+              if (!head) read_line(lines, first, gather);
+            });
+  }
+}
+
+}  // namespace winnow

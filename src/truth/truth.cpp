@@ -1,0 +1,32 @@
+#include <winnow/truth.h>
+
+#include <filesystem>
+#include <new>
+#include <stdexcept>
+
+#include <winnow/error.h>
+
+#include "base/file.h"
+#include "truth/truth_file.h"
+
+namespace winnow {
+
+Truth read_truth(const std::string& path, const TruthOptions& options) {
+  try {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return read_truth_folder(path, options);
+    YoloBeside around(std::filesystem::path(path).parent_path().string(), options.pictures);
+    return parse_truth(read_file(path, kMaxTruthBytes), path, options, around);
+  } catch (const Error& error) {
+    if (!error.file().empty()) throw;
+    throw error.in_file(path);
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw Error(ErrorCode::kIo, error.code().message(), path);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::kLimit, "there is not enough memory for the labels", path);
+  } catch (const std::length_error&) {
+    throw Error(ErrorCode::kLimit, "there is not enough memory for the labels", path);
+  }
+}
+
+}  // namespace winnow

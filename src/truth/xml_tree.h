@@ -1,0 +1,36 @@
+// A hostile XML text as a tree, with the line of everything. What makes memory is counted before the tree is
+// built; neither pugixml nor this recurses, so that depth costs no stack; only the five entities of XML and
+// numbers are expanded. Errors are kFormat, kLimit for sizes. The text must outlive the tree.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <pugixml.hpp>
+
+namespace winnow {
+
+class XmlTree {
+ public:
+  explicit XmlTree(std::string_view text);
+  pugi::xml_node root() const { return document_.document_element(); }
+  std::int64_t line(pugi::xml_node at) const;
+
+ private:
+  std::int64_t line_of(std::ptrdiff_t offset) const;
+
+  std::string_view text_;
+  pugi::xml_document document_;
+};
+
+// The text of the child, without blanks around it; throws (without a place) if there is no such child.
+std::string child_text(pugi::xml_node parent, const char* name);
+double child_number(pugi::xml_node parent, const char* name);
+std::string attribute_text(pugi::xml_node element, const char* name);
+double attribute_number(pugi::xml_node element, const char* name);
+// "1" or "0"; an empty text is "0".
+bool flag_of(const char* text, const char* name);
+
+}  // namespace winnow

@@ -1,0 +1,57 @@
+// YOLO's labels: a file a picture, "class x y width height" a line, x and y the middle, all in parts of the
+// picture's size.
+#include <winnow/error.h>
+
+#include "truth/place.h"
+#include "truth/readers.h"
+#include "truth/words.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::int64_t kMaxClass = 1'000'000;
+
+double read_part(const std::string& word, const char* what) {
+  constexpr double kHair = 1e-3;  // what rounding may add
+  const double part = read_real(word, what);
+  if (part < -kHair || part > 1 + kHair)
+    throw Error(ErrorCode::kFormat,
+                std::string(what) + " is " + shown(part) + ", not a part of the picture (0 to 1)");
+  return part;
+}
+
+Label read_object(std::string_view line, const std::vector<std::string>& classes, Size size) {
+  const std::vector<std::string> words = split(line, ' ');
+  if (words.size() != 5)
+    throw Error(ErrorCode::kFormat,
+                "an object is 'class x y width height', here are " + std::to_string(words.size()) + " words");
+  const std::int64_t number = read_count(words[0], "the class", kMaxClass);
+  if (!classes.empty() && number >= static_cast<std::int64_t>(classes.size()))
+    throw Error(ErrorCode::kFormat, "the class is " + std::to_string(number) + ", and there are names for " +
+                                        std::to_string(classes.size()));
+  const double x = read_part(words[1], "x"), y = read_part(words[2], "y");
+  const double width = read_part(words[3], "width"), height = read_part(words[4], "height");
+  Label label;
+  label.category = classes.empty() ? std::to_string(number) : classes[static_cast<std::size_t>(number)];
+  label.box = {(x - width / 2) * size.width, (y - height / 2) * size.height, width * size.width,
+               height * size.height};
+  return label;
+}
+
+}  // namespace
+
+void read_yolo(std::string_view text, const std::string& stem, const std::vector<std::string>& classes,
+               YoloAround& around, Gather& gather) {
+  const std::string path = around.picture(stem);
+  const std::size_t picture = gather.picture(path.substr(path.find_last_of('/') + 1), path);
+  Size size;
+  Lines lines(text);
+  while (lines.next_data()) {
+    // A picture of nothing need not be opened.
+    if (size.width == 0) size = around.size(path);
+    at_line([&] { return lines.number(); },
+            [&] { gather.box(picture, read_object(lines.text(), classes, size)); });
+  }
+}
+
+}  // namespace winnow
