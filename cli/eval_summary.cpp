@@ -12,7 +12,11 @@
 namespace winnow::cli {
 namespace {
 
-constexpr double kToldRates[] = {1e-6, 1e-5, 1e-4};
+struct ToldRate {
+  const char* name;
+  double rate;
+};
+constexpr ToldRate kToldRates[] = {{"1e-6", 1e-6}, {"1e-5", 1e-5}, {"1e-4", 1e-4}};
 
 std::string percent(double part) { return std::isnan(part) ? "-" : fmt::format("{:.1f}", 100 * part); }
 
@@ -54,17 +58,17 @@ void add_windows(std::string& text, const EvalReport& report) {
   const std::size_t width = name_width(report);
   fmt::format_to(out, "{:<{}}{:>9}{:>9}{:>13}{:>10}", "model", width, "crops", "passed", "windows",
                  "survived");
-  for (const double rate : kToldRates) fmt::format_to(out, "{:>8}", fmt::format("{:.0e}", rate));
+  for (const auto& [name, rate] : kToldRates) fmt::format_to(out, "{:>8}", name);
   text += '\n';
   for (const EvaluatedModel& model : report.models) {
     const WindowEvaluation& e = *model.windows;
     const WindowPoint last = e.curve.empty() ? WindowPoint() : e.curve.back();
     fmt::format_to(out, "{:<{}}{:>9}{:>9}{:>13}{:>10}", printable(model.name), width, e.positives, last.found,
                    e.windows, last.wrong);
-    for (const double rate : kToldRates) fmt::format_to(out, "{:>8}", percent(e.miss_rate_at(rate)));
+    for (const auto& [name, rate] : kToldRates) fmt::format_to(out, "{:>8}", percent(e.miss_rate_at(rate)));
     text += '\n';
   }
-  text += "Under 1e-06 to 1e-04: miss rate in percent with at most so many false positives per window.\n";
+  text += "Under 1e-6 to 1e-4: miss rate in percent with at most so many false positives per window.\n";
 }
 
 }  // namespace
@@ -103,8 +107,8 @@ std::string eval_summary_json(const EvalReport& report, const std::string& folde
                          {"passed", last.found},
                          {"windows", e.windows},
                          {"survived", last.wrong}};
-      for (const double rate : kToldRates)
-        each["windows"]["miss_rate_at"][fmt::format("{:.0e}", rate)] = number(e.miss_rate_at(rate));
+      for (const auto& [name, rate] : kToldRates)
+        each["windows"]["miss_rate_at"][name] = number(e.miss_rate_at(rate));
     }
     each["seconds"] = model.seconds;
     json["models"].push_back(each);
