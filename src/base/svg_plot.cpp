@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kWidth = 600, kLeft = 64, kRight = 18, kTop = 34, kInnerHeight = 320, kFoot = 60;
+constexpr double kWidth = 600, kLeft = 64, kRight = 28, kTop = 34, kInnerHeight = 320, kFoot = 60;
 constexpr double kInnerWidth = kWidth - kLeft - kRight, kLegendRow = 20;
 
 // Told apart by those who see fewer colours, and on white as on black; dashes do without colour.
@@ -57,8 +57,9 @@ std::vector<Tick> log_ticks(const PlotAxis& axis) {
 std::string number_text(double value) {
   if (value == 0 || std::abs(value) < 1e-12) return "0";
   const double size = std::abs(value);
-  if (size < 9.9e-5 || size >= 1e7) return fmt::format("{:.0e}", value);
-  return fmt::format("{:.6g}", value);
+  if (size >= 9.9e-4 && size < 1e7) return fmt::format("{:.6g}", value);
+  const int exponent = static_cast<int>(std::floor(std::log10(size) + 1e-9));
+  return fmt::format("{:.3g}e{}", value / std::pow(10.0, exponent), exponent);
 }
 
 // 0 to 1 along an axis; far outside stays finite.

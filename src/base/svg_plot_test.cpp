@@ -32,10 +32,10 @@ TEST(SvgPlot, AnEmptyPlotHasAxes) {
 
 TEST(SvgPlot, ALineAndStepsOverTheSamePoints) {
   Plot plot = line();
-  // The inner width is 518 and the height 320: the middle is (259, 160).
-  EXPECT_THAT(svg_plot(plot), HasSubstr("M0.0 320.0L259.0 160.0L518.0 0.0\""));
+  // The inner width is 508 and the height 320: the middle is (254, 160).
+  EXPECT_THAT(svg_plot(plot), HasSubstr("M0.0 320.0L254.0 160.0L508.0 0.0\""));
   plot.series[0].steps = true;
-  EXPECT_THAT(svg_plot(plot), HasSubstr("M0.0 320.0H259.0V160.0H518.0V0.0\""));
+  EXPECT_THAT(svg_plot(plot), HasSubstr("M0.0 320.0H254.0V160.0H508.0V0.0\""));
 }
 
 TEST(SvgPlot, LogarithmicAxes) {
@@ -43,13 +43,13 @@ TEST(SvgPlot, LogarithmicAxes) {
   plot.x = {"rate", 0.01, 100, true};
   plot.series[0].points = {{0.01, 0}, {1, 0.5}, {100, 1}};
   const std::string svg = svg_plot(plot);
-  EXPECT_THAT(svg, HasSubstr("M0.0 320.0L259.0 160.0L518.0 0.0\""));
+  EXPECT_THAT(svg, HasSubstr("M0.0 320.0L254.0 160.0L508.0 0.0\""));
   for (const char* label : {">0.01<", ">0.1<", ">1<", ">10<", ">100<"}) EXPECT_THAT(svg, HasSubstr(label));
   EXPECT_THAT(svg, Not(HasSubstr(">20<")));
   plot.x = {"rate", 1, 10, true};
   EXPECT_THAT(svg_plot(plot), HasSubstr(">2<"));
   plot.x = {"rate", 1e-7, 1, true};
-  EXPECT_THAT(svg_plot(plot), HasSubstr(">1e-06<"));
+  EXPECT_THAT(svg_plot(plot), HasSubstr(">1e-6<"));
 }
 
 TEST(SvgPlot, WhatIsNoNumberIsLeftOutAndWhatIsFarStaysFinite) {
@@ -62,7 +62,7 @@ TEST(SvgPlot, WhatIsNoNumberIsLeftOutAndWhatIsFarStaysFinite) {
   plot.x.low = 0.1;
   plot.x.log = true;
   plot.series[0].points = {{0, 0.5}, {-1, 0.5}, {1, 0.5}};
-  EXPECT_THAT(svg_plot(plot), HasSubstr("M-518.0 160.0L"));
+  EXPECT_THAT(svg_plot(plot), HasSubstr("M-508.0 160.0L"));
 }
 
 TEST(SvgPlot, PointsOnOnePlaceAreOne) {

@@ -41,7 +41,7 @@ th, td {{ padding: .25rem .5rem; text-align: right; border-bottom: 1px solid #88
 thead th {{ vertical-align: bottom; }}
 .plots {{ display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 500px), 1fr)); gap: 1.4rem; }}
 .plots figure {{ margin: 0; }}
-.plots svg {{ display: block; width: 100%; height: auto; }}
+.plots svg {{ display: block; width: 100%; max-width: 640px; height: auto; }}
 figcaption {{ font-size: .85rem; }}
 dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: 0; }}
 dt {{ font-weight: 600; }}
@@ -327,7 +327,7 @@ class Page {
     for (const Shown& each : all) {
       const std::string name = clean(report_.pictures[each.error.picture].name);
       const std::string rank = each.error.rank
-                                   ? fmt::format("{} {:.4g}", rank_name(report_.rule.rank), *each.error.rank)
+                                   ? fmt::format("{} {:.6g}", rank_name(report_.rule.rank), *each.error.rank)
                                    : "not found";
       add("<figure title=\"{}\">", name);
       if (each.thumb) {
