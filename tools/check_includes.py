@@ -2,7 +2,8 @@
 """Who may include what. Reads every C++ and CUDA file that git tracks or would track.
 
 Rooms (src/) include from their own and earlier rooms, as "room/file.h", and the public headers of those rooms;
-everything outside src/ comes in through <winnow/...>, and so may a room's tests. Libraries stay where they belong.
+everything outside src/ but benches and fuzzers comes in through <winnow/...>, and so may a room's tests. Libraries stay
+where they belong.
 One line a violation; exit status 1 if there is one."""
 import os
 import pathlib
@@ -84,7 +85,7 @@ def quoted_problem(name, room, target):
         return f'a public header includes "{target}": only <winnow/...> and the standard library'
     other = target.split("/")[0] if "/" in target else None
     if other in ROOMS:
-        if not room and not name.startswith("bench/"):
+        if not room and not name.startswith(("bench/", "tests/fuzz/")):
             return f'"{target}" from outside src/: only <winnow/...>'
         if room and other not in SEES[room]:
             return f"room {room} includes \"{target}\" of {other}"

@@ -40,6 +40,8 @@ TEST(Info, RefusesWithALine) {
   const std::string good = "a.jpg 1 1 2 3 4\n";
   EXPECT_EQ(folder.refused(good + "b.jpg 2 1 2 3 4\n"),
             "labels: line 2: a count of 2 means 8 numbers behind it, here are 4");
+  EXPECT_EQ(folder.refused(good + "b.jpg 1 1 2 3 4 5 6 7 8\n"),
+            "labels: line 2: a count of 1 means 4 numbers behind it, here are 8");
   EXPECT_EQ(folder.refused(good + "b.jpg 1 1 2 0 4\n"), "labels: line 2: the box is 0 pixels wide");
   EXPECT_EQ(folder.refused(good + "b.jpg 1 1 2 3 -4.5\n"), "labels: line 2: the box is -4.5 pixels high");
   EXPECT_EQ(folder.refused(good + "\nb.jpg 1 1 nan 3 4\n"),

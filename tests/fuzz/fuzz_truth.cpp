@@ -6,9 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <winnow/error.h>
 

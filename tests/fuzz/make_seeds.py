@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes small files for the fuzzers to start from: make_seeds.py FOLDER
 
-FOLDER/picture and FOLDER/stream are filled here, FOLDER/model by make_model_seeds.py if it is there.
+FOLDER/picture and FOLDER/stream are filled here, FOLDER/model by make_model_seeds.py and
+FOLDER/truth by make_truth_seeds.py if they are there.
 The same bytes every time; the standard library is all it needs."""
 import os
 import struct
@@ -228,9 +229,10 @@ def main():
     write("stream", "pnms", b"\xff" + b"".join(pnms[name] + b"\n" for name in sorted(pnms)))
     write("stream", "jpegs", b"\x02" + b"".join(jpegs[name] for name in sorted(jpegs)))
     write("stream", "mixed", b"\x40" + b"".join(p + j for p, j in zip(pnms.values(), jpegs.values())))
-    models = os.path.join(os.path.dirname(os.path.abspath(__file__)), "make_model_seeds.py")
-    if os.path.exists(models):
-        subprocess.run([sys.executable, models, folder], check=True)
+    for name in ("make_model_seeds.py", "make_truth_seeds.py"):
+        maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+        if os.path.exists(maker):
+            subprocess.run([sys.executable, "-B", maker, folder], check=True)
 
 
 if __name__ == "__main__":
