@@ -20,12 +20,13 @@ struct Command {
   int (*run)(const Arguments&);
 };
 
-constexpr std::array<Command, 7> kCommands{{
+constexpr std::array<Command, 8> kCommands{{
     {"detect", "find objects in pictures, folders, videos, cameras and streams", detect_command},
-    {"bench", "measure a model on pictures", bench_command},
+    {"eval", "judge models beside what people marked: curves, figures, a page", eval_command},
+    {"bench", "measure how fast a model is on pictures", bench_command},
     {"inspect", "show what a model file holds", inspect_command},
     {"convert", "write a model in another format", convert_command},
-    {"train", "make what training reads", train_command},
+    {"train", "train a cascade, and gather what training reads", train_command},
     {"models", "list the models that are found by name", models_command},
     {"backends", "list what this build and this machine can do", backends_command},
 }};

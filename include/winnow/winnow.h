@@ -7,6 +7,8 @@
 #include <winnow/cascade_model.h>
 #include <winnow/detector.h>
 #include <winnow/error.h>
+#include <winnow/eval.h>
 #include <winnow/image.h>
+#include <winnow/truth.h>
 #include <winnow/version.h>
 #include <winnow/video.h>

@@ -1,0 +1,240 @@
+// `winnow eval detector`: its options.
+#include <winnow/error.h>
+#include <winnow/eval.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "arguments.h"
+#include "commands.h"
+#include "eval_run.h"
+#include "standard_output.h"
+
+namespace winnow::cli {
+namespace {
+
+constexpr const char* kHelp =
+    "Judges models beside what people marked.\n\n"
+    "Usage: winnow eval detector [OPTIONS]\n\n"
+    "  detector    find objects in marked pictures, or judge single windows\n\n"
+    "Example:\n"
+    "  winnow eval detector --model haarcascade_frontalface_alt --truth faces.csv --out report\n"
+    "\n`winnow eval detector --help` tells more.\n";
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  winnow eval detector -m mine.winnow -m haarcascade_frontalface_alt --truth faces.csv --out report\n"
+    "  winnow eval detector -m haarcascade_frontalface_alt --match points --truth groundtruth.txt --out "
+    "report\n"
+    "  winnow eval detector -m people.winnow --windows-positive crops/ --windows-negative bg.txt --out "
+    "report\n"
+    "\n"
+    "DIR gets index.html (a page of plots and of the worst errors), eval.json and curves.csv. A table goes "
+    "to\n"
+    "standard output. A picture that cannot be read is named and left out, and the exit code is then 1.\n"
+    "Detections of all pictures are sorted by score, the last stage's sum (of a group the largest); or by\n"
+    "--rank neighbors, the windows in the group.";
+
+struct EvalWords {
+  EvalJob job;
+  std::vector<std::string> models, pictures;
+  std::string truth_format, category, match = "iou", rank = "score", format = "text", min_size, max_size,
+                                      backend = "auto";
+  std::vector<int> hold, span;
+  double iou = 0, at_most = 0;
+  bool has_iou = false, has_at_most = false;
+};
+
+CLI::Option* one_a_time(CLI::Option* option) { return option->allow_extra_args(false); }
+
+void add_options(CLI::App& app, EvalWords& words) {
+  EvalJob& job = words.job;
+  one_a_time(app.add_option("-m,--model", words.models, "name or file of a cascade; give several to compare"))
+      ->type_name("NAME|FILE");
+  app.add_option("--out", job.out, "the folder for the page and the figures")->type_name("DIR");
+
+  const std::string what = "Pictures";
+  one_a_time(app.add_option("--truth", job.truth,
+                            "what people marked, in any format that Winnow reads; may be "
+                            "given several times"))
+      ->type_name("FILE|DIR")
+      ->group(what);
+  one_a_time(app.add_option("--pictures", words.pictures,
+                            "where the pictures of the truth are (beside it); one for all, or one a truth"))
+      ->type_name("DIR")
+      ->group(what);
+  app.add_option("--truth-format", words.truth_format, "the truth's format, where its content does not tell")
+      ->type_name("NAME")
+      ->group(what);
+  app.add_option("--category", words.category, "only the labels of this category")
+      ->type_name("NAME")
+      ->group(what);
+  one_a_time(app.add_option("--negatives", job.negatives,
+                            "also these pictures, which hold no object; those that the truth names are left "
+                            "out"))
+      ->type_name("PICTURE|DIR|LIST")
+      ->group(what);
+  one_a_time(app.add_option("--windows-positive", job.windows_positive,
+                            "crops of the object, judged as single windows; larger ones are resized"))
+      ->type_name("PICTURE|DIR|LIST")
+      ->group(what);
+  one_a_time(app.add_option("--windows-negative", job.windows_negative,
+                            "pictures without the object, all whose windows are judged"))
+      ->type_name("PICTURE|DIR|LIST")
+      ->group(what);
+
+  const std::string rule = "Rule";
+  app.add_option(
+         "--match", words.match,
+         "when a detection is right: iou (it overlaps a label) or points (it holds the label's points) "
+         "(iou)")
+      ->type_name("iou|points")
+      ->group(rule);
+  app.add_option("--iou", words.iou, "the least intersection over union (0.5)")->type_name("P")->group(rule);
+  one_a_time(app.add_option("--hold", words.hold, "the points that must lie in the box (0,1,2,4)"))
+      ->type_name("N,N...")
+      ->delimiter(',')
+      ->group(rule);
+  app.add_option("--at-most", words.at_most, "the longest side of the box, in spans of the label (4.5)")
+      ->type_name("X")
+      ->group(rule);
+  one_a_time(app.add_option("--span", words.span,
+                            "a span is the larger of the distance of the first two points and that of the "
+                            "third from the line through them (0,1,4)"))
+      ->type_name("N,N,N")
+      ->delimiter(',')
+      ->group(rule);
+  app.add_option("--rank", words.rank, "what sorts the detections (score)")
+      ->type_name("score|neighbors")
+      ->group(rule);
+
+  const std::string search = "Search";
+  app.add_option("--scale", job.options.scale_factor, "from one size to the next (1.1)")
+      ->type_name("S")
+      ->group(search);
+  app.add_option("--min-neighbors", job.options.min_neighbors,
+                 "an object has more candidates than this; 1 is the least that groups them (1)")
+      ->type_name("N")
+      ->group(search);
+  app.add_option("--min-size", words.min_size, "the smallest object")->type_name("WxH")->group(search);
+  app.add_option("--max-size", words.max_size, "the largest object")->type_name("WxH")->group(search);
+  app.add_option("--min-score", job.options.min_score, "drop objects of a lower score")
+      ->type_name("S")
+      ->group(search);
+
+  const std::string output = "Output";
+  app.add_option("--format", words.format, "text (a table) or json (a line) on standard output")
+      ->type_name("text|json")
+      ->group(output);
+  app.add_option("--fddb", job.fddb, "also write the detections of the one model in FDDB's form")
+      ->type_name("FILE")
+      ->group(output);
+  app.add_option("--title", job.title, "the head of the page")->type_name("TEXT")->group(output);
+  app.add_flag("--quiet", job.quiet, "no progress and no summary on standard error")->group(output);
+
+  const std::string machine = "Machine";
+  app.add_option("--backend", words.backend, "who does the work (auto)")
+      ->type_name("auto|reference|cpu|cuda")
+      ->group(machine);
+  app.add_option("--device", job.detector.devices, "which GPUs (0)")
+      ->type_name("N[,N]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(machine);
+  app.add_option("--threads", job.detector.threads, "0: all of the machine's; the answer is the same (0)")
+      ->type_name("N")
+      ->group(machine);
+}
+
+EvalRule checked_rule(const EvalWords& words) {
+  EvalRule rule;
+  require(words.match == "iou" || words.match == "points",
+          "--match is iou or points, not '" + words.match + "'");
+  require(words.rank == "score" || words.rank == "neighbors",
+          "--rank is score or neighbors, not '" + words.rank + "'");
+  if (words.rank == "neighbors") rule.rank = RankBy::kNeighbors;
+  if (words.match == "points") {
+    rule.match = MatchKind::kPoints;
+    require(!words.has_iou, "--iou belongs to --match iou");
+    if (!words.hold.empty()) rule.hold = words.hold;
+    if (words.has_at_most) rule.at_most = words.at_most;
+    require(words.span.empty() || words.span.size() == 3, "--span wants three points, such as 0,1,4");
+    if (!words.span.empty()) rule.span = {words.span[0], words.span[1], words.span[2]};
+  } else {
+    require(words.hold.empty() && words.span.empty() && !words.has_at_most,
+            "--hold, --at-most and --span belong to --match points");
+    if (words.has_iou) rule.iou = words.iou;
+  }
+  check_rule(rule);
+  return rule;
+}
+
+void check_inputs(const EvalWords& words) {
+  const EvalJob& job = words.job;
+  require(!words.models.empty(), "a model is needed: give its name or file with --model");
+  require(!job.truth.empty() || !job.windows_positive.empty(),
+          "there is nothing to do: name what people marked with --truth, or single windows with "
+          "--windows-positive and --windows-negative");
+  require(job.windows_positive.empty() == job.windows_negative.empty(),
+          "--windows-positive and --windows-negative go together");
+  require(job.negatives.empty() || !job.truth.empty(), "--negatives goes with --truth");
+  require(words.pictures.size() <= 1 || words.pictures.size() == job.truth.size(),
+          "give --pictures once for all truths, or once for each");
+  require(!job.out.empty(), "--out DIR is needed: the folder for the page and the figures");
+  std::error_code error;
+  require(!std::filesystem::exists(job.out, error) || std::filesystem::is_directory(job.out, error),
+          "--out names a folder, and this is a file: " + job.out);
+  require(job.fddb.empty() || (words.models.size() == 1 && !job.truth.empty()),
+          "--fddb takes the detections of one model in the pictures of --truth");
+}
+
+EvalJob checked_job(const EvalWords& words) {
+  check_inputs(words);
+  EvalJob job = words.job;
+  job.rule = checked_rule(words);
+  require(job.options.scale_factor > 1 && std::isfinite(job.options.scale_factor), "--scale must be above 1");
+  require(job.options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
+  require(!std::isnan(job.options.min_score), "--min-score must be a number");
+  for (const int device : job.detector.devices) require(device >= 0, "--device must be 0 or more");
+  require(job.detector.threads >= 0, "--threads must be 0 or more");
+  if (!words.min_size.empty()) job.options.min_size = parse_size("--min-size", words.min_size);
+  if (!words.max_size.empty()) job.options.max_size = parse_size("--max-size", words.max_size);
+  require(words.format == "text" || words.format == "json",
+          "--format is text or json, not '" + words.format + "'");
+  job.json = words.format == "json";
+  job.detector.backend = parse_backend(words.backend);
+  for (std::size_t i = 0; i < job.truth.size(); ++i) {
+    const std::string folder =
+        words.pictures.empty() ? "" : words.pictures[words.pictures.size() == 1 ? 0 : i];
+    job.truth_options.push_back({folder, words.category, words.truth_format});
+  }
+  for (const std::string& model : words.models) job.models.push_back(find_model_file(model));
+  return job;
+}
+
+int eval_detector(const Arguments& arguments) {
+  CLI::App app("Judges models beside what people marked in pictures.", "winnow eval detector");
+  app.footer(kExamples);
+  EvalWords words;
+  words.job.options.min_neighbors = 1;
+  add_options(app, words);
+  if (!parse_arguments(app, arguments)) return kExitDone;
+  words.has_iou = app.count("--iou") > 0;
+  words.has_at_most = app.count("--at-most") > 0;
+  return run_eval(checked_job(words));
+}
+
+}  // namespace
+
+int eval_command(const Arguments& arguments) {
+  const std::string first = arguments.empty() ? "" : arguments.front();
+  if (first == "-h" || first == "--help") {
+    print(kHelp);
+    return kExitDone;
+  }
+  require(!first.empty(), "say what to judge: `winnow eval detector ...` (see `winnow eval --help`)");
+  require(first == "detector", "eval judges a detector, not '" + first + "' (see `winnow eval --help`)");
+  return eval_detector(Arguments(arguments.begin() + 1, arguments.end()));
+}
+
+}  // namespace winnow::cli

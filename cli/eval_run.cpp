@@ -1,0 +1,240 @@
+#include "eval_run.h"
+
+#include <fmt/format.h>
+#include <winnow/error.h>
+#include <winnow/image.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <optional>
+#include <set>
+
+#include "arguments.h"
+#include "eval_summary.h"
+#include "picture_lists.h"
+#include "progress.h"
+#include "standard_output.h"
+#include "stop.h"
+#include "terminal.h"
+#include "text.h"
+
+namespace winnow::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// One name for one file, however it is reached.
+std::string real_place(const std::string& path) {
+  std::error_code error;
+  const fs::path place = fs::weakly_canonical(path, error);
+  return error ? path : place.string();
+}
+
+class EvalRun {
+ public:
+  explicit EvalRun(const EvalJob& job) : job_(job) {
+    load_models();
+    read_truths();
+    add_negatives();
+    // The rule may not fit the labels: better said before the search.
+    if (!job.truth.empty())
+      evaluate(report_.pictures, std::vector<std::vector<Detection>>(report_.pictures.size()), job.rule);
+    crops_ = pictures_of(job.windows_positive);
+    backgrounds_ = pictures_of(job.windows_negative);
+    std::error_code error;
+    fs::create_directories(job.out, error);
+    if (!fs::is_directory(job.out)) throw Error(ErrorCode::kIo, "this folder cannot be made", job.out);
+  }
+
+  int run() {
+    progress_.emplace(report_.pictures.size() + crops_.size() + backgrounds_.size(), job_.quiet);
+    for (const std::string& problem : problems_) report(problem);
+    search_pictures();
+    search_windows();
+    progress_->finish();
+    if (stop_requested()) return stop_exit_code();
+    if (!job_.truth.empty()) {
+      for (std::size_t m = 0; m < report_.models.size(); ++m)
+        report_.models[m].pictures = evaluate(report_.pictures, found_[m], job_.rule);
+    }
+    write_eval(report_, job_.out);
+    if (!job_.fddb.empty()) write_fddb();
+    print(job_.json ? eval_summary_json(report_, job_.out) : eval_summary_text(report_, job_.out));
+    return progress_->problems() > 0 ? kExitProblem : kExitDone;
+  }
+
+ private:
+  void load_models() {
+    report_.rule = job_.rule;
+    report_.detect = job_.options;
+    if (!job_.title.empty()) report_.title = job_.title;
+    std::set<std::string> names;
+    for (const std::string& file : job_.models) {
+      detectors_.emplace_back(Cascade::load(file), job_.detector);
+      EvaluatedModel model;
+      const std::string name = model_name(detectors_.back().cascade(), file);
+      model.name = name;
+      for (int i = 2; !names.insert(model.name).second; ++i) model.name = name + fmt::format(" ({})", i);
+      model.file = file;
+      model.backend = backend_name(detectors_.back().backend());
+      report_.models.push_back(std::move(model));
+    }
+    found_.resize(detectors_.size());
+  }
+
+  void read_truths() {
+    for (std::size_t i = 0; i < job_.truth.size(); ++i) {
+      Truth truth = read_truth(job_.truth[i], job_.truth_options[i]);
+      report_.truth.push_back(job_.truth[i] + " (" + truth_format_name(truth.format) + ")");
+      for (LabelledPicture& picture : truth.pictures) {
+        require(places_.insert(real_place(picture.path)).second,
+                "two truths name the same picture: " + picture.path);
+        report_.pictures.push_back(std::move(picture));
+      }
+    }
+    const bool any = std::any_of(report_.pictures.begin(), report_.pictures.end(), [](const auto& picture) {
+      return std::any_of(picture.labels.begin(), picture.labels.end(),
+                         [](const Label& label) { return !label.ignore; });
+    });
+    require(any || job_.truth.empty(), "the truth names no object that could be found");
+  }
+
+  void add_negatives() {
+    for (const std::string& path : pictures_of(job_.negatives)) {
+      if (!places_.insert(real_place(path)).second) continue;
+      report_.pictures.push_back({path, fs::path(path).filename().string(), {}});
+    }
+    for (const std::string& name : job_.negatives) report_.truth.push_back(name + " (without objects)");
+  }
+
+  // What is missing is reported once the progress stands.
+  std::vector<std::string> pictures_of(const std::vector<std::string>& names) {
+    PictureList list = list_pictures(names);
+    problems_.insert(problems_.end(), list.problems.begin(), list.problems.end());
+    return std::move(list.paths);
+  }
+
+  // Reads, works, and says what went wrong; false if the picture must be left out.
+  bool with_picture(const std::string& path, const std::function<std::size_t(GrayView)>& work) {
+    std::string problem;
+    try {
+      const Picture picture = read_picture(path);
+      progress_->frame_done(work(picture.gray.view()), -1);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::kBackend) throw;
+      problem = error.file().empty() ? path + ": " + error.what() : error.what();
+    } catch (const std::bad_alloc&) {
+      problem = path + ": there is not enough memory to search it";
+    }
+    progress_->input_done();
+    if (!problem.empty()) report(problem);
+    return problem.empty();
+  }
+
+  void search_pictures() {
+    std::vector<LabelledPicture> kept;
+    std::vector<Detections> answers(detectors_.size());
+    std::vector<double> seconds(detectors_.size());
+    for (LabelledPicture& picture : report_.pictures) {
+      if (stop_requested()) return;
+      const bool searched = with_picture(picture.path, [&](GrayView gray) {
+        std::size_t objects = 0;
+        for (std::size_t m = 0; m < detectors_.size(); ++m) {
+          const auto start = std::chrono::steady_clock::now();
+          detectors_[m].detect(gray, job_.options, answers[m]);
+          seconds[m] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+          objects += answers[m].objects.size();
+        }
+        return objects;
+      });
+      if (!searched) {
+        ++report_.unread;
+        continue;
+      }
+      for (std::size_t m = 0; m < detectors_.size(); ++m) {
+        report_.models[m].seconds += seconds[m];
+        report_.models[m].windows_searched += answers[m].counters.windows;
+        found_[m].push_back(answers[m].objects);
+      }
+      kept.push_back(std::move(picture));
+    }
+    report_.pictures = std::move(kept);
+  }
+
+  struct WindowScores {
+    std::vector<double> positives, negatives;
+    std::int64_t count = 0, windows = 0;
+  };
+
+  void search_windows() {
+    if (crops_.empty() && backgrounds_.empty()) return;
+    std::vector<WindowScores> scores(detectors_.size());
+    std::vector<std::optional<double>> crop_scores(detectors_.size());
+    for (const std::string& path : crops_) {
+      if (stop_requested()) return;
+      const bool judged = with_picture(path, [&](GrayView gray) {
+        for (std::size_t m = 0; m < detectors_.size(); ++m)
+          crop_scores[m] = window_score(detectors_[m], gray);
+        return std::size_t{0};
+      });
+      for (std::size_t m = 0; judged && m < detectors_.size(); ++m) {
+        ++scores[m].count;
+        if (crop_scores[m]) scores[m].positives.push_back(*crop_scores[m]);
+      }
+    }
+    DetectOptions raw = job_.options;
+    raw.raw = true;
+    std::vector<Detections> answers(detectors_.size());
+    for (const std::string& path : backgrounds_) {
+      if (stop_requested()) return;
+      const bool judged = with_picture(path, [&](GrayView gray) {
+        std::size_t objects = 0;
+        for (std::size_t m = 0; m < detectors_.size(); ++m) {
+          detectors_[m].detect(gray, raw, answers[m]);
+          objects += answers[m].objects.size();
+        }
+        return objects;
+      });
+      for (std::size_t m = 0; judged && m < detectors_.size(); ++m) {
+        scores[m].windows += answers[m].counters.windows;
+        for (const Detection& each : answers[m].objects) scores[m].negatives.push_back(each.score);
+      }
+    }
+    for (std::size_t m = 0; m < detectors_.size(); ++m) {
+      const WindowScores& s = scores[m];
+      report_.models[m].windows = evaluate_windows(s.positives, s.count, s.negatives, s.windows);
+    }
+  }
+
+  void write_fddb() const {
+    std::ofstream file(job_.fddb, std::ios::binary);
+    file << fddb_text(report_.pictures, found_.front());
+    file.close();
+    if (!file) throw Error(ErrorCode::kIo, "this file cannot be written", job_.fddb);
+  }
+
+  void report(const std::string& problem) {
+    progress_->problem_found();
+    say(problem);
+  }
+
+  const EvalJob& job_;
+  std::vector<Detector> detectors_;
+  EvalReport report_;
+  std::set<std::string> places_;  // of the pictures
+  std::vector<std::string> crops_, backgrounds_, problems_;
+  std::vector<std::vector<std::vector<Detection>>> found_;  // a model, a picture
+  std::optional<Progress> progress_;
+};
+
+}  // namespace
+
+int run_eval(const EvalJob& job) {
+  watch_for_stop();
+  return EvalRun(job).run();
+}
+
+}  // namespace winnow::cli

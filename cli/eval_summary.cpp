@@ -1,0 +1,119 @@
+#include "eval_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "text.h"
+
+namespace winnow::cli {
+namespace {
+
+struct ToldRate {
+  const char* name;
+  double rate;
+};
+constexpr ToldRate kToldRates[] = {{"1e-6", 1e-6}, {"1e-5", 1e-5}, {"1e-4", 1e-4}};
+
+std::string percent(double part) { return std::isnan(part) ? "-" : fmt::format("{:.1f}", 100 * part); }
+
+std::string plain(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3f}", value); }
+
+nlohmann::ordered_json number(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
+std::size_t name_width(const EvalReport& report) {
+  std::size_t width = 5;
+  for (const EvaluatedModel& model : report.models) width = std::max(width, printable(model.name).size());
+  return width;
+}
+
+void add_pictures(std::string& text, const EvalReport& report) {
+  const auto out = std::back_inserter(text);
+  const std::size_t width = name_width(report);
+  fmt::format_to(out, "{:<{}}", "model", width);
+  for (const std::int64_t wrong : kToldFalsePositives) fmt::format_to(out, "{:>7}", wrong);
+  fmt::format_to(out, "{:>8}{:>8}{:>8}{:>9}{:>9}\n", "AP", "LAMR", "found", "wrong", "seconds");
+  for (const EvaluatedModel& model : report.models) {
+    const Evaluation& e = *model.pictures;
+    fmt::format_to(out, "{:<{}}", printable(model.name), width);
+    for (const std::int64_t wrong : kToldFalsePositives)
+      fmt::format_to(out, "{:>7}", percent(e.recall_at(wrong)));
+    fmt::format_to(out, "{:>8}{:>8}{:>8}{:>9}{:>9.2f}\n", plain(e.average_precision()),
+                   plain(e.log_average_miss_rate()), e.found(), e.wrong(), model.seconds);
+  }
+  const Evaluation& first = *report.models.front().pictures;
+  fmt::format_to(out,
+                 "{} in {}. Under 1 to 100: recall in percent with at most so many false positives; LAMR: "
+                 "log-average miss rate.\n",
+                 counted(first.labels, "object"), counted(first.pictures, "picture"));
+}
+
+void add_windows(std::string& text, const EvalReport& report) {
+  const auto out = std::back_inserter(text);
+  const std::size_t width = name_width(report);
+  fmt::format_to(out, "{:<{}}{:>9}{:>9}{:>13}{:>10}", "model", width, "crops", "passed", "windows",
+                 "survived");
+  for (const auto& [name, rate] : kToldRates) fmt::format_to(out, "{:>8}", name);
+  text += '\n';
+  for (const EvaluatedModel& model : report.models) {
+    const WindowEvaluation& e = *model.windows;
+    const WindowPoint last = e.curve.empty() ? WindowPoint() : e.curve.back();
+    fmt::format_to(out, "{:<{}}{:>9}{:>9}{:>13}{:>10}", printable(model.name), width, e.positives, last.found,
+                   e.windows, last.wrong);
+    for (const auto& [name, rate] : kToldRates) fmt::format_to(out, "{:>8}", percent(e.miss_rate_at(rate)));
+    text += '\n';
+  }
+  text += "Under 1e-6 to 1e-4: miss rate in percent with at most so many false positives per window.\n";
+}
+
+}  // namespace
+
+std::string eval_summary_text(const EvalReport& report, const std::string& folder) {
+  std::string text;
+  if (report.models.front().pictures) add_pictures(text, report);
+  if (report.models.front().windows) add_windows(text, report);
+  if (report.unread > 0) text += counted(report.unread, "picture") + " could not be searched and left out.\n";
+  return text + "See " + printable(folder) + "/index.html\n";
+}
+
+std::string eval_summary_json(const EvalReport& report, const std::string& folder) {
+  nlohmann::ordered_json json;
+  json["out"] = clean_utf8(folder);
+  json["pictures"] = report.pictures.size();
+  json["unread"] = report.unread;
+  json["models"] = nlohmann::ordered_json::array();
+  for (const EvaluatedModel& model : report.models) {
+    nlohmann::ordered_json each;
+    each["name"] = clean_utf8(model.name);
+    if (model.pictures) {
+      const Evaluation& e = *model.pictures;
+      each["objects"] = e.labels;
+      each["found"] = e.found();
+      each["wrong"] = e.wrong();
+      for (const std::int64_t wrong : kToldFalsePositives)
+        each["recall_at"][std::to_string(wrong)] = number(e.recall_at(wrong));
+      each["average_precision"] = number(e.average_precision());
+      each["log_average_miss_rate"] = number(e.log_average_miss_rate());
+    }
+    if (model.windows) {
+      const WindowEvaluation& e = *model.windows;
+      const WindowPoint last = e.curve.empty() ? WindowPoint() : e.curve.back();
+      each["windows"] = {{"positives", e.positives},
+                         {"passed", last.found},
+                         {"windows", e.windows},
+                         {"survived", last.wrong}};
+      for (const auto& [name, rate] : kToldRates)
+        each["windows"]["miss_rate_at"][name] = number(e.miss_rate_at(rate));
+    }
+    each["seconds"] = model.seconds;
+    json["models"].push_back(each);
+  }
+  return json.dump() + "\n";
+}
+
+}  // namespace winnow::cli

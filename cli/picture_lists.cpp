@@ -1,0 +1,60 @@
+#include "picture_lists.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "inputs.h"
+
+namespace winnow::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add(PictureList& list, const std::string& name);
+
+void add_list(PictureList& list, const std::string& file) {
+  std::ifstream lines(file, std::ios::binary);
+  if (!lines.is_open()) {
+    list.problems.push_back(file + ": this list of pictures cannot be read");
+    return;
+  }
+  for (std::string line; std::getline(lines, line);) {
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    if (line.empty() || line.front() == '#') continue;
+    std::error_code error;
+    const fs::path beside = fs::path(file).parent_path() / line;
+    const bool here = fs::exists(line, error) || !fs::exists(beside, error);
+    list.paths.push_back(here ? line : beside.string());
+  }
+}
+
+void add(PictureList& list, const std::string& name) {
+  for (const Input& input : expand_inputs({{name}, "", true})) {
+    switch (input.kind) {
+      case InputKind::kPicture:
+        list.paths.push_back(input.path);
+        break;
+      case InputKind::kUnknown:
+        add_list(list, input.path);
+        break;
+      case InputKind::kBroken:
+        list.problems.push_back(input.path + ": " + input.problem);
+        break;
+      case InputKind::kVideo:
+      case InputKind::kCamera:
+      case InputKind::kStream:
+        list.problems.push_back(input.path + ": is neither a picture nor a folder nor a list");
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+PictureList list_pictures(const std::vector<std::string>& names) {
+  PictureList list;
+  for (const std::string& name : names) add(list, name);
+  return list;
+}
+
+}  // namespace winnow::cli

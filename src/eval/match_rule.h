@@ -1,0 +1,73 @@
+// When a detection is right about a label. Arithmetic in doubles; a bound that is met counts as kept.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+#include <winnow/box.h>
+#include <winnow/eval.h>
+#include <winnow/truth.h>
+
+namespace winnow {
+
+inline double shared_area(const Box& box, const RealBox& label) {
+  const double left = std::max<double>(box.x, label.x), top = std::max<double>(box.y, label.y);
+  const double right = std::min(static_cast<double>(box.x) + box.width, label.x + label.width);
+  const double bottom = std::min(static_cast<double>(box.y) + box.height, label.y + label.height);
+  return right > left && bottom > top ? (right - left) * (bottom - top) : 0;
+}
+
+inline double box_area(const Box& box) { return static_cast<double>(box.width) * box.height; }
+
+// Intersection over union.
+inline double overlap(const Box& box, const RealBox& label) {
+  const double shared = shared_area(box, label);
+  const double all = box_area(box) + label.width * label.height - shared;
+  return all > 0 ? shared / all : 0;
+}
+
+// The larger of the distance of points a and b (the eyes) and that of c (the mouth) from the line through
+// them.
+inline double label_span(const Label& label, const EvalRule& rule) {
+  const auto point = [&](int i) { return label.points[static_cast<std::size_t>(rule.span[i])]; };
+  const Point a = point(0), b = point(1), c = point(2);
+  const double dx = b.x - a.x, dy = b.y - a.y, base = std::hypot(dx, dy);
+  if (base == 0) return std::hypot(c.x - a.x, c.y - a.y);
+  return std::max(base, std::abs(dx * (c.y - a.y) - dy * (c.x - a.x)) / base);
+}
+
+inline bool holds_points(const Box& box, const Label& label, const EvalRule& rule) {
+  return std::all_of(rule.hold.begin(), rule.hold.end(), [&](int i) {
+    const Point& p = label.points[static_cast<std::size_t>(i)];
+    return p.x >= box.x && p.y >= box.y && p.x <= static_cast<double>(box.x) + box.width &&
+           p.y <= static_cast<double>(box.y) + box.height;
+  });
+}
+
+// Whether the label has the points that a rule by points looks at.
+inline bool has_points(const Label& label, const EvalRule& rule) {
+  const auto there = [&](int i) { return static_cast<std::size_t>(i) < label.points.size(); };
+  return std::all_of(rule.hold.begin(), rule.hold.end(), there) &&
+         std::all_of(rule.span.begin(), rule.span.end(), there);
+}
+
+// How well a detection matches, larger is better; none if it does not. Of a region to be ignored any part
+// will do: what counts there is how much of the detection it covers.
+inline std::optional<double> match(const Box& box, const Label& label, const EvalRule& rule) {
+  const double overlapping = overlap(box, label.box);
+  if (rule.match == MatchKind::kPoints && has_points(label, rule)) {
+    const bool right = holds_points(box, label, rule) &&
+                       std::max(box.width, box.height) <= rule.at_most * label_span(label, rule);
+    return right ? std::optional(overlapping) : std::nullopt;
+  }
+  if (label.ignore) {
+    const double covered = box_area(box) > 0 ? shared_area(box, label.box) / box_area(box) : 0;
+    return covered >= rule.iou ? std::optional(covered) : std::nullopt;
+  }
+  if (rule.match == MatchKind::kPoints) return std::nullopt;
+  return overlapping >= rule.iou ? std::optional(overlapping) : std::nullopt;
+}
+
+}  // namespace winnow

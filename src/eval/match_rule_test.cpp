@@ -1,0 +1,92 @@
+#include "eval/match_rule.h"
+
+#include <gtest/gtest.h>
+
+namespace winnow {
+namespace {
+
+Label boxed(RealBox box) { return {box, {}, "", false}; }
+
+// Eyes 10 apart on one height, the mouth's middle 8 below: the span is 10.
+Label face() {
+  return {{10, 20, 10, 8}, {{10, 20}, {20, 20}, {15, 24}, {12, 28}, {15, 28}, {18, 28}}, "", false};
+}
+
+EvalRule by_points() {
+  EvalRule rule;
+  rule.match = MatchKind::kPoints;
+  return rule;
+}
+
+TEST(MatchRule, IntersectionOverUnion) {
+  EXPECT_DOUBLE_EQ(overlap({0, 0, 10, 10}, {0, 0, 10, 10}), 1);
+  EXPECT_DOUBLE_EQ(overlap({0, 0, 10, 10}, {5, 0, 10, 10}), 50. / 150);
+  EXPECT_DOUBLE_EQ(overlap({0, 0, 10, 10}, {2.5, 2.5, 5, 5}), 0.25);
+  EXPECT_DOUBLE_EQ(overlap({0, 0, 10, 10}, {10, 0, 10, 10}), 0);
+  EXPECT_DOUBLE_EQ(overlap({0, 0, 0, 0}, {0, 0, 0, 0}), 0);
+  EXPECT_DOUBLE_EQ(overlap({2000000000, 0, 2000000000, 1}, {0, 0, 1, 1}), 0);
+}
+
+TEST(MatchRule, HalfAnOverlapIsEnough) {
+  const EvalRule rule;
+  EXPECT_EQ(match({0, 0, 10, 10}, boxed({0, 0, 10, 5}), rule), 0.5);
+  EXPECT_FALSE(match({0, 0, 10, 10}, boxed({0, 0, 10, 4.99}), rule));
+  EvalRule strict;
+  strict.iou = 0.7;
+  EXPECT_FALSE(match({0, 0, 10, 10}, boxed({0, 0, 10, 5}), strict));
+}
+
+TEST(MatchRule, OfWhatIsIgnoredAPartIsEnough) {
+  Label crowd = boxed({0, 0, 1000, 1000});
+  EXPECT_FALSE(match({0, 0, 10, 10}, crowd, EvalRule()));
+  crowd.ignore = true;
+  EXPECT_EQ(match({0, 0, 10, 10}, crowd, EvalRule()), 1);
+  EXPECT_EQ(match({-5, 0, 10, 10}, crowd, EvalRule()), 0.5);
+  EXPECT_FALSE(match({-6, 0, 10, 10}, crowd, EvalRule()));
+  // A rule by points falls back to the box of what has none.
+  EXPECT_TRUE(match({0, 0, 10, 10}, crowd, by_points()));
+}
+
+TEST(MatchRule, ASpanIsTheLargerDistance) {
+  EXPECT_DOUBLE_EQ(label_span(face(), by_points()), 10);
+  Label tall = face();
+  tall.points[4] = {15, 33};
+  EXPECT_DOUBLE_EQ(label_span(tall, by_points()), 13);
+  // From the line through the eyes, not from their middle.
+  tall.points[4] = {100, 33};
+  EXPECT_DOUBLE_EQ(label_span(tall, by_points()), 13);
+  Label turned = face();  // by a quarter
+  for (Point& p : turned.points) p = {-p.y, p.x};
+  EXPECT_DOUBLE_EQ(label_span(turned, by_points()), 10);
+  Label one_eyed = face();
+  one_eyed.points[1] = one_eyed.points[0];
+  one_eyed.points[4] = {10, 28};
+  EXPECT_DOUBLE_EQ(label_span(one_eyed, by_points()), 8);
+}
+
+TEST(MatchRule, ABoxHoldsTheNamedPoints) {
+  EXPECT_TRUE(match({10, 20, 10, 8}, face(), by_points()));  // on the very edges
+  EXPECT_FALSE(match({11, 20, 10, 8}, face(), by_points()));
+  EXPECT_FALSE(match({10, 20, 9, 8}, face(), by_points()));
+  EXPECT_FALSE(match({10, 20, 10, 7}, face(), by_points()));
+  // Points 3 and 5, the corners of the mouth, may lie outside.
+  Label grin = face();
+  grin.points[3] = {0, 28};
+  grin.points[5] = {30, 28};
+  EXPECT_TRUE(match({10, 20, 10, 8}, grin, by_points()));
+  EvalRule mouth = by_points();
+  mouth.hold = {3, 4, 5};
+  EXPECT_FALSE(match({10, 20, 10, 8}, grin, mouth));
+}
+
+TEST(MatchRule, AndIsNotTooLarge) {
+  EXPECT_TRUE(match({0, 0, 45, 45}, face(), by_points()));
+  EXPECT_FALSE(match({0, 0, 46, 45}, face(), by_points()));
+  EXPECT_FALSE(match({0, 0, 45, 46}, face(), by_points()));
+  EvalRule loose = by_points();
+  loose.at_most = 5;
+  EXPECT_TRUE(match({0, 0, 46, 45}, face(), loose));
+}
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "eval/report.h"
+#include "model/clean_text.h"
+
+namespace winnow {
+namespace {
+
+std::string csv_field(const std::string& words) {
+  const std::string text = clean_text(words);
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+void add(std::string& text, const std::string& model, const char* curve,
+         const std::vector<RatePoint>& points) {
+  for (const RatePoint& p : points) {
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", model, curve, p.rank, p.found, p.wrong,
+                   p.x, p.y);
+  }
+}
+
+}  // namespace
+
+std::string eval_csv(const EvalReport& report) {
+  std::string text = "model,curve,rank,found,wrong,x,y\n";
+  for (const EvaluatedModel& model : report.models) {
+    const std::string name = csv_field(model.name);
+    if (model.pictures) {
+      add(text, name, "recall_over_false_positives", roc_points(*model.pictures));
+      add(text, name, "precision_over_recall", precision_points(*model.pictures));
+      add(text, name, "miss_rate_over_false_positives_per_picture", miss_points(*model.pictures));
+    }
+    if (model.windows)
+      add(text, name, "miss_rate_over_false_positives_per_window", det_points(*model.windows));
+  }
+  return text;
+}
+
+}  // namespace winnow

@@ -1,0 +1,113 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "eval/report.h"
+#include "model/clean_text.h"
+
+namespace winnow {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has no numbers for what is not there.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json size_json(Size size) { return Json::array({size.width, size.height}); }
+
+Json rule_json(const EvalRule& rule) {
+  Json json;
+  json["match"] = match_name(rule.match);
+  if (rule.match == MatchKind::kIou) {
+    json["iou"] = rule.iou;
+  } else {
+    json["hold"] = rule.hold;
+    json["at_most"] = rule.at_most;
+    json["span"] = rule.span;
+  }
+  json["words"] = match_sentence(rule);
+  json["rank"] = rank_name(rule.rank);
+  json["rank_words"] = rank_sentence(rule.rank);
+  return json;
+}
+
+Json search_json(const DetectOptions& options) {
+  return {{"scale", options.scale_factor},
+          {"min_neighbors", options.min_neighbors},
+          {"min_size", size_json(options.min_size)},
+          {"max_size", size_json(options.max_size)},
+          {"min_score", number(options.min_score)}};
+}
+
+Json curve_json(const std::vector<RatePoint>& points, const char* x, const char* y) {
+  Json ranks = Json::array(), found = Json::array(), wrong = Json::array(), xs = Json::array(),
+       ys = Json::array();
+  for (const RatePoint& p : points) {
+    ranks.push_back(number(p.rank));
+    found.push_back(p.found);
+    wrong.push_back(p.wrong);
+    xs.push_back(number(p.x));
+    ys.push_back(number(p.y));
+  }
+  return {{"rank", ranks}, {"found", found}, {"wrong", wrong}, {x, xs}, {y, ys}};
+}
+
+Json pictures_json(const Evaluation& e) {
+  Json json;
+  json["pictures"] = e.pictures;
+  json["objects"] = e.labels;
+  json["ignored_objects"] = e.ignored_labels;
+  json["detections"] = e.judged.size();
+  json["found"] = e.found();
+  json["wrong"] = e.wrong();
+  Json recalls = Json::object();
+  for (const std::int64_t wrong : kToldFalsePositives)
+    recalls[std::to_string(wrong)] = number(e.recall_at(wrong));
+  json["recall_at"] = recalls;
+  json["average_precision"] = number(e.average_precision());
+  json["log_average_miss_rate"] = number(e.log_average_miss_rate());
+  Json curve = curve_json(roc_points(e), "false_positives", "recall");
+  curve.erase("false_positives");  // it is `wrong`
+  Json precision = Json::array(), per_picture = Json::array();
+  for (const RatePoint& p : precision_points(e)) precision.push_back(number(p.y));
+  for (const RatePoint& p : miss_points(e)) per_picture.push_back(number(p.x));
+  curve["precision"] = precision;
+  curve["wrong_per_picture"] = per_picture;
+  json["curve"] = curve;
+  return json;
+}
+
+Json windows_json(const WindowEvaluation& e) {
+  Json json;
+  json["positives"] = e.positives;
+  json["windows"] = e.windows;
+  json["curve"] = curve_json(det_points(e), "wrong_per_window", "miss_rate");
+  return json;
+}
+
+}  // namespace
+
+std::string eval_json(const EvalReport& report) {
+  Json json;
+  json["title"] = clean_text(report.title);
+  json["rule"] = rule_json(report.rule);
+  json["search"] = search_json(report.detect);
+  json["truth"] = Json::array();
+  for (const std::string& truth : report.truth) json["truth"].push_back(clean_text(truth));
+  json["pictures"] = report.pictures.size();
+  json["unread"] = report.unread;
+  json["models"] = Json::array();
+  for (const EvaluatedModel& model : report.models) {
+    Json each;
+    each["name"] = clean_text(model.name);
+    each["file"] = clean_text(model.file);
+    each["backend"] = model.backend;
+    each["seconds"] = model.seconds;
+    each["windows_searched"] = model.windows_searched;
+    if (model.pictures) each["pictures"] = pictures_json(*model.pictures);
+    if (model.windows) each["windows"] = windows_json(*model.windows);
+    json["models"].push_back(each);
+  }
+  return json.dump(1) + "\n";
+}
+
+}  // namespace winnow

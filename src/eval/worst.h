@@ -1,0 +1,25 @@
+// The errors that are worth a look: the strongest false positives, and the worst misses.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <winnow/eval.h>
+
+namespace winnow {
+
+struct WorstError {
+  std::size_t picture = 0;
+  RealBox place;
+  std::optional<double> rank;  // of a miss that something found after all; none: nothing did
+};
+
+// The best ranked first.
+std::vector<WorstError> strongest_wrong(const Evaluation& evaluation, std::size_t most);
+// Objects that nothing found, the largest first; then those that were found at the lowest ranks.
+std::vector<WorstError> worst_misses(const Evaluation& evaluation, std::span<const LabelledPicture> pictures,
+                                     std::size_t most);
+
+}  // namespace winnow
