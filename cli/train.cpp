@@ -15,7 +15,8 @@ struct Word {
   int (*run)(const Arguments&);
 };
 
-constexpr std::array<Word, 1> kWords{{
+constexpr std::array<Word, 2> kWords{{
+    {"cascade", "train a cascade", train_cascade_command},
     {"pack", "gather positives and negatives in one file", train_pack_command},
 }};
 
@@ -36,7 +37,7 @@ std::string help() {
          "\nOptions:\n"
          "  -h,--help   this text; `winnow train WORD --help` tells more\n\n"
          "Example:\n"
-         "  winnow train pack --positives faces/ --negatives bg.txt --out faces.pack\n";
+         "  winnow train cascade --positives faces/ --negatives bg.txt --out faces.winnow\n";
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
+#include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "arguments.h"
@@ -127,8 +129,10 @@ void finish_options(Words& words) {
   require(words.weak == "tree" || words.depth <= 1, "--depth is of trees: --weak tree");
   o.depth = words.weak == "stump" ? 1 : words.depth == 0 ? 2 : words.depth;
   if (words.per_round != "all") {
-    o.features_per_round = static_cast<int>(parse_count("--features-per-round", words.per_round));
-    require(o.features_per_round > 0, "--features-per-round wants a number above 0, or all");
+    const double count = parse_real("--features-per-round", words.per_round);
+    require(count >= 1 && count <= 1e9 && count == std::floor(count),
+            "--features-per-round wants a number above 0, or all");
+    o.features_per_round = static_cast<int>(count);
   }
 }
 
@@ -144,7 +148,13 @@ std::string report_path(const Words& words) {
   return (out.parent_path() / (out.stem().string() + "-report.html")).string();
 }
 
-Pack read_samples(const Words& words) {
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text << std::flush;
+  if (!file) throw Error(ErrorCode::kIo, "this file cannot be written", path);
+}
+
+Pack read_samples(Words& words) {
   if (words.packs.empty()) return make_pack_of(words.pack);
   require(words.pack.positives.empty() && words.pack.negatives.empty(),
           "samples come from --pack or from --positives and --negatives, not from both");

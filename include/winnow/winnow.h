@@ -9,6 +9,8 @@
 #include <winnow/error.h>
 #include <winnow/eval.h>
 #include <winnow/image.h>
+#include <winnow/pack.h>
+#include <winnow/train.h>
 #include <winnow/truth.h>
 #include <winnow/version.h>
 #include <winnow/video.h>

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/html.h"
+
 namespace winnow {
 namespace {
 
@@ -189,33 +191,6 @@ double round_limit(double value) {
     if (value <= digit * decade * (1 + 1e-9)) return digit * decade;
   }
   return 10 * decade;
-}
-
-std::string xml_text(std::string_view text) {
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      case '\'':
-        safe += "&#39;";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
 }
 
 }  // namespace winnow

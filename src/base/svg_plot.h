@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace winnow {
@@ -36,8 +35,5 @@ std::string svg_plot(const Plot& plot);
 
 // The least of 1, 2, 5, 10, 20, ... that is not below `value`.
 double round_limit(double value);
-
-// Fit to stand in XML and HTML, between tags and in attributes.
-std::string xml_text(std::string_view text);
 
 }  // namespace winnow

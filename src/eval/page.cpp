@@ -9,6 +9,7 @@
 #include <winnow/error.h>
 #include <winnow/image.h>
 
+#include "base/html.h"
 #include "base/svg_plot.h"
 #include "eval/report.h"
 #include "eval/thumb.h"
@@ -19,44 +20,6 @@ namespace winnow {
 namespace {
 
 constexpr std::size_t kMostThumbs = 24;
-
-constexpr const char* kHead = R"(<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{0}</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 15px/1.5 sans-serif; max-width: 1180px; margin: 0 auto; padding: 1rem 1.2rem 3rem;
-       background: Canvas; color: CanvasText; }}
-h1 {{ font-size: 1.5rem; margin: .4rem 0; }}
-h2 {{ font-size: 1.15rem; margin: 2rem 0 .6rem; }}
-h3 {{ font-size: 1rem; margin: 1.2rem 0 .4rem; }}
-p {{ margin: .4rem 0; max-width: 75ch; }}
-.wide {{ overflow-x: auto; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }}
-th, td {{ padding: .25rem .5rem; text-align: right; border-bottom: 1px solid #8886; white-space: nowrap; }}
-.name {{ text-align: left; padding-left: 0; }}
-thead th {{ vertical-align: bottom; }}
-.plots {{ display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 500px), 1fr)); gap: 1.4rem; }}
-.plots figure {{ margin: 0; }}
-.plots svg {{ display: block; width: 100%; max-width: 640px; height: auto; }}
-figcaption {{ font-size: .85rem; }}
-dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: 0; }}
-dt {{ font-weight: 600; }}
-dd {{ margin: 0; overflow-wrap: anywhere; }}
-.thumbs {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(112px, 1fr)); gap: .7rem; }}
-.thumbs figure {{ margin: 0; }}
-.thumbs div {{ position: relative; }}
-.thumbs img {{ display: block; width: 100%; height: auto; }}
-.thumbs i {{ position: absolute; box-sizing: border-box; border: 2px solid #ffd23f; outline: 1px solid #000a; }}
-.thumbs figcaption {{ font-size: .75rem; line-height: 1.3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }}
-</style>
-</head>
-<body>
-<h1>{0}</h1>
-)";
 
 std::string clean(const std::string& words) { return xml_text(clean_text(words)); }
 
@@ -81,7 +44,7 @@ class Page {
   }
 
   std::string text() {
-    add(kHead, clean(report_.title));
+    text_ = page_head(clean(report_.title));
     if (by_picture_) picture_table();
     if (by_window_) window_table();
     add("<h2>Curves</h2>\n<div class=\"plots\">\n");
@@ -97,7 +60,7 @@ class Page {
       make_thumbs();
       for (std::size_t i = 0; i < report_.models.size(); ++i) worst(i);
     }
-    add("</body>\n</html>\n");
+    text_ += page_end();
     return std::move(text_);
   }
 

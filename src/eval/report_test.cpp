@@ -12,6 +12,7 @@
 #include <winnow/image.h>
 
 #include "base/file.h"
+#include "base/html.h"
 #include "eval/report.h"
 #include "eval/thumb.h"
 #include "eval/worst.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/html.h"
 #include "image/encode.h"
 
 namespace winnow {
@@ -50,20 +51,6 @@ std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place) {
                  place.width / around.width, place.height / around.height};
   thumb.uri = "data:image/jpeg;base64," + base64(encode_jpeg(small.view()));
   return thumb;
-}
-
-std::string base64(std::span<const std::byte> bytes) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t left = std::min<std::size_t>(bytes.size() - i, 3);
-    unsigned block = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      block = block << 8 | (k < left ? std::to_integer<unsigned>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k) text += k <= left ? kDigits[block >> (18 - 6 * k) & 63] : '=';
-  }
-  return text;
 }
 
 }  // namespace winnow

@@ -2,9 +2,7 @@
 // data: URI, and where in it the place lies.
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 
 #include <winnow/image.h>
@@ -20,7 +18,5 @@ struct Thumb {
 
 // None if the place lies outside the picture.
 std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place);
-
-std::string base64(std::span<const std::byte> bytes);
 
 }  // namespace winnow

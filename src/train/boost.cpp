@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "sieve/stages_rule.h"
-#include "train/hash.h"
+#include "train/random.h"
 #include "train/weight_rule.h"
 
 namespace winnow {
@@ -62,7 +62,7 @@ std::vector<int> StageBoost::candidates() const {
   const auto one_in =
       (~std::uint64_t{0} / static_cast<std::uint64_t>(all)) * static_cast<std::uint64_t>(wanted);
   for (int f = 0; f < all; ++f) {
-    if (hash_of(options_.seed, kForRound, stage_, trees_.size(), f) < one_in) chosen.push_back(f);
+    if (hash(options_.seed, kForRound, stage_, trees_.size(), f) < one_in) chosen.push_back(f);
   }
   return chosen;
 }

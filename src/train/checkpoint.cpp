@@ -8,7 +8,7 @@
 #include <winnow/error.h>
 
 #include "base/file.h"
-#include "train/hash.h"
+#include "train/random.h"
 
 namespace winnow {
 namespace {
@@ -18,16 +18,17 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMagic = 0x3154504b574e5754;  // "TWNWKPT1"
 constexpr std::int64_t kMostBytes = std::int64_t{16} << 30;
 
-std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t hash = 0) {
+std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t seed = 0) {
+  std::uint64_t sum = seed;
   std::size_t i = 0;
   for (; i + 8 <= bytes.size(); i += 8) {
     std::uint64_t word;
     std::memcpy(&word, bytes.data() + i, 8);
-    hash = mix_bits(hash ^ word);
+    sum = hash(sum, word);
   }
   std::uint64_t rest = bytes.size();
   for (; i < bytes.size(); ++i) rest = rest << 8 | std::to_integer<std::uint64_t>(bytes[i]);
-  return mix_bits(hash ^ rest);
+  return hash(sum, rest);
 }
 
 // Numbers one after the other, lists with their length before them.
@@ -101,14 +102,14 @@ struct StageNumbers {
 }  // namespace
 
 std::uint64_t fingerprint(const Pack& pack, const TrainOptions& options) {
-  std::uint64_t hash = hash_bytes(std::as_bytes(std::span(pack.positives)));
-  for (const Pack::Negative& negative : pack.negatives) hash = hash_bytes(negative.file, hash);
+  std::uint64_t sum = hash_bytes(std::as_bytes(std::span(pack.positives)));
+  for (const Pack::Negative& negative : pack.negatives) sum = hash_bytes(negative.file, sum);
   std::uint64_t parts[2];
   const double rates[2] = {options.min_hit, options.max_false};
   std::memcpy(parts, rates, sizeof(parts));
-  return hash_of(hash, pack.window.width, pack.window.height, options.features, options.boost, parts[0],
-                 parts[1], options.max_weak, options.depth, options.negatives, options.pool,
-                 options.features_per_round, options.seed);
+  return hash(sum, pack.window.width, pack.window.height, options.features, options.boost, parts[0], parts[1],
+              options.max_weak, options.depth, options.negatives, options.pool, options.features_per_round,
+              options.seed);
 }
 
 Checkpoint::Checkpoint(std::string folder, std::uint64_t fingerprint)

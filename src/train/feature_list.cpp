@@ -5,7 +5,7 @@
 
 #include <winnow/error.h>
 
-#include "train/hash.h"
+#include "train/random.h"
 
 namespace winnow {
 namespace {
@@ -81,7 +81,7 @@ std::vector<std::int64_t> draw(std::int64_t count, std::int64_t of, std::uint64_
   std::vector<std::int64_t> drawn;
   std::vector<bool> taken(static_cast<std::size_t>(of));
   for (std::int64_t i = of - count; i < of; ++i) {
-    auto number = static_cast<std::int64_t>(hash_of(seed, i) % static_cast<std::uint64_t>(i + 1));
+    auto number = static_cast<std::int64_t>(hash(seed, i) % static_cast<std::uint64_t>(i + 1));
     if (taken[static_cast<std::size_t>(number)]) number = i;
     taken[static_cast<std::size_t>(number)] = true;
     drawn.push_back(number);

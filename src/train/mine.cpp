@@ -6,7 +6,7 @@
 #include <winnow/image.h>
 
 #include "scale/resize_rule.h"
-#include "train/hash.h"
+#include "train/random.h"
 #include "train/sample_planes.h"
 #include "train/share_work.h"
 
@@ -78,7 +78,7 @@ Miner::Miner(const Pack& pack, BackendKind backend, int threads, std::uint64_t s
                                         : "every negative is smaller than the window");
   }
   std::sort(usable_.begin(), usable_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const std::uint64_t first = hash_of(seed_, kForOrder, a), second = hash_of(seed_, kForOrder, b);
+    const std::uint64_t first = hash(seed_, kForOrder, a), second = hash(seed_, kForOrder, b);
     return first != second ? first < second : a < b;
   });
 }
@@ -104,7 +104,7 @@ Miner::Found Miner::search(const std::optional<Cascade>& so_far, std::uint64_t t
     worker.sieve->run(picture.view(), plan, worker.result);
     for (const Survivor& survivor : worker.result.survivors) windows.push_back(survivor.window);
     if (windows.size() > most) {
-      const auto rank = [&](std::int64_t window) { return hash_of(seed_, kForWindow, turn, window); };
+      const auto rank = [&](std::int64_t window) { return hash(seed_, kForWindow, turn, window); };
       std::nth_element(windows.begin(), windows.begin() + static_cast<std::ptrdiff_t>(most), windows.end(),
                        [&](std::int64_t a, std::int64_t b) { return rank(a) < rank(b); });
       windows.resize(most);
@@ -112,7 +112,7 @@ Miner::Found Miner::search(const std::optional<Cascade>& so_far, std::uint64_t t
     }
   } else if (plan.window_count > 0) {
     for (std::size_t i = 0; i < most; ++i) {
-      windows.push_back(static_cast<std::int64_t>(hash_of(seed_, kForWindow, turn, i) %
+      windows.push_back(static_cast<std::int64_t>(hash(seed_, kForWindow, turn, i) %
                                                   static_cast<std::uint64_t>(plan.window_count)));
     }
     std::sort(windows.begin(), windows.end());

@@ -1,0 +1,150 @@
+#include "pack_words.h"
+
+#include <winnow/error.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "arguments.h"
+#include "terminal.h"
+#include "text.h"
+
+namespace winnow::cli {
+namespace {
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) c == ',' ? void(parts.emplace_back()) : parts.back().push_back(c);
+  return parts;
+}
+
+std::vector<double> parse_reals(const std::string& option, const std::string& text, std::size_t count,
+                                const std::string& shape) {
+  const std::vector<std::string> parts = split(text);
+  require(parts.size() == count, option + " wants " + shape + ", not '" + text + "'");
+  std::vector<double> values;
+  for (const std::string& part : parts) values.push_back(parse_real(option, part));
+  return values;
+}
+
+// "copies=3,roll=5"
+void parse_augment(const std::string& text, Jitter& jitter) {
+  const std::string shape =
+      "--augment wants copies=N and any of roll, scale, shift, blur, gamma, gradient, noise (such as "
+      "copies=3,roll=5,noise=0.02), not '" +
+      text + "'";
+  for (const std::string& part : split(text)) {
+    const std::size_t equals = part.find('=');
+    require(equals != std::string::npos, shape);
+    const std::string name = part.substr(0, equals);
+    const double value = parse_real("--augment", part.substr(equals + 1));
+    if (name == "copies") {
+      require(value >= 1 && value <= 1000 && value == std::floor(value),
+              "--augment wants 1 to 1000 copies, not '" + part + "'");
+      jitter.copies = static_cast<int>(value);
+      continue;
+    }
+    double* bound = name == "roll"       ? &jitter.roll
+                    : name == "scale"    ? &jitter.scale
+                    : name == "shift"    ? &jitter.shift
+                    : name == "blur"     ? &jitter.blur
+                    : name == "gamma"    ? &jitter.gamma
+                    : name == "gradient" ? &jitter.gradient
+                    : name == "noise"    ? &jitter.noise
+                                         : nullptr;
+    require(bound != nullptr, shape);
+    *bound = value;
+  }
+  require(jitter.copies > 0, shape);
+}
+
+void finish(PackWords& words) {
+  PackOptions& options = words.options;
+  options.window = parse_size("--window", words.window);
+  if (!words.augment.empty()) parse_augment(words.augment, options.jitter);
+  if (!words.crop.empty()) {
+    const auto part = parse_reals("--crop", words.crop, 4, "X,Y,WIDTH,HEIGHT");
+    require(part[2] > 0 && part[3] > 0,
+            "--crop wants a width and a height above 0, not '" + words.crop + "'");
+    options.crop = {part[0], part[1], part[2], part[3]};
+  }
+  if (!words.warp_angles.empty()) {
+    const auto angles = parse_reals("--warp-angles", words.warp_angles, 3, "X,Y,Z in radians");
+    options.warp_x = angles[0], options.warp_y = angles[1], options.warp_z = angles[2];
+  }
+}
+
+}  // namespace
+
+double parse_real(const std::string& option, std::string_view text) {
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool good = read.ec == std::errc() && read.ptr == text.data() + text.size() && std::isfinite(value);
+  require(good, option + " wants numbers, not '" + std::string(text) + "'");
+  return value;
+}
+
+std::int64_t parse_bytes(const std::string& option, const std::string& text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  const std::string_view unit(read.ptr, static_cast<std::size_t>(end - read.ptr));
+  const int shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
+  require(read.ec == std::errc() && (unit.empty() || shift > 0) && value > 0 && value <= 1'000'000'000,
+          option + " wants a size such as 60M (K, M or G), not '" + text + "'");
+  return value << shift;
+}
+
+void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
+  PackOptions& options = words.options;
+  const auto many = [&](const char* name, std::vector<std::string>& value, const char* text) {
+    app.add_option(name, value, text)->type_name("PATH")->allow_extra_args(false)->group(group);
+  };
+  many("--positives", words.positives,
+       "a folder of crops, a truth, a .vec or a picture (may be given again)");
+  many("--negatives", words.negatives,
+       "a folder of pictures, a list of them or a picture (may be given again)");
+  app.add_option("--window", words.window, "size of a positive (24x24)")->group(group);
+  app.add_flag("--mirror", options.mirror, "each positive also mirrored")->group(group);
+  app.add_option(
+         "--augment", words.augment,
+         "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,noise=0]: so many "
+         "changed copies of each, within these bounds")
+      ->group(group);
+  app.add_option("--samples", options.samples, "at most so many positives before copies, taken evenly")
+      ->group(group);
+  app.add_option("--seed", options.seed, "of all that is random (1)")->group(group);
+  app.add_option("--crop", words.crop, "X,Y,WIDTH,HEIGHT: only this part of each crop of a folder")
+      ->group(group);
+  app.add_option("--margin", options.margin, "boxes are made so many times as large (1)")->group(group);
+  app.add_option("--category", options.category, "only objects of this category")->group(group);
+  app.add_option("--pictures", options.pictures, "where the pictures of a truth are")
+      ->type_name("FOLDER")
+      ->group(group);
+  app.add_option("--eyes", options.eyes, "points of the one eye and of the other, such as 0/1 or 36-41/42-47")
+      ->group(group);
+  app.add_option("--eye-span", options.eye_span, "the window is so many eye distances wide (2.38)")
+      ->group(group);
+  app.add_option("--eye-line", options.eye_line, "the eyes are at this part of its height (0.355)")
+      ->group(group);
+  app.add_option("--warps", options.warps, "so many positives of a picture, warped onto negatives")
+      ->group(group);
+  app.add_option("--warp-angles", words.warp_angles, "X,Y,Z: turned at most so far, in radians (1.1,1.1,0.5)")
+      ->group(group);
+  app.add_option("--warp-light", options.warp_intensity, "made lighter or darker by at most this (40)")
+      ->group(group);
+  app.add_option("--background", options.background, "the grey of a warped picture that is clear (none)")
+      ->group(group);
+  app.add_option("--background-tolerance", options.background_tolerance, "and so far from it (80)")
+      ->group(group);
+}
+
+Pack make_pack_of(PackWords& words) {
+  require(!words.positives.empty(), "positives are needed: --positives P");
+  require(!words.negatives.empty(), "negatives are needed: --negatives N");
+  finish(words);
+  return make_pack(words.positives, words.negatives, words.options,
+                   [](const std::string& note) { say(printable(note)); });
+}
+
+}  // namespace winnow::cli

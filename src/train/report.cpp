@@ -1,0 +1,272 @@
+// The page at the end of a training: what the stages do, which features they took, what is hard.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+#include <winnow/detector.h>
+#include <winnow/error.h>
+#include <winnow/train.h>
+
+#include "base/html.h"
+#include "base/svg_plot.h"
+#include "image/encode.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::size_t kMostPictures = 150, kMostShown = 24, kMostFeatures = 12, kMostWindows = 200'000;
+
+struct Hit {
+  double score;
+  std::size_t picture;
+  Box box;
+};
+
+// The cascade on the pack that it was trained on.
+struct Look {
+  std::vector<double> scores;                // of positives that pass
+  std::vector<std::size_t> rejected;         // positives that do not
+  std::vector<std::int64_t> positives_left;  // after each stage; first those that there are
+  std::vector<std::int64_t> windows_left;    // of negatives, the same way
+  std::vector<Hit> hits;                     // false alarms, the strongest first
+  std::size_t pictures = 0;
+};
+
+void add_reached(const Counters& counters, std::vector<std::int64_t>& left) {
+  left.resize(counters.reached.size() + 1);
+  left[0] += counters.windows - counters.skipped;
+  for (std::size_t i = 0; i < counters.reached.size(); ++i) left[i + 1] += counters.reached[i];
+}
+
+Look look_at(const Pack& pack, const Cascade& cascade, const TrainOptions& options) {
+  Look look;
+  Detector detector(cascade, {options.backend, options.threads, {0}});
+  DetectOptions raw;
+  raw.raw = true;
+  for (std::size_t i = 0; i < pack.positive_count(); ++i) {
+    const Detections found = detector.detect(pack.positive(i), raw);
+    add_reached(found.counters, look.positives_left);
+    if (found.objects.empty()) {
+      look.rejected.push_back(i);
+    } else {
+      look.scores.push_back(found.objects.front().score);
+    }
+  }
+  const std::size_t step = pack.negatives.size() / kMostPictures + 1;
+  for (std::size_t i = 0; i < pack.negatives.size(); i += step) {
+    const Picture picture = decode_picture(pack.negatives[i].file);
+    const Detections found = detector.detect(picture.gray.view(), raw);
+    add_reached(found.counters, look.windows_left);
+    ++look.pictures;
+    for (const Detection& object : found.objects) {
+      if (look.hits.size() < kMostWindows) look.hits.push_back({object.score, i, object.box});
+    }
+  }
+  std::sort(look.scores.rbegin(), look.scores.rend());
+  std::stable_sort(look.hits.begin(), look.hits.end(),
+                   [](const Hit& a, const Hit& b) { return a.score > b.score; });
+  return look;
+}
+
+// Where steps come down to: hit rate over false positives a window, as the limit of the score falls.
+std::vector<PlotPoint> curve_of(const Look& look, std::size_t positives) {
+  std::vector<PlotPoint> points;
+  const auto windows =
+      static_cast<double>(look.windows_left.empty() ? 1 : std::max<std::int64_t>(look.windows_left[0], 1));
+  std::size_t passed = 0;
+  for (std::size_t h = 0; h < look.hits.size(); ++h) {
+    while (passed < look.scores.size() && look.scores[passed] >= look.hits[h].score) ++passed;
+    if (h + 1 < look.hits.size() && look.hits[h + 1].score == look.hits[h].score) continue;
+    points.push_back(
+        {static_cast<double>(h + 1) / windows, static_cast<double>(passed) / static_cast<double>(positives)});
+  }
+  return points;
+}
+
+std::string share_plot(const Look& look) {
+  Plot plot;
+  plot.title = "What is left after each stage";
+  const auto stages = std::max(look.positives_left.size(), look.windows_left.size());
+  plot.x = {"stage", 0, std::max<double>(1, static_cast<double>(stages) - 2)};
+  double least = 1;
+  const auto series = [&](const char* name, const std::vector<std::int64_t>& left) {
+    PlotSeries line{name, {}, true};
+    for (std::size_t i = 1; i < left.size(); ++i) {
+      if (left[i] <= 0) break;
+      const double part = static_cast<double>(left[i]) / static_cast<double>(left[1]);
+      least = std::min(least, part);
+      line.points.push_back({static_cast<double>(i - 1), part});
+    }
+    plot.series.push_back(std::move(line));
+  };
+  series("positives", look.positives_left);
+  series("windows of negatives", look.windows_left);
+  plot.y = {"part that is left", std::pow(10, std::floor(std::log10(least))), 1, true};
+  if (plot.y.low >= 1) plot.y.low = 0.1;
+  return svg_plot(plot);
+}
+
+std::string curve_plot(const Look& look, std::size_t positives) {
+  const std::vector<PlotPoint> points = curve_of(look, positives);
+  if (points.empty()) return "<p>No window of the negatives passes: there is no curve to draw.</p>";
+  Plot plot;
+  plot.title = "Hit rate over false positives";
+  plot.x = {"false positives per window", std::pow(10, std::floor(std::log10(points.front().x))),
+            std::pow(10, std::ceil(std::log10(points.back().x))), true};
+  if (plot.x.low >= plot.x.high) plot.x.high = plot.x.low * 10;
+  plot.y = {"part of the positives", 0, 1};
+  plot.series.push_back({"samples of the training", points, true});
+  return svg_plot(plot);
+}
+
+std::string picture_tag(GrayView picture, int zoom, const std::string& words) {
+  GrayImage large(picture.width * zoom, picture.height * zoom);
+  for (int y = 0; y < large.height(); ++y) {
+    for (int x = 0; x < large.width(); ++x) large.row(y)[x] = picture.row(y / zoom)[x / zoom];
+  }
+  return fmt::format(
+      "<figure><img alt=\"{}\" src=\"data:image/png;base64,{}\"><figcaption>{}</figcaption></figure>\n",
+      xml_text(words), base64(encode_png(large.view())), xml_text(words));
+}
+
+GrayImage mean_positive(const Pack& pack) {
+  GrayImage mean(pack.window.width, pack.window.height);
+  const std::size_t bytes = pack.positive_bytes();
+  for (std::size_t p = 0; p < bytes; ++p) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < pack.positive_count(); ++i) sum += pack.positives[i * bytes + p];
+    mean.row(0)[p] = static_cast<std::uint8_t>(sum / pack.positive_count());
+  }
+  return mean;
+}
+
+// Over the mean positive: what counts for the feature white, what counts against it black.
+GrayImage draw_feature(const CascadeModel& model, const GrayImage& mean, int number) {
+  constexpr int kZoom = 4;
+  GrayImage sheet(mean.width() * kZoom, mean.height() * kZoom);
+  const auto inside = [&](const HaarFeature& feature, const Box& r, double x, double y) {
+    if (!feature.tilted) return x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height;
+    const double right = ((x - r.x) + (y - r.y)) / 2, left = ((y - r.y) - (x - r.x)) / 2;
+    return right >= 0 && right < r.width && left >= 0 && left < r.height;
+  };
+  for (int py = 0; py < sheet.height(); ++py) {
+    for (int px = 0; px < sheet.width(); ++px) {
+      const double x = (px + 0.5) / kZoom, y = (py + 0.5) / kZoom;
+      const int grey = mean.row(py / kZoom)[px / kZoom];
+      float weight = 0;
+      if (model.kind == FeatureKind::kHaar) {
+        const HaarFeature& feature = model.haar[static_cast<std::size_t>(number)];
+        for (const HaarRect& rect : feature.rects) {
+          if (rect.weight != 0.f && inside(feature, rect.box, x, y)) weight += rect.weight;
+        }
+      } else {
+        const Box c = model.lbp[static_cast<std::size_t>(number)].cell;
+        const double cx = (x - c.x) / c.width, cy = (y - c.y) / c.height;
+        if (cx >= 0 && cx < 3 && cy >= 0 && cy < 3)
+          weight = (static_cast<int>(cx) + static_cast<int>(cy)) % 2 == 0 ? 1.f : -1.f;
+      }
+      const int paint = weight > 0 ? 255 : 0;
+      sheet.row(py)[px] = static_cast<std::uint8_t>(weight == 0 ? grey : (grey + 2 * paint) / 3);
+    }
+  }
+  return sheet;
+}
+
+std::string features_part(const Pack& pack, const CascadeModel& model) {
+  const GrayImage mean = mean_positive(pack);
+  std::string part = "<div class=\"thumbs\">\n" + picture_tag(mean.view(), 4, "mean positive");
+  std::size_t shown = 0;
+  for (std::size_t s = 0; s < model.stages.size() && shown < kMostFeatures; ++s) {
+    const Stage& stage = model.stages[s];
+    for (int t = 0; t < stage.tree_count && shown < kMostFeatures; ++t, ++shown) {
+      const Tree& tree = model.trees[static_cast<std::size_t>(stage.first_tree + t)];
+      const int feature = model.nodes[static_cast<std::size_t>(tree.first_node)].feature;
+      part += picture_tag(draw_feature(model, mean, feature).view(), 1,
+                          fmt::format("stage {}, weak {}", s + 1, t + 1));
+    }
+  }
+  return part + "</div>\n";
+}
+
+std::string hardest_part(const Pack& pack, const Look& look) {
+  std::string part = fmt::format(
+      "<h2>Hardest positives</h2>\n<p>{} of {} positives are rejected{}.</p>\n<div class=\"thumbs\">\n",
+      look.rejected.size(), pack.positive_count(),
+      look.rejected.size() > kMostShown ? fmt::format("; {} of them", kMostShown) : "");
+  for (std::size_t k = 0; k < std::min(kMostShown, look.rejected.size()); ++k) {
+    const std::size_t i =
+        look.rejected[k * look.rejected.size() / std::min(kMostShown, look.rejected.size())];
+    part += picture_tag(pack.positive(i), 4, pack.names[i]);
+  }
+  part += fmt::format(
+      "</div>\n<h2>Hardest negatives</h2>\n<p>{}{} windows of {} pictures pass. The strongest:</p>\n<div "
+      "class=\"thumbs\">\n",
+      look.hits.size() >= kMostWindows ? "More than " : "", look.hits.size(), look.pictures);
+  for (std::size_t k = 0; k < std::min(kMostShown, look.hits.size()); ++k) {
+    const Hit& hit = look.hits[k];
+    const Picture picture = decode_picture(pack.negatives[hit.picture].file);
+    const GrayView crop = picture.gray.view().crop(hit.box);
+    if (crop.empty()) continue;
+    const int zoom = std::max(1, 96 / std::max(crop.width, 1));
+    part +=
+        picture_tag(crop, zoom, fmt::format("{}, score {:.2f}", pack.negatives[hit.picture].name, hit.score));
+  }
+  return part + "</div>\n";
+}
+
+std::string stage_table(const TrainResult& result) {
+  std::string table =
+      "<div class=\"wide\"><table><thead><tr><th>stage</th><th>weak</th><th>hit rate</th><th>false "
+      "alarms</th>"
+      "<th>positives</th><th>negatives</th><th>kept</th><th>windows searched</th><th>mining, s</th>"
+      "<th>boosting, s</th></tr></thead><tbody>\n";
+  for (std::size_t i = 0; i < result.stages.size(); ++i) {
+    const TrainedStage& s = result.stages[i];
+    table += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{:.4f}</td><td>{:.4f}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<td>{:.1f}</td><td>{:.1f}</td></tr>\n",
+        i + 1, s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.kept, s.mined_windows,
+        s.mining_seconds, s.boosting_seconds);
+  }
+  return table + "</tbody></table></div>\n";
+}
+
+}  // namespace
+
+std::string training_page(const Pack& pack, const TrainOptions& options, const TrainResult& result) {
+  const CascadeModel& model = result.cascade.model();
+  const Look look = look_at(pack, result.cascade, options);
+  const double weak = static_cast<double>(model.trees.size());
+  std::string page =
+      page_head("Training of " + (model.card.name.empty() ? std::string("a cascade") : model.card.name));
+  page += fmt::format(
+      "<p>{} features, window {}x{}, {} boosting: {} stages of {} weak classifiers in {:.1f} s ({} backend), "
+      "from {} "
+      "positives and {} pictures without the object.</p>\n",
+      feature_set_name(options.features), model.window.width, model.window.height,
+      boost_kind_name(options.boost), model.stages.size(), weak, result.seconds, result.backend,
+      pack.positive_count(), pack.negatives.size());
+  if (!result.ended_early.empty()) page += "<p>It ended early: " + xml_text(result.ended_early) + ".</p>\n";
+  page += fmt::format(
+      "<p>All of this is measured on the samples of the training itself ({} of its pictures): it shows what "
+      "the "
+      "cascade has learned, not how well it finds what it has never seen. <code>winnow eval detector</code> "
+      "tells "
+      "that.</p>\n",
+      look.pictures);
+  page += "<div class=\"plots\">\n<figure>" + share_plot(look) + "</figure>\n<figure>" +
+          curve_plot(look, pack.positive_count()) + "</figure>\n</div>\n";
+  page += "<h2>Stages</h2>\n" + stage_table(result);
+  page += "<h2>First features, on the mean positive</h2>\n<p>" +
+          std::string(model.kind == FeatureKind::kHaar
+                          ? "White counts for the feature, black against it."
+                          : "The grid of 3 x 3 cells; each outer one is compared with the middle.") +
+          "</p>\n" + features_part(pack, model);
+  page += hardest_part(pack, look);
+  return page + page_end();
+}
+
+}  // namespace winnow
