@@ -8,15 +8,10 @@
 #include <winnow/error.h>
 
 #include "eval/match_rule.h"
+#include "eval/ratio.h"
 
 namespace winnow {
 namespace {
-
-constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
-
-double ratio(std::int64_t part, std::int64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : kNoNumber;
-}
 
 void require(bool holds, const std::string& sentence, const std::string& file = {}) {
   if (!holds) throw Error(ErrorCode::kUsage, sentence, file);
@@ -132,7 +127,7 @@ double Evaluation::recall_at(std::int64_t most_wrong) const {
 }
 
 double Evaluation::average_precision() const {
-  if (labels == 0) return kNoNumber;
+  if (labels == 0) return std::numeric_limits<double>::quiet_NaN();
   double area = 0, best = 0;
   for (std::size_t i = curve.size(); i-- > 0;) {
     best = std::max(best, precision(curve[i]));
@@ -143,7 +138,7 @@ double Evaluation::average_precision() const {
 }
 
 double Evaluation::log_average_miss_rate() const {
-  if (labels == 0 || pictures == 0) return kNoNumber;
+  if (labels == 0 || pictures == 0) return std::numeric_limits<double>::quiet_NaN();
   double sum = 0;
   for (int i = 0; i < 9; ++i) {
     // The slack keeps a whole number that is computed a little short from losing its last one.

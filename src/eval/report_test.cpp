@@ -161,10 +161,10 @@ TEST(Thumb, AMarginAroundThePlace) {
   GrayImage picture(200, 100);
   const auto thumb = make_thumb(picture.view(), {50, 20, 40, 20});
   ASSERT_TRUE(thumb);
-  EXPECT_EQ(thumb->width, 68);  // 40 and 0.35 of it on each side
-  EXPECT_EQ(thumb->height, 64);
-  EXPECT_DOUBLE_EQ(thumb->place.width, 40. / 68);
-  EXPECT_DOUBLE_EQ(thumb->place.x, 14. / 68);
+  EXPECT_EQ(thumb->width, 80);   // 40 and half of it on each side
+  EXPECT_EQ(thumb->height, 70);  // ten rows lie above the picture
+  EXPECT_DOUBLE_EQ(thumb->place.width, 40. / 80);
+  EXPECT_DOUBLE_EQ(thumb->place.x, 20. / 80);
   const auto large = make_thumb(picture.view(), {0, 0, 200, 100});
   ASSERT_TRUE(large);
   EXPECT_EQ(large->width, 100);

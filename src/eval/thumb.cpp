@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kMargin = 0.35;   // of the place's longer side, on each side
+constexpr double kMargin = 0.5;    // of the place's longer side, on each side
 constexpr int kLongestSide = 128;  // pixels of the small picture
 
 // Averages of squares of `factor` pixels.

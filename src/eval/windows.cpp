@@ -9,16 +9,11 @@
 
 #include <winnow/error.h>
 
+#include "eval/ratio.h"
 #include "scale/resize.h"
 
 namespace winnow {
 namespace {
-
-constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
-
-double ratio(std::int64_t part, std::int64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : kNoNumber;
-}
 
 std::string text(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
 
@@ -40,7 +35,7 @@ double WindowEvaluation::wrong_per_window(const WindowPoint& point) const {
 }
 
 double WindowEvaluation::miss_rate_at(double most) const {
-  if (positives == 0 || windows == 0) return kNoNumber;
+  if (positives == 0 || windows == 0) return std::numeric_limits<double>::quiet_NaN();
   double best = 1;
   for (const WindowPoint& point : curve) {
     if (wrong_per_window(point) <= most) best = std::min(best, miss_rate(point));

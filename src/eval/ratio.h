@@ -1,0 +1,15 @@
+// Counts as rates.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace winnow {
+
+// NaN: of nothing there is no part.
+inline double ratio(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole)
+                   : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace winnow
