@@ -17,7 +17,7 @@ constexpr double kShowSeconds = 0.1;
 }  // namespace
 
 TrainTable::TrainTable(const TrainOptions& options, const std::string& log)
-    : stages_(options.stages), log_path_(log) {
+    : stages_(options.stages), log_path_(log), live_(error_is_terminal()) {
   if (log.empty()) return;
   log_.open(log, options.resume ? std::ios::app : std::ios::trunc);
   if (!log_) throw Error(ErrorCode::kIo, "this log cannot be written", log);
@@ -33,7 +33,7 @@ void TrainTable::step(const TrainStep& step) {
     stage_done(step);
     return;
   }
-  if (step.seconds - shown_ < kShowSeconds) return;
+  if (!live_ || step.seconds - shown_ < kShowSeconds) return;
   shown_ = step.seconds;
   const TrainedStage& s = step.so_far;
   std::string line = fmt::format("stage {} of {}: ", step.stage + 1, stages_);

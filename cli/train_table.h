@@ -23,7 +23,7 @@ class TrainTable {
   int stages_;
   std::string log_path_;
   std::ofstream log_;
-  bool head_shown_ = false;
+  bool live_ = false, head_shown_ = false;
   double shown_ = -1, stage_began_ = 0, last_stage_ = 0;
   int stage_ = -1;
 };
