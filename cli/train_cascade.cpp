@@ -43,7 +43,8 @@ struct Words {
 void add_options(CLI::App& app, Words& words) {
   TrainOptions& o = words.options;
   add_pack_words(app, words.pack, "Samples");
-  app.add_option("--pack", words.packs, "samples that `winnow train pack` gathered, instead (all parts)")
+  app.add_option("--pack", words.packs,
+                 "samples that `winnow train pack` gathered, instead; several become one")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group("Samples");
@@ -155,7 +156,11 @@ void write_text(const std::string& path, const std::string& text) {
 }
 
 Pack read_samples(Words& words) {
-  if (words.packs.empty()) return make_pack_of(words.pack);
+  if (words.packs.empty()) {
+    require(!words.pack.positives.empty(), "positives are needed: --positives P, or --pack FILE");
+    require(!words.pack.negatives.empty(), "negatives are needed: --negatives N");
+    return make_pack_of(words.pack);
+  }
   require(words.pack.positives.empty() && words.pack.negatives.empty(),
           "samples come from --pack or from --positives and --negatives, not from both");
   return read_pack(words.packs);

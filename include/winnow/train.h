@@ -96,8 +96,10 @@ struct TrainResult {
 WINNOW_API TrainResult train_cascade(const Pack& pack, const TrainOptions& options,
                                      const TrainWatcher& watcher = {});
 
-// A page of HTML, whole in itself: what each stage leaves, hit rate over false positives, the first features on
-// the mean positive, the hardest positives and negatives. Measured on the pack, at most 150 of its pictures.
-WINNOW_API std::string training_page(const Pack& pack, const TrainOptions& options, const TrainResult& result);
+// A page of HTML, whole in itself: what each stage leaves, hit rate over false positives, the first features
+// on the mean positive, the hardest positives and negatives. Measured on the pack, at most 150 of its
+// pictures.
+WINNOW_API std::string training_page(const Pack& pack, const TrainOptions& options,
+                                     const TrainResult& result);
 
 }  // namespace winnow
