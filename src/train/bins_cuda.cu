@@ -14,7 +14,7 @@ namespace {
 constexpr int kQuads = static_cast<int>(kSampleBlock / 4);
 // One thread block a processor for Haar: its sample block's planes (160 KB of a 24 x 24 window) stay in the
 // first cache, which a second one's would push out. LBP's codes need more registers.
-constexpr int kHaarThreads = 1024, kLbpThreads = 512;
+constexpr int kHaarThreads = 768, kLbpThreads = 512;
 constexpr int kMostInChunk = 16'384;
 
 struct Job {

@@ -27,28 +27,49 @@ __device__ void clear(Memory& m) {
   for (int i = static_cast<int>(threadIdx.x); i < kRows * kCopies * kPitch; i += kThreads) words[i] = 0;
 }
 
-// Adds weights to the bins of `rows` rows.
-__device__ void add_rows(Memory& m, const SplitJob& job, const std::uint8_t* const (&row)[kRows], int rows) {
+// Four samples' weights, and their bins in some rows.
+struct Samples {
+  uint4 weights;
+  std::uint32_t bins[kRows];
+};
+
+__device__ Samples load(const SplitJob& job, const std::uint8_t* const (&row)[kRows], int rows,
+                        unsigned quad) {
+  Samples samples;
+  samples.weights = __ldg(reinterpret_cast<const uint4*>(job.weights) + quad);
+#pragma unroll
+  for (int r = 0; r < kRows; ++r)
+    samples.bins[r] = r < rows ? __ldcs(reinterpret_cast<const unsigned*>(row[r]) + quad) : 0;
+  return samples;
+}
+
+__device__ void add(Memory& m, const Samples& samples, unsigned first, std::uint32_t positives, int rows) {
   const unsigned copy = threadIdx.x % kCopies;
-  const auto quads = static_cast<unsigned>(job.pitch / 4);
-#pragma unroll 2
-  for (unsigned q = threadIdx.x; q < quads; q += kThreads) {
-    const uint4 four = __ldg(reinterpret_cast<const uint4*>(job.weights) + q);
-    const std::uint32_t weights[4] = {four.x, four.y, four.z, four.w};
-    std::uint32_t bins[kRows];
+  const std::uint32_t weights[4] = {samples.weights.x, samples.weights.y, samples.weights.z,
+                                    samples.weights.w};
 #pragma unroll
-    for (int r = 0; r < kRows; ++r)
-      bins[r] = r < rows ? __ldcs(reinterpret_cast<const unsigned*>(row[r]) + q) : 0;
+  for (unsigned s = 0; s < 4; ++s) {
+    if (weights[s] == 0) continue;
+    const unsigned side = first + s < positives ? 0 : kBins;
 #pragma unroll
-    for (unsigned s = 0; s < 4; ++s) {
-      if (weights[s] == 0) continue;
-      const unsigned side = 4 * q + s < job.positives ? 0 : kBins;
-#pragma unroll
-      for (int r = 0; r < kRows; ++r) {
-        if (r < rows) atomicAdd(&m.parts[r][copy][side + (bins[r] >> (8 * s) & 255)], weights[s]);
-      }
+    for (int r = 0; r < kRows; ++r) {
+      if (r < rows) atomicAdd(&m.parts[r][copy][side + (samples.bins[r] >> (8 * s) & 255)], weights[s]);
     }
   }
+}
+
+// Adds weights to the bins of `rows` rows. What comes next is on its way meanwhile.
+__device__ void add_rows(Memory& m, const SplitJob& job, const std::uint8_t* const (&row)[kRows], int rows) {
+  const auto quads = static_cast<unsigned>(job.pitch / 4);
+  unsigned quad = threadIdx.x;
+  if (quad >= quads) return;
+  Samples samples = load(job, row, rows, quad);
+  for (; quad + kThreads < quads; quad += kThreads) {
+    const Samples next = load(job, row, rows, quad + kThreads);
+    add(m, samples, 4 * quad, job.positives, rows);
+    samples = next;
+  }
+  add(m, samples, 4 * quad, job.positives, rows);
 }
 
 // The weights of this thread's bin; LBP: of the bin whose place in `less_positive`'s order is the thread's.
