@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/device_for_test.h"
 #include "train/samples_for_test.h"
 
 namespace winnow {
@@ -66,6 +67,27 @@ TEST(Trainer, TheSameFromEveryBackendThreadAndMemory) {
       TrainOptions tight = options;
       tight.memory = 1 << 20;
       EXPECT_EQ(bytes_of(train_cascade(small_pack(), tight)), wanted) << feature_set_name(set);
+    }
+  }
+}
+
+// Mining goes through the device's sieve, too.
+TEST(TrainerCuda, TheSameAsFromTheCpu) {
+  WINNOW_NEEDS_DEVICE();
+  for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
+    for (const BoostKind boost : {BoostKind::kGentle, BoostKind::kReal, BoostKind::kDiscrete}) {
+      TrainOptions options = small_options();
+      options.features = set;
+      options.boost = boost;
+      options.stages = 3;
+      options.depth = boost == BoostKind::kReal ? 2 : 1;
+      const auto wanted = bytes_of(train_cascade(small_pack(), options));
+      options.backend = BackendKind::kCuda;
+      const TrainResult result = train_cascade(small_pack(), options);
+      EXPECT_EQ(result.backend, "cuda");
+      EXPECT_EQ(bytes_of(result), wanted) << feature_set_name(set) << ", " << boost_kind_name(boost);
+      options.memory = 1 << 20;
+      EXPECT_EQ(bytes_of(train_cascade(small_pack(), options)), wanted) << "with little memory";
     }
   }
 }
