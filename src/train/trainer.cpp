@@ -168,8 +168,8 @@ class Trainer {
     state_.pixels = std::move(mined.pixels);
     if (stopped_) return false;
     // Fewer tell nothing about a rate of false alarms.
-    const std::size_t least = std::max<std::size_t>(10, wanted / 20);
-    if (found >= least) return true;
+    constexpr std::size_t kLeastNegatives = 10;
+    if (found >= kLeastNegatives) return true;
     char windows[32];
     std::snprintf(windows, sizeof(windows), "%.2g", static_cast<double>(stage().mined_windows));
     ended_ = "stage " + std::to_string(state_.stage + 1) + ": " + std::to_string(found) +

@@ -160,8 +160,9 @@ TEST(Trainer, XmlKeepsEveryBit) {
 }
 
 // 200 positives, 50 negatives: recall >= 0.95 at one false positive in ten pictures at most.
-TEST(Trainer, ANewcomersCase) {
-  const Pack pack = make_sample_pack({24, 24}, 200, 50, 3);
+class Newcomer : public ::testing::TestWithParam<unsigned> {};
+TEST_P(Newcomer, GetsAUsableCascade) {
+  const Pack pack = make_sample_pack({24, 24}, 200, 50, GetParam(), {320, 240});
   TrainOptions options;
   options.backend = BackendKind::kCpu;
   options.features_per_round = 4000;
@@ -203,6 +204,8 @@ TEST(Trainer, ANewcomersCase) {
   EXPECT_LE(wrong, kPictures / 10);
   EXPECT_LT(result.seconds, 120);
 }
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Newcomer, ::testing::Values(1, 2, 3, 4, 5, 6));
 
 TEST(Trainer, SaysWhyItCannotGoOn) {
   TrainOptions options = small_options();
