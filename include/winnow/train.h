@@ -47,7 +47,8 @@ struct TrainOptions {
                         << 30;  // for what is computed once and kept; the answer does not depend on it
   // A folder where the state is kept while training; "": none. With `resume`, goes on from there if there is
   // a state of the same pack and options (another's is an error); the result is the same as without the
-  // break.
+  // break. More `stages` than before make a finished training longer. Without `resume` a state that is there
+  // is an error: nothing is written over.
   std::string checkpoint;
   bool resume = false;
 };
@@ -96,8 +97,10 @@ struct TrainResult {
 WINNOW_API TrainResult train_cascade(const Pack& pack, const TrainOptions& options,
                                      const TrainWatcher& watcher = {});
 
-// A page of HTML, whole in itself: what each stage leaves, hit rate over false positives, the first features on
-// the mean positive, the hardest positives and negatives. Measured on the pack, at most 150 of its pictures.
-WINNOW_API std::string training_page(const Pack& pack, const TrainOptions& options, const TrainResult& result);
+// A page of HTML, whole in itself: what each stage leaves, hit rate over false positives, the first features
+// on the mean positive, the hardest positives and negatives. Measured on the pack, at most 150 of its
+// pictures.
+WINNOW_API std::string training_page(const Pack& pack, const TrainOptions& options,
+                                     const TrainResult& result);
 
 }  // namespace winnow
