@@ -2,9 +2,14 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include "arguments.h"
@@ -30,24 +35,26 @@ constexpr const char* kExamples =
     "command with --resume goes on, and ends with the same file as without the break.\n"
     "Exit code: 0 done, 1 a file could not be read or written, 2 bad usage, 130 stopped by Ctrl-C.";
 
+constexpr const char* kSamples = "Samples";
+
 struct Words {
   PackWords pack;
   std::vector<std::string> packs;
   std::string out, log, report, features = "haar", boost = "gentle", weak = "stump", backend = "auto",
                                 memory = "2G", per_round = "all", name;
   bool no_report = false, force = false;
-  int depth = 0;
+  std::optional<int> depth;
   TrainOptions options;
 };
 
 void add_options(CLI::App& app, Words& words) {
   TrainOptions& o = words.options;
-  add_pack_words(app, words.pack, "Samples");
+  add_pack_words(app, words.pack, kSamples);
   app.add_option("--pack", words.packs,
                  "samples that `winnow train pack` gathered, instead; several become one")
       ->type_name("FILE")
       ->allow_extra_args(false)
-      ->group("Samples");
+      ->group(kSamples);
   const std::string cascade = "Cascade";
   app.add_option("--features", words.features, "haar, haar-tilted or lbp (haar)")
       ->type_name("KIND")
@@ -125,10 +132,13 @@ void finish_options(Words& words) {
   o.backend = parse_backend(words.backend);
   o.memory = parse_bytes("--memory", words.memory);
   o.seed = words.pack.options.seed;
+  require(!o.resume || !o.checkpoint.empty(), "--resume goes on from a state: --checkpoint DIR");
   require(words.weak == "stump" || words.weak == "tree",
           "--weak wants stump or tree, not '" + words.weak + "'");
-  require(words.weak == "tree" || words.depth <= 1, "--depth is of trees: --weak tree");
-  o.depth = words.weak == "stump" ? 1 : words.depth == 0 ? 2 : words.depth;
+  const bool tree = words.weak == "tree";
+  require(tree || !words.depth || *words.depth == 1, "--depth is of trees: --weak tree");
+  require(!tree || !words.depth || *words.depth == 2 || *words.depth == 3, "--depth of trees is 2 or 3");
+  o.depth = tree ? words.depth.value_or(2) : 1;
   if (words.per_round != "all") {
     const double count = parse_real("--features-per-round", words.per_round);
     require(count >= 1 && count <= 1e9 && count == std::floor(count),
@@ -155,15 +165,66 @@ void write_text(const std::string& path, const std::string& text) {
   if (!file) throw Error(ErrorCode::kIo, "this file cannot be written", path);
 }
 
-Pack read_samples(Words& words) {
-  if (words.packs.empty()) {
-    require(!words.pack.positives.empty(), "positives are needed: --positives P, or --pack FILE");
-    require(!words.pack.negatives.empty(), "negatives are needed: --negatives N");
-    return make_pack_of(words.pack);
+[[noreturn]] void fail_to_write(const std::string& path) {
+  throw Error(ErrorCode::kIo, std::string("cannot write: ") + std::strerror(errno), path);
+}
+
+// What can be known about a file to be written before hours of work are spent. One that is replaced is
+// written beside itself first, so that only its folder counts.
+void check_writable(const std::string& path, bool replaced) {
+  std::error_code error;
+  require(!std::filesystem::is_directory(path, error), path + " is a folder, not a file");
+  if (!replaced && std::filesystem::exists(path, error)) {
+    if (::access(path.c_str(), W_OK) != 0) fail_to_write(path);
+    return;
   }
-  require(words.pack.positives.empty() && words.pack.negatives.empty(),
-          "samples come from --pack or from --positives and --negatives, not from both");
-  return read_pack(words.packs);
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (::access((folder / ".").c_str(), W_OK | X_OK) != 0) fail_to_write(path);
+}
+
+void check_outputs(const Words& words) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const std::string& state = words.options.checkpoint;
+  // Gone on with, a training may write the model that it wrote before.
+  const bool goes_on = words.options.resume && fs::is_directory(state, error) && !fs::is_empty(state, error);
+  require(words.force || goes_on || fs::symlink_status(words.out, error).type() == fs::file_type::not_found,
+          words.out + " is there already (--force writes over it)");
+  check_writable(words.out, true);
+  const std::string report = words.no_report ? "" : report_path(words);
+  if (!report.empty()) check_writable(report, false);
+  if (!words.log.empty()) check_writable(words.log, false);
+  require(words.log != words.out && report != words.out && (words.log.empty() || words.log != report),
+          "--out, --log and --report must be different files");
+}
+
+// What shapes samples says nothing to a pack, which has them already.
+void refuse_sample_options(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string& name = option->get_name();
+    if (option->get_group() != kSamples || name == "--pack" || name == "--seed") continue;
+    require(option->count() == 0, name == "--positives" || name == "--negatives"
+                                      ? "samples come from --pack or from --positives and --negatives, not "
+                                        "from both"
+                                      : name + " is for making samples; those of a --pack are made already");
+  }
+}
+
+// The model is all that the training was for: say how to come by it if it cannot be written.
+void save(const Cascade& cascade, const Words& words, CascadeFormat format) {
+  try {
+    cascade.save(words.out, format);
+  } catch (const Error& error) {
+    if (words.options.checkpoint.empty()) throw;
+    throw Error(error.code(),
+                std::string(error.what()) + "; nothing is lost: the same command with --resume writes it");
+  }
+}
+
+int stopped(const Words& words) {
+  say(words.options.checkpoint.empty() ? "stopped before the first stage was done: there is no model"
+                                       : "stopped; the same command with --resume goes on");
+  return stop_exit_code();
 }
 
 }  // namespace
@@ -176,29 +237,36 @@ int train_cascade_command(const Arguments& arguments) {
   add_options(app, words);
   if (!parse_arguments(app, arguments)) return kExitDone;
   finish_options(words);
+  if (!words.packs.empty()) refuse_sample_options(app);
+  if (words.packs.empty()) {
+    require(!words.pack.positives.empty(), "positives are needed: --positives P, or --pack FILE");
+    require(!words.pack.negatives.empty(), "negatives are needed: --negatives N");
+  }
   const CascadeFormat format = format_of(words.out);
-  std::error_code error;
-  require(
-      words.force || words.options.resume ||
-          std::filesystem::symlink_status(words.out, error).type() == std::filesystem::file_type::not_found,
-      words.out + " is there already (--force writes over it)");
-  const Pack pack = read_samples(words);
+  check_outputs(words);
+  const Pack pack = words.packs.empty() ? make_pack_of(words.pack) : read_pack(words.packs);
   watch_for_stop();
   TrainTable table(words.options, words.log);
-  TrainResult result = train_cascade(pack, words.options, [&](const TrainStep& step) {
-    table.step(step);
-    return !stop_requested();
-  });
-  table.finish(result);
-  if (result.stopped && !words.options.checkpoint.empty()) {
-    say("stopped; the same command with --resume goes on");
-    return stop_exit_code();
+  std::optional<TrainResult> trained;
+  try {
+    trained.emplace(train_cascade(pack, words.options, [&](const TrainStep& step) {
+      table.step(step);
+      return !stop_requested();
+    }));
+  } catch (const Error& error) {
+    clear_status();
+    if (stop_requested() && error.code() == ErrorCode::kUsage) return stopped(words);
+    throw;
   }
+  TrainResult& result = *trained;
+  table.finish(result);
+  if (result.stopped && !words.options.checkpoint.empty()) return stopped(words);
+  if (result.stopped) say("stopped: the model has the stages that were done");
   CascadeModel model = result.cascade.model();
   model.card.name = words.name.empty() ? std::filesystem::path(words.out).stem().string() : words.name;
   model.card.source = "trained by winnow";
   result.cascade = Cascade(std::move(model));
-  result.cascade.save(words.out, format);
+  save(result.cascade, words, format);
   print(printable(words.out) + ": " +
         counted(static_cast<long long>(result.cascade.model().stages.size()), "stage") + ", " +
         counted(static_cast<long long>(result.cascade.model().trees.size()), "weak classifier") + "\n");
@@ -206,7 +274,8 @@ int train_cascade_command(const Arguments& arguments) {
     write_text(report_path(words), training_page(pack, words.options, result));
     print(printable(report_path(words)) + "\n");
   }
-  return result.stopped ? stop_exit_code() : kExitDone;
+  if (result.stopped) return stop_exit_code();
+  return table.log_failed() ? kExitProblem : kExitDone;
 }
 
 }  // namespace winnow::cli

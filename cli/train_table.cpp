@@ -1,7 +1,6 @@
 #include "train_table.h"
 
 #include <fmt/format.h>
-#include <winnow/error.h>
 
 #include <nlohmann/json.hpp>
 
@@ -17,11 +16,7 @@ constexpr double kShowSeconds = 0.1;
 }  // namespace
 
 TrainTable::TrainTable(const TrainOptions& options, const std::string& log)
-    : stages_(options.stages), log_path_(log), live_(error_is_terminal()) {
-  if (log.empty()) return;
-  log_.open(log, options.resume ? std::ios::app : std::ios::trunc);
-  if (!log_) throw Error(ErrorCode::kIo, "this log cannot be written", log);
-}
+    : stages_(options.stages), resume_(options.resume), log_path_(log), live_(error_is_terminal()) {}
 
 void TrainTable::step(const TrainStep& step) {
   if (step.stage != stage_) {
@@ -86,9 +81,12 @@ void TrainTable::finish(const TrainResult& result) {
 }
 
 void TrainTable::write_log(const std::string& line) {
-  if (log_path_.empty()) return;
+  if (log_path_.empty() || log_failed_) return;
+  if (!log_.is_open()) log_.open(log_path_, resume_ ? std::ios::app : std::ios::trunc);
   log_ << line << '\n' << std::flush;
-  if (!log_) throw Error(ErrorCode::kIo, "this log cannot be written", log_path_);
+  if (log_) return;
+  log_failed_ = true;
+  say(log_path_ + ": this log cannot be written; the training goes on without it");
 }
 
 }  // namespace winnow::cli

@@ -11,19 +11,23 @@ namespace winnow::cli {
 
 class TrainTable {
  public:
-  // `log`: a file for a line of JSON a stage; "": none. A kIo error if it cannot be written.
+  // `log`: a file for a line of JSON a stage; "": none. Opened for the first line, so that a training that
+  // is refused leaves the log of the one before. If it cannot be written, that is said once: a full disk does
+  // not end a training.
   TrainTable(const TrainOptions& options, const std::string& log);
   void step(const TrainStep& step);
   void finish(const TrainResult& result);
+  bool log_failed() const { return log_failed_; }
 
  private:
   void stage_done(const TrainStep& step);
   void write_log(const std::string& line);
 
   int stages_;
+  bool resume_;
   std::string log_path_;
   std::ofstream log_;
-  bool live_ = false, head_shown_ = false;
+  bool log_failed_ = false, live_ = false, head_shown_ = false;
   double shown_ = -1, stage_began_ = 0, last_stage_ = 0;
   int stage_ = -1;
 };

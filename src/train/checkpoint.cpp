@@ -72,10 +72,15 @@ class Reader {
     left_ = left_.subspan(sizeof(T));
     return value;
   }
+  // Of things of at least `bytes` each.
+  std::size_t get_count(std::size_t bytes) {
+    const auto count = get<std::uint64_t>();
+    if (count > left_.size() / bytes) fail("it is cut off");
+    return count;
+  }
   template <class T>
   std::vector<T> get_list() {
-    const auto count = get<std::uint64_t>();
-    if (count > left_.size() / sizeof(T)) fail("it is cut off");
+    const std::size_t count = get_count(sizeof(T));
     std::vector<T> list(count);
     std::memcpy(static_cast<void*>(list.data()), left_.data(), count * sizeof(T));
     left_ = left_.subspan(count * sizeof(T));
@@ -158,9 +163,11 @@ void Checkpoint::save(std::int32_t stage, const std::vector<WeakTree>& trees) co
   out.write((fs::path(folder_) / "trees").string());
 }
 
+bool Checkpoint::has_start() const { return on() && fs::exists(fs::path(folder_) / "stage"); }
+
 std::optional<StageStart> Checkpoint::load_start() const {
+  if (!has_start()) return std::nullopt;
   const std::string path = (fs::path(folder_) / "stage").string();
-  if (!on() || !fs::exists(path)) return std::nullopt;
   Reader in(path);
   if (in.get<std::uint64_t>() != kMagic) in.fail("another version wrote it, or something else");
   if (in.get<std::uint64_t>() != fingerprint_) {
@@ -194,7 +201,7 @@ std::vector<WeakTree> Checkpoint::load_trees(std::int32_t stage) const {
   if (in.get<std::uint64_t>() != kMagic || in.get<std::uint64_t>() != fingerprint_ ||
       in.get<std::int32_t>() != stage)
     return {};
-  std::vector<WeakTree> trees(in.get<std::uint64_t>() & 0xffffff);
+  std::vector<WeakTree> trees(in.get_count(2 * sizeof(std::uint64_t)));
   for (WeakTree& tree : trees) {
     tree.nodes = in.get_list<WeakNode>();
     tree.leaves = in.get_list<std::int32_t>();

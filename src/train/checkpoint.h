@@ -37,6 +37,7 @@ class Checkpoint {
   bool on() const { return !folder_.empty(); }
   void save(const StageStart& start) const;
   void save(std::int32_t stage, const std::vector<WeakTree>& trees) const;
+  bool has_start() const;
   // Empty if there is none; another run's is an error.
   std::optional<StageStart> load_start() const;
   std::vector<WeakTree> load_trees(std::int32_t stage) const;

@@ -51,7 +51,10 @@ std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sourc
                                            const PackNote& note) {
   std::vector<Pack::Negative> negatives;
   for (const std::string& source : sources) {
-    for (const std::string& path : pictures_of(source)) {
+    const std::vector<std::string> pictures = pictures_of(source);
+    if (pictures.empty())
+      note(source + (is_folder(source) ? " holds no picture of its own" : " names no picture"));
+    for (const std::string& path : pictures) {
       try {
         std::vector<std::byte> file = read_file(path, kMaxPictureBytes);
         const GrayImage gray = decode_picture(file).gray;

@@ -262,7 +262,13 @@ std::unique_ptr<PositiveSource> open_positives(const std::string& path,
     case SourceKind::kTruth:
       break;
   }
-  return std::make_unique<TruthSource>(path, options, note);
+  try {
+    return std::make_unique<TruthSource>(path, options, note);
+  } catch (const Error& error) {
+    // Who gives a folder of crops is not helped by hearing of labels alone.
+    if (error.file() != path || !is_folder(path) || !pictures_in(path).empty()) throw;
+    throw Error(error.code(), "holds no picture of its own, and no labels (YOLO's .txt or VOC's .xml)", path);
+  }
 }
 
 Affine place_crop(Size crop, const RealBox& part, Size window) {

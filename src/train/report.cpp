@@ -243,10 +243,10 @@ std::string training_page(const Pack& pack, const TrainOptions& options, const T
   const CascadeModel& model = result.cascade.model();
   const Look look = look_at(pack, result.cascade, options);
   const double weak = static_cast<double>(model.trees.size());
-  std::string page =
-      page_head("Training of " + (model.card.name.empty() ? std::string("a cascade") : model.card.name));
+  std::string page = page_head(
+      "Training of " + (model.card.name.empty() ? std::string("a cascade") : xml_text(model.card.name)));
   page += fmt::format(
-      "<p>{} features, window {}x{}, {} boosting: {} stages of {} weak classifiers in {:.1f} s ({} backend), "
+      "<p>{} features, window {}x{}, {} boosting: {} stages, {} weak classifiers in {:.1f} s ({} backend), "
       "from {} "
       "positives and {} pictures without the object.</p>\n",
       feature_set_name(options.features), model.window.width, model.window.height,

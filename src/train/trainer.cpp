@@ -118,8 +118,15 @@ class Trainer {
             state_.alive.size() != pack_.positive_count())
           throw Error(ErrorCode::kFormat, "this state of a training does not fit the pack",
                       options_.checkpoint);
+        if (state_.stage > options_.stages)
+          refuse("the state has " + std::to_string(state_.stage) + " stages done already, more than the " +
+                 std::to_string(options_.stages) + " wanted");
         return;
       }
+    } else if (checkpoint_.has_start()) {
+      throw Error(ErrorCode::kUsage,
+                  "this folder has the state of a training already: resume it, or take another folder",
+                  options_.checkpoint);
     }
     begin_model();
     state_.alive.assign(pack_.positive_count(), 1);
@@ -170,6 +177,11 @@ class Trainer {
     // Fewer tell nothing about a rate of false alarms.
     constexpr std::size_t kLeastNegatives = 10;
     if (found >= kLeastNegatives) return true;
+    if (state_.stage == 0) {
+      ended_ = "only " + std::to_string(found) + " windows with contrast were found in the " +
+               std::to_string(miner_.pictures()) + " negatives; more or larger negatives are needed";
+      return false;
+    }
     char windows[32];
     std::snprintf(windows, sizeof(windows), "%.2g", static_cast<double>(stage().mined_windows));
     ended_ = "stage " + std::to_string(state_.stage + 1) + ": " + std::to_string(found) +

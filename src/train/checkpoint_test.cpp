@@ -1,0 +1,283 @@
+#include "train/checkpoint.h"
+
+#include <gtest/gtest.h>
+#include <winnow/error.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "base/file.h"
+#include "train/samples_for_test.h"
+
+namespace winnow {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kRun = 77;
+
+class CheckpointTest : public ::testing::Test {
+ protected:
+  CheckpointTest() { fs::remove_all(folder_); }
+  ~CheckpointTest() override { fs::remove_all(folder_); }
+
+  std::string file(const char* name) const { return (folder_ / name).string(); }
+  std::vector<std::byte> read(const char* name) const { return read_file(file(name), 1 << 30); }
+  void write(const char* name, std::span<const std::byte> bytes) const {
+    std::ofstream out(file(name), std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()), std::ssize(bytes));
+  }
+
+  const fs::path folder_ =
+      fs::temp_directory_path() / ("winnow_checkpoint_" + std::to_string(std::random_device()()));
+};
+
+TrainOptions small_options() {
+  TrainOptions options;
+  options.stages = 2;
+  options.negatives = 100;
+  options.features_per_round = 200;
+  options.backend = BackendKind::kCpu;
+  options.threads = 1;
+  return options;
+}
+
+const Pack& small_pack() {
+  static const Pack pack = testing::make_sample_pack({12, 12}, 30, 6, 1);
+  return pack;
+}
+
+// Every field another value than it is made with, so that none that is forgotten looks kept.
+StageStart full_start() {
+  StageStart start;
+  start.model = train_cascade(small_pack(), small_options()).cascade.model();
+  start.stage = static_cast<std::int32_t>(start.model.stages.size());
+  for (int i = 0; i <= start.stage; ++i) {
+    TrainedStage stage;
+    stage.weak = 3 + i;
+    stage.hit = 0.9 - 0.01 * i;
+    stage.false_alarm = 0.4;
+    stage.positives = 30;
+    stage.negatives = 100;
+    stage.kept = 17;
+    stage.mined_windows = std::int64_t{1} << 40;
+    stage.mining_seconds = 1.25;
+    stage.boosting_seconds = 2.5;
+    start.stages.push_back(stage);
+  }
+  start.rules = {{-1.5f, 2.f}, {0.25f, 0.f}};
+  start.alive = {1, 0, 1};
+  start.places = {{3, 2, std::int64_t{1} << 35}, {4, 1, 9}};
+  start.pixels.assign(2 * 144, 0);
+  for (std::size_t i = 0; i < start.pixels.size(); ++i) start.pixels[i] = static_cast<std::uint8_t>(i * 7);
+  start.position = std::uint64_t{1} << 33;
+  start.seconds = 12.5;
+  return start;
+}
+
+std::vector<WeakTree> some_trees() {
+  WeakTree stump{{{5, 100, {}, 0, -1}}, {-4096, 4096}};
+  WeakTree deep{{{7, 0, {1, -2, 3, -4, 5, -6, 7, -8}, 1, -2}, {8, 3, {}, 0, -1}}, {-10, 20, 30}};
+  return {stump, deep};
+}
+
+void expect_same(const StageStart& a, const StageStart& b) {
+  EXPECT_EQ(a.stage, b.stage);
+  EXPECT_TRUE(a.model.same_as(b.model));
+  ASSERT_EQ(a.stages.size(), b.stages.size());
+  for (std::size_t i = 0; i < a.stages.size(); ++i) {
+    const TrainedStage &x = a.stages[i], &y = b.stages[i];
+    EXPECT_EQ(x.weak, y.weak);
+    EXPECT_EQ(x.hit, y.hit);
+    EXPECT_EQ(x.false_alarm, y.false_alarm);
+    EXPECT_EQ(x.positives, y.positives);
+    EXPECT_EQ(x.negatives, y.negatives);
+    EXPECT_EQ(x.kept, y.kept);
+    EXPECT_EQ(x.mined_windows, y.mined_windows);
+    EXPECT_EQ(x.mining_seconds, y.mining_seconds);
+    EXPECT_EQ(x.boosting_seconds, y.boosting_seconds);
+  }
+  ASSERT_EQ(a.rules.size(), b.rules.size());
+  for (std::size_t i = 0; i < a.rules.size(); ++i) {
+    EXPECT_EQ(a.rules[i].low, b.rules[i].low);
+    EXPECT_EQ(a.rules[i].per_unit, b.rules[i].per_unit);
+  }
+  EXPECT_EQ(a.alive, b.alive);
+  EXPECT_EQ(a.places, b.places);
+  EXPECT_EQ(a.pixels, b.pixels);
+  EXPECT_EQ(a.position, b.position);
+  EXPECT_EQ(a.seconds, b.seconds);
+}
+
+void expect_same(const std::vector<WeakTree>& a, const std::vector<WeakTree>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t t = 0; t < a.size(); ++t) {
+    EXPECT_EQ(a[t].leaves, b[t].leaves);
+    ASSERT_EQ(a[t].nodes.size(), b[t].nodes.size());
+    for (std::size_t n = 0; n < a[t].nodes.size(); ++n) {
+      const WeakNode &x = a[t].nodes[n], &y = b[t].nodes[n];
+      EXPECT_EQ(x.feature, y.feature);
+      EXPECT_EQ(x.last, y.last);
+      EXPECT_EQ(x.subset, y.subset);
+      EXPECT_EQ(x.left, y.left);
+      EXPECT_EQ(x.right, y.right);
+    }
+  }
+}
+
+TEST_F(CheckpointTest, WhatIsSavedComesBack) {
+  const Checkpoint checkpoint(folder_.string(), kRun);
+  EXPECT_FALSE(checkpoint.has_start());
+  EXPECT_FALSE(checkpoint.load_start().has_value());
+  EXPECT_TRUE(checkpoint.load_trees(0).empty());
+  const StageStart start = full_start();
+  checkpoint.save(start);
+  checkpoint.save(start.stage, some_trees());
+  const Checkpoint again(folder_.string(), kRun);
+  ASSERT_TRUE(again.has_start());
+  expect_same(again.load_start().value(), start);
+  expect_same(again.load_trees(start.stage), some_trees());
+  EXPECT_TRUE(again.load_trees(start.stage + 1).empty()) << "of another stage";
+
+  StageStart first;
+  first.stages.emplace_back();
+  first.alive = {1, 1};
+  again.save(first);
+  const StageStart back = again.load_start().value();
+  EXPECT_EQ(back.stage, 0);
+  EXPECT_TRUE(back.model.stages.empty());
+  EXPECT_EQ(back.alive, first.alive);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 2)
+      << "nothing beside the two files";
+}
+
+TEST_F(CheckpointTest, KeepsNothingWithoutAFolder) {
+  const Checkpoint checkpoint("", kRun);
+  checkpoint.save(StageStart{});
+  checkpoint.save(0, some_trees());
+  EXPECT_FALSE(checkpoint.on());
+  EXPECT_FALSE(checkpoint.has_start());
+  EXPECT_FALSE(checkpoint.load_start().has_value());
+  EXPECT_TRUE(checkpoint.load_trees(0).empty());
+}
+
+// "read", "refused" as no state, or what else was said.
+std::string outcome_of(const Checkpoint& checkpoint, bool trees, std::int32_t stage) {
+  try {
+    if (trees) return "read " + std::to_string(checkpoint.load_trees(stage).size());
+    checkpoint.load_start();
+    return "read";
+  } catch (const Error& error) {
+    return error.code() == ErrorCode::kFormat ? "refused" : error.what();
+  }
+}
+
+TEST_F(CheckpointTest, CutOffAndDamagedFilesAreRefused) {
+  const Checkpoint checkpoint(folder_.string(), kRun);
+  const StageStart start = full_start();
+  checkpoint.save(start);
+  checkpoint.save(start.stage, some_trees());
+  std::mt19937 random(5);
+  for (const char* name : {"stage", "trees"}) {
+    const bool trees = name[0] == 't';
+    const std::vector<std::byte> whole = read(name);
+    const std::size_t step = whole.size() > 1000 ? whole.size() / 400 : 1;
+    for (std::size_t length = 0; length < whole.size(); length += length < 64 ? 1 : step) {
+      write(name, std::span(whole).first(length));
+      ASSERT_EQ(outcome_of(checkpoint, trees, start.stage), "refused") << name << " of " << length;
+    }
+    for (int i = 0; i < 500; ++i) {
+      std::vector<std::byte> damaged = whole;
+      for (unsigned k = 0; k <= random() % 3; ++k)
+        damaged[random() % damaged.size()] ^= static_cast<std::byte>(1 + random() % 255);
+      if (damaged == whole) continue;
+      write(name, damaged);
+      ASSERT_EQ(outcome_of(checkpoint, trees, start.stage), "refused") << name << ", damage " << i;
+    }
+    std::vector<std::byte> longer = whole;
+    longer.insert(longer.end(), 8, std::byte{0});
+    write(name, longer);
+    EXPECT_EQ(outcome_of(checkpoint, trees, start.stage), "refused");
+    const std::string text = "a file that somebody else put here, longer than a checksum";
+    write(name, std::as_bytes(std::span(text)));
+    EXPECT_EQ(outcome_of(checkpoint, trees, start.stage), "refused");
+    write(name, whole);
+  }
+  expect_same(checkpoint.load_start().value(), start);
+  fs::remove(file("stage"));
+  fs::create_directory(file("stage"));
+  EXPECT_THROW(checkpoint.load_start(), Error);
+}
+
+TEST_F(CheckpointTest, AnotherRuns) {
+  const StageStart start = full_start();
+  const Checkpoint own(folder_.string(), kRun), other(folder_.string(), kRun + 1);
+  own.save(start);
+  own.save(start.stage, some_trees());
+  try {
+    other.load_start();
+    ADD_FAILURE() << "another's state was taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUsage);
+    EXPECT_NE(std::string(error.what()).find("another training"), std::string::npos);
+  }
+  EXPECT_TRUE(other.load_trees(start.stage).empty());
+}
+
+TEST_F(CheckpointTest, TheFingerprintIsOfWhatChangesTheAnswer) {
+  const std::uint64_t own = fingerprint(small_pack(), small_options());
+  const auto changed = [&](auto change) {
+    TrainOptions options = small_options();
+    change(options);
+    return fingerprint(small_pack(), options) != own;
+  };
+  EXPECT_TRUE(changed([](TrainOptions& o) { o.features = FeatureSet::kLbp; }));
+  EXPECT_TRUE(changed([](TrainOptions& o) { o.boost = BoostKind::kReal; }));
+  EXPECT_TRUE(changed([](TrainOptions& o) { o.min_hit = 0.99; }));
+  EXPECT_TRUE(changed([](TrainOptions& o) { o.max_false = 0.4; }));
+  EXPECT_TRUE(changed([](TrainOptions& o) { o.max_weak = 100; }));
+  EXPECT_TRUE(changed([](TrainOptions& o) { o.depth = 2; }));
+  EXPECT_TRUE(changed([](TrainOptions& o) { o.negatives = 101; }));
+  EXPECT_TRUE(changed([](TrainOptions& o) { o.pool = 500; }));
+  EXPECT_TRUE(changed([](TrainOptions& o) { o.features_per_round = 0; }));
+  EXPECT_TRUE(changed([](TrainOptions& o) { o.seed = 2; }));
+  EXPECT_FALSE(changed([](TrainOptions& o) {
+    o.stages = 30;
+    o.threads = 7;
+    o.backend = BackendKind::kReference;
+    o.memory = 1 << 20;
+    o.checkpoint = "elsewhere";
+    o.resume = true;
+  })) << "these do not";
+  Pack pack = small_pack();
+  pack.names[0] = "another name";
+  EXPECT_EQ(fingerprint(pack, small_options()), own);
+  pack.positives[100] ^= 1;
+  EXPECT_NE(fingerprint(pack, small_options()), own);
+  pack = small_pack();
+  pack.negatives[1].file.back() ^= std::byte{1};
+  EXPECT_NE(fingerprint(pack, small_options()), own);
+  pack = small_pack();
+  std::swap(pack.negatives[0], pack.negatives[1]);
+  EXPECT_NE(fingerprint(pack, small_options()), own);
+}
+
+TEST_F(CheckpointTest, AFolderThatCannotBeWrittenTo) {
+  fs::create_directories(folder_);
+  std::ofstream(file("file")) << "x";
+  EXPECT_THROW(Checkpoint(file("file"), kRun), Error);
+  const Checkpoint checkpoint(folder_.string(), kRun);
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  StageStart start;
+  start.alive = {1, 1, 1};
+  checkpoint.save(start);
+  fs::create_symlink("/dev/full", file("stage.part"));
+  start.alive = {0, 0, 0};
+  EXPECT_THROW(checkpoint.save(start), Error);
+  EXPECT_EQ(checkpoint.load_start().value().alive, (std::vector<std::uint8_t>{1, 1, 1}))
+      << "the old one stays";
+}
+
+}  // namespace
+}  // namespace winnow
