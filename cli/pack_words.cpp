@@ -140,8 +140,6 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
 }
 
 Pack make_pack_of(PackWords& words) {
-  require(!words.positives.empty(), "positives are needed: --positives P");
-  require(!words.negatives.empty(), "negatives are needed: --negatives N");
   finish(words);
   return make_pack(words.positives, words.negatives, words.options,
                    [](const std::string& note) { say(printable(note)); });

@@ -50,7 +50,8 @@ struct Words {
 void add_options(CLI::App& app, Words& words) {
   TrainOptions& o = words.options;
   add_pack_words(app, words.pack, kSamples);
-  app.add_option("--pack", words.packs, "samples that `winnow train pack` gathered, instead (all parts)")
+  app.add_option("--pack", words.packs,
+                 "samples that `winnow train pack` gathered, instead; several become one")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(kSamples);
@@ -236,7 +237,12 @@ int train_cascade_command(const Arguments& arguments) {
   add_options(app, words);
   if (!parse_arguments(app, arguments)) return kExitDone;
   finish_options(words);
-  if (!words.packs.empty()) refuse_sample_options(app);
+  if (words.packs.empty()) {
+    require(!words.pack.positives.empty(), "positives are needed: --positives P, or --pack FILE");
+    require(!words.pack.negatives.empty(), "negatives are needed: --negatives N");
+  } else {
+    refuse_sample_options(app);
+  }
   const CascadeFormat format = format_of(words.out);
   check_outputs(words);
   const Pack pack = words.packs.empty() ? make_pack_of(words.pack) : read_pack(words.packs);

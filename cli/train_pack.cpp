@@ -87,8 +87,8 @@ int list(const Request& request) {
 }
 
 int make(Request& request) {
-  require(!request.words.positives.empty(), "positives are needed: --positives P");
-  require(!request.words.negatives.empty(), "negatives are needed: --negatives N");
+  require(!request.words.positives.empty() || !request.words.negatives.empty(),
+          "positives or negatives are needed: --positives P, --negatives N");
   require(!request.out.empty() || !request.show.empty(), "a file to write is needed: --out FILE");
   const std::int64_t part_bytes =
       request.part_size.empty() ? 0 : parse_bytes("--part-size", request.part_size);

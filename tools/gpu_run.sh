@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 [[ -d bin ]] || tar -xzf programs.tar.gz
 export WINNOW_REQUIRE_CUDA=1 WINNOW_MODELS=$PWD/cascades
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader || true
-for test in base scale sieve group session; do
+for test in base scale sieve group session train; do
   bin/winnow_${test}_test --gtest_brief=1 --gtest_filter='*Cuda*' | tail -n 2
 done
 
@@ -50,6 +50,9 @@ for line in open(sys.argv[1]):
     r = json.loads(line)
     print(f"{r['model']:32} {r['row']:32} {r['ms_median']:8.4f} ms  p99 {r['ms_p99']:8.4f}  {r['fps']:8.0f} fps")
 END
+for samples in 10000 100000; do
+  bin/winnow_training --backend cuda --threads 16 --samples $samples --memory 40000000000 --rounds 49 >>"$out/training_cuda.jsonl"
+done
 bin/winnow_scans_cuda >"$out/scans_cuda.jsonl"
 schedulers=()
 for model in cascades/*.xml; do schedulers+=(-m "$model"); done

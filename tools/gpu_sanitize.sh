@@ -14,9 +14,11 @@ for tool in memcheck initcheck synccheck; do
   under $tool group 'Group.Cuda*'
   under $tool scale 'IntegralCuda.SizesAround*'
   under $tool base '*Cuda*'
+  under $tool train 'BinTable*Cuda.*:*BinTableCuda*/Lbp'
 done
 under racecheck sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*'
 under racecheck session 'FinderCuda.Minimum*'
 under racecheck group 'Group.CudaWays*'
 under racecheck scale 'IntegralCuda.PlanesAt*'
+under racecheck train 'BinTableTiesCuda.*'
 echo "nothing found"

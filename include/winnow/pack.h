@@ -90,8 +90,8 @@ using PackNote = std::function<void(const std::string& sentence)>;
 // knows; each negative source a folder, a list of names (`bg.txt`) or a picture. Folders are read in the
 // order of names, their own pictures only. Left out and said: what cannot be read, lies outside its picture
 // or is smaller than half the window; negatives smaller than the window; positives equal to one before. None
-// left is an error. The order is that of the sources, and of one positive: itself, mirrored, copies, copies
-// of the mirrored. exact: names, bytes and order depend on files and options only.
+// left of a kind that was named is an error. The order is that of the sources, and of one positive: itself,
+// mirrored, copies, copies of the mirrored. exact: names, bytes and order depend on files and options only.
 WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
                           const std::vector<std::string>& negatives, const PackOptions& options,
                           const PackNote& note = {});
@@ -100,7 +100,8 @@ WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
 // what was written. If one cannot be written none is left.
 WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::string& path,
                                                std::int64_t part_bytes = 0);
-// Parts in any order, or joined into one file (cat); all are needed. A path that is not there but whose
+// Parts in any order, or joined into one file (cat); all are needed. Of several packs of one window all
+// positives and all negatives, in the order in which the packs are named. A path that is not there but whose
 // path.1 is names all parts beside it.
 WINNOW_API Pack read_pack(const std::vector<std::string>& paths);
 

@@ -43,5 +43,7 @@ class BinTable {
 
 std::unique_ptr<BinTable> make_table_ref(const TableRequest& request);
 std::unique_ptr<BinTable> make_table_cpu(const TableRequest& request);
+// Rows lie in the device's memory: fewer are kept than `memory` allows if it has less that is free.
+std::unique_ptr<BinTable> make_table_cuda(const TableRequest& request);
 
 }  // namespace winnow

@@ -67,7 +67,7 @@ TEST(Mine, GoesOnWhereItStopped) {
 
 TEST(Mine, LeavesOutWhatIsKnownAndEndsWithTheRound) {
   const Pack pack = testing::make_sample_pack({16, 16}, 60, 2, 2);
-  const Cascade cascade = trained(pack, 2);
+  const Cascade cascade = trained(pack, 1);
   Miner miner(pack, BackendKind::kCpu, 2, 1);
   Mined all;
   miner.mine(cascade, 1'000'000, {}, kGoOn, all);

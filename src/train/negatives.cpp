@@ -73,7 +73,8 @@ std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sourc
       }
     }
   }
-  if (negatives.empty()) throw Error(ErrorCode::kUsage, "there is no negative picture to be used");
+  if (negatives.empty() && !sources.empty())
+    throw Error(ErrorCode::kUsage, "there is no negative picture to be used");
   return negatives;
 }
 

@@ -93,7 +93,8 @@ class Maker {
         }
       }
     }
-    if (found_.empty()) throw Error(ErrorCode::kUsage, "there is no positive to be used");
+    if (found_.empty() && !sources_.empty())
+      throw Error(ErrorCode::kUsage, "there is no positive to be used");
   }
 
   void choose() {
@@ -166,8 +167,8 @@ class Maker {
 Pack make_pack(const std::vector<std::string>& positives, const std::vector<std::string>& negatives,
                const PackOptions& options, const PackNote& note) {
   check_pack_options(options);
-  if (positives.empty()) throw Error(ErrorCode::kUsage, "a pack needs positives");
-  if (negatives.empty()) throw Error(ErrorCode::kUsage, "a pack needs negatives");
+  if (positives.empty() && negatives.empty())
+    throw Error(ErrorCode::kUsage, "a pack needs positives or negatives");
   const PackNote say = note ? note : PackNote([](const std::string&) {});
   return Maker(options, say).make(positives, negatives);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 
 #include <winnow/error.h>
@@ -154,24 +155,32 @@ Part take_part(View& bytes, const std::string& name) {
   return part;
 }
 
-// The stream's pieces in order, of parts that are all there and of one pack.
-std::vector<View> join(const std::vector<NamedBytes>& files) {
-  std::map<std::uint32_t, Part> parts;
+using Parts = std::map<std::uint32_t, Part>;
+
+// The packs whose parts are there, in the order in which they are met.
+std::vector<Parts> sort_parts(const std::vector<NamedBytes>& files) {
+  std::vector<Parts> packs;
   for (const NamedBytes& file : files) {
     View bytes = file.bytes;
     do {
       Part part = take_part(bytes, file.name);
-      const Head& head = part.head;
-      if (!parts.empty()) {
-        const Part& other = parts.begin()->second;
-        if (head.id != other.head.id || head.parts != other.head.parts || head.stream != other.head.stream)
-          fail("is of another pack than " + other.name, file.name);
-      }
-      if (!parts.emplace(head.part, std::move(part)).second)
+      const Head head = part.head;
+      const auto same = [&](const Parts& parts) {
+        const Head& other = parts.begin()->second.head;
+        return head.id == other.id && head.parts == other.parts && head.stream == other.stream;
+      };
+      auto parts = std::find_if(packs.begin(), packs.end(), same);
+      if (parts == packs.end()) parts = packs.insert(packs.end(), Parts{});
+      if (!parts->emplace(head.part, std::move(part)).second)
         fail(word(head) + " is given twice", file.name, ErrorCode::kUsage);
     } while (!bytes.empty());
   }
-  if (parts.empty()) fail("no file of a pack was given", {}, ErrorCode::kUsage);
+  if (packs.empty()) fail("no file of a pack was given", {}, ErrorCode::kUsage);
+  return packs;
+}
+
+// The stream's pieces in order.
+std::vector<View> join(const Parts& parts) {
   const Head& any = parts.begin()->second.head;
   std::vector<View> pieces;
   std::uint64_t first = 0;
@@ -189,6 +198,19 @@ std::vector<View> join(const std::vector<NamedBytes>& files) {
   if (first != any.stream || id_of(pieces, any.stream) != any.id)
     fail("holds something else than its head says", parts.begin()->second.name);
   return pieces;
+}
+
+std::string size_text(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
+
+void append(Pack& pack, Pack&& more, const std::string& name) {
+  if (more.window != pack.window) {
+    fail("has a window of " + size_text(more.window) + ", and the pack before it has one of " +
+             size_text(pack.window),
+         name, ErrorCode::kUsage);
+  }
+  pack.positives.insert(pack.positives.end(), more.positives.begin(), more.positives.end());
+  std::move(more.names.begin(), more.names.end(), std::back_inserter(pack.names));
+  std::move(more.negatives.begin(), more.negatives.end(), std::back_inserter(pack.negatives));
 }
 
 class Reader {
@@ -307,7 +329,18 @@ std::vector<Bytes> pack_parts(const Pack& pack, std::int64_t part_bytes) {
   return made;
 }
 
-Pack parse_pack(const std::vector<NamedBytes>& files) { return parse_pack_stream(join(files)); }
+Pack parse_pack(const std::vector<NamedBytes>& files) {
+  const std::vector<Parts> packs = sort_parts(files);
+  Pack pack = parse_pack_stream(join(packs.front()));
+  std::string recipes = pack.recipe;
+  for (std::size_t i = 1; i < packs.size(); ++i) {
+    Pack more = parse_pack_stream(join(packs[i]));
+    recipes += "," + more.recipe;
+    append(pack, std::move(more), packs[i].begin()->second.name);
+  }
+  if (packs.size() > 1) pack.recipe = "[" + recipes + "]";
+  return pack;
+}
 
 Pack parse_pack_stream(const std::vector<View>& pieces) {
   Reader reader(pieces);

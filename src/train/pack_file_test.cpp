@@ -101,10 +101,27 @@ TEST(PackFile, PartsThatDoNotFitSaySo) {
   ASSERT_EQ(parts.size(), 5u);
   EXPECT_EQ(refused({parts[0], parts[1], parts[3], parts[4]}), "part0: part 3 of 5 is missing");
   EXPECT_EQ(refused({parts[1]}), "part0: part 1 of 5 is missing");
-  EXPECT_EQ(refused({parts[0], others[1], parts[2], parts[3], parts[4]}),
-            "part1: is of another pack than part0");
+  EXPECT_EQ(refused({parts[0], others[1], parts[2], parts[3], parts[4]}), "part0: part 2 of 5 is missing");
   EXPECT_EQ(refused({joined(parts), parts[2]}), "part1: part 3 of 5 is given twice");
   EXPECT_EQ(refused({}), "no file of a pack was given");
+}
+
+TEST(PackFile, SeveralPacksBecomeOne) {
+  const Pack first = small_pack(), second = small_pack(2);
+  const auto parts = pack_parts(first, 10000), others = pack_parts(second, 10000);
+  const Pack both = parsed({others[2], parts[0], others[0], joined({parts[1], parts[2]}), others[1], parts[4],
+                            parts[3], others[3], others[4]});
+  Pack wanted = second;
+  wanted.positives.insert(wanted.positives.end(), first.positives.begin(), first.positives.end());
+  wanted.names.insert(wanted.names.end(), first.names.begin(), first.names.end());
+  wanted.negatives.insert(wanted.negatives.end(), first.negatives.begin(), first.negatives.end());
+  wanted.recipe = "[" + second.recipe + "," + first.recipe + "]";
+  expect_equal(both, wanted);
+  Pack wide = first;
+  wide.window.width *= 2;
+  wide.positives.resize(wide.positives.size() * 2);
+  EXPECT_THAT(refused({joined(parts), joined(pack_parts(wide, 0))}),
+              ::testing::HasSubstr("and the pack before it has one of"));
 }
 
 TEST(PackFile, EachCutIsRefused) {

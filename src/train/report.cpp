@@ -122,6 +122,9 @@ std::string curve_plot(const Look& look, std::size_t positives) {
   return svg_plot(plot);
 }
 
+// Without the folders.
+std::string short_name(const std::string& name) { return name.substr(name.find_last_of('/') + 1); }
+
 std::string picture_tag(GrayView picture, int zoom, const std::string& words) {
   GrayImage large(picture.width * zoom, picture.height * zoom);
   for (int y = 0; y < large.height(); ++y) {
@@ -195,11 +198,11 @@ std::string hardest_part(const Pack& pack, const Look& look) {
   std::string part = fmt::format(
       "<h2>Hardest positives</h2>\n<p>{} of {} positives are rejected{}.</p>\n<div class=\"thumbs\">\n",
       look.rejected.size(), pack.positive_count(),
-      look.rejected.size() > kMostShown ? fmt::format("; {} of them", kMostShown) : "");
+      look.rejected.size() > kMostShown ? fmt::format("; {} of them are shown", kMostShown) : "");
   for (std::size_t k = 0; k < std::min(kMostShown, look.rejected.size()); ++k) {
     const std::size_t i =
         look.rejected[k * look.rejected.size() / std::min(kMostShown, look.rejected.size())];
-    part += picture_tag(pack.positive(i), 4, pack.names[i]);
+    part += picture_tag(pack.positive(i), 4, short_name(pack.names[i]));
   }
   part += fmt::format(
       "</div>\n<h2>Hardest negatives</h2>\n<p>{}{} windows of {} pictures pass. The strongest:</p>\n<div "
@@ -211,8 +214,8 @@ std::string hardest_part(const Pack& pack, const Look& look) {
     const GrayView crop = picture.gray.view().crop(hit.box);
     if (crop.empty()) continue;
     const int zoom = std::max(1, 96 / std::max(crop.width, 1));
-    part +=
-        picture_tag(crop, zoom, fmt::format("{}, score {:.2f}", pack.negatives[hit.picture].name, hit.score));
+    part += picture_tag(
+        crop, zoom, fmt::format("{}, score {:.2f}", short_name(pack.negatives[hit.picture].name), hit.score));
   }
   return part + "</div>\n";
 }

@@ -4,7 +4,7 @@
 #include <winnow/image.h>
 #include <winnow/pack.h>
 
-#include <cstring>
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -32,8 +32,8 @@ inline GrayImage make_noise(Size size, unsigned seed) {
 inline void draw_object(ImageView<std::uint8_t> picture, Box place, std::mt19937& random) {
   const double side = place.width, middle_x = place.x + side / 2, middle_y = place.y + side / 2;
   const int bright = 190 + static_cast<int>(random() % 50), dark = 20 + static_cast<int>(random() % 50);
-  for (int y = place.y; y < place.y + place.height; ++y) {
-    for (int x = place.x; x < place.x + place.width; ++x) {
+  for (int y = std::max(place.y, 0); y < std::min(place.y + place.height, picture.height); ++y) {
+    for (int x = std::max(place.x, 0); x < std::min(place.x + place.width, picture.width); ++x) {
       const double dx = (x + 0.5 - middle_x) / side, dy = (y + 0.5 - middle_y) / side, r2 = dx * dx + dy * dy;
       if (r2 > 0.45 * 0.45) continue;
       const int value = r2 < 0.22 * 0.22 ? bright : dark;
@@ -42,18 +42,22 @@ inline void draw_object(ImageView<std::uint8_t> picture, Box place, std::mt19937
   }
 }
 
-inline Pack make_sample_pack(Size window, int positives, int negatives, unsigned seed) {
+inline Pack make_sample_pack(Size window, int positives, int negatives, unsigned seed,
+                             Size negative_size = {160, 120}) {
   std::mt19937 random(seed);
   Pack pack;
   pack.window = window;
   for (int i = 0; i < positives; ++i) {
     GrayImage crop = make_noise(window, seed * 1000 + static_cast<unsigned>(i));
-    draw_object(crop.view(), {0, 0, window.width, window.height}, random);
+    // As people cut them: not all alike in size and place.
+    const int side = window.width - static_cast<int>(random() % 3);
+    draw_object(crop.view(), {static_cast<int>(random() % 3), static_cast<int>(random() % 3), side, side},
+                random);
     pack.positives.insert(pack.positives.end(), crop.row(0), crop.row(0) + pack.positive_bytes());
     pack.names.push_back("positive " + std::to_string(i));
   }
   for (int i = 0; i < negatives; ++i) {
-    const Size size{160 + i % 7, 120 + i % 5};
+    const Size size{negative_size.width + i % 7, negative_size.height + i % 5};
     const GrayImage picture = make_noise(size, seed * 777 + static_cast<unsigned>(i));
     const std::string head =
         "P5\n" + std::to_string(size.width) + " " + std::to_string(size.height) + "\n255\n";

@@ -46,6 +46,16 @@ WINNOW_HOST_DEVICE inline Split split_bins_at(BoostKind boost, Weights left, Wei
   return {purity(boost, left) + purity(boost, right), 0, last, left, right};
 }
 
+// One of a feature's splits, for those who try all of them at once: the best is that which the walks below
+// find.
+struct Cut {
+  double gain;
+  std::int32_t last;
+};
+WINNOW_HOST_DEVICE inline bool better(const Cut& a, const Cut& b) {
+  return a.gain > b.gain || (a.gain == b.gain && a.last < b.last);
+}
+
 // Haar: low bins to the left.
 WINNOW_HOST_DEVICE inline Split split_in_order(BoostKind boost, const BinWeights& bins, Weights all) {
   Split best;
@@ -68,6 +78,13 @@ WINNOW_HOST_DEVICE inline bool less_positive(const BinWeights& bins, int a, int 
   if (no_a || no_b) return no_a && no_b ? a < b : no_a;
   const std::uint64_t left = pa * nb, right = pb * na;
   return left != right ? left < right : a < b;
+}
+
+// How many bins come before `bin` in that order.
+WINNOW_HOST_DEVICE inline int place_in_order(const BinWeights& bins, int bin) {
+  int place = 0;
+  for (int b = 0; b < kBins; ++b) place += less_positive(bins, b, bin) ? 1 : 0;
+  return place;
 }
 
 // `order`: all bins, by `less_positive`.

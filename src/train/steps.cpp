@@ -11,16 +11,20 @@ const TrainSteps& find_train_steps(BackendKind kind) {
   static constexpr TrainSteps kReference{BackendKind::kReference, "reference", choose_rule_ref,
                                          make_table_ref};
   static constexpr TrainSteps kCpu{BackendKind::kCpu, "cpu", choose_rule_cpu, make_table_cpu};
-  if (kind == BackendKind::kReference) return kReference;
-  if (kind == BackendKind::kCuda)
-    throw Error(ErrorCode::kBackend, "the backend cuda has no training steps yet; cpu and reference have");
-  if (kind == BackendKind::kCpu) find_backend(kind);  // says if this machine cannot
-  if (kind == BackendKind::kAuto) {
-    for (const BackendInfo& info : list_backends()) {
-      if (info.kind == BackendKind::kCpu && !info.available) return kReference;
-    }
+#ifdef WINNOW_HAVE_CUDA
+  // A device needs no rules of its own: they are chosen once a run, from a thousand samples.
+  static constexpr TrainSteps kCuda{BackendKind::kCuda, "cuda", choose_rule_cpu, make_table_cuda};
+#endif
+  switch (find_backend(kind).kind) {  // says if this machine cannot
+#ifdef WINNOW_HAVE_CUDA
+    case BackendKind::kCuda:
+      return kCuda;
+#endif
+    case BackendKind::kCpu:
+      return kCpu;
+    default:
+      return kReference;
   }
-  return kCpu;
 }
 
 void choose_rules(const TrainSteps& steps, const SamplePlanes& planes, int threads, RunFeatures& features) {

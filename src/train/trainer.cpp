@@ -175,8 +175,8 @@ class Trainer {
     state_.pixels = std::move(mined.pixels);
     if (stopped_) return false;
     // Fewer tell nothing about a rate of false alarms.
-    const std::size_t least = std::max<std::size_t>(10, wanted / 20);
-    if (found >= least) return true;
+    constexpr std::size_t kLeastNegatives = 10;
+    if (found >= kLeastNegatives) return true;
     if (state_.stage == 0) {
       ended_ = "only " + std::to_string(found) + " windows with contrast were found in the " +
                std::to_string(miner_.pictures()) + " negatives; more or larger negatives are needed";

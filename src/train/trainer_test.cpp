@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/device_for_test.h"
 #include "train/samples_for_test.h"
 
 namespace winnow {
@@ -66,6 +67,27 @@ TEST(Trainer, TheSameFromEveryBackendThreadAndMemory) {
       TrainOptions tight = options;
       tight.memory = 1 << 20;
       EXPECT_EQ(bytes_of(train_cascade(small_pack(), tight)), wanted) << feature_set_name(set);
+    }
+  }
+}
+
+// Mining goes through the device's sieve, too.
+TEST(TrainerCuda, TheSameAsFromTheCpu) {
+  WINNOW_NEEDS_DEVICE();
+  for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
+    for (const BoostKind boost : {BoostKind::kGentle, BoostKind::kReal, BoostKind::kDiscrete}) {
+      TrainOptions options = small_options();
+      options.features = set;
+      options.boost = boost;
+      options.stages = 3;
+      options.depth = boost == BoostKind::kReal ? 2 : 1;
+      const auto wanted = bytes_of(train_cascade(small_pack(), options));
+      options.backend = BackendKind::kCuda;
+      const TrainResult result = train_cascade(small_pack(), options);
+      EXPECT_EQ(result.backend, "cuda");
+      EXPECT_EQ(bytes_of(result), wanted) << feature_set_name(set) << ", " << boost_kind_name(boost);
+      options.memory = 1 << 20;
+      EXPECT_EQ(bytes_of(train_cascade(small_pack(), options)), wanted) << "with little memory";
     }
   }
 }
@@ -138,8 +160,9 @@ TEST(Trainer, XmlKeepsEveryBit) {
 }
 
 // 200 positives, 50 negatives: recall >= 0.95 at one false positive in ten pictures at most.
-TEST(Trainer, ANewcomersCase) {
-  const Pack pack = make_sample_pack({24, 24}, 200, 50, 3);
+class Newcomer : public ::testing::TestWithParam<unsigned> {};
+TEST_P(Newcomer, GetsAUsableCascade) {
+  const Pack pack = make_sample_pack({24, 24}, 200, 50, GetParam(), {320, 240});
   TrainOptions options;
   options.backend = BackendKind::kCpu;
   options.features_per_round = 4000;
@@ -181,6 +204,8 @@ TEST(Trainer, ANewcomersCase) {
   EXPECT_LE(wrong, kPictures / 10);
   EXPECT_LT(result.seconds, 120);
 }
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Newcomer, ::testing::Values(1, 2, 3, 4, 5, 6));
 
 TEST(Trainer, SaysWhyItCannotGoOn) {
   TrainOptions options = small_options();
