@@ -16,7 +16,7 @@
 #include "backend/backend.h"
 #include "base/simd.h"
 #include "machine_card.h"
-#include "train/hash.h"
+#include "train/random.h"
 #include "train/share_work.h"
 #include "train/steps.h"
 #ifdef WINNOW_HAVE_CUDA
@@ -54,8 +54,7 @@ std::vector<GrayImage> noise(const Settings& settings) {
     const bool positive = i < settings.samples / 2;
     for (std::uint32_t y = 0; y < side; ++y) {
       for (std::uint32_t x = 0; x < side; ++x) {
-        std::uint32_t value =
-            hash_below(hash_of(1, i, y / 6, x / 6, 6), 100) + hash_below(hash_of(1, i, y, x, 1), 100);
+        std::uint32_t value = hash(1, i, y / 6, x / 6, 6) % 100 + hash(1, i, y, x, 1) % 100;
         if (positive && y / 6 % 3 != 0 && x / 6 % 3 != 0) value += 20;
         sample.row(static_cast<int>(y))[x] = static_cast<std::uint8_t>(value);
       }
@@ -109,11 +108,11 @@ nlohmann::ordered_json measure(const Settings& settings) {
       static_cast<std::uint32_t>(std::min<std::size_t>(1 << 24, (std::size_t{1} << 31) / samples.size()));
   for (int round = -1; round < settings.rounds; ++round) {  // the first is not counted
     for (std::size_t i = 0; i < weights.size(); ++i)
-      weights[i] = 1 + hash_below(hash_of(2, round, i), most - 1);
+      weights[i] = 1 + static_cast<std::uint32_t>(hash(2, round, i) % (most - 1));
     Split split;
     const double ms = ms_of([&] { split = table->best_split(all, weights, BoostKind::kGentle); });
     if (round >= 0) round_ms.push_back(ms);
-    found = hash_of(found, split.feature, split.last, split.left.positive, split.left.negative);
+    found = hash(found, split.feature, split.last, split.left.positive, split.left.negative);
   }
 
   const double each = static_cast<double>(all.size()) * static_cast<double>(samples.size());

@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "base/html.h"
+
 namespace winnow {
 namespace {
 
