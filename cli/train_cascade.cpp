@@ -237,10 +237,11 @@ int train_cascade_command(const Arguments& arguments) {
   add_options(app, words);
   if (!parse_arguments(app, arguments)) return kExitDone;
   finish_options(words);
-  if (!words.packs.empty()) refuse_sample_options(app);
   if (words.packs.empty()) {
     require(!words.pack.positives.empty(), "positives are needed: --positives P, or --pack FILE");
     require(!words.pack.negatives.empty(), "negatives are needed: --negatives N");
+  } else {
+    refuse_sample_options(app);
   }
   const CascadeFormat format = format_of(words.out);
   check_outputs(words);

@@ -342,6 +342,17 @@ class Mistakes(Cascade):
         self.assertIn(result.code, (0, 1), result.err)
         self.assertNotEqual(result.err, "")
 
+    def test_packs_of_one_kind(self):
+        for kind, source in (("positives", "crops"), ("negatives", "scenes")):
+            result = self.run_command("train", "pack", "--" + kind, source, "--window", "12x12", "--out", kind + ".pack")
+            self.assertEqual(result.code, 0, result.err)
+        small, pair = self.SMALL[2:], ("--pack", "positives.pack", "--pack", "negatives.pack")
+        self.train("--out", "m.winnow", "--no-report", small=small, samples=pair)
+        self.assertIn("m.winnow", self.files("."))
+        for kind, says in (("positives", "there are no negatives"), ("negatives", "there are no positives")):
+            self.assert_refused(*self.arguments("--out", "n.winnow", small=small, samples=("--pack", kind + ".pack")),
+                                says=says, code=1)
+
     def test_left_out(self):
         self.write("crops/text.png", "text")
         self.write("crops/zz.pgm", crop(3))

@@ -136,8 +136,7 @@ class Pack(CommandTest):
         self.assert_usage_error("train", says="pack")
         self.assert_usage_error("train", "packs", says="pack")
         self.assert_usage_error(*good, says="--out")
-        self.assert_usage_error(*good[:4], "--out", "a", says="--negatives")
-        self.assert_usage_error("train", "pack", "--negatives", "bg.txt", "--out", "a", says="--positives")
+        self.assert_usage_error("train", "pack", "--out", "a", says="positives or negatives are needed")
         self.assert_usage_error("train", "pack", "--list", "a.pack", "--out", "b.pack", says="--list")
         for option, value, says in [("--window", "24", "24x24"), ("--window", "2x2", "4 to 1024"),
                                     ("--augment", "roll=5", "copies=N"), ("--augment", "copies=2,color=1", "gradient"),
