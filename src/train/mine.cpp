@@ -49,6 +49,13 @@ void cut_window(const GrayImage& picture, const Level& level, int x, int y, Size
   }
 }
 
+// A device is kept busy by a few, who decode pictures meanwhile.
+int workers_for(BackendKind kind, int threads) {
+  constexpr int kMostOfDevice = 8;
+  if (kind == BackendKind::kReference) return 1;
+  return kind == BackendKind::kCuda ? std::min(threads, kMostOfDevice) : threads;
+}
+
 }  // namespace
 
 struct Miner::Found {
@@ -65,7 +72,7 @@ struct Miner::Worker {
 Miner::Miner(const Pack& pack, BackendKind backend, int threads, std::uint64_t seed)
     : pack_(pack),
       backend_(find_backend(backend)),
-      threads_(backend_.kind == BackendKind::kCpu ? threads : 1),
+      threads_(workers_for(backend_.kind, threads)),
       seed_(seed) {
   for (std::size_t i = 0; i < pack.negatives.size(); ++i) {
     const Size size = pack.negatives[i].size;
