@@ -74,7 +74,7 @@ void StageBoost::send(const WeakNode& node, std::vector<std::uint8_t>& left) con
 }
 
 // Nodes breadth first; one that no split makes purer stays a leaf.
-WeakTree StageBoost::grow() const {
+WeakTree StageBoost::grow(const std::vector<int>& tried) const {
   struct Open {
     std::vector<std::uint8_t> members;
     Weights weights;
@@ -82,7 +82,6 @@ WeakTree StageBoost::grow() const {
     bool is_left;
   };
   const BoostKind boost = options_.boost;
-  const std::vector<int> tried = candidates();
   const Weights all = sum_weights(weights_, positives_);
   WeakTree tree;
   std::vector<Open> open;
@@ -142,9 +141,19 @@ WeakTree StageBoost::grow() const {
 
 bool StageBoost::add_weak() {
   weigh();
-  WeakTree tree = grow();
-  const auto same = [&](std::int32_t leaf) { return leaf == tree.leaves.front(); };
-  if (tree.nodes.empty() || std::all_of(tree.leaves.begin(), tree.leaves.end(), same)) return false;
+  const auto useless = [](const WeakTree& tree) {
+    const auto same = [&](std::int32_t leaf) { return leaf == tree.leaves.front(); };
+    return tree.nodes.empty() || std::all_of(tree.leaves.begin(), tree.leaves.end(), same);
+  };
+  const std::vector<int> some = candidates();
+  WeakTree tree = grow(some);
+  if (useless(tree) && std::ssize(some) < features_.list.size()) {
+    // The draw was too small, or unlucky: that says nothing about the others.
+    std::vector<int> all(static_cast<std::size_t>(features_.list.size()));
+    std::iota(all.begin(), all.end(), 0);
+    tree = grow(all);
+  }
+  if (useless(tree)) return false;
   add(std::move(tree));
   return true;
 }

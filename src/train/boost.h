@@ -45,7 +45,7 @@ class StageBoost {
 
  private:
   void weigh();
-  WeakTree grow() const;
+  WeakTree grow(const std::vector<int>& tried) const;
   std::vector<int> candidates() const;
   void send(const WeakNode& node, std::vector<std::uint8_t>& left) const;
 

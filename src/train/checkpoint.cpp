@@ -108,7 +108,8 @@ struct StageNumbers {
 
 std::uint64_t fingerprint(const Pack& pack, const TrainOptions& options) {
   std::uint64_t sum = hash_bytes(std::as_bytes(std::span(pack.positives)));
-  for (const Pack::Negative& negative : pack.negatives) sum = hash_bytes(negative.file, sum);
+  for (const Pack::Negative& negative : pack.negatives)
+    sum = hash(hash_bytes(negative.file, sum), negative.size.width, negative.size.height);
   std::uint64_t parts[2];
   const double rates[2] = {options.min_hit, options.max_false};
   std::memcpy(parts, rates, sizeof(parts));

@@ -30,6 +30,10 @@ struct StageStart {
   double seconds = 0;
 };
 
+// Whether what a checkpoint held can be gone on with: a file is hostile input, whatever its checksum says.
+bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack);
+bool fits(const WeakTree& tree, const RunFeatures& features, int depth);
+
 class Checkpoint {
  public:
   // Makes the folder. "": keeps nothing.

@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <limits>
 #include <random>
 
 #include "base/file.h"
@@ -150,6 +152,61 @@ TEST_F(CheckpointTest, WhatIsSavedComesBack) {
   EXPECT_EQ(back.alive, first.alive);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 2)
       << "nothing beside the two files";
+}
+
+TEST_F(CheckpointTest, FitsWhatCanBeGoneOnWithOnly) {
+  RunFeatures features;
+  features.list = list_features(FeatureSet::kHaar, small_pack().window, 20, 1);
+  features.compiled = bin_features(features.list);
+  features.rules.assign(20, {0.f, 100.f});
+  StageStart good = full_start();
+  good.rules = features.rules;
+  good.alive.assign(small_pack().positive_count(), 1);
+  ASSERT_TRUE(fits(good, features, small_pack()));
+  const std::function<void(StageStart&)> spoil[] = {
+      [](StageStart& s) { s.stage = -5; },
+      [](StageStart& s) { ++s.stage; },
+      [](StageStart& s) { s.stages.pop_back(); },
+      [](StageStart& s) { s.model.window.width = 13; },
+      [](StageStart& s) { s.model.kind = FeatureKind::kLbp; },
+      [](StageStart& s) { s.rules.pop_back(); },
+      [](StageStart& s) { s.rules.clear(); },
+      [](StageStart& s) { s.rules[3].low = std::numeric_limits<float>::quiet_NaN(); },
+      [](StageStart& s) { s.rules[3].per_unit = -1; },
+      [](StageStart& s) { s.alive.push_back(1); },
+      [](StageStart& s) { s.alive[2] = 2; },
+      [](StageStart& s) { s.alive.assign(s.alive.size(), 0); },
+      [](StageStart& s) { s.pixels.pop_back(); },
+      [](StageStart& s) { s.places.clear(), s.pixels.clear(); },
+      [](StageStart& s) { s.position = ~std::uint64_t{0}; },
+  };
+  for (std::size_t i = 0; i < std::size(spoil); ++i) {
+    StageStart bad = good;
+    spoil[i](bad);
+    EXPECT_FALSE(fits(bad, features, small_pack())) << i;
+  }
+
+  const WeakTree tree{{{5, 100, {}, 1, 0}, {8, 3, {}, -1, -2}}, {-4096, 4096, 1}};
+  ASSERT_TRUE(fits(tree, features, 2));
+  EXPECT_FALSE(fits(tree, features, 1)) << "too deep";
+  const std::function<void(WeakTree&)> spoil_tree[] = {
+      [](WeakTree& t) { t.nodes[1].feature = 2'000'000'000; },
+      [](WeakTree& t) { t.nodes[0].feature = -1; },
+      [](WeakTree& t) { t.nodes[0].last = 255; },
+      [](WeakTree& t) { t.nodes[0].left = 2; },
+      [](WeakTree& t) { t.nodes[1].left = 1; },
+      [](WeakTree& t) { t.nodes[1].right = -3; },
+      [](WeakTree& t) { t.leaves.pop_back(); },
+      [](WeakTree& t) { t.nodes.clear(); },
+      [](WeakTree& t) { t.leaves[0] = 1 << 30; },
+  };
+  for (std::size_t i = 0; i < std::size(spoil_tree); ++i) {
+    WeakTree bad = tree;
+    spoil_tree[i](bad);
+    EXPECT_FALSE(fits(bad, features, 2)) << i;
+  }
+  features.rules[8].per_unit = 0;
+  EXPECT_FALSE(fits(tree, features, 2)) << "no threshold parts the bins of a feature that is always the same";
 }
 
 TEST_F(CheckpointTest, KeepsNothingWithoutAFolder) {

@@ -1,6 +1,7 @@
 #include "train/mine.h"
 
 #include <algorithm>
+#include <exception>
 
 #include <winnow/error.h>
 #include <winnow/image.h>
@@ -62,6 +63,7 @@ struct Miner::Found {
   std::vector<MinedPlace> places;
   std::vector<std::uint8_t> pixels;
   std::int64_t windows = 0;
+  std::exception_ptr failure;
 };
 
 struct Miner::Worker {
@@ -153,9 +155,16 @@ void Miner::mine(const std::optional<Cascade>& so_far, std::size_t wanted,
         std::min<std::uint64_t>(static_cast<std::uint64_t>(threads_) * 4, last - position_);
     std::vector<Found> found(wave);
     share_work(threads_, wave, 1, [&](std::size_t thread, std::size_t i) {
-      found[i] = search(so_far, position_ + i, most, workers[thread]);
+      try {
+        found[i] = search(so_far, position_ + i, most, workers[thread]);
+      } catch (...) {
+        found[i].failure = std::current_exception();
+      }
     });
     for (std::size_t i = 0; i < wave && mined.places.size() < target; ++i) {
+      // A picture that is not needed any more may be broken: how many are looked at in advance is not to
+      // matter.
+      if (found[i].failure != nullptr) std::rethrow_exception(found[i].failure);
       ++position_;
       ++mined.pictures;
       mined.windows += so_far ? found[i].windows : static_cast<std::int64_t>(found[i].places.size());

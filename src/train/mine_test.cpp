@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <winnow/detector.h>
+#include <winnow/error.h>
 #include <winnow/train.h>
 
 #include <set>
@@ -63,6 +64,27 @@ TEST(Mine, GoesOnWhereItStopped) {
   other.mine(cascade, 40, {}, kGoOn, same);
   EXPECT_EQ(more.places, same.places);
   EXPECT_NE(more.places, mined.places);
+}
+
+// How many pictures are looked at in advance is not to matter.
+TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
+  Pack pack = testing::make_sample_pack({16, 16}, 60, 40, 2);
+  Miner order(pack, BackendKind::kCpu, 1, 1);
+  Mined first;
+  order.mine({}, 8, {}, kGoOn, first);
+  ASSERT_LT(first.pictures, 20u);
+  std::vector<bool> walked(40);
+  for (const MinedPlace& place : first.places) walked[place.picture] = true;
+  for (std::size_t i = 0; i < 40; ++i) {
+    if (!walked[i]) pack.negatives[i].file.resize(1);
+  }
+  for (const int threads : {1, 2, 16}) {
+    Miner miner(pack, BackendKind::kCpu, threads, 1);
+    Mined mined;
+    miner.mine({}, 8, {}, kGoOn, mined);
+    EXPECT_EQ(mined.places, first.places) << threads;
+    EXPECT_THROW(miner.mine({}, 1000, {}, kGoOn, mined), Error);
+  }
 }
 
 TEST(Mine, LeavesOutWhatIsKnownAndEndsWithTheRound) {

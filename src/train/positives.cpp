@@ -197,7 +197,10 @@ class WarpSource : public PositiveSource {
         image_(read_picture(path).gray),
         negatives_(negatives),
         options_(options),
-        window_(options.window.width, options.window.height) {}
+        window_(options.window.width, options.window.height) {
+    if (negatives.empty())
+      throw Error(ErrorCode::kUsage, "this picture is to be warped onto negatives, and there are none", path);
+  }
   std::string kind() const override { return "warps"; }
   std::size_t count() const override { return static_cast<std::size_t>(options_.warps); }
   bool open(std::size_t i, Positive& positive, const PackNote&) override {

@@ -198,6 +198,8 @@ TEST(Positives, WarpsOfAPicture) {
   negatives[0].file.assign(bytes, bytes + file.size());
   PackOptions options;
   options.warps = 5;
+  EXPECT_EQ(error_of([&] { cut(path, options, {}); }).what(),
+            path + ": this picture is to be warped onto negatives, and there are none");
   const Cut once = cut(path, options, negatives), again = cut(path, options, negatives);
   EXPECT_EQ(once.kind, "warps");
   ASSERT_EQ(once.windows.size(), 5u);

@@ -57,13 +57,18 @@ Look look_at(const Pack& pack, const Cascade& cascade, const TrainOptions& optio
   }
   const std::size_t step = pack.negatives.size() / kMostPictures + 1;
   for (std::size_t i = 0; i < pack.negatives.size(); i += step) {
-    const Picture picture = decode_picture(pack.negatives[i].file);
+    Picture picture;
+    try {
+      picture = decode_picture(pack.negatives[i].file);
+    } catch (const Error&) {
+      continue;  // training has had no need of it
+    }
     const Detections found = detector.detect(picture.gray.view(), raw);
+    // As many as fit; the windows of those that are not looked at do not count either.
+    if (look.hits.size() + found.objects.size() > kMostWindows && look.pictures > 0) break;
     add_reached(found.counters, look.windows_left);
     ++look.pictures;
-    for (const Detection& object : found.objects) {
-      if (look.hits.size() < kMostWindows) look.hits.push_back({object.score, i, object.box});
-    }
+    for (const Detection& object : found.objects) look.hits.push_back({object.score, i, object.box});
   }
   std::sort(look.scores.rbegin(), look.scores.rend());
   std::stable_sort(look.hits.begin(), look.hits.end(),
@@ -205,9 +210,9 @@ std::string hardest_part(const Pack& pack, const Look& look) {
     part += picture_tag(pack.positive(i), 4, short_name(pack.names[i]));
   }
   part += fmt::format(
-      "</div>\n<h2>Hardest negatives</h2>\n<p>{}{} windows of {} pictures pass. The strongest:</p>\n<div "
+      "</div>\n<h2>Hardest negatives</h2>\n<p>{} windows of {} pictures pass. The strongest:</p>\n<div "
       "class=\"thumbs\">\n",
-      look.hits.size() >= kMostWindows ? "More than " : "", look.hits.size(), look.pictures);
+      look.hits.size(), look.pictures);
   for (std::size_t k = 0; k < std::min(kMostShown, look.hits.size()); ++k) {
     const Hit& hit = look.hits[k];
     const Picture picture = decode_picture(pack.negatives[hit.picture].file);

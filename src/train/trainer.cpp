@@ -18,7 +18,9 @@ namespace winnow {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kLeastSide = 4, kMostSide = 128, kMostStages = 1000, kMostWeak = 10'000, kMostDepth = 3;
+constexpr int kLeastSide = 4, kMostSide = 128, kMostStages = 1000, kMostDepth = 3, kMostThreads = 1024;
+// So that a stage's threshold, in kScoreUnit, is a float with nothing lost: a leaf is below 3.5.
+constexpr int kMostWeak = 500;
 constexpr std::size_t kMostSamples = 4'000'000;
 // Between two writes of what a stage has learned.
 constexpr double kSaveSeconds = 5;
@@ -46,6 +48,8 @@ void check(const Pack& pack, const TrainOptions& o) {
     refuse("the depth of trees must be from 1 to " + std::to_string(kMostDepth));
   if (o.negatives < 0 || o.pool < 0 || o.features_per_round < 0 || o.threads < 0 || o.memory < 0)
     refuse("numbers of samples, features, threads and bytes must not be negative");
+  if (o.threads > kMostThreads)
+    refuse("the number of threads must be at most " + std::to_string(kMostThreads));
   if (o.resume && o.checkpoint.empty()) refuse("to go on, the folder of the state is needed");
   if (pack.positive_count() < 2) {
     throw Error(ErrorCode::kFormat, pack.positive_count() == 0
@@ -110,14 +114,13 @@ class Trainer {
     if (options_.resume) {
       if (auto saved = checkpoint_.load_start()) {
         state_ = std::move(*saved);
+        if (!fits(state_, features_, pack_))
+          throw Error(ErrorCode::kFormat, "this state of a training does not fit the pack",
+                      options_.checkpoint);
         if (state_.stage == 0) begin_model();
         features_.rules = state_.rules;
         miner_.set_position(state_.position);
         seconds_before_ = state_.seconds;
-        if ((!features_.rules.empty() && features_.rules.size() != features_.compiled.size()) ||
-            state_.alive.size() != pack_.positive_count())
-          throw Error(ErrorCode::kFormat, "this state of a training does not fit the pack",
-                      options_.checkpoint);
         if (state_.stage > options_.stages)
           refuse("the state has " + std::to_string(state_.stage) + " stages done already, more than the " +
                  std::to_string(options_.stages) + " wanted");
@@ -240,7 +243,15 @@ class Trainer {
         {&features_, &planes, positives.size(), options_.memory - plane_bytes, options_.threads, 0});
     StageBoost boost(features_, *table, positives.size(), views.size(), options_, state_.stage);
     if (options_.resume) {
-      for (WeakTree& tree : checkpoint_.load_trees(state_.stage)) boost.add(std::move(tree));
+      std::vector<WeakTree> trees = checkpoint_.load_trees(state_.stage);
+      if (std::ssize(trees) > options_.max_weak)
+        throw Error(ErrorCode::kFormat, "this state of a training has too many trees", options_.checkpoint);
+      for (WeakTree& tree : trees) {
+        if (!fits(tree, features_, options_.depth))
+          throw Error(ErrorCode::kFormat, "this state of a training has a tree that makes no sense",
+                      options_.checkpoint);
+        boost.add(std::move(tree));
+      }
     }
     auto saved = Clock::now();
     while (true) {

@@ -39,7 +39,7 @@ std::vector<std::byte> bytes_of(const TrainResult& result) {
 
 class Folder {
  public:
-  explicit Folder(const std::string& name) : path_(fs::temp_directory_path() / ("winnow_" + name)) {
+  Folder() : path_(fs::temp_directory_path() / ("winnow_trainer_" + std::to_string(std::random_device()()))) {
     fs::remove_all(path_);
   }
   ~Folder() { fs::remove_all(path_); }
@@ -94,7 +94,7 @@ TEST(TrainerCuda, TheSameAsFromTheCpu) {
 
 TEST(Trainer, GoesOnAfterAnyBreak) {
   const auto wanted = bytes_of(train_cascade(small_pack(), small_options()));
-  Folder folder("break_test");
+  Folder folder;
   TrainOptions options = small_options();
   options.checkpoint = folder.path();
   options.resume = true;
@@ -207,6 +207,18 @@ TEST_P(Newcomer, GetsAUsableCascade) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Newcomer, ::testing::Values(1, 2, 3, 4, 5, 6));
 
+// A draw that has nothing useful in it is no reason to stop.
+TEST(Trainer, OneFeatureARound) {
+  TrainOptions options = small_options();
+  options.stages = 2;
+  for (const int features : {1, 2}) {
+    options.features_per_round = features;
+    const TrainResult result = train_cascade(small_pack(), options);
+    EXPECT_EQ(result.ended_early, "");
+    EXPECT_LE(result.stages[0].false_alarm, options.max_false);
+  }
+}
+
 TEST(Trainer, SaysWhyItCannotGoOn) {
   TrainOptions options = small_options();
   options.stages = 40;
@@ -247,12 +259,15 @@ TEST(Trainer, WrongInput) {
   options.memory = 1000;
   expect_refused(small_pack(), options, "more than the memory allowed");
   options = small_options();
+  options.threads = 100'000;
+  expect_refused(small_pack(), options, "threads");
+  options = small_options();
   options.resume = true;
   expect_refused(small_pack(), options, "folder");
 }
 
 TEST(Trainer, AnothersCheckpoint) {
-  Folder folder("other_test");
+  Folder folder;
   TrainOptions options = small_options();
   options.stages = 1;
   options.checkpoint = folder.path();

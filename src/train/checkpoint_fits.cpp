@@ -1,0 +1,54 @@
+#include <algorithm>
+#include <cmath>
+
+#include "train/checkpoint.h"
+
+namespace winnow {
+namespace {
+
+// No score of a stage leaves 32 bits then.
+constexpr std::int32_t kMostLeaf = 1 << 16;
+
+bool good_rule(const BinRule& rule) {
+  return std::isfinite(rule.low) && std::isfinite(rule.per_unit) && rule.per_unit >= 0;
+}
+
+}  // namespace
+
+bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack) {
+  const CascadeModel& model = start.model;
+  if (start.stage < 0 || start.stages.size() != static_cast<std::size_t>(start.stage) + 1) return false;
+  if (start.stage > 0 && (model.window != pack.window || model.kind != features.list.kind ||
+                          std::ssize(model.stages) != start.stage))
+    return false;
+  const std::size_t rules = start.rules.size();
+  if (rules != 0 && rules != features.compiled.size()) return false;
+  return (rules != 0 || start.stage == 0) && std::all_of(start.rules.begin(), start.rules.end(), good_rule) &&
+         start.alive.size() == pack.positive_count() &&
+         std::all_of(start.alive.begin(), start.alive.end(), [](std::uint8_t a) { return a <= 1; }) &&
+         std::count(start.alive.begin(), start.alive.end(), 1) > 0 && !start.places.empty() &&
+         start.places.size() <= start.pixels.size() &&
+         start.pixels.size() == start.places.size() * pack.positive_bytes() &&
+         start.position < std::uint64_t{1} << 48 && std::isfinite(start.seconds);
+}
+
+bool fits(const WeakTree& tree, const RunFeatures& features, int depth) {
+  const auto nodes = std::ssize(tree.nodes), leaves = std::ssize(tree.leaves);
+  if (nodes < 1 || nodes >= 1 << depth || leaves != nodes + 1) return false;
+  const bool haar = features.list.kind == FeatureKind::kHaar;
+  for (std::ptrdiff_t n = 0; n < nodes; ++n) {
+    const WeakNode& node = tree.nodes[static_cast<std::size_t>(n)];
+    if (node.feature < 0 || node.feature >= features.list.size()) return false;
+    if (haar && (node.last < 0 || node.last >= kBins - 1 ||
+                 !(features.rules[static_cast<std::size_t>(node.feature)].per_unit > 0)))
+      return false;
+    // Children come after their parents, so that every way ends.
+    for (const std::int32_t child : {node.left, node.right}) {
+      if (child > 0 ? child <= n || child >= nodes : child <= -leaves) return false;
+    }
+  }
+  return std::all_of(tree.leaves.begin(), tree.leaves.end(),
+                     [](std::int32_t leaf) { return leaf > -kMostLeaf && leaf < kMostLeaf; });
+}
+
+}  // namespace winnow
