@@ -14,6 +14,7 @@
 
 #include "arguments.h"
 #include "eval_summary.h"
+#include "outputs.h"
 #include "picture_lists.h"
 #include "progress.h"
 #include "standard_output.h"
@@ -47,6 +48,7 @@ class EvalRun {
     std::error_code error;
     fs::create_directories(job.out, error);
     if (!fs::is_directory(job.out)) throw Error(ErrorCode::kIo, "this folder cannot be made", job.out);
+    if (!job.fddb.empty()) check_writable(job.fddb, false);
   }
 
   int run() {

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "arguments.h"
 #include "terminal.h"
@@ -74,6 +75,37 @@ void finish(PackWords& words) {
   }
 }
 
+// Options that shape what is not there: no mistake, but hardly what was meant.
+void note_idle_words(const PackWords& words, const Pack& pack) {
+  bool crops = false, warps = false, truth = false;
+  const auto recipe = nlohmann::json::parse(pack.recipe);
+  for (const auto& source : recipe.value("positives", nlohmann::json::array())) {
+    const std::string kind = source.at("kind");
+    crops |= kind == "crops";
+    warps |= kind == "warps";
+    truth |= kind != "crops" && kind != "warps" && kind != "vec";
+  }
+  const PackOptions &options = words.options, plain;
+  const auto note = [](bool idle, const std::string& option, const std::string& why) {
+    if (idle) say(option + " says nothing: " + why);
+  };
+  const std::string no_picture = "no positive is a picture to be warped",
+                    no_truth = "no positive is of a truth";
+  note(!crops && !words.crop.empty(), "--crop", "no positive is of a folder of crops");
+  note(!truth && options.margin != plain.margin, "--margin", no_truth);
+  note(!truth && !options.category.empty(), "--category", no_truth);
+  note(!truth && !options.pictures.empty(), "--pictures", no_truth);
+  note(!truth && !options.eyes.empty(), "--eyes", no_truth);
+  note(!truth && options.eye_span != plain.eye_span, "--eye-span", no_truth);
+  note(!truth && options.eye_line != plain.eye_line, "--eye-line", no_truth);
+  note(!warps && options.warps != plain.warps, "--warps", no_picture);
+  note(!warps && !words.warp_angles.empty(), "--warp-angles", no_picture);
+  note(!warps && options.warp_intensity != plain.warp_intensity, "--warp-light", no_picture);
+  note(!warps && options.background != plain.background, "--background", no_picture);
+  note(!warps && options.background_tolerance != plain.background_tolerance, "--background-tolerance",
+       no_picture);
+}
+
 }  // namespace
 
 double parse_real(const std::string& option, std::string_view text) {
@@ -113,7 +145,13 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
       ->group(group);
   app.add_option("--samples", options.samples, "at most so many positives before copies, taken evenly")
       ->group(group);
-  app.add_option("--seed", options.seed, "of all that is random (1)")->group(group);
+  // As an unsigned number, -1 would be 2^64-1.
+  app.add_option("--seed", options.seed, "of all that is random (1)")
+      ->check([](const std::string& text) {
+        require(text.find('-') == std::string::npos, "--seed wants a number from 0 on, not '" + text + "'");
+        return std::string();
+      })
+      ->group(group);
   app.add_option("--crop", words.crop, "X,Y,WIDTH,HEIGHT: only this part of each crop of a folder")
       ->group(group);
   app.add_option("--margin", options.margin, "boxes are made so many times as large (1)")->group(group);
@@ -141,8 +179,10 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
 
 Pack make_pack_of(PackWords& words) {
   finish(words);
-  return make_pack(words.positives, words.negatives, words.options,
-                   [](const std::string& note) { say(printable(note)); });
+  Pack pack = make_pack(words.positives, words.negatives, words.options,
+                        [](const std::string& note) { say(printable(note)); });
+  note_idle_words(words, pack);
+  return pack;
 }
 
 }  // namespace winnow::cli

@@ -18,13 +18,12 @@ void add_list(PictureList& list, const std::string& file) {
     list.problems.push_back(file + ": this list of pictures cannot be read");
     return;
   }
+  const fs::path folder = fs::path(file).parent_path();
   for (std::string line; std::getline(lines, line);) {
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t'))
+      line.pop_back();
     if (line.empty() || line.front() == '#') continue;
-    std::error_code error;
-    const fs::path beside = fs::path(file).parent_path() / line;
-    const bool here = fs::exists(line, error) || !fs::exists(beside, error);
-    list.paths.push_back(here ? line : beside.string());
+    list.paths.push_back((folder / line).string());
   }
 }
 

@@ -2,11 +2,7 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -14,6 +10,7 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "outputs.h"
 #include "pack_words.h"
 #include "standard_output.h"
 #include "stop.h"
@@ -165,31 +162,13 @@ void write_text(const std::string& path, const std::string& text) {
   if (!file) throw Error(ErrorCode::kIo, "this file cannot be written", path);
 }
 
-[[noreturn]] void fail_to_write(const std::string& path) {
-  throw Error(ErrorCode::kIo, std::string("cannot write: ") + std::strerror(errno), path);
-}
-
-// What can be known about a file to be written before hours of work are spent. One that is replaced is
-// written beside itself first, so that only its folder counts.
-void check_writable(const std::string& path, bool replaced) {
-  std::error_code error;
-  require(!std::filesystem::is_directory(path, error), path + " is a folder, not a file");
-  if (!replaced && std::filesystem::exists(path, error)) {
-    if (::access(path.c_str(), W_OK) != 0) fail_to_write(path);
-    return;
-  }
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  if (::access((folder / ".").c_str(), W_OK | X_OK) != 0) fail_to_write(path);
-}
-
 void check_outputs(const Words& words) {
-  namespace fs = std::filesystem;
   std::error_code error;
-  const std::string& state = words.options.checkpoint;
   // Gone on with, a training may write the model that it wrote before.
-  const bool goes_on = words.options.resume && fs::is_directory(state, error) && !fs::is_empty(state, error);
-  require(words.force || goes_on || fs::symlink_status(words.out, error).type() == fs::file_type::not_found,
-          words.out + " is there already (--force writes over it)");
+  const bool goes_on =
+      words.options.resume &&
+      std::filesystem::is_regular_file(std::filesystem::path(words.options.checkpoint) / "stage", error);
+  if (!words.force && !goes_on) check_new(words.out);
   check_writable(words.out, true);
   const std::string report = words.no_report ? "" : report_path(words);
   if (!report.empty()) check_writable(report, false);

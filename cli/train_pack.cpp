@@ -12,6 +12,7 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "outputs.h"
 #include "pack_words.h"
 #include "standard_output.h"
 #include "terminal.h"
@@ -24,6 +25,7 @@ struct Request {
   PackWords words;
   std::vector<std::string> list, show;
   std::string out, part_size;
+  bool force = false;
 };
 
 std::string megabytes(std::uintmax_t bytes) {
@@ -86,12 +88,25 @@ int list(const Request& request) {
   return kExitDone;
 }
 
+// What is there already is said before pictures are read.
+void check_out(const Request& request) {
+  const bool whole = request.part_size.empty();
+  const std::string first_part = request.out + ".1", &file = whole ? request.out : first_part,
+                    &other = whole ? first_part : request.out;
+  std::error_code error;
+  require(!std::filesystem::exists(other, error),
+          other + " is there already, and a pack is one file or parts: remove it, or write to another name");
+  if (!request.force) check_new(file);
+  check_writable(file, true);
+}
+
 int make(Request& request) {
   require(!request.words.positives.empty() || !request.words.negatives.empty(),
           "positives or negatives are needed: --positives P, --negatives N");
   require(!request.out.empty() || !request.show.empty(), "a file to write is needed: --out FILE");
   const std::int64_t part_bytes =
       request.part_size.empty() ? 0 : parse_bytes("--part-size", request.part_size);
+  if (!request.out.empty()) check_out(request);
   const Pack pack = make_pack_of(request.words);
   if (!request.out.empty()) {
     for (const std::string& file : write_pack(pack, request.out, part_bytes)) {
@@ -114,6 +129,15 @@ void add_options(CLI::App& app, Request& request) {
   app.add_option("--show", request.show, "N FILE: N positives, taken evenly, as a picture")
       ->type_name("N FILE")
       ->expected(2);
+  app.add_flag("--force", request.force, "write over a file that is there");
+}
+
+void refuse_making_options(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string& name = option->get_name();
+    require(option->count() == 0 || name == "--list" || name == "--show",
+            "--list reads a pack and makes none: " + name + " does not go with it");
+  }
 }
 
 }  // namespace
@@ -140,8 +164,7 @@ int train_pack_command(const Arguments& arguments) {
             "the sheet must end in .png, .jpg or .pgm: " + request.show[1]);
   }
   if (request.list.empty()) return make(request);
-  require(request.words.positives.empty() && request.words.negatives.empty() && request.out.empty(),
-          "--list reads a pack and makes none");
+  refuse_making_options(app);
   return list(request);
 }
 

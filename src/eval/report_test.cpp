@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include <winnow/error.h>
@@ -24,14 +26,22 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string folder_for_test() {
-  const auto folder =
-      std::filesystem::temp_directory_path() /
-      (std::string("winnow-") + testing::UnitTest::GetInstance()->current_test_info()->name());
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder.string();
-}
+class Folder {
+ public:
+  Folder() : path_((std::filesystem::temp_directory_path() / "winnow-report-XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder for the test");
+  }
+  ~Folder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 // Two pictures with two labels and one that is ignored; three detections.
 EvalReport sample_report(const std::string& folder) {
@@ -105,7 +115,8 @@ TEST(Report, CsvIsLong) {
 }
 
 TEST(Report, ThePageIsWholeInItself) {
-  const std::string folder = folder_for_test();
+  const Folder made;
+  const std::string& folder = made.path();
   GrayImage picture(100, 60);
   write_picture(folder + "/a.png", std::as_const(picture).view());
   const EvalReport report = sample_report(folder);
@@ -134,7 +145,8 @@ TEST(Report, APageOfWindowsAlone) {
 }
 
 TEST(Report, ThreeFilesAreWritten) {
-  const std::string folder = folder_for_test() + "/deep/er";
+  const Folder made;
+  const std::string folder = made.path() + "/deep/er";
   write_eval(sample_report(""), folder);
   for (const char* name : {"eval.json", "curves.csv", "index.html"})
     EXPECT_GT(read_file(folder + "/" + name, 1 << 20).size(), 100u);

@@ -23,6 +23,12 @@ std::string part_name(const std::string& path, std::size_t part) { return path +
 }  // namespace
 
 std::vector<std::string> write_pack(const Pack& pack, const std::string& path, std::int64_t part_bytes) {
+  const std::string other = part_bytes == 0 ? part_name(path, 1) : path;
+  if (is_there(other)) {
+    throw Error(ErrorCode::kUsage,
+                "is there already, and a pack is one file or parts: remove it, or write to another name",
+                other);
+  }
   const std::vector<std::vector<std::byte>> parts = pack_parts(pack, part_bytes);
   std::vector<std::string> written;
   try {
@@ -46,7 +52,13 @@ Pack read_pack(const std::vector<std::string>& paths) {
     named.push_back({path, files.back()});
   };
   for (const std::string& path : paths) {
-    if (is_there(path) || !is_there(part_name(path, 1))) {
+    const bool whole = is_there(path), in_parts = is_there(part_name(path, 1));
+    if (whole && in_parts) {
+      throw Error(ErrorCode::kUsage,
+                  part_name(path, 1) + " is there too, and which of them is meant cannot be told: remove one",
+                  path);
+    }
+    if (whole || !in_parts) {
       add(path);
       continue;
     }

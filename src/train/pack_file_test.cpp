@@ -189,5 +189,29 @@ TEST(PackFile, OnDisk) {
               HasSubstr("cannot write"));
 }
 
+TEST(PackFile, OneFormOnDisk) {
+  const sample::Folder folder;
+  const Pack pack = small_pack();
+  const std::string path = folder / "a.pack";
+  write_pack(pack, path);
+  const auto in_parts = [&] { write_pack(pack, path, 10000); };
+  EXPECT_EQ(error_of(in_parts).code(), ErrorCode::kUsage);
+  EXPECT_THAT(error_of(in_parts).what(), HasSubstr("a.pack: is there already"));
+  EXPECT_FALSE(std::filesystem::exists(path + ".1"));
+  std::filesystem::rename(path, folder / "b.pack");
+  in_parts();
+  const auto whole = [&] { write_pack(pack, path); };
+  EXPECT_EQ(error_of(whole).code(), ErrorCode::kUsage);
+  EXPECT_THAT(error_of(whole).what(), HasSubstr("a.pack.1: is there already"));
+  EXPECT_FALSE(std::filesystem::exists(path));
+  // However both came to be there, neither is read as the pack.
+  std::filesystem::rename(folder / "b.pack", path);
+  const auto read = [&] { read_pack({path}); };
+  EXPECT_EQ(error_of(read).code(), ErrorCode::kUsage);
+  EXPECT_THAT(error_of(read).what(), HasSubstr("a.pack.1 is there too"));
+  std::filesystem::remove(path);
+  expect_equal(read_pack({path}), pack);
+}
+
 }  // namespace
 }  // namespace winnow

@@ -387,10 +387,12 @@ class Mistakes(Cascade):
         # Nothing here is a sample: what is said is said before any is read.
         samples = ("--positives", "nobody", "--negatives", "nobody")
         self.write("there.winnow", "a model")
+        self.write("notes/mine.txt", "no state of a training")
         os.mkdir(self.path("folder.winnow"))
         for more, says, code in [
                 (["--out", "there.winnow"], "there.winnow is there already (--force writes over it)", 2),
                 (["--out", "there.winnow", "--resume", "--checkpoint", "new"], "there.winnow is there already", 2),
+                (["--out", "there.winnow", "--resume", "--checkpoint", "notes"], "there.winnow is there already", 2),
                 (["--out", "folder.winnow", "--force"], "folder.winnow is a folder", 2),
                 (["--out", "no/m.winnow"], "no/m.winnow: cannot write: No such file", 1),
                 (["--out", "crops/00.pgm/m.winnow"], "cannot write: Not a directory", 1),
@@ -474,7 +476,7 @@ class Mistakes(Cascade):
                 (["--max-weak", "0"], "weak"), (["--features-per-round", "0"], "above 0, or all"),
                 (["--features-per-round", "some"], "--features-per-round"), (["--pool", "-1"], "negative"),
                 (["--stage-negatives", "-1"], "negative"), (["--threads", "-1"], "negative"),
-                (["--backend", "x"], "backend"), (["--seed", "x"], "--seed"), (["--name", ""], "--name wants a value"),
+                (["--backend", "x"], "backend"), (["--seed", "x"], "--seed"), (["--seed", "-1"], "from 0 on"), (["--name", ""], "--name wants a value"),
                 (["--positives", "crops"], "not from both"), (["--window", "20x20"], "--window is for making samples"),
                 (["--mirror"], "--mirror is for making samples"), (["--bogus"], "--bogus"), (["extra"], "extra")]:
             self.assert_refused(*good, *more, says=says)

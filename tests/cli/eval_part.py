@@ -171,10 +171,16 @@ class Inputs(EvalTest):
                                 "set/../set/truth.csv", says="same picture")
 
     def test_negatives_by_folder_picture_and_list(self):
-        self.write("lists/bg.txt", "../set/empty.pgm\n\nset/a.pgm\r\n")
-        for name in ("set", "set/empty.pgm", "lists/bg.txt"):
+        # Names are seen from the list's folder, whatever lies in the one that the command runs in.
+        self.write("lists/bg.txt", "../set/empty.pgm \n\nmore.pgm\t\r\n")
+        self.write("lists/more.pgm", scene.Picture(160, 120).pgm())
+        self.write("more.pgm", "no picture")
+        for name, pictures in (("set", 3), ("set/empty.pgm", 3), ("lists/bg.txt", 4)):
             figures = self.figures("--truth", "set/truth.csv", "--negatives", name)
-            self.assertEqual((figures["pictures"], figures["objects"]), (3, 3), name)
+            self.assertEqual((figures["pictures"], figures["objects"]), (pictures, 3), name)
+        self.write("lists/bg.txt", "set/a.pgm\n")
+        result = self.eval("--truth", "set/truth.csv", "--negatives", "lists/bg.txt", code=1)
+        self.assertIn("lists/set/a.pgm: ", result.err)
 
     def test_what_is_missing_is_named_and_the_others_are_done(self):
         self.write("set/more.csv", boxes(dict(SCENES, **{"gone.pgm": [(30, 25, 24)], "bad.pgm": [(30, 25, 24)]})))
@@ -261,6 +267,14 @@ class Refusals(EvalTest):
             result = self.run_command("eval", "detector", "-m", "square", "--out", "out", "--truth", "set/" + name)
             self.assertEqual((result.code, result.out), (code, b""), result.err)
             self.assertEqual(result.err.count("\n"), 1)
+
+    def test_fddb_is_looked_at_before_the_search(self):
+        for name, says, code in (("no/x", "no/x: cannot write: No such file", 1), ("set", "set is a folder", 2)):
+            result = self.eval("--truth", "set/truth.csv", "--fddb", name, code=code)
+            self.assertIn(says, result.err)
+            self.assertEqual((result.err.count("\n"), self.files("out")), (1, []))
+        self.eval("--truth", "set/truth.csv", "--fddb", "out/found.txt")
+        self.assertIn("found.txt", self.files("out"))
 
     def test_a_folder_that_cannot_be_made(self):
         self.write("file", "mine")

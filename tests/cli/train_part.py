@@ -102,6 +102,47 @@ class Pack(CommandTest):
         self.assertIn("part 2 of %d is missing" % len(names), result.err)
         self.assertEqual(result.err.count("\n"), 1)
 
+    def test_what_is_there_stays(self):
+        # Nothing here is a sample: what is said is said before any is read.
+        lost = ["train", "pack", "--positives", "nobody", "--negatives", "nobody"]
+        self.write("a.pack", "mine")
+        self.write("b.pack.1", "mine")
+        os.mkdir(self.path("folder.pack"))
+        parts = ["--part-size", "8K"]
+        for more, says in [(["--out", "a.pack"], "a.pack is there already (--force writes over it)"),
+                           (["--out", "b.pack", *parts], "b.pack.1 is there already (--force writes over it)"),
+                           (["--out", "a.pack", *parts, "--force"], "a.pack is there already, and a pack is one file"),
+                           (["--out", "b.pack", "--force"], "b.pack.1 is there already, and a pack is one file"),
+                           (["--out", "folder.pack", "--force"], "folder.pack is a folder")]:
+            self.assert_usage_error(*lost, *more, says=says)
+        result = self.run_command(*lost, "--out", "no/a.pack", *parts)
+        self.assertEqual((result.code, result.err), (1, "winnow: no/a.pack.1: cannot write: No such file or directory\n"))
+        self.assertEqual((self.read("a.pack"), self.read("b.pack.1")), (b"mine", b"mine"))
+        self.pack("--out", "a.pack", "--force")
+        self.pack("--out", "b.pack", *parts, "--force")
+        whole = self.recipe("a.pack")
+        self.assertEqual(self.recipe("b.pack"), whole)
+        os.rename(self.path("b.pack.1"), self.path("a.pack.1"))
+        self.assert_usage_error("train", "pack", "--list", "a.pack", says="a.pack: a.pack.1 is there too")
+
+    def test_options_that_say_nothing(self):
+        warps = {"--warps": "5", "--warp-angles": "1,1,0.2", "--warp-light": "20", "--background": "0",
+                 "--background-tolerance": "10"}
+        truth = {"--eyes": "0/1", "--eye-span": "2", "--eye-line": "0.4", "--category": "face", "--pictures": "scenes",
+                 "--margin": "1.2"}
+        words = [word for pair in {**warps, **truth}.items() for word in pair]
+        result = self.pack("--out", "a.pack", *words)
+        for option in warps:
+            self.assertIn(f"winnow: {option} says nothing: no positive is a picture to be warped\n", result.err)
+        for option in truth:
+            self.assertIn(f"winnow: {option} says nothing: no positive is of a truth\n", result.err)
+        self.assertEqual(result.err.count("\n"), len(warps) + len(truth))
+        self.write("info.dat", "scenes/b.png 1 5 5 20 20\n")
+        result = self.pack("--out", "b.pack", "--crop", "1,1,9,9", "--margin", "1.2", positives="info.dat")
+        self.assertEqual(result.err, "winnow: --crop says nothing: no positive is of a folder of crops\n")
+        result = self.pack("--out", "c.pack", "--warps", "3", "--warp-light", "20", positives="scenes/a.pgm")
+        self.assertEqual(result.err, "")
+
     def test_broken_packs(self):
         self.pack("--out", "a.pack")
         data = self.read("a.pack")
@@ -138,6 +179,9 @@ class Pack(CommandTest):
         self.assert_usage_error(*good, says="--out")
         self.assert_usage_error("train", "pack", "--out", "a", says="positives or negatives are needed")
         self.assert_usage_error("train", "pack", "--list", "a.pack", "--out", "b.pack", says="--list")
+        for more in (["--mirror"], ["--seed", "2"], ["--positives", "crops"], ["--part-size", "8K"], ["--force"]):
+            self.assert_usage_error("train", "pack", "--list", "a.pack", *more, says=more[0] + " does not go with it")
+        self.assert_usage_error(*good, "--out", "a.pack", "--seed=-1", says="--seed wants a number from 0 on, not '-1'")
         for option, value, says in [("--window", "24", "24x24"), ("--window", "2x2", "4 to 1024"),
                                     ("--augment", "roll=5", "copies=N"), ("--augment", "copies=2,color=1", "gradient"),
                                     ("--augment", "copies=2,roll=500", "180"), ("--augment", "copies=x", "numbers"),
@@ -145,7 +189,7 @@ class Pack(CommandTest):
                                     ("--crop", "1,2,3,0", "above 0"), ("--eyes", "3", "0/1"), ("--margin", "0", "margin"),
                                     ("--part-size", "60Q", "60M"), ("--part-size", "1K", "4096"), ("--samples", "-1", "samples"),
                                     ("--warp-angles", "1,2", "X,Y,Z"), ("--warp-angles", "2,0,0", "1.4"),
-                                    ("--background", "300", "background"), ("--seed", "x", "--seed")]:
+                                    ("--background", "300", "background"), ("--seed", "x", "--seed"), ("--seed", "-1", "from 0 on")]:
             self.assert_usage_error(*good, "--out", "a.pack", option, value, says=says)
         self.assert_usage_error(*good, "--show", "0", "a.png", says="--show")
         self.assert_usage_error(*good, "--show", "5", "a.txt", says=".png")

@@ -1,0 +1,39 @@
+#include "outputs.h"
+
+#include <winnow/error.h>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "arguments.h"
+
+namespace winnow::cli {
+namespace {
+
+[[noreturn]] void fail_to_write(const std::string& path) {
+  throw Error(ErrorCode::kIo, std::string("cannot write: ") + std::strerror(errno), path);
+}
+
+}  // namespace
+
+void check_writable(const std::string& path, bool replaced) {
+  std::error_code error;
+  require(!std::filesystem::is_directory(path, error), path + " is a folder, not a file");
+  if (!replaced && std::filesystem::exists(path, error)) {
+    if (::access(path.c_str(), W_OK) != 0) fail_to_write(path);
+    return;
+  }
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (::access((folder / ".").c_str(), W_OK | X_OK) != 0) fail_to_write(path);
+}
+
+void check_new(const std::string& path) {
+  std::error_code error;
+  require(std::filesystem::symlink_status(path, error).type() == std::filesystem::file_type::not_found,
+          path + " is there already (--force writes over it)");
+}
+
+}  // namespace winnow::cli

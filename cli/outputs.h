@@ -1,0 +1,14 @@
+// What can be known about files to be written before the work that fills them.
+#pragma once
+
+#include <string>
+
+namespace winnow::cli {
+
+// Throws if nothing can be written there. One that is `replaced` is written beside itself first, so that only
+// its folder counts.
+void check_writable(const std::string& path, bool replaced);
+// Throws if there is such a file already.
+void check_new(const std::string& path);
+
+}  // namespace winnow::cli
