@@ -1,5 +1,5 @@
 // Pictures by picture, folder, pattern or list: what `--negatives` and the like name. A list is a text file
-// with a name a line, which is looked for as it stands, then beside the list.
+// with a name a line, seen from the list's folder.
 #pragma once
 
 #include <string>
