@@ -12,6 +12,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "inputs.h"
+#include "search_words.h"
 #include "standard_output.h"
 
 namespace winnow::cli {
@@ -28,7 +29,8 @@ constexpr const char* kExamples =
     "the first on, if there are fewer).";
 
 struct BenchJob {
-  std::string model, backend = "auto", min_size;
+  std::string model;
+  SearchWords search;
   std::vector<std::string> images;
   DetectorOptions detector;
   DetectOptions options;
@@ -150,26 +152,16 @@ int bench_command(const Arguments& arguments) {
   app.add_option("IMAGE", job.images, "pictures, folders or patterns")->type_name("");
   app.add_option("-m,--model", job.model, "name or file of the cascade (see `winnow models`)")
       ->type_name("NAME|FILE");
-  app.add_option("--backend", job.backend, "who does the work (auto)")->type_name("auto|reference|cpu|cuda");
-  app.add_option("--device", job.detector.devices,
-                 "which GPUs; several share the pictures of a call, or the rows of a large one (0)")
-      ->type_name("N[,N]")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--threads", job.detector.threads, "0: all of the machine's (0)")->type_name("N");
+  add_machine_words(app, job.search, job.detector, "Options");
   app.add_option("--batch", job.batch, "pictures searched in one call (1)")->type_name("N");
   app.add_option("--repeat", job.repeat, "how often it is measured (10)")->type_name("N");
   app.add_option("--scale", job.options.scale_factor, "from one size to the next (1.1)")->type_name("S");
-  app.add_option("--min-size", job.min_size, "the smallest object")->type_name("WxH");
+  app.add_option("--min-size", job.search.min_size, "the smallest object")->type_name("WxH");
   if (!parse_arguments(app, arguments)) return kExitDone;
 
-  for (const int device : job.detector.devices) require(device >= 0, "--device must be 0 or more");
-  require(job.detector.threads >= 0, "--threads must be 0 or more");
+  finish_search(job.search, job.options, job.detector);
   require(job.batch >= 1 && job.batch <= 65536, "--batch must be 1 to 65536");
   require(job.repeat >= 1 && job.repeat <= 1000000, "--repeat must be 1 to 1000000");
-  require(job.options.scale_factor > 1 && std::isfinite(job.options.scale_factor), "--scale must be above 1");
-  if (!job.min_size.empty()) job.options.min_size = parse_size("--min-size", job.min_size);
-  job.detector.backend = parse_backend(job.backend);
   require(!job.images.empty(), "there is nothing to do: name pictures (see `winnow bench --help`)");
   job.model = find_model_file(job.model);
   const std::vector<Picture> pictures = read_pictures(job.images);

@@ -2,12 +2,12 @@
 #include <winnow/error.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "arguments.h"
 #include "commands.h"
 #include "detect_run.h"
 #include "inputs.h"
+#include "search_words.h"
 
 namespace winnow::cli {
 namespace {
@@ -27,7 +27,8 @@ constexpr const char* kExamples =
 struct DetectWords {
   InputRequest inputs;
   DetectJob job;
-  std::string backend = "auto", format = "jsonl", min_size, max_size, roi, model;
+  SearchWords search;
+  std::string format = "jsonl", roi, model;
 };
 
 void add_options(CLI::App& app, DetectWords& words) {
@@ -54,17 +55,7 @@ void add_options(CLI::App& app, DetectWords& words) {
       ->group(in);
 
   const std::string search = "Search";
-  app.add_option("--scale", job.options.scale_factor, "from one size to the next (1.1)")
-      ->type_name("S")
-      ->group(search);
-  app.add_option("--min-neighbors", job.options.min_neighbors, "an object has more candidates than this (3)")
-      ->type_name("N")
-      ->group(search);
-  app.add_option("--min-size", words.min_size, "the smallest object")->type_name("WxH")->group(search);
-  app.add_option("--max-size", words.max_size, "the largest object")->type_name("WxH")->group(search);
-  app.add_option("--min-score", job.options.min_score, "drop objects of a lower score")
-      ->type_name("S")
-      ->group(search);
+  add_search_words(app, words.search, job.options, "an object has more candidates than this (3)", search);
   app.add_option("--roi", words.roi, "search only this part of each picture")
       ->type_name("X,Y,W,H")
       ->group(search);
@@ -82,18 +73,7 @@ void add_options(CLI::App& app, DetectWords& words) {
   app.add_flag("--quiet", job.quiet, "no progress and no summary")->group(output);
 
   const std::string machine = "Machine";
-  app.add_option("--backend", words.backend, "who does the work (auto)")
-      ->type_name("auto|reference|cpu|cuda")
-      ->group(machine);
-  app.add_option("--device", job.detector.devices,
-                 "which GPUs; several share the pictures of a call, or the rows of a large one (0)")
-      ->type_name("N[,N]")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group(machine);
-  app.add_option("--threads", job.detector.threads, "0: all of the machine's (0)")
-      ->type_name("N")
-      ->group(machine);
+  add_machine_words(app, words.search, job.detector, machine);
   app.add_option("--batch", job.batch, "pictures searched in one call; the answer is the same (1)")
       ->type_name("N")
       ->group(machine);
@@ -104,20 +84,13 @@ DetectJob checked_job(const DetectWords& words) {
   DetectJob job = words.job;
   require(job.every >= 1, "--every must be 1 or more");
   require(job.max_pixels >= 1, "--max-pixels must be 1 or more");
-  require(job.options.scale_factor > 1 && std::isfinite(job.options.scale_factor), "--scale must be above 1");
-  require(job.options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
-  require(!std::isnan(job.options.min_score), "--min-score must be a number");
-  for (const int device : job.detector.devices) require(device >= 0, "--device must be 0 or more");
-  require(job.detector.threads >= 0, "--threads must be 0 or more");
+  finish_search(words.search, job.options, job.detector);
   require(job.batch >= 1, "--batch must be 1 or more");
-  if (!words.min_size.empty()) job.options.min_size = parse_size("--min-size", words.min_size);
-  if (!words.max_size.empty()) job.options.max_size = parse_size("--max-size", words.max_size);
   if (!words.roi.empty()) job.roi = parse_box("--roi", words.roi);
   require(words.format == "jsonl" || words.format == "csv",
           "--format is jsonl or csv, not '" + words.format + "'");
   if (words.format == "csv") job.format = ResultFormat::kCsv;
   require(!job.blur || !job.out.empty(), "--blur needs --out DIR, where the blurred pictures go");
-  job.detector.backend = parse_backend(words.backend);
   const long on_standard_input = std::count(words.inputs.names.begin(), words.inputs.names.end(), "-") +
                                  (words.inputs.files_from == "-" ? 1 : 0);
   require(on_standard_input <= 1, "standard input can be read once only");

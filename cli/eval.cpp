@@ -2,12 +2,12 @@
 #include <winnow/error.h>
 #include <winnow/eval.h>
 
-#include <cmath>
 #include <filesystem>
 
 #include "arguments.h"
 #include "commands.h"
 #include "eval_run.h"
+#include "search_words.h"
 #include "standard_output.h"
 
 namespace winnow::cli {
@@ -38,8 +38,8 @@ constexpr const char* kExamples =
 struct EvalWords {
   EvalJob job;
   std::vector<std::string> models, pictures;
-  std::string truth_format, category, match = "iou", rank = "score", format = "text", min_size, max_size,
-                                      backend = "auto";
+  std::string truth_format, category, match = "iou", rank = "score", format = "text";
+  SearchWords search;
   std::vector<int> hold, span;
   double iou = 0, at_most = 0;
   bool has_iou = false, has_at_most = false;
@@ -109,18 +109,8 @@ void add_options(CLI::App& app, EvalWords& words) {
       ->group(rule);
 
   const std::string search = "Search";
-  app.add_option("--scale", job.options.scale_factor, "from one size to the next (1.1)")
-      ->type_name("S")
-      ->group(search);
-  app.add_option("--min-neighbors", job.options.min_neighbors,
-                 "an object has more candidates than this; 1 is the least that groups them (1)")
-      ->type_name("N")
-      ->group(search);
-  app.add_option("--min-size", words.min_size, "the smallest object")->type_name("WxH")->group(search);
-  app.add_option("--max-size", words.max_size, "the largest object")->type_name("WxH")->group(search);
-  app.add_option("--min-score", job.options.min_score, "drop objects of a lower score")
-      ->type_name("S")
-      ->group(search);
+  add_search_words(app, words.search, job.options,
+                   "an object has more candidates than this; 1 is the least that groups them (1)", search);
 
   const std::string output = "Output";
   app.add_option("--format", words.format, "text (a table) or json (a line) on standard output")
@@ -133,17 +123,7 @@ void add_options(CLI::App& app, EvalWords& words) {
   app.add_flag("--quiet", job.quiet, "no progress and no summary on standard error")->group(output);
 
   const std::string machine = "Machine";
-  app.add_option("--backend", words.backend, "who does the work (auto)")
-      ->type_name("auto|reference|cpu|cuda")
-      ->group(machine);
-  app.add_option("--device", job.detector.devices, "which GPUs (0)")
-      ->type_name("N[,N]")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group(machine);
-  app.add_option("--threads", job.detector.threads, "0: all of the machine's; the answer is the same (0)")
-      ->type_name("N")
-      ->group(machine);
+  add_machine_words(app, words.search, job.detector, machine);
 }
 
 EvalRule checked_rule(const EvalWords& words) {
@@ -192,17 +172,10 @@ EvalJob checked_job(const EvalWords& words) {
   check_inputs(words);
   EvalJob job = words.job;
   job.rule = checked_rule(words);
-  require(job.options.scale_factor > 1 && std::isfinite(job.options.scale_factor), "--scale must be above 1");
-  require(job.options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
-  require(!std::isnan(job.options.min_score), "--min-score must be a number");
-  for (const int device : job.detector.devices) require(device >= 0, "--device must be 0 or more");
-  require(job.detector.threads >= 0, "--threads must be 0 or more");
-  if (!words.min_size.empty()) job.options.min_size = parse_size("--min-size", words.min_size);
-  if (!words.max_size.empty()) job.options.max_size = parse_size("--max-size", words.max_size);
+  finish_search(words.search, job.options, job.detector);
   require(words.format == "text" || words.format == "json",
           "--format is text or json, not '" + words.format + "'");
   job.json = words.format == "json";
-  job.detector.backend = parse_backend(words.backend);
   for (std::size_t i = 0; i < job.truth.size(); ++i) {
     const std::string folder =
         words.pictures.empty() ? "" : words.pictures[words.pictures.size() == 1 ? 0 : i];

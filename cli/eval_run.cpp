@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <optional>
 #include <set>
@@ -211,12 +210,7 @@ class EvalRun {
     }
   }
 
-  void write_fddb() const {
-    std::ofstream file(job_.fddb, std::ios::binary);
-    file << fddb_text(report_.pictures, found_.front());
-    file.close();
-    if (!file) throw Error(ErrorCode::kIo, "this file cannot be written", job_.fddb);
-  }
+  void write_fddb() const { write_text(job_.fddb, fddb_text(report_.pictures, found_.front())); }
 
   void report(const std::string& problem) {
     progress_->problem_found();

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "arguments.h"
 
@@ -34,6 +35,13 @@ void check_new(const std::string& path) {
   std::error_code error;
   require(std::filesystem::symlink_status(path, error).type() == std::filesystem::file_type::not_found,
           path + " is there already (--force writes over it)");
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw Error(ErrorCode::kIo, "this file cannot be written", path);
 }
 
 }  // namespace winnow::cli

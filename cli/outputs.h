@@ -1,4 +1,4 @@
-// What can be known about files to be written before the work that fills them.
+// Files that commands write: what can be known about them before the work that fills them, and the writing.
 #pragma once
 
 #include <string>
@@ -10,5 +10,6 @@ namespace winnow::cli {
 void check_writable(const std::string& path, bool replaced);
 // Throws if there is such a file already.
 void check_new(const std::string& path);
+void write_text(const std::string& path, const std::string& text);
 
 }  // namespace winnow::cli

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 
@@ -154,12 +153,6 @@ std::string report_path(const Words& words) {
   if (!words.report.empty()) return words.report;
   const std::filesystem::path out(words.out);
   return (out.parent_path() / (out.stem().string() + "-report.html")).string();
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text << std::flush;
-  if (!file) throw Error(ErrorCode::kIo, "this file cannot be written", path);
 }
 
 void check_outputs(const Words& words) {

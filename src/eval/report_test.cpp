@@ -14,6 +14,7 @@
 #include <winnow/image.h>
 
 #include "base/file.h"
+#include "base/folder_for_test.h"
 #include "base/html.h"
 #include "eval/report.h"
 #include "eval/thumb.h"
@@ -25,23 +26,6 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
-
-class Folder {
- public:
-  Folder() : path_((std::filesystem::temp_directory_path() / "winnow-report-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder for the test");
-  }
-  ~Folder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // Two pictures with two labels and one that is ignored; three detections.
 EvalReport sample_report(const std::string& folder) {
@@ -115,7 +99,7 @@ TEST(Report, CsvIsLong) {
 }
 
 TEST(Report, ThePageIsWholeInItself) {
-  const Folder made;
+  const TestFolder made;
   const std::string& folder = made.path();
   GrayImage picture(100, 60);
   write_picture(folder + "/a.png", std::as_const(picture).view());
@@ -145,7 +129,7 @@ TEST(Report, APageOfWindowsAlone) {
 }
 
 TEST(Report, ThreeFilesAreWritten) {
-  const Folder made;
+  const TestFolder made;
   const std::string folder = made.path() + "/deep/er";
   write_eval(sample_report(""), folder);
   for (const char* name : {"eval.json", "curves.csv", "index.html"})

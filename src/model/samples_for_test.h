@@ -14,6 +14,7 @@
 
 #include <winnow/cascade.h>
 
+#include "base/folder_for_test.h"
 #include "model/check.h"
 
 namespace winnow::sample {
@@ -110,20 +111,6 @@ inline Error refused(const CascadeModel& model) {
   return Error(ErrorCode::kUsage, "no error");
 }
 
-// A folder of a test's own, gone afterwards.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "winnow_model_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
+using Folder = TestFolder;
 
 }  // namespace winnow::sample

@@ -21,9 +21,8 @@ bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack
   if (start.stage > 0 && (model.window != pack.window || model.kind != features.list.kind ||
                           std::ssize(model.stages) != start.stage))
     return false;
-  const std::size_t rules = start.rules.size();
-  if (rules != 0 && rules != features.compiled.size()) return false;
-  return (rules != 0 || start.stage == 0) && std::all_of(start.rules.begin(), start.rules.end(), good_rule) &&
+  return start.rules.size() == features.compiled.size() &&
+         std::all_of(start.rules.begin(), start.rules.end(), good_rule) &&
          start.alive.size() == pack.positive_count() &&
          std::all_of(start.alive.begin(), start.alive.end(), [](std::uint8_t a) { return a <= 1; }) &&
          std::count(start.alive.begin(), start.alive.end(), 1) > 0 && !start.places.empty() &&

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "base/file.h"
+#include "base/folder_for_test.h"
 #include "train/samples_for_test.h"
 
 namespace winnow {
@@ -21,9 +22,6 @@ constexpr std::uint64_t kRun = 77;
 
 class CheckpointTest : public ::testing::Test {
  protected:
-  CheckpointTest() { fs::remove_all(folder_); }
-  ~CheckpointTest() override { fs::remove_all(folder_); }
-
   std::string file(const char* name) const { return (folder_ / name).string(); }
   std::vector<std::byte> read(const char* name) const { return read_file(file(name), 1 << 30); }
   void write(const char* name, std::span<const std::byte> bytes) const {
@@ -31,8 +29,8 @@ class CheckpointTest : public ::testing::Test {
     out.write(reinterpret_cast<const char*>(bytes.data()), std::ssize(bytes));
   }
 
-  const fs::path folder_ =
-      fs::temp_directory_path() / ("winnow_checkpoint_" + std::to_string(std::random_device()()));
+  const TestFolder own_;
+  const fs::path folder_ = fs::path(own_.path()) / "state";
 };
 
 TrainOptions small_options() {

@@ -3,14 +3,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,27 +16,17 @@
 #include <winnow/image.h>
 #include <winnow/pack.h>
 
+#include "base/folder_for_test.h"
 #include "train/random.h"
 
 namespace winnow::sample {
 
-// Goes with the test.
-class Folder {
+class Folder : public TestFolder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "winnow-pack-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  ~Folder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
   std::string operator/(const std::string& name) const {
-    const std::filesystem::path path = std::filesystem::path(path_) / name;
-    std::filesystem::create_directories(path.parent_path());
-    return path.string();
+    const std::filesystem::path inside = std::filesystem::path(path()) / name;
+    std::filesystem::create_directories(inside.parent_path());
+    return inside.string();
   }
   std::string put(const std::string& name, const std::string& text) const {
     const std::string path = *this / name;
@@ -50,9 +38,6 @@ class Folder {
     write_picture(path, image);
     return path;
   }
-
- private:
-  std::string path_;
 };
 
 // Smooth light with some grain; another seed, another picture.

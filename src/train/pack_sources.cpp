@@ -19,7 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 7> kEndings{".jpg", ".jpeg", ".png", ".pgm", ".ppm", ".pnm", ".pbm"};
-constexpr std::int64_t kMaxVecBytes = std::int64_t{1} << 32;
 
 bool ends_as_picture(const fs::path& path) {
   std::string ending = path.extension().string();

@@ -18,7 +18,6 @@
 namespace winnow {
 namespace {
 
-constexpr std::int64_t kMaxVecBytes = std::int64_t{1} << 32;
 // Of a part smaller than half the window there is nothing to learn but how it was enlarged.
 constexpr double kMostEnlarged = 2;
 

@@ -134,8 +134,7 @@ class Trainer {
     begin_model();
     state_.alive.assign(pack_.positive_count(), 1);
     state_.stages.emplace_back();
-    if (!next_negatives()) return;
-    checkpoint_.save(state_);
+    next_negatives();  // saved once the features' rules are chosen from them
   }
 
   void begin_model() {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/device_for_test.h"
+#include "base/folder_for_test.h"
 #include "train/samples_for_test.h"
 
 namespace winnow {
@@ -36,18 +37,6 @@ const Pack& small_pack() {
 std::vector<std::byte> bytes_of(const TrainResult& result) {
   return result.cascade.to_bytes(CascadeFormat::kWinnow);
 }
-
-class Folder {
- public:
-  Folder() : path_(fs::temp_directory_path() / ("winnow_trainer_" + std::to_string(std::random_device()()))) {
-    fs::remove_all(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string path() const { return path_.string(); }
-
- private:
-  fs::path path_;
-};
 
 TEST(Trainer, TheSameFromEveryBackendThreadAndMemory) {
   for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
@@ -94,7 +83,7 @@ TEST(TrainerCuda, TheSameAsFromTheCpu) {
 
 TEST(Trainer, GoesOnAfterAnyBreak) {
   const auto wanted = bytes_of(train_cascade(small_pack(), small_options()));
-  Folder folder;
+  TestFolder folder;
   TrainOptions options = small_options();
   options.checkpoint = folder.path();
   options.resume = true;
@@ -267,7 +256,7 @@ TEST(Trainer, WrongInput) {
 }
 
 TEST(Trainer, AnothersCheckpoint) {
-  Folder folder;
+  TestFolder folder;
   TrainOptions options = small_options();
   options.stages = 1;
   options.checkpoint = folder.path();

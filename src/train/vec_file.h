@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include <winnow/image.h>
 
 namespace winnow {
+
+inline constexpr std::int64_t kMaxVecBytes = std::int64_t{1} << 32;
 
 // True if the sizes in the head fit the file to the byte; such a file has no magic number.
 bool looks_like_vec(std::span<const std::byte> bytes);

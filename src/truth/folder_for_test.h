@@ -1,37 +1,25 @@
 // A folder of files for one test, gone with it.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include <gtest/gtest.h>
 #include <winnow/error.h>
 #include <winnow/image.h>
 #include <winnow/truth.h>
 
 #include "base/file.h"
+#include "base/folder_for_test.h"
 
 namespace winnow {
 
-class TestFolder {
+class TruthFolder : public TestFolder {
  public:
-  TestFolder() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = testing::TempDir() + "winnow_truth_" + std::to_string(::getpid()) + "_" + test->name();
-    std::filesystem::create_directories(path_);
-  }
-  ~TestFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TestFolder(const TestFolder&) = delete;
-
-  std::string path(const std::string& name = {}) const { return name.empty() ? path_ : path_ + "/" + name; }
+  using TestFolder::path;
+  std::string path(const std::string& name) const { return file(name); }
   std::string write(const std::string& name, std::string_view text) const {
     std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
     write_file(path(name), std::as_bytes(std::span(text)));
@@ -57,13 +45,10 @@ class TestFolder {
       read_truth(truth, options);
     } catch (const Error& error) {
       const std::string what = error.what();
-      return what.starts_with(path_ + "/") ? what.substr(path_.size() + 1) : what;
+      return what.starts_with(path() + "/") ? what.substr(path().size() + 1) : what;
     }
     return "read";
   }
-
- private:
-  std::string path_;
 };
 
 inline TruthOptions as(const std::string& format) {

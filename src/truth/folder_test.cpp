@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(Yolo, ReadsPartsOfThePicture) {
-  const TestFolder folder;
+  const TruthFolder folder;
   folder.picture("b.png", 200, 100);
   folder.picture("a.jpg", 40, 30);
   folder.write("classes.txt", "person\nred car\n");
@@ -36,7 +36,7 @@ TEST(Yolo, ReadsPartsOfThePicture) {
 }
 
 TEST(Yolo, ReadsOneFile) {
-  const TestFolder folder;
+  const TruthFolder folder;
   folder.picture("b.png", 200, 100);
   const Truth truth = folder.read("7 0.5 0.5 0.5 0.5\n", {}, "b.txt");
   EXPECT_EQ(truth.format, TruthFormat::kYolo);
@@ -47,7 +47,7 @@ TEST(Yolo, ReadsOneFile) {
 }
 
 TEST(Yolo, LooksForImagesBesideLabels) {
-  const TestFolder folder;
+  const TruthFolder folder;
   folder.picture("images/train/a.jpg", 10, 10);
   folder.write("labels/train/a.txt", "1 0.5 0.5 1 1\n");
   folder.write("data.yaml", "# a set\nnc: 2\nnames:\n  0: cat\n  1: \"dog\"\ntrain: x\n");
@@ -68,7 +68,7 @@ TEST(Yolo, LooksForImagesBesideLabels) {
 }
 
 TEST(Yolo, RefusesWithALine) {
-  const TestFolder folder;
+  const TruthFolder folder;
   folder.picture("b.png", 200, 100);
   const auto refused = [&](std::string_view text) { return folder.refused(text, as("yolo"), "b.txt"); };
   EXPECT_EQ(refused("0 .5 .5 1 1\n0 1.1 .5 1 1\n"),
@@ -108,7 +108,7 @@ std::string voc(const std::string& name) {
 }
 
 TEST(VocFolder, ReadsAllFilesByName) {
-  const TestFolder folder;
+  const TruthFolder folder;
   folder.write("VOC/Annotations/2.xml", voc("b.jpg"));
   folder.write("VOC/Annotations/1.xml", "\xef\xbb\xbf" + voc("c.jpg"));
   const Truth beside = read_truth(folder.path("VOC/Annotations"));
@@ -127,7 +127,7 @@ TEST(VocFolder, ReadsAllFilesByName) {
 }
 
 TEST(Folder, IsRefusedWithoutLabels) {
-  const TestFolder folder;
+  const TruthFolder folder;
   folder.picture("one/a.png", 4, 4);
   EXPECT_EQ(folder.refusal(folder.path("one")),
             "one: is a folder without labels (YOLO's .txt or VOC's .xml)");

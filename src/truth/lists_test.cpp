@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Info, ReadsBoxes) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const Truth truth = folder.read(
       "# a comment\n"
       "a.jpg  2 140 100 45 46  200 50.5 +50 1e1\r\n"
@@ -36,7 +36,7 @@ TEST(Info, ReadsBoxes) {
 }
 
 TEST(Info, RefusesWithALine) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const std::string good = "a.jpg 1 1 2 3 4\n";
   EXPECT_EQ(folder.refused(good + "b.jpg 2 1 2 3 4\n"),
             "labels: line 2: a count of 2 means 8 numbers behind it, here are 4");
@@ -65,7 +65,7 @@ TEST(Info, RefusesWithALine) {
 }
 
 TEST(Csv, ReadsColumnsByName) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const Truth truth = folder.read(
       "Class, Y ,x,w,H,FileName,ignore,whatever\n"
       "car,2,1,3,4,\"a, \"\"b\"\".png\",0,?\n"
@@ -80,7 +80,7 @@ TEST(Csv, ReadsColumnsByName) {
 }
 
 TEST(Csv, ReadsCorners) {
-  const TestFolder folder;
+  const TruthFolder folder;
   // width and height are the picture's here.
   const Truth truth =
       folder.read("filename,width,height,class,xmin,ymin,xmax,ymax\na.jpg,640,480,dog,10,20,40,60\n");
@@ -95,7 +95,7 @@ TEST(Csv, ReadsCorners) {
 }
 
 TEST(Csv, ReadsWithoutAHeadOnlyIfNamed) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const std::string text = "# nobody knows\na.png 117 37 25 29\na.png 1 2 3 4\n";
   const Truth truth = folder.read(text, as("csv"));
   ASSERT_EQ(truth.pictures.size(), 1u);
@@ -109,7 +109,7 @@ TEST(Csv, ReadsWithoutAHeadOnlyIfNamed) {
 }
 
 TEST(Csv, RefusesWithALine) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const std::string head = "file,x,y,width,height,ignore\n";
   EXPECT_EQ(folder.refused(head + "a,1,2,3,4,0\na,1,2,0,4,0\n", {}, "truth.csv"),
             "truth.csv: line 3: the box is 0 pixels wide");
@@ -131,7 +131,7 @@ TEST(Csv, RefusesWithALine) {
 }
 
 TEST(Points, ReadsCommasAndBlanks) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const std::vector<Point> points = {{1, 2}, {5.5, -3}, {0, 7}};
   for (const char* text :
        {"file,x0,y0,x1,y1,x2,y2\na.jpg,1,2,5.5,-3,0,7\na.jpg,1,1,1,1,1,1\nb.jpg,,,,,,\n",
@@ -149,7 +149,7 @@ TEST(Points, ReadsCommasAndBlanks) {
 }
 
 TEST(Points, RefusesWithALine) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const std::string good = "a.jpg 1 2 3 4 5 6\n";
   EXPECT_EQ(folder.refused(good + "b.jpg 1 2 3\n"),
             "labels: line 2: points are pairs of numbers, here are 3 numbers");
@@ -164,7 +164,7 @@ TEST(Points, RefusesWithALine) {
 }
 
 TEST(Fddb, ReadsTheBoxAroundTheEllipse) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const Truth truth = folder.read(
       "2002/08/11/big/img_591\n"
       "2\n"
@@ -200,7 +200,7 @@ TEST(Fddb, ReadsTheBoxAroundTheEllipse) {
 }
 
 TEST(Fddb, RefusesWithALine) {
-  const TestFolder folder;
+  const TruthFolder folder;
   EXPECT_EQ(folder.refused("a\n2\n9 8 0 1 1 1\n"),
             "labels: line 3: the list ends before all ellipses of its last picture");
   EXPECT_EQ(folder.refused("a\n0\nb\n"),

@@ -34,7 +34,7 @@ std::string with(std::string text, const std::string& what, const std::string& b
 }
 
 TEST(Coco, ReadsImagesAndAnnotations) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const Truth truth = folder.read(kCoco);
   EXPECT_EQ(truth.format, TruthFormat::kCoco);
   ASSERT_EQ(truth.pictures.size(), 3u);
@@ -46,7 +46,7 @@ TEST(Coco, ReadsImagesAndAnnotations) {
 }
 
 TEST(Coco, RefusesWithALine) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const auto refused = [&](const char* what, const char* by) {
     return folder.refused(with(kCoco, what, by));
   };
@@ -90,7 +90,7 @@ TEST(Coco, RefusesWithALine) {
 }
 
 TEST(Coco, BoundsDepth) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const std::string deep(1'000'000, '[');
   EXPECT_EQ(folder.refused("{\"info\": " + deep),
             "labels: line 1: JSON may be 64 levels deep, this is deeper");
@@ -118,7 +118,7 @@ constexpr const char* kVoc = R"(<?xml version="1.0"?>
 )";
 
 TEST(Voc, CountsFromOneAndIncludesTheEnd) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const Truth truth = folder.read(kVoc);
   EXPECT_EQ(truth.format, TruthFormat::kVoc);
   ASSERT_EQ(truth.pictures.size(), 1u);
@@ -128,7 +128,7 @@ TEST(Voc, CountsFromOneAndIncludesTheEnd) {
 }
 
 TEST(Voc, RefusesWithALine) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const auto refused = [&](const char* what, const char* by) { return folder.refused(with(kVoc, what, by)); };
   EXPECT_EQ(refused("<xmax> 500 ", "<xmax>0"), "labels: line 7: the box is 0 pixels wide");
   EXPECT_EQ(refused("<xmax> 500 ", "<xmax>5 0"), "labels: line 7: <xmax>: '5 0' is not a number");
@@ -162,7 +162,7 @@ constexpr const char* kDlib = R"(<?xml version='1.0' encoding='ISO-8859-1'?>
 )";
 
 TEST(Dlib, ReadsBoxesAndParts) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const Truth truth = folder.read(kDlib);
   EXPECT_EQ(truth.format, TruthFormat::kDlib);
   ASSERT_EQ(truth.pictures.size(), 2u);
@@ -173,7 +173,7 @@ TEST(Dlib, ReadsBoxesAndParts) {
 }
 
 TEST(Dlib, RefusesWithALine) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const auto refused = [&](const char* what, const char* by) {
     return folder.refused(with(kDlib, what, by));
   };
@@ -186,7 +186,7 @@ TEST(Dlib, RefusesWithALine) {
 }
 
 TEST(Dlib, BoundsDepthAndNumber) {
-  const TestFolder folder;
+  const TruthFolder folder;
   std::string deep = "<dataset>";
   for (int i = 0; i < 300000; ++i) deep += "<a>";
   EXPECT_THAT(folder.refused(deep), HasSubstr("broken XML"));

@@ -21,14 +21,14 @@ TEST(Truth, NamesFormats) {
         TruthFormat::kVoc, TruthFormat::kDlib, TruthFormat::kFddb})
     names.insert(truth_format_name(format));
   EXPECT_EQ(names, (std::set<std::string>{"info", "csv", "points", "coco", "yolo", "voc", "dlib", "fddb"}));
-  const TestFolder folder;
+  const TruthFolder folder;
   EXPECT_EQ(
       folder.refused("a 0\n", as("kitti")),
       "labels: there is no format 'kitti' of labels, but info, csv, points, coco, yolo, voc, dlib, fddb");
 }
 
 TEST(Truth, ANamedFormatIsTakenAtItsWord) {
-  const TestFolder folder;
+  const TruthFolder folder;
   EXPECT_EQ(folder.read("a 0\n", as("info")).format, TruthFormat::kInfo);
   EXPECT_THAT(folder.refused("a 1 1 2 3 4\n", as("fddb")), HasSubstr("line 1: the list ends"));
   EXPECT_THAT(folder.refused("a 1 1 2 3 4\n", as("coco")), HasSubstr("line 1: broken JSON"));
@@ -36,7 +36,7 @@ TEST(Truth, ANamedFormatIsTakenAtItsWord) {
 }
 
 TEST(Truth, TheNameOfTheFileDoesNotMatter) {
-  const TestFolder folder;
+  const TruthFolder folder;
   EXPECT_EQ(folder.read("a 1 1 2 3 4\n", {}, "x.xml").format, TruthFormat::kInfo);
   EXPECT_EQ(folder.read("{\"images\": [{\"id\": 1, \"file_name\": \"a\"}], \"annotations\": []}", {}, "x.csv")
                 .format,
@@ -51,7 +51,7 @@ TEST(Truth, TheNameOfTheFileDoesNotMatter) {
 }
 
 TEST(Truth, RefusesWhatIsNoTruth) {
-  const TestFolder folder;
+  const TruthFolder folder;
   EXPECT_EQ(folder.refused(""), "labels: the file is empty");
   EXPECT_EQ(folder.refused("\xef\xbb\xbf \r\n\n"), "labels: the file is empty");
   EXPECT_EQ(folder.refused("  ", as("csv")), "labels: the file is empty");
@@ -69,7 +69,7 @@ TEST(Truth, RefusesWhatIsNoTruth) {
 }
 
 TEST(Truth, KeepsOneCategory) {
-  const TestFolder folder;
+  const TruthFolder folder;
   const std::string text = "file,x,y,w,h,label\na,1,2,3,4,dog\na,5,6,7,8,cat\nb,1,2,3,4,cat\nc,1,2,3,4,\n";
   TruthOptions options;
   options.category = "dog";
@@ -85,7 +85,7 @@ TEST(Truth, KeepsOneCategory) {
 }
 
 TEST(Truth, FindsPicturesInTheirFolder) {
-  const TestFolder folder;
+  const TruthFolder folder;
   TruthOptions options;
   options.pictures = "some/where";
   const Truth truth = folder.read("a/b.jpg 0\n/c.jpg 0\n", options);

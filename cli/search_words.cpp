@@ -1,0 +1,49 @@
+#include "search_words.h"
+
+#include <cmath>
+
+#include "arguments.h"
+
+namespace winnow::cli {
+
+void add_search_words(CLI::App& app, SearchWords& words, DetectOptions& options, const std::string& neighbors,
+                      const std::string& group) {
+  app.add_option("--scale", options.scale_factor, "from one size to the next (1.1)")
+      ->type_name("S")
+      ->group(group);
+  app.add_option("--min-neighbors", options.min_neighbors, neighbors)->type_name("N")->group(group);
+  app.add_option("--min-size", words.min_size, "the smallest object")->type_name("WxH")->group(group);
+  app.add_option("--max-size", words.max_size, "the largest object")->type_name("WxH")->group(group);
+  app.add_option("--min-score", options.min_score, "drop objects of a lower score")
+      ->type_name("S")
+      ->group(group);
+}
+
+void add_machine_words(CLI::App& app, SearchWords& words, DetectorOptions& detector,
+                       const std::string& group) {
+  app.add_option("--backend", words.backend, "who does the work (auto)")
+      ->type_name("auto|reference|cpu|cuda")
+      ->group(group);
+  app.add_option("--device", detector.devices,
+                 "which GPUs; several share the pictures of a call, or the rows of a large one (0)")
+      ->type_name("N[,N]")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(group);
+  app.add_option("--threads", detector.threads, "0: all of the machine's; the answer is the same (0)")
+      ->type_name("N")
+      ->group(group);
+}
+
+void finish_search(const SearchWords& words, DetectOptions& options, DetectorOptions& detector) {
+  require(options.scale_factor > 1 && std::isfinite(options.scale_factor), "--scale must be above 1");
+  require(options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
+  require(!std::isnan(options.min_score), "--min-score must be a number");
+  for (const int device : detector.devices) require(device >= 0, "--device must be 0 or more");
+  require(detector.threads >= 0, "--threads must be 0 or more");
+  if (!words.min_size.empty()) options.min_size = parse_size("--min-size", words.min_size);
+  if (!words.max_size.empty()) options.max_size = parse_size("--max-size", words.max_size);
+  detector.backend = parse_backend(words.backend);
+}
+
+}  // namespace winnow::cli
