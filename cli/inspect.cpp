@@ -26,6 +26,10 @@ using Json = nlohmann::ordered_json;
 
 const char* kind_name(FeatureKind kind) { return kind == FeatureKind::kHaar ? "haar" : "lbp"; }
 
+const char* rule_name(SumRule rule) {
+  if (rule == SumRule::kStage) return "each stage its own";
+  return rule == SumRule::kRunning ? "carried from stage to stage" : "unknown";
+}
 const char* rule_name(ScoreRule rule) {
   return rule == ScoreRule::kLastStageSum ? "sum of the last stage" : "unknown";
 }
@@ -57,7 +61,7 @@ std::string as_json(const CascadeModel& model, const ModelSummary& summary, cons
   report["stages"] = Json::array();
   for (const StageSummary& stage : summary.stages) {
     Json entry;
-    entry["trees"] = stage.trees;
+    entry[summary.tables > 0 ? "tables" : "trees"] = stage.trees;
     entry["nodes"] = stage.nodes;
     entry["features"] = stage.features.size();
     entry["threshold"] = float_json(stage.threshold);
@@ -66,6 +70,7 @@ std::string as_json(const CascadeModel& model, const ModelSummary& summary, cons
   report["trees"] = summary.trees;
   report["nodes"] = summary.nodes;
   report["leaves"] = summary.leaves;
+  report["tables"] = summary.tables;
   report["features"] = summary.features;
   report["tilted"] = summary.tilted;
   report["depth"] = summary.depth;
@@ -73,6 +78,7 @@ std::string as_json(const CascadeModel& model, const ModelSummary& summary, cons
   report["card"]["kind"] = clean_utf8(model.card.kind);
   report["card"]["source"] = clean_utf8(model.card.source);
   report["card"]["terms"] = clean_utf8(model.card.terms);
+  report["rules"]["sum"] = rule_name(model.rules.sum);
   report["rules"]["score"] = rule_name(model.rules.score);
   report["rules"]["step"] = rule_name(model.rules.step);
   report["rules"]["scale"] = rule_name(model.rules.scale);
@@ -109,29 +115,44 @@ std::string as_text(const CascadeModel& model, const ModelSummary& summary, cons
   fmt::format_to(out, "file       {}\n", path);
   fmt::format_to(out, "kind       {}, window {}x{}\n", model.kind == FeatureKind::kHaar ? "Haar" : "LBP",
                  model.window.width, model.window.height);
-  fmt::format_to(
-      out, "holds      {}, {}, {}, {}", counted(static_cast<long long>(summary.stages.size()), "stage"),
-      counted(summary.trees, "tree"), counted(summary.nodes, "node"), counted(summary.features, "feature"));
+  const bool tables = summary.tables > 0;
+  fmt::format_to(out, "holds      {}, ", counted(static_cast<long long>(summary.stages.size()), "stage"));
+  if (tables) {
+    fmt::format_to(out, "{}", counted(summary.tables, "table"));
+  } else {
+    fmt::format_to(out, "{}, {}", counted(summary.trees, "tree"), counted(summary.nodes, "node"));
+  }
+  fmt::format_to(out, ", {}", counted(summary.features, "feature"));
   if (model.kind == FeatureKind::kHaar) fmt::format_to(out, " ({} tilted)", summary.tilted);
   fmt::format_to(out, "\n");
-  fmt::format_to(out, "trees      {}\n",
-                 summary.depth <= 1 ? "stumps" : fmt::format("up to {} decisions deep", summary.depth));
+  if (tables) {
+    fmt::format_to(out, "tables     of {} leaves\n", kTableBins);
+  } else {
+    fmt::format_to(out, "trees      {}\n",
+                   summary.depth <= 1 ? "stumps" : fmt::format("up to {} decisions deep", summary.depth));
+  }
   const ModelCard& card = model.card;
   if (!card.kind.empty()) fmt::format_to(out, "finds      {}\n", one_line(card.kind));
   if (!card.source.empty()) fmt::format_to(out, "source     {}\n", one_line(card.source));
   if (!card.terms.empty()) fmt::format_to(out, "terms      {}\n", terms_line(card.terms));
   const ModelRules& rules = model.rules;
-  fmt::format_to(out, "rules      score: {}; step: {}; scales: {}; flat windows: {}; {}; slack {}\n",
-                 rule_name(rules.score), rule_name(rules.step), rule_name(rules.scale), rule_name(rules.flat),
+  fmt::format_to(out,
+                 "rules      sums: {}; score: {}; step: {}; scales: {}; flat windows: {}; {}; slack {}\n",
+                 rule_name(rules.sum), rule_name(rules.score), rule_name(rules.step), rule_name(rules.scale),
+                 rule_name(rules.flat),
                  rules.skip_after_first_stage_reject ? "skips a window after a reject by the first stage"
                                                      : "skips no window",
                  float_text(rules.threshold_slack));
-  fmt::format_to(out, "\nstage  trees  nodes  features  threshold\n");
-  for (std::size_t i = 0; i < summary.stages.size(); ++i) {
+  fmt::format_to(out, "\nstage  {}  nodes  features  threshold\n", tables ? "tables" : " trees");
+  // A soft cascade has as many stages as weak classifiers.
+  constexpr std::size_t kMostLines = 100;
+  for (std::size_t i = 0; i < std::min(kMostLines, summary.stages.size()); ++i) {
     const StageSummary& stage = summary.stages[i];
-    fmt::format_to(out, "{:5}  {:5}  {:5}  {:8}  {}\n", i, stage.trees, stage.nodes, stage.features.size(),
+    fmt::format_to(out, "{:5}  {:6}  {:5}  {:8}  {}\n", i, stage.trees, stage.nodes, stage.features.size(),
                    float_text(stage.threshold));
   }
+  if (summary.stages.size() > kMostLines)
+    fmt::format_to(out, "and {} more, see --json\n", summary.stages.size() - kMostLines);
   fmt::format_to(out, "\n{}\n", model.notes.empty() ? "Nothing unusual." : "Unusual:");
   for (const std::string& note : model.notes) fmt::format_to(out, "- {}\n", note);
   return printable(fmt::to_string(text));

@@ -28,13 +28,18 @@ StageSummary summarize_stage(const CascadeModel& model, const Stage& stage) {
   summary.threshold = stage.threshold;
   summary.trees = stage.tree_count;
   std::unordered_set<std::int32_t> seen;
+  const auto use = [&](std::int32_t feature) {
+    if (seen.insert(feature).second) summary.features.push_back(feature);
+  };
   for (std::int32_t t = 0; t < stage.tree_count; ++t) {
+    if (!model.tables.empty()) {
+      use(model.tables[static_cast<std::size_t>(stage.first_tree + t)].feature);
+      continue;
+    }
     const Tree& tree = model.trees[static_cast<std::size_t>(stage.first_tree + t)];
     summary.nodes += tree.node_count;
-    for (std::int32_t n = 0; n < tree.node_count; ++n) {
-      const std::int32_t feature = model.nodes[static_cast<std::size_t>(tree.first_node + n)].feature;
-      if (seen.insert(feature).second) summary.features.push_back(feature);
-    }
+    for (std::int32_t n = 0; n < tree.node_count; ++n)
+      use(model.nodes[static_cast<std::size_t>(tree.first_node + n)].feature);
   }
   return summary;
 }
@@ -47,6 +52,7 @@ ModelSummary summarize(const CascadeModel& model) {
   summary.trees = static_cast<std::int64_t>(model.trees.size());
   summary.nodes = static_cast<std::int64_t>(model.nodes.size());
   summary.leaves = static_cast<std::int64_t>(model.leaves.size());
+  summary.tables = static_cast<std::int64_t>(model.tables.size());
   summary.features = static_cast<std::int64_t>(model.haar.size() + model.lbp.size());
   for (const HaarFeature& feature : model.haar) summary.tilted += feature.tilted ? 1 : 0;
   for (const Tree& tree : model.trees) summary.depth = std::max(summary.depth, depth_of(model, tree));

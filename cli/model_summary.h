@@ -9,7 +9,7 @@
 namespace winnow::cli {
 
 struct StageSummary {
-  std::int64_t trees = 0;
+  std::int64_t trees = 0;  // or tables
   std::int64_t nodes = 0;
   std::vector<std::int32_t> features;  // each once, in the order of their first use
   float threshold = 0;
@@ -17,7 +17,7 @@ struct StageSummary {
 
 struct ModelSummary {
   std::vector<StageSummary> stages;
-  std::int64_t trees = 0, nodes = 0, leaves = 0, features = 0, tilted = 0;
+  std::int64_t trees = 0, nodes = 0, leaves = 0, tables = 0, features = 0, tilted = 0;
   std::int64_t depth = 0;  // decisions on the longest way to a leaf; 1 for stumps
 };
 

@@ -51,6 +51,17 @@ struct Tree {
   bool operator==(const Tree&) const = default;
 };
 
+// A weak classifier that looks up what one Haar feature's value is worth: `table_bin` (stages_rule.h) says
+// which of the leaves.
+inline constexpr int kTableBins = 16;
+struct Table {
+  std::int32_t feature = 0;
+  float low = 0, per_unit = 0;  // the first bin begins at `low`; bins a unit of the value
+  std::array<float, kTableBins> leaves{};
+  bool operator==(const Table&) const = default;
+};
+
+// Its weak classifiers are trees, or tables in a cascade that has those.
 struct Stage {
   std::int32_t first_tree = 0;
   std::int32_t tree_count = 0;
@@ -69,6 +80,10 @@ struct ModelCard {
   bool operator==(const ModelCard&) const = default;
 };
 
+enum class SumRule : std::uint8_t {
+  kStage = 0,    // a stage's sum begins at zero
+  kRunning = 1,  // or where the stage before ended: a soft cascade
+};
 enum class ScoreRule : std::uint8_t { kLastStageSum = 0 };
 enum class StepRule : std::uint8_t { kTwoBelowScaleTwo = 0 };  // step 2 on levels of scale < 2, else 1
 enum class ScaleRule : std::uint8_t { kOpenCvList = 0 };  // powers of the factor in double, cast to float
@@ -76,6 +91,7 @@ enum class FlatRule : std::uint8_t { kOpenCvVariance = 0, kNone = 1 };  // LBP h
 
 // The rules that go with a model, so that later models can have others. Legacy models have these.
 struct ModelRules {
+  SumRule sum = SumRule::kStage;
   ScoreRule score = ScoreRule::kLastStageSum;
   StepRule step = StepRule::kTwoBelowScaleTwo;
   ScaleRule scale = ScaleRule::kOpenCvList;
@@ -85,6 +101,11 @@ struct ModelRules {
   bool operator==(const ModelRules&) const = default;
 };
 
+// What cascades with a running sum or with tables count in: their leaves are whole numbers of these, so that
+// no sum of them is ever rounded, whoever adds them in whatever order.
+inline constexpr int kScoreBits = 12;
+inline constexpr int kScoreUnit = 1 << kScoreBits;
+
 struct CascadeModel {
   FeatureKind kind = FeatureKind::kHaar;
   Size window;
@@ -93,6 +114,7 @@ struct CascadeModel {
   std::vector<TreeNode> nodes;
   std::vector<float> leaves;
   std::vector<LbpSubset> subsets;  // LBP: one for each node
+  std::vector<Table> tables;       // if there are any, there are neither trees nor nodes nor leaves
   std::vector<HaarFeature> haar;
   std::vector<LbpFeature> lbp;
   ModelRules rules;
@@ -101,9 +123,12 @@ struct CascadeModel {
 
   bool same_as(const CascadeModel& other) const {
     return kind == other.kind && window == other.window && stages == other.stages && trees == other.trees &&
-           nodes == other.nodes && leaves == other.leaves && subsets == other.subsets && haar == other.haar &&
-           lbp == other.lbp && rules == other.rules;
+           nodes == other.nodes && leaves == other.leaves && subsets == other.subsets &&
+           tables == other.tables && haar == other.haar && lbp == other.lbp && rules == other.rules;
   }
+  // Whether it counts in kScoreUnit.
+  bool counts() const { return rules.sum == SumRule::kRunning || !tables.empty(); }
+  std::size_t weak_count() const { return tables.empty() ? trees.size() : tables.size(); }
 };
 
 }  // namespace winnow

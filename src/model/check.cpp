@@ -37,6 +37,11 @@ void check_sizes(const CascadeModel& model) {
                  ", but the flat-window rule leaves out its border: 3 x 3 at least");
   }
   const bool lbp = model.kind == FeatureKind::kLbp;
+  if (lbp && !model.tables.empty()) fail("", "an LBP cascade has tables");
+  if (model.counts() && model.weak_count() > kMaxCountingWeak)
+    fail("", "the cascade has more weak classifiers than may be counted", ErrorCode::kLimit);
+  if (!model.tables.empty() && !(model.trees.empty() && model.nodes.empty() && model.leaves.empty()))
+    fail("", "the cascade has both trees and tables");
   if (model.stages.empty()) fail("", "the cascade has no stages");
   if (model.stages.size() > kMaxStages) fail("", "the cascade has too many stages", ErrorCode::kLimit);
   if (model.nodes.size() > kMaxNodes) fail("", "the cascade has too many tree nodes", ErrorCode::kLimit);
@@ -52,7 +57,8 @@ void check_sizes(const CascadeModel& model) {
 }
 
 void check_rules(const ModelRules& rules) {
-  const bool known = rules.score == ScoreRule::kLastStageSum && rules.step == StepRule::kTwoBelowScaleTwo &&
+  const bool known = (rules.sum == SumRule::kStage || rules.sum == SumRule::kRunning) &&
+                     rules.score == ScoreRule::kLastStageSum && rules.step == StepRule::kTwoBelowScaleTwo &&
                      rules.scale == ScaleRule::kOpenCvList &&
                      (rules.flat == FlatRule::kOpenCvVariance || rules.flat == FlatRule::kNone);
   if (!known) fail("", "the cascade follows a rule that this version does not know", ErrorCode::kUnsupported);
@@ -106,6 +112,43 @@ void check_features(const CascadeModel& model) {
   }
 }
 
+// Whether a float is a whole number of units, from `least` to `most`.
+bool whole_units(float value, int least, int most) {
+  const double units = static_cast<double>(value) * kScoreUnit;
+  return units == std::floor(units) && units >= least && units <= most;
+}
+
+// What keeps the sums of a cascade that counts exact.
+void check_counting(const CascadeModel& model) {
+  if (!model.counts()) return;
+  if (model.rules.threshold_slack != 0)
+    fail("", "the cascade counts, so nothing may be taken off thresholds");
+  const auto check_leaf = [](float leaf, const std::string& place) {
+    if (!whole_units(leaf, kLeastLeafUnits, kMostLeafUnits))
+      fail(place, "a leaf is not a whole number of 1/4096 in -8 to 8");
+  };
+  for (std::size_t i = 0; i < model.stages.size(); ++i) {
+    if (!whole_units(model.stages[i].threshold, -kMostThresholdUnits, kMostThresholdUnits))
+      fail("stage " + number(static_cast<std::int64_t>(i)),
+           "the threshold is not a whole number of 1/4096 in -4096 to 4096");
+  }
+  for (const float leaf : model.leaves) check_leaf(leaf, "");
+  for (const Tree& tree : model.trees) {
+    if (tree.node_count > kMaxCountingNodes)
+      fail("",
+           "the cascade counts, so that its trees may have " + number(kMaxCountingNodes) + " nodes at most");
+  }
+  for (std::size_t i = 0; i < model.tables.size(); ++i) {
+    const Table& table = model.tables[i];
+    const std::string place = "table " + number(static_cast<std::int64_t>(i));
+    if (table.feature < 0 || static_cast<std::size_t>(table.feature) >= model.haar.size())
+      fail(place, "there is no feature " + number(table.feature));
+    if (!std::isfinite(table.low) || !std::isfinite(table.per_unit) || table.per_unit < 0)
+      fail(place, "its bins are not finite numbers");
+    for (const float leaf : table.leaves) check_leaf(leaf, place);
+  }
+}
+
 // Walks the stages in order and holds every index to the range that the ones before leave for it.
 class Walk {
  public:
@@ -113,7 +156,7 @@ class Walk {
 
   void run() {
     for (stage_ = 0; stage_ < model_.stages.size(); ++stage_) check_stage(model_.stages[stage_]);
-    if (next_tree_ != size(model_.trees)) fail("", "there are trees that belong to no stage");
+    if (next_tree_ != weak()) fail("", "there are " + weak_name() + " that belong to no stage");
     if (next_node_ != size(model_.nodes)) fail("", "there are nodes that belong to no tree");
     if (next_leaf_ != size(model_.leaves)) fail("", "there are leaves that belong to no tree");
   }
@@ -123,6 +166,8 @@ class Walk {
   static std::int64_t size(const std::vector<T>& list) {
     return static_cast<std::int64_t>(list.size());
   }
+  std::int64_t weak() const { return static_cast<std::int64_t>(model_.weak_count()); }
+  std::string weak_name() const { return model_.tables.empty() ? "trees" : "tables"; }
   std::string stage_place() const {
     return std::string("stage ") + number(static_cast<std::int64_t>(stage_));
   }
@@ -131,11 +176,11 @@ class Walk {
 
   void check_stage(const Stage& stage) {
     if (!std::isfinite(stage.threshold)) fail(stage_place(), "the threshold is not a finite number");
-    if (stage.tree_count < 1) fail(stage_place(), "the stage has no trees");
-    if (stage.first_tree != next_tree_ || stage.tree_count > size(model_.trees) - next_tree_) {
-      fail(stage_place(), "the stage's trees are not where they should be");
+    if (stage.tree_count < 1) fail(stage_place(), "the stage has no " + weak_name());
+    if (stage.first_tree != next_tree_ || stage.tree_count > weak() - next_tree_) {
+      fail(stage_place(), "the stage's " + weak_name() + " are not where they should be");
     }
-    for (tree_ = 0; tree_ < stage.tree_count; ++tree_)
+    for (tree_ = 0; model_.tables.empty() && tree_ < stage.tree_count; ++tree_)
       check_tree(model_.trees[static_cast<std::size_t>(next_tree_ + tree_)]);
     next_tree_ += stage.tree_count;
   }
@@ -217,6 +262,7 @@ void check_model(const CascadeModel& model) {
   check_sizes(model);
   check_features(model);
   Walk(model).run();
+  check_counting(model);
   check_text(model.card.name, "the card's name");
   check_text(model.card.kind, "the card's kind");
   check_text(model.card.source, "the card's source");

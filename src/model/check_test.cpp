@@ -25,6 +25,68 @@ TEST(CheckModel, TakesTheSamples) {
   for (const CascadeModel& model : sample::all()) EXPECT_NO_THROW(check_model(model)) << model.card.name;
 }
 
+TEST(CheckModel, TakesThoseThatCount) {
+  for (const CascadeModel& model : sample::counting()) EXPECT_NO_THROW(check_model(model)) << model.card.name;
+}
+
+TEST(CheckModel, Counting) {
+  CascadeModel model = sample::soft();
+  model.leaves[3] = 0.3f;
+  expect_refused(model, "", "a leaf is not a whole number of 1/4096");
+  model.leaves[3] = 8.f;
+  expect_refused(model, "", "a leaf is not a whole number of 1/4096");
+  model = sample::soft();
+  model.stages[1].threshold = 4096.5f;
+  expect_refused(model, "stage 1", "the threshold is not a whole number of 1/4096");
+  model.stages[1].threshold = 1e-5f;
+  expect_refused(model, "stage 1", "the threshold is not a whole number of 1/4096");
+  model = sample::soft();
+  model.rules.threshold_slack = 1e-5f;
+  expect_refused(model, "", "nothing may be taken off");
+  model = sample::soft();
+  model.rules.sum = static_cast<SumRule>(2);
+  expect_refused(model, "", "a rule that this version does not know", ErrorCode::kUnsupported);
+  model = sample::soft();
+  model.trees = {{0, 8, 0}};
+  model.nodes.assign(8, {0, -1, 0, 0.f});
+  for (int i = 0; i < 7; ++i) model.nodes[static_cast<std::size_t>(i)].right = i + 1;
+  model.leaves.assign(9, 0.f);
+  model.stages = {{0, 1, 0.f}};
+  expect_refused(model, "", "trees may have 7 nodes at most");
+}
+
+TEST(CheckModel, Tables) {
+  CascadeModel model = sample::tables();
+  model.tables[1].feature = 4;
+  expect_refused(model, "table 1", "there is no feature 4");
+  model.tables[1].feature = -1;
+  expect_refused(model, "table 1", "there is no feature -1");
+  model = sample::tables();
+  model.tables[2].low = std::numeric_limits<float>::infinity();
+  expect_refused(model, "table 2", "not finite");
+  model = sample::tables();
+  model.tables[2].per_unit = -1;
+  expect_refused(model, "table 2", "not finite");
+  model = sample::tables();
+  model.tables[0].leaves[15] = std::numeric_limits<float>::quiet_NaN();
+  expect_refused(model, "table 0", "a leaf is not a whole number");
+  model = sample::tables();
+  model.stages[1].tree_count = 2;
+  expect_refused(model, "stage 1", "tables are not where they should be");
+  model.stages.pop_back();
+  expect_refused(model, "", "tables that belong to no stage");
+  model = sample::tables();
+  model.trees = sample::stumps().trees;
+  expect_refused(model, "", "both trees and tables");
+  model = sample::lbp();
+  model.tables = sample::tables().tables;
+  expect_refused(model, "", "an LBP cascade has tables");
+  model = sample::tables();
+  model.tables.assign(65'536, model.tables[0]);
+  model.stages = {{0, 65'536, 0.f}};
+  expect_refused(model, "", "more weak classifiers than may be counted", ErrorCode::kLimit);
+}
+
 TEST(CheckModel, Window) {
   for (const Size size : {Size{0, 24}, Size{20, -1}, Size{4097, 24}, Size{2, 24}}) {
     CascadeModel model = sample::stumps();

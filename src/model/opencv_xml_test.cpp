@@ -196,6 +196,10 @@ TEST(OpenCvXml, OldFormatCannotSayEverything) {
   ruled.rules.threshold_slack = 0;
   EXPECT_EQ(refused_code(ruled, kOld), ErrorCode::kUnsupported);
   EXPECT_EQ(refused_code(ruled, kNew), ErrorCode::kUnsupported);
+  for (const CascadeModel& model : sample::counting()) {
+    EXPECT_EQ(refused_code(model, kOld), ErrorCode::kUnsupported);
+    EXPECT_EQ(refused_code(model, kNew), ErrorCode::kUnsupported);
+  }
 }
 
 TEST(OpenCvXml, StumpsAreTakenAsOpenCvTakesThem) {

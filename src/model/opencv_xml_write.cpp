@@ -31,6 +31,12 @@ std::string real(float value) {
 }
 
 void refuse_other_rules(const CascadeModel& model) {
+  if (model.counts()) {
+    throw Error(ErrorCode::kUnsupported,
+                std::string("the cascade ") +
+                    (model.tables.empty() ? "has a running sum" : "is made of tables") +
+                    ", which OpenCV's XML cannot say; write it as .winnow");
+  }
   if (model.rules == opencv_rules(model.kind)) return;
   throw Error(ErrorCode::kUnsupported,
               "the cascade follows rules of its own, which OpenCV's XML cannot say; write it as .winnow");

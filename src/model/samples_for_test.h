@@ -69,6 +69,40 @@ inline CascadeModel lbp() {
   return model;
 }
 
+// A sum that runs through two stages of stumps.
+inline CascadeModel soft() {
+  CascadeModel model = stumps();
+  model.card.name = "soft";
+  model.rules.sum = SumRule::kRunning;
+  model.rules.skip_after_first_stage_reject = false;
+  model.rules.threshold_slack = 0;
+  model.leaves = {-0.75f, 0.5f, 1.f, -8.f, 0.000244140625f, -0.25f, 7.999755859375f, 0.f};
+  model.stages = {{0, 1, -0.5f}, {1, 3, 4095.f}};
+  return model;
+}
+
+inline CascadeModel tables() {
+  CascadeModel model = soft();
+  model.card.name = "tables";
+  model.rules.sum = SumRule::kStage;
+  model.trees.clear();
+  model.nodes.clear();
+  model.leaves.clear();
+  model.tables = {{0, -0.125f, 40.f, {-1.f, -0.5f, 0.25f}}, {2, 0.f, 0.f, {1.f}}, {0, 1e-3f, 1e30f, {}}};
+  for (int i = 0; i < kTableBins; ++i)
+    model.tables[2].leaves[static_cast<std::size_t>(i)] = static_cast<float>(i - 8);
+  model.stages = {{0, 2, -0.5f}, {2, 1, -4096.f}};
+  return model;
+}
+
+// Those that count: OpenCV's files cannot say them.
+inline std::vector<CascadeModel> counting() {
+  CascadeModel both = tables();
+  both.card.name = "soft tables";
+  both.rules.sum = SumRule::kRunning;
+  return {soft(), tables(), both};
+}
+
 inline std::vector<CascadeModel> all() { return {stumps(), trees(), lbp()}; }
 
 inline std::span<const std::byte> bytes_of(const std::string& text) {

@@ -109,6 +109,7 @@ void read_words(const stored::Cascade& root, CascadeModel& model) {
   model.rules.flat = static_cast<FlatRule>(rules.flat());
   model.rules.skip_after_first_stage_reject = rules.skip_after_first_stage_reject();
   model.rules.threshold_slack = rules.threshold_slack();
+  model.rules.sum = static_cast<SumRule>(rules.sum());
   if (const stored::Card* card = root.card()) {
     model.card = {read_text(card->name()), read_text(card->kind()), read_text(card->source()),
                   read_text(card->terms())};
@@ -126,6 +127,14 @@ stored::HaarFeature store(const HaarFeature& feature) {
                             feature.rects[i].weight);
   }
   return stored::HaarFeature(flatbuffers::make_span(rects), feature.tilted ? 1 : 0);
+}
+
+// Leaves of tables are whole units that fit 16 bits, as `check_model` sees to.
+stored::Table store(const Table& table) {
+  std::array<std::int16_t, kTableBins> leaves{};
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    leaves[i] = static_cast<std::int16_t>(table.leaves[i] * static_cast<float>(kScoreUnit));
+  return stored::Table(table.feature, table.low, table.per_unit, flatbuffers::make_span(leaves));
 }
 
 flatbuffers::Offset<stored::Cascade> store(flatbuffers::FlatBufferBuilder& builder,
@@ -148,11 +157,13 @@ flatbuffers::Offset<stored::Cascade> store(flatbuffers::FlatBufferBuilder& build
     lbp.emplace_back(static_cast<std::int16_t>(cell.x), static_cast<std::int16_t>(cell.y),
                      static_cast<std::int16_t>(cell.width), static_cast<std::int16_t>(cell.height));
   }
+  std::vector<stored::Table> tables;
+  for (const Table& table : model.tables) tables.push_back(store(table));
   const ModelRules& rules = model.rules;
   const auto rules_at = stored::CreateRules(
       builder, static_cast<std::uint8_t>(rules.score), static_cast<std::uint8_t>(rules.step),
       static_cast<std::uint8_t>(rules.scale), static_cast<std::uint8_t>(rules.flat),
-      rules.skip_after_first_stage_reject, rules.threshold_slack);
+      rules.skip_after_first_stage_reject, rules.threshold_slack, static_cast<std::uint8_t>(rules.sum));
   const ModelCard& card = model.card;
   const auto card_at =
       stored::CreateCard(builder, builder.CreateString(card.name), builder.CreateString(card.kind),
@@ -165,9 +176,11 @@ flatbuffers::Offset<stored::Cascade> store(flatbuffers::FlatBufferBuilder& build
   const auto haar_at = builder.CreateVectorOfStructs(haar);
   const auto lbp_at = builder.CreateVectorOfStructs(lbp);
   const auto notes_at = builder.CreateVectorOfStrings(model.notes);
-  return stored::CreateCascade(builder, kWinnowFileVersion, static_cast<std::uint8_t>(model.kind),
-                               model.window.width, model.window.height, stages_at, counts_at, nodes_at,
-                               leaves_at, subsets_at, haar_at, lbp_at, rules_at, card_at, notes_at);
+  const auto tables_at = builder.CreateVectorOfStructs(tables);
+  const std::uint32_t version = model.counts() ? 2 : 1;
+  return stored::CreateCascade(builder, version, static_cast<std::uint8_t>(model.kind), model.window.width,
+                               model.window.height, stages_at, counts_at, nodes_at, leaves_at, subsets_at,
+                               haar_at, lbp_at, rules_at, card_at, notes_at, tables_at);
 }
 
 }  // namespace
@@ -197,6 +210,14 @@ CascadeModel read_winnow_file(std::span<const std::byte> bytes) {
   read_list(root.subsets(), kMaxNodes, "subsets", [&](const stored::Subset* stored) {
     LbpSubset& subset = model.subsets.emplace_back();
     for (flatbuffers::uoffset_t i = 0; i < subset.size(); ++i) subset[i] = stored->bits()->Get(i);
+  });
+  read_list(root.tables(), kMaxCountingWeak, "tables", [&](const stored::Table* stored) {
+    Table& table = model.tables.emplace_back();
+    table.feature = stored->feature();
+    table.low = stored->low();
+    table.per_unit = stored->per_unit();
+    for (flatbuffers::uoffset_t i = 0; i < kTableBins; ++i)
+      table.leaves[i] = static_cast<float>(stored->leaves()->Get(i)) / static_cast<float>(kScoreUnit);
   });
   read_features(root, model);
   read_words(root, model);

@@ -16,6 +16,8 @@ struct Recipe {
   int most_trees = 8;  // of a stage
   int most_nodes = 1;  // of a tree
   bool tilted = false;
+  bool running = false;    // sums are carried from stage to stage
+  bool tables = false;     // instead of trees; Haar
   bool fractions = false;  // weights that are no integers, and some extreme ones
 };
 

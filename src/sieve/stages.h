@@ -40,8 +40,8 @@ std::unique_ptr<Sieve> make_sieve_ref(const Cascade& cascade);
 std::unique_ptr<Sieve> make_sieve_cpu(const Cascade& cascade, int threads);
 std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device);  // in builds with CUDA
 
-// One window through one stage, in the file's order; shared by the reference and by the exact second look of
-// others.
+// One window through one stage, in the file's order, added to what was `before`; shared by the reference and
+// by the exact second look of others.
 struct WindowSums {
   const std::uint32_t* sum = nullptr;  // at the window's corner
   const std::uint32_t* tilted = nullptr;
@@ -49,6 +49,6 @@ struct WindowSums {
   float norm = 1;
   const std::uint16_t* low = nullptr;  // modulo 2^16, where `sum` is null: no sum of the model is larger
 };
-double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window);
+double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window, double before = 0);
 
 }  // namespace winnow

@@ -25,13 +25,20 @@ std::uint32_t tilted_sum(const WindowSums& w, const Box& r) {
          at(r.x + r.width - r.height, r.y + r.width + r.height);
 }
 
-bool haar_left(const CascadeModel& model, const TreeNode& node, const WindowSums& w) {
-  const HaarFeature& feature = model.haar[node.feature];
+float value_of(const HaarFeature& feature, const WindowSums& w) {
   std::uint32_t sums[3];
   for (int i = 0; i < 3; ++i) {
     sums[i] = feature.tilted ? tilted_sum(w, feature.rects[i].box) : upright_sum(w, feature.rects[i].box);
   }
-  return haar_goes_left(haar_value(feature, sums[0], sums[1], sums[2]), w.norm, node.threshold);
+  return haar_value(feature, sums[0], sums[1], sums[2]);
+}
+
+bool haar_left(const CascadeModel& model, const TreeNode& node, const WindowSums& w) {
+  return haar_goes_left(value_of(model.haar[node.feature], w), w.norm, node.threshold);
+}
+
+float table_leaf(const CascadeModel& model, const Table& table, const WindowSums& w) {
+  return table.leaves[table_bin(value_of(model.haar[table.feature], w), w.norm, table.low, table.per_unit)];
 }
 
 bool lbp_left(const CascadeModel& model, const TreeNode& node, const WindowSums& w) {
@@ -103,7 +110,7 @@ class SieveRef final : public Sieve {
       const Stage& stage = model.stages[i];
       ++result.reached[i];
       result.weak += stage.tree_count;
-      score = stage_sum(model, stage, window);
+      score = stage_sum(model, stage, window, model.rules.sum == SumRule::kRunning ? score : 0);
       if (stage_rejects(score, stage_limit(stage, model.rules))) {
         return i == 0 ? Verdict::kRejectedFirst : Verdict::kRejectedLater;
       }
@@ -117,9 +124,13 @@ class SieveRef final : public Sieve {
 
 }  // namespace
 
-double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window) {
-  double sum = 0;
+double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window, double before) {
+  double sum = before;
   for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+    if (!model.tables.empty()) {
+      sum += table_leaf(model, model.tables[t], window);
+      continue;
+    }
     const Tree& tree = model.trees[t];
     int at = 0;
     do {

@@ -25,6 +25,14 @@ WINNOW_HOST_DEVICE inline WindowNorm window_norm(double area, std::uint32_t sum,
   return {!(area * factor < 1e-1), factor};
 }
 
+// A norm is flat unless area * norm < 0.1 in double, which is monotone: the largest float that is not flat.
+inline float flat_above(double area) {
+  float limit = static_cast<float>(0.1 / area);
+  while (area * limit < 1e-1) limit = std::nextafter(limit, 1e30f);
+  while (!(area * limit < 1e-1)) limit = std::nextafter(limit, 0.f);
+  return limit;
+}
+
 // A Haar feature's value from its rectangles' sums: float products, added from the left.
 WINNOW_HOST_DEVICE inline float haar_part(float weight, std::uint32_t sum) {
   return weight * static_cast<float>(static_cast<std::int32_t>(sum));
@@ -58,6 +66,13 @@ WINNOW_HOST_DEVICE inline bool lbp_goes_left(const std::int32_t subset[8], int c
   return (static_cast<std::uint32_t>(subset[code >> 5]) >> (code & 31) & 1) != 0;
 }
 inline bool lbp_goes_left(const LbpSubset& subset, int code) { return lbp_goes_left(subset.data(), code); }
+
+// Which leaf of a table a value is worth. Values that are no numbers, too.
+WINNOW_HOST_DEVICE inline int table_bin(float value, float norm, float low, float per_unit) {
+  const float at = (value * norm - low) * per_unit;
+  if (!(at > 0.f)) return 0;
+  return at < static_cast<float>(kTableBins - 1) ? static_cast<int>(at) : kTableBins - 1;
+}
 
 // Leaves are floats added in double, in the file's order. The window is rejected if the sum is below this.
 inline float stage_limit(const Stage& stage, const ModelRules& rules) {

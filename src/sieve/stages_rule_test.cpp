@@ -73,5 +73,29 @@ TEST(StagesRule, SubsetsAreTwoHundredAndFiftySixBits) {
   }
 }
 
+TEST(StagesRule, BinsOfATable) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const float none = std::numeric_limits<float>::quiet_NaN();
+  const auto bin = [](float value) { return table_bin(value, 0.5f, 1.f, 2.f); };
+  EXPECT_EQ(bin(2.f), 0);  // just at `low`
+  EXPECT_EQ(bin(-5.f), 0);
+  EXPECT_EQ(bin(2.9f), 0);
+  for (int b = 1; b < kTableBins; ++b) {
+    const auto from = static_cast<float>(2 + b);
+    EXPECT_EQ(bin(from), b);
+    EXPECT_EQ(bin(std::nextafter(from, -kInfinity)), b - 1);
+  }
+  EXPECT_EQ(bin(18.f), 15);
+  EXPECT_EQ(bin(1e30f), 15);
+  EXPECT_EQ(bin(kInfinity), 15);
+  EXPECT_EQ(bin(-kInfinity), 0);
+  EXPECT_EQ(bin(none), 0);
+  EXPECT_EQ(table_bin(7.f, none, 0.f, 1.f), 0);
+  EXPECT_EQ(table_bin(1e30f, 1e30f, 0.f, 1.f), 15);  // beyond a float
+  // Bins that are all one: whatever the value, and if it is infinite a product that is no number.
+  for (const float value : {-9.f, 0.f, 9.f, kInfinity, -kInfinity, none})
+    EXPECT_EQ(table_bin(value, 1.f, -3.f, 0.f), 0);
+}
+
 }  // namespace
 }  // namespace winnow

@@ -6,13 +6,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include <winnow/cascade_model.h>
+
 #include "base/host_device.h"
 
 namespace winnow {
-
-// Leaves and scores count in 2^-12: sums of them are integers, and a decimal threshold fits between two.
-inline constexpr int kScoreBits = 12;
-inline constexpr int kScoreUnit = 1 << kScoreBits;
 
 // 2^power, for powers that normal doubles have.
 WINNOW_HOST_DEVICE inline double power_of_two(int power) {
@@ -74,6 +72,11 @@ inline std::int32_t to_units(double value) {
 inline std::int32_t gentle_leaf(std::uint32_t positive, std::uint32_t negative) {
   const double p = positive, n = negative;
   return to_units((p - n) / (p + n));
+}
+// Of a table's bin: few samples say little, as if a thousandth of all weights were in every bin, undecided.
+inline std::int32_t table_leaf(std::uint32_t positive, std::uint32_t negative, std::uint32_t all) {
+  const double p = positive, n = negative, little = static_cast<double>(all) * (1.0 / 1024) + 1;
+  return to_units((p - n) / (p + n + little));
 }
 // Half the logarithm of the odds, smoothed by a thousandth of all weights.
 inline std::int32_t real_leaf(std::uint32_t positive, std::uint32_t negative, std::uint32_t all) {
