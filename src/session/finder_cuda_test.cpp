@@ -18,6 +18,7 @@ namespace winnow {
 namespace {
 
 using sample::make_scene;
+using sample::soft_square_finder;
 using sample::square_finder;
 
 std::vector<GrayImage> scenes(int count, Size size) {
@@ -65,6 +66,36 @@ TEST(FinderCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
       }
     }
   }
+}
+
+// Graphs, batches and shares by rows of a soft cascade, whose counters are others on the device.
+TEST(FinderCuda, ASoftCascadeGivesTheReferencesAnswer) {
+  WINNOW_NEEDS_DEVICE();
+  std::vector<GrayImage> images = scenes(70, {181, 147});
+  const std::vector<GrayView> all = views(images);
+  Detector reference(soft_square_finder(), {BackendKind::kReference, 1});
+  Detector cuda(soft_square_finder(), {BackendKind::kCuda, 1});
+  DetectOptions options;
+  options.min_neighbors = 1;
+  std::vector<Detections> wanted, got;
+  reference.detect(all, options, wanted);
+  std::size_t objects = 0;
+  for (int round = 0; round < 2; ++round) {
+    cuda.detect(all, options, got);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      SCOPED_TRACE(i);
+      expect_same(wanted[i], got[i]);
+      objects += got[i].objects.size();
+    }
+  }
+  EXPECT_GT(objects, 0u);
+  DetectorOptions twice{BackendKind::kCuda};
+  twice.devices = {0, 0};
+  Detector split(soft_square_finder(), twice);
+  const GrayImage large = make_scene({2400, 1800}, {{20, 30, 36, 36}, {2300, 870, 60, 60}});
+  DetectOptions coarse;
+  coarse.scale_factor = 1.5;
+  expect_same(reference.detect(large.view(), coarse), split.detect(large.view(), coarse));
 }
 
 // Every device of the machine, and where there is one only, that one twice.

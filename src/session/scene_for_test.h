@@ -32,6 +32,16 @@ inline Cascade square_finder() {
   return Cascade(std::move(model));
 }
 
+// Its weak classifiers as a soft cascade: a stage each, on one running sum.
+inline Cascade soft_square_finder() {
+  CascadeModel model = square_finder().model();
+  model.rules.sum = SumRule::kRunning;
+  model.rules.threshold_slack = 0;
+  model.stages = {{0, 1, 0.5f}, {1, 1, -0.25f}, {2, 1, 0.25f}, {3, 1, 1.5f}, {4, 1, 2.75f}};
+  model.card.name = "soft squares";
+  return Cascade(std::move(model));
+}
+
 // Bright ground with a faint texture on the right half, the left is flat; dark squares.
 inline GrayImage make_scene(Size size, const std::vector<Box>& squares) {
   GrayImage scene(size.width, size.height);

@@ -28,25 +28,21 @@ TileShape tile_shape(Size window, int step, int rows) {
   return shape;
 }
 
-std::int32_t byte_offset(int x, int y, int layout, bool tilted, const TileShape& shape) {
-  const int column = layout == 1 ? (x >> 1) + (x & 1) * shape.half : x;
-  return 4 * (y * shape.stride + column + (tilted ? shape.plane_words : 0));
-}
-
-// What a block needs: planes, and after them norms and two lists of windows, or what bands of rows hold.
-std::int64_t bytes_of(const TileShape& shape, bool tilted) {
+// What a block needs: planes, and after them what it keeps for windows, or what bands of rows hold.
+std::int64_t bytes_of(const TileShape& shape, bool tilted, int window_bytes) {
   const std::int64_t planes = std::int64_t{4} * shape.plane_words * (tilted ? 2 : 1);
-  return planes +
-         std::max(std::int64_t{8} * shape.rows * kTileCols, std::int64_t{4} * shape.stride * kTileBands);
+  return planes + std::max(std::int64_t{window_bytes} * shape.rows * kTileCols,
+                           std::int64_t{4} * shape.stride * kTileBands);
 }
 
 // The most rows of windows that fit.
-bool choose_shape(const CascadeModel& model, int layout, bool tilted, int block_bytes, TileShape& shape) {
+bool choose_shape(const CascadeModel& model, int layout, bool tilted, int block_bytes, int window_bytes,
+                  TileShape& shape) {
   for (int rows = kTallestTile; rows >= 4; rows -= 4) {
     shape = tile_shape(model.window, layout + 1, rows);
     const std::int64_t reach = std::int64_t{4} * (model.window.height + 1) * shape.stride;
     if (shape.pixels <= kMostPixels && reach <= std::numeric_limits<std::uint16_t>::max() &&
-        bytes_of(shape, tilted) <= block_bytes)
+        bytes_of(shape, tilted, window_bytes) <= block_bytes)
       return true;
   }
   return false;
@@ -60,17 +56,11 @@ class Builder {
     for (int layout = 0; layout < kTileLayouts; ++layout) {
       LaneGeometry geometry{2 * program_.shape[layout].half, 1, 1 << 20, 16, true};
       const LaneProgram lanes = make_lane_program(model_, geometry);
-      program_.flat_windows = lanes.flat_windows;
-      program_.flat_above = lanes.flat_above;
       if (layout == 0) add_stages(lanes);
       for (const TileStage& stage : program_.stages) {
         if (!stage.plain)
           add_items(lanes, lanes.stages[static_cast<std::size_t>(&stage - program_.stages.data())], layout);
       }
-      program_.corners[layout] = corner_offsets(model_, [&](int x, int y, bool tilted) {
-        return byte_offset(x, y, layout, tilted, program_.shape[layout]);
-      });
-      add_inner(layout);
     }
   }
 
@@ -161,22 +151,12 @@ class Builder {
     const Shaped shaped = haar ? shape_haar_wide(model_.haar[index]) : shape_lbp(model_.lbp[index]);
     for (std::size_t c = 0; c < shaped.corners.size(); ++c) {
       (c < 8 ? item.offset[c] : item.ninth) = static_cast<std::uint16_t>(
-          byte_offset(shaped.corners[c].x, shaped.corners[c].y, layout, false, program_.shape[layout]));
+          tile_offset(shaped.corners[c].x, shaped.corners[c].y, layout, false, program_.shape[layout]));
     }
     if (shaped.shape == LaneShape::kEdge) {
       item.offset[6] = item.offset[5];
       item.offset[5] = item.offset[7] = item.offset[4];
     }
-  }
-
-  void add_inner(int layout) {
-    const int right = model_.window.width - 1, bottom = model_.window.height - 1;
-    const int places[4][2] = {{1, 1}, {right, 1}, {1, bottom}, {right, bottom}};
-    for (int i = 0; i < 4; ++i) {
-      program_.inner[layout][i] =
-          byte_offset(places[i][0], places[i][1], layout, false, program_.shape[layout]);
-    }
-    program_.area = static_cast<double>(right - 1) * (bottom - 1);
   }
 
   const CascadeModel& model_;
@@ -206,17 +186,37 @@ CornerOffsets corner_offsets(const CascadeModel& model,
   return list;
 }
 
-bool make_device_program(const CascadeModel& model, int block_bytes, DeviceProgram& program) {
-  program = {};
+std::int32_t tile_offset(int x, int y, int layout, bool tilted, const TileShape& shape) {
+  const int column = layout == 1 ? (x >> 1) + (x & 1) * shape.half : x;
+  return 4 * (y * shape.stride + column + (tilted ? shape.plane_words : 0));
+}
+
+bool make_tile_program(const CascadeModel& model, int block_bytes, int window_bytes, TileProgram& program) {
   program.kind = model.kind;
   program.window = model.window;
   program.skips = model.rules.skip_after_first_stage_reject;
+  program.flat_windows = model.rules.flat == FlatRule::kOpenCvVariance;
+  const int right = model.window.width - 1, bottom = model.window.height - 1;
+  program.area = static_cast<double>(right - 1) * (bottom - 1);
+  if (program.flat_windows) program.flat_above = flat_above(program.area);
   for (const HaarFeature& f : model.haar) program.tilted |= f.tilted;
+  const int inner[4][2] = {{1, 1}, {right, 1}, {1, bottom}, {right, bottom}};
   for (int layout = 0; layout < kTileLayouts; ++layout) {
     TileShape& shape = program.shape[layout];
-    if (!choose_shape(model, layout, program.tilted, block_bytes, shape)) return false;
-    program.block_bytes = std::max(program.block_bytes, static_cast<int>(bytes_of(shape, program.tilted)));
+    if (!choose_shape(model, layout, program.tilted, block_bytes, window_bytes, shape)) return false;
+    program.block_bytes =
+        std::max(program.block_bytes, static_cast<int>(bytes_of(shape, program.tilted, window_bytes)));
+    for (int i = 0; i < 4; ++i)
+      program.inner[layout][i] = tile_offset(inner[i][0], inner[i][1], layout, false, shape);
+    program.corners[layout] = corner_offsets(
+        model, [&](int x, int y, bool tilted) { return tile_offset(x, y, layout, tilted, shape); });
   }
+  return true;
+}
+
+bool make_device_program(const CascadeModel& model, int block_bytes, DeviceProgram& program) {
+  program = {};
+  if (!make_tile_program(model, block_bytes, kTileWindowBytes, program)) return false;
   Builder(model, program).build();
   return true;
 }

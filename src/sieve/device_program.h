@@ -80,7 +80,8 @@ using CornerOffsets = std::vector<std::int32_t>;
 CornerOffsets corner_offsets(const CascadeModel& model,
                              const std::function<std::int32_t(int x, int y, bool tilted)>& place);
 
-struct DeviceProgram {
+// What every cascade's tiles have.
+struct TileProgram {
   FeatureKind kind = FeatureKind::kHaar;
   Size window;
   bool tilted = false;
@@ -91,14 +92,26 @@ struct DeviceProgram {
   std::int32_t inner[kTileLayouts][4];  // and its corners, as `corners` below
   TileShape shape[kTileLayouts];
   int block_bytes = 0;  // of memory that a block needs
-  std::vector<TileStage> stages;
-  std::vector<TileRun> runs;
-  std::vector<TileItem> items[kTileLayouts];
-  // For plain stages, second looks and scores.
+  // For what is judged node by node.
   CornerOffsets corners[kTileLayouts];
 };
 
-// False if a tile of this model does not fit: its window is too large.
+// `window_bytes`: what a block keeps for each window of its tile. False if a tile of this model does not fit:
+// its window is too large.
+bool make_tile_program(const CascadeModel& model, int block_bytes, int window_bytes, TileProgram& program);
+
+std::int32_t tile_offset(int x, int y, int layout, bool tilted, const TileShape& shape);
+
+// A norm and places in two lists of windows.
+constexpr int kTileWindowBytes = 8;
+
+struct DeviceProgram : TileProgram {
+  std::vector<TileStage> stages;
+  std::vector<TileRun> runs;
+  std::vector<TileItem> items[kTileLayouts];
+};
+
+// Of a cascade that does not count; for one that does there is `count_tile_program.h`. False as above.
 bool make_device_program(const CascadeModel& model, int block_bytes, DeviceProgram& program);
 
 }  // namespace winnow

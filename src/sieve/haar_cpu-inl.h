@@ -12,37 +12,38 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Adds unsigned 16-bit lanes to 32-bit sums.
-template <class DHalf, class V>
-HWY_INLINE void add_widened(DHalf, V piece, V32 (&sums)[kHalves]) {
-  const D32 d;
-  if constexpr (kHalves == 1) {
-    sums[0] = hn::Add(sums[0], hn::PromoteTo(d, piece));
+// 2+ 2- once and kPairs+ kPairs- times m; `corner(c)` loads one.
+template <int kPairs, class Corner, class V>
+HWY_INLINE V two_weights(const Corner& corner, V times) {
+  const V once = hn::Sub(hn::Add(corner(0), corner(1)), hn::Add(corner(2), corner(3)));
+  V many;
+  if constexpr (kPairs == 1) {
+    many = hn::Sub(corner(4), corner(5));
   } else {
-    const DHalf half;
-    sums[0] = hn::Add(sums[0], hn::PromoteTo(d, hn::LowerHalf(half, piece)));
-    sums[1] = hn::Add(sums[1], hn::PromoteTo(d, hn::UpperHalf(half, piece)));
+    many = hn::Sub(hn::Add(corner(4), corner(5)), hn::Add(corner(6), corner(7)));
   }
+  return hn::Add(once, hn::Mul(many, times));
 }
 
-// 2+ 2- once and kPairs+ kPairs- times m.
+// 4 corners once, 4 edges -2 times, the centre 4 times, and all of it `sign` times.
+template <class Corner, class V>
+HWY_INLINE V checker(const Corner& corner, V sign) {
+  const V outer = hn::Add(hn::Add(corner(0), corner(1)), hn::Add(corner(2), corner(3)));
+  const V edges = hn::Add(hn::Add(corner(4), corner(5)), hn::Add(corner(6), corner(7)));
+  const V centre = corner(8);
+  const V inner = hn::Sub(hn::Add(centre, centre), edges);
+  return hn::Mul(hn::Add(outer, hn::Add(inner, inner)), sign);
+}
+
 template <Reach reach, int kPairs, class Then>
 HWY_INLINE void run_two_weights(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
                                 const Places& plane, const Block& block, Then& then) {
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += 4 + 2 * kPairs) {
     const V16 times = hn::Set(d, nodes[n].times);
-    const auto corner = [&](int c, int p) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
     written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
-      V16 once = hn::Sub(hn::Add(corner(0, p), corner(1, p)), hn::Add(corner(2, p), corner(3, p)));
-      V16 many;
-      if constexpr (kPairs == 1) {
-        many = hn::Sub(corner(4, p), corner(5, p));
-      } else {
-        many = hn::Sub(hn::Add(corner(4, p), corner(5, p)), hn::Add(corner(6, p), corner(7, p)));
-      }
-      once = hn::Add(once, hn::Mul(many, times));
-      judge16(nodes[n], p, once, block, then);
+      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
+      judge16(nodes[n], p, two_weights<kPairs>(corner, times), block, then);
     });
     then.end(nodes[n]);
   }
@@ -71,13 +72,75 @@ HWY_INLINE void run_checker(const LaneRun& run, const LaneNode* nodes, const std
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += 9) {
     const V16 sign = hn::Set(d, nodes[n].times);
-    const auto corner = [&](int c, int p) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
     written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
-      const V16 outer = hn::Add(hn::Add(corner(0, p), corner(1, p)), hn::Add(corner(2, p), corner(3, p)));
-      const V16 edges = hn::Add(hn::Add(corner(4, p), corner(5, p)), hn::Add(corner(6, p), corner(7, p)));
-      const V16 centre = corner(8, p);
-      const V16 inner = hn::Sub(hn::Add(centre, centre), edges);
-      judge16(nodes[n], p, hn::Mul(hn::Add(outer, hn::Add(inner, inner)), sign), block, then);
+      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
+      judge16(nodes[n], p, checker(corner, sign), block, then);
+    });
+    then.end(nodes[n]);
+  }
+}
+
+// Unsigned 16-bit lanes as 32 bits.
+template <class V>
+HWY_INLINE void widen(V piece, V32 (&sums)[kHalves]) {
+  const D32 d;
+  if constexpr (kHalves == 1) {
+    sums[0] = hn::PromoteTo(d, piece);
+  } else {
+    const hn::Half<hn::DFromV<V>> half;
+    sums[0] = hn::PromoteTo(d, hn::LowerHalf(half, piece));
+    sums[1] = hn::PromoteTo(d, hn::UpperHalf(half, piece));
+  }
+}
+
+// The sum of a rectangle in pieces; `corner(c)` loads one from `c` on, which is left behind them. Most
+// rectangles have one piece.
+template <class Corner>
+HWY_INLINE void sum_pieces(const Corner& corner, int& c, int lines, V32 (&sums)[kHalves]) {
+  const auto line = [&]() WINNOW_LANE_LAMBDA {
+    c += 2;
+    return hn::Sub(corner(c - 1), corner(c - 2));
+  };
+  const V16 first = line();
+  V16 before = line();
+  widen(hn::BitCast(DU16(), hn::Sub(before, first)), sums);
+  for (int l = 2; l < lines; ++l) {
+    const V16 next = line();
+    V32 more[kHalves];
+    widen(hn::BitCast(DU16(), hn::Sub(next, before)), more);
+    for (int h = 0; h < kHalves; ++h) sums[h] = hn::Add(sums[h], more[h]);
+    before = next;
+  }
+}
+
+// (w0 s0 + w1 s1) + w2 s2 in float, as the rule has it.
+template <class Corner>
+HWY_INLINE void weigh_pieces(const Corner& corner, const std::uint8_t* lines, const float* weights,
+                             VF (&value)[kHalves]) {
+  const DF d;
+  int c = 0;
+  V32 sums[kHalves];
+  const auto weighted = [&](int r, int h) WINNOW_LANE_LAMBDA {
+    return hn::Mul(hn::Set(d, weights[r]), hn::ConvertTo(d, sums[h]));
+  };
+  sum_pieces(corner, c, lines[0], sums);
+  for (int h = 0; h < kHalves; ++h) value[h] = weighted(0, h);
+  sum_pieces(corner, c, lines[1], sums);
+  for (int h = 0; h < kHalves; ++h) value[h] = hn::Add(value[h], weighted(1, h));
+  if (lines[2] == 0) return;
+  sum_pieces(corner, c, lines[2], sums);
+  for (int h = 0; h < kHalves; ++h) value[h] = hn::Add(value[h], weighted(2, h));
+}
+
+template <Reach reach, class Then>
+HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                           const float* rect_weights, const Places& plane, const Block& block, Then& then) {
+  for (int n = 0; n < run.node_count; ++n, offsets += run.corners, rect_weights += 3) {
+    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
+      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
+      VF value[kHalves];
+      weigh_pieces(corner, nodes[n].lines, rect_weights, value);
+      for (int h = 0; h < kHalves; ++h) judge_value(nodes[n], kHalves * p + h, value[h], block, then);
     });
     then.end(nodes[n]);
   }
@@ -93,36 +156,6 @@ HWY_INLINE VF weighted(const float* weights, const Sum& sum) {
   VF value = hn::Add(part(0), part(1));
   if (weights[2] != 0.f) value = hn::Add(value, part(2));
   return value;
-}
-
-template <Reach reach, class Then>
-HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                           const float* rect_weights, const Places& plane, const Block& block, Then& then) {
-  const D32 d32;
-  const hn::Rebind<std::uint16_t, D32> half;
-  for (int n = 0; n < run.node_count; ++n, offsets += run.corners, rect_weights += 3) {
-    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
-      V32 sums[3][kHalves];
-      const std::int32_t* at = offsets;
-      for (int r = 0; r < 3; ++r) {
-        for (int h = 0; h < kHalves; ++h) sums[r][h] = hn::Zero(d32);
-        if (nodes[n].lines[r] == 0) continue;
-        V16 before = hn::Sub(load16<reach>(plane, at[1], p), load16<reach>(plane, at[0], p));
-        at += 2;
-        for (int l = 1; l < nodes[n].lines[r]; ++l, at += 2) {
-          const V16 line = hn::Sub(load16<reach>(plane, at[1], p), load16<reach>(plane, at[0], p));
-          const VU16 piece = hn::BitCast(DU16(), hn::Sub(line, before));
-          before = line;
-          add_widened(half, piece, sums[r]);
-        }
-      }
-      for (int h = 0; h < kHalves; ++h) {
-        const VF value = weighted(rect_weights, [&](int r) WINNOW_LANE_LAMBDA { return sums[r][h]; });
-        judge_value(nodes[n], kHalves * p + h, value, block, then);
-      }
-    });
-    then.end(nodes[n]);
-  }
 }
 
 template <Reach reach, class Then>

@@ -13,6 +13,9 @@
 // - Stage sums are 32-bit integers: leaves in units so small that only sums within `n` units of the limit are
 // uncertain.
 // - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.
+// - Cascades that count (`CascadeModel::counts`) have sums that are exact, in kScoreUnit, and stages so short
+//   that several are run in one pass: a `LaneStage` is then a block of the model's, with a `LaneCheck` for
+//   each.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +44,7 @@ struct LaneNode {
   std::int16_t times;  // m
   std::uint16_t slot;  // trees: where the node's verdicts go
   std::int32_t feature;
-  std::int32_t subset;
+  std::int32_t subset;    // or table
   std::uint8_t lines[3];  // kPieces: cuts of each rectangle, its edges included; 0 where it is not there
 };
 
@@ -72,6 +75,28 @@ struct LanePair {
   std::int32_t first_value, second_value;
 };
 
+// Of a cascade that counts: weak classifiers whose nodes are run together, and the sums that follow.
+struct LanePart {
+  std::int32_t first_run, run_count;
+  std::int32_t first_check, check_count;
+};
+
+// What is added to every window's sum: `rows` rows of leaves, or trees; and whom it then rejects.
+struct LaneCheck {
+  std::int32_t rows;
+  std::int32_t base;
+  std::int32_t limit;
+  std::int32_t next;  // the model stage that who passes enters, if it is of the same block; else -1
+  std::int32_t first_leaf, leaf_count;
+  std::int32_t first_pair, pair_count;
+};
+
+struct alignas(64) LaneTable {
+  std::int32_t leaves[kTableBins];
+  std::uint8_t bytes[2][kTableBins];  // of its leaves: all lower ones, all upper ones
+  float low, per_unit;
+};
+
 struct LaneStage {
   std::int32_t first_run, run_count;
   std::int32_t base;          // what every lane starts with
@@ -85,6 +110,8 @@ struct LaneStage {
   bool always_look;   // trees too large for lanes: every window gets the second look
   std::int32_t cost;  // of a group of windows, in about cycles
   std::int32_t few;  // at most so many living windows of an octet are cheaper packed than left where they are
+  std::int32_t enters;  // the model stage that it begins with
+  std::int32_t first_part, part_count;
 };
 
 struct LaneProgram {
@@ -95,6 +122,7 @@ struct LaneProgram {
   bool packs = false;  // windows are small enough for it
   bool flat_windows = false;
   float flat_above = 0;  // norms above this are flat windows
+  int model_stages = 0;
   std::vector<LaneStage> stages;
   std::vector<LaneRun> runs;
   std::vector<LaneNode> nodes;
@@ -106,11 +134,20 @@ struct LaneProgram {
   std::vector<float> rect_weights;         // kPieces and kRects: three a node, by node index
   std::vector<std::uint8_t> subset_bytes;  // LBP: 32 a node
   int max_nodes = 0;                       // of a stage
+  // Of cascades that count.
+  bool counts = false;
+  bool carries = false;  // sums go from block to block
+  bool trees = false;    // of several nodes: verdicts are kept, not leaves
+  int max_rows = 0;      // of a part
+  std::vector<LanePart> parts;
+  std::vector<LaneCheck> checks;
+  std::vector<LaneTable> tables;
 
   std::int64_t packed_corners() const;  // of a group, all planes
   // What packing a window costs, and a group of windows in two stages, in the same unit (about a cycle).
   int pack_cost() const;
   int cost_from(int stage) const;
+  void find_few();  // of all stages, from their costs
 };
 
 LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry);

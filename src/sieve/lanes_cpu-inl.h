@@ -93,16 +93,29 @@ HWY_INLINE hn::Vec<D> load_wide(D d, const std::int32_t* plane, int part, const 
   }
 }
 
-// Norms of octets' windows.
-HWY_INLINE VF load_norms(const float* const* octets, int part) {
-  const DF d;
+// What octets' windows have each: norms, sums.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> load_octets(D d, const T* const* octets, int part) {
   if constexpr (kN32 == 16) {
-    const hn::Half<DF> half;
+    const hn::Half<D> half;
     return hn::Combine(d, hn::LoadU(half, octets[2 * part + 1]), hn::LoadU(half, octets[2 * part]));
   } else if constexpr (kN32 == 8) {
     return hn::LoadU(d, octets[part]);
   } else {
     return hn::LoadU(d, octets[part / 2] + part % 2 * 4);
+  }
+}
+
+template <class D, class T>
+HWY_INLINE void store_octets(hn::Vec<D> values, D d, T* const* octets, int part) {
+  if constexpr (kN32 == 16) {
+    const hn::Half<D> half;
+    hn::StoreU(hn::LowerHalf(half, values), half, octets[2 * part]);
+    hn::StoreU(hn::UpperHalf(half, values), half, octets[2 * part + 1]);
+  } else if constexpr (kN32 == 8) {
+    hn::StoreU(values, d, octets[part]);
+  } else {
+    hn::StoreU(values, d, octets[part / 2] + part % 2 * 4);
   }
 }
 
@@ -194,12 +207,16 @@ HWY_INLINE void add_where(V32& sum, hn::Mask<D32> mask, std::int32_t value) {
 // stumps does both, since its score is made of them.
 template <bool kAdd, bool kKeep>
 struct Verdict {
+  static constexpr bool kHaarOnly = false;
   Sums& sums;
   std::uint32_t* verdicts;
   std::uint32_t bits = 0;
   HWY_INLINE void operator()(const LaneNode& node, int part, hn::Mask<DF> left) {
     if constexpr (kAdd) add_where(sums[part], hn::RebindMask(D32(), left), node.delta);
     if constexpr (kKeep) bits |= mask_bits(left) << (part * kN32);
+  }
+  HWY_INLINE void judge(const LaneNode& node, int part, VF value) {
+    (*this)(node, part, hn::Lt(value, hn::Set(DF(), node.threshold)));
   }
   HWY_INLINE void end(const LaneNode& node) {
     if constexpr (kKeep) verdicts[node.slot] = bits;
@@ -209,8 +226,7 @@ struct Verdict {
 
 template <class Then>
 HWY_INLINE void judge_value(const LaneNode& node, int part, VF value, const Block& block, Then& then) {
-  const DF d;
-  then(node, part, hn::Lt(hn::Mul(value, block.norm[part]), hn::Set(d, node.threshold)));
+  then.judge(node, part, hn::Mul(value, block.norm[part]));
 }
 
 template <class V, class Then>

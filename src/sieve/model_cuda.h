@@ -22,6 +22,7 @@ struct ModelView {
   const Tree* trees;
   const TreeNode* nodes;
   const std::int32_t* subsets;
+  const Table* tables;
 };
 
 class DeviceModel {
@@ -39,6 +40,7 @@ class DeviceModel {
     upload(std::span(model.trees), trees_);
     upload(std::span(model.nodes), nodes_);
     upload(std::span(model.subsets), subsets_);
+    upload(std::span(model.tables), tables_);
   }
   ModelView view(int layout) const {
     return {corners_[static_cast<std::size_t>(layout)].data(),
@@ -46,7 +48,8 @@ class DeviceModel {
             leaves_.data(),
             trees_.data(),
             nodes_.data(),
-            reinterpret_cast<const std::int32_t*>(subsets_.data())};
+            reinterpret_cast<const std::int32_t*>(subsets_.data()),
+            tables_.data()};
   }
 
  private:
@@ -55,6 +58,7 @@ class DeviceModel {
   DeviceBuffer<Tree> trees_;
   DeviceBuffer<TreeNode> nodes_;
   DeviceBuffer<LbpSubset> subsets_;
+  DeviceBuffer<Table> tables_;
 };
 
 }  // namespace winnow

@@ -36,7 +36,7 @@ struct PlaneJob {
   std::int64_t windows, rows;
   std::int32_t inner[4];
   double area;
-  bool flat_windows, skips;
+  bool flat_windows, skips, running;
   std::int32_t stride;
   // The caller's.
   const std::uint8_t *sum, *square;

@@ -17,7 +17,7 @@ __device__ std::uint32_t inner_sum(const PlaneJob& job, const std::uint8_t* plan
 }
 
 // The first stage of every window, a thread each.
-template <FeatureKind kKind>
+template <FeatureKind kKind, bool kTables>
 __global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t window = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (window >= job.windows) return;
@@ -31,17 +31,19 @@ __global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_cons
     return;
   }
   const TileStage& stage = job.stages[0];
-  const double sum = plain_stage_sum<kKind>(job.model, stage, PlaneWindow{job.sum + corner, norm.factor});
+  const PlaneWindow there{job.sum + corner, norm.factor};
+  const double sum = plain_stage_sum<kKind, kTables>(job.model, stage, there);
   job.verdicts[window] = stage_rejects(sum, stage.limit) ? Verdict::kRejected : Verdict::kAlive;
 }
 
-// The walk along each row, a thread each.
+// The walk along each row, a thread each. `kCounts`: of a cascade that counts, what the stage rejects.
+template <bool kCounts>
 __global__ void __launch_bounds__(kThreads) skip_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (row >= job.rows) return;
   const PlaneLevel& level = level_of(job, row, [](const PlaneLevel& l) { return l.first_row; });
   Verdict* verdicts = job.verdicts + level.first_window + (row - level.first_row) * level.cols;
-  DeviceCount skipped = 0, flat = 0, entered = 0;
+  DeviceCount skipped = 0, flat = 0, entered = 0, rejected = 0;
   bool skip = false;
   for (int col = 0; col < level.cols; ++col) {
     if (skip) {
@@ -55,11 +57,18 @@ __global__ void __launch_bounds__(kThreads) skip_kernel(const __grid_constant__ 
     } else {
       ++entered;
     }
+    if (kCounts && verdicts[col] == Verdict::kRejected) ++rejected;
     skip = job.skips && verdicts[col] == Verdict::kRejected;
   }
   atomicAdd(&job.counts[kSkipped], skipped);
   atomicAdd(&job.counts[kFlat], flat);
   atomicAdd(&job.counts[kReached], entered);
+  if constexpr (kCounts) atomicAdd(&job.counts[kReached + 1], rejected);
+}
+
+__device__ void keep_window(const PlaneJob& job, std::int64_t number, double score) {
+  const DeviceCount slot = atomicAdd(&job.counts[kFound], DeviceCount{1});
+  if (slot < static_cast<DeviceCount>(job.capacity)) job.survivors[slot] = {number, score};
 }
 
 // Later stages of the windows that live, a thread each.
@@ -77,8 +86,34 @@ __global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_con
     if (stage_rejects(sum, stage.limit)) return;
   }
   atomicAdd(&job.counts[kReached + job.stage_count], DeviceCount{1});
-  const DeviceCount slot = atomicAdd(&job.counts[kFound], DeviceCount{1});
-  if (slot < static_cast<DeviceCount>(job.capacity)) job.survivors[slot] = {number, sum};
+  keep_window(job, number, sum);
+}
+
+// The same of a cascade that counts, from the first stage on, whose sum may go on.
+template <FeatureKind kKind, bool kTables>
+__global__ void __launch_bounds__(kThreads) count_stages_kernel(const __grid_constant__ PlaneJob job) {
+  const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  if (number >= job.windows || job.verdicts[number] != Verdict::kAlive) return;
+  const PlaneWindow window{job.sum + corner_of(job, number), job.norms[number]};
+  double sum = 0;
+  for (int s = 0; s < job.stage_count; ++s) {
+    const TileStage& stage = job.stages[s];
+    sum = plain_stage_sum<kKind, kTables>(job.model, stage, window, job.running ? sum : 0);
+    if (!stage_rejects(sum, stage.limit)) continue;
+    atomicAdd(&job.counts[kReached + 1 + s], DeviceCount{1});
+    return;
+  }
+  keep_window(job, number, sum);
+}
+
+using PlaneKernel = void (*)(PlaneJob);
+PlaneKernel later_kernel(const CascadeModel& model) {
+  const bool haar = model.kind == FeatureKind::kHaar;
+  if (!model.counts())
+    return haar ? later_stages_kernel<FeatureKind::kHaar> : later_stages_kernel<FeatureKind::kLbp>;
+  if (!model.tables.empty()) return count_stages_kernel<FeatureKind::kHaar, true>;
+  return haar ? count_stages_kernel<FeatureKind::kHaar, false>
+              : count_stages_kernel<FeatureKind::kLbp, false>;
 }
 
 unsigned blocks_for(std::int64_t threads) {
@@ -90,7 +125,7 @@ class PlaneSieve final : public DeviceSieve {
  public:
   explicit PlaneSieve(const Cascade& cascade)
       : DeviceSieve(static_cast<int>(cascade.model().stages.size())),
-        haar_(cascade.model().kind == FeatureKind::kHaar),
+        later_kernel_(later_kernel(cascade.model())),
         windows_(cascade) {}
 
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> rows) override {
@@ -116,15 +151,13 @@ class PlaneSieve final : public DeviceSieve {
       job.survivors = survivors_to_write() + static_cast<std::int64_t>(frame) * capacity();
       job.capacity = capacity();
       windows_.enqueue_first_stage(job, stream);
-      const auto later =
-          haar_ ? later_stages_kernel<FeatureKind::kHaar> : later_stages_kernel<FeatureKind::kLbp>;
-      later<<<blocks_for(job.windows), kThreads, 0, stream>>>(job);
+      later_kernel_<<<blocks_for(job.windows), kThreads, 0, stream>>>(job);
       check_launch("launching the windows' later stages");
     }
   }
 
  private:
-  bool haar_;
+  PlaneKernel later_kernel_;
   PlaneWindows windows_;
   LevelPlanes planes_;
   DeviceBuffer<Verdict> verdicts_;
@@ -149,6 +182,7 @@ PlaneWindows::PlaneWindows(const Cascade& cascade) : cascade_(cascade) {
   job_.stage_count = static_cast<std::int32_t>(stages.size());
   job_.flat_windows = model.rules.flat == FlatRule::kOpenCvVariance;
   job_.skips = model.rules.skip_after_first_stage_reject;
+  job_.running = model.rules.sum == SumRule::kRunning;
   job_.area = static_cast<double>(model.window.width - 2) * (model.window.height - 2);
 }
 
@@ -186,10 +220,13 @@ void PlaneWindows::plan(const LevelPlan& plan, const LevelPlanes& planes) {
 }
 
 void PlaneWindows::enqueue_first_stage(const PlaneJob& job, cudaStream_t stream) const {
-  const auto first = cascade_.model().kind == FeatureKind::kHaar ? first_stage_kernel<FeatureKind::kHaar>
-                                                                 : first_stage_kernel<FeatureKind::kLbp>;
+  const CascadeModel& model = cascade_.model();
+  const PlaneKernel first = !model.tables.empty()              ? first_stage_kernel<FeatureKind::kHaar, true>
+                            : model.kind == FeatureKind::kHaar ? first_stage_kernel<FeatureKind::kHaar, false>
+                                                               : first_stage_kernel<FeatureKind::kLbp, false>;
+  const PlaneKernel skip = model.counts() ? skip_kernel<true> : skip_kernel<false>;
   first<<<blocks_for(job.windows), kThreads, 0, stream>>>(job);
-  skip_kernel<<<blocks_for(job.rows), kThreads, 0, stream>>>(job);
+  skip<<<blocks_for(job.rows), kThreads, 0, stream>>>(job);
   check_launch("launching the windows' first stage");
 }
 

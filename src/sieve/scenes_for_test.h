@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -66,6 +67,77 @@ void one_stage_only(int widest, Same same) {
   }
 }
 
+// Of one table a stage, checked after every one: most windows are rejected early, some live on to the end.
+inline CascadeModel soft_cascade(Random& random, GrayView picture, int stages, bool tilted) {
+  Recipe recipe;
+  recipe.window = {random.between(16, 26), random.between(16, 26)};
+  recipe.stages = stages;
+  recipe.most_trees = 1;
+  recipe.tilted = tilted;
+  recipe.running = recipe.tables = true;
+  return random_cascade(random, recipe, picture);
+}
+
+// Hundreds of stages, on pictures of several tiles; both with and without the skip after the first.
+template <class Same>
+void soft_cascades(std::uint64_t seeds, Same same) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    const GrayImage picture = random_picture(random, {random.between(200, 330), random.between(150, 260)});
+    CascadeModel model = soft_cascade(random, picture.view(), random.between(300, 1000), seed % 3 == 0);
+    for (const bool skips : {false, true}) {
+      SCOPED_TRACE(skips ? "with the skip" : "without the skip");
+      model.rules.skip_after_first_stage_reject = skips;
+      ASSERT_TRUE(same(Cascade(model), std::vector<GrayView>{picture.view()}, 1.2, Size{}));
+    }
+  }
+}
+
+// Leaves as large as they may be, and thresholds that random walks of them meet, or none does.
+template <class Same>
+void extreme_counts(std::uint64_t seeds, Same same) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    const GrayImage picture = random_picture(random, {random.between(60, 150), random.between(60, 100)});
+    CascadeModel model = soft_cascade(random, picture.view(), 300, false);
+    for (Table& table : model.tables) {
+      for (float& leaf : table.leaves) leaf = random.chance(0.5) ? -8.f : 32767.f / kScoreUnit;
+    }
+    for (std::size_t s = 0; s < model.stages.size(); ++s) {
+      model.stages[s].threshold =
+          seed % 4 == 0 ? -4096.f : -std::floor(20 * std::sqrt(static_cast<float>(s + 1)));
+    }
+    if (seed % 4 == 1) model.stages.back().threshold = 4096.f;
+    ASSERT_TRUE(same(Cascade(model), std::vector<GrayView>{picture.view()}, 1.2, Size{}));
+  }
+}
+
+// Cascades that count of every kind: sums of a stage and running ones, of stumps, trees and tables.
+template <class Same>
+void every_kind_of_count(std::uint64_t seeds, Size least, Same same) {
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    Recipe recipe;
+    const int kind = static_cast<int>(seed % 7);
+    recipe.kind = kind >= 5 ? FeatureKind::kLbp : FeatureKind::kHaar;
+    recipe.tables = kind == 0 || kind == 1;
+    recipe.running = kind != 1;
+    recipe.most_nodes = kind == 4 || kind == 6 ? 7 : 1;
+    recipe.tilted = kind < 5 && random.chance(0.4);
+    recipe.fractions = random.chance(0.1);
+    recipe.stages = random.between(1, 40);
+    recipe.most_trees = random.one_of(std::vector<int>{1, 1, 3, 60});
+    recipe.window = {least.width + random.below(9), least.height + random.below(9)};
+    const GrayImage picture = random_picture(
+        random, {recipe.window.width + random.below(200), recipe.window.height + random.below(120)});
+    const Cascade cascade(random_cascade(random, recipe, picture.view()));
+    ASSERT_TRUE(same(cascade, std::vector<GrayView>{picture.view()}, 1.3, Size{}));
+  }
+}
+
 template <class Same>
 void odd_sizes(Same same) {
   Random random(7);
@@ -85,7 +157,9 @@ template <class Same>
 void samples_of_the_model_room(Same same) {
   Random random(3);
   const GrayImage picture = random_picture(random, {90, 70});
-  for (const CascadeModel& model : all()) {
+  std::vector<CascadeModel> models = all();
+  for (const CascadeModel& model : counting()) models.push_back(model);
+  for (const CascadeModel& model : models) {
     SCOPED_TRACE(model.card.name);
     ASSERT_TRUE(same(Cascade(model), std::vector<GrayView>{picture.view()}, 1.1, Size{}));
   }

@@ -16,51 +16,56 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 
 template <Reach reach, class Then>
-HWY_INLINE void run_nodes(const LaneProgram& program, const LaneStage& stage, const Block& block, Then then) {
+HWY_INLINE void run_nodes_of(const LaneProgram& program, const LaneRun& run, const Block& block, Then& then) {
   // 32-bit planes lie row by row, whatever the 16-bit ones do.
   const std::int32_t* narrow = program.offsets[static_cast<int>(layout_of(reach))].data();
   const std::int32_t* wide = program.offsets[static_cast<int>(LaneLayout::kRows)].data();
-  for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
-    const LaneRun& run = program.runs[static_cast<std::size_t>(r)];
-    const LaneNode* nodes = program.nodes.data() + run.first_node;
-    const bool tilted_plane = run.tilted && reach != Reach::kPacked;
-    const Places plane16(tilted_plane ? block.tilted_low : block.low);
-    const std::uint32_t* plane32 = run.tilted ? block.tilted : block.sum;
-    const std::int32_t *o16 = narrow + run.first_offset, *o32 = wide + run.first_offset;
-    const std::int16_t* weights = program.weights.data() + run.first_offset;
-    const float* rect_weights = program.rect_weights.data() + 3 * run.first_node;
-    const std::uint8_t* subsets = program.subset_bytes.data();
-    switch (run.shape) {
-      case LaneShape::kEdge:
-        run_two_weights<reach, 1>(run, nodes, o16, plane16, block, then);
-        break;
-      case LaneShape::kLine:
-        run_two_weights<reach, 2>(run, nodes, o16, plane16, block, then);
-        break;
-      case LaneShape::kCorners:
-        run_corners<reach>(run, nodes, o16, weights, plane16, block, then);
-        break;
-      case LaneShape::kChecker:
-        run_checker<reach>(run, nodes, o16, plane16, block, then);
-        break;
-      case LaneShape::kPieces:
-        run_pieces<reach>(run, nodes, o16, rect_weights, plane16, block, then);
-        break;
-      case LaneShape::kRects:
-        run_rects<reach>(run, nodes, o32, rect_weights, plane32, block, then);
-        break;
-      case LaneShape::kLbp:
-        run_lbp<reach>(run, nodes, o16, subsets, plane16, then);
-        break;
-      case LaneShape::kLbpWide:
-        run_lbp_wide<reach>(run, nodes, o32, subsets, block, then);
-        break;
-    }
+  const LaneNode* nodes = program.nodes.data() + run.first_node;
+  const bool tilted_plane = run.tilted && reach != Reach::kPacked;
+  const Places plane16(tilted_plane ? block.tilted_low : block.low);
+  const std::uint32_t* plane32 = run.tilted ? block.tilted : block.sum;
+  const std::int32_t *o16 = narrow + run.first_offset, *o32 = wide + run.first_offset;
+  const std::int16_t* weights = program.weights.data() + run.first_offset;
+  const float* rect_weights = program.rect_weights.data() + 3 * run.first_node;
+  const std::uint8_t* subsets = program.subset_bytes.data();
+  switch (run.shape) {
+    case LaneShape::kEdge:
+      run_two_weights<reach, 1>(run, nodes, o16, plane16, block, then);
+      break;
+    case LaneShape::kLine:
+      run_two_weights<reach, 2>(run, nodes, o16, plane16, block, then);
+      break;
+    case LaneShape::kCorners:
+      run_corners<reach>(run, nodes, o16, weights, plane16, block, then);
+      break;
+    case LaneShape::kChecker:
+      run_checker<reach>(run, nodes, o16, plane16, block, then);
+      break;
+    case LaneShape::kPieces:
+      run_pieces<reach>(run, nodes, o16, rect_weights, plane16, block, then);
+      break;
+    case LaneShape::kRects:
+      run_rects<reach>(run, nodes, o32, rect_weights, plane32, block, then);
+      break;
+    case LaneShape::kLbp:
+      if constexpr (!Then::kHaarOnly) run_lbp<reach>(run, nodes, o16, subsets, plane16, then);
+      break;
+    case LaneShape::kLbpWide:
+      if constexpr (!Then::kHaarOnly) run_lbp_wide<reach>(run, nodes, o32, subsets, block, then);
+      break;
   }
 }
 
+// `Part` is a LaneStage or a LanePart.
+template <Reach reach, class Part, class Then>
+HWY_INLINE void run_nodes(const LaneProgram& program, const Part& part, const Block& block, Then then) {
+  for (int r = part.first_run; r < part.first_run + part.run_count; ++r)
+    run_nodes_of<reach>(program, program.runs[static_cast<std::size_t>(r)], block, then);
+}
+
 // A stage's trees from their nodes' verdicts.
-HWY_INLINE void add_trees(const LaneProgram& program, const LaneStage& stage, const std::uint32_t* verdicts,
+template <class Part>
+HWY_INLINE void add_trees(const LaneProgram& program, const Part& stage, const std::uint32_t* verdicts,
                           Sums& sums) {
   const LanePair* pair = program.pairs.data() + stage.first_pair;
   for (int i = 0; i < stage.pair_count; ++i, ++pair) {

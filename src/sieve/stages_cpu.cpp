@@ -100,7 +100,7 @@ class SieveCpu final : public Sieve {
       if (worker->skip_next.size() < most_rows) worker->skip_next.resize(most_rows);
       worker->survivors.clear();
       for (WaitingList& list : worker->waiting) list.clear();  // a frame that ended in an error leaves some
-      worker->skipped = worker->flat = worker->weak = 0;
+      worker->skipped = worker->flat = 0;
       std::fill(worker->reached.begin(), worker->reached.end(), 0);
     }
   }
@@ -109,14 +109,15 @@ class SieveCpu final : public Sieve {
     result.survivors.clear();
     result.windows = plan.window_count;
     result.skipped = result.flat = result.weak = 0;
-    result.reached.assign(program_.stages.size() + 1, 0);
+    result.reached.assign(cascade_.model().stages.size() + 1, 0);
     for (const auto& worker : workers_) {
       result.survivors.insert(result.survivors.end(), worker->survivors.begin(), worker->survivors.end());
       result.skipped += worker->skipped;
       result.flat += worker->flat;
-      result.weak += worker->weak;
       for (std::size_t i = 0; i < result.reached.size(); ++i) result.reached[i] += worker->reached[i];
     }
+    for (std::size_t s = 0; s + 1 < result.reached.size(); ++s)
+      result.weak += result.reached[s] * cascade_.model().stages[s].tree_count;
     std::sort(result.survivors.begin(), result.survivors.end(),
               [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
   }

@@ -68,6 +68,26 @@ TEST(StagesCuda, LargeWindows) {
   sample::large_windows(12, 60, same);
 }
 
+TEST(StagesCuda, SoftCascades) {
+  WINNOW_NEEDS_DEVICE();
+  sample::soft_cascades(setting("WINNOW_CASCADES", 8), same);
+}
+
+TEST(StagesCuda, ExtremeCounts) {
+  WINNOW_NEEDS_DEVICE();
+  sample::extreme_counts(8, same);
+}
+
+TEST(StagesCuda, EveryKindOfCount) {
+  WINNOW_NEEDS_DEVICE();
+  sample::every_kind_of_count(setting("WINNOW_CASCADES", 140), {12, 12}, same);
+}
+
+TEST(StagesCuda, EveryKindOfCountInLargeWindows) {
+  WINNOW_NEEDS_DEVICE();
+  sample::every_kind_of_count(14, {110, 100}, same);
+}
+
 TEST(StagesCuda, OneStageOnly) {
   WINNOW_NEEDS_DEVICE();
   sample::one_stage_only(450, same);

@@ -43,6 +43,7 @@ class Octet {
   std::uint32_t bits_ = 0;
 };
 constexpr int kOctets = kGroup / 8;  // judged together
+constexpr int kSquad = 4;            // groups that share what is loaded for a table
 static_assert(kStripWidth <= 1 << 12 && kBandHeight <= 1 << 12);
 constexpr std::size_t kBandOctets = static_cast<std::size_t>(kBandHeight) * kStripWidth / 8;
 
@@ -53,6 +54,13 @@ struct Waiting {
   std::int32_t at;  // of its corner in the strip's planes, row by row
   float norm;
   std::int32_t window;  // row * cols + col on its level
+  std::int32_t sum;     // so far, of a cascade that counts
+};
+
+// What goes with an octet's windows through a cascade that counts: a cache line.
+struct alignas(64) OctetLine {
+  float norm[8];
+  std::int32_t sum[8];
 };
 
 // Windows that wait to be packed for one stage. As soon as there are kGroup they are, so there is room for
@@ -76,6 +84,11 @@ struct alignas(64) PackedCorner {
   std::uint16_t window[kGroup];
 };
 
+// What a weak classifier is worth to each window of a group.
+struct alignas(64) LeafRow {
+  std::int32_t window[kGroup];
+};
+
 struct SweepWorker {
   Strip strip;
   ResizeRows resize_rows;
@@ -83,12 +96,14 @@ struct SweepWorker {
   std::vector<float> norms;             // of a band's windows, kNormStride a row
   std::vector<std::uint8_t> skip_next;  // a row of windows: is the next strip's first one skipped?
   std::vector<Octet> octets;            // room for a band's
+  std::vector<OctetLine> lines;         // beside them, of a cascade that counts
   std::vector<WaitingList> waiting;     // by the stage they wait for
   std::vector<PackedCorner> patch;      // packed windows
   std::vector<std::uint32_t> verdicts;  // trees: a node's bits
+  std::vector<LeafRow> leaf_rows;
   std::vector<Survivor> survivors;
-  std::int64_t skipped = 0, flat = 0, weak = 0;
-  std::vector<std::int64_t> reached;
+  std::int64_t skipped = 0, flat = 0;
+  std::vector<std::int64_t> reached;  // by the model's stages
 
   SweepWorker(const LaneProgram& program, Size window);
 };

@@ -19,10 +19,8 @@ constexpr int kLaunchItems = 456, kLaunchStages = 32, kLaunchRuns = 112;
 // Words that a tile tells its right neighbours: two for 32 rows.
 constexpr int kNeighbourWords = kMostTileRows / 32 * 2;
 
-struct TileJob {
-  TileItem first_items[kTileLayouts][kLaunchItems];
-  TileStage first_stages[kLaunchStages];
-  TileRun first_runs[kLaunchRuns];
+// Of every cascade.
+struct TileGrid {
   PyramidView pyramid;
   TileShape shape[kTileLayouts];
   std::int32_t inner[kTileLayouts][4];
@@ -31,9 +29,6 @@ struct TileJob {
   Size window;
   std::int32_t stage_count, tiles, capacity, counts_per_frame;
   bool flat_windows, skips, tilted;
-  const TileStage* stages;
-  const TileRun* runs;
-  const TileItem* items[kTileLayouts];
   ModelView model[kTileLayouts];
   const TileLevel* levels;
   const TilePlace* places;
@@ -42,9 +37,18 @@ struct TileJob {
   DeviceCount* counts;
   Survivor* survivors;
 };
+
+struct TileJob : TileGrid {
+  TileItem first_items[kTileLayouts][kLaunchItems];
+  TileStage first_stages[kLaunchStages];
+  TileRun first_runs[kLaunchRuns];
+  const TileStage* stages;
+  const TileRun* runs;
+  const TileItem* items[kTileLayouts];
+};
 static_assert(sizeof(TileJob) <= 32764, "what a launch can carry");
 
-// The block's memory: planes, then norms, then two lists of windows.
+// The block's memory: planes, then norms, then two lists of windows, then sums.
 extern __shared__ __align__(16) unsigned char memory[];
 
 // Planes are read by address, so that a corner costs one addition and one load.
@@ -62,7 +66,7 @@ struct Block {
   std::uint32_t pitch;            // words from a row of windows to the next
   std::uint32_t norms, lists[2];  // places in `memory`
 
-  __device__ Block(const TileJob& job, int of_layout) : shape(job.shape[of_layout]), layout(of_layout) {
+  __device__ Block(const TileGrid& job, int of_layout) : shape(job.shape[of_layout]), layout(of_layout) {
     base = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory));
     pitch = static_cast<std::uint32_t>((layout + 1) * shape.stride);
     norms = static_cast<std::uint32_t>(shape.plane_words) * (job.tilted ? 8 : 4);
@@ -81,13 +85,49 @@ struct Block {
   __device__ float& norm(std::uint32_t window) const {
     return reinterpret_cast<float*>(memory + norms)[window];
   }
+  // Where a window keeps its numbers, so that windows whose corners lie in different banks keep them so, too.
+  __device__ std::uint32_t slot_of(std::uint32_t window) const {
+    return window / kTileCols * kTileCols + word_of(window) % kTileCols;
+  }
+  // Of cascades with running sums; after the lists.
+  __device__ int& sum(std::uint32_t slot) const {
+    return reinterpret_cast<int*>(memory + lists[1] +
+                                  static_cast<std::uint32_t>(shape.rows) * kTileCols * 2)[slot];
+  }
+  // Chosen, not indexed: that would put `lists` in local memory.
   __device__ std::uint16_t& listed(int list, std::uint32_t place) const {
-    return reinterpret_cast<std::uint16_t*>(memory + lists[list])[place];
+    return reinterpret_cast<std::uint16_t*>(memory + (list == 0 ? lists[0] : lists[1]))[place];
   }
   __device__ int column_word(int column) const {
     return layout == 1 ? (column >> 1) + (column & 1) * shape.half : column;
   }
 };
+
+// Which tile of which frame a block has.
+struct TileTask {
+  int frame, tile;
+  TilePlace place;
+  TileLevel level;
+  DeviceCount* counts;  // the frame's
+
+  __device__ TileTask(const TileGrid& job, unsigned ticket)
+      : frame(static_cast<int>(ticket / static_cast<unsigned>(job.tiles))),
+        tile(static_cast<int>(ticket % static_cast<unsigned>(job.tiles))),
+        place(job.places[tile]),
+        level(job.levels[place.level]),
+        counts(job.counts + static_cast<std::int64_t>(frame) * job.counts_per_frame) {}
+};
+
+// One that passed all stages.
+inline __device__ void keep_window(const TileGrid& job, const Block& block, const TileTask& task,
+                                   std::uint32_t window, double score) {
+  const DeviceCount slot = atomicAdd(&task.counts[kFound], DeviceCount{1});
+  if (slot >= static_cast<DeviceCount>(job.capacity)) return;
+  const int row = static_cast<int>(task.place.y * block.shape.rows + window / kTileCols);
+  const int col = static_cast<int>(task.place.x * kTileCols + window % kTileCols);
+  job.survivors[static_cast<std::int64_t>(task.frame) * job.capacity + static_cast<std::int64_t>(slot)] = {
+      task.level.first_window + static_cast<std::int64_t>(row) * task.level.cols + col, score};
+}
 
 // A window's corner in the tile's planes.
 struct TileWindow {

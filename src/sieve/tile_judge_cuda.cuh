@@ -8,70 +8,20 @@
 #include <cstdint>
 
 #include "sieve/stages_rule.h"
+#include "sieve/tile_corners_cuda.cuh"
 #include "sieve/tile_job_cuda.cuh"
 #include "sieve/window_cuda.cuh"
 
 namespace winnow {
 
-template <int N>
-__device__ void add_edges(const TileItem& item, const std::uint32_t (&at)[N], const float (&norm)[N],
-                          int (&sum)[N]) {
+// `Value`: a feature's at a window's corner.
+template <int N, class Value>
+__device__ void add_values(const TileItem& item, const std::uint32_t (&at)[N], const float (&norm)[N],
+                           int (&sum)[N], Value value) {
 #pragma unroll
   for (int i = 0; i < N; ++i) {
-    const auto value = [&](int c) { return plane_value(at[i] + item.offset[c]); };
-    const std::uint32_t once = value(0) + value(1) - value(2) - value(3);
-    const std::uint32_t more = value(4) - value(6);
-    const int all = static_cast<int>(once + more * static_cast<std::uint32_t>(item.times));
-    if (haar_goes_left(__int2float_rn(all), norm[i], item.threshold)) sum[i] += item.delta;
+    if (haar_goes_left(__int2float_rn(value(item, at[i])), norm[i], item.threshold)) sum[i] += item.delta;
   }
-}
-
-template <int N>
-__device__ void add_lines(const TileItem& item, const std::uint32_t (&at)[N], const float (&norm)[N],
-                          int (&sum)[N]) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) {
-    const auto value = [&](int c) { return plane_value(at[i] + item.offset[c]); };
-    const std::uint32_t once = value(0) + value(1) - value(2) - value(3);
-    const std::uint32_t more = value(4) + value(5) - value(6) - value(7);
-    const int all = static_cast<int>(once + more * static_cast<std::uint32_t>(item.times));
-    if (haar_goes_left(__int2float_rn(all), norm[i], item.threshold)) sum[i] += item.delta;
-  }
-}
-
-// Four corners once, four edges -2 times, the centre 4 times.
-template <int N>
-__device__ void add_checkers(const TileItem& item, const std::uint32_t (&at)[N], const float (&norm)[N],
-                             int (&sum)[N]) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) {
-    const auto value = [&](int c) { return plane_value(at[i] + item.offset[c]); };
-    const std::uint32_t once = value(0) + value(1) + value(2) + value(3);
-    const std::uint32_t edges = value(4) + value(5) + value(6) + value(7);
-    const std::uint32_t centre = plane_value(at[i] + item.ninth);
-    const int all =
-        static_cast<int>((once - 2 * edges + 4 * centre) * static_cast<std::uint32_t>(item.times));
-    if (haar_goes_left(__int2float_rn(all), norm[i], item.threshold)) sum[i] += item.delta;
-  }
-}
-
-// `lbp_code` from the grid's corners: a cell's bit is the sign of what it lacks of the centre, shifted in at
-// the right. Cells of a tile's windows are below 2^31.
-inline __device__ std::uint32_t grid_code(const std::uint32_t (&corner)[4][4]) {
-  std::uint32_t across[4][3];
-#pragma unroll
-  for (int y = 0; y < 4; ++y) {
-#pragma unroll
-    for (int x = 0; x < 3; ++x) across[y][x] = corner[y][x + 1] - corner[y][x];
-  }
-  const std::uint32_t centre = across[2][1] - across[1][1];
-  std::uint32_t less = 0;
-  constexpr int kOrder[8][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 2}, {2, 2}, {2, 1}, {2, 0}, {1, 0}};
-#pragma unroll
-  for (const auto& [y, x] : kOrder) {
-    less = __funnelshift_l(across[y + 1][x] - across[y][x] - centre, less, 1);
-  }
-  return less ^ 255;
 }
 
 template <int N>
@@ -79,13 +29,7 @@ __device__ void add_grids(const TileJob& job, const TileItem& item, const std::u
                           int (&sum)[N]) {
 #pragma unroll
   for (int i = 0; i < N; ++i) {
-    std::uint32_t corner[4][4];
-#pragma unroll
-    for (int y = 0; y < 4; ++y) {
-#pragma unroll
-      for (int x = 0; x < 4; ++x) corner[y][x] = plane_value(at[i] + item.offset[x] + item.offset[4 + y]);
-    }
-    const std::uint32_t code = grid_code(corner);
+    const std::uint32_t code = grid_code(item, at[i]);
     const auto* subset = reinterpret_cast<const std::uint32_t*>(job.model[0].subsets) + item.node * 8;
     if ((subset[code / 32] >> code % 32 & 1) != 0) sum[i] += item.delta;
   }
@@ -99,13 +43,13 @@ __device__ void add_run(const TileJob& job, int layout, LaneShape shape, const T
   } else {
     switch (shape) {
       case LaneShape::kEdge:
-        for (int i = 0; i < count; ++i) add_edges<N>(items[i], at, norm, sum);
+        for (int i = 0; i < count; ++i) add_values<N>(items[i], at, norm, sum, edge_value<TileItem>);
         break;
       case LaneShape::kLine:
-        for (int i = 0; i < count; ++i) add_lines<N>(items[i], at, norm, sum);
+        for (int i = 0; i < count; ++i) add_values<N>(items[i], at, norm, sum, line_value<TileItem>);
         break;
       case LaneShape::kChecker:
-        for (int i = 0; i < count; ++i) add_checkers<N>(items[i], at, norm, sum);
+        for (int i = 0; i < count; ++i) add_values<N>(items[i], at, norm, sum, checker_value<TileItem>);
         break;
       default:
         for (int i = 0; i < count; ++i) {
@@ -189,9 +133,9 @@ __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const Tile
     if constexpr (kKind == FeatureKind::kLbp) {
       add_grids<1>(job, item, here, sum);
     } else if (item.shape != static_cast<std::uint32_t>(LaneShape::kChecker)) {
-      add_lines<1>(item, here, norms, sum);
+      add_values<1>(item, here, norms, sum, line_value<TileItem>);
     } else {
-      add_checkers<1>(item, here, norms, sum);
+      add_values<1>(item, here, norms, sum, checker_value<TileItem>);
     }
   }
   return __reduce_add_sync(~0u, sum[0]) + stage.base;

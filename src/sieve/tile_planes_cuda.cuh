@@ -21,6 +21,18 @@ struct TilePixels {
   }
 };
 
+inline __device__ TilePixels tile_pixels(const TileGrid& job, const Block& block, const TileTask& task) {
+  const LevelImage image = job.pyramid.images[task.place.level];
+  const int step = block.layout + 1;
+  return {image.same != 0 ? job.pyramid.frames + task.frame * job.pyramid.frame_bytes
+                          : job.pyramid.levels + task.frame * job.pyramid.level_bytes + image.offset,
+          image.pitch,
+          image.width,
+          image.height,
+          task.place.x * kTileCols * step,
+          static_cast<int>(task.place.y) * block.shape.rows * step};
+}
+
 inline __device__ int first_row(const TileShape& shape, int band) {
   return min(band * shape.band, shape.plane_rows - 1);
 }
@@ -167,7 +179,7 @@ inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& b
 // `window_norm` for windows so small that its products are exact in 64-bit integers: the inverse root is
 // found by one step of Newton's, good to 2^-43, and only where that is too near the middle between two floats
 // by the rule itself.
-inline __device__ WindowNorm tile_norm(const TileJob& job, std::uint32_t sum, std::uint32_t square) {
+inline __device__ WindowNorm tile_norm(const TileGrid& job, std::uint32_t sum, std::uint32_t square) {
   const auto area = static_cast<std::int64_t>(job.area);
   const std::int64_t spread = area * square - static_cast<std::int64_t>(sum) * sum;
   if (spread <= 0) return {true, 1.f};
@@ -180,7 +192,7 @@ inline __device__ WindowNorm tile_norm(const TileJob& job, std::uint32_t sum, st
 }
 
 // Of a plane whose bands are not joined yet.
-inline __device__ std::uint32_t inner_sum_of_bands(const TileJob& job, const Block& block,
+inline __device__ std::uint32_t inner_sum_of_bands(const TileGrid& job, const Block& block,
                                                    const std::uint32_t* scratch, int half) {
   const TileShape& shape = block.shape;
   const auto* plane = reinterpret_cast<const std::uint32_t*>(memory);
@@ -195,11 +207,34 @@ inline __device__ std::uint32_t inner_sum_of_bands(const TileJob& job, const Blo
   return across(bottom) - across(top);
 }
 
-inline __device__ std::uint32_t inner_sum(const TileJob& job, const Block& block, std::uint32_t window) {
+inline __device__ std::uint32_t inner_sum(const TileGrid& job, const Block& block, std::uint32_t window) {
   const std::uint32_t at = block.plane_of(window);
   const std::int32_t* corner = job.inner[block.layout];
   return plane_value(at + corner[0]) - plane_value(at + corner[1]) - plane_value(at + corner[2]) +
          plane_value(at + corner[3]);
+}
+
+// The half rows of windows that a warp takes in turn.
+constexpr int kOwnHalves = (kMostTileRows * 2 + kWarps - 1) / kWarps;
+inline __device__ std::uint32_t own_half(std::uint32_t i) { return i * kWarps + threadIdx.x / 32; }
+
+// All planes. `squares`: of the windows in a warp's own half rows, a window a lane.
+template <int kWords>
+__device__ void make_planes(const TileGrid& job, const TilePixels& pixels, const Block& block,
+                            std::uint32_t (&squares)[kOwnHalves]) {
+  auto* scratch = reinterpret_cast<std::uint32_t*>(memory + block.norms);
+  if (job.flat_windows) {
+    integrate_bands<true, kWords>(pixels, block, scratch);
+#pragma unroll
+    for (std::uint32_t i = 0; i < kOwnHalves; ++i) {
+      squares[i] =
+          own_half(i) < block.shape.rows * 2u ? inner_sum_of_bands(job, block, scratch, own_half(i)) : 0;
+    }
+    __syncthreads();
+  }
+  integrate_bands<false, kWords>(pixels, block, scratch);
+  join_bands(block, scratch);
+  if (job.tilted) integrate_tilted(pixels, block, scratch);
 }
 
 }  // namespace winnow

@@ -11,7 +11,8 @@
 namespace winnow {
 
 struct Verdicts {
-  std::uint32_t there[2], rejected[2], flat[2];  // of a row of the tile: two words
+  // Of a row of the tile: two words.
+  std::uint32_t there[2], rejected[2], flat[2];
 };
 
 struct RowSkip {
@@ -49,6 +50,44 @@ inline __device__ bool skips_first(DeviceCount* own, int words, int tile_x, cons
     }
   }
   return (skip >> lane & 1) != 0;
+}
+
+inline __device__ int warp_sum(int value) { return __reduce_add_sync(~0u, value); }
+
+// Of the first stage's verdicts: windows that are skipped, flat and entered are counted; `there` is left
+// those that live. By all threads. Returns, to each thread, the windows that the stage rejected in its row.
+inline __device__ int settle_first_stage(const TileGrid& job, const Block& block, const TileTask& task,
+                                         Verdicts* verdicts) {
+  const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (warp * 32 >= static_cast<std::uint32_t>(block.shape.rows)) return 0;
+  const std::uint32_t in_row = warp * 32 + lane;
+  const Verdicts row = in_row < static_cast<std::uint32_t>(block.shape.rows) ? verdicts[in_row] : Verdicts{};
+  RowSkip skip{};
+  if (job.skips) {
+    const std::int64_t number = static_cast<std::int64_t>(task.frame) * job.tiles + task.tile;
+    skip = skip_row(row, skips_first(job.neighbours + kNeighbourWords * number + 2 * warp, kNeighbourWords,
+                                     task.place.x, row));
+  }
+  int skipped = 0, flats = 0, entered = 0, rejected = 0;
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    const std::uint32_t visited = row.there[half] & ~skip.skipped[half],
+                        live = visited & ~row.flat[half] & ~row.rejected[half];
+    skipped += __popc(skip.skipped[half]);
+    flats += __popc(visited & row.flat[half]);
+    entered += __popc(visited & ~row.flat[half]);
+    rejected += __popc(visited & ~row.flat[half] & row.rejected[half]);
+    verdicts[in_row].there[half] = live;
+  }
+  skipped = warp_sum(skipped);
+  flats = warp_sum(flats);
+  entered = warp_sum(entered);
+  if (lane == 0) {
+    if (skipped > 0) atomicAdd(&task.counts[kSkipped], static_cast<DeviceCount>(skipped));
+    if (flats > 0) atomicAdd(&task.counts[kFlat], static_cast<DeviceCount>(flats));
+    if (entered > 0) atomicAdd(&task.counts[kReached], static_cast<DeviceCount>(entered));
+  }
+  return rejected;
 }
 
 }  // namespace winnow

@@ -8,6 +8,8 @@
 #include "sieve/tile_judge_cuda.cuh"
 #include "sieve/tile_planes_cuda.cuh"
 #include "sieve/tile_skip_cuda.cuh"
+#include "sieve/tile_stacks_cuda.cuh"
+#include "sieve/tiled_sieve_cuda.cuh"
 
 namespace winnow {
 namespace {
@@ -18,34 +20,15 @@ constexpr int kLateWindows = 48;
 // it.
 constexpr int kBlockBytes[] = {(227 << 10) / kTileBlocks - 4096, 224 << 10};
 
-__device__ int warp_sum(int value) { return __reduce_add_sync(~0u, value); }
-
-// A list of windows: 32 stacks, one for each bank that their planes' corners lie in, so that a warp that
-// takes one window from each stack never waits for a bank.
-struct Stacks {
-  std::uint32_t height;  // of the highest
-  std::uint32_t total;
-};
-__device__ Stacks measure(const std::uint32_t* heights) {
-  const std::uint32_t mine = heights[threadIdx.x % 32];
-  return {__reduce_max_sync(~0u, mine), __reduce_add_sync(~0u, mine)};
-}
-
-__device__ void push(const Block& block, int list, std::uint32_t* heights, std::uint32_t window) {
-  const std::uint32_t bank = block.word_of(window) % 32;
-  block.listed(list, atomicAdd(&heights[bank], 1u) * 32 + bank) = static_cast<std::uint16_t>(window);
-}
-
 template <FeatureKind kKind>
-__device__ void late_window(const TileJob& job, const Block& block, const TileLevel& level,
-                            const TilePlace& place, int frame, std::uint32_t window, int stage,
-                            DeviceCount* counts) {
+__device__ void late_window(const TileJob& job, const Block& block, const TileTask& task,
+                            std::uint32_t window, int stage) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const std::uint32_t at = block.plane_of(window);
   const float norm = block.norm(window);
   double sum = 0;
   for (int s = stage; s < job.stage_count; ++s) {
-    if (s > stage && lane == 0) atomicAdd(&counts[kReached + s], DeviceCount{1});
+    if (s > stage && lane == 0) atomicAdd(&task.counts[kReached + s], DeviceCount{1});
     const TileStage rules = stage_of(job, s);
     if (rules.spread && s + 1 < job.stage_count) {
       const int fixed = warp_fixed_sum<kKind>(job, block, rules, at, norm);
@@ -56,13 +39,8 @@ __device__ void late_window(const TileJob& job, const Block& block, const TileLe
     if (stage_rejects(sum, rules.limit)) return;
   }
   if (lane != 0) return;
-  atomicAdd(&counts[kReached + job.stage_count], DeviceCount{1});
-  const DeviceCount slot = atomicAdd(&counts[kFound], DeviceCount{1});
-  if (slot >= static_cast<DeviceCount>(job.capacity)) return;
-  const int row = static_cast<int>(place.y * block.shape.rows + window / kTileCols);
-  const int col = static_cast<int>(place.x * kTileCols + window % kTileCols);
-  job.survivors[static_cast<std::int64_t>(frame) * job.capacity + static_cast<std::int64_t>(slot)] = {
-      level.first_window + static_cast<std::int64_t>(row) * level.cols + col, sum};
+  atomicAdd(&task.counts[kReached + job.stage_count], DeviceCount{1});
+  keep_window(job, block, task, window, sum);
 }
 
 // `kWords`: of four pixels, that half a warp's lanes need each for a row of the tile.
@@ -70,7 +48,6 @@ template <FeatureKind kKind, int kWords>
 __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     tile_kernel(const __grid_constant__ TileJob job) {
   __shared__ Verdicts verdicts[kMostTileRows];
-  __shared__ std::uint32_t alive[kMostTileRows][2];
   __shared__ std::uint32_t heights[3][32];
   __shared__ std::uint16_t late[kLateWindows];
   __shared__ int late_count;
@@ -83,51 +60,26 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   }
   if (thread < 3 * 32) heights[thread / 32][thread % 32] = 0;
   __syncthreads();
-  const int frame = static_cast<int>(ticket / static_cast<unsigned>(job.tiles));
-  const int tile = static_cast<int>(ticket % static_cast<unsigned>(job.tiles));
-  const TilePlace place = job.places[tile];
-  const TileLevel level = job.levels[place.level];
-  const LevelImage image = job.pyramid.images[place.level];
+  const TileTask task(job, ticket);
+  const TileLevel& level = task.level;
+  const TilePlace& place = task.place;
+  DeviceCount* counts = task.counts;
   const Block block(job, level.layout);
-  const int step = level.layout + 1;
-  DeviceCount* counts = job.counts + static_cast<std::int64_t>(frame) * job.counts_per_frame;
 
-  const TilePixels pixels{image.same != 0
-                              ? job.pyramid.frames + frame * job.pyramid.frame_bytes
-                              : job.pyramid.levels + frame * job.pyramid.level_bytes + image.offset,
-                          image.pitch,
-                          image.width,
-                          image.height,
-                          place.x * kTileCols * step,
-                          static_cast<int>(place.y) * block.shape.rows * step};
-  auto* scratch = reinterpret_cast<std::uint32_t*>(memory + block.norms);
-
-  // Planes and norms. A warp takes half a row of windows at a time, as many as `own`.
-  constexpr int kOwn = (kMostTileRows * 2 + kWarps - 1) / kWarps;
+  // Planes and norms. A warp takes half a row of windows at a time.
   const std::uint32_t halves = block.shape.rows * 2u;
-  const auto half_of = [&](std::uint32_t i) { return i * kWarps + warp; };
-  std::uint32_t squares[kOwn];
-  if (job.flat_windows) {
-    integrate_bands<true, kWords>(pixels, block, scratch);
-#pragma unroll
-    for (std::uint32_t i = 0; i < kOwn; ++i) {
-      squares[i] = half_of(i) < halves ? inner_sum_of_bands(job, block, scratch, half_of(i)) : 0;
-    }
-    __syncthreads();
-  }
-  integrate_bands<false, kWords>(pixels, block, scratch);
-  join_bands(block, scratch);
-  if (job.tilted) integrate_tilted(pixels, block, scratch);
+  std::uint32_t squares[kOwnHalves];
+  make_planes<kWords>(job, tile_pixels(job, block, task), block, squares);
 
   // The first stage, of every window.
-  for (std::uint32_t i = 0; half_of(i) < halves; i += 2) {
+  for (std::uint32_t i = 0; own_half(i) < halves; i += 2) {
     std::uint32_t half[2], windows[2];
     float norm[2];
     bool in_tile[2], flat[2], there[2], rejected[2];
 #pragma unroll
     for (int k = 0; k < 2; ++k) {
-      in_tile[k] = half_of(i + k) < halves;
-      half[k] = in_tile[k] ? half_of(i + k) : half_of(i);
+      in_tile[k] = own_half(i + k) < halves;
+      half[k] = in_tile[k] ? own_half(i + k) : own_half(i);
       windows[k] = half[k] * 32 + lane;
       const auto row = static_cast<int>(place.y * block.shape.rows + half[k] / 2);
       const auto col = static_cast<int>(place.x * kTileCols + half[k] % 2 * 32 + lane);
@@ -135,7 +87,8 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
       flat[k] = false;
       norm[k] = 1.f;
       if (job.flat_windows) {
-        const WindowNorm of = tile_norm(job, inner_sum(job, block, windows[k]), squares[(i + k) % kOwn]);
+        const WindowNorm of =
+            tile_norm(job, inner_sum(job, block, windows[k]), squares[(i + k) % kOwnHalves]);
         flat[k] = of.flat;
         norm[k] = of.factor;
       }
@@ -157,37 +110,10 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   }
   __syncthreads();
 
-  if (warp * 32 < static_cast<std::uint32_t>(block.shape.rows)) {
-    const std::uint32_t in_row = warp * 32 + lane;
-    const Verdicts row =
-        in_row < static_cast<std::uint32_t>(block.shape.rows) ? verdicts[in_row] : Verdicts{};
-    RowSkip skip{};
-    if (job.skips) {
-      const std::int64_t number = static_cast<std::int64_t>(frame) * job.tiles + tile;
-      skip = skip_row(row, skips_first(job.neighbours + kNeighbourWords * number + 2 * warp, kNeighbourWords,
-                                       place.x, row));
-    }
-    int skipped = 0, flats = 0, entered = 0;
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      const std::uint32_t visited = row.there[half] & ~skip.skipped[half];
-      skipped += __popc(skip.skipped[half]);
-      flats += __popc(visited & row.flat[half]);
-      entered += __popc(visited & ~row.flat[half]);
-      alive[in_row][half] = visited & ~row.flat[half] & ~row.rejected[half];
-    }
-    skipped = warp_sum(skipped);
-    flats = warp_sum(flats);
-    entered = warp_sum(entered);
-    if (lane == 0) {
-      if (skipped > 0) atomicAdd(&counts[kSkipped], static_cast<DeviceCount>(skipped));
-      if (flats > 0) atomicAdd(&counts[kFlat], static_cast<DeviceCount>(flats));
-      if (entered > 0) atomicAdd(&counts[kReached], static_cast<DeviceCount>(entered));
-    }
-  }
+  settle_first_stage(job, block, task, verdicts);
   __syncthreads();
   for (std::uint32_t half = warp; half < halves; half += kWarps) {
-    if ((alive[half / 2][half % 2] >> lane & 1) != 0) push(block, 0, heights[0], half * 32 + lane);
+    if ((verdicts[half / 2].there[half % 2] >> lane & 1) != 0) push(block, 0, heights[0], half * 32 + lane);
   }
   __syncthreads();
 
@@ -246,8 +172,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     for (std::uint32_t place_in = 0; place_in < stacks.height; ++place_in) {
       for (std::uint32_t bank = warp; bank < 32; bank += kWarps) {
         if (place_in < in[bank])
-          late_window<kKind>(job, block, level, place, frame, block.listed(list, place_in * 32 + bank), from,
-                             counts);
+          late_window<kKind>(job, block, task, block.listed(list, place_in * 32 + bank), from);
       }
     }
     return;
@@ -259,11 +184,11 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   }
   __syncthreads();
   for (std::uint32_t i = warp; i < stacks.total; i += kWarps)
-    late_window<kKind>(job, block, level, place, frame, late[i], from, counts);
+    late_window<kKind>(job, block, task, late[i], from);
 }
 
 const void* choose_kernel(const DeviceProgram& program) {
-  const bool wide = std::max(program.shape[0].pixels, program.shape[1].pixels) > 16 * 12;
+  const bool wide = has_wide_rows(program);
   if (program.kind == FeatureKind::kHaar) {
     return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6>
                                               : tile_kernel<FeatureKind::kHaar, 3>);
@@ -275,36 +200,19 @@ const void* choose_kernel(const DeviceProgram& program) {
 // A block judges a tile of 64 windows by up to 56: it integrates the tile's pixels into its own memory, so
 // that no plane is ever written to device memory, judges, re-packs what lives after every stage, and gives
 // the last few windows a warp each.
-class TileSieve final : public DeviceSieve {
+class TileSieve final : public TiledSieve {
  public:
   TileSieve(const CascadeModel& model, DeviceProgram program)
-      : DeviceSieve(static_cast<int>(program.stages.size())),
-        program_(std::move(program)),
-        kernel_(choose_kernel(program_)) {
+      : TiledSieve(model, program, choose_kernel(program)), program_(std::move(program)) {
     upload(std::span<const TileStage>(program_.stages), stages_);
     upload(std::span<const TileRun>(program_.runs), runs_);
     for (int layout = 0; layout < kTileLayouts; ++layout)
       upload(std::span<const TileItem>(program_.items[layout]), items_[layout]);
-    model_.load(model, program_.corners);
-    check_cuda(
-        cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, program_.block_bytes),
-        "asking for a block's memory");
   }
-
-  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> wanted) override {
-    const TilePlaces tiles = lay_tiles(plan, program_.shape, wanted);
-    tiles_ = static_cast<int>(tiles.places.size());
-    upload(std::span<const TileLevel>(tiles.levels), levels_);
-    upload(std::span<const TilePlace>(tiles.places), places_);
-    plan_answers(batch, capacity, words(batch));
-  }
-
-  int tile_rows(int step) const override { return program_.shape[step - 1].rows; }
 
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const override {
-    DeviceCount* ticket = clear(batch, words(batch), stream);
-    if (tiles_ == 0 || batch == 0) return;
     TileJob job{};
+    if (!begin(pyramid, batch, stream, job)) return;
     std::copy_n(program_.stages.begin(), std::min<std::size_t>(program_.stages.size(), kLaunchStages),
                 job.first_stages);
     std::copy_n(program_.runs.begin(), std::min<std::size_t>(program_.runs.size(), kLaunchRuns),
@@ -312,57 +220,24 @@ class TileSieve final : public DeviceSieve {
     for (int layout = 0; layout < kTileLayouts; ++layout) {
       const auto& items = program_.items[layout];
       std::copy_n(items.begin(), std::min<std::size_t>(items.size(), kLaunchItems), job.first_items[layout]);
-      job.shape[layout] = program_.shape[layout];
-      std::copy_n(program_.inner[layout], 4, job.inner[layout]);
       job.items[layout] = items_[layout].data();
-      job.model[layout] = model_.view(layout);
     }
-    job.pyramid = pyramid;
-    job.area = program_.area;
-    job.window = program_.window;
-    job.flat_above = program_.flat_above;
-    job.stage_count = stage_count();
-    job.tiles = tiles_;
-    job.capacity = capacity();
-    job.counts_per_frame = counts_per_frame();
-    job.flat_windows = program_.flat_windows;
-    job.skips = program_.skips;
-    job.tilted = program_.tilted;
     job.stages = stages_.data();
     job.runs = runs_.data();
-    job.levels = levels_.data();
-    job.places = places_.data();
-    job.ticket = ticket;
-    job.neighbours = ticket + 1;
-    job.counts = counts_to_write();
-    job.survivors = survivors_to_write();
-    const auto blocks = static_cast<unsigned>(tiles_) * static_cast<unsigned>(batch);
-    void* arguments[] = {&job};
-    check_cuda(cudaLaunchKernel(kernel_, dim3(blocks), dim3(kTileThreads), arguments,
-                                static_cast<std::size_t>(program_.block_bytes), stream),
-               "launching the tiles' kernel");
+    launch(&job, batch, stream);
   }
 
  private:
-  // The ticket, and what tiles tell their neighbours.
-  std::size_t words(int batch) const {
-    return 1 + static_cast<std::size_t>(batch) * static_cast<std::size_t>(tiles_) * kNeighbourWords;
-  }
-
   DeviceProgram program_;
-  const void* kernel_;
-  int tiles_ = 0;
   DeviceBuffer<TileStage> stages_;
   DeviceBuffer<TileRun> runs_;
   DeviceBuffer<TileItem> items_[kTileLayouts];
-  DeviceModel model_;
-  DeviceBuffer<TileLevel> levels_;
-  DeviceBuffer<TilePlace> places_;
 };
 
 }  // namespace
 
 std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade) {
+  if (cascade.model().counts()) return make_count_tile_sieve(cascade);
   DeviceProgram program;
   for (const int bytes : kBlockBytes) {
     if (make_device_program(cascade.model(), bytes, program))

@@ -12,17 +12,22 @@
 
 namespace winnow {
 
+template <class Window>
+__device__ float feature_value(const ModelView& model, int feature, const Window& window) {
+  const std::int32_t* corner = model.corners + feature * 12;
+  std::uint32_t sums[3];
+#pragma unroll
+  for (int r = 0; r < 3; ++r) {
+    sums[r] = window.value(corner[r * 4]) - window.value(corner[r * 4 + 1]) -
+              window.value(corner[r * 4 + 2]) + window.value(corner[r * 4 + 3]);
+  }
+  return haar_value(model.weights + feature * 3, sums);
+}
+
 template <FeatureKind kKind, class Window>
 __device__ bool node_goes_left(const ModelView& model, int node, const TreeNode& n, const Window& window) {
   if constexpr (kKind == FeatureKind::kHaar) {
-    const std::int32_t* corner = model.corners + n.feature * 12;
-    std::uint32_t sums[3];
-#pragma unroll
-    for (int r = 0; r < 3; ++r) {
-      sums[r] = window.value(corner[r * 4]) - window.value(corner[r * 4 + 1]) -
-                window.value(corner[r * 4 + 2]) + window.value(corner[r * 4 + 3]);
-    }
-    return haar_goes_left(haar_value(model.weights + n.feature * 3, sums), window.norm, n.threshold);
+    return haar_goes_left(feature_value(model, n.feature, window), window.norm, n.threshold);
   } else {
     const std::int32_t* corner = model.corners + n.feature * 16;
     std::uint32_t cells[9];
@@ -47,10 +52,24 @@ __device__ float tree_leaf(const ModelView& model, int tree, const Window& windo
   return model.leaves[t.first_leaf - inside];
 }
 
-template <FeatureKind kKind, class Window>
-__device__ double plain_stage_sum(const ModelView& model, const TileStage& stage, const Window& window) {
-  double sum = 0;
-  for (int t = 0; t < stage.tree_count; ++t) sum += tree_leaf<kKind>(model, stage.first_tree + t, window);
+template <class Window>
+__device__ float table_leaf(const ModelView& model, int number, const Window& window) {
+  const Table& table = model.tables[number];
+  return table
+      .leaves[table_bin(feature_value(model, table.feature, window), window.norm, table.low, table.per_unit)];
+}
+
+template <FeatureKind kKind, bool kTables = false, class Window>
+__device__ double plain_stage_sum(const ModelView& model, const TileStage& stage, const Window& window,
+                                  double before = 0) {
+  double sum = before;
+  for (int t = 0; t < stage.tree_count; ++t) {
+    if constexpr (kTables) {
+      sum += table_leaf(model, stage.first_tree + t, window);
+    } else {
+      sum += tree_leaf<kKind>(model, stage.first_tree + t, window);
+    }
+  }
   return sum;
 }
 

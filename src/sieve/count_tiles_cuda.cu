@@ -1,0 +1,285 @@
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "sieve/count_job_cuda.cuh"
+#include "sieve/count_judge_cuda.cuh"
+#include "sieve/count_tile_program.h"
+#include "sieve/tile_planes_cuda.cuh"
+#include "sieve/tile_skip_cuda.cuh"
+#include "sieve/tile_stacks_cuda.cuh"
+#include "sieve/tiled_sieve_cuda.cuh"
+
+namespace winnow {
+namespace {
+
+// So few windows of a tile are given warps of their own, each warp so many at once.
+constexpr int kLateWindows = 48, kLateTogether = 3;
+// A block's memory beside what it declares itself: where blocks share a processor's, and where one has all of
+// it.
+constexpr int kDeclaredBytes = 4608;
+constexpr int kBlockBytes[] = {(228 << 10) / kTileBlocks - 1024 - kDeclaredBytes,
+                               (227 << 10) - kDeclaredBytes};
+
+// What the first block of stages leaves of all windows. Where rejects skip windows it is the first stage, and
+// goes to `verdicts`; else the living are put in the first list.
+template <class Rules>
+__device__ void judge_all(const CountJob& job, const Block& block, const TileTask& task,
+                          const std::uint32_t (&squares)[kOwnHalves], Verdicts* verdicts,
+                          std::uint32_t* heights, OwnCounts& own) {
+  const std::uint32_t lane = threadIdx.x % 32, halves = block.shape.rows * 2u;
+  int flats = 0, entered = 0;
+  for (std::uint32_t i = 0; own_half(i) < halves; i += 2) {
+    std::uint32_t half[2], windows[2];
+    bool in_tile[2], flat[2], there[2], enters[2];
+    CountLanes<2> lanes;
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+      in_tile[k] = own_half(i + k) < halves;
+      half[k] = in_tile[k] ? own_half(i + k) : own_half(i);
+      windows[k] = half[k] * 32 + lane;
+      const auto row = static_cast<int>(task.place.y * block.shape.rows + half[k] / 2);
+      const auto col = static_cast<int>(task.place.x * kTileCols + half[k] % 2 * 32 + lane);
+      there[k] = in_tile[k] && row < task.level.rows && col < task.level.cols;
+      WindowNorm norm{false, 1.f};
+      if (job.flat_windows)
+        norm = tile_norm(job, inner_sum(job, block, windows[k]), squares[(i + k) % kOwnHalves]);
+      flat[k] = norm.flat;
+      enters[k] = there[k] && !flat[k];
+      lanes.start(k, block.plane_of(windows[k]), norm.factor, 0, enters[k] ? 0 : kNoItem);
+    }
+    if (__any_sync(~0u, enters[0] || enters[1])) {
+      if (job.blocks[0].end <= (Rules::kTables ? kOwnTables : kLaunchCountItems)) {
+        judge_block<Rules, Items::kOwn>(job, block, own, job.blocks[0], lanes);
+      } else {
+        judge_block<Rules, Items::kDevice>(job, block, own, job.blocks[0], lanes);
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+      const bool lives = lanes.next[k] == job.blocks[0].end;
+      if (lives) {
+        const std::uint32_t slot = block.slot_of(windows[k]);
+        block.norm(slot) = lanes.norm[k];
+        if constexpr (Rules::kRunning) block.sum(slot) = lanes.sum[k];
+      }
+      if (job.skips) {
+        const std::uint32_t here = __ballot_sync(~0u, there[k]),
+                            flat_here = __ballot_sync(~0u, there[k] && flat[k]),
+                            rejects = __ballot_sync(~0u, enters[k] && !lives);
+        if (lane == 0 && in_tile[k]) {
+          Verdicts& row = verdicts[half[k] / 2];
+          row.there[half[k] % 2] = here;
+          row.flat[half[k] % 2] = flat_here;
+          row.rejected[half[k] % 2] = rejects;
+        }
+      } else {
+        flats += there[k] && flat[k] ? 1 : 0;
+        entered += enters[k] ? 1 : 0;
+        if (lives) {
+          push(block, 0, heights, windows[k]);
+        } else if (enters[k]) {
+          count_rejected(job, task, own, lanes.next[k]);
+        }
+      }
+    }
+  }
+  if (job.skips) return;
+  flats = warp_sum(flats);
+  entered = warp_sum(entered);
+  if (lane != 0) return;
+  if (flats > 0) atomicAdd(&task.counts[kFlat], static_cast<DeviceCount>(flats));
+  if (entered > 0) atomicAdd(&task.counts[kReached], static_cast<DeviceCount>(entered));
+}
+
+// Windows of a list through a block of stages, kEach a thread; those that live go to the other list.
+template <class Rules, int kEach>
+__device__ void judge_list(const CountJob& job, const Block& block, const TileTask& task, CountBlock range,
+                           int list, std::uint32_t height, const std::uint32_t* heights, std::uint32_t* out,
+                           OwnCounts& own) {
+  const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  for (std::uint32_t first = kEach * warp; first < height; first += kEach * kWarps) {
+    std::uint32_t windows[kEach];
+    bool there[kEach];
+    CountLanes<kEach> lanes;
+#pragma unroll
+    for (int k = 0; k < kEach; ++k) {
+      there[k] = first + k < heights[lane];
+      windows[k] = there[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
+      const std::uint32_t slot = block.slot_of(windows[k]);
+      // A lane without a window has another's norm, which stays, but not its sum, which is being changed.
+      lanes.start(k, block.plane_of(windows[k]), block.norm(slot),
+                  Rules::kRunning && there[k] ? block.sum(slot) : 0, there[k] ? range.first : kNoItem);
+    }
+    if (!Rules::kTables || range.end <= kOwnTables) {
+      judge_block<Rules, Items::kOwn>(job, block, own, range, lanes);
+    } else {
+      judge_block<Rules, Items::kLaunched>(job, block, own, range, lanes);
+    }
+#pragma unroll
+    for (int k = 0; k < kEach; ++k) {
+      if (lanes.next[k] == range.end) {
+        if constexpr (Rules::kRunning) block.sum(block.slot_of(windows[k])) = lanes.sum[k];
+        push(block, list ^ 1, out, windows[k]);
+      } else if (there[k]) {
+        count_rejected(job, task, own, lanes.next[k]);
+      }
+    }
+  }
+}
+
+// `kWords`: of four pixels, that half a warp's lanes need each for a row of the tile.
+template <class Rules, int kWords>
+__global__ void __launch_bounds__(kTileThreads, kTileBlocks)
+    count_tile_kernel(const __grid_constant__ CountJob job) {
+  __shared__ Verdicts verdicts[kMostTileRows];
+  __shared__ std::uint32_t heights[3][32];
+  __shared__ OwnCounts own;
+  __shared__ unsigned late_count;
+  __shared__ unsigned ticket;
+  static_assert(sizeof(verdicts) + sizeof(heights) + sizeof(own) + 8 <= kDeclaredBytes);
+
+  const std::uint32_t thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  if (thread == 0) {
+    ticket = static_cast<unsigned>(atomicAdd(job.ticket, DeviceCount{1}));
+    late_count = 0;
+  }
+  if (thread < 3 * 32) heights[thread / 32][thread % 32] = 0;
+  for (std::uint32_t i = thread; i < kOwnStages; i += kTileThreads) own.rejected[i] = 0;
+  if constexpr (Rules::kTables) {
+    const auto leaves = static_cast<std::uint32_t>(min(job.item_count, kOwnTables) * kTableBins);
+    for (std::uint32_t i = thread; i < leaves; i += kTileThreads) own.leaves[0][i] = job.leaves[i];
+  }
+  __syncthreads();
+  const TileTask task(job, ticket);
+  const Block block(job, task.level.layout);
+  std::uint32_t squares[kOwnHalves];
+  make_planes<kWords>(job, tile_pixels(job, block, task), block, squares);
+
+  judge_all<Rules>(job, block, task, squares, verdicts, heights[0], own);
+  __syncthreads();
+  if (job.skips) {
+    const int rejected = warp_sum(settle_first_stage(job, block, task, verdicts));
+    if (lane == 0 && rejected > 0) atomicAdd(&own.rejected[0], static_cast<unsigned>(rejected));
+    __syncthreads();
+    for (std::uint32_t half = warp; half < block.shape.rows * 2u; half += kWarps) {
+      if ((verdicts[half / 2].there[half % 2] >> lane & 1) != 0) push(block, 0, heights[0], half * 32 + lane);
+    }
+    __syncthreads();
+  }
+
+  // Blocks, but for one that ends the cascade: warps judge it, and have its sum as the score.
+  int next = 1, list = 0, turn = 0;  // of the three rows of heights
+  Stacks stacks = measure(heights[0]);
+  while (next < job.block_count && job.blocks[next].end < job.item_count && stacks.total > kLateWindows) {
+    std::uint32_t *in = heights[turn], *out = heights[(turn + 1) % 3];
+    if (stacks.height > kWarps) {
+      judge_list<Rules, 2>(job, block, task, job.blocks[next], list, stacks.height, in, out, own);
+    } else {
+      judge_list<Rules, 1>(job, block, task, job.blocks[next], list, stacks.height, in, out, own);
+    }
+    if (thread < 32) heights[(turn + 2) % 3][thread] = 0;
+    __syncthreads();
+    list ^= 1;
+    turn = (turn + 1) % 3;
+    stacks = measure(out);
+    ++next;
+  }
+  for (std::uint32_t i = thread; i < kOwnStages; i += kTileThreads) {
+    if (own.rejected[i] > 0)
+      atomicAdd(&task.counts[kReached + 1 + i], static_cast<DeviceCount>(own.rejected[i]));
+  }
+  if (stacks.total == 0) return;
+
+  // The last few side by side, in the list that is not in use; many stay where they are.
+  const std::uint32_t* in = heights[turn];
+  const bool few = stacks.total <= kLateWindows;
+  if (few) {
+    for (std::uint32_t i = thread; i < stacks.height * 32; i += kTileThreads) {
+      if (i / 32 < in[lane]) block.listed(list ^ 1, atomicAdd(&late_count, 1u)) = block.listed(list, i);
+    }
+    __syncthreads();
+    list ^= 1;
+  }
+  // Windows that passed all in the only block enter it again.
+  const int from = next == 1 && job.blocks[0].end == job.item_count ? 0 : job.blocks[next - 1].end;
+  const std::uint32_t places = few ? stacks.total : stacks.height * 32;
+  for (std::uint32_t first = warp; first < places; first += kLateTogether * kWarps) {
+    std::uint32_t windows[kLateTogether];
+    bool lives[kLateTogether];
+    int sum[kLateTogether];
+#pragma unroll
+    for (std::uint32_t k = 0; k < kLateTogether; ++k) {
+      const std::uint32_t at = first + k * kWarps;
+      lives[k] = at < places && (few || at / 32 < in[at % 32]);
+      windows[k] = lives[k] ? block.listed(list, at) : 0;
+      sum[k] = Rules::kRunning && from > 0 ? block.sum(block.slot_of(windows[k])) : 0;
+    }
+    judge_late<Rules, kLateTogether>(job, block, task, from, windows, lives, sum);
+  }
+}
+
+template <FeatureKind kKind, bool kTables, bool kRunning>
+const void* kernel_of(const CountProgram& program) {
+  using Rules = CountRules<kKind, kTables, kRunning>;
+  return reinterpret_cast<const void*>(has_wide_rows(program) ? count_tile_kernel<Rules, 6>
+                                                              : count_tile_kernel<Rules, 3>);
+}
+const void* choose_kernel(const CountProgram& program) {
+  if (program.kind == FeatureKind::kLbp) return kernel_of<FeatureKind::kLbp, false, true>(program);
+  if (!program.tables) return kernel_of<FeatureKind::kHaar, false, true>(program);
+  return program.running ? kernel_of<FeatureKind::kHaar, true, true>(program)
+                         : kernel_of<FeatureKind::kHaar, true, false>(program);
+}
+
+// Tiles as those of `TileSieve`, but living windows are packed again after a block of stages, and warps that
+// have a window each look at 32 weak classifiers at once.
+class CountTileSieve final : public TiledSieve {
+ public:
+  CountTileSieve(const CascadeModel& model, CountProgram program)
+      : TiledSieve(model, program, choose_kernel(program)), program_(std::move(program)) {
+    for (int layout = 0; layout < kTileLayouts; ++layout)
+      upload(std::span<const CountItem>(program_.items[layout]), items_[layout]);
+    upload(std::span<const CountPlace>(program_.places), places_);
+    upload(std::span<const std::int16_t>(program_.leaves), leaves_);
+  }
+
+  void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const override {
+    CountJob job{};
+    if (!begin(pyramid, batch, stream, job)) return;
+    for (int layout = 0; layout < kTileLayouts; ++layout) {
+      const auto& items = program_.items[layout];
+      std::copy_n(items.begin(), std::min<std::size_t>(items.size(), kLaunchCountItems),
+                  job.first_items[layout]);
+      job.items[layout] = items_[layout].data();
+    }
+    job.block_count =
+        static_cast<std::int32_t>(std::min<std::size_t>(program_.blocks.size(), kMostCountBlocks));
+    std::copy_n(program_.blocks.begin(), job.block_count, job.blocks);
+    job.item_count = static_cast<std::int32_t>(program_.places.size());
+    job.one_a_stage = job.item_count == stage_count();
+    job.item_places = places_.data();
+    job.leaves = leaves_.data();
+    launch(&job, batch, stream);
+  }
+
+ private:
+  CountProgram program_;
+  DeviceBuffer<CountItem> items_[kTileLayouts];
+  DeviceBuffer<CountPlace> places_;
+  DeviceBuffer<std::int16_t> leaves_;
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceSieve> make_count_tile_sieve(const Cascade& cascade) {
+  CountProgram program;
+  for (const int bytes : kBlockBytes) {
+    if (make_count_program(cascade.model(), {bytes, kLaunchCountItems}, program))
+      return std::make_unique<CountTileSieve>(cascade.model(), std::move(program));
+  }
+  return nullptr;
+}
+
+}  // namespace winnow

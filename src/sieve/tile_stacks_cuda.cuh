@@ -1,0 +1,28 @@
+// Lists of a tile's living windows, in the memory of its block.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "sieve/tile_job_cuda.cuh"
+
+namespace winnow {
+
+// A list of windows: 32 stacks, one for each bank that their planes' corners lie in, so that a warp that
+// takes one window from each stack never waits for a bank.
+struct Stacks {
+  std::uint32_t height;  // of the highest
+  std::uint32_t total;
+};
+inline __device__ Stacks measure(const std::uint32_t* heights) {
+  const std::uint32_t mine = heights[threadIdx.x % 32];
+  return {__reduce_max_sync(~0u, mine), __reduce_add_sync(~0u, mine)};
+}
+
+inline __device__ void push(const Block& block, int list, std::uint32_t* heights, std::uint32_t window) {
+  const std::uint32_t bank = block.word_of(window) % 32;
+  block.listed(list, atomicAdd(&heights[bank], 1u) * 32 + bank) = static_cast<std::uint16_t>(window);
+}
+
+}  // namespace winnow

@@ -1,0 +1,103 @@
+// What sieves over tiles share on the host's side: a kernel of a block a tile, what it is given of every
+// cascade, its memory on the device.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include <winnow/cascade_model.h>
+
+#include "base/cuda_memory.h"
+#include "sieve/device_program.h"
+#include "sieve/device_sieve_cuda.h"
+#include "sieve/model_cuda.h"
+#include "sieve/tile_job_cuda.cuh"
+#include "sieve/tile_places.h"
+
+namespace winnow {
+
+// A tile's row has more pixels than half a warp takes with three words each.
+inline bool has_wide_rows(const TileProgram& program) {
+  return std::max(program.shape[0].pixels, program.shape[1].pixels) > 16 * 12;
+}
+
+class TiledSieve : public DeviceSieve {
+ public:
+  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> wanted) override {
+    const TilePlaces tiles = lay_tiles(plan, program_.shape, wanted);
+    tiles_ = static_cast<int>(tiles.places.size());
+    upload(std::span<const TileLevel>(tiles.levels), levels_);
+    upload(std::span<const TilePlace>(tiles.places), places_);
+    plan_answers(batch, capacity, words(batch));
+  }
+
+  int tile_rows(int step) const override { return program_.shape[step - 1].rows; }
+
+ protected:
+  // `kernel`: its one argument begins with a `TileGrid`.
+  TiledSieve(const CascadeModel& model, const TileProgram& program, const void* kernel)
+      : DeviceSieve(static_cast<int>(model.stages.size())), program_(program), kernel_(kernel) {
+    model_.load(model, program_.corners);
+    check_cuda(
+        cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, program_.block_bytes),
+        "asking for a block's memory");
+  }
+
+  // Clears the answers. False: there is nothing to judge.
+  bool begin(const PyramidView& pyramid, int batch, cudaStream_t stream, TileGrid& job) const {
+    DeviceCount* ticket = clear(batch, words(batch), stream);
+    if (tiles_ == 0 || batch == 0) return false;
+    for (int layout = 0; layout < kTileLayouts; ++layout) {
+      job.shape[layout] = program_.shape[layout];
+      std::copy_n(program_.inner[layout], 4, job.inner[layout]);
+      job.model[layout] = model_.view(layout);
+    }
+    job.pyramid = pyramid;
+    job.area = program_.area;
+    job.window = program_.window;
+    job.flat_above = program_.flat_above;
+    job.stage_count = stage_count();
+    job.tiles = tiles_;
+    job.capacity = capacity();
+    job.counts_per_frame = counts_per_frame();
+    job.flat_windows = program_.flat_windows;
+    job.skips = program_.skips;
+    job.tilted = program_.tilted;
+    job.levels = levels_.data();
+    job.places = places_.data();
+    job.ticket = ticket;
+    job.neighbours = ticket + 1;
+    job.counts = counts_to_write();
+    job.survivors = survivors_to_write();
+    return true;
+  }
+
+  void launch(TileGrid* job, int batch, cudaStream_t stream) const {
+    const auto blocks = static_cast<unsigned>(tiles_) * static_cast<unsigned>(batch);
+    void* arguments[] = {job};
+    check_cuda(cudaLaunchKernel(kernel_, dim3(blocks), dim3(kTileThreads), arguments,
+                                static_cast<std::size_t>(program_.block_bytes), stream),
+               "launching the tiles' kernel");
+  }
+
+ private:
+  // The ticket, and what tiles tell their neighbours.
+  std::size_t words(int batch) const {
+    return 1 + static_cast<std::size_t>(batch) * static_cast<std::size_t>(tiles_) * kNeighbourWords;
+  }
+
+  TileProgram program_;
+  const void* kernel_;
+  int tiles_ = 0;
+  DeviceModel model_;
+  DeviceBuffer<TileLevel> levels_;
+  DeviceBuffer<TilePlace> places_;
+};
+
+// Of a cascade that counts; null as `make_tile_sieve`.
+std::unique_ptr<DeviceSieve> make_count_tile_sieve(const Cascade& cascade);
+
+}  // namespace winnow
