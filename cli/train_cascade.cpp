@@ -37,9 +37,10 @@ struct Words {
   PackWords pack;
   std::vector<std::string> packs;
   std::string out, log, report, features = "haar", boost = "gentle", weak = "stump", backend = "auto",
-                                memory = "2G", per_round = "all", name;
+                                memory = "2G", per_round = "all", name, finds, terms;
   bool no_report = false, force = false;
-  std::optional<int> depth;
+  std::optional<int> depth, stages, max_weak;
+  std::optional<double> min_hit;
   TrainOptions options;
 };
 
@@ -52,11 +53,15 @@ void add_options(CLI::App& app, Words& words) {
       ->allow_extra_args(false)
       ->group(kSamples);
   const std::string cascade = "Cascade";
-  app.add_option("--features", words.features, "haar, haar-tilted or lbp (haar)")
+  app.add_option("--features", words.features, "haar, haar-more, haar-tilted or lbp (haar)")
       ->type_name("KIND")
       ->group(cascade);
-  app.add_option("--stages", o.stages, "at most so many (20)")->type_name("N")->group(cascade);
-  app.add_option("--min-hit", o.min_hit, "each stage passes at least this part of the positives (0.995)")
+  app.add_option("--stages", words.stages, "at most so many; rounds of a soft cascade (20; soft: 6)")
+      ->type_name("N")
+      ->group(cascade);
+  app.add_option(
+         "--min-hit", words.min_hit,
+         "each stage passes at least this part of the positives (0.995); a soft cascade in all (0.98)")
       ->type_name("R")
       ->group(cascade);
   app.add_option("--max-false", o.max_false, "and at most this part of the negatives (0.5)")
@@ -65,14 +70,26 @@ void add_options(CLI::App& app, Words& words) {
   app.add_option("--boost", words.boost, "gentle, real or discrete (gentle)")
       ->type_name("KIND")
       ->group(cascade);
-  app.add_option("--weak", words.weak, "stump or tree (stump)")->type_name("KIND")->group(cascade);
+  app.add_option("--weak", words.weak,
+                 "stump, tree, or table: a leaf for each of 16 bins of a Haar feature (stump)")
+      ->type_name("KIND")
+      ->group(cascade);
+  app.add_flag("--soft", o.soft, "one sum that runs through all weak classifiers, and a limit after each")
+      ->group(cascade);
   app.add_option("--depth", words.depth, "of trees: 2 or 3 (2)")->type_name("N")->group(cascade);
-  app.add_option("--max-weak", o.max_weak, "weak classifiers of a stage, at most (200)")
+  app.add_option("--max-weak", words.max_weak,
+                 "weak classifiers of a stage, at most (200); of all of a soft cascade (400)")
       ->type_name("N")
       ->group(cascade);
   app.add_option("--stage-negatives", o.negatives,
                  "negatives of a stage (twice the positives, at least 1000)")
       ->type_name("N")
+      ->group(cascade);
+  app.add_option(
+         "--negative-noise", o.negative_noise,
+         "noise on every other negative, of this deviation at most, as a part of 255: for positives that "
+         "have some (0)")
+      ->type_name("S")
       ->group(cascade);
   app.add_option("--pool", o.pool, "so many features, drawn at random, are tried at all (all)")
       ->type_name("N")
@@ -99,6 +116,12 @@ void add_options(CLI::App& app, Words& words) {
   app.add_option("--name", words.name, "what the model is called (the file's name)")
       ->type_name("NAME")
       ->group(output);
+  app.add_option("--finds", words.finds, "what the model finds, for its card: face")
+      ->type_name("WORDS")
+      ->group(output);
+  app.add_option("--terms", words.terms, "on what terms it may be used, for its card")
+      ->type_name("WORDS")
+      ->group(output);
   app.add_option("--log", words.log, "also a line of JSON for each stage")->type_name("FILE")->group(output);
   app.add_option("--report", words.report, "the page about the training (beside the model: NAME-report.html)")
       ->type_name("FILE")
@@ -108,10 +131,11 @@ void add_options(CLI::App& app, Words& words) {
 }
 
 FeatureSet parse_features(const std::string& text) {
-  for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
+  for (const FeatureSet set :
+       {FeatureSet::kHaar, FeatureSet::kHaarMore, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
     if (text == feature_set_name(set)) return set;
   }
-  throw Error(ErrorCode::kUsage, "--features wants haar, haar-tilted or lbp, not '" + text + "'");
+  throw Error(ErrorCode::kUsage, "--features wants haar, haar-more, haar-tilted or lbp, not '" + text + "'");
 }
 
 BoostKind parse_boost(const std::string& text) {
@@ -129,8 +153,12 @@ void finish_options(Words& words) {
   o.memory = parse_bytes("--memory", words.memory);
   o.seed = words.pack.options.seed;
   require(!o.resume || !o.checkpoint.empty(), "--resume goes on from a state: --checkpoint DIR");
-  require(words.weak == "stump" || words.weak == "tree",
-          "--weak wants stump or tree, not '" + words.weak + "'");
+  o.stages = words.stages.value_or(o.soft ? 6 : o.stages);
+  o.min_hit = words.min_hit.value_or(o.soft ? 0.98 : o.min_hit);
+  o.max_weak = words.max_weak.value_or(o.soft ? 400 : o.max_weak);
+  require(words.weak == "stump" || words.weak == "tree" || words.weak == "table",
+          "--weak wants stump, tree or table, not '" + words.weak + "'");
+  o.weak = words.weak == "table" ? WeakKind::kTable : WeakKind::kTree;
   const bool tree = words.weak == "tree";
   require(tree || !words.depth || *words.depth == 1, "--depth is of trees: --weak tree");
   require(!tree || !words.depth || *words.depth == 2 || *words.depth == 3, "--depth of trees is 2 or 3");
@@ -237,12 +265,14 @@ int train_cascade_command(const Arguments& arguments) {
   if (result.stopped) say("stopped: the model has the stages that were done");
   CascadeModel model = result.cascade.model();
   model.card.name = words.name.empty() ? std::filesystem::path(words.out).stem().string() : words.name;
+  model.card.kind = words.finds;
   model.card.source = "trained by winnow";
+  model.card.terms = words.terms;
   result.cascade = Cascade(std::move(model));
   save(result.cascade, words, format);
   print(printable(words.out) + ": " +
         counted(static_cast<long long>(result.cascade.model().stages.size()), "stage") + ", " +
-        counted(static_cast<long long>(result.cascade.model().trees.size()), "weak classifier") + "\n");
+        counted(static_cast<long long>(result.cascade.model().weak_count()), "weak classifier") + "\n");
   if (!words.no_report && !result.stopped) {
     write_text(report_path(words), training_page(pack, words.options, result));
     print(printable(report_path(words)) + "\n");

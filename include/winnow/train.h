@@ -20,24 +20,39 @@ namespace winnow {
 
 enum class FeatureSet {
   kHaar,        // upright, the five classic kinds: 162,336 in a 24x24 window
+  kHaarMore,    // and lines of four and centres, upright
   kHaarTilted,  // OpenCV's full set: lines of four, centres, and all but the checker turned by 45 degrees
   kLbp,         // grids of 3 x 3 equal cells
 };
-WINNOW_API const char* feature_set_name(FeatureSet set);  // "haar", "haar-tilted", "lbp"
+WINNOW_API const char* feature_set_name(FeatureSet set);  // "haar", "haar-more", "haar-tilted", "lbp"
 WINNOW_API std::int64_t count_features(FeatureSet set, Size window);
 
 enum class BoostKind { kGentle, kReal, kDiscrete };
 WINNOW_API const char* boost_kind_name(BoostKind kind);  // "gentle", "real", "discrete"
 
+enum class WeakKind {
+  kTree,   // of thresholds, or of LBP subsets
+  kTable,  // a leaf for each of 16 bins of one Haar feature
+};
+WINNOW_API const char* weak_kind_name(WeakKind kind);  // "tree", "table"
+
 struct TrainOptions {
   FeatureSet features = FeatureSet::kHaar;
   BoostKind boost = BoostKind::kGentle;
+  WeakKind weak = WeakKind::kTree;
+  // A soft cascade: one sum that runs through all weak classifiers, and a limit after each. A stage is a
+  // round then: it makes the cascade twice as long, up to `max_weak` in the last one, sets all limits anew,
+  // and mines what still passes. `min_hit` is of all positives, and `max_false` means nothing.
+  bool soft = false;
   int stages = 20;
-  double min_hit = 0.995;      // of the positives that reach a stage, it passes at least this part
-  double max_false = 0.5;      // of its negatives, it passes at most this part
-  int max_weak = 200;          // weak classifiers of a stage
-  int depth = 1;               // of their trees: 1 is a stump
-  int negatives = 0;           // of a stage; 0: twice as many as positives, at least 1000
+  double min_hit = 0.995;  // of the positives that reach a stage, it passes at least this part
+  double max_false = 0.5;  // of its negatives, it passes at most this part
+  int max_weak = 200;      // weak classifiers of a stage
+  int depth = 1;           // of their trees: 1 is a stump
+  int negatives = 0;       // of a stage; 0: twice as many as positives, at least 1000
+  // Standard deviation, as a part of 255, of noise that is added to every other negative picture, at most:
+  // where positives have some, noise alone must not tell them apart.
+  double negative_noise = 0;
   int pool = 0;                // so many features, drawn at random, are all that are ever tried; 0: all
   int features_per_round = 0;  // about so many of them, drawn anew each round; 0: all
   std::uint64_t seed = 1;

@@ -22,6 +22,7 @@ class HostTable final : public BinTable {
         features_(*request.features),
         planes_(*request.planes),
         positives_(request.positives),
+        kind_(split_kind(request.features->list.kind, request.weak)),
         threads_(request.threads),
         pitch_(planes_.blocks() * kSampleBlock) {
     const std::int64_t fit = request.memory / static_cast<std::int64_t>(std::max<std::size_t>(pitch_, 1));
@@ -53,7 +54,7 @@ class HostTable final : public BinTable {
       BinWeights sums;
       std::uint8_t order[kBins];
       steps_.weigh_bins(row_of(candidates[i], own.scratch), weights, positives_, sums);
-      Split split = split_of(features_.list.kind, boost, sums, all, order);
+      Split split = split_of(kind_, boost, sums, all, order);
       if (split.gain < 0) return;
       split.feature = candidates[i];
       if (better(split, own.best)) own.best = split;
@@ -83,6 +84,7 @@ class HostTable final : public BinTable {
   const RunFeatures& features_;
   const SamplePlanes& planes_;
   std::size_t positives_;
+  SplitKind kind_;
   int threads_, kept_ = 0;
   std::size_t pitch_;
   std::vector<std::uint8_t> bytes_;

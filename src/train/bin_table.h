@@ -29,6 +29,7 @@ struct TableRequest {
   std::int64_t memory;    // bytes for rows that are kept
   int threads;
   int device;
+  WeakKind weak = WeakKind::kTree;
 };
 
 class BinTable {

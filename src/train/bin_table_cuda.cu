@@ -33,7 +33,7 @@ class DeviceTable final : public BinTable {
  public:
   explicit DeviceTable(const TableRequest& request)
       : device_(request.device),
-        kind_(request.features->list.kind),
+        kind_(split_kind(request.features->list.kind, request.weak)),
         samples_(request.planes->samples()),
         positives_(request.positives),
         stream_(make_stream()),
@@ -148,7 +148,7 @@ class DeviceTable final : public BinTable {
   void wait(const char* doing) { check_cuda(cudaStreamSynchronize(stream_.get()), doing); }
 
   int device_;
-  FeatureKind kind_;
+  SplitKind kind_;
   std::size_t samples_, positives_;
   CudaStream stream_;
   DeviceBins bins_;

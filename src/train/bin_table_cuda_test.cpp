@@ -102,22 +102,33 @@ struct Case {
   std::size_t samples, positives;
 };
 
-class BinTableCuda : public ::testing::TestWithParam<FeatureSet> {};
+struct Kind {
+  FeatureSet set;
+  WeakKind weak;
+};
+const char* name_of(const Kind& kind) {
+  if (kind.weak == WeakKind::kTable) return "Tables";
+  return kind.set == FeatureSet::kHaar ? "Haar" : kind.set == FeatureSet::kHaarTilted ? "HaarTilted" : "Lbp";
+}
+
+class BinTableCuda : public ::testing::TestWithParam<Kind> {};
 
 TEST_P(BinTableCuda, EqualsTheReference) {
   WINNOW_NEEDS_DEVICE();
   const Size window{12, 13};
   for (const Case c : {Case{65, 2}, Case{1000, 333}, Case{4097, 4000}}) {
-    RunFeatures features = features_of(GetParam(), window);
+    RunFeatures features = features_of(GetParam().set, window);
     const SamplePlanes planes = planes_of(features, c.samples, c.positives);
-    choose_rules(find_train_steps(BackendKind::kReference), planes, 1, features);
+    choose_rules(find_train_steps(BackendKind::kReference), planes, 1, GetParam().weak, features);
     const int count = features.list.size();
     const auto pitch = static_cast<std::int64_t>(planes.blocks() * kSampleBlock);
-    const auto reference = make_table_ref({&features, &planes, c.positives, kAllMemory, 1, 0});
+    const auto reference =
+        make_table_ref({&features, &planes, c.positives, kAllMemory, 1, 0, GetParam().weak});
     for (const std::int64_t kept : {std::int64_t{count}, std::int64_t{count} / 2, std::int64_t{0}}) {
-      SCOPED_TRACE(::testing::Message() << feature_set_name(GetParam()) << ", " << c.samples << " samples, "
-                                        << kept << " of " << count << " rows kept");
-      const auto device = make_table_cuda({&features, &planes, c.positives, kept * pitch, 1, 0});
+      SCOPED_TRACE(::testing::Message() << name_of(GetParam()) << ", " << c.samples << " samples, " << kept
+                                        << " of " << count << " rows kept");
+      const auto device =
+          make_table_cuda({&features, &planes, c.positives, kept * pitch, 1, 0, GetParam().weak});
       std::vector<int> rows(static_cast<std::size_t>(count));
       std::iota(rows.begin(), rows.end(), 0);
       sample::Random random(7);
@@ -129,12 +140,11 @@ TEST_P(BinTableCuda, EqualsTheReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, BinTableCuda,
-                         ::testing::Values(FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp),
-                         [](const auto& set) {
-                           return std::string(set.param == FeatureSet::kHaar         ? "Haar"
-                                              : set.param == FeatureSet::kHaarTilted ? "HaarTilted"
-                                                                                     : "Lbp");
-                         });
+                         ::testing::Values(Kind{FeatureSet::kHaar, WeakKind::kTree},
+                                           Kind{FeatureSet::kHaarTilted, WeakKind::kTree},
+                                           Kind{FeatureSet::kLbp, WeakKind::kTree},
+                                           Kind{FeatureSet::kHaarTilted, WeakKind::kTable}),
+                         [](const auto& kind) { return std::string(name_of(kind.param)); });
 
 // Features that are the same, far apart and beside each other; samples of few kinds, so that bins tie, too.
 TEST(BinTableTiesCuda, TheLowerFeatureAndTheEarlierBinWin) {
@@ -148,7 +158,7 @@ TEST(BinTableTiesCuda, TheLowerFeatureAndTheEarlierBinWin) {
     }
     features.compiled = bin_features(features.list);
     const SamplePlanes planes = planes_of(features, 70, 30);
-    choose_rules(find_train_steps(BackendKind::kReference), planes, 1, features);
+    choose_rules(find_train_steps(BackendKind::kReference), planes, 1, WeakKind::kTree, features);
     const auto reference = make_table_ref({&features, &planes, 30, kAllMemory, 1, 0});
     for (const std::int64_t memory : {kAllMemory, std::int64_t{128 * 100}}) {
       const auto device = make_table_cuda({&features, &planes, 30, memory, 1, 0});
@@ -177,7 +187,7 @@ TEST(BinTableSizesCuda, LargeWindows) {
     features.list = list_features(set, {128, 96}, 900, 3);
     features.compiled = bin_features(features.list);
     const SamplePlanes planes = planes_of(features, 130, 50);
-    choose_rules(find_train_steps(BackendKind::kReference), planes, 1, features);
+    choose_rules(find_train_steps(BackendKind::kReference), planes, 1, WeakKind::kTree, features);
     const auto reference = make_table_ref({&features, &planes, 50, kAllMemory, 1, 0});
     const auto device = make_table_cuda({&features, &planes, 50, kAllMemory, 1, 0});
     std::vector<int> rows(static_cast<std::size_t>(features.list.size()));

@@ -17,12 +17,14 @@ bool goes_left(FeatureKind kind, const WeakNode& node, std::uint8_t bin) {
   return kind == FeatureKind::kHaar ? bin <= node.last : lbp_goes_left(node.subset, bin);
 }
 
-std::int32_t leaf_of(BoostKind boost, Weights leaf, Weights all, std::int32_t vote) {
+std::int32_t leaf_of(BoostKind boost, Weights leaf, Weights all, std::int32_t vote, bool of_table = false) {
+  const std::uint32_t sum = all.positive + all.negative;
   switch (boost) {
     case BoostKind::kGentle:
-      return gentle_leaf(leaf.positive, leaf.negative);
+      return of_table ? table_leaf(leaf.positive, leaf.negative, sum)
+                      : gentle_leaf(leaf.positive, leaf.negative);
     case BoostKind::kReal:
-      return real_leaf(leaf.positive, leaf.negative, all.positive + all.negative);
+      return real_leaf(leaf.positive, leaf.negative, sum);
     case BoostKind::kDiscrete:
       return leaf.positive > leaf.negative ? vote : -vote;
   }
@@ -38,15 +40,34 @@ StageBoost::StageBoost(const RunFeatures& features, BinTable& table, std::size_t
       options_(options),
       positives_(positives),
       stage_(stage),
+      balance_(static_cast<double>(positives) / static_cast<double>(samples - positives)),
       scores_(samples),
       weights_(samples) {}
 
+// The new negatives are those that the cascade likes: beside them positives would weigh nothing. Both classes
+// begin a stage with the same weight, as if a constant were added to all scores.
+void StageBoost::go_on_from(const std::vector<WeakTree>& before) {
+  std::vector<std::int32_t> leaves;
+  for (const WeakTree& tree : before) {
+    leaves_of(tree, leaves);
+    for (std::size_t i = 0; i < scores_.size(); ++i) scores_[i] += leaves[i];
+  }
+  std::uint64_t positive = 0, negative = 0;
+  for (std::size_t i = 0; i < scores_.size(); ++i) {
+    if (i < positives_) {
+      positive += raw_weight(scores_[i], 1);
+    } else {
+      negative += raw_weight(-scores_[i], 1);
+    }
+  }
+  balance_ = std::clamp(static_cast<double>(positive) / static_cast<double>(negative), 1e-4, 1e4);
+}
+
 void StageBoost::weigh() {
   const std::size_t count = scores_.size();
-  const double balance = static_cast<double>(positives_) / static_cast<double>(count - positives_);
   std::vector<std::uint64_t> raw(count);
   for (std::size_t i = 0; i < count; ++i)
-    raw[i] = i < positives_ ? raw_weight(scores_[i], 1) : raw_weight(-scores_[i], balance);
+    raw[i] = i < positives_ ? raw_weight(scores_[i], 1) : raw_weight(-scores_[i], balance_);
   const int shift = weight_shift(std::accumulate(raw.begin(), raw.end(), std::uint64_t{0}));
   for (std::size_t i = 0; i < count; ++i) weights_[i] = static_cast<std::uint32_t>(raw[i] >> shift);
 }
@@ -113,7 +134,7 @@ WeakTree StageBoost::grow(const std::vector<int>& tried) const {
       std::uint8_t order[kBins];
       table_.row(split.feature, row);
       weigh_bins_ref(row, own, positives_, sums);
-      split_of(FeatureKind::kLbp, boost, sums, open[next].weights, order);
+      split_of(SplitKind::kLikelihood, boost, sums, open[next].weights, order);
       for (int i = 0; i < split.last; ++i)
         node.subset[order[i] / 32] |= static_cast<std::int32_t>(std::uint32_t{1} << order[i] % 32);
     }
@@ -139,6 +160,27 @@ WeakTree StageBoost::grow(const std::vector<int>& tried) const {
   return tree;
 }
 
+WeakTree StageBoost::grow_table(const std::vector<int>& tried) const {
+  const Split split = table_.best_split(tried, weights_, options_.boost);
+  WeakTree tree;
+  if (split.feature < 0) return tree;
+  std::vector<std::uint8_t> row;
+  BinWeights sums;
+  table_.row(split.feature, row);
+  weigh_bins_ref(row, weights_, positives_, sums);
+  const Weights all = sum_weights(weights_, positives_);
+  std::uint32_t wrong = 0;
+  Weights bins[kTableBins];
+  for (int b = 0; b < kTableBins; ++b) {
+    bins[b] = table_bin_weights(sums, b);
+    wrong += std::min(bins[b].positive, bins[b].negative);
+  }
+  const std::int32_t vote = discrete_vote(wrong, all.positive + all.negative);
+  tree.nodes.push_back({split.feature, 0, {}, 0, 0});
+  for (const Weights& bin : bins) tree.leaves.push_back(leaf_of(options_.boost, bin, all, vote, true));
+  return tree;
+}
+
 bool StageBoost::add_weak() {
   weigh();
   const auto useless = [](const WeakTree& tree) {
@@ -146,19 +188,29 @@ bool StageBoost::add_weak() {
     return tree.nodes.empty() || std::all_of(tree.leaves.begin(), tree.leaves.end(), same);
   };
   const std::vector<int> some = candidates();
-  WeakTree tree = grow(some);
+  const auto grow_any = [&](const std::vector<int>& tried) {
+    return options_.weak == WeakKind::kTable ? grow_table(tried) : grow(tried);
+  };
+  WeakTree tree = grow_any(some);
   if (useless(tree) && std::ssize(some) < features_.list.size()) {
     // The draw was too small, or unlucky: that says nothing about the others.
     std::vector<int> all(static_cast<std::size_t>(features_.list.size()));
     std::iota(all.begin(), all.end(), 0);
-    tree = grow(all);
+    tree = grow_any(all);
   }
   if (useless(tree)) return false;
   add(std::move(tree));
   return true;
 }
 
-void StageBoost::add(WeakTree tree) {
+void StageBoost::leaves_of(const WeakTree& tree, std::vector<std::int32_t>& leaves) const {
+  leaves.resize(scores_.size());
+  if (tree.is_table()) {
+    std::vector<std::uint8_t> row;
+    table_.row(tree.nodes[0].feature, row);
+    for (std::size_t i = 0; i < row.size(); ++i) leaves[i] = tree.leaves[row[i] / kBinsOfTableBin];
+    return;
+  }
   std::vector<std::vector<std::uint8_t>> left(tree.nodes.size(), std::vector<std::uint8_t>(scores_.size()));
   for (std::size_t n = 0; n < tree.nodes.size(); ++n) send(tree.nodes[n], left[n]);
   for (std::size_t i = 0; i < scores_.size(); ++i) {
@@ -167,8 +219,14 @@ void StageBoost::add(WeakTree tree) {
       const auto n = static_cast<std::size_t>(at);
       at = left[n][i] != 0 ? tree.nodes[n].left : tree.nodes[n].right;
     } while (at > 0);
-    scores_[i] += tree.leaves[static_cast<std::size_t>(-at)];
+    leaves[i] = tree.leaves[static_cast<std::size_t>(-at)];
   }
+}
+
+void StageBoost::add(WeakTree tree) {
+  std::vector<std::int32_t> leaves;
+  leaves_of(tree, leaves);
+  for (std::size_t i = 0; i < scores_.size(); ++i) scores_[i] += leaves[i];
   trees_.push_back(std::move(tree));
 }
 
@@ -186,40 +244,73 @@ StageCut StageBoost::cut() const {
   return cut;
 }
 
+namespace {
+
+template <class T>
+std::int32_t number_of(const T& feature, std::vector<T>& list) {
+  const auto known = std::find(list.begin(), list.end(), feature);
+  const auto number = static_cast<std::int32_t>(known - list.begin());
+  if (known == list.end()) list.push_back(feature);
+  return number;
+}
+
+float in_ones(std::int32_t units) { return static_cast<float>(units) / static_cast<float>(kScoreUnit); }
+
+void append_table(const RunFeatures& features, const WeakTree& weak, CascadeModel& model) {
+  const auto f = static_cast<std::size_t>(weak.nodes[0].feature);
+  const BinRule& rule = features.rules[f];
+  // Exactly: a table's bin is a row of bins, and 16 a power of two.
+  Table table{number_of(features.list.haar[f], model.haar), rule.low, rule.per_unit / kBinsOfTableBin, {}};
+  std::transform(weak.leaves.begin(), weak.leaves.end(), table.leaves.begin(), in_ones);
+  model.tables.push_back(table);
+}
+
+void append_tree(const RunFeatures& features, const WeakTree& weak, CascadeModel& model) {
+  Tree tree;
+  tree.first_node = static_cast<std::int32_t>(model.nodes.size());
+  tree.node_count = static_cast<std::int32_t>(weak.nodes.size());
+  tree.first_leaf = static_cast<std::int32_t>(model.leaves.size());
+  model.trees.push_back(tree);
+  for (const WeakNode& weak_node : weak.nodes) {
+    const auto f = static_cast<std::size_t>(weak_node.feature);
+    TreeNode node{weak_node.left, weak_node.right, 0, 0};
+    if (features.list.kind == FeatureKind::kLbp) {
+      node.feature = number_of(features.list.lbp[f], model.lbp);
+      model.subsets.push_back(weak_node.subset);
+    } else {
+      node.feature = number_of(features.list.haar[f], model.haar);
+      node.threshold = threshold_after(features.rules[f], weak_node.last);
+    }
+    model.nodes.push_back(node);
+  }
+  for (const std::int32_t leaf : weak.leaves) model.leaves.push_back(in_ones(leaf));
+}
+
+void append_weak(const RunFeatures& features, const WeakTree& weak, CascadeModel& model) {
+  weak.is_table() ? append_table(features, weak, model) : append_tree(features, weak, model);
+}
+
+}  // namespace
+
 void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t least,
                   CascadeModel& model) {
-  const bool lbp = features.list.kind == FeatureKind::kLbp;
   Stage stage;
-  stage.first_tree = static_cast<std::int32_t>(model.trees.size());
+  stage.first_tree = static_cast<std::int32_t>(model.weak_count());
   stage.tree_count = static_cast<std::int32_t>(trees.size());
-  // Half a unit below what passes: far from every sum, and from what a reader takes off.
-  stage.threshold = static_cast<float>((static_cast<double>(least) - 0.5) / kScoreUnit);
-  for (const WeakTree& weak : trees) {
-    Tree tree;
-    tree.first_node = static_cast<std::int32_t>(model.nodes.size());
-    tree.node_count = static_cast<std::int32_t>(weak.nodes.size());
-    tree.first_leaf = static_cast<std::int32_t>(model.leaves.size());
-    model.trees.push_back(tree);
-    for (const WeakNode& weak_node : weak.nodes) {
-      const auto f = static_cast<std::size_t>(weak_node.feature);
-      TreeNode node{weak_node.left, weak_node.right, 0, 0};
-      if (lbp) {
-        const auto known = std::find(model.lbp.begin(), model.lbp.end(), features.list.lbp[f]);
-        node.feature = static_cast<std::int32_t>(known - model.lbp.begin());
-        if (known == model.lbp.end()) model.lbp.push_back(features.list.lbp[f]);
-        model.subsets.push_back(weak_node.subset);
-      } else {
-        const auto known = std::find(model.haar.begin(), model.haar.end(), features.list.haar[f]);
-        node.feature = static_cast<std::int32_t>(known - model.haar.begin());
-        if (known == model.haar.end()) model.haar.push_back(features.list.haar[f]);
-        node.threshold = threshold_after(features.rules[f], weak_node.last);
-      }
-      model.nodes.push_back(node);
-    }
-    for (const std::int32_t leaf : weak.leaves)
-      model.leaves.push_back(static_cast<float>(leaf) / static_cast<float>(kScoreUnit));
-  }
+  for (const WeakTree& weak : trees) append_weak(features, weak, model);
+  // Half a unit below what passes: far from every sum, and from what a reader takes off. A cascade that
+  // counts is compared exactly.
+  stage.threshold =
+      model.counts() ? in_ones(least) : static_cast<float>((static_cast<double>(least) - 0.5) / kScoreUnit);
   model.stages.push_back(stage);
+}
+
+void append_soft(const RunFeatures& features, const std::vector<WeakTree>& weak,
+                 const std::vector<std::int32_t>& least, CascadeModel& model) {
+  for (std::size_t i = 0; i < weak.size(); ++i) {
+    model.stages.push_back({static_cast<std::int32_t>(model.weak_count()), 1, in_ones(least[i])});
+    append_weak(features, weak[i], model);
+  }
 }
 
 }  // namespace winnow

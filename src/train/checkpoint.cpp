@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMagic = 0x3154504b574e5754;  // "TWNWKPT1"
+constexpr std::uint64_t kMagic = 0x3254504b574e5754;  // "TWNWKPT2"
 constexpr std::int64_t kMostBytes = std::int64_t{16} << 30;
 
 std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t seed = 0) {
@@ -97,6 +97,23 @@ class Reader {
   std::span<const std::byte> left_;
 };
 
+void put_weak(Writer& out, const std::vector<WeakTree>& weak) {
+  out.put(static_cast<std::uint64_t>(weak.size()));
+  for (const WeakTree& tree : weak) {
+    out.put_list(tree.nodes);
+    out.put_list(tree.leaves);
+  }
+}
+
+std::vector<WeakTree> get_weak(Reader& in) {
+  std::vector<WeakTree> weak(in.get_count(2 * sizeof(std::uint64_t)));
+  for (WeakTree& tree : weak) {
+    tree.nodes = in.get_list<WeakNode>();
+    tree.leaves = in.get_list<std::int32_t>();
+  }
+  return weak;
+}
+
 // What a stage's numbers are kept as; times are for people and are kept too.
 struct StageNumbers {
   double hit, false_alarm, mining_seconds, boosting_seconds;
@@ -110,12 +127,12 @@ std::uint64_t fingerprint(const Pack& pack, const TrainOptions& options) {
   std::uint64_t sum = hash_bytes(std::as_bytes(std::span(pack.positives)));
   for (const Pack::Negative& negative : pack.negatives)
     sum = hash(hash_bytes(negative.file, sum), negative.size.width, negative.size.height);
-  std::uint64_t parts[2];
-  const double rates[2] = {options.min_hit, options.max_false};
+  std::uint64_t parts[3];
+  const double rates[3] = {options.min_hit, options.max_false, options.negative_noise};
   std::memcpy(parts, rates, sizeof(parts));
-  return hash(sum, pack.window.width, pack.window.height, options.features, options.boost, parts[0], parts[1],
-              options.max_weak, options.depth, options.negatives, options.pool, options.features_per_round,
-              options.seed);
+  return hash(sum, pack.window.width, pack.window.height, options.features, options.boost, options.weak,
+              options.soft, parts[0], parts[1], parts[2], options.max_weak, options.depth, options.negatives,
+              options.pool, options.features_per_round, options.seed);
 }
 
 Checkpoint::Checkpoint(std::string folder, std::uint64_t fingerprint)
@@ -141,6 +158,7 @@ void Checkpoint::save(const StageStart& start) const {
                       s.positives, s.negatives, s.kept});
   }
   out.put_list(stages);
+  put_weak(out, start.weak);
   out.put_list(start.rules);
   out.put_list(start.alive);
   out.put_list(start.places);
@@ -156,11 +174,7 @@ void Checkpoint::save(std::int32_t stage, const std::vector<WeakTree>& trees) co
   out.put(kMagic);
   out.put(fingerprint_);
   out.put(stage);
-  out.put(static_cast<std::uint64_t>(trees.size()));
-  for (const WeakTree& tree : trees) {
-    out.put_list(tree.nodes);
-    out.put_list(tree.leaves);
-  }
+  put_weak(out, trees);
   out.write((fs::path(folder_) / "trees").string());
 }
 
@@ -186,6 +200,7 @@ std::optional<StageStart> Checkpoint::load_start() const {
     start.stages.push_back({s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.kept, s.mined_windows,
                             s.mining_seconds, s.boosting_seconds});
   }
+  start.weak = get_weak(in);
   start.rules = in.get_list<BinRule>();
   start.alive = in.get_list<std::uint8_t>();
   start.places = in.get_list<MinedPlace>();
@@ -202,12 +217,7 @@ std::vector<WeakTree> Checkpoint::load_trees(std::int32_t stage) const {
   if (in.get<std::uint64_t>() != kMagic || in.get<std::uint64_t>() != fingerprint_ ||
       in.get<std::int32_t>() != stage)
     return {};
-  std::vector<WeakTree> trees(in.get_count(2 * sizeof(std::uint64_t)));
-  for (WeakTree& tree : trees) {
-    tree.nodes = in.get_list<WeakNode>();
-    tree.leaves = in.get_list<std::int32_t>();
-  }
-  return trees;
+  return get_weak(in);
 }
 
 }  // namespace winnow

@@ -22,6 +22,7 @@ struct StageStart {
   std::int32_t stage = 0;
   CascadeModel model;                // the stages before
   std::vector<TrainedStage> stages;  // and this one, as far as it is known
+  std::vector<WeakTree> weak;        // of a soft cascade: those stages' weak classifiers
   std::vector<BinRule> rules;
   std::vector<std::uint8_t> alive;  // of the pack's positives
   std::vector<MinedPlace> places;   // of this stage's negatives
@@ -31,8 +32,9 @@ struct StageStart {
 };
 
 // Whether what a checkpoint held can be gone on with: a file is hostile input, whatever its checksum says.
-bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack);
-bool fits(const WeakTree& tree, const RunFeatures& features, int depth);
+bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack,
+          const TrainOptions& options);
+bool fits(const WeakTree& tree, const RunFeatures& features, const TrainOptions& options);
 
 class Checkpoint {
  public:

@@ -7,7 +7,7 @@ namespace winnow {
 namespace {
 
 // No score of a stage leaves 32 bits then.
-constexpr std::int32_t kMostLeaf = 1 << 16;
+constexpr std::int32_t kMostLeaf = 1 << 15;
 
 bool good_rule(const BinRule& rule) {
   return std::isfinite(rule.low) && std::isfinite(rule.per_unit) && rule.per_unit >= 0;
@@ -15,12 +15,15 @@ bool good_rule(const BinRule& rule) {
 
 }  // namespace
 
-bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack) {
+bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack,
+          const TrainOptions& options) {
   const CascadeModel& model = start.model;
   if (start.stage < 0 || start.stages.size() != static_cast<std::size_t>(start.stage) + 1) return false;
-  if (start.stage > 0 && (model.window != pack.window || model.kind != features.list.kind ||
-                          std::ssize(model.stages) != start.stage))
+  if (start.stage > 0 &&
+      (model.window != pack.window || model.kind != features.list.kind ||
+       (options.soft ? model.weak_count() != start.weak.size() : std::ssize(model.stages) != start.stage)))
     return false;
+  if (options.soft ? (start.stage > 0) == start.weak.empty() : !start.weak.empty()) return false;
   return start.rules.size() == features.compiled.size() &&
          std::all_of(start.rules.begin(), start.rules.end(), good_rule) &&
          start.alive.size() == pack.positive_count() &&
@@ -31,13 +34,15 @@ bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack
          start.position < std::uint64_t{1} << 48 && std::isfinite(start.seconds);
 }
 
-bool fits(const WeakTree& tree, const RunFeatures& features, int depth) {
+bool fits(const WeakTree& tree, const RunFeatures& features, const TrainOptions& options) {
   const auto nodes = std::ssize(tree.nodes), leaves = std::ssize(tree.leaves);
-  if (nodes < 1 || nodes >= 1 << depth || leaves != nodes + 1) return false;
+  const bool table = options.weak == WeakKind::kTable;
+  if (nodes < 1 || nodes >= 1 << options.depth || leaves != (table ? kTableBins : nodes + 1)) return false;
   const bool haar = features.list.kind == FeatureKind::kHaar;
   for (std::ptrdiff_t n = 0; n < nodes; ++n) {
     const WeakNode& node = tree.nodes[static_cast<std::size_t>(n)];
     if (node.feature < 0 || node.feature >= features.list.size()) return false;
+    if (table) continue;
     if (haar && (node.last < 0 || node.last >= kBins - 1 ||
                  !(features.rules[static_cast<std::size_t>(node.feature)].per_unit > 0)))
       return false;

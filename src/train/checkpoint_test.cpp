@@ -16,6 +16,12 @@
 namespace winnow {
 namespace {
 
+TrainOptions of_depth(int depth) {
+  TrainOptions options;
+  options.depth = depth;
+  return options;
+}
+
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kRun = 77;
@@ -160,7 +166,7 @@ TEST_F(CheckpointTest, FitsWhatCanBeGoneOnWithOnly) {
   StageStart good = full_start();
   good.rules = features.rules;
   good.alive.assign(small_pack().positive_count(), 1);
-  ASSERT_TRUE(fits(good, features, small_pack()));
+  ASSERT_TRUE(fits(good, features, small_pack(), {}));
   const std::function<void(StageStart&)> spoil[] = {
       [](StageStart& s) { s.stage = -5; },
       [](StageStart& s) { ++s.stage; },
@@ -181,12 +187,12 @@ TEST_F(CheckpointTest, FitsWhatCanBeGoneOnWithOnly) {
   for (std::size_t i = 0; i < std::size(spoil); ++i) {
     StageStart bad = good;
     spoil[i](bad);
-    EXPECT_FALSE(fits(bad, features, small_pack())) << i;
+    EXPECT_FALSE(fits(bad, features, small_pack(), {})) << i;
   }
 
   const WeakTree tree{{{5, 100, {}, 1, 0}, {8, 3, {}, -1, -2}}, {-4096, 4096, 1}};
-  ASSERT_TRUE(fits(tree, features, 2));
-  EXPECT_FALSE(fits(tree, features, 1)) << "too deep";
+  ASSERT_TRUE(fits(tree, features, of_depth(2)));
+  EXPECT_FALSE(fits(tree, features, of_depth(1))) << "too deep";
   const std::function<void(WeakTree&)> spoil_tree[] = {
       [](WeakTree& t) { t.nodes[1].feature = 2'000'000'000; },
       [](WeakTree& t) { t.nodes[0].feature = -1; },
@@ -201,10 +207,11 @@ TEST_F(CheckpointTest, FitsWhatCanBeGoneOnWithOnly) {
   for (std::size_t i = 0; i < std::size(spoil_tree); ++i) {
     WeakTree bad = tree;
     spoil_tree[i](bad);
-    EXPECT_FALSE(fits(bad, features, 2)) << i;
+    EXPECT_FALSE(fits(bad, features, of_depth(2))) << i;
   }
   features.rules[8].per_unit = 0;
-  EXPECT_FALSE(fits(tree, features, 2)) << "no threshold parts the bins of a feature that is always the same";
+  EXPECT_FALSE(fits(tree, features, of_depth(2)))
+      << "no threshold parts the bins of a feature that is always the same";
 }
 
 TEST_F(CheckpointTest, KeepsNothingWithoutAFolder) {

@@ -67,8 +67,9 @@ void visit_features(FeatureSet set, Size window, VisitHaar visit_haar, VisitLbp 
             continue;
           }
           for (const Shape& shape : kClassic) visit_shape(shape, false, window, x, y, dx, dy, visit_haar);
-          if (set != FeatureSet::kHaarTilted) continue;
+          if (set == FeatureSet::kHaar) continue;
           for (const Shape& shape : kMore) visit_shape(shape, false, window, x, y, dx, dy, visit_haar);
+          if (set != FeatureSet::kHaarTilted) continue;
           for (const Shape& shape : kTurned) visit_shape(shape, true, window, x, y, dx, dy, visit_haar);
         }
       }
@@ -96,6 +97,8 @@ const char* feature_set_name(FeatureSet set) {
   switch (set) {
     case FeatureSet::kHaar:
       return "haar";
+    case FeatureSet::kHaarMore:
+      return "haar-more";
     case FeatureSet::kHaarTilted:
       return "haar-tilted";
     case FeatureSet::kLbp:

@@ -46,6 +46,16 @@ TEST(FeatureList, EachIsAnotherInsideTheWindowAndZeroOnEvenPictures) {
   }
 }
 
+TEST(FeatureList, MoreAreTheUprightOnesOfAll) {
+  const Size window{10, 8};
+  std::vector<HaarFeature> upright = list_features(FeatureSet::kHaarTilted, window, 0, 1).haar;
+  std::erase_if(upright, [](const HaarFeature& feature) { return feature.tilted; });
+  const FeatureList more = list_features(FeatureSet::kHaarMore, window, 0, 1);
+  EXPECT_EQ(more.haar, upright);
+  EXPECT_FALSE(more.tilted);
+  EXPECT_GT(more.size(), count_features(FeatureSet::kHaar, window));
+}
+
 TEST(FeatureList, APoolIsDrawnInOrder) {
   const Size window{12, 12};
   const FeatureList all = list_features(FeatureSet::kHaar, window, 0, 1);

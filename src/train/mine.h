@@ -11,6 +11,7 @@
 
 #include <winnow/cascade.h>
 #include <winnow/pack.h>
+#include <winnow/train.h>
 
 #include "backend/backend.h"
 
@@ -33,7 +34,7 @@ struct Mined {
 class Miner {
  public:
   // `pack` must outlive this.
-  Miner(const Pack& pack, BackendKind backend, int threads, std::uint64_t seed);
+  Miner(const Pack& pack, BackendKind backend, int threads, const TrainOptions& options);
 
   // Adds up to `wanted` negatives to `mined`, none of those in `known` (sorted). Without a cascade, windows
   // at random. Fewer if a whole round through all pictures and ways has no more. `go_on(mined)` is asked
@@ -56,6 +57,7 @@ class Miner {
   const BackendTable& backend_;
   int threads_;
   std::uint64_t seed_;
+  double noise_;
   std::vector<std::uint32_t> usable_;  // pictures that hold a window
   std::uint64_t position_ = 0;         // pictures walked, way after way
 };

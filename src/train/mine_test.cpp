@@ -5,6 +5,7 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
+#include <cmath>
 #include <set>
 
 #include "train/samples_for_test.h"
@@ -30,7 +31,7 @@ TEST(Mine, FindsWhatTheDetectorTakesForAnObject) {
   Mined first;
   for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
     for (const int threads : {1, 3}) {
-      Miner miner(pack, backend, threads, 1);
+      Miner miner(pack, backend, threads, TrainOptions{});
       Mined mined;
       miner.mine(cascade, 150, {}, kGoOn, mined);
       ASSERT_EQ(mined.places.size(), 150u);
@@ -54,10 +55,10 @@ TEST(Mine, FindsWhatTheDetectorTakesForAnObject) {
 TEST(Mine, GoesOnWhereItStopped) {
   const Pack pack = testing::make_sample_pack({16, 16}, 60, 6, 2);
   const Cascade cascade = trained(pack, 1);
-  Miner miner(pack, BackendKind::kCpu, 2, 1);
+  Miner miner(pack, BackendKind::kCpu, 2, TrainOptions{});
   Mined mined;
   miner.mine(cascade, 40, {}, kGoOn, mined);
-  Miner other(pack, BackendKind::kCpu, 1, 1);
+  Miner other(pack, BackendKind::kCpu, 1, TrainOptions{});
   other.set_position(miner.position());
   Mined more, same;
   miner.mine(cascade, 40, {}, kGoOn, more);
@@ -66,10 +67,37 @@ TEST(Mine, GoesOnWhereItStopped) {
   EXPECT_NE(more.places, mined.places);
 }
 
+// The same grain every time, on a part of the pictures, and not so much that nothing is left of them.
+TEST(Mine, NoiseIsTheSameAgain) {
+  const Pack pack = testing::make_sample_pack({16, 16}, 60, 20, 2);
+  TrainOptions noisy;
+  noisy.negative_noise = 0.05;
+  Mined plain, first, again;
+  Miner(pack, BackendKind::kCpu, 1, TrainOptions{}).mine({}, 400, {}, kGoOn, plain);
+  Miner(pack, BackendKind::kCpu, 1, noisy).mine({}, 400, {}, kGoOn, first);
+  Miner(pack, BackendKind::kReference, 1, noisy).mine({}, 400, {}, kGoOn, again);
+  EXPECT_EQ(first.pixels, again.pixels);
+  ASSERT_EQ(first.places, plain.places);
+  std::set<std::uint32_t> walked, other;
+  double squares = 0;
+  for (std::size_t i = 0; i < plain.pixels.size(); ++i) {
+    const double difference = static_cast<double>(first.pixels[i]) - plain.pixels[i];
+    squares += difference * difference;
+    const std::uint32_t picture = plain.places[i / 256].picture;
+    walked.insert(picture);
+    if (difference != 0) other.insert(picture);
+  }
+  EXPECT_GE(other.size(), 1u);
+  EXPECT_LT(other.size(), walked.size());
+  const double deviation = std::sqrt(squares / static_cast<double>(plain.pixels.size()));
+  EXPECT_GT(deviation, 1);
+  EXPECT_LT(deviation, 0.05 * 255);
+}
+
 // How many pictures are looked at in advance is not to matter.
 TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
   Pack pack = testing::make_sample_pack({16, 16}, 60, 40, 2);
-  Miner order(pack, BackendKind::kCpu, 1, 1);
+  Miner order(pack, BackendKind::kCpu, 1, TrainOptions{});
   Mined first;
   order.mine({}, 8, {}, kGoOn, first);
   ASSERT_LT(first.pictures, 20u);
@@ -79,7 +107,7 @@ TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
     if (!walked[i]) pack.negatives[i].file.resize(1);
   }
   for (const int threads : {1, 2, 16}) {
-    Miner miner(pack, BackendKind::kCpu, threads, 1);
+    Miner miner(pack, BackendKind::kCpu, threads, TrainOptions{});
     Mined mined;
     miner.mine({}, 8, {}, kGoOn, mined);
     EXPECT_EQ(mined.places, first.places) << threads;
@@ -90,7 +118,7 @@ TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
 TEST(Mine, LeavesOutWhatIsKnownAndEndsWithTheRound) {
   const Pack pack = testing::make_sample_pack({16, 16}, 60, 2, 2);
   const Cascade cascade = trained(pack, 1);
-  Miner miner(pack, BackendKind::kCpu, 2, 1);
+  Miner miner(pack, BackendKind::kCpu, 2, TrainOptions{});
   Mined all;
   miner.mine(cascade, 1'000'000, {}, kGoOn, all);
   EXPECT_EQ(all.pictures, 8u) << "two pictures, four ways";

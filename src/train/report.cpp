@@ -183,6 +183,11 @@ GrayImage draw_feature(const CascadeModel& model, const GrayImage& mean, int num
   return sheet;
 }
 
+int first_feature(const CascadeModel& model, std::size_t weak) {
+  if (!model.tables.empty()) return model.tables[weak].feature;
+  return model.nodes[static_cast<std::size_t>(model.trees[weak].first_node)].feature;
+}
+
 std::string features_part(const Pack& pack, const CascadeModel& model) {
   const GrayImage mean = mean_positive(pack);
   std::string part = "<div class=\"thumbs\">\n" + picture_tag(mean.view(), 4, "mean positive");
@@ -190,8 +195,7 @@ std::string features_part(const Pack& pack, const CascadeModel& model) {
   for (std::size_t s = 0; s < model.stages.size() && shown < kMostFeatures; ++s) {
     const Stage& stage = model.stages[s];
     for (int t = 0; t < stage.tree_count && shown < kMostFeatures; ++t, ++shown) {
-      const Tree& tree = model.trees[static_cast<std::size_t>(stage.first_tree + t)];
-      const int feature = model.nodes[static_cast<std::size_t>(tree.first_node)].feature;
+      const int feature = first_feature(model, static_cast<std::size_t>(stage.first_tree + t));
       part += picture_tag(draw_feature(model, mean, feature).view(), 1,
                           fmt::format("stage {}, weak {}", s + 1, t + 1));
     }
@@ -247,7 +251,7 @@ std::string stage_table(const TrainResult& result) {
 std::string training_page(const Pack& pack, const TrainOptions& options, const TrainResult& result) {
   const CascadeModel& model = result.cascade.model();
   const Look look = look_at(pack, result.cascade, options);
-  const double weak = static_cast<double>(model.trees.size());
+  const std::size_t weak = model.weak_count();
   std::string page = page_head(
       "Training of " + (model.card.name.empty() ? std::string("a cascade") : xml_text(model.card.name)));
   page += fmt::format(

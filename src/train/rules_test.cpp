@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 
+#include "sieve/stages_rule.h"
 #include "train/split.h"
 #include "train/weight_rule.h"
 
@@ -77,6 +78,37 @@ TEST(SplitRule, NoCutIsBetterThanTheChosenOne) {
   }
 }
 
+// A table that is trained on rows of 256 bins finds the same leaf in the detector.
+TEST(SplitRule, ABinOfATableIsARowOfBins) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> real(-1, 1);
+  int inside = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const float low = real(random) * 3, high = low + std::abs(real(random)) * (i % 2 == 0 ? 1.f : 1e-3f);
+    const BinRule rule = bin_rule(low, high);
+    const float value = std::floor(real(random) * 20'000), norm = std::abs(real(random)) * 1e-3f;
+    const int bin = bin_of(rule, value * norm);
+    inside += bin > 0 && bin < kBins - 1;
+    ASSERT_EQ(table_bin(value, norm, rule.low, rule.per_unit / kBinsOfTableBin), bin / kBinsOfTableBin);
+  }
+  EXPECT_GT(inside, 1000);
+}
+
+TEST(SplitRule, ATablesGainIsOfAllItsBins) {
+  BinWeights bins{};
+  bins.positive[3] = 4000;  // bin 0: 4000 to 1000
+  bins.negative[15] = 1000;
+  bins.negative[16] = 500;   // bin 1: none to 500
+  bins.positive[255] = 700;  // bin 15: undecided
+  bins.negative[240] = 700;
+  const Split split = split_into_table(BoostKind::kGentle, bins, {4700, 2200});
+  EXPECT_EQ(split.gain, 9e6 / 5000 + 500);
+  EXPECT_EQ(split_into_table(BoostKind::kDiscrete, bins, {4700, 2200}).gain, 4000 + 500 + 700);
+  EXPECT_EQ(table_leaf(1000, 1000, 10'000), 0);
+  EXPECT_GT(table_leaf(1000, 0, 10'000), kScoreUnit * 9 / 10);
+  EXPECT_LT(table_leaf(1, 0, 10'000), kScoreUnit / 5) << "one sample says little";
+}
+
 // Of six bins every subset can be tried.
 TEST(SplitRule, NoSubsetIsBetterThanTheChosenOne) {
   for (unsigned seed = 0; seed < 100; ++seed) {
@@ -86,7 +118,7 @@ TEST(SplitRule, NoSubsetIsBetterThanTheChosenOne) {
     for (const int b : places) bins.positive[b] = random() % 50, bins.negative[b] = random() % 50;
     const Weights all = all_of(bins);
     std::uint8_t order[kBins];
-    const Split split = split_of(FeatureKind::kLbp, BoostKind::kGentle, bins, all, order);
+    const Split split = split_of(SplitKind::kLikelihood, BoostKind::kGentle, bins, all, order);
     double best = -1;
     for (int subset = 0; subset < 64; ++subset) {
       Weights left;

@@ -20,9 +20,15 @@ Weights sum_weights(std::span<const std::uint32_t> weights, std::size_t positive
   return sum;
 }
 
-Split split_of(FeatureKind kind, BoostKind boost, const BinWeights& bins, Weights all,
+SplitKind split_kind(FeatureKind features, WeakKind weak) {
+  if (weak == WeakKind::kTable) return SplitKind::kTable;
+  return features == FeatureKind::kHaar ? SplitKind::kOrder : SplitKind::kLikelihood;
+}
+
+Split split_of(SplitKind kind, BoostKind boost, const BinWeights& bins, Weights all,
                std::uint8_t (&order)[kBins]) {
-  if (kind == FeatureKind::kHaar) return split_in_order(boost, bins, all);
+  if (kind == SplitKind::kOrder) return split_in_order(boost, bins, all);
+  if (kind == SplitKind::kTable) return split_into_table(boost, bins, all);
   std::iota(order, order + kBins, std::uint8_t{0});
   std::sort(order, order + kBins, [&](int a, int b) { return less_positive(bins, a, b); });
   return split_in_likelihood(boost, bins, order, all);

@@ -19,8 +19,9 @@ void weigh_bins_cpu(std::span<const std::uint8_t> bins, std::span<const std::uin
 
 Weights sum_weights(std::span<const std::uint32_t> weights, std::size_t positives);
 
-// The best split of a feature of this kind; `order` is filled for LBP.
-Split split_of(FeatureKind kind, BoostKind boost, const BinWeights& bins, Weights all,
+SplitKind split_kind(FeatureKind features, WeakKind weak);
+// The best split of a feature in this way; `order` is filled for kLikelihood.
+Split split_of(SplitKind kind, BoostKind boost, const BinWeights& bins, Weights all,
                std::uint8_t (&order)[kBins]);
 
 }  // namespace winnow

@@ -20,6 +20,7 @@ struct Memory {
   std::uint8_t order[kBins];
   std::uint64_t sums[kWarps];
   Cut cuts[kWarps];
+  double purities[kTableBins];
 };
 
 __device__ void clear(Memory& m) {
@@ -73,7 +74,7 @@ __device__ void add_rows(Memory& m, const SplitJob& job, const std::uint8_t* con
 }
 
 // The weights of this thread's bin; LBP: of the bin whose place in `less_positive`'s order is the thread's.
-template <FeatureKind kKind>
+template <SplitKind kKind>
 __device__ Weights own_bin(Memory& m, int r) {
   const auto b = static_cast<int>(threadIdx.x);
   Weights own;
@@ -82,7 +83,7 @@ __device__ Weights own_bin(Memory& m, int r) {
     own.positive += m.parts[r][c][b];
     own.negative += m.parts[r][c][kBins + b];
   }
-  if constexpr (kKind == FeatureKind::kLbp) {
+  if constexpr (kKind == SplitKind::kLikelihood) {
     m.bins.positive[b] = own.positive;
     m.bins.negative[b] = own.negative;
     __syncthreads();
@@ -127,7 +128,23 @@ __device__ Cut best_cut(Memory& m, Cut best) {
   return best;
 }
 
-template <FeatureKind kKind>
+// What a table gains, for each thread; bins are added up in the table's order.
+__device__ double table_gain(Memory& m, BoostKind boost, Weights own) {
+  static_assert(kBinsOfTableBin == 16);
+#pragma unroll
+  for (int step = kBinsOfTableBin / 2; step > 0; step /= 2) {
+    own.positive += __shfl_xor_sync(~0u, own.positive, step);
+    own.negative += __shfl_xor_sync(~0u, own.negative, step);
+  }
+  if (threadIdx.x % kBinsOfTableBin == 0) m.purities[threadIdx.x / kBinsOfTableBin] = purity(boost, own);
+  __syncthreads();
+  double gain = 0;
+#pragma unroll
+  for (int b = 0; b < kTableBins; ++b) gain += m.purities[b];
+  return gain;
+}
+
+template <SplitKind kKind>
 __global__ void __launch_bounds__(kThreads) split_kernel(SplitJob job, int at_once, Split* found) {
   extern __shared__ __align__(16) unsigned char split_memory[];
   Memory& m = *reinterpret_cast<Memory*>(split_memory);
@@ -147,10 +164,18 @@ __global__ void __launch_bounds__(kThreads) split_kernel(SplitJob job, int at_on
     add_rows(m, job, row, rows);
     __syncthreads();
     for (int r = 0; r < rows; ++r) {
+      if constexpr (kKind == SplitKind::kTable) {
+        const double gain = table_gain(m, job.boost, own_bin<kKind>(m, r));
+        __syncthreads();  // before the next row's
+        if (!(gain > best_gain)) continue;
+        best_gain = gain;
+        if (threadIdx.x == 0) found[blockIdx.x] = {gain, job.candidates[first + r], 0, job.all, {}};
+        continue;
+      }
       const Weights left = sums_up_to(m, own_bin<kKind>(m, r));
       const auto at = static_cast<int>(threadIdx.x);
       // The last bin's cut would leave nothing on the right, which `split_bins_at` sees.
-      Split own = split_bins_at(job.boost, left, job.all, kKind == FeatureKind::kHaar ? at : at + 1);
+      Split own = split_bins_at(job.boost, left, job.all, kKind == SplitKind::kOrder ? at : at + 1);
       const Cut best = best_cut(m, {own.gain, own.last});
       // Candidates rise: of equal gains the first stays.
       if (!(best.gain > best_gain)) continue;
@@ -162,13 +187,14 @@ __global__ void __launch_bounds__(kThreads) split_kernel(SplitJob job, int at_on
   }
 }
 
-auto kernel_of(FeatureKind kind) {
-  return kind == FeatureKind::kHaar ? split_kernel<FeatureKind::kHaar> : split_kernel<FeatureKind::kLbp>;
+auto kernel_of(SplitKind kind) {
+  if (kind == SplitKind::kTable) return split_kernel<SplitKind::kTable>;
+  return kind == SplitKind::kOrder ? split_kernel<SplitKind::kOrder> : split_kernel<SplitKind::kLikelihood>;
 }
 
 }  // namespace
 
-int split_blocks(FeatureKind kind, int processors) {
+int split_blocks(SplitKind kind, int processors) {
   int resident = 0;
   check_cuda(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel_of(kind), kThreads, sizeof(Memory)),
@@ -176,7 +202,7 @@ int split_blocks(FeatureKind kind, int processors) {
   return processors * std::max(resident, 1);
 }
 
-void enqueue_splits(FeatureKind kind, const SplitJob& job, Split* found, int blocks, cudaStream_t stream) {
+void enqueue_splits(SplitKind kind, const SplitJob& job, Split* found, int blocks, cudaStream_t stream) {
   static_assert(sizeof(Memory) <= 48 * 1024);
   // Few candidates are for as many thread blocks as there can be.
   const int at_once = std::clamp(job.count / blocks, 1, kRows);

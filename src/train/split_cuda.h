@@ -28,7 +28,7 @@ struct SplitJob {
 };
 
 // Thread blocks that keep the device busy.
-int split_blocks(FeatureKind kind, int processors);
-void enqueue_splits(FeatureKind kind, const SplitJob& job, Split* found, int blocks, cudaStream_t stream);
+int split_blocks(SplitKind kind, int processors);
+void enqueue_splits(SplitKind kind, const SplitJob& job, Split* found, int blocks, cudaStream_t stream);
 
 }  // namespace winnow

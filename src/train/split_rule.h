@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include <winnow/cascade_model.h>
 #include <winnow/train.h>
 
 #include "base/host_device.h"
@@ -20,6 +21,9 @@ struct Weights {
   std::uint32_t positive = 0, negative = 0;
   bool operator==(const Weights&) const = default;
 };
+
+// What a weak classifier does with a feature's bins.
+enum class SplitKind { kOrder, kLikelihood, kTable };
 
 // How much is known of a node's labels: the larger, the purer. Of an empty node 0.
 WINNOW_HOST_DEVICE inline double purity(BoostKind boost, Weights w) {
@@ -67,6 +71,24 @@ WINNOW_HOST_DEVICE inline Split split_in_order(BoostKind boost, const BinWeights
     if (here.gain > best.gain) best = here;
   }
   return best;
+}
+
+// Bins of a table: as many neighbouring bins each.
+inline constexpr int kBinsOfTableBin = kBins / kTableBins;
+
+// Every bin by itself. `sums`: of a table's bins.
+WINNOW_HOST_DEVICE inline Weights table_bin_weights(const BinWeights& bins, int table_bin) {
+  Weights sum;
+  for (int b = table_bin * kBinsOfTableBin; b < (table_bin + 1) * kBinsOfTableBin; ++b) {
+    sum.positive += bins.positive[b];
+    sum.negative += bins.negative[b];
+  }
+  return sum;
+}
+inline Split split_into_table(BoostKind boost, const BinWeights& bins, Weights all) {
+  double gain = 0;
+  for (int b = 0; b < kTableBins; ++b) gain += purity(boost, table_bin_weights(bins, b));
+  return {gain, 0, 0, all, {}};
 }
 
 // LBP: whether the samples of bin `a` are less likely positives than those of `b`; a bin without samples

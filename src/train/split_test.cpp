@@ -24,9 +24,9 @@ BinWeights random_bins(sample::Random& random) {
   return bins;
 }
 
-Split split_at_once(FeatureKind kind, BoostKind boost, const BinWeights& bins, Weights all,
+Split split_at_once(SplitKind kind, BoostKind boost, const BinWeights& bins, Weights all,
                     sample::Random& random) {
-  const bool lbp = kind == FeatureKind::kLbp;
+  const bool lbp = kind == SplitKind::kLikelihood;
   int order[kBins];
   for (int b = 0; b < kBins; ++b) order[lbp ? place_in_order(bins, b) : b] = b;
   std::vector<Split> cuts;
@@ -56,7 +56,7 @@ TEST(Split, AllCutsAtOnceAreTheWalk) {
       all.positive += bins.positive[b];
       all.negative += bins.negative[b];
     }
-    for (const FeatureKind kind : {FeatureKind::kHaar, FeatureKind::kLbp}) {
+    for (const SplitKind kind : {SplitKind::kOrder, SplitKind::kLikelihood}) {
       for (const BoostKind boost : {BoostKind::kGentle, BoostKind::kReal, BoostKind::kDiscrete}) {
         std::uint8_t order[kBins];
         const Split wanted = split_of(kind, boost, bins, all, order);

@@ -11,6 +11,8 @@ struct TrainSteps {
   BackendKind kind;
   const char* name;
   BinRule (*choose_rule)(const BinFeature&, const SamplePlanes&);
+  void (*bin_block)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t block,
+                    std::uint8_t* bins);
   std::unique_ptr<BinTable> (*make_table)(const TableRequest& request);
 };
 
@@ -18,6 +20,7 @@ struct TrainSteps {
 const TrainSteps& find_train_steps(BackendKind kind);
 
 // The run's rules, from the first stage's samples.
-void choose_rules(const TrainSteps& steps, const SamplePlanes& planes, int threads, RunFeatures& features);
+void choose_rules(const TrainSteps& steps, const SamplePlanes& planes, int threads, WeakKind weak,
+                  RunFeatures& features);
 
 }  // namespace winnow

@@ -11,6 +11,7 @@
 #include "train/boost.h"
 #include "train/checkpoint.h"
 #include "train/mine.h"
+#include "train/prune.h"
 #include "train/share_work.h"
 #include "train/steps.h"
 
@@ -21,6 +22,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int kLeastSide = 4, kMostSide = 128, kMostStages = 1000, kMostDepth = 3, kMostThreads = 1024;
 // So that a stage's threshold, in kScoreUnit, is a float with nothing lost: a leaf is below 3.5.
 constexpr int kMostWeak = 500;
+// The same of a sum that runs through all: leaves of gentle boosting are 1 at most.
+constexpr int kMostSoftWeak = 1000, kMostGentleWeak = 4000;
 constexpr std::size_t kMostSamples = 4'000'000;
 // Between two writes of what a stage has learned.
 constexpr double kSaveSeconds = 5;
@@ -42,10 +45,17 @@ void check(const Pack& pack, const TrainOptions& o) {
     refuse("the number of stages must be from 1 to " + std::to_string(kMostStages));
   if (!(o.min_hit > 0.5 && o.min_hit <= 1)) refuse("the least hit rate must be above 0.5, and at most 1");
   if (!(o.max_false > 0 && o.max_false < 1)) refuse("the largest false alarm rate must be between 0 and 1");
-  if (o.max_weak < 1 || o.max_weak > kMostWeak)
-    refuse("the number of weak classifiers of a stage must be from 1 to " + std::to_string(kMostWeak));
+  const int most_weak = !o.soft ? kMostWeak : o.boost == BoostKind::kGentle ? kMostGentleWeak : kMostSoftWeak;
+  if (o.max_weak < 1 || o.max_weak > most_weak)
+    refuse(std::string("the number of weak classifiers of a ") + (o.soft ? "soft cascade" : "stage") +
+           " must be from 1 to " + std::to_string(most_weak));
+  if (o.soft && o.stages > o.max_weak) refuse("a soft cascade must have a weak classifier for each stage");
+  if (o.weak == WeakKind::kTable && o.features == FeatureSet::kLbp)
+    refuse("tables are of Haar features; LBP features have a leaf for each side of a subset");
+  if (o.weak == WeakKind::kTable && o.depth != 1) refuse("tables have no depth");
   if (o.depth < 1 || o.depth > kMostDepth)
     refuse("the depth of trees must be from 1 to " + std::to_string(kMostDepth));
+  if (!(o.negative_noise >= 0 && o.negative_noise <= 1)) refuse("the noise of negatives must be from 0 to 1");
   if (o.negatives < 0 || o.pool < 0 || o.features_per_round < 0 || o.threads < 0 || o.memory < 0)
     refuse("numbers of samples, features, threads and bytes must not be negative");
   if (o.threads > kMostThreads)
@@ -65,7 +75,7 @@ class Trainer {
         options_(options),
         watcher_(watcher),
         steps_(find_train_steps(options.backend)),
-        miner_(pack, steps_.kind, resolve_threads(), options.seed),
+        miner_(pack, steps_.kind, resolve_threads(), options),
         checkpoint_(options.checkpoint, fingerprint(pack, options)) {
     options_.threads = steps_.kind == BackendKind::kReference ? 1 : resolve_threads();
     if (options_.negatives == 0)
@@ -90,7 +100,7 @@ class Trainer {
                   stopped_ ? "stopped before the first stage was done" : ended_);
     }
     TrainResult result{Cascade(state_.model), {}, ended_, stopped_, steps_.name, seconds()};
-    result.stages.assign(state_.stages.begin(), state_.stages.begin() + std::ssize(state_.model.stages));
+    result.stages.assign(state_.stages.begin(), state_.stages.begin() + state_.stage);
     return result;
   }
 
@@ -114,11 +124,13 @@ class Trainer {
     if (options_.resume) {
       if (auto saved = checkpoint_.load_start()) {
         state_ = std::move(*saved);
-        if (!fits(state_, features_, pack_))
+        const bool good = fits(state_, features_, pack_, options_);
+        if (good) features_.rules = state_.rules;  // what weak classifiers are held to
+        if (!good || !std::all_of(state_.weak.begin(), state_.weak.end(),
+                                  [&](const WeakTree& weak) { return fits(weak, features_, options_); }))
           throw Error(ErrorCode::kFormat, "this state of a training does not fit the pack",
                       options_.checkpoint);
         if (state_.stage == 0) begin_model();
-        features_.rules = state_.rules;
         miner_.set_position(state_.position);
         seconds_before_ = state_.seconds;
         if (state_.stage > options_.stages)
@@ -138,9 +150,15 @@ class Trainer {
   }
 
   void begin_model() {
+    state_.model = {};
     state_.model.kind = features_.list.kind;
     state_.model.window = pack_.window;
     state_.model.rules = opencv_rules(features_.list.kind);
+    if (options_.soft || options_.weak == WeakKind::kTable) state_.model.rules.threshold_slack = 0;
+    if (options_.soft) {
+      state_.model.rules.sum = SumRule::kRunning;
+      state_.model.rules.skip_after_first_stage_reject = false;
+    }
   }
 
   // What the cascade so far passes: what is left of the last stage's, then new ones. False if they are too
@@ -207,6 +225,15 @@ class Trainer {
     return views;
   }
 
+  // How many weak classifiers there are to be at the end of this stage, without those of the stages before.
+  std::size_t most_weak() const {
+    if (!options_.soft) return static_cast<std::size_t>(options_.max_weak);
+    const auto before = state_.weak.size();
+    const int left = options_.stages - 1 - state_.stage;  // stages
+    const int all = std::max(left < 31 ? options_.max_weak >> left : 0, state_.stage + 1);
+    return static_cast<std::size_t>(all) - std::min(before, static_cast<std::size_t>(all) - 1);
+  }
+
   // Samples without contrast never reach a stage of Haar features.
   void drop_flat_positives() {
     std::size_t left = 0;
@@ -234,19 +261,20 @@ class Trainer {
       planes.fill_block(block * kSampleBlock, [&](std::size_t i) { return views[i]; });
     });
     if (features_.rules.empty()) {
-      choose_rules(steps_, planes, options_.threads, features_);
+      choose_rules(steps_, planes, options_.threads, options_.weak, features_);
       state_.rules = features_.rules;
       checkpoint_.save(state_);
     }
-    const auto table = steps_.make_table(
-        {&features_, &planes, positives.size(), options_.memory - plane_bytes, options_.threads, 0});
+    const auto table = steps_.make_table({&features_, &planes, positives.size(),
+                                          options_.memory - plane_bytes, options_.threads, 0, options_.weak});
     StageBoost boost(features_, *table, positives.size(), views.size(), options_, state_.stage);
+    if (options_.soft) boost.go_on_from(state_.weak);
     if (options_.resume) {
       std::vector<WeakTree> trees = checkpoint_.load_trees(state_.stage);
-      if (std::ssize(trees) > options_.max_weak)
+      if (trees.size() > most_weak())
         throw Error(ErrorCode::kFormat, "this state of a training has too many trees", options_.checkpoint);
       for (WeakTree& tree : trees) {
-        if (!fits(tree, features_, options_.depth))
+        if (!fits(tree, features_, options_))
           throw Error(ErrorCode::kFormat, "this state of a training has a tree that makes no sense",
                       options_.checkpoint);
         boost.add(std::move(tree));
@@ -257,9 +285,9 @@ class Trainer {
       if (!boost.trees().empty()) {
         const StageCut cut = boost.cut();
         note(boost, cut, positives.size(), views.size() - positives.size(), start);
-        if (cut.negatives_passed <=
-                options_.max_false * static_cast<double>(views.size() - positives.size()) ||
-            std::ssize(boost.trees()) >= options_.max_weak) {
+        const bool few_pass = static_cast<double>(cut.negatives_passed) <=
+                              options_.max_false * static_cast<double>(views.size() - positives.size());
+        if ((few_pass && !options_.soft) || boost.trees().size() >= most_weak()) {
           finish(boost, cut, positives);
           return;
         }
@@ -292,14 +320,19 @@ class Trainer {
   }
 
   void finish(const StageBoost& boost, const StageCut& cut, const std::vector<std::size_t>& positives) {
-    append_stage(features_, boost.trees(), cut.least, state_.model);
     checkpoint_.save(state_.stage, boost.trees());
-    for (std::size_t i = 0; i < positives.size(); ++i)
-      if (!boost.passes(i, cut)) state_.alive[positives[i]] = 0;
+    std::vector<std::uint8_t> passes;
+    if (options_.soft) {
+      passes = finish_soft(boost, positives.size());
+    } else {
+      append_stage(features_, boost.trees(), cut.least, state_.model);
+      for (std::size_t i = 0; i < boost.scores().size(); ++i) passes.push_back(boost.passes(i, cut));
+      for (std::size_t i = 0; i < positives.size(); ++i) state_.alive[positives[i]] = passes[i];
+    }
     const std::size_t bytes = pack_.positive_bytes();
     std::size_t kept = 0;
     for (std::size_t i = 0; i < state_.places.size(); ++i) {
-      if (!boost.passes(positives.size() + i, cut)) continue;
+      if (passes[positives.size() + i] == 0) continue;
       state_.places[kept] = state_.places[i];
       std::memmove(state_.pixels.data() + kept * bytes, state_.pixels.data() + i * bytes, bytes);
       ++kept;
@@ -309,6 +342,28 @@ class Trainer {
     tell(TrainStep::What::kStageDone);
     ++state_.stage;
     state_.stages.emplace_back();
+  }
+
+  // All limits anew. Positives that some limit rejects stay: other limits may come.
+  std::vector<std::uint8_t> finish_soft(const StageBoost& boost, std::size_t positives) {
+    state_.weak.insert(state_.weak.end(), boost.trees().begin(), boost.trees().end());
+    Pruner pruner(boost.scores(), positives, options_.min_hit);
+    std::vector<std::int32_t> scores(boost.scores().size()), leaves, limits;
+    for (const WeakTree& weak : state_.weak) {
+      boost.leaves_of(weak, leaves);
+      for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += leaves[i];
+      limits.push_back(pruner.next(scores));
+    }
+    begin_model();
+    append_soft(features_, state_.weak, limits, state_.model);
+    const auto& alive = pruner.alive();
+    const auto first_negative = alive.begin() + static_cast<std::ptrdiff_t>(positives);
+    const auto part = [](auto begin, auto end) {
+      return static_cast<double>(std::count(begin, end, 1)) / static_cast<double>(end - begin);
+    };
+    stage().hit = part(alive.begin(), first_negative);
+    stage().false_alarm = part(first_negative, alive.end());
+    return alive;
   }
 
   const Pack& pack_;
@@ -326,6 +381,16 @@ class Trainer {
 };
 
 }  // namespace
+
+const char* weak_kind_name(WeakKind kind) {
+  switch (kind) {
+    case WeakKind::kTree:
+      return "tree";
+    case WeakKind::kTable:
+      return "table";
+  }
+  return "unknown";
+}
 
 const char* boost_kind_name(BoostKind kind) {
   switch (kind) {

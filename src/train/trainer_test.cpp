@@ -38,7 +38,9 @@ std::vector<std::byte> bytes_of(const TrainResult& result) {
   return result.cascade.to_bytes(CascadeFormat::kWinnow);
 }
 
-TEST(Trainer, TheSameFromEveryBackendThreadAndMemory) {
+// Every kind of features with every kind of boosting, weak classifier and sum.
+std::vector<TrainOptions> kinds_of_options() {
+  std::vector<TrainOptions> kinds;
   for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
     for (const BoostKind boost : {BoostKind::kGentle, BoostKind::kReal, BoostKind::kDiscrete}) {
       TrainOptions options = small_options();
@@ -46,45 +48,63 @@ TEST(Trainer, TheSameFromEveryBackendThreadAndMemory) {
       options.boost = boost;
       options.stages = 3;
       options.depth = boost == BoostKind::kReal ? 2 : 1;
-      const auto wanted = bytes_of(train_cascade(small_pack(), options));
-      TrainOptions one = options;
-      one.threads = 1;
-      EXPECT_EQ(bytes_of(train_cascade(small_pack(), one)), wanted) << feature_set_name(set);
-      TrainOptions reference = options;
-      reference.backend = BackendKind::kReference;
-      EXPECT_EQ(bytes_of(train_cascade(small_pack(), reference)), wanted) << feature_set_name(set);
-      TrainOptions tight = options;
-      tight.memory = 1 << 20;
-      EXPECT_EQ(bytes_of(train_cascade(small_pack(), tight)), wanted) << feature_set_name(set);
+      kinds.push_back(options);
+      if (boost == BoostKind::kDiscrete) continue;
+      options.soft = true;
+      options.max_weak = 21;
+      options.negative_noise = 0.03;
+      options.min_hit = 0.95;
+      kinds.push_back(options);
+      if (set == FeatureSet::kLbp) continue;
+      options.weak = WeakKind::kTable;
+      options.depth = 1;
+      kinds.push_back(options);
+      options.soft = false;
+      kinds.push_back(options);
     }
+  }
+  return kinds;
+}
+
+std::string words_of(const TrainOptions& options) {
+  return std::string(feature_set_name(options.features)) + ", " + boost_kind_name(options.boost) + ", " +
+         weak_kind_name(options.weak) + (options.soft ? ", soft" : "");
+}
+
+TEST(Trainer, TheSameFromEveryBackendThreadAndMemory) {
+  for (const TrainOptions& options : kinds_of_options()) {
+    SCOPED_TRACE(words_of(options));
+    const auto wanted = bytes_of(train_cascade(small_pack(), options));
+    TrainOptions one = options;
+    one.threads = 1;
+    EXPECT_EQ(bytes_of(train_cascade(small_pack(), one)), wanted);
+    TrainOptions reference = options;
+    reference.backend = BackendKind::kReference;
+    EXPECT_EQ(bytes_of(train_cascade(small_pack(), reference)), wanted);
+    TrainOptions tight = options;
+    tight.memory = 1 << 20;
+    EXPECT_EQ(bytes_of(train_cascade(small_pack(), tight)), wanted);
   }
 }
 
 // Mining goes through the device's sieve, too.
 TEST(TrainerCuda, TheSameAsFromTheCpu) {
   WINNOW_NEEDS_DEVICE();
-  for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
-    for (const BoostKind boost : {BoostKind::kGentle, BoostKind::kReal, BoostKind::kDiscrete}) {
-      TrainOptions options = small_options();
-      options.features = set;
-      options.boost = boost;
-      options.stages = 3;
-      options.depth = boost == BoostKind::kReal ? 2 : 1;
-      const auto wanted = bytes_of(train_cascade(small_pack(), options));
-      options.backend = BackendKind::kCuda;
-      const TrainResult result = train_cascade(small_pack(), options);
-      EXPECT_EQ(result.backend, "cuda");
-      EXPECT_EQ(bytes_of(result), wanted) << feature_set_name(set) << ", " << boost_kind_name(boost);
-      options.memory = 1 << 20;
-      EXPECT_EQ(bytes_of(train_cascade(small_pack(), options)), wanted) << "with little memory";
-    }
+  for (TrainOptions options : kinds_of_options()) {
+    SCOPED_TRACE(words_of(options));
+    const auto wanted = bytes_of(train_cascade(small_pack(), options));
+    options.backend = BackendKind::kCuda;
+    const TrainResult result = train_cascade(small_pack(), options);
+    EXPECT_EQ(result.backend, "cuda");
+    EXPECT_EQ(bytes_of(result), wanted);
+    options.memory = 1 << 20;
+    EXPECT_EQ(bytes_of(train_cascade(small_pack(), options)), wanted) << "with little memory";
   }
 }
 
-TEST(Trainer, GoesOnAfterAnyBreak) {
-  const auto wanted = bytes_of(train_cascade(small_pack(), small_options()));
+void expect_goes_on(TrainOptions options) {
+  const auto wanted = bytes_of(train_cascade(small_pack(), options));
   TestFolder folder;
-  TrainOptions options = small_options();
   options.checkpoint = folder.path();
   options.resume = true;
   int breaks = 0;
@@ -103,6 +123,17 @@ TEST(Trainer, GoesOnAfterAnyBreak) {
     ASSERT_LT(++breaks, 200);
   }
   EXPECT_GT(breaks, 3);
+}
+
+TEST(Trainer, GoesOnAfterAnyBreak) {
+  expect_goes_on(small_options());
+  TrainOptions soft = small_options();
+  soft.soft = true;
+  soft.stages = 4;
+  soft.max_weak = 24;
+  expect_goes_on(soft);
+  soft.weak = WeakKind::kTable;
+  expect_goes_on(soft);
 }
 
 // With some positives that are no objects, so that stages lose some.
@@ -138,6 +169,32 @@ TEST(Trainer, TheDetectorSeesTheSamplesAsTrainingDid) {
     }
     EXPECT_EQ(passed, alive) << feature_set_name(set);
     EXPECT_LT(passed, pack.positive_count()) << "so that a rejected one is among them";
+  }
+}
+
+// Limits of a soft cascade lose no more than they may, and use what they may.
+TEST(Trainer, ASoftCascadeKeepsItsWord) {
+  const Pack pack = pack_with_doubts();
+  for (const WeakKind weak : {WeakKind::kTree, WeakKind::kTable}) {
+    SCOPED_TRACE(weak_kind_name(weak));
+    TrainOptions options = small_options();
+    options.weak = weak;
+    options.soft = true;
+    options.stages = 3;
+    options.max_weak = 30;
+    options.min_hit = 0.9;
+    const TrainResult result = train_cascade(pack, options);
+    EXPECT_EQ(result.cascade.model().weak_count(), 30u);
+    EXPECT_EQ(result.cascade.model().stages.size(), 30u);
+    for (const TrainedStage& stage : result.stages) EXPECT_GE(stage.hit, 0.9);
+    Detector detector(result.cascade, {BackendKind::kReference});
+    DetectOptions raw;
+    raw.raw = true;
+    std::size_t passed = 0;
+    for (std::size_t i = 0; i < pack.positive_count(); ++i)
+      passed += detector.detect(pack.positive(i), raw).objects.size();
+    EXPECT_EQ(passed, static_cast<std::size_t>(result.stages.back().hit * 80 + 0.5));
+    EXPECT_LT(passed, pack.positive_count());
   }
 }
 
@@ -244,6 +301,20 @@ TEST(Trainer, WrongInput) {
   options = small_options();
   options.depth = 9;
   expect_refused(small_pack(), options, "depth");
+  options = small_options();
+  options.weak = WeakKind::kTable;
+  options.features = FeatureSet::kLbp;
+  expect_refused(small_pack(), options, "tables are of Haar features");
+  options.features = FeatureSet::kHaar;
+  options.depth = 2;
+  expect_refused(small_pack(), options, "tables have no depth");
+  options = small_options();
+  options.soft = true;
+  options.max_weak = 4;
+  expect_refused(small_pack(), options, "a weak classifier for each stage");
+  options = small_options();
+  options.negative_noise = -0.1;
+  expect_refused(small_pack(), options, "noise");
   options = small_options();
   options.memory = 1000;
   expect_refused(small_pack(), options, "more than the memory allowed");

@@ -459,6 +459,21 @@ class Mistakes(Cascade):
         self.train(*out, "--resume", "--no-report", "--name", "m")
         self.assertEqual(self.read("n.winnow"), self.read("m.winnow"))
 
+    def test_soft(self):
+        self.run_command("train", "pack", "--positives", "crops", "--negatives", "scenes", "--window", "12x12", "--out",
+                         "p.pack")
+        self.run_command("train", "cascade", "--pack", "p.pack", "--soft", "--weak", "table", "--stages", "3",
+                         "--max-weak", "12", "--pool", "300", "--negative-noise", "0.02", "--finds", "ring",
+                         "--terms", "free", "--out", "soft.winnow")
+        told = json.loads(self.run_command("inspect", "soft.winnow", "--json").out)
+        self.assertEqual(told["tables"], 12)
+        self.assertEqual((told["card"]["kind"], told["card"]["terms"]), ("ring", "free"))
+        self.assertEqual(len(told["stages"]), 12)
+        self.assertEqual(told["rules"]["sum"], "carried from stage to stage")
+        self.assertIn("12 tables", self.run_command("inspect", "soft.winnow").out.decode())
+        self.assert_refused("convert", "soft.winnow", "soft.xml", says="is made of tables", code=1)
+        self.assertFalse(os.path.exists(self.path("soft.xml")))
+
     def test_options(self):
         self.run_command("train", "pack", "--positives", "crops", "--negatives", "scenes", "--window", "12x12", "--out",
                          "p.pack")
@@ -469,8 +484,10 @@ class Mistakes(Cascade):
                 (["--depth", "9", "--weak", "tree"], "--depth of trees is 2 or 3"),
                 (["--depth", "0", "--weak", "tree"], "--depth of trees is 2 or 3"),
                 (["--depth", "2"], "--weak tree"), (["--depth", "-1"], "--weak tree"),
-                (["--weak", "forest"], "stump or tree"), (["--boost", "x"], "gentle, real or discrete"),
-                (["--features", "x"], "haar, haar-tilted or lbp"), (["--features", "HAAR"], "haar, haar-tilted or lbp"),
+                (["--weak", "forest"], "stump, tree or table"), (["--weak", "table", "--features", "lbp"], "tables are of Haar"),
+                (["--weak", "table", "--depth", "2"], "--depth is of trees"), (["--soft", "--max-weak", "3"], "for each stage"),
+                (["--soft", "--max-weak", "5000"], "1 to 4000"), (["--negative-noise", "2"], "noise"), (["--boost", "x"], "gentle, real or discrete"),
+                (["--features", "x"], "haar, haar-more, haar-tilted or lbp"), (["--features", "HAAR"], "haar, haar-more, haar-tilted or lbp"),
                 (["--memory", "x"], "60M"), (["--memory", "-1G"], "60M"), (["--memory", "0"], "60M"),
                 (["--stages", "0"], "stages"), (["--stages", "1001"], "1 to 1000"), (["--stages", "2.5"], "--stages"),
                 (["--max-weak", "0"], "weak"), (["--features-per-round", "0"], "above 0, or all"),

@@ -1,0 +1,46 @@
+#include "train/prune.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <winnow/cascade_model.h>
+
+namespace winnow {
+namespace {
+
+// After so many weak classifiers half of the spare positives may be gone.
+constexpr std::size_t kHalfGone = 16;
+// Objects that training has never seen score less than those that it has, the more so the longer the sum:
+// limits lie lower by so much in the end, by half of it after so many weak classifiers.
+constexpr std::int32_t kSlack = kScoreUnit * 9 / 5;
+constexpr int kHalfSlack = 30;
+
+}  // namespace
+
+Pruner::Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit)
+    : positives_(positives), alive_(finals.size(), 1), kept_(positives) {
+  std::iota(kept_.begin(), kept_.end(), std::size_t{0});
+  const auto lost = static_cast<std::size_t>((1 - min_hit) * static_cast<double>(positives) + 1e-9);
+  const std::size_t at_end = std::min(lost / 2, positives - 1);
+  spare_ = std::min(lost - lost / 2, positives - 1 - at_end);
+  std::sort(kept_.begin(), kept_.end(), [&](std::size_t a, std::size_t b) {
+    return finals[a] != finals[b] ? finals[a] < finals[b] : a < b;
+  });
+  kept_.erase(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(at_end));
+}
+
+std::int32_t Pruner::next(const std::vector<std::int32_t>& scores) {
+  ++weak_;
+  const auto weak = static_cast<std::size_t>(weak_);
+  const std::size_t may = spare_ * weak / (weak + kHalfGone) - lost_;
+  const auto place = kept_.begin() + static_cast<std::ptrdiff_t>(may);
+  std::nth_element(kept_.begin(), place, kept_.end(),
+                   [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
+  const std::int32_t least = scores[*place];
+  lost_ += std::erase_if(kept_, [&](std::size_t i) { return scores[i] < least; });
+  const std::int32_t limit = least - kSlack * weak_ / (weak_ + kHalfSlack);
+  for (std::size_t i = 0; i < alive_.size(); ++i) alive_[i] &= scores[i] >= limit ? 1 : 0;
+  return limit;
+}
+
+}  // namespace winnow

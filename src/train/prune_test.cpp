@@ -1,0 +1,63 @@
+#include "train/prune.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace winnow {
+namespace {
+
+struct Limits {
+  std::vector<std::int32_t> limits;
+  std::vector<std::uint8_t> alive;
+};
+
+Limits prune(const std::vector<std::vector<std::int32_t>>& scores, std::size_t positives, double min_hit) {
+  Pruner pruner(scores.back(), positives, min_hit);
+  Limits run;
+  for (const auto& now : scores) run.limits.push_back(pruner.next(now));
+  run.alive = pruner.alive();
+  return run;
+}
+
+TEST(Pruner, LosesNothingIfItMayNot) {
+  const std::vector<std::vector<std::int32_t>> scores{{5, -3, 2, 9, -9}, {7, 4, 1, -50'000, 0}};
+  const Limits run = prune(scores, 3, 1);
+  // A little below the least positive: by 9/5 of kScoreUnit in the end, half of it after 30.
+  EXPECT_EQ(run.limits, (std::vector<std::int32_t>{-3 - 7372 / 31, 1 - 7372 * 2 / 32}));
+  EXPECT_EQ(run.alive, (std::vector<std::uint8_t>{1, 1, 1, 0, 1}));
+}
+
+// Random walks, so wide that the slack is nothing beside them.
+TEST(Pruner, LosesAsManyAsItMay) {
+  std::mt19937 random(5);
+  constexpr std::size_t kPositives = 1000, kSamples = 3000, kWeak = 60;
+  std::vector<std::vector<std::int32_t>> scores(kWeak, std::vector<std::int32_t>(kSamples));
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    std::int32_t sum = 0;
+    for (std::size_t w = 0; w < kWeak; ++w)
+      scores[w][i] = sum +=
+          1000 * (static_cast<std::int32_t>(random() % 1001) - (i < kPositives ? 470 : 530));
+  }
+  double before = 1;
+  for (const double min_hit : {1., 0.99, 0.95, 0.8}) {
+    const Limits run = prune(scores, kPositives, min_hit);
+    const auto passed = std::count(run.alive.begin(), run.alive.begin() + kPositives, 1);
+    EXPECT_GE(passed, min_hit * kPositives);
+    EXPECT_LE(passed, (min_hit + (1 - min_hit) * 0.7) * kPositives) << "most of what may be lost is used";
+    const auto wrong = static_cast<double>(std::count(run.alive.begin() + kPositives, run.alive.end(), 1));
+    EXPECT_LT(wrong / (kSamples - kPositives), before);
+    before = wrong / (kSamples - kPositives);
+  }
+}
+
+TEST(Pruner, AlwaysKeepsOne) {
+  const Limits run = prune({{1, 2}, {3, 4}}, 2, 0.51);
+  EXPECT_EQ(std::count(run.alive.begin(), run.alive.end(), 1), 2);
+  const Limits one = prune({{1}, {2}}, 1, 0.6);
+  EXPECT_EQ(one.alive[0], 1);
+}
+
+}  // namespace
+}  // namespace winnow
