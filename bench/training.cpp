@@ -89,7 +89,8 @@ nlohmann::ordered_json measure(const Settings& settings) {
   share_work(settings.threads, planes.blocks(), 1, [&](std::size_t, std::size_t block) {
     planes.fill_block(block * kSampleBlock, [&](std::size_t i) { return samples[i].view(); });
   });
-  const double rules_ms = ms_of([&] { choose_rules(steps, planes, settings.threads, features); });
+  const double rules_ms =
+      ms_of([&] { choose_rules(steps, planes, settings.threads, WeakKind::kTree, features); });
   const std::size_t positives = samples.size() / 2;
 
   std::unique_ptr<BinTable> table;

@@ -29,7 +29,7 @@ constexpr const char* kExamples =
     "the first on, if there are fewer).";
 
 struct BenchJob {
-  std::string model;
+  std::string model = "face";
   SearchWords search;
   std::vector<std::string> images;
   DetectorOptions detector;
@@ -150,7 +150,7 @@ int bench_command(const Arguments& arguments) {
   app.footer(kExamples);
   BenchJob job;
   app.add_option("IMAGE", job.images, "pictures, folders or patterns")->type_name("");
-  app.add_option("-m,--model", job.model, "name or file of the cascade (see `winnow models`)")
+  app.add_option("-m,--model", job.model, "name or file of the cascade (face; see `winnow models`)")
       ->type_name("NAME|FILE");
   add_machine_words(app, job.search, job.detector, "Options");
   app.add_option("--batch", job.batch, "pictures searched in one call (1)")->type_name("N");

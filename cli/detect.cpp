@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kExamples =
     "Examples:\n"
-    "  winnow detect -m haarcascade_frontalface_alt group.jpg\n"
+    "  winnow detect group.jpg\n"
     "  winnow detect -m haarcascade_frontalface_alt --out blurred --blur --recursive photos/\n"
     "  winnow detect -m lbpcascade_frontalface --every 5 --format csv walk.mp4 > walk.csv\n"
     "  ffmpeg -i walk.mp4 -f image2pipe -c:v ppm - | winnow detect -m lbpcascade_frontalface -\n"
@@ -28,7 +28,7 @@ struct DetectWords {
   InputRequest inputs;
   DetectJob job;
   SearchWords search;
-  std::string format = "jsonl", roi, model;
+  std::string format = "jsonl", roi, model = "face";
 };
 
 void add_options(CLI::App& app, DetectWords& words) {
@@ -38,7 +38,7 @@ void add_options(CLI::App& app, DetectWords& words) {
                  "pictures (PNM, "
                  "JPEG) on standard input")
       ->type_name("");
-  app.add_option("-m,--model", words.model, "name or file of the cascade (see `winnow models`)")
+  app.add_option("-m,--model", words.model, "name or file of the cascade (face; see `winnow models`)")
       ->type_name("NAME|FILE");
 
   const std::string in = "Inputs";

@@ -17,7 +17,8 @@ int models_command(const Arguments& arguments) {
   app.footer(
       "Example:\n"
       "  WINNOW_MODELS=$HOME/cascades winnow models\n\n"
-      "Looked at, in this order: the folders of WINNOW_MODELS (separated by ':'), Winnow's own, OpenCV's.");
+      "Looked at, in this order: the folders of WINNOW_MODELS (separated by ':'), Winnow's own, OpenCV's;\n"
+      "then those inside of Winnow itself.");
   bool json = false;
   app.add_flag("--json", json, "as JSON");
   if (!parse_arguments(app, arguments)) return kExitDone;

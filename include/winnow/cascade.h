@@ -26,6 +26,7 @@ WINNOW_API const char* cascade_format_name(CascadeFormat format);
 class WINNOW_API Cascade {
  public:
   // Each of the three formats, known by its content. The model is checked whole before it is returned.
+  // "built-in:face" is the model of faces that is a part of the library.
   static Cascade load(const std::string& path);
   static Cascade parse(std::span<const std::byte> bytes, const std::string& name);
   // The same without exceptions: empty on failure, and `error` (if given) says why.
@@ -48,15 +49,15 @@ class WINNOW_API Cascade {
 };
 
 // Where cascades are looked for by name: the folders of WINNOW_MODELS (separated by ':'), the installed
-// models folder, the system's OpenCV folders.
+// models folder, the system's OpenCV folders, then the library itself.
 struct ModelEntry {
   std::string name;  // "haarcascade_frontalface_alt"
   std::string path;
 };
 WINNOW_API std::vector<std::string> model_folders();
 WINNOW_API std::vector<ModelEntry> find_models();  // sorted by name; the first folder that has a name wins
-// A path that exists is returned as it is; else a name found in the folders; else an Error that lists what
-// was searched.
+// A path that exists is returned as it is; else a name found in the folders or in the library ("face" is
+// "built-in:face"); else an Error that lists what was searched.
 WINNOW_API std::string resolve_model(const std::string& name_or_path);
 
 }  // namespace winnow

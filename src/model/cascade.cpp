@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "model/built_in.h"
 #include "model/check.h"
 #include "model/clean_text.h"
 #include "model/file_kind.h"
@@ -68,6 +69,7 @@ Cascade::Cascade(CascadeModel model) {
 }
 
 Cascade Cascade::load(const std::string& path) {
+  if (const auto bytes = built_in_bytes(path); !bytes.empty()) return parse_as(bytes, "", path);
   const std::vector<std::byte> bytes = read_file(path, static_cast<std::int64_t>(kMaxWinnowBytes));
   return parse_as(bytes, std::filesystem::path(path).stem().string(), path);
 }

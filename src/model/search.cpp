@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "model/built_in.h"
+
 namespace winnow {
 namespace {
 
@@ -107,6 +109,7 @@ std::vector<ModelEntry> find_models() {
   std::map<std::string, std::string> all;
   for (const std::string& folder : model_folders()) all.merge(models_in(folder));
   std::vector<ModelEntry> models;
+  for (const std::string& name : built_in_models()) all.try_emplace(name, built_in_path(name));
   for (auto& [name, path] : all) models.push_back({name, path});
   return models;
 }
@@ -117,6 +120,7 @@ std::string resolve_model(const std::string& name_or_path) {
   const fs::path path(name_or_path);
   const bool exists = fs::exists(path, ignored), folder = fs::is_directory(path, ignored);
   if (exists && !folder) return name_or_path;
+  if (!built_in_bytes(name_or_path).empty()) return name_or_path;
   if (path.has_parent_path()) {
     throw Error(folder ? ErrorCode::kUsage : ErrorCode::kIo,
                 folder ? "is a folder, not a model" : "there is no such file", name_or_path);
@@ -129,6 +133,7 @@ std::string resolve_model(const std::string& name_or_path) {
       if (is_model && fs::is_regular_file(candidate, ignored)) return candidate.string();
     }
   }
+  if (const std::string path_inside = built_in_path(name_or_path); !path_inside.empty()) return path_inside;
   const std::vector<std::string> names = closest(name_or_path, find_models());
   throw Error(ErrorCode::kUsage,
               "there is no model '" + name_or_path + "'" +

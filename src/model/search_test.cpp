@@ -66,6 +66,19 @@ TEST_F(Models, TheFirstFolderAndOurOwnFormatWin) {
                                             folder_.file("b/two_of_these.winnow")}));
 }
 
+TEST_F(Models, OneIsAPartOfTheLibrary) {
+  EXPECT_EQ(resolve_model("face"), "built-in:face");
+  EXPECT_EQ(resolve_model("built-in:face"), "built-in:face");
+  const Cascade face = Cascade::load("built-in:face");
+  EXPECT_EQ(face.name(), "face");
+  EXPECT_EQ(face.model().card.kind, "face");
+  EXPECT_NE(face.model().card.terms, "");
+  EXPECT_THROW(Cascade::load("built-in:mug"), Error);
+  EXPECT_THAT(find_models(), testing::Contains(testing::Field(&ModelEntry::path, "built-in:face")));
+  put("b/face.xml");
+  EXPECT_EQ(resolve_model("face"), folder_.file("b/face.xml")) << "a user's own comes first";
+}
+
 TEST_F(Models, UnknownNamesGetHelp) {
   for (const char* name : {"a/winnow_face_one.xml", "a/winnow_face_two.xml", "b/winnow_car.xml"}) put(name);
   const auto refused = [](const std::string& name) {

@@ -111,7 +111,7 @@ class Bench(CommandTest):
 
     def test_errors(self):
         self.assertEqual(self.run_command("bench", "-m", "square", "no.pgm").code, 1)
-        self.assert_usage_error("bench", "a.pgm", says="square")
+        self.assert_usage_error("bench", "-m", "", "a.pgm")
         self.assert_usage_error("bench", "-m", "square")
         for option in (["--repeat", "0"], ["--batch", "0"], ["--threads", "-1"], ["--scale", "1"],
                        ["--backend", "gpu"], ["--min-size", "24"]):

@@ -129,7 +129,7 @@ class Answer(CommandTest):
         self.assertEqual([row[1:3] for row in rows[1:3]], [["0", ""]] * 2)
 
     def test_bad_usage(self):
-        self.assert_usage_error("detect", "a.pgm", says="square")
+        self.assert_usage_error("detect", "-m", "", "a.pgm")
         self.assert_usage_error("detect", "-m", "nobody", "a.pgm", says="square")
         self.assert_usage_error("detect", "-m", "no/such/file.xml", "a.pgm")
         self.assert_usage_error("detect", "-m", "square", says="nothing to do")
@@ -170,6 +170,19 @@ class Installed(CommandTest):
         self.assertTrue(face["x"] < 265 < face["x"] + face["width"])
         self.assertTrue(face["y"] < 195 < face["y"] + face["height"])
         self.assertEqual(result.lines()[0]["model"], "haarcascade_frontalface_alt")
+
+    def test_the_model_that_is_always_there(self):
+        portrait = need_file(os.path.join(FACES, "grace_hopper_512x512.jpg"))
+        landscape = need_file(os.path.join(FACES, "640px-IceBlockNearJoekullsarlon.jpg"))
+        result = self.run_command("detect", portrait, landscape)
+        self.assertEqual(result.code, 0, result.err)
+        faces, nothing = result.objects()
+        self.assertEqual((len(faces), nothing), (1, []))
+        self.assertTrue(faces[0]["x"] < 265 < faces[0]["x"] + faces[0]["width"])
+        self.assertTrue(faces[0]["y"] < 195 < faces[0]["y"] + faces[0]["height"])
+        self.assertEqual(result.lines()[0]["model"], "face")
+        wanted = self.run_command("detect", portrait, "--backend", "reference").out
+        self.assertEqual(self.run_command("detect", portrait, "--backend", "cpu", "--threads", "2").out, wanted)
 
     def test_same_bytes_on_a_photograph(self):
         portrait = need_file(os.path.join(FACES, "grace_hopper_512x512.jpg"))

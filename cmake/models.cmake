@@ -1,0 +1,31 @@
+# Models that are a part of the library: each models/NAME.winnow becomes bytes in generated/winnow_built_in_models.h.
+file(GLOB WINNOW_MODEL_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*.winnow)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${WINNOW_MODEL_FILES})
+
+set(arrays "")
+set(entries "")
+foreach(file ${WINNOW_MODEL_FILES})
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} bytes HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+  string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
+  string(APPEND arrays "alignas(8) inline constexpr unsigned char k_${name}[] = {\n${bytes}};\n")
+  string(APPEND entries "    {\"${name}\", k_${name}, sizeof(k_${name})},\n")
+endforeach()
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/winnow_built_in_models.h CONTENT
+"// Made from models/*.winnow by cmake/models.cmake.
+#pragma once
+
+#include <cstddef>
+
+namespace winnow::built_in {
+${arrays}
+struct Entry {
+  const char* name;
+  const unsigned char* bytes;
+  std::size_t size;
+};
+inline constexpr Entry kModels[] = {
+${entries}};
+}  // namespace winnow::built_in
+")
