@@ -5,6 +5,8 @@
 #include <cstring>
 #include <tuple>
 
+#include "sieve/stages_rule.h"
+
 namespace winnow {
 namespace {
 
@@ -59,14 +61,9 @@ void LaneBuilder::shape_features() {
   for (const LbpFeature& f : model_.lbp) shaped_.push_back(shape_lbp(f));
 }
 
-// A norm is flat unless area * norm < 0.1 in double, which is monotone: the largest float that is not flat.
 void LaneBuilder::find_flat_limit() {
   program_.flat_windows = true;
-  const double area = static_cast<double>(model_.window.width - 2) * (model_.window.height - 2);
-  float limit = static_cast<float>(0.1 / area);
-  while (area * limit < 1e-1) limit = std::nextafter(limit, 1e30f);
-  while (!(area * limit < 1e-1)) limit = std::nextafter(limit, 0.f);
-  program_.flat_above = limit;
+  program_.flat_above = flat_above(static_cast<double>(model_.window.width - 2) * (model_.window.height - 2));
 }
 
 LaneBuilder::Item LaneBuilder::node_item(int node, int first_node) const {
