@@ -31,7 +31,7 @@ std::vector<double> parse_reals(const std::string& option, const std::string& te
 // "copies=3,roll=5"
 void parse_augment(const std::string& text, Jitter& jitter) {
   const std::string shape =
-      "--augment wants copies=N and any of roll, scale, shift, blur, gamma, gradient, noise (such as "
+      "--augment wants copies=N and any of roll, scale, shift, blur, gamma, gradient, shade, noise (such as "
       "copies=3,roll=5,noise=0.02), not '" +
       text + "'";
   for (const std::string& part : split(text)) {
@@ -51,6 +51,7 @@ void parse_augment(const std::string& text, Jitter& jitter) {
                     : name == "blur"     ? &jitter.blur
                     : name == "gamma"    ? &jitter.gamma
                     : name == "gradient" ? &jitter.gradient
+                    : name == "shade"    ? &jitter.shade
                     : name == "noise"    ? &jitter.noise
                                          : nullptr;
     require(bound != nullptr, shape);
@@ -138,10 +139,10 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
        "a folder of pictures, a list of them or a picture (may be given again)");
   app.add_option("--window", words.window, "size of a positive (24x24)")->group(group);
   app.add_flag("--mirror", options.mirror, "each positive also mirrored")->group(group);
-  app.add_option(
-         "--augment", words.augment,
-         "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,noise=0]: so many "
-         "changed copies of each, within these bounds")
+  app.add_option("--augment", words.augment,
+                 "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,shade=0][,"
+                 "noise=0]: so many "
+                 "changed copies of each, within these bounds")
       ->group(group);
   app.add_option("--samples", options.samples, "at most so many positives before copies, taken evenly")
       ->group(group);

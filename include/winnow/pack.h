@@ -54,6 +54,7 @@ struct Jitter {
   double blur = 0;      // pixels of the window, at most
   double gamma = 0;     // exponent from 1 / (1 + g) to 1 + g
   double gradient = 0;  // of the light across the window, in any direction: part of 255, at most
+  double shade = 0;     // of the light that is lost towards one side, at most
   double noise = 0;     // standard deviation, of 255
 };
 

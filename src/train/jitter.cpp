@@ -55,6 +55,20 @@ void blur(ImageView<std::uint8_t> window, double deviation) {
   }
 }
 
+// Light from one side: all of it there, less and less towards the other.
+void shade(ImageView<std::uint8_t> window, double most, Random& random) {
+  const Turn towards = turn_by(random.real(-kPi, kPi));
+  const double lost = random.real(0, most);
+  const double span = std::abs(towards.cos) + std::abs(towards.sin);
+  for (int y = 0; y < window.height; ++y) {
+    for (int x = 0; x < window.width; ++x) {
+      const double across = ((x + 0.5) / window.width - 0.5) * towards.cos;
+      const double down = ((y + 0.5) / window.height - 0.5) * towards.sin;
+      window.row(y)[x] = to_byte(window.row(y)[x] * (1 - lost * (0.5 - (across + down) / span)));
+    }
+  }
+}
+
 // By a table of bytes: where the C libraries' powers differ in the last bit, the rounded bytes do not.
 std::array<std::uint8_t, 256> gamma_table(double exponent) {
   std::array<std::uint8_t, 256> table;
@@ -73,6 +87,7 @@ void check_jitter(const Jitter& jitter, Size window) {
   check("blur", jitter.blur, std::min({window.width, window.height, 16}));
   check("gamma", jitter.gamma, 10);
   check("gradient", jitter.gradient, 2);
+  check("shade", jitter.shade, 1);
   check("noise", jitter.noise, 1);
 }
 
@@ -96,6 +111,7 @@ void change_light(const Jitter& jitter, ImageView<std::uint8_t> window, Random& 
       for (int x = 0; x < window.width; ++x) window.row(y)[x] = table[window.row(y)[x]];
     }
   }
+  if (jitter.shade > 0) shade(window, jitter.shade, random);
   if (jitter.gradient <= 0 && jitter.noise <= 0) return;
   const Turn towards = turn_by(random.real(-kPi, kPi));
   const double light = random.real(0, jitter.gradient) * 255;

@@ -94,6 +94,21 @@ TEST(Jitter, LightStaysInBounds) {
   EXPECT_NEAR(std::sqrt(squares / (300 * 480)), 0.05 * 255, 0.2);
 }
 
+TEST(Jitter, ShadeTakesLightFromOneSide) {
+  Jitter jitter;
+  jitter.shade = 0.8;
+  int darkest = 255, brightest = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const auto shaded = lit(jitter, seed, 200);
+    const auto [low, high] = std::minmax_element(shaded.begin(), shaded.end());
+    darkest = std::min(darkest, int{*low}), brightest = std::max(brightest, int{*high});
+    EXPECT_GE(*high, 190);  // the bright side loses next to nothing
+  }
+  EXPECT_LE(brightest, 200);
+  EXPECT_GE(darkest, 40);  // a fifth is left
+  EXPECT_LE(darkest, 50);
+}
+
 TEST(Jitter, BlurIsABellOfTheGivenWidth) {
   // A bright line spreads by the deviation that was drawn, at most the bound.
   Jitter jitter;
@@ -116,7 +131,7 @@ TEST(Jitter, BlurIsABellOfTheGivenWidth) {
 
 TEST(Jitter, BoundsThatMakeNoSenseAreRefused) {
   for (double Jitter::*bound : {&Jitter::roll, &Jitter::scale, &Jitter::shift, &Jitter::blur, &Jitter::gamma,
-                                &Jitter::gradient, &Jitter::noise}) {
+                                &Jitter::gradient, &Jitter::shade, &Jitter::noise}) {
     for (const double value : {-0.1, 1e9, std::nan("")}) {
       Jitter jitter;
       jitter.*bound = value;

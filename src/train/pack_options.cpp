@@ -53,6 +53,7 @@ nlohmann::ordered_json options_json(const PackOptions& options) {
     json["augment"] = {{"copies", jitter.copies},     {"roll", jitter.roll},  {"scale", jitter.scale},
                        {"shift", jitter.shift},       {"blur", jitter.blur},  {"gamma", jitter.gamma},
                        {"gradient", jitter.gradient}, {"noise", jitter.noise}};
+    if (jitter.shade > 0) json["augment"]["shade"] = jitter.shade;
   }
   if (options.warps > 0) {
     json["warps"] = {{"count", options.warps},
