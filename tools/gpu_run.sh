@@ -5,7 +5,7 @@ set -euo pipefail
 mkdir -p "${1:?usage: run FOLDER}"
 out=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")"
-[[ -d bin ]] || tar -xzf programs.tar.gz
+[[ -d bin ]] || python3 -m tarfile -e programs.tar.xz .  # a bare machine may lack xz
 export WINNOW_REQUIRE_CUDA=1 WINNOW_MODELS=$PWD/cascades
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader || true
 for test in base scale sieve group session train; do
