@@ -9,33 +9,16 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
 #include <winnow/image.h>
 
 #include "base/cuda_memory.h"
+#include "scale/frame.h"
 #include "scale/plan.h"
 
 namespace winnow {
-
-constexpr int kFramePitch = 16;
-constexpr std::int64_t frame_pitch(int width) {
-  return (width + kFramePitch - 1) / kFramePitch * kFramePitch;
-}
-inline std::int64_t frame_bytes(Size size) { return frame_pitch(size.width) * size.height; }
-
-// Rows of a picture as they lie in device memory, to where the first of them goes. What pads a row is left.
-inline void stage_rows(GrayView picture, RowRange rows, std::uint8_t* to) {
-  const auto pitch = static_cast<std::size_t>(frame_pitch(picture.width));
-  const auto width = static_cast<std::size_t>(picture.width);
-  if (picture.stride == static_cast<std::ptrdiff_t>(pitch) && width == pitch) {
-    std::memcpy(to, picture.row(rows.first), pitch * static_cast<std::size_t>(rows.last - rows.first));
-    return;
-  }
-  for (int y = rows.first; y < rows.last; ++y, to += pitch) std::memcpy(to, picture.row(y), width);
-}
 
 struct LevelImage {
   std::int64_t offset;                // in the frame's levels

@@ -16,6 +16,7 @@
 #include "session/fan_out.h"
 #include "session/finder.h"
 #include "session/split_finder_cuda.h"
+#include "session/stager.h"
 #include "sieve/device_sieve_cuda.h"
 
 namespace winnow {
@@ -121,8 +122,7 @@ class Lane {
   void start(std::span<const GrayView> pictures, int min_neighbors) {
     {
       const CudaRange range("winnow: stage pictures");
-      for (std::size_t i = 0; i < pictures.size(); ++i)
-        stage_rows(pictures[i], {0, picture_.height}, staging_.data() + i * bytes());
+      stager_.stage(pictures, staging_.data());
     }
     const CudaRange range("winnow: start batch");
     const auto count = static_cast<int>(pictures.size());
@@ -188,6 +188,7 @@ class Lane {
     check_launch("launching the answers' kernel");
   }
 
+  Stager stager_;
   CudaStream stream_ = make_stream();
   int planned_ = 0, frames_ = 0, level_count_ = 0;
   Size picture_;

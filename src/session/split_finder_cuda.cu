@@ -7,6 +7,7 @@
 #include "scale/pyramid_cuda.h"
 #include "session/fan_out.h"
 #include "session/share.h"
+#include "session/stager.h"
 #include "sieve/device_sieve_cuda.h"
 
 namespace winnow {
@@ -74,7 +75,7 @@ class SplitFinder::Share {
     for (int first = own_.first; first < own_.last; first += rows) {
       const RowRange piece{first, std::min(first + rows, own_.last)};
       std::uint8_t* staged = staging_.data() + (first - own_.first) * pitch;
-      stage_rows(picture, piece, staged);
+      stager_.stage(picture, piece, staged);
       check_cuda(cudaMemcpyAsync(picture_on_device_.data() + first * pitch, staged,
                                  static_cast<std::size_t>((piece.last - piece.first) * pitch),
                                  cudaMemcpyHostToDevice, stream_.get()),
@@ -117,6 +118,7 @@ class SplitFinder::Share {
 
  private:
   int device_;
+  Stager stager_;
   CudaStream stream_;
   CudaEvent copied_;  // its part of the picture
   std::unique_ptr<DeviceSieve> sieve_;

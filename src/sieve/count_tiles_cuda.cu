@@ -15,7 +15,7 @@ namespace winnow {
 namespace {
 
 // So few windows of a tile are given warps of their own, each warp so many at once.
-constexpr int kLateWindows = 48, kLateTogether = 3;
+constexpr int kLateWindows = 96, kLateTogether = 3;
 // A block's memory beside what it declares itself: where blocks share a processor's, and where one has all of
 // it.
 constexpr int kDeclaredBytes = 4608;

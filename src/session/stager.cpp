@@ -1,0 +1,55 @@
+#include "session/stager.h"
+
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+
+namespace winnow {
+namespace {
+
+constexpr int kStagers = 4;
+// Waking a thread takes as long as it takes another to copy so many bytes.
+constexpr std::int64_t kLeastBytes = 256 << 10;
+
+}  // namespace
+
+// No more than there are cores: TBB would print a warning.
+struct Stager::Threads {
+  tbb::task_arena arena{std::min(kStagers, tbb::info::default_concurrency()), 1};
+};
+
+Stager::Stager() : threads_(std::make_unique<Threads>()) {}
+Stager::~Stager() = default;
+
+void Stager::stage(std::span<const GrayView> pictures, std::uint8_t* to) {
+  if (pictures.empty() || pictures.front().empty()) return;
+  const std::int64_t height = pictures.front().height, pitch = frame_pitch(pictures.front().width);
+  const std::int64_t rows = height * static_cast<std::int64_t>(pictures.size());
+  const auto stage_some = [&](std::int64_t first, std::int64_t last) {  // of the rows of all pictures
+    while (first < last) {
+      const std::int64_t picture = first / height, begin = first % height;
+      const std::int64_t end = std::min(height, begin + last - first);
+      stage_rows(pictures[static_cast<std::size_t>(picture)],
+                 {static_cast<int>(begin), static_cast<int>(end)}, to + first * pitch);
+      first += end - begin;
+    }
+  };
+  const std::int64_t pieces =
+      std::clamp<std::int64_t>(rows * pitch / kLeastBytes, 1, threads_->arena.max_concurrency());
+  if (pieces == 1) return stage_some(0, rows);
+  threads_->arena.execute([&] {
+    tbb::parallel_for(
+        std::int64_t{0}, pieces,
+        [&](std::int64_t piece) { stage_some(rows * piece / pieces, rows * (piece + 1) / pieces); },
+        tbb::simple_partitioner());
+  });
+}
+
+void Stager::stage(GrayView picture, RowRange rows, std::uint8_t* to) {
+  const GrayView part = picture.crop({0, rows.first, picture.width, rows.last - rows.first});
+  stage({&part, 1}, to);
+}
+
+}  // namespace winnow
