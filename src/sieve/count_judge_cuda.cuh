@@ -216,7 +216,7 @@ __device__ void judge_late(const CountJob& job, const Block& block, const TileTa
 #pragma unroll
   for (int k = 0; k < N; ++k) {
     at[k] = block.plane_of(windows[k]);
-    norm[k] = block.norm(block.slot_of(windows[k]));
+    norm[k] = block.norm<Rules::kKind>(block.slot_of(windows[k]));
   }
   for (int first = from; first < job.item_count; first += 32) {
     const int number = min(first + lane, job.item_count - 1);

@@ -61,7 +61,7 @@ __device__ void judge_all(const CountJob& job, const Block& block, const TileTas
       const bool lives = lanes.next[k] == job.blocks[0].end;
       if (lives) {
         const std::uint32_t slot = block.slot_of(windows[k]);
-        block.norm(slot) = lanes.norm[k];
+        block.keep_norm<Rules::kKind>(slot, lanes.norm[k]);
         if constexpr (Rules::kRunning) block.sum(slot) = lanes.sum[k];
       }
       if (job.skips) {
@@ -109,7 +109,7 @@ __device__ void judge_list(const CountJob& job, const Block& block, const TileTa
       windows[k] = there[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
       const std::uint32_t slot = block.slot_of(windows[k]);
       // A lane without a window has another's norm, which stays, but not its sum, which is being changed.
-      lanes.start(k, block.plane_of(windows[k]), block.norm(slot),
+      lanes.start(k, block.plane_of(windows[k]), block.norm<Rules::kKind>(slot),
                   Rules::kRunning && there[k] ? block.sum(slot) : 0, there[k] ? range.first : kNoItem);
     }
     if (!Rules::kTables || range.end <= kOwnTables) {

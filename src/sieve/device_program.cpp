@@ -11,7 +11,6 @@
 namespace winnow {
 namespace {
 
-constexpr int kTallestTile = 56;  // what two blocks of a 20 x 20 window have room for
 constexpr int kMostPixels = 384;  // of a tile's row: 24 for each lane of half a warp
 
 TileShape tile_shape(Size window, int step, int rows) {
@@ -38,7 +37,7 @@ std::int64_t bytes_of(const TileShape& shape, bool tilted, int window_bytes) {
 // The most rows of windows that fit.
 bool choose_shape(const CascadeModel& model, int layout, bool tilted, int block_bytes, int window_bytes,
                   TileShape& shape) {
-  for (int rows = kTallestTile; rows >= 4; rows -= 4) {
+  for (int rows = kMostTileRows; rows >= 4; rows -= 4) {
     shape = tile_shape(model.window, layout + 1, rows);
     const std::int64_t reach = std::int64_t{4} * (model.window.height + 1) * shape.stride;
     if (shape.pixels <= kMostPixels && reach <= std::numeric_limits<std::uint16_t>::max() &&
@@ -199,6 +198,7 @@ bool make_tile_program(const CascadeModel& model, int block_bytes, int window_by
   const int right = model.window.width - 1, bottom = model.window.height - 1;
   program.area = static_cast<double>(right - 1) * (bottom - 1);
   if (program.flat_windows) program.flat_above = flat_above(program.area);
+  if (model.kind == FeatureKind::kHaar) window_bytes += static_cast<int>(sizeof(float));
   for (const HaarFeature& f : model.haar) program.tilted |= f.tilted;
   const int inner[4][2] = {{1, 1}, {right, 1}, {1, bottom}, {right, bottom}};
   for (int layout = 0; layout < kTileLayouts; ++layout) {

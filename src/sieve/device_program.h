@@ -96,14 +96,14 @@ struct TileProgram {
   CornerOffsets corners[kTileLayouts];
 };
 
-// `window_bytes`: what a block keeps for each window of its tile. False if a tile of this model does not fit:
-// its window is too large.
+// `window_bytes`: what a block keeps for each window of its tile, but for the norm that Haar features want.
+// False if a tile of this model does not fit: its window is too large.
 bool make_tile_program(const CascadeModel& model, int block_bytes, int window_bytes, TileProgram& program);
 
 std::int32_t tile_offset(int x, int y, int layout, bool tilted, const TileShape& shape);
 
-// A norm and places in two lists of windows.
-constexpr int kTileWindowBytes = 8;
+// Places in two lists of windows.
+constexpr int kTileWindowBytes = 4;
 
 struct DeviceProgram : TileProgram {
   std::vector<TileStage> stages;

@@ -29,6 +29,7 @@ struct TileGrid {
   Size window;
   std::int32_t stage_count, tiles, capacity, counts_per_frame;
   bool flat_windows, skips, tilted;
+  bool norms;  // are kept for windows: of Haar features only
   ModelView model[kTileLayouts];
   const TileLevel* levels;
   const TilePlace* places;
@@ -70,7 +71,7 @@ struct Block {
     base = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory));
     pitch = static_cast<std::uint32_t>((layout + 1) * shape.stride);
     norms = static_cast<std::uint32_t>(shape.plane_words) * (job.tilted ? 8 : 4);
-    lists[0] = norms + static_cast<std::uint32_t>(shape.rows) * kTileCols * 4;
+    lists[0] = norms + (job.norms ? static_cast<std::uint32_t>(shape.rows) * kTileCols * 4 : 0);
     lists[1] = lists[0] + static_cast<std::uint32_t>(shape.rows) * kTileCols * 2;
   }
   // A window is row * kTileCols + column of its tile.
@@ -82,8 +83,14 @@ struct Block {
     asm volatile("" : "+r"(at));  // as one number: the compiler would add its parts again for every corner
     return at;
   }
-  __device__ float& norm(std::uint32_t window) const {
-    return reinterpret_cast<float*>(memory + norms)[window];
+  template <FeatureKind kKind>
+  __device__ float norm(std::uint32_t window) const {
+    if constexpr (kKind == FeatureKind::kLbp) return 1.f;
+    return reinterpret_cast<const float*>(memory + norms)[window];
+  }
+  template <FeatureKind kKind>
+  __device__ void keep_norm(std::uint32_t window, float norm) const {
+    if constexpr (kKind == FeatureKind::kHaar) reinterpret_cast<float*>(memory + norms)[window] = norm;
   }
   // Where a window keeps its numbers, so that windows whose corners lie in different banks keep them so, too.
   __device__ std::uint32_t slot_of(std::uint32_t window) const {

@@ -66,6 +66,7 @@ class TiledSieve : public DeviceSieve {
     job.flat_windows = program_.flat_windows;
     job.skips = program_.skips;
     job.tilted = program_.tilted;
+    job.norms = program_.kind == FeatureKind::kHaar;
     job.levels = levels_.data();
     job.places = places_.data();
     job.ticket = ticket;

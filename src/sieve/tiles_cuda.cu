@@ -14,18 +14,20 @@
 namespace winnow {
 namespace {
 
-// At most so many windows of a tile are given a warp each.
-constexpr int kLateWindows = 48;
+// At most so many windows of a tile are given a warp each: LBP's features take longer alone.
+constexpr int late_windows(FeatureKind kind) { return kind == FeatureKind::kLbp ? 48 : 96; }
 // A block's memory beside what it declares itself: where blocks share a processor's, and where one has all of
 // it.
-constexpr int kBlockBytes[] = {(227 << 10) / kTileBlocks - 4096, 224 << 10};
+constexpr int kDeclaredBytes = 2176;
+constexpr int kBlockBytes[] = {(228 << 10) / kTileBlocks - 1024 - kDeclaredBytes,
+                               (227 << 10) - kDeclaredBytes};
 
 template <FeatureKind kKind>
 __device__ void late_window(const TileJob& job, const Block& block, const TileTask& task,
                             std::uint32_t window, int stage) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const std::uint32_t at = block.plane_of(window);
-  const float norm = block.norm(window);
+  const float norm = block.norm<kKind>(window);
   double sum = 0;
   for (int s = stage; s < job.stage_count; ++s) {
     if (s > stage && lane == 0) atomicAdd(&task.counts[kReached + s], DeviceCount{1});
@@ -47,11 +49,13 @@ __device__ void late_window(const TileJob& job, const Block& block, const TileTa
 template <FeatureKind kKind, int kWords>
 __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     tile_kernel(const __grid_constant__ TileJob job) {
+  constexpr int kLateWindows = late_windows(kKind);
   __shared__ Verdicts verdicts[kMostTileRows];
   __shared__ std::uint32_t heights[3][32];
   __shared__ std::uint16_t late[kLateWindows];
   __shared__ int late_count;
   __shared__ unsigned ticket;
+  static_assert(sizeof(verdicts) + sizeof(heights) + sizeof(late) + 8 <= kDeclaredBytes);
 
   const std::uint32_t thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   if (thread == 0) {
@@ -92,7 +96,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
         flat[k] = of.flat;
         norm[k] = of.factor;
       }
-      if (in_tile[k]) block.norm(windows[k]) = norm[k];
+      if (in_tile[k]) block.keep_norm<kKind>(windows[k], norm[k]);
     }
     judge<kKind, 2>(job, block, 0, windows, norm, rejected);
 #pragma unroll
@@ -134,7 +138,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
       for (int k = 0; k < 2; ++k) {
         lives[k] = first + k < heights[turn][lane];
         windows[k] = lives[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
-        norm[k] = block.norm(windows[k]);
+        norm[k] = block.norm<kKind>(windows[k]);
       }
       const bool both = first + 1 < stacks.height;
       if (both) {
