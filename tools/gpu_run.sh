@@ -21,8 +21,8 @@ conformance() {
 }
 rm -f "$out/conformance.txt"
 conformance --sizes 97x75,641x479,3840x2160 pictures/{vga,720p,1080p}/*.jpg
+devices=$(nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU') || devices=1
 if [[ -f hashes.txt && -d pictures/witness ]]; then
-  devices=$(nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU') || devices=1
   named=0
   for ((n = 1; n <= devices && n <= 4; ++n)); do
     conformance --hashes hashes.txt --device "$named" pictures/witness/*
@@ -35,14 +35,21 @@ bench() {  # NAME of the row, then what `winnow bench` takes
   bin/winnow bench --backend cuda "${@:2}" | sed "s/^{/{\"row\":\"$1\",/" >>"$out/bench_cuda.jsonl"
 }
 rm -f "$out"/*_cuda.jsonl
-for model in $models; do
+for model in $models face; do
   for size in vga 720p 1080p; do
-    bin/winnow_steps_cuda -m cascades/$model.xml --batch 64 pictures/$size/*.jpg >>"$out/steps_cuda.jsonl"
+    if [[ -f cascades/$model.xml ]]; then
+      bin/winnow_steps_cuda -m cascades/$model.xml --batch 64 pictures/$size/*.jpg >>"$out/steps_cuda.jsonl"
+    fi
     bench "$size, throughput" -m $model --batch 2048 --repeat 7 pictures/$size/*.jpg
     bench "$size, one frame" -m $model --repeat 1000 "$(ls pictures/$size/*.jpg | head -n 1)"
     bench "$size, one frame, all pictures" -m $model --repeat 20 pictures/$size/*.jpg
   done
   bench "vga, throughput, minimum 24x24" -m $model --batch 2048 --repeat 7 --min-size 24x24 pictures/vga/*.jpg
+  if ((devices > 1)); then
+    for named in 0 "$(seq -s, 0 $((devices - 1)))"; do
+      bench "vga, calls of 8192, devices $named" -m $model --device "$named" --batch 8192 --repeat 5 pictures/vga/*.jpg
+    done
+  fi
 done
 python3 - "$out/bench_cuda.jsonl" <<'END'
 import json, sys

@@ -17,7 +17,8 @@ constexpr std::int64_t kLeastBytes = 256 << 10;
 
 // No more than there are cores: TBB would print a warning.
 struct Stager::Threads {
-  tbb::task_arena arena{std::min(kStagers, tbb::info::default_concurrency()), 1};
+  int count = std::min(kStagers, tbb::info::default_concurrency());
+  tbb::task_arena arena{count, 1};
 };
 
 Stager::Stager() : threads_(std::make_unique<Threads>()) {}
@@ -36,8 +37,7 @@ void Stager::stage(std::span<const GrayView> pictures, std::uint8_t* to) {
       first += end - begin;
     }
   };
-  const std::int64_t pieces =
-      std::clamp<std::int64_t>(rows * pitch / kLeastBytes, 1, threads_->arena.max_concurrency());
+  const std::int64_t pieces = std::clamp<std::int64_t>(rows * pitch / kLeastBytes, 1, threads_->count);
   if (pieces == 1) return stage_some(0, rows);
   threads_->arena.execute([&] {
     tbb::parallel_for(
