@@ -29,6 +29,12 @@ TEST(Pruner, LosesNothingIfItMayNot) {
   EXPECT_EQ(run.alive, (std::vector<std::uint8_t>{1, 1, 1, 0, 1}));
 }
 
+TEST(Pruner, WhoIsAtTheLimitGoesOn) {
+  const Limits run = prune({{0, -237, -238}}, 1, 1);
+  EXPECT_EQ(run.limits, std::vector<std::int32_t>{-237});
+  EXPECT_EQ(run.alive, (std::vector<std::uint8_t>{1, 1, 0}));
+}
+
 // Random walks, so wide that the slack is nothing beside them.
 TEST(Pruner, LosesAsManyAsItMay) {
   std::mt19937 random(5);

@@ -107,6 +107,7 @@ TEST(SplitRule, ATablesGainIsOfAllItsBins) {
   EXPECT_EQ(table_leaf(1000, 1000, 10'000), 0);
   EXPECT_GT(table_leaf(1000, 0, 10'000), kScoreUnit * 9 / 10);
   EXPECT_LT(table_leaf(1, 0, 10'000), kScoreUnit / 5) << "one sample says little";
+  EXPECT_EQ(table_leaf(3000, 1000, 1 << 20), 1630);  // 2000 / (4000 + 1025) of kScoreUnit
 }
 
 // Of six bins every subset can be tried.
