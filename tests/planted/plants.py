@@ -33,7 +33,7 @@ PLANTS = [
     ("sieve/count_cpu-inl.h", r"hn::Gt\(bins, hn::Set\(D32\(\), 7\)\)", "hn::Gt(bins, hn::Set(D32(), 8))"),
     ("sieve/count_sweep_cpu-inl.h", r"program_\.carries \? load_octets\(D32\(\), sums, p\) :", "false ? load_octets(D32(), sums, p) :"),
     ("session/stager.cpp", r"rows \* \(piece \+ 1\) / pieces", "rows * piece / pieces + 1"),
-    ("session/stager.cpp", r"std::min\(height, begin \+ last - first\)", "height"),
+    ("session/stager.cpp", r"picture = first / height", "picture = (first + 1) / height"),
     ("train/prune.cpp", r"scores\[i\] >= limit", "scores[i] > limit"),
     ("train/prune.cpp", r"std::min\(lost / 2, positives - 1\)", "std::min(lost, positives - 1)"),
     ("train/split_rule.h", r"a\.gain == b\.gain && a\.last < b\.last", "a.gain == b.gain && a.last > b.last"),
