@@ -140,9 +140,8 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
   app.add_option("--window", words.window, "size of a positive (24x24)")->group(group);
   app.add_flag("--mirror", options.mirror, "each positive also mirrored")->group(group);
   app.add_option("--augment", words.augment,
-                 "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,shade=0][,"
-                 "noise=0]: so many "
-                 "changed copies of each, within these bounds")
+                 "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,shade=0]"
+                 "[,noise=0]: so many changed copies of each, within these bounds")
       ->group(group);
   app.add_option("--samples", options.samples, "at most so many positives before copies, taken evenly")
       ->group(group);

@@ -1,11 +1,11 @@
 #include "sieve/count_program.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
 
 #include "sieve/lane_builder.h"
+#include "sieve/stages_rule.h"
 
 namespace winnow {
 namespace {
@@ -15,8 +15,6 @@ constexpr int kMostRows = 32;        // and of leaves, which take 128 bytes each
 
 // Weak classifiers of the blocks, the last one's from there on: short where many windows go.
 constexpr int kBlocks[] = {6, 6, 8, 12, 20, 32, 64, 128, 256};
-
-std::int32_t units(float value) { return static_cast<std::int32_t>(std::llrint(value * kScoreUnit)); }
 
 class CountBuilder : public LaneBuilder {
  public:
@@ -38,7 +36,7 @@ class CountBuilder : public LaneBuilder {
   void add_table(const Table& from) {
     LaneTable to{{}, {}, from.low, from.per_unit};
     for (int b = 0; b < kTableBins; ++b) {
-      to.leaves[b] = units(from.leaves[b]);
+      to.leaves[b] = count_units(from.leaves[b]);
       to.bytes[0][b] = static_cast<std::uint8_t>(to.leaves[b] & 0xFF);
       to.bytes[1][b] = static_cast<std::uint8_t>(to.leaves[b] >> 8 & 0xFF);
     }
@@ -77,7 +75,7 @@ class CountBuilder : public LaneBuilder {
       }
       model_.tables.empty() ? add_tree_of(model_.trees[t]) : add_item({model_.tables[t].feature, 0, 0, 0, t});
     }
-    check_.limit = units(stage.threshold);
+    check_.limit = count_units(stage.threshold);
     check_.next = next;
     end_check();
   }

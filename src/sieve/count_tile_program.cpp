@@ -90,14 +90,7 @@ class Builder {
       return item;
     }
     item.times = static_cast<std::int8_t>(shaped.times);
-    for (std::size_t c = 0; c < shaped.corners.size(); ++c) {
-      (c < 8 ? item.offset[c] : item.ninth) = static_cast<std::uint16_t>(
-          tile_offset(shaped.corners[c].x, shaped.corners[c].y, layout, false, program_.shape[layout]));
-    }
-    if (item.shape == shape(CountShape::kEdge)) {  // as a line, too
-      item.offset[6] = item.offset[5];
-      item.offset[5] = item.offset[7] = item.offset[4];
-    }
+    put_corners(shaped, layout, program_.shape[layout], item);
     return item;
   }
 

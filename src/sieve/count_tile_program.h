@@ -16,7 +16,6 @@
 
 #include <winnow/cascade_model.h>
 
-#include "base/host_device.h"
 #include "sieve/device_program.h"
 
 namespace winnow {
@@ -80,10 +79,5 @@ struct CountRoom {
   int block_bytes, most_items;
 };
 bool make_count_program(const CascadeModel& model, CountRoom room, CountProgram& program);
-
-// A whole number of units.
-WINNOW_HOST_DEVICE inline std::int32_t count_units(float value) {
-  return static_cast<std::int32_t>(value * static_cast<float>(kScoreUnit));
-}
 
 }  // namespace winnow

@@ -16,11 +16,8 @@ namespace {
 
 // So few windows of a tile are given warps of their own, each warp so many at once.
 constexpr int kLateWindows = 96, kLateTogether = 3;
-// A block's memory beside what it declares itself: where blocks share a processor's, and where one has all of
-// it.
+// Of memory that the kernel declares itself.
 constexpr int kDeclaredBytes = 4608;
-constexpr int kBlockBytes[] = {(228 << 10) / kTileBlocks - 1024 - kDeclaredBytes,
-                               (227 << 10) - kDeclaredBytes};
 
 // What the first block of stages leaves of all windows. Where rejects skip windows it is the first stage, and
 // goes to `verdicts`; else the living are put in the first list.
@@ -275,7 +272,7 @@ class CountTileSieve final : public TiledSieve {
 
 std::unique_ptr<DeviceSieve> make_count_tile_sieve(const Cascade& cascade) {
   CountProgram program;
-  for (const int bytes : kBlockBytes) {
+  for (const int bytes : block_rooms(kDeclaredBytes)) {
     if (make_count_program(cascade.model(), {bytes, kLaunchCountItems}, program))
       return std::make_unique<CountTileSieve>(cascade.model(), std::move(program));
   }

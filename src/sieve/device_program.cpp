@@ -148,14 +148,7 @@ class Builder {
     const bool haar = model_.kind == FeatureKind::kHaar;
     const auto index = static_cast<std::size_t>(feature);
     const Shaped shaped = haar ? shape_haar_wide(model_.haar[index]) : shape_lbp(model_.lbp[index]);
-    for (std::size_t c = 0; c < shaped.corners.size(); ++c) {
-      (c < 8 ? item.offset[c] : item.ninth) = static_cast<std::uint16_t>(
-          tile_offset(shaped.corners[c].x, shaped.corners[c].y, layout, false, program_.shape[layout]));
-    }
-    if (shaped.shape == LaneShape::kEdge) {
-      item.offset[6] = item.offset[5];
-      item.offset[5] = item.offset[7] = item.offset[4];
-    }
+    put_corners(shaped, layout, program_.shape[layout], item);
   }
 
   const CascadeModel& model_;

@@ -102,6 +102,19 @@ bool make_tile_program(const CascadeModel& model, int block_bytes, int window_by
 
 std::int32_t tile_offset(int x, int y, int layout, bool tilted, const TileShape& shape);
 
+// Offsets of a feature's corners, as `TileItem` has them.
+template <class Item>
+void put_corners(const Shaped& shaped, int layout, const TileShape& shape, Item& item) {
+  for (std::size_t c = 0; c < shaped.corners.size(); ++c) {
+    (c < 8 ? item.offset[c] : item.ninth) = static_cast<std::uint16_t>(
+        tile_offset(shaped.corners[c].x, shaped.corners[c].y, layout, false, shape));
+  }
+  if (shaped.shape == LaneShape::kEdge) {  // as a line, too
+    item.offset[6] = item.offset[5];
+    item.offset[5] = item.offset[7] = item.offset[4];
+  }
+}
+
 // Places in two lists of windows.
 constexpr int kTileWindowBytes = 4;
 

@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -22,6 +23,12 @@ namespace winnow {
 // A tile's row has more pixels than half a warp takes with three words each.
 inline bool has_wide_rows(const TileProgram& program) {
   return std::max(program.shape[0].pixels, program.shape[1].pixels) > 16 * 12;
+}
+
+// Bytes that a block may ask for beside those that it declares itself: where blocks share a processor's
+// memory, and where one has all of it.
+constexpr std::array<int, 2> block_rooms(int declared) {
+  return {(228 << 10) / kTileBlocks - 1024 - declared, (227 << 10) - declared};
 }
 
 class TiledSieve : public DeviceSieve {

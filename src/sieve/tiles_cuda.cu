@@ -16,11 +16,8 @@ namespace {
 
 // At most so many windows of a tile are given a warp each: LBP's features take longer alone.
 constexpr int late_windows(FeatureKind kind) { return kind == FeatureKind::kLbp ? 48 : 96; }
-// A block's memory beside what it declares itself: where blocks share a processor's, and where one has all of
-// it.
+// Of memory that the kernel declares itself.
 constexpr int kDeclaredBytes = 2176;
-constexpr int kBlockBytes[] = {(228 << 10) / kTileBlocks - 1024 - kDeclaredBytes,
-                               (227 << 10) - kDeclaredBytes};
 
 template <FeatureKind kKind>
 __device__ void late_window(const TileJob& job, const Block& block, const TileTask& task,
@@ -243,7 +240,7 @@ class TileSieve final : public TiledSieve {
 std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade) {
   if (cascade.model().counts()) return make_count_tile_sieve(cascade);
   DeviceProgram program;
-  for (const int bytes : kBlockBytes) {
+  for (const int bytes : block_rooms(kDeclaredBytes)) {
     if (make_device_program(cascade.model(), bytes, program))
       return std::make_unique<TileSieve>(cascade.model(), std::move(program));
   }

@@ -55,6 +55,13 @@ void blur(ImageView<std::uint8_t> window, double deviation) {
   }
 }
 
+// How far a pixel's middle lies along a direction from the window's, whose sides are 1 long.
+double along(Turn direction, Size window, int x, int y) {
+  const double across = ((x + 0.5) / window.width - 0.5) * direction.cos;
+  const double down = ((y + 0.5) / window.height - 0.5) * direction.sin;
+  return across + down;
+}
+
 // Light from one side: all of it there, less and less towards the other.
 void shade(ImageView<std::uint8_t> window, double most, Random& random) {
   const Turn towards = turn_by(random.real(-kPi, kPi));
@@ -62,9 +69,8 @@ void shade(ImageView<std::uint8_t> window, double most, Random& random) {
   const double span = std::abs(towards.cos) + std::abs(towards.sin);
   for (int y = 0; y < window.height; ++y) {
     for (int x = 0; x < window.width; ++x) {
-      const double across = ((x + 0.5) / window.width - 0.5) * towards.cos;
-      const double down = ((y + 0.5) / window.height - 0.5) * towards.sin;
-      window.row(y)[x] = to_byte(window.row(y)[x] * (1 - lost * (0.5 - (across + down) / span)));
+      const double far = along(towards, window.size(), x, y) / span;
+      window.row(y)[x] = to_byte(window.row(y)[x] * (1 - lost * (0.5 - far)));
     }
   }
 }
@@ -117,10 +123,8 @@ void change_light(const Jitter& jitter, ImageView<std::uint8_t> window, Random& 
   const double light = random.real(0, jitter.gradient) * 255;
   for (int y = 0; y < window.height; ++y) {
     for (int x = 0; x < window.width; ++x) {
-      const double across = ((x + 0.5) / window.width - 0.5) * towards.cos;
-      const double down = ((y + 0.5) / window.height - 0.5) * towards.sin;
       const double noise = jitter.noise > 0 ? random.bell() * jitter.noise * 255 : 0;
-      window.row(y)[x] = to_byte(window.row(y)[x] + light * (across + down) + noise);
+      window.row(y)[x] = to_byte(window.row(y)[x] + light * along(towards, window.size(), x, y) + noise);
     }
   }
 }

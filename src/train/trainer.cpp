@@ -11,6 +11,7 @@
 #include "train/boost.h"
 #include "train/checkpoint.h"
 #include "train/mine.h"
+#include "train/options.h"
 #include "train/prune.h"
 #include "train/share_work.h"
 #include "train/steps.h"
@@ -19,53 +20,12 @@ namespace winnow {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kLeastSide = 4, kMostSide = 128, kMostStages = 1000, kMostDepth = 3, kMostThreads = 1024;
-// So that a stage's threshold, in kScoreUnit, is a float with nothing lost: a leaf is below 3.5.
-constexpr int kMostWeak = 500;
-// The same of a sum that runs through all: leaves of gentle boosting are 1 at most.
-constexpr int kMostSoftWeak = 1000, kMostGentleWeak = 4000;
 constexpr std::size_t kMostSamples = 4'000'000;
 // Between two writes of what a stage has learned.
 constexpr double kSaveSeconds = 5;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-[[noreturn]] void refuse(const std::string& why) { throw Error(ErrorCode::kUsage, why); }
-
-void check(const Pack& pack, const TrainOptions& o) {
-  const Size w = pack.window;
-  if (w.width < kLeastSide || w.height < kLeastSide || w.width > kMostSide || w.height > kMostSide)
-    refuse("the window's sides must be from " + std::to_string(kLeastSide) + " to " +
-           std::to_string(kMostSide));
-  if (pack.positives.size() != pack.positive_count() * pack.positive_bytes())
-    refuse("the pack's positives are not as many bytes as they should be");
-  if (o.stages < 1 || o.stages > kMostStages)
-    refuse("the number of stages must be from 1 to " + std::to_string(kMostStages));
-  if (!(o.min_hit > 0.5 && o.min_hit <= 1)) refuse("the least hit rate must be above 0.5, and at most 1");
-  if (!(o.max_false > 0 && o.max_false < 1)) refuse("the largest false alarm rate must be between 0 and 1");
-  const int most_weak = !o.soft ? kMostWeak : o.boost == BoostKind::kGentle ? kMostGentleWeak : kMostSoftWeak;
-  if (o.max_weak < 1 || o.max_weak > most_weak)
-    refuse(std::string("the number of weak classifiers of a ") + (o.soft ? "soft cascade" : "stage") +
-           " must be from 1 to " + std::to_string(most_weak));
-  if (o.soft && o.stages > o.max_weak) refuse("a soft cascade must have a weak classifier for each stage");
-  if (o.weak == WeakKind::kTable && o.features == FeatureSet::kLbp)
-    refuse("tables are of Haar features; LBP features have a leaf for each side of a subset");
-  if (o.weak == WeakKind::kTable && o.depth != 1) refuse("tables have no depth");
-  if (o.depth < 1 || o.depth > kMostDepth)
-    refuse("the depth of trees must be from 1 to " + std::to_string(kMostDepth));
-  if (!(o.negative_noise >= 0 && o.negative_noise <= 1)) refuse("the noise of negatives must be from 0 to 1");
-  if (o.negatives < 0 || o.pool < 0 || o.features_per_round < 0 || o.threads < 0 || o.memory < 0)
-    refuse("numbers of samples, features, threads and bytes must not be negative");
-  if (o.threads > kMostThreads)
-    refuse("the number of threads must be at most " + std::to_string(kMostThreads));
-  if (o.resume && o.checkpoint.empty()) refuse("to go on, the folder of the state is needed");
-  if (pack.positive_count() < 2) {
-    throw Error(ErrorCode::kFormat, pack.positive_count() == 0
-                                        ? "there are no positives"
-                                        : "one positive is too few: nothing can be learned from it");
-  }
 }
 
 class Trainer {
@@ -382,30 +342,8 @@ class Trainer {
 
 }  // namespace
 
-const char* weak_kind_name(WeakKind kind) {
-  switch (kind) {
-    case WeakKind::kTree:
-      return "tree";
-    case WeakKind::kTable:
-      return "table";
-  }
-  return "unknown";
-}
-
-const char* boost_kind_name(BoostKind kind) {
-  switch (kind) {
-    case BoostKind::kGentle:
-      return "gentle";
-    case BoostKind::kReal:
-      return "real";
-    case BoostKind::kDiscrete:
-      return "discrete";
-  }
-  return "unknown";
-}
-
 TrainResult train_cascade(const Pack& pack, const TrainOptions& options, const TrainWatcher& watcher) {
-  check(pack, options);
+  check_options(pack, options);
   simd_target();  // reads WINNOW_SIMD before the first dispatch
   return Trainer(pack, options, watcher).run();
 }
