@@ -29,5 +29,6 @@ int backends_command(const Arguments& arguments);
 // The words behind `winnow train`.
 int train_pack_command(const Arguments& arguments);
 int train_cascade_command(const Arguments& arguments);
+int train_join_command(const Arguments& arguments);
 
 }  // namespace winnow::cli

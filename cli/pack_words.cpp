@@ -2,6 +2,7 @@
 
 #include <winnow/error.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -60,6 +61,8 @@ void parse_augment(const std::string& text, Jitter& jitter) {
   require(jitter.copies > 0, shape);
 }
 
+bool is_pixels(double value) { return value == std::floor(value) && std::abs(value) < 1e9; }
+
 void finish(PackWords& words) {
   PackOptions& options = words.options;
   options.window = parse_size("--window", words.window);
@@ -69,6 +72,14 @@ void finish(PackWords& words) {
     require(part[2] > 0 && part[3] > 0,
             "--crop wants a width and a height above 0, not '" + words.crop + "'");
     options.crop = {part[0], part[1], part[2], part[3]};
+  }
+  if (!words.negative_crop.empty()) {
+    const auto part = parse_reals("--negative-crop", words.negative_crop, 4, "X,Y,WIDTH,HEIGHT");
+    require(part[2] > 0 && part[3] > 0 && std::all_of(part.begin(), part.end(), is_pixels),
+            "--negative-crop wants whole pixels, a width and a height above 0, not '" + words.negative_crop +
+                "'");
+    options.negative_crop = {static_cast<int>(part[0]), static_cast<int>(part[1]), static_cast<int>(part[2]),
+                             static_cast<int>(part[3])};
   }
   if (!words.warp_angles.empty()) {
     const auto angles = parse_reals("--warp-angles", words.warp_angles, 3, "X,Y,Z in radians");
@@ -93,6 +104,7 @@ void note_idle_words(const PackWords& words, const Pack& pack) {
   const std::string no_picture = "no positive is a picture to be warped",
                     no_truth = "no positive is of a truth";
   note(!crops && !words.crop.empty(), "--crop", "no positive is of a folder of crops");
+  note(pack.negatives.empty() && !words.negative_crop.empty(), "--negative-crop", "there is no negative");
   note(!truth && options.margin != plain.margin, "--margin", no_truth);
   note(!truth && !options.category.empty(), "--category", no_truth);
   note(!truth && !options.pictures.empty(), "--pictures", no_truth);
@@ -153,6 +165,8 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
       })
       ->group(group);
   app.add_option("--crop", words.crop, "X,Y,WIDTH,HEIGHT: only this part of each crop of a folder")
+      ->group(group);
+  app.add_option("--negative-crop", words.negative_crop, "X,Y,WIDTH,HEIGHT: only this part of each negative")
       ->group(group);
   app.add_option("--margin", options.margin, "boxes are made so many times as large (1)")->group(group);
   app.add_option("--category", options.category, "only objects of this category")->group(group);

@@ -12,7 +12,7 @@ namespace winnow::cli {
 
 struct PackWords {
   std::vector<std::string> positives, negatives;
-  std::string window = "24x24", augment, crop, warp_angles;
+  std::string window = "24x24", augment, crop, negative_crop, warp_angles;
   PackOptions options;
 };
 

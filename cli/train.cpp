@@ -15,8 +15,9 @@ struct Word {
   int (*run)(const Arguments&);
 };
 
-constexpr std::array<Word, 2> kWords{{
+constexpr std::array<Word, 3> kWords{{
     {"cascade", "train a cascade", train_cascade_command},
+    {"join", "make one soft cascade of several", train_join_command},
     {"pack", "gather positives and negatives in one file", train_pack_command},
 }};
 

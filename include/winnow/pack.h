@@ -23,7 +23,7 @@ namespace winnow {
 
 struct Pack {
   // Bytes of a picture file: the JPEG that was found, or what is smaller of the file that was found and a PNG
-  // of its grey. `decode_picture(file).gray` is the grey that was found either way.
+  // of its grey, or a PNG of a part. `decode_picture(file).gray` is the grey that was found either way.
   struct Negative {
     std::string name;
     Size size;
@@ -66,6 +66,8 @@ struct PackOptions {
   int samples = 0;  // at most so many positives before mirror and jitter, taken evenly; 0: all
   // Of each picture of a folder of crops only this part; width 0: all of it.
   RealBox crop;
+  // Of each negative picture only this part, which must lie inside it; width 0: all of it.
+  Box negative_crop;
   // A box of the truth is widened (or cut) to this many times its size about its middle first, and then to
   // the window's shape.
   double margin = 1;

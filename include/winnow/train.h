@@ -112,6 +112,21 @@ struct TrainResult {
 WINNOW_API TrainResult train_cascade(const Pack& pack, const TrainOptions& options,
                                      const TrainWatcher& watcher = {});
 
+struct JoinOptions {
+  double min_hit = 0.96;  // of the pack's positives that have contrast, at least this part passes all limits
+  int threads = 0;        // 0: all of the machine's
+  std::int64_t memory = std::int64_t{2} << 30;  // for the positives' sums of pixels, which must fit
+};
+
+// One soft cascade of several that were trained alike but for their seeds: the sum runs on from one to the
+// next, so that a window's score is the sum of theirs, which sorts better than each alone. Nearly all windows
+// are gone in the first, so that the others cost next to nothing. All limits are set anew, from the pack's
+// positives. Rules and card are the first one's. An Error (kUsage) if members are no soft cascades of one
+// kind and of the pack's window, kFormat without positives, kLimit if they do not fit into memory. exact: the
+// same members and pack give the same cascade, whatever the threads.
+WINNOW_API Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack,
+                                 const JoinOptions& options = {});
+
 // A page of HTML, whole in itself: what each stage leaves, hit rate over false positives, the first features
 // on the mean positive, the hardest positives and negatives. Measured on the pack, at most 150 of its
 // pictures.

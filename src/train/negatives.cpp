@@ -47,7 +47,7 @@ bool is_jpeg(const std::vector<std::byte>& file) {
 
 }  // namespace
 
-std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Size window,
+std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box part, Size window,
                                            const PackNote& note) {
   std::vector<Pack::Negative> negatives;
   for (const std::string& source : sources) {
@@ -58,6 +58,15 @@ std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sourc
       try {
         std::vector<std::byte> file = read_file(path, kMaxPictureBytes);
         const GrayImage gray = decode_picture(file).gray;
+        if (part.width > 0) {
+          if (part.x + part.width > gray.width() || part.y + part.height > gray.height()) {
+            note(path + " does not hold the part of negatives");
+            continue;
+          }
+          negatives.push_back(
+              {clean_text(path), {part.width, part.height}, encode_png(gray.view().crop(part))});
+          continue;
+        }
         if (gray.width() < window.width || gray.height() < window.height) {
           note(path + " is smaller than the window");
           continue;

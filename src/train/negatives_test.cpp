@@ -28,7 +28,7 @@ TEST(Negatives, KeepTheirGreyExactly) {
   for (const char* name : {"color.jpg", "color.png", "color.ppm"}) write_picture(folder / name, view);
   for (const char* name : {"grey.jpg", "grey.png", "grey.pgm"}) folder.put(name, texture(50, 40).view());
   std::vector<std::string> notes;
-  const auto negatives = load_negatives({folder / ""}, {24, 24}, sample::keep(notes));
+  const auto negatives = load_negatives({folder / ""}, {}, {24, 24}, sample::keep(notes));
   EXPECT_THAT(names(negatives),
               ElementsAre("color.jpg", "color.png", "color.ppm", "grey.jpg", "grey.pgm", "grey.png"));
   EXPECT_TRUE(notes.empty());
@@ -47,7 +47,7 @@ TEST(Negatives, ListsAreSeenFromTheirFolder) {
   const std::string list =
       folder.put("list/bg.txt", "# scenes\r\npictures/a.pgm\r\n\n../b.pgm \nlost.pgm\n" + folder / "b.pgm");
   std::vector<std::string> notes;
-  EXPECT_THAT(names(load_negatives({list, folder / "b.pgm"}, {24, 24}, sample::keep(notes))),
+  EXPECT_THAT(names(load_negatives({list, folder / "b.pgm"}, {}, {24, 24}, sample::keep(notes))),
               ElementsAre("a.pgm", "b.pgm", "b.pgm", "b.pgm"));
   EXPECT_THAT(notes, ElementsAre(HasSubstr("lost.pgm: cannot open")));
 }
@@ -58,18 +58,18 @@ TEST(Negatives, WhatCannotBeUsedIsSaid) {
   folder.put("n/text.png", "text");
   folder.put("n/read.me", "not looked at");
   std::vector<std::string> notes;
-  const Error error = error_of([&] { load_negatives({folder / "n"}, {24, 24}, sample::keep(notes)); });
+  const Error error = error_of([&] { load_negatives({folder / "n"}, {}, {24, 24}, sample::keep(notes)); });
   EXPECT_EQ(error.code(), ErrorCode::kUsage);
   EXPECT_EQ(error.sentence(), "there is no negative picture to be used");
   EXPECT_THAT(notes,
               ElementsAre(HasSubstr("low.pgm is smaller than the window"), HasSubstr("not a picture")));
   const std::string binary = folder.put("b.dat", std::string("a\0b", 3));
   EXPECT_EQ(error_of([&] {
-              load_negatives({binary}, {24, 24}, sample::keep(notes));
+              load_negatives({binary}, {}, {24, 24}, sample::keep(notes));
             }).what(),
             binary + ": is neither a picture nor a list of pictures");
   EXPECT_EQ(error_of([&] {
-              load_negatives({folder / "none"}, {24, 24}, sample::keep(notes));
+              load_negatives({folder / "none"}, {}, {24, 24}, sample::keep(notes));
             }).code(),
             ErrorCode::kIo);
 }

@@ -61,7 +61,7 @@ class Maker {
   }
 
   Pack make(const std::vector<std::string>& positives, const std::vector<std::string>& negatives) {
-    pack_.negatives = load_negatives(negatives, options_.window, note_);
+    pack_.negatives = load_negatives(negatives, options_.negative_crop, options_.window, note_);
     for (const std::string& path : positives)
       sources_.push_back(open_positives(path, pack_.negatives, options_, note_));
     find();

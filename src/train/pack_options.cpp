@@ -11,6 +11,8 @@
 namespace winnow {
 namespace {
 
+constexpr int kMostPart = 1 << 20;  // no picture is as wide
+
 void require(bool good, const char* sentence) {
   if (!good) throw Error(ErrorCode::kUsage, sentence);
 }
@@ -29,6 +31,11 @@ void check_pack_options(const PackOptions& options) {
   require(crop == RealBox{} || (crop.x >= 0 && crop.y >= 0 && crop.width > 0 && crop.height > 0 &&
                                 std::isfinite(crop.x + crop.y + crop.width + crop.height)),
           "the part of crops must begin inside them and not be empty");
+  const Box& part = options.negative_crop;
+  require(part == Box{} || (part.x >= 0 && part.y >= 0 && part.width >= options.window.width &&
+                            part.height >= options.window.height && part.width <= kMostPart - part.x &&
+                            part.height <= kMostPart - part.y),
+          "the part of negatives must begin inside them and not be smaller than the window");
   if (!options.eyes.empty()) parse_eyes(options.eyes);
   check_jitter(options.jitter, options.window);
   check_warps(options);
@@ -48,6 +55,8 @@ nlohmann::ordered_json options_json(const PackOptions& options) {
     json["eye_line"] = options.eye_line;
   }
   const RealBox& crop = options.crop;
+  if (const Box& part = options.negative_crop; part.width > 0)
+    json["negative_crop"] = {part.x, part.y, part.width, part.height};
   if (crop.width > 0) json["crop"] = {crop.x, crop.y, crop.width, crop.height};
   if (const Jitter& jitter = options.jitter; jitter.copies > 0) {
     json["augment"] = {{"copies", jitter.copies},     {"roll", jitter.roll},  {"scale", jitter.scale},

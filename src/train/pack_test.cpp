@@ -104,6 +104,21 @@ TEST_F(PackTest, CopiesAreCutFromTheWholePicture) {
   }
 }
 
+TEST_F(PackTest, APartOfEachNegative) {
+  options_.negative_crop = {10, 4, 40, 30};
+  const GrayImage scene = texture(90, 80, 5), low = texture(90, 33, 6);
+  folder_.put("parts/a.png", scene.view());
+  folder_.put("parts/b.png", low.view());
+  const Pack pack = make_pack({}, {folder_ / "parts"}, options_, sample::keep(notes_));
+  ASSERT_EQ(pack.negatives.size(), 1u);
+  EXPECT_EQ(pack.negatives[0].size, (Size{40, 30}));
+  EXPECT_EQ(pixels(decode_picture(pack.negatives[0].file).gray.view()),
+            pixels(scene.view().crop({10, 4, 40, 30})));
+  EXPECT_THAT(notes_, ElementsAre(folder_ / "parts/b.png does not hold the part of negatives"));
+  EXPECT_EQ(nlohmann::json::parse(pack.recipe)["options"]["negative_crop"],
+            (std::vector<int>{10, 4, 40, 30}));
+}
+
 TEST_F(PackTest, SeveralSources) {
   std::vector<int> sample(576, 7);
   const std::string vec = folder_.put("p.vec", sample::vec_of({sample}));
@@ -140,6 +155,10 @@ TEST_F(PackTest, WrongCallsSayWhy) {
   wrong("the eye line must be from 0 to 1");
   options_.crop = {-1, 0, 5, 5};
   wrong("the part of crops must begin inside them and not be empty");
+  options_.negative_crop = {0, 0, 40, 23};
+  wrong("the part of negatives must begin inside them and not be smaller than the window");
+  options_.negative_crop = {2147483600, 0, 40, 40};
+  wrong("the part of negatives must begin inside them and not be smaller than the window");
   options_.eyes = "0-1";
   wrong("the eyes are two lists of points such as 0/1 or 36-41/42-47, not '0-1'");
   options_.window = {200, 200};

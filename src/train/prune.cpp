@@ -14,11 +14,14 @@ constexpr std::size_t kHalfGone = 16;
 // limits lie lower by so much in the end, by half of it after so many weak classifiers.
 constexpr std::int32_t kSlack = kScoreUnit * 9 / 5;
 constexpr int kHalfSlack = 30;
+// For each of joined cascades: after so many weak classifiers, by so much more in the end.
+constexpr int kJoinedFrom = 200, kHalfJoined = 100;
+constexpr std::int32_t kJoinedSlack = kScoreUnit * 4;
 
 }  // namespace
 
-Pruner::Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit)
-    : positives_(positives), alive_(finals.size(), 1), kept_(positives) {
+Pruner::Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit, int joined)
+    : positives_(positives), joined_(joined), alive_(finals.size(), 1), kept_(positives) {
   std::iota(kept_.begin(), kept_.end(), std::size_t{0});
   const auto lost = static_cast<std::size_t>((1 - min_hit) * static_cast<double>(positives) + 1e-9);
   const std::size_t at_end = std::min(lost / 2, positives - 1);
@@ -38,7 +41,9 @@ std::int32_t Pruner::next(const std::vector<std::int32_t>& scores) {
                    [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
   const std::int32_t least = scores[*place];
   lost_ += std::erase_if(kept_, [&](std::size_t i) { return scores[i] < least; });
-  const std::int32_t limit = least - kSlack * weak_ / (weak_ + kHalfSlack);
+  const std::int64_t over = std::max(weak_ - kJoinedFrom, 0);
+  const std::int32_t limit = least - kSlack * weak_ / (weak_ + kHalfSlack) -
+                             static_cast<std::int32_t>(kJoinedSlack * joined_ * over / (over + kHalfJoined));
   for (std::size_t i = 0; i < alive_.size(); ++i) alive_[i] &= scores[i] >= limit ? 1 : 0;
   return limit;
 }

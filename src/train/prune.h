@@ -3,7 +3,8 @@
 // high as the positives allow, and who is left. exact: integers. Of the positives that may be lost, the worst
 // in the end are given up from the start, the others while the cascade runs, soon: a limit that rejects early
 // is worth most. All limits lie a little lower than that, for the sake of objects that training has never
-// seen.
+// seen; the later ones of a cascade that was joined from several lie much lower, since its sum tells more
+// than theirs did, and windows that come so far are few.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,8 @@ namespace winnow {
 
 class Pruner {
  public:
-  // `finals`: positives come first. Of them at least the part `min_hit` is kept.
-  Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit);
+  // `finals`: positives come first. Of them at least the part `min_hit` is kept. `joined`: so many cascades.
+  Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit, int joined = 0);
 
   // The limit after the next weak classifier, of what all samples' scores are then.
   std::int32_t next(const std::vector<std::int32_t>& scores);
@@ -25,7 +26,7 @@ class Pruner {
 
  private:
   std::size_t positives_, spare_ = 0, lost_ = 0;
-  int weak_ = 0;
+  int joined_, weak_ = 0;
   std::vector<std::uint8_t> alive_;
   std::vector<std::size_t> kept_;  // positives for whose sake limits are as low as they are
 };

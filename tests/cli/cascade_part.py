@@ -474,6 +474,38 @@ class Mistakes(Cascade):
         self.assert_refused("convert", "soft.winnow", "soft.xml", says="is made of tables", code=1)
         self.assertFalse(os.path.exists(self.path("soft.xml")))
 
+    def test_join(self):
+        self.run_command("train", "pack", "--positives", "crops", "--negatives", "scenes", "--window", "12x12", "--out",
+                         "p.pack")
+        soft = ["--pack", "p.pack", "--soft", "--weak", "table", "--stages", "3", "--max-weak", "12", "--pool", "300",
+                "--finds", "ring", "--terms", "free", "--no-report"]
+        for seed in "123":
+            self.run_command("train", "cascade", *soft, "--seed", seed, "--out", f"ring-{seed}.winnow")
+        members = [f"ring-{seed}.winnow" for seed in "123"]
+        join = ["train", "join", *members, "--pack", "p.pack"]
+        result = self.run_command(*join, "--out", "ring.winnow")
+        self.assertEqual((result.code, result.err), (0, ""))
+        self.assertEqual(result.out.decode(), "ring.winnow: 36 weak classifiers of 3 cascades\n")
+        told = json.loads(self.run_command("inspect", "ring.winnow", "--json").out)
+        self.assertEqual((told["tables"], told["card"]["kind"], told["card"]["terms"]), (36, "ring", "free"))
+        picture = background(1)
+        self.write("ring.png", picture)
+        self.assertEqual(self.run_command("detect", "-m", "ring.winnow", "ring.png").code, 0)
+        self.run_command(*join, "--threads", "1", "--name", "ring", "--finds", "hoop", "--terms", "none", "--out", "other.winnow")
+        told = json.loads(self.run_command("inspect", "other.winnow", "--json").out)
+        self.assertEqual((told["card"]["name"], told["card"]["kind"], told["card"]["terms"]), ("ring", "hoop", "none"))
+        self.assert_refused(*join, "--out", "ring.winnow", says="ring.winnow is there already")
+        self.run_command(*join, "--out", "ring.winnow", "--force")
+        self.assert_refused(*join, "--out", "ring.xml", says="must end in .winnow")
+        self.assert_refused(*join, "--out", "x.winnow", "--min-hit", "0.2", says="hit rate")
+        self.assert_refused(*join, "--out", "x.winnow", "--memory", "1K", says="more than the memory allowed", code=1)
+        self.assert_refused("train", "join", "--pack", "p.pack", "--out", "x.winnow", says="MEMBER")
+        self.assert_refused("train", "join", *members, "--out", "x.winnow", says="--pack")
+        self.assert_refused("train", "join", "nobody", "--pack", "p.pack", "--out", "x.winnow", says="nobody")
+        self.train("--out", "stages.winnow", "--no-report")
+        self.assert_refused("train", "join", "stages.winnow", "--pack", "p.pack", "--out", "x.winnow",
+                            says="'stages' is no soft cascade")
+
     def test_options(self):
         self.run_command("train", "pack", "--positives", "crops", "--negatives", "scenes", "--window", "12x12", "--out",
                          "p.pack")

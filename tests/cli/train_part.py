@@ -140,6 +140,16 @@ class Pack(CommandTest):
         self.write("info.dat", "scenes/b.png 1 5 5 20 20\n")
         result = self.pack("--out", "b.pack", "--crop", "1,1,9,9", "--margin", "1.2", positives="info.dat")
         self.assertEqual(result.err, "winnow: --crop says nothing: no positive is of a folder of crops\n")
+
+    def test_a_part_of_negatives(self):
+        result = self.pack("--out", "a.pack", "--negative-crop", "10,5,30,40")
+        self.assertEqual(result.err, "")
+        line, recipe = self.recipe("a.pack")
+        self.assertRegex(line, r"2 negatives \(.*, sides from 30x40 to 30x40\)$")
+        self.assertEqual(recipe["options"]["negative_crop"], [10, 5, 30, 40])
+        result = self.run_command("train", "pack", "--positives", "crops", "--window", "24x24", "--out", "b.pack",
+                                  "--negative-crop", "0,0,40,40")
+        self.assertEqual(result.err, "winnow: --negative-crop says nothing: there is no negative\n")
         result = self.pack("--out", "c.pack", "--warps", "3", "--warp-light", "20", positives="scenes/a.pgm")
         self.assertEqual(result.err, "")
 
@@ -186,7 +196,10 @@ class Pack(CommandTest):
                                     ("--augment", "roll=5", "copies=N"), ("--augment", "copies=2,color=1", "gradient"),
                                     ("--augment", "copies=2,roll=500", "180"), ("--augment", "copies=x", "numbers"),
                                     ("--augment", "copies=1.5", "1 to 1000"), ("--crop", "1,2,3", "X,Y"),
-                                    ("--crop", "1,2,3,0", "above 0"), ("--eyes", "3", "0/1"), ("--margin", "0", "margin"),
+                                    ("--crop", "1,2,3,0", "above 0"),
+                                    ("--negative-crop", "1,2,3", "X,Y"), ("--negative-crop", "1,2,30.5,30", "whole pixels"),
+                                    ("--negative-crop", "0,0,1e300,40", "whole pixels"),
+                                    ("--negative-crop", "1,2,10,30", "not be smaller than the window"), ("--eyes", "3", "0/1"), ("--margin", "0", "margin"),
                                     ("--part-size", "60Q", "60M"), ("--part-size", "1K", "4096"), ("--samples", "-1", "samples"),
                                     ("--warp-angles", "1,2", "X,Y,Z"), ("--warp-angles", "2,0,0", "1.4"),
                                     ("--background", "300", "background"), ("--seed", "x", "--seed"), ("--seed", "-1", "from 0 on")]:

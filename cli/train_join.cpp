@@ -1,0 +1,81 @@
+// `winnow train join`: one soft cascade of several.
+#include <winnow/error.h>
+#include <winnow/train.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "arguments.h"
+#include "commands.h"
+#include "outputs.h"
+#include "pack_words.h"
+#include "standard_output.h"
+#include "terminal.h"
+#include "text.h"
+
+namespace winnow::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Example:\n"
+    "  winnow train join face-1.winnow face-2.winnow face-3.winnow --pack faces.pack --out face.winnow\n"
+    "\n"
+    "Members are soft cascades of the same samples and options, trained with different seeds. The first "
+    "decides\n"
+    "about nearly all windows, all together sort what it leaves; limits are set anew from the pack's "
+    "positives.";
+
+struct Words {
+  std::vector<std::string> members, packs;
+  std::string out, memory = "2G", name, finds, terms;
+  bool force = false;
+  JoinOptions options;
+};
+
+void add_options(CLI::App& app, Words& words) {
+  app.add_option("MEMBER", words.members, "soft cascades, of one kind and window")->required()->type_name("");
+  app.add_option("--pack", words.packs, "with the positives they were trained on; several become one")
+      ->required()
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.add_option("--min-hit", words.options.min_hit, "at least this part of the positives passes (0.96)")
+      ->type_name("R");
+  app.add_option("--out", words.out, "the model")->required()->type_name("FILE.winnow");
+  app.add_option("--name", words.name, "what the model is called (the file's name)")->type_name("NAME");
+  app.add_option("--finds", words.finds, "what the model finds, for its card (as the first member)")
+      ->type_name("WORDS");
+  app.add_option("--terms", words.terms, "on what terms it may be used, for its card (as the first member)")
+      ->type_name("WORDS");
+  app.add_option("--threads", words.options.threads, "how many (all)")->type_name("N");
+  app.add_option("--memory", words.memory, "for the positives' sums of pixels (2G)")->type_name("SIZE");
+  app.add_flag("--force", words.force, "write over a model that is there");
+}
+
+}  // namespace
+
+int train_join_command(const Arguments& arguments) {
+  CLI::App app("Makes one soft cascade of several.", "winnow train join");
+  app.footer(kExamples);
+  Words words;
+  add_options(app, words);
+  if (!parse_arguments(app, arguments)) return kExitDone;
+  words.options.memory = parse_bytes("--memory", words.memory);
+  require(std::filesystem::path(words.out).extension() == ".winnow",
+          "the model must end in .winnow: " + words.out);
+  if (!words.force) check_new(words.out);
+  check_writable(words.out, true);
+  std::vector<Cascade> members;
+  for (const std::string& member : words.members) members.push_back(Cascade::load(resolve_model(member)));
+  CascadeModel model = join_cascades(members, read_pack(words.packs), words.options).model();
+  model.card.name = words.name.empty() ? std::filesystem::path(words.out).stem().string() : words.name;
+  if (!words.finds.empty()) model.card.kind = words.finds;
+  if (!words.terms.empty()) model.card.terms = words.terms;
+  const auto weak = static_cast<long long>(model.weak_count());
+  Cascade(std::move(model)).save(words.out, CascadeFormat::kWinnow);
+  print(printable(words.out) + ": " + counted(weak, "weak classifier") + " of " +
+        counted(static_cast<long long>(members.size()), "cascade") + "\n");
+  return kExitDone;
+}
+
+}  // namespace winnow::cli

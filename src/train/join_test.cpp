@@ -1,0 +1,158 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <winnow/error.h>
+#include <winnow/train.h>
+
+#include "scale/integral.h"
+#include "sieve/stages.h"
+#include "train/sample_planes.h"
+#include "train/samples_for_test.h"
+
+namespace winnow {
+namespace {
+
+using testing::make_sample_pack;
+
+const Pack& pack_of_16() {
+  static const Pack pack = make_sample_pack({16, 16}, 150, 20, 1);
+  return pack;
+}
+
+TrainOptions soft_options(std::uint64_t seed) {
+  TrainOptions options;
+  options.soft = true;
+  options.stages = 3;
+  options.max_weak = 24;
+  options.negatives = 300;
+  options.features_per_round = 200;
+  options.min_hit = 0.95;
+  options.seed = seed;
+  options.backend = BackendKind::kCpu;
+  options.threads = 2;
+  return options;
+}
+
+std::vector<Cascade> members_of(TrainOptions options, int count) {
+  std::vector<Cascade> members;
+  for (int i = 0; i < count; ++i, ++options.seed)
+    members.push_back(train_cascade(pack_of_16(), options).cascade);
+  return members;
+}
+
+// The whole sum, limits or not, and how many stages a window passes.
+struct Seen {
+  double sum = 0;
+  std::size_t passed = 0;
+};
+Seen look(const Cascade& cascade, GrayView window) {
+  const CascadeModel& model = cascade.model();
+  const int width = window.width + 1;
+  std::vector<std::uint32_t> sums(static_cast<std::size_t>(width) * static_cast<std::size_t>(width)),
+      tilted = sums;
+  const auto plane = [&](std::vector<std::uint32_t>& values) {
+    return PlaneView{values.data(), width, width, static_cast<std::ptrdiff_t>(4) * width};
+  };
+  integral_ref(window, {plane(sums), {}, plane(tilted)});
+  const WindowSums of{sums.data(), tilted.data(), width,
+                      model.kind == FeatureKind::kHaar ? sample_norm(window).factor : 1.f};
+  Seen seen;
+  bool lives = true;
+  for (const Stage& stage : model.stages) {
+    seen.sum = stage_sum(model, stage, of, seen.sum);
+    lives = lives && seen.sum >= stage.threshold;
+    seen.passed += lives ? 1 : 0;
+  }
+  return seen;
+}
+
+std::vector<TrainOptions> kinds() {
+  TrainOptions tables = soft_options(3), trees = tables, tilted = tables, lbp = tables;
+  tables.weak = WeakKind::kTable;
+  trees.depth = 2;
+  tilted.features = FeatureSet::kHaarTilted;
+  lbp.features = FeatureSet::kLbp;
+  return {tables, trees, tilted, lbp};
+}
+
+TEST(Join, AddsUpWhatMembersSay) {
+  for (const TrainOptions& options : kinds()) {
+    const std::vector<Cascade> members = members_of(options, 3);
+    const Cascade joined = join_cascades(members, pack_of_16());
+    EXPECT_EQ(joined.model().weak_count(), members[0].model().weak_count() + members[1].model().weak_count() +
+                                               members[2].model().weak_count());
+    std::size_t passed = 0;
+    for (std::size_t i = 0; i < pack_of_16().positive_count(); ++i) {
+      const GrayView window = pack_of_16().positive(i);
+      double sum = 0;
+      for (const Cascade& member : members) sum += look(member, window).sum;
+      const Seen seen = look(joined, window);
+      EXPECT_EQ(seen.sum, sum);
+      passed += seen.passed == joined.model().stages.size() ? 1 : 0;
+    }
+    EXPECT_GE(static_cast<double>(passed), 0.96 * static_cast<double>(pack_of_16().positive_count()));
+  }
+}
+
+TEST(Join, ALowerHitRateRejectsSooner) {
+  const std::vector<Cascade> members = members_of(kinds()[0], 2);
+  const Pack noise = make_sample_pack({16, 16}, 150, 20, 7);
+  std::size_t before = std::numeric_limits<std::size_t>::max();
+  for (const double min_hit : {1., 0.9, 0.7}) {
+    const Cascade joined = join_cascades(members, pack_of_16(), {min_hit, 0});
+    std::size_t passed = 0;
+    for (std::size_t n = 0; n < pack_of_16().positive_count(); ++n)
+      passed += look(joined, pack_of_16().positive(n)).passed;
+    EXPECT_LT(passed, before);
+    before = passed;
+  }
+}
+
+TEST(Join, TheSameFromAnyThreads) {
+  const std::vector<Cascade> members = members_of(kinds()[0], 2);
+  const auto bytes = [&](int threads) {
+    return join_cascades(members, pack_of_16(), {0.96, threads}).to_bytes(CascadeFormat::kWinnow);
+  };
+  EXPECT_EQ(bytes(1), bytes(3));
+}
+
+// A limit that a joined cascade has late leaves room for what the members after it may still say.
+TEST(Join, OneIsAsItWasButForItsLimits) {
+  TrainOptions options = kinds()[0];
+  const std::vector<Cascade> one = members_of(options, 1);
+  CascadeModel joined = join_cascades(one, pack_of_16(), {options.min_hit, 1}).model();
+  ASSERT_EQ(joined.stages.size(), one[0].model().stages.size());
+  for (std::size_t s = 0; s < joined.stages.size(); ++s)
+    joined.stages[s].threshold = one[0].model().stages[s].threshold;
+  EXPECT_TRUE(joined.same_as(one[0].model()));
+}
+
+TEST(Join, WrongInput) {
+  const auto sentence = [](const std::vector<Cascade>& members, const Pack& pack, JoinOptions options = {}) {
+    try {
+      join_cascades(members, pack, options);
+    } catch (const Error& error) {
+      return error.sentence();
+    }
+    return std::string();
+  };
+  const std::vector<Cascade> tables = members_of(kinds()[0], 1), lbp = members_of(kinds()[3], 1);
+  TrainOptions staged = soft_options(3);
+  staged.soft = false;
+  const std::vector<Cascade> stages = members_of(staged, 1);
+  EXPECT_EQ(sentence({}, pack_of_16()), "there is no cascade to be joined");
+  EXPECT_EQ(sentence(stages, pack_of_16()), "'' is no soft cascade: only those can be joined");
+  EXPECT_EQ(sentence({tables[0], lbp[0]}, pack_of_16()), "'' is of another kind than ''");
+  EXPECT_EQ(sentence(tables, make_sample_pack({18, 18}, 5, 1, 1)),
+            "windows differ: 16x16 of '', 16x16 of '', 18x18 of the pack");
+  EXPECT_EQ(sentence(tables, pack_of_16(), {0.4}), "the least hit rate must be above 0.5, and at most 1");
+  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, -1}), "numbers of threads and bytes must not be negative");
+  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, 1, 1000}),
+            "150 positives take 1 MiB, more than the memory allowed");
+  Pack none = make_sample_pack({16, 16}, 5, 1, 1);
+  none.names.clear();
+  none.positives.clear();
+  EXPECT_EQ(sentence(tables, none), "there are no positives, or none with contrast");
+}
+
+}  // namespace
+}  // namespace winnow
