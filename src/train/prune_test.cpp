@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <random>
 
+#include <winnow/cascade_model.h>
+
 namespace winnow {
 namespace {
 
@@ -33,6 +35,16 @@ TEST(Pruner, WhoIsAtTheLimitGoesOn) {
   const Limits run = prune({{0, -237, -238}}, 1, 1);
   EXPECT_EQ(run.limits, std::vector<std::int32_t>{-237});
   EXPECT_EQ(run.alive, (std::vector<std::uint8_t>{1, 1, 0}));
+}
+
+TEST(Pruner, JoinedCascadesHaveLooseLimitsLate) {
+  const std::vector<std::int32_t> scores{0};
+  Pruner alone(scores, 1, 1), three(scores, 1, 1, 3);
+  for (int weak = 1; weak <= 300; ++weak) {
+    const std::int32_t limit = alone.next(scores);
+    EXPECT_EQ(limit - three.next(scores), weak <= 200 ? 0 : 12 * kScoreUnit * (weak - 200) / (weak - 100))
+        << weak;
+  }
 }
 
 // Random walks, so wide that the slack is nothing beside them.

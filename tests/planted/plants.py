@@ -36,6 +36,7 @@ PLANTS = [
     ("session/stager.cpp", r"picture = first / height", "picture = (first + 1) / height"),
     ("train/prune.cpp", r"scores\[i\] >= limit", "scores[i] > limit"),
     ("train/prune.cpp", r"std::min\(lost / 2, positives - 1\)", "std::min(lost, positives - 1)"),
+    ("train/prune.cpp", r"over \+ kHalfJoined", "over + 2 * kHalfJoined"),
     ("train/split_rule.h", r"a\.gain == b\.gain && a\.last < b\.last", "a.gain == b.gain && a.last > b.last"),
     ("train/weight_rule.h", r"return to_units\(\(p - n\) / \(p \+ n \+ little\)\);", "return to_units((p - n) / (p + n + 2 * little));"),
     ("train/weight_rule.h", r"int i = 14; i > 0", "int i = 7; i > 0"),
