@@ -22,9 +22,9 @@ constexpr const char* kExamples =
     "  winnow train join face-1.winnow face-2.winnow face-3.winnow --pack faces.pack --out face.winnow\n"
     "\n"
     "Members are soft cascades of the same samples and options, trained with different seeds. The first "
-    "decides\n"
-    "about nearly all windows, all together sort what it leaves; limits are set anew from the pack's "
-    "positives.";
+    "decides about nearly all windows, all together sort what it leaves; limits are set anew from the pack's "
+    "positives.\n"
+    "Exit code: 0 done, 1 a file could not be read or written, 2 bad usage.";
 
 struct Words {
   std::vector<std::string> members, packs;
@@ -52,6 +52,20 @@ void add_options(CLI::App& app, Words& words) {
   app.add_flag("--force", words.force, "write over a model that is there");
 }
 
+// Terms are not to be lost in silence.
+void check_cards(const std::vector<Cascade>& members, const Words& words) {
+  const ModelCard& first = members.front().model().card;
+  for (const Cascade& member : members) {
+    const ModelCard& card = member.model().card;
+    require(!words.terms.empty() || card.terms == first.terms, "the terms of '" + card.name +
+                                                                   "' are not those of '" + first.name +
+                                                                   "': --terms says what holds for both");
+    require(!words.finds.empty() || card.kind == first.kind, "'" + card.name + "' does not find what '" +
+                                                                 first.name +
+                                                                 "' does: --finds says what the model finds");
+  }
+}
+
 }  // namespace
 
 int train_join_command(const Arguments& arguments) {
@@ -67,6 +81,7 @@ int train_join_command(const Arguments& arguments) {
   check_writable(words.out, true);
   std::vector<Cascade> members;
   for (const std::string& member : words.members) members.push_back(Cascade::load(resolve_model(member)));
+  check_cards(members, words);
   CascadeModel model = join_cascades(members, read_pack(words.packs), words.options).model();
   model.card.name = words.name.empty() ? std::filesystem::path(words.out).stem().string() : words.name;
   if (!words.finds.empty()) model.card.kind = words.finds;

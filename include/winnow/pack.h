@@ -66,7 +66,7 @@ struct PackOptions {
   int samples = 0;  // at most so many positives before mirror and jitter, taken evenly; 0: all
   // Of each picture of a folder of crops only this part; width 0: all of it.
   RealBox crop;
-  // Of each negative picture only this part, which must lie inside it; width 0: all of it.
+  // Of each negative picture only this part, which must lie inside it; empty: all of it.
   Box negative_crop;
   // A box of the truth is widened (or cut) to this many times its size about its middle first, and then to
   // the window's shape.

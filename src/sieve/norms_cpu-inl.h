@@ -1,4 +1,4 @@
-// Norms of a row of windows. Included once a SIMD target, by sweep_cpu.cpp only.
+// Norms of a row of windows. Included once a SIMD target.
 #if defined(WINNOW_NORMS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_NORMS_INL_H
 #undef WINNOW_NORMS_INL_H

@@ -122,6 +122,8 @@ int strip_stride(Size window);
 int strip_rows(Size window);
 
 void sweep(const SweepJob& job, SweepWorker& worker);
+// The same for a cascade that counts: each takes minutes to compile.
+void count_sweep(const SweepJob& job, SweepWorker& worker);
 std::string sweep_target();  // the SIMD target that `sweep` runs on
 
 }  // namespace winnow

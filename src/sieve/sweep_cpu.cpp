@@ -6,7 +6,6 @@
 
 #include <bit>
 
-#include "sieve/count_sweep_cpu-inl.h"
 #include "sieve/stage_cpu-inl.h"
 #include "sieve/stages_rule.h"
 #include "sieve/sweep.h"
@@ -153,9 +152,7 @@ class StageSweep : public Walk<StageSweep> {
   }
 };
 
-void SweepJobNow(const SweepJob& job, SweepWorker& worker) {
-  job.program->counts ? CountSweep(job, worker).run() : StageSweep(job, worker).run();
-}
+void StageSweepNow(const SweepJob& job, SweepWorker& worker) { StageSweep(job, worker).run(); }
 
 int TargetNow() { return static_cast<int>(HWY_TARGET); }
 
@@ -166,7 +163,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace winnow {
 
-HWY_EXPORT(SweepJobNow);
+HWY_EXPORT(StageSweepNow);
 HWY_EXPORT(TargetNow);
 
 int strip_stride(Size window) {
@@ -190,7 +187,9 @@ SweepWorker::SweepWorker(const LaneProgram& program, Size window)
   for (auto& row : resize_rows.across) row.resize(static_cast<std::size_t>(strip_stride(window)));
 }
 
-void sweep(const SweepJob& job, SweepWorker& worker) { HWY_DYNAMIC_DISPATCH(SweepJobNow)(job, worker); }
+void sweep(const SweepJob& job, SweepWorker& worker) {
+  job.program->counts ? count_sweep(job, worker) : HWY_DYNAMIC_DISPATCH(StageSweepNow)(job, worker);
+}
 
 std::string sweep_target() { return hwy::TargetName(HWY_DYNAMIC_DISPATCH(TargetNow)()); }
 

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <string>
 #include <thread>
 
+#include "model/check.h"
 #include "scale/integral.h"
 #include "sieve/stages.h"
 #include "sieve/stages_rule.h"
@@ -19,25 +22,48 @@ namespace {
 // Stages whose scores are found at once.
 constexpr std::size_t kStagesAtOnce = 32;
 
+std::string number_of(std::size_t i, const Cascade& member) {
+  return "cascade " + std::to_string(i + 1) + (member.name().empty() ? "" : " ('" + member.name() + "')");
+}
+
+std::string words_of(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
+
+// How a member differs from the first one; "" if it does not.
+std::string difference(const CascadeModel& a, const CascadeModel& b) {
+  if (a.kind != b.kind) return "has another kind of features";
+  if (a.tables.empty() != b.tables.empty()) return "has trees where the other has tables, or the reverse";
+  if (a.window != b.window) return "has a window of " + words_of(a.window) + ", not " + words_of(b.window);
+  if (a.rules != b.rules) return "follows other rules";
+  return "";
+}
+
 void check(const std::vector<Cascade>& members, const Pack& pack, const JoinOptions& options) {
   if (members.empty()) refuse("there is no cascade to be joined");
   if (!(options.min_hit > 0.5 && options.min_hit <= 1))
     refuse("the least hit rate must be above 0.5, and at most 1");
   if (options.threads < 0 || options.memory < 0) refuse("numbers of threads and bytes must not be negative");
-  const CascadeModel& first = members.front().model();
-  for (const Cascade& member : members) {
-    const CascadeModel& model = member.model();
+  std::size_t weak = 0;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const CascadeModel& model = members[i].model();
     if (model.rules.sum != SumRule::kRunning)
-      refuse("'" + member.name() + "' is no soft cascade: only those can be joined");
-    if (model.kind != first.kind || model.tables.empty() != first.tables.empty() ||
-        model.rules != first.rules)
-      refuse("'" + member.name() + "' is of another kind than '" + members.front().name() + "'");
-    if (model.window != first.window || model.window != pack.window) {
-      const auto size = [](Size s) { return std::to_string(s.width) + "x" + std::to_string(s.height); };
-      refuse("windows differ: " + size(model.window) + " of '" + member.name() + "', " + size(first.window) +
-             " of '" + members.front().name() + "', " + size(pack.window) + " of the pack");
+      refuse(number_of(i, members[i]) + " is no soft cascade: only those can be joined");
+    const std::string differs = difference(model, members[0].model());
+    if (!differs.empty())
+      refuse(number_of(i, members[i]) + " cannot be joined with " + number_of(0, members[0]) + ": it " +
+             differs);
+    for (std::size_t other = 0; other < i; ++other) {
+      if (model.same_as(members[other].model()))
+        refuse(number_of(i, members[i]) + " is the same as " + number_of(other, members[other]));
     }
+    weak += model.weak_count();
   }
+  if (weak > kMaxCountingWeak) {
+    throw Error(ErrorCode::kLimit, std::to_string(weak) + " weak classifiers in all are more than the " +
+                                       std::to_string(kMaxCountingWeak) + " that may be counted");
+  }
+  const Size window = members[0].window();
+  if (window != pack.window)
+    refuse("the pack is of " + words_of(pack.window) + ", the cascades' window is " + words_of(window));
 }
 
 template <class T>
@@ -155,10 +181,14 @@ Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack, con
   positives.run([&](std::size_t s, const std::vector<std::int32_t>& scores) {
     if (s + 1 == model.stages.size()) finals = scores;
   });
-  Pruner pruner(finals, positives.count(), options.min_hit, static_cast<int>(members.size()));
+  Pruner pruner(finals, positives.count(), options.min_hit,
+                {static_cast<int>(members.size()), static_cast<int>(members[0].model().weak_count())});
   std::vector<float> limits;
-  positives.run([&](std::size_t, const std::vector<std::int32_t>& scores) {
-    limits.push_back(static_cast<float>(pruner.next(scores)) / static_cast<float>(kScoreUnit));
+  positives.run([&](std::size_t s, const std::vector<std::int32_t>& scores) {
+    const std::int32_t limit = pruner.next(scores, model.stages[s].tree_count);
+    if (std::abs(limit) > kMostThresholdUnits)
+      throw Error(ErrorCode::kLimit, "the cascades' scores add up to more than a limit may be");
+    limits.push_back(static_cast<float>(limit) / static_cast<float>(kScoreUnit));
   });
   for (std::size_t s = 0; s < limits.size(); ++s) model.stages[s].threshold = limits[s];
   return Cascade(std::move(model));

@@ -115,7 +115,6 @@ TEST(Join, TheSameFromAnyThreads) {
   EXPECT_EQ(bytes(1), bytes(3));
 }
 
-// A limit that a joined cascade has late leaves room for what the members after it may still say.
 TEST(Join, OneIsAsItWasButForItsLimits) {
   TrainOptions options = kinds()[0];
   const std::vector<Cascade> one = members_of(options, 1);
@@ -140,10 +139,21 @@ TEST(Join, WrongInput) {
   staged.soft = false;
   const std::vector<Cascade> stages = members_of(staged, 1);
   EXPECT_EQ(sentence({}, pack_of_16()), "there is no cascade to be joined");
-  EXPECT_EQ(sentence(stages, pack_of_16()), "'' is no soft cascade: only those can be joined");
-  EXPECT_EQ(sentence({tables[0], lbp[0]}, pack_of_16()), "'' is of another kind than ''");
+  EXPECT_EQ(sentence(stages, pack_of_16()), "cascade 1 is no soft cascade: only those can be joined");
+  EXPECT_EQ(sentence({tables[0], lbp[0]}, pack_of_16()),
+            "cascade 2 cannot be joined with cascade 1: it has another kind of features");
+  EXPECT_EQ(
+      sentence({tables[0], members_of(kinds()[1], 1)[0]}, pack_of_16()),
+      "cascade 2 cannot be joined with cascade 1: it has trees where the other has tables, or the reverse");
+  CascadeModel named = tables[0].model();
+  named.card.name = "ring";
+  EXPECT_EQ(sentence({tables[0], Cascade(named)}, pack_of_16()),
+            "cascade 2 ('ring') is the same as cascade 1");
+  named.window = {18, 18};
+  EXPECT_EQ(sentence({tables[0], Cascade(named)}, pack_of_16()),
+            "cascade 2 ('ring') cannot be joined with cascade 1: it has a window of 18x18, not 16x16");
   EXPECT_EQ(sentence(tables, make_sample_pack({18, 18}, 5, 1, 1)),
-            "windows differ: 16x16 of '', 16x16 of '', 18x18 of the pack");
+            "the pack is of 18x18, the cascades' window is 16x16");
   EXPECT_EQ(sentence(tables, pack_of_16(), {0.4}), "the least hit rate must be above 0.5, and at most 1");
   EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, -1}), "numbers of threads and bytes must not be negative");
   EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, 1, 1000}),

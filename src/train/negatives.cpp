@@ -60,7 +60,7 @@ std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sourc
         const GrayImage gray = decode_picture(file).gray;
         if (part.width > 0) {
           if (part.x + part.width > gray.width() || part.y + part.height > gray.height()) {
-            note(path + " does not hold the part of negatives");
+            note(path + " is too small for the part that is taken of negatives");
             continue;
           }
           negatives.push_back(

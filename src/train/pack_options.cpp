@@ -55,9 +55,9 @@ nlohmann::ordered_json options_json(const PackOptions& options) {
     json["eye_line"] = options.eye_line;
   }
   const RealBox& crop = options.crop;
+  if (crop.width > 0) json["crop"] = {crop.x, crop.y, crop.width, crop.height};
   if (const Box& part = options.negative_crop; part.width > 0)
     json["negative_crop"] = {part.x, part.y, part.width, part.height};
-  if (crop.width > 0) json["crop"] = {crop.x, crop.y, crop.width, crop.height};
   if (const Jitter& jitter = options.jitter; jitter.copies > 0) {
     json["augment"] = {{"copies", jitter.copies},     {"roll", jitter.roll},  {"scale", jitter.scale},
                        {"shift", jitter.shift},       {"blur", jitter.blur},  {"gamma", jitter.gamma},

@@ -114,7 +114,8 @@ TEST_F(PackTest, APartOfEachNegative) {
   EXPECT_EQ(pack.negatives[0].size, (Size{40, 30}));
   EXPECT_EQ(pixels(decode_picture(pack.negatives[0].file).gray.view()),
             pixels(scene.view().crop({10, 4, 40, 30})));
-  EXPECT_THAT(notes_, ElementsAre(folder_ / "parts/b.png does not hold the part of negatives"));
+  EXPECT_THAT(notes_,
+              ElementsAre(folder_ / "parts/b.png is too small for the part that is taken of negatives"));
   EXPECT_EQ(nlohmann::json::parse(pack.recipe)["options"]["negative_crop"],
             (std::vector<int>{10, 4, 40, 30}));
 }

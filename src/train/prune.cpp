@@ -12,15 +12,16 @@ namespace {
 constexpr std::size_t kHalfGone = 16;
 // Objects that training has never seen score less than those that it has, the more so the longer the sum:
 // limits lie lower by so much in the end, by half of it after so many weak classifiers.
-constexpr std::int32_t kSlack = kScoreUnit * 9 / 5;
+constexpr std::int64_t kSlack = kScoreUnit * 9 / 5;
 constexpr int kHalfSlack = 30;
-// For each of joined cascades: after so many weak classifiers, by so much more in the end.
-constexpr int kJoinedFrom = 200, kHalfJoined = 100;
-constexpr std::int32_t kJoinedSlack = kScoreUnit * 4;
+// For each of joined cascades: in the end by so much more, beginning after a quarter of the first one, half
+// of it after half as many more.
+constexpr std::int64_t kJoinedSlack = kScoreUnit * 4;
+constexpr int kMostJoinedFrom = 200;
 
 }  // namespace
 
-Pruner::Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit, int joined)
+Pruner::Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit, Joined joined)
     : positives_(positives), joined_(joined), alive_(finals.size(), 1), kept_(positives) {
   std::iota(kept_.begin(), kept_.end(), std::size_t{0});
   const auto lost = static_cast<std::size_t>((1 - min_hit) * static_cast<double>(positives) + 1e-9);
@@ -32,8 +33,8 @@ Pruner::Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, d
   kept_.erase(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(at_end));
 }
 
-std::int32_t Pruner::next(const std::vector<std::int32_t>& scores) {
-  ++weak_;
+std::int32_t Pruner::next(const std::vector<std::int32_t>& scores, int weak_now) {
+  weak_ += weak_now;
   const auto weak = static_cast<std::size_t>(weak_);
   const std::size_t may = spare_ * weak / (weak + kHalfGone) - lost_;
   const auto place = kept_.begin() + static_cast<std::ptrdiff_t>(may);
@@ -41,9 +42,12 @@ std::int32_t Pruner::next(const std::vector<std::int32_t>& scores) {
                    [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
   const std::int32_t least = scores[*place];
   lost_ += std::erase_if(kept_, [&](std::size_t i) { return scores[i] < least; });
-  const std::int64_t over = std::max(weak_ - kJoinedFrom, 0);
-  const std::int32_t limit = least - kSlack * weak_ / (weak_ + kHalfSlack) -
-                             static_cast<std::int32_t>(kJoinedSlack * joined_ * over / (over + kHalfJoined));
+  const std::int64_t from = std::min(joined_.first / 4, kMostJoinedFrom);
+  const std::int64_t over = std::max<std::int64_t>(weak_ - from, 0);
+  const std::int64_t slack = kSlack * weak_ / (weak_ + kHalfSlack),
+                     late = kJoinedSlack * joined_.cascades * over /
+                            (over + std::max<std::int64_t>(from / 2, 1));
+  const auto limit = static_cast<std::int32_t>(least - slack - late);
   for (std::size_t i = 0; i < alive_.size(); ++i) alive_[i] &= scores[i] >= limit ? 1 : 0;
   return limit;
 }

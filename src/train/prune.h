@@ -13,20 +13,26 @@
 
 namespace winnow {
 
+// Cascades that were joined, and how many weak classifiers the first has.
+struct Joined {
+  int cascades = 0, first = 0;
+};
+
 class Pruner {
  public:
-  // `finals`: positives come first. Of them at least the part `min_hit` is kept. `joined`: so many cascades.
-  Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit, int joined = 0);
+  // `finals`: positives come first. Of them at least the part `min_hit` is kept.
+  Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit, Joined joined = {});
 
-  // The limit after the next weak classifier, of what all samples' scores are then.
-  std::int32_t next(const std::vector<std::int32_t>& scores);
+  // The limit after the next weak classifiers, of what all samples' scores are then.
+  std::int32_t next(const std::vector<std::int32_t>& scores, int weak = 1);
 
   // 1 for samples that have passed every limit so far.
   const std::vector<std::uint8_t>& alive() const { return alive_; }
 
  private:
   std::size_t positives_, spare_ = 0, lost_ = 0;
-  int joined_, weak_ = 0;
+  Joined joined_;
+  std::int64_t weak_ = 0;
   std::vector<std::uint8_t> alive_;
   std::vector<std::size_t> kept_;  // positives for whose sake limits are as low as they are
 };

@@ -39,11 +39,26 @@ TEST(Pruner, WhoIsAtTheLimitGoesOn) {
 
 TEST(Pruner, JoinedCascadesHaveLooseLimitsLate) {
   const std::vector<std::int32_t> scores{0};
-  Pruner alone(scores, 1, 1), three(scores, 1, 1, 3);
+  Pruner alone(scores, 1, 1), three(scores, 1, 1, {3, 900}), two(scores, 1, 1, {2, 50});
   for (int weak = 1; weak <= 300; ++weak) {
     const std::int32_t limit = alone.next(scores);
-    EXPECT_EQ(limit - three.next(scores), weak <= 200 ? 0 : 12 * kScoreUnit * (weak - 200) / (weak - 100))
-        << weak;
+    const auto late = [&](int most, int from) {
+      return weak <= from ? 0 : most * kScoreUnit * (weak - from) / (weak - from + from / 2);
+    };
+    // A unit, since each part is rounded.
+    EXPECT_NEAR(limit - three.next(scores), late(12, 200), 1) << weak;
+    EXPECT_NEAR(limit - two.next(scores), late(8, 12), 1) << weak;
+  }
+}
+
+TEST(Pruner, CountsWeakClassifiersNotStages) {
+  const std::vector<std::int32_t> scores{0};
+  Pruner one_by_one(scores, 1, 1), in_threes(scores, 1, 1);
+  for (int weak = 1; weak <= 30; ++weak) {
+    const std::int32_t limit = one_by_one.next(scores);
+    if (weak % 3 == 0) {
+      EXPECT_EQ(in_threes.next(scores, 3), limit);
+    }
   }
 }
 

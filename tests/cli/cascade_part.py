@@ -504,7 +504,12 @@ class Mistakes(Cascade):
         self.assert_refused("train", "join", "nobody", "--pack", "p.pack", "--out", "x.winnow", says="nobody")
         self.train("--out", "stages.winnow", "--no-report")
         self.assert_refused("train", "join", "stages.winnow", "--pack", "p.pack", "--out", "x.winnow",
-                            says="'stages' is no soft cascade")
+                            says="cascade 1 ('stages') is no soft cascade")
+        self.assert_refused(*join, members[0], "--out", "x.winnow", says="cascade 4 ('ring-1') is the same as cascade 1")
+        self.run_command("train", "cascade", *soft[:-5], "--terms", "other", "--finds", "ring", "--no-report", "--seed", "4",
+                         "--out", "ring-4.winnow")
+        self.assert_refused(*join, "ring-4.winnow", "--out", "x.winnow", says="--terms says what holds for both")
+        self.assertEqual(self.run_command(*join, "ring-4.winnow", "--terms", "other", "--out", "x.winnow").code, 0)
 
     def test_options(self):
         self.run_command("train", "pack", "--positives", "crops", "--negatives", "scenes", "--window", "12x12", "--out",

@@ -1,23 +1,22 @@
-// The walk of a cascade that counts: sums are exact and go with the windows. Included once a SIMD target, by
-// sweep_cpu.cpp only.
-#if defined(WINNOW_COUNT_SWEEP_INL_H) == defined(HWY_TARGET_TOGGLE)
-#ifdef WINNOW_COUNT_SWEEP_INL_H
-#undef WINNOW_COUNT_SWEEP_INL_H
-#else
-#define WINNOW_COUNT_SWEEP_INL_H
-#endif
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sieve/count_sweep_cpu.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target comes first
+#include <hwy/highway.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "sieve/count_cpu-inl.h"
+#include "sieve/sweep.h"
 #include "sieve/walk_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
+// Sums are exact and go with the windows.
 class CountSweep : public Walk<CountSweep> {
  public:
   static constexpr bool kKeepsPairs = false, kHasLines = true;
@@ -138,8 +137,20 @@ class CountSweep : public Walk<CountSweep> {
   Squad packed_;  // one group
 };
 
+void CountSweepNow(const SweepJob& job, SweepWorker& worker) { CountSweep(job, worker).run(); }
+
 }  // namespace HWY_NAMESPACE
 }  // namespace winnow
 HWY_AFTER_NAMESPACE();
 
-#endif  // WINNOW_COUNT_SWEEP_INL_H
+#if HWY_ONCE
+namespace winnow {
+
+HWY_EXPORT(CountSweepNow);
+
+void count_sweep(const SweepJob& job, SweepWorker& worker) {
+  HWY_DYNAMIC_DISPATCH(CountSweepNow)(job, worker);
+}
+
+}  // namespace winnow
+#endif  // HWY_ONCE
