@@ -9,13 +9,12 @@
 
 #include <winnow/error.h>
 
+#include "base/size_text.h"
 #include "eval/ratio.h"
 #include "scale/resize.h"
 
 namespace winnow {
 namespace {
-
-std::string text(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
 
 // Whether a side would be as long as it is, to within a pixel, if the other alone decided.
 bool same_shape(Size crop, Size window) {
@@ -75,7 +74,8 @@ std::optional<double> window_score(Detector& detector, GrayView crop) {
   GrayImage resized;
   if (crop.size() != window) {
     if (crop.width < window.width || crop.height < window.height || !same_shape(crop.size(), window)) {
-      throw Error(ErrorCode::kUsage, "a crop of " + text(crop.size()) + " is no window of " + text(window) +
+      throw Error(ErrorCode::kUsage, "a crop of " + size_text(crop.size()) + " is no window of " +
+                                         size_text(window) +
                                          ": it must have that size, or be larger and of that shape");
     }
     resized = GrayImage(window.width, window.height);

@@ -254,8 +254,6 @@ std::int32_t number_of(const T& feature, std::vector<T>& list) {
   return number;
 }
 
-float in_ones(std::int32_t units) { return static_cast<float>(units) / static_cast<float>(kScoreUnit); }
-
 void append_table(const RunFeatures& features, const WeakTree& weak, CascadeModel& model) {
   const auto f = static_cast<std::size_t>(weak.nodes[0].feature);
   const BinRule& rule = features.rules[f];

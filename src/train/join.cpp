@@ -2,11 +2,10 @@
 #include <winnow/train.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <string>
-#include <thread>
 
+#include "base/size_text.h"
 #include "model/check.h"
 #include "scale/integral.h"
 #include "sieve/stages.h"
@@ -15,6 +14,7 @@
 #include "train/prune.h"
 #include "train/sample_planes.h"
 #include "train/share_work.h"
+#include "train/weight_rule.h"
 
 namespace winnow {
 namespace {
@@ -26,21 +26,18 @@ std::string number_of(std::size_t i, const Cascade& member) {
   return "cascade " + std::to_string(i + 1) + (member.name().empty() ? "" : " ('" + member.name() + "')");
 }
 
-std::string words_of(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
-
 // How a member differs from the first one; "" if it does not.
 std::string difference(const CascadeModel& a, const CascadeModel& b) {
   if (a.kind != b.kind) return "has another kind of features";
   if (a.tables.empty() != b.tables.empty()) return "has trees where the other has tables, or the reverse";
-  if (a.window != b.window) return "has a window of " + words_of(a.window) + ", not " + words_of(b.window);
+  if (a.window != b.window) return "has a window of " + size_text(a.window) + ", not " + size_text(b.window);
   if (a.rules != b.rules) return "follows other rules";
   return "";
 }
 
 void check(const std::vector<Cascade>& members, const Pack& pack, const JoinOptions& options) {
   if (members.empty()) refuse("there is no cascade to be joined");
-  if (!(options.min_hit > 0.5 && options.min_hit <= 1))
-    refuse("the least hit rate must be above 0.5, and at most 1");
+  check_min_hit(options.min_hit);
   if (options.threads < 0 || options.memory < 0) refuse("numbers of threads and bytes must not be negative");
   std::size_t weak = 0;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -63,7 +60,7 @@ void check(const std::vector<Cascade>& members, const Pack& pack, const JoinOpti
   }
   const Size window = members[0].window();
   if (window != pack.window)
-    refuse("the pack is of " + words_of(pack.window) + ", the cascades' window is " + words_of(window));
+    refuse("the pack is of " + size_text(pack.window) + ", the cascades' window is " + size_text(window));
 }
 
 template <class T>
@@ -71,7 +68,7 @@ void append(const std::vector<T>& from, std::vector<T>& to) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-// All weak classifiers of all members, with the limits that they had.
+// Its weak classifiers after those that are there, with the limits that they had.
 void append_model(const CascadeModel& from, CascadeModel& to) {
   const auto features =
                  static_cast<std::int32_t>(to.kind == FeatureKind::kHaar ? to.haar.size() : to.lbp.size()),
@@ -106,26 +103,22 @@ class Positives {
  public:
   Positives(const Pack& pack, const CascadeModel& model, const JoinOptions& options)
       : model_(model),
-        threads_(options.threads > 0 ? options.threads
-                                     : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
+        threads_(threads_for(options.threads)),
         width_(pack.window.width + 1),
         height_(pack.window.height + 1),
         tilted_(std::any_of(model.haar.begin(), model.haar.end(),
                             [](const HaarFeature& f) { return f.tilted; })) {
     std::vector<std::size_t> seen;
     for (std::size_t i = 0; i < pack.positive_count(); ++i) {
-      const WindowNorm norm = sample_norm(pack.positive(i));
-      if (model.rules.flat == FlatRule::kOpenCvVariance && norm.flat) continue;
+      const bool any = model.rules.flat == FlatRule::kNone;
+      const WindowNorm norm = any ? WindowNorm{false, 1.f} : sample_norm(pack.positive(i));
+      if (norm.flat) continue;
       seen.push_back(i);
-      norms_.push_back(model.rules.flat == FlatRule::kOpenCvVariance ? norm.factor : 1.f);
+      norms_.push_back(norm.factor);
     }
     if (seen.empty()) throw Error(ErrorCode::kFormat, "there are no positives, or none with contrast");
-    const std::size_t bytes = seen.size() * values() * sizeof(std::uint32_t);
-    if (static_cast<std::int64_t>(bytes) > options.memory) {
-      throw Error(ErrorCode::kLimit, std::to_string(seen.size()) + " positives take " +
-                                         std::to_string((bytes >> 20) + 1) +
-                                         " MiB, more than the memory allowed");
-    }
+    check_room(seen.size(), "positives",
+               static_cast<std::int64_t>(seen.size() * values() * sizeof(std::uint32_t)), options.memory);
     planes_.resize(seen.size() * values());
     share_work(threads_, seen.size(), 64, [&](std::size_t, std::size_t i) {
       std::uint32_t* own = planes_.data() + i * values();
@@ -151,7 +144,7 @@ class Positives {
         const WindowSums window{own, tilted_ ? own + values() / 2 : nullptr, width_, norms_[i]};
         for (std::size_t s = first; s < end; ++s) {
           sums[i] = stage_sum(model_, model_.stages[s], window, sums[i]);
-          scores[s - first][i] = static_cast<std::int32_t>(std::llrint(sums[i] * kScoreUnit));
+          scores[s - first][i] = static_cast<std::int32_t>(sums[i] * kScoreUnit);
         }
       });
       for (std::size_t s = first; s < end; ++s) each(s, scores[s - first]);
@@ -183,14 +176,12 @@ Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack, con
   });
   Pruner pruner(finals, positives.count(), options.min_hit,
                 {static_cast<int>(members.size()), static_cast<int>(members[0].model().weak_count())});
-  std::vector<float> limits;
   positives.run([&](std::size_t s, const std::vector<std::int32_t>& scores) {
     const std::int32_t limit = pruner.next(scores, model.stages[s].tree_count);
     if (std::abs(limit) > kMostThresholdUnits)
       throw Error(ErrorCode::kLimit, "the cascades' scores add up to more than a limit may be");
-    limits.push_back(static_cast<float>(limit) / static_cast<float>(kScoreUnit));
+    model.stages[s].threshold = in_ones(limit);
   });
-  for (std::size_t s = 0; s < limits.size(); ++s) model.stages[s].threshold = limits[s];
   return Cascade(std::move(model));
 }
 

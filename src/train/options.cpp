@@ -15,6 +15,17 @@ constexpr int kMostSoftWeak = 1000, kMostGentleWeak = 4000;
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(ErrorCode::kUsage, why); }
 
+void check_min_hit(double min_hit) {
+  if (!(min_hit > 0.5 && min_hit <= 1)) refuse("the least hit rate must be above 0.5, and at most 1");
+}
+
+void check_room(std::size_t count, const char* what, std::int64_t bytes, std::int64_t allowed) {
+  if (bytes <= allowed) return;
+  throw Error(ErrorCode::kLimit, std::to_string(count) + " " + what + " take " +
+                                     std::to_string((bytes >> 20) + 1) +
+                                     " MiB, more than the memory allowed");
+}
+
 void check_options(const Pack& pack, const TrainOptions& o) {
   const Size w = pack.window;
   if (w.width < kLeastSide || w.height < kLeastSide || w.width > kMostSide || w.height > kMostSide)
@@ -24,7 +35,7 @@ void check_options(const Pack& pack, const TrainOptions& o) {
     refuse("the pack's positives are not as many bytes as they should be");
   if (o.stages < 1 || o.stages > kMostStages)
     refuse("the number of stages must be from 1 to " + std::to_string(kMostStages));
-  if (!(o.min_hit > 0.5 && o.min_hit <= 1)) refuse("the least hit rate must be above 0.5, and at most 1");
+  check_min_hit(o.min_hit);
   if (!(o.max_false > 0 && o.max_false < 1)) refuse("the largest false alarm rate must be between 0 and 1");
   const int most_weak = !o.soft ? kMostWeak : o.boost == BoostKind::kGentle ? kMostGentleWeak : kMostSoftWeak;
   if (o.max_weak < 1 || o.max_weak > most_weak)

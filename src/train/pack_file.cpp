@@ -8,6 +8,7 @@
 #include <winnow/error.h>
 
 #include "base/crc32.h"
+#include "base/size_text.h"
 #include "model/clean_text.h"
 #include "train/random.h"
 
@@ -199,8 +200,6 @@ std::vector<View> join(const Parts& parts) {
     fail("holds something else than its head says", parts.begin()->second.name);
   return pieces;
 }
-
-std::string size_text(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
 
 void append(Pack& pack, Pack&& more, const std::string& name) {
   if (more.window != pack.window) {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <thread>
 
 #include <winnow/error.h>
 #include <winnow/train.h>
@@ -35,9 +34,9 @@ class Trainer {
         options_(options),
         watcher_(watcher),
         steps_(find_train_steps(options.backend)),
-        miner_(pack, steps_.kind, resolve_threads(), options),
+        miner_(pack, steps_.kind, threads_for(options_.threads), options),
         checkpoint_(options.checkpoint, fingerprint(pack, options)) {
-    options_.threads = steps_.kind == BackendKind::kReference ? 1 : resolve_threads();
+    options_.threads = steps_.kind == BackendKind::kReference ? 1 : threads_for(options_.threads);
     if (options_.negatives == 0)
       options_.negatives = static_cast<int>(std::max<std::size_t>(1000, 2 * pack.positive_count()));
     if (pack.positive_count() + static_cast<std::size_t>(options_.negatives) > kMostSamples)
@@ -65,10 +64,6 @@ class Trainer {
   }
 
  private:
-  int resolve_threads() const {
-    return options_.threads > 0 ? options_.threads
-                                : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  }
   double seconds() const { return seconds_before_ + seconds_since(start_); }
   TrainedStage& stage() { return state_.stages[static_cast<std::size_t>(state_.stage)]; }
 
@@ -211,11 +206,7 @@ class Trainer {
     std::vector<std::size_t> positives;
     const std::vector<GrayView> views = samples(positives);
     const std::int64_t plane_bytes = sample_plane_bytes(pack_.window, features_.list.tilted, views.size());
-    if (plane_bytes > options_.memory) {
-      throw Error(ErrorCode::kLimit, std::to_string(views.size()) + " samples take " +
-                                         std::to_string((plane_bytes >> 20) + 1) +
-                                         " MiB, more than the memory allowed");
-    }
+    check_room(views.size(), "samples", plane_bytes, options_.memory);
     SamplePlanes planes(pack_.window, features_.list.tilted, views.size());
     share_work(options_.threads, planes.blocks(), 1, [&](std::size_t, std::size_t block) {
       planes.fill_block(block * kSampleBlock, [&](std::size_t i) { return views[i]; });

@@ -69,6 +69,9 @@ WINNOW_HOST_DEVICE inline int weight_shift(std::uint64_t sum) {
 inline std::int32_t to_units(double value) {
   return static_cast<std::int32_t>(std::floor(value * kScoreUnit + 0.5));
 }
+inline float in_ones(std::int32_t units) {
+  return static_cast<float>(units) / static_cast<float>(kScoreUnit);
+}
 inline std::int32_t gentle_leaf(std::uint32_t positive, std::uint32_t negative) {
   const double p = positive, n = negative;
   return to_units((p - n) / (p + n));

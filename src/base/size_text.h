@@ -1,0 +1,14 @@
+// A size as sentences have it: "24x24".
+#pragma once
+
+#include <string>
+
+#include <winnow/box.h>
+
+namespace winnow {
+
+inline std::string size_text(Size size) {
+  return std::to_string(size.width) + "x" + std::to_string(size.height);
+}
+
+}  // namespace winnow
