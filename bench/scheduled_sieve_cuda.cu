@@ -74,12 +74,14 @@ const char* scheduler_name(Scheduler scheduler) {
 BatchAnswer answer_of(const DeviceSieve& sieve, int batch) {
   check_cuda(cudaDeviceSynchronize(), "judging windows");
   BatchAnswer answer;
+  std::vector<Survivor> spare;
   const auto per_frame = static_cast<std::size_t>(sieve.counts_per_frame());
   for (int frame = 0; frame < batch; ++frame) {
     FrameAnswer& of = answer.frames.emplace_back();
     of.counts = download(sieve.counts() + static_cast<std::size_t>(frame) * per_frame, per_frame);
     const auto room = static_cast<DeviceCount>(sieve.capacity());
     sieve.copy_survivors(frame, static_cast<std::size_t>(std::min(of.counts[kFound], room)), of.survivors);
+    sort_survivors(of.survivors, spare);
   }
   return answer;
 }

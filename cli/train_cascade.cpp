@@ -8,6 +8,7 @@
 #include <string>
 
 #include "arguments.h"
+#include "card_words.h"
 #include "commands.h"
 #include "outputs.h"
 #include "pack_words.h"
@@ -37,7 +38,8 @@ struct Words {
   PackWords pack;
   std::vector<std::string> packs;
   std::string out, log, report, features = "haar", boost = "gentle", weak = "stump", backend = "auto",
-                                memory = "2G", per_round = "all", name, finds, terms;
+                                memory = "2G", per_round = "all";
+  CardWords card;
   bool no_report = false, force = false;
   std::optional<int> depth, stages, max_weak;
   std::optional<double> min_hit;
@@ -113,15 +115,7 @@ void add_options(CLI::App& app, Words& words) {
       ->required()
       ->type_name("FILE")
       ->group(output);
-  app.add_option("--name", words.name, "what the model is called (the file's name)")
-      ->type_name("NAME")
-      ->group(output);
-  app.add_option("--finds", words.finds, "what the model finds, for its card: face")
-      ->type_name("WORDS")
-      ->group(output);
-  app.add_option("--terms", words.terms, "on what terms it may be used, for its card")
-      ->type_name("WORDS")
-      ->group(output);
+  add_card_words(app, words.card, "", output);
   app.add_option("--log", words.log, "also a line of JSON for each stage")->type_name("FILE")->group(output);
   app.add_option("--report", words.report, "the page about the training (beside the model: NAME-report.html)")
       ->type_name("FILE")
@@ -245,6 +239,7 @@ int train_cascade_command(const Arguments& arguments) {
   }
   const CascadeFormat format = format_of(words.out);
   check_outputs(words);
+  const ModelCard card = card_of(words.card, {"", "", "trained by winnow", ""}, words.out);
   const Pack pack = words.packs.empty() ? make_pack_of(words.pack) : read_pack(words.packs);
   watch_for_stop();
   TrainTable table(words.options, words.log);
@@ -264,10 +259,7 @@ int train_cascade_command(const Arguments& arguments) {
   if (result.stopped && !words.options.checkpoint.empty()) return stopped(words);
   if (result.stopped) say("stopped: the model has the stages that were done");
   CascadeModel model = result.cascade.model();
-  model.card.name = words.name.empty() ? std::filesystem::path(words.out).stem().string() : words.name;
-  model.card.kind = words.finds;
-  model.card.source = "trained by winnow";
-  model.card.terms = words.terms;
+  model.card = card;
   result.cascade = Cascade(std::move(model));
   save(result.cascade, words, format);
   print(printable(words.out) + ": " +

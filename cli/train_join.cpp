@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arguments.h"
+#include "card_words.h"
 #include "commands.h"
 #include "outputs.h"
 #include "pack_words.h"
@@ -28,7 +29,8 @@ constexpr const char* kExamples =
 
 struct Words {
   std::vector<std::string> members, packs;
-  std::string out, memory = "2G", name, finds, terms;
+  std::string out, memory = "2G";
+  CardWords card;
   bool force = false;
   JoinOptions options;
 };
@@ -42,11 +44,7 @@ void add_options(CLI::App& app, Words& words) {
   app.add_option("--min-hit", words.options.min_hit, "at least this part of the positives passes (0.96)")
       ->type_name("R");
   app.add_option("--out", words.out, "the model")->required()->type_name("FILE.winnow");
-  app.add_option("--name", words.name, "what the model is called (the file's name)")->type_name("NAME");
-  app.add_option("--finds", words.finds, "what the model finds, for its card (as the first member)")
-      ->type_name("WORDS");
-  app.add_option("--terms", words.terms, "on what terms it may be used, for its card (as the first member)")
-      ->type_name("WORDS");
+  add_card_words(app, words.card, "as the first member", app.get_option("--out")->get_group());
   app.add_option("--threads", words.options.threads, "how many (all)")->type_name("N");
   app.add_option("--memory", words.memory, "for the positives' sums of pixels (2G)")->type_name("SIZE");
   app.add_flag("--force", words.force, "write over a model that is there");
@@ -57,12 +55,12 @@ void check_cards(const std::vector<Cascade>& members, const Words& words) {
   const ModelCard& first = members.front().model().card;
   for (const Cascade& member : members) {
     const ModelCard& card = member.model().card;
-    require(!words.terms.empty() || card.terms == first.terms, "the terms of '" + card.name +
-                                                                   "' are not those of '" + first.name +
-                                                                   "': --terms says what holds for both");
-    require(!words.finds.empty() || card.kind == first.kind, "'" + card.name + "' does not find what '" +
-                                                                 first.name +
-                                                                 "' does: --finds says what the model finds");
+    require(!words.card.terms.empty() || card.terms == first.terms,
+            "the terms of '" + card.name + "' are not those of '" + first.name +
+                "': --terms says what holds for both");
+    require(!words.card.finds.empty() || card.kind == first.kind,
+            "'" + card.name + "' does not find what '" + first.name +
+                "' does: --finds says what the model finds");
   }
 }
 
@@ -82,10 +80,9 @@ int train_join_command(const Arguments& arguments) {
   std::vector<Cascade> members;
   for (const std::string& member : words.members) members.push_back(Cascade::load(resolve_model(member)));
   check_cards(members, words);
+  const ModelCard card = card_of(words.card, members.front().model().card, words.out);
   CascadeModel model = join_cascades(members, read_pack(words.packs), words.options).model();
-  model.card.name = words.name.empty() ? std::filesystem::path(words.out).stem().string() : words.name;
-  if (!words.finds.empty()) model.card.kind = words.finds;
-  if (!words.terms.empty()) model.card.terms = words.terms;
+  model.card = card;
   const auto weak = static_cast<long long>(model.weak_count());
   Cascade(std::move(model)).save(words.out, CascadeFormat::kWinnow);
   print(printable(words.out) + ": " + counted(weak, "weak classifier") + " of " +

@@ -2,12 +2,14 @@
 // it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include <winnow/box.h>
+#include <winnow/export.h>
 
 namespace winnow {
 
@@ -79,6 +81,8 @@ struct ModelCard {
   std::string terms;
   bool operator==(const ModelCard&) const = default;
 };
+// Throws for texts that no file can keep: each must be clean UTF-8 of at most 64 KiB.
+WINNOW_API void check_card(const ModelCard& card);
 
 enum class SumRule : std::uint8_t {
   kStage = 0,    // a stage's sum begins at zero
@@ -129,6 +133,9 @@ struct CascadeModel {
   // Whether it counts in kScoreUnit.
   bool counts() const { return rules.sum == SumRule::kRunning || !tables.empty(); }
   std::size_t weak_count() const { return tables.empty() ? trees.size() : tables.size(); }
+  bool tilted() const {
+    return std::any_of(haar.begin(), haar.end(), [](const HaarFeature& f) { return f.tilted; });
+  }
 };
 
 }  // namespace winnow

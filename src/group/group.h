@@ -32,7 +32,7 @@ struct BandBox {
 struct GroupScratch {
   std::vector<int> parent, label, order, run_end;
   std::vector<std::uint64_t> keys;
-  std::vector<BandBox> sorted;
+  std::vector<BandBox> sorted, spare;
   std::vector<std::int64_t> sums;
   std::vector<Candidate> groups;
 };

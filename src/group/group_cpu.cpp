@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/radix_sort.h"
 #include "group/group.h"
 #include "group/group_rule.h"
 
@@ -31,8 +32,8 @@ class Neighbours {
       sorted_[i] = {(static_cast<std::int64_t>(box.y) - top) / band_height, i, box};
       parent_[i] = i;
     }
-    std::sort(sorted_.begin(), sorted_.end(), [](const BandBox& a, const BandBox& b) {
-      return a.band != b.band ? a.band < b.band : a.box.x < b.box.x;
+    radix_sort(sorted_, scratch.spare, [](const BandBox& a) {
+      return static_cast<std::uint64_t>(a.band) << 32 | (static_cast<std::uint32_t>(a.box.x) ^ 1u << 31);
     });
   }
 

@@ -263,12 +263,16 @@ void check_model(const CascadeModel& model) {
   check_features(model);
   Walk(model).run();
   check_counting(model);
-  check_text(model.card.name, "the card's name");
-  check_text(model.card.kind, "the card's kind");
-  check_text(model.card.source, "the card's source");
-  check_text(model.card.terms, "the card's terms");
+  check_card(model.card);
   if (model.notes.size() > kMaxNotes) fail("", "the cascade has too many notes", ErrorCode::kLimit);
   for (const std::string& note : model.notes) check_text(note, "a note");
+}
+
+void check_card(const ModelCard& card) {
+  check_text(card.name, "the card's name");
+  check_text(card.kind, "the card's kind");
+  check_text(card.source, "the card's source");
+  check_text(card.terms, "the card's terms");
 }
 
 void make_canonical(CascadeModel& model) {

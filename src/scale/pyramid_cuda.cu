@@ -18,13 +18,15 @@ std::uint32_t packed_tap(int target, int source_size, int target_size) {
 __device__ int weight_of(std::uint32_t tap) { return static_cast<int>(tap & ((1u << kWeightBits) - 1)); }
 __device__ std::uint32_t offset_of(std::uint32_t tap) { return tap >> kWeightBits; }
 
-// A thread makes four pixels of a row. `job_of`: whose share each block is.
+// A thread makes four pixels of a row. `job_of`: whose share each block is; blocks are numbered from
+// `first_block` on.
 __global__ void __launch_bounds__(kThreads)
     pyramid_kernel(const std::uint8_t* frames, std::int64_t frame_bytes, int frame_pitch,
                    std::uint8_t* levels, std::int64_t level_bytes, const DevicePyramid::Job* jobs,
-                   const std::uint16_t* job_of, const std::uint32_t* taps) {
-  const DevicePyramid::Job job = jobs[job_of[blockIdx.x]];
-  const std::uint32_t unit = (blockIdx.x - job.first_block) * kThreads + threadIdx.x;
+                   const std::uint16_t* job_of, const std::uint32_t* taps, std::uint32_t first_block) {
+  const std::uint32_t block = first_block + blockIdx.x;
+  const DevicePyramid::Job job = jobs[job_of[block]];
+  const std::uint32_t unit = (block - job.first_block) * kThreads + threadIdx.x;
   const std::uint32_t in_rows = unit / job.quads, quad = unit - in_rows * job.quads;
   const std::uint32_t row = in_rows + static_cast<std::uint32_t>(job.rows.first);
   if (row >= static_cast<std::uint32_t>(job.rows.last)) return;
@@ -50,36 +52,53 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::span<const RowRange> rows) {
+void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::span<const Wave> waves) {
   std::vector<LevelImage> images;
-  std::vector<Job> jobs;
   std::vector<std::uint32_t> taps;
-  std::vector<std::uint16_t> job_of;
+  struct Taps {
+    std::uint32_t across, down;
+  };
+  std::vector<Taps> taps_of;
   frame_pitch_ = static_cast<std::int32_t>(frame_pitch(picture.width));
   frame_bytes_ = winnow::frame_bytes(picture);
   level_bytes_ = 0;
-  blocks_ = 0;
   for (const Level& level : plan.levels) {
     const bool same = level.width == picture.width && level.height == picture.height;
-    const RowRange wanted = rows.empty() ? RowRange{0, level.height} : rows[images.size()];
-    const LevelImage image{same ? 0 : level_bytes_, level.width, wanted.last,
-                           static_cast<std::int32_t>(frame_pitch(level.width)), same};
-    images.push_back(image);
+    images.push_back(
+        {same ? 0 : level_bytes_, level.width, 0, static_cast<std::int32_t>(frame_pitch(level.width)), same});
+    taps_of.push_back({static_cast<std::uint32_t>(taps.size()), 0});
     if (same) continue;
-    const auto quads = static_cast<std::uint32_t>((level.width + 3) / 4);
-    Job job{image, wanted, blocks_, quads, static_cast<std::uint32_t>(taps.size()), 0};
     // Four at a time are read; those beyond the last are the last.
-    for (int x = 0; x < static_cast<int>(quads) * 4; ++x)
+    for (int x = 0; x < (level.width + 3) / 4 * 4; ++x)
       taps.push_back(packed_tap(std::min(x, level.width - 1), picture.width, level.width));
-    job.down = static_cast<std::uint32_t>(taps.size());
+    taps_of.back().down = static_cast<std::uint32_t>(taps.size());
     for (int y = 0; y < level.height; ++y) taps.push_back(packed_tap(y, picture.height, level.height));
     while (taps.size() % 4 != 0) taps.push_back(0);
-    const std::int64_t units = std::int64_t{quads} * (wanted.last - wanted.first);
-    job_of.resize(blocks_ + static_cast<std::size_t>((units + kThreads - 1) / kThreads),
-                  static_cast<std::uint16_t>(jobs.size()));
-    blocks_ = static_cast<std::uint32_t>(job_of.size());
-    jobs.push_back(job);
-    level_bytes_ += std::int64_t{image.pitch} * level.height;
+    level_bytes_ += std::int64_t{images.back().pitch} * level.height;
+  }
+  const Wave all = whole_levels(plan, [](const Level& level) { return level.height; });
+  if (waves.empty()) waves = {&all, 1};
+  for (const Wave& wave : waves) {
+    for (const auto& [level, rows] : wave) {
+      LevelImage& image = images[static_cast<std::size_t>(level)];
+      image.height = std::max(image.height, rows.last);
+    }
+  }
+  std::vector<Job> jobs;
+  std::vector<std::uint16_t> job_of;
+  blocks_.clear();
+  for (const Wave& wave : waves) {
+    for (const auto& [level, rows] : wave) {
+      const LevelImage& image = images[static_cast<std::size_t>(level)];
+      if (image.same) continue;
+      const Taps& of = taps_of[static_cast<std::size_t>(level)];
+      const auto quads = static_cast<std::uint32_t>((image.width + 3) / 4);
+      const auto number = static_cast<std::uint16_t>(jobs.size());
+      jobs.push_back({image, rows, static_cast<std::uint32_t>(job_of.size()), quads, of.across, of.down});
+      const std::int64_t units = std::int64_t{quads} * (rows.last - rows.first);
+      job_of.resize(job_of.size() + static_cast<std::size_t>((units + kThreads - 1) / kThreads), number);
+    }
+    blocks_.end_wave(job_of.size());
   }
   upload(std::span<const LevelImage>(images), images_);
   upload(std::span<const Job>(jobs), jobs_);
@@ -88,11 +107,12 @@ void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::sp
   levels_.reserve(static_cast<std::size_t>(level_bytes_ * batch));
 }
 
-void DevicePyramid::enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream) const {
-  if (blocks_ == 0 || batch == 0) return;
-  pyramid_kernel<<<dim3(blocks_, static_cast<unsigned>(batch)), kThreads, 0, stream>>>(
+void DevicePyramid::enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream, int wave) const {
+  const WaveItems blocks = blocks_.of(wave);
+  if (blocks.count == 0 || batch == 0) return;
+  pyramid_kernel<<<dim3(blocks.count, static_cast<unsigned>(batch)), kThreads, 0, stream>>>(
       frames, frame_bytes_, frame_pitch_, levels_.data(), level_bytes_, jobs_.data(), job_of_.data(),
-      taps_.data());
+      taps_.data(), blocks.first);
   check_launch("the pyramid's kernel");
 }
 

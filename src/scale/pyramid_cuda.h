@@ -3,7 +3,7 @@
 // Out: each level of each frame, or certain rows of each, an exact resize of the frame itself
 // (`resize_rule.h`); a level as large as the frame is the frame, not copied. exact. Owns its memory, asked
 // for by `plan`; `enqueue` asks for none and does not wait. Costs what it writes: 1.8 times the frame at
-// factor 1.1; one launch.
+// factor 1.1; one launch a wave.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -17,6 +17,7 @@
 #include "base/cuda_memory.h"
 #include "scale/frame.h"
 #include "scale/plan.h"
+#include "scale/waves.h"
 
 namespace winnow {
 
@@ -35,9 +36,9 @@ struct PyramidView {
 
 class DevicePyramid {
  public:
-  // `rows`: those of each level that are wanted; none: all.
-  void plan(Size picture, const LevelPlan& plan, int batch, std::span<const RowRange> rows = {});
-  void enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream) const;
+  // `waves`: rows of pixels that are wanted.
+  void plan(Size picture, const LevelPlan& plan, int batch, std::span<const Wave> waves = {});
+  void enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream, int wave = kEveryWave) const;
   PyramidView view(const std::uint8_t* frames) const {
     return {frames, levels_.data(), images_.data(), frame_bytes_, level_bytes_};
   }
@@ -53,7 +54,7 @@ class DevicePyramid {
  private:
   std::int64_t frame_bytes_ = 0, level_bytes_ = 0;
   std::int32_t frame_pitch_ = 0;
-  std::uint32_t blocks_ = 0;
+  WaveEnds blocks_;
   DeviceBuffer<std::uint8_t> levels_;
   DeviceBuffer<LevelImage> images_;
   DeviceBuffer<Job> jobs_;

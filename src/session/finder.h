@@ -50,9 +50,11 @@ void fill_objects(std::span<const Candidate> objects, const FindRequest& request
 // Survivors of a device that the host groups.
 class HostGrouping {
  public:
-  void group(std::span<const Survivor> survivors, const FindRequest& request, Detections& result);
+  // `survivors`: in any order; sorted afterwards.
+  void group(std::vector<Survivor>& survivors, const FindRequest& request, Detections& result);
 
  private:
+  std::vector<Survivor> spare_;
   std::vector<Candidate> candidates_, objects_;
   GroupScratch scratch_;
 };

@@ -126,7 +126,7 @@ TEST(FinderCuda, ALargePictureIsSharedByRows) {
     DetectorOptions options{BackendKind::kCuda};
     options.devices = devices;
     Detector cuda(square_finder(), options);
-    for (const Size size : {Size{2400, 1800}, Size{2501, 1777}, Size{320, 240}, Size{1500, 3100}}) {
+    for (const Size size : {Size{2400, 1800}, Size{2501, 1777}, Size{320, 240}, Size{1500, 3100}, Size{5000, 3600}}) {
       const GrayImage scene = make_scene(size, {{20, 30, 36, 36},
                                                 {size.width - 100, size.height / 2 - 30, 60, 60},
                                                 {40, size.height - 90, 80, 80}});

@@ -55,8 +55,8 @@ void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
   }
 }
 
-void HostGrouping::group(std::span<const Survivor> survivors, const FindRequest& request,
-                         Detections& result) {
+void HostGrouping::group(std::vector<Survivor>& survivors, const FindRequest& request, Detections& result) {
+  sort_survivors(survivors, spare_);
   candidates_of(*request.plan, survivors, candidates_);
   group_cpu(candidates_, request.min_neighbors, kGroupEps, scratch_, objects_);
   fill_objects(objects_, request, result);

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "scale/resize_rule.h"
+
 namespace winnow {
 
-std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts,
-                                              const std::function<int(int step)>& together) {
+std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts, const Together& together) {
   const auto count = static_cast<std::size_t>(parts);
   std::vector<std::vector<RowRange>> shares(count);
   // Windows of the parts before each cut, on all levels so far: each level's cuts make good what those of the
@@ -36,6 +37,49 @@ RowRange pixel_rows(const Level& level, RowRange windows, Size window) {
   if (windows.first >= windows.last) return {};
   return {windows.first * level.step,
           std::min(level.height, (windows.last - 1) * level.step + window.height)};
+}
+
+RowRange source_rows(const Level& level, RowRange pixels, int picture_height) {
+  if (pixels.first >= pixels.last) return {};
+  if (level.height == picture_height) return pixels;
+  const ResizeTap top = resize_tap(pixels.first, picture_height, level.height),
+                  bottom = resize_tap(pixels.last - 1, picture_height, level.height);
+  return {top.offset, bottom.offset + (bottom.weight > 0 ? 2 : 1)};
+}
+
+std::vector<RowRange> arrivals(RowRange own, int least, int picture_height) {
+  std::vector<RowRange> there;
+  for (int rows = own.last - own.first; there.empty() || rows >= least; rows /= 2)
+    there.push_back({own.first, own.first + rows});
+  std::reverse(there.begin(), there.end());
+  if (own != RowRange{0, picture_height}) there.push_back({0, picture_height});
+  return there;
+}
+
+PartWaves part_waves(const LevelPlan& plan, Size picture, Size window, std::span<const RowRange> part,
+                     const Together& together, std::span<const RowRange> there) {
+  PartWaves waves{std::vector<Wave>(there.size()), std::vector<Wave>(there.size())};
+  for (std::size_t l = 0; l < plan.levels.size(); ++l) {
+    const Level& level = plan.levels[l];
+    const int number = static_cast<int>(l), rows = together(level.step);
+    for (int first = part[l].first; first < part[l].last; first += rows) {
+      const RowRange windows{first, std::min(first + rows, part[l].last)},
+          pixels = pixel_rows(level, windows, window), needed = source_rows(level, pixels, picture.height);
+      std::size_t wave = 0;
+      while (wave + 1 < there.size() && (needed.first < there[wave].first || needed.last > there[wave].last))
+        ++wave;
+      Wave& mine = waves.windows[wave];
+      Wave& made = waves.pixels[wave];
+      if (!mine.empty() && mine.back().level == number && mine.back().rows.last == first) {
+        mine.back().rows.last = windows.last;
+        made.back().rows.last = pixels.last;
+      } else {
+        mine.push_back({number, windows});
+        made.push_back({number, pixels});
+      }
+    }
+  }
+  return waves;
 }
 
 RowRange equal_share(int rows, int part, int parts) {

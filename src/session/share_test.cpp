@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "scale/resize_rule.h"
 #include "sieve/tile_places.h"
 
 namespace winnow {
@@ -54,8 +55,13 @@ TEST(Share, EveryWindowIsInOneTileOfOnePart) {
     plan_levels({picture, {24, 24}, 1.1, {}, {}}, plan);
     for (const int parts : {1, 2, 4, 7}) {
       std::vector<std::uint8_t> judged(static_cast<std::size_t>(plan.window_count));
+      int part = 0;
       for (const auto& rows : share_rows(plan, parts, [&](int step) { return shapes[step - 1].rows; })) {
-        const TilePlaces tiles = lay_tiles(plan, shapes, rows);
+        const RowRange own = equal_share(picture.height, part++, parts);
+        const auto together = [&](int step) { return shapes[step - 1].rows; };
+        const PartWaves waves =
+            part_waves(plan, picture, {24, 24}, rows, together, arrivals(own, 100, picture.height));
+        const TilePlaces tiles = lay_tiles(plan, shapes, waves.windows);
         for (const TilePlace& place : tiles.places) {
           const TileLevel& level = tiles.levels[place.level];
           const int height = shapes[level.layout].rows, top = static_cast<int>(place.y) * height;
@@ -84,6 +90,74 @@ TEST(Share, PixelsThatWindowsCover) {
   EXPECT_EQ(pixel_rows(level, {0, 5}, {20, 24}), (RowRange{0, 32}));
   EXPECT_EQ(pixel_rows(level, {5, 40}, {20, 24}), (RowRange{10, 100}));
   EXPECT_EQ(pixel_rows(level, {7, 7}, {20, 24}), (RowRange{0, 0}));
+}
+
+TEST(Share, RowsOfThePictureThatALevelIsResizedFrom) {
+  LevelPlan plan;
+  plan_levels({{640, 480}, {24, 24}, 1.1, {}, {}}, plan);
+  for (const Level& level : plan.levels) {
+    for (int row = 0; row < level.height; ++row) {
+      const ResizeTap tap = resize_tap(row, 480, level.height);
+      const RowRange source = source_rows(level, {row, row + 1}, 480);
+      EXPECT_EQ(source.first, level.height == 480 ? row : tap.offset);
+      EXPECT_EQ(source.last, source.first + (level.height != 480 && tap.weight > 0 ? 2 : 1));
+      EXPECT_LE(source.last, 480);
+    }
+  }
+  EXPECT_EQ(source_rows(plan.levels[3], {5, 5}, 480), (RowRange{0, 0}));
+}
+
+TEST(Share, RowsArriveTwiceAsManyEachTime) {
+  using Ranges = std::vector<RowRange>;
+  EXPECT_EQ(arrivals({0, 4096}, 1024, 16384), (Ranges{{0, 1024}, {0, 2048}, {0, 4096}, {0, 16384}}));
+  EXPECT_EQ(arrivals({12288, 16384}, 1024, 16384),
+            (Ranges{{12288, 13312}, {12288, 14336}, {12288, 16384}, {0, 16384}}));
+  EXPECT_EQ(arrivals({0, 1000}, 501, 1000), (Ranges{{0, 1000}}));
+  EXPECT_EQ(arrivals({0, 1200}, 600, 1200), (Ranges{{0, 600}, {0, 1200}}));
+  EXPECT_EQ(arrivals({40, 50}, 300, 1200), (Ranges{{40, 50}, {0, 1200}}));
+  EXPECT_EQ(arrivals({7, 7}, 300, 1200), (Ranges{{7, 7}, {0, 1200}}));
+}
+
+// A wave's windows need no row that is not there, and had to wait for one that was not there before.
+TEST(Share, WindowsAreInTheFirstWaveThatHasTheirRows) {
+  const Size picture{900, 5000}, window{24, 24};
+  const auto together = [](int step) { return step == 2 ? 64 : 48; };
+  LevelPlan plan;
+  plan_levels({picture, window, 1.1, {}, {}}, plan);
+  for (const int parts : {1, 2, 3}) {
+    const auto shares = share_rows(plan, parts, together);
+    for (int part = 0; part < parts; ++part) {
+      const std::vector<RowRange> there =
+          arrivals(equal_share(picture.height, part, parts), 200, picture.height);
+      const PartWaves waves =
+          part_waves(plan, picture, window, shares[static_cast<std::size_t>(part)], together, there);
+      ASSERT_EQ(waves.windows.size(), there.size());
+      const auto has = [&](std::size_t wave, RowRange rows) {
+        return rows.first >= there[wave].first && rows.last <= there[wave].last;
+      };
+      std::vector<std::int64_t> windows(there.size());
+      for (std::size_t w = 0; w < there.size(); ++w) {
+        ASSERT_EQ(waves.windows[w].size(), waves.pixels[w].size());
+        for (std::size_t i = 0; i < waves.windows[w].size(); ++i) {
+          const auto [number, rows] = waves.windows[w][i];
+          const Level& level = plan.levels[static_cast<std::size_t>(number)];
+          EXPECT_EQ(waves.pixels[w][i], (LevelRows{number, pixel_rows(level, rows, window)}));
+          EXPECT_TRUE(has(w, source_rows(level, waves.pixels[w][i].rows, picture.height)));
+          for (int row = rows.first; w > 0 && row < rows.last; row += together(level.step)) {
+            const RowRange band{row, std::min(row + together(level.step), rows.last)};
+            EXPECT_FALSE(has(w - 1, source_rows(level, pixel_rows(level, band, window), picture.height)));
+          }
+          windows[w] += std::int64_t{rows.last - rows.first} * level.cols;
+        }
+      }
+      // Most windows do not wait for others' rows.
+      if (parts > 1) {
+        std::int64_t all = 0;
+        for (const std::int64_t of : windows) all += of;
+        EXPECT_LT(windows.back() * 2, all);
+      }
+    }
+  }
 }
 
 TEST(Share, EqualSharesCoverAllRows) {

@@ -13,7 +13,7 @@
 namespace winnow {
 namespace {
 
-// Of a picture, staged and then copied while the next piece is staged.
+// Of a picture, staged and then copied while the next piece is staged; the first wave waits for so many.
 constexpr std::int64_t kPieceBytes = 4 << 20;
 constexpr int kFirstCapacity = 1 << 16;
 
@@ -42,8 +42,10 @@ class SplitFinder::Share {
   Share(const Cascade& cascade, int device) : device_(device) {
     require_cuda_device(device);
     const OnDevice on(device);
+    copying_ = make_stream();
     stream_ = make_stream();
-    copied_ = make_event();
+    brought_ = make_event();
+    arrived_ = make_event();
     sieve_ = make_tile_sieve(cascade);
   }
   bool usable() const { return sieve_ != nullptr; }
@@ -51,55 +53,62 @@ class SplitFinder::Share {
   int tile_rows(int step) const { return sieve_->tile_rows(step); }
 
   // `windows`: rows of each level that it judges; `own`: rows of the picture that it brings.
-  void plan(const FindRequest& request, Size window, std::vector<RowRange> windows, RowRange own) {
-    windows_ = std::move(windows);
+  void plan(const FindRequest& request, Size window, std::span<const RowRange> windows, RowRange own) {
     own_ = own;
     size_ = request.picture;
     plan_ = request.plan;
-    std::vector<RowRange> pixels;
-    for (std::size_t l = 0; l < windows_.size(); ++l)
-      pixels.push_back(pixel_rows(plan_->levels[l], windows_[l], window));
-    const auto pitch = static_cast<std::size_t>(frame_pitch(size_.width));
-    staging_.reserve(pitch * static_cast<std::size_t>(own.last - own.first));
+    pitch_ = frame_pitch(size_.width);
+    piece_rows_ =
+        static_cast<int>(std::max<std::int64_t>(1, kPieceBytes / std::max<std::int64_t>(pitch_, 1)));
+    there_ = arrivals(own, piece_rows_, size_.height);
+    PartWaves waves = part_waves(
+        *plan_, size_, window, windows, [this](int step) { return tile_rows(step); }, there_);
+    windows_ = std::move(waves.windows);
+    staging_.reserve(static_cast<std::size_t>(pitch_ * (own.last - own.first)));
     picture_on_device_.reserve(static_cast<std::size_t>(frame_bytes(size_)));
-    pyramid_.plan(size_, *plan_, 1, pixels);
+    pyramid_.plan(size_, *plan_, 1, waves.pixels);
     sieve_->plan(*plan_, 1, std::max(kFirstCapacity, sieve_->capacity()), windows_);
     counts_.reserve(static_cast<std::size_t>(sieve_->counts_per_frame()));
   }
 
+  // Its own rows, and what can be judged of them alone.
   void bring(GrayView picture) {
     const CudaRange range("winnow: bring a part");
-    const std::int64_t pitch = frame_pitch(size_.width);
-    const int rows =
-        static_cast<int>(std::max<std::int64_t>(1, kPieceBytes / std::max<std::int64_t>(pitch, 1)));
-    for (int first = own_.first; first < own_.last; first += rows) {
-      const RowRange piece{first, std::min(first + rows, own_.last)};
-      std::uint8_t* staged = staging_.data() + (first - own_.first) * pitch;
-      stager_.stage(picture, piece, staged);
-      check_cuda(cudaMemcpyAsync(picture_on_device_.data() + first * pitch, staged,
-                                 static_cast<std::size_t>((piece.last - piece.first) * pitch),
-                                 cudaMemcpyHostToDevice, stream_.get()),
-                 "copying a picture to the device");
+    int next = own_.first;
+    const std::size_t alone = there_.size() - (needs_others() ? 1 : 0);
+    for (std::size_t wave = 0; wave < alone; ++wave) {
+      while (next < there_[wave].last) {
+        const RowRange piece{next, std::min(next + piece_rows_, there_[wave].last)};
+        std::uint8_t* staged = staging_.data() + (next - own_.first) * pitch_;
+        stager_.stage(picture, piece, staged);
+        check_cuda(cudaMemcpyAsync(picture_on_device_.data() + next * pitch_, staged, bytes_of(piece),
+                                   cudaMemcpyHostToDevice, copying_.get()),
+                   "copying a picture to the device");
+        next = piece.last;
+      }
+      judge(static_cast<int>(wave));
     }
-    check_cuda(cudaEventRecord(copied_.get(), stream_.get()), "recording an event");
+    check_cuda(cudaEventRecord(brought_.get(), copying_.get()), "recording an event");
   }
 
-  void take_from(const Share& other) {
-    const std::int64_t pitch = frame_pitch(size_.width);
-    check_cuda(cudaStreamWaitEvent(stream_.get(), other.copied_.get()), "waiting for another device");
-    check_cuda(cudaMemcpyPeerAsync(picture_on_device_.data() + other.own_.first * pitch, device_,
-                                   other.picture_on_device_.data() + other.own_.first * pitch, other.device_,
-                                   static_cast<std::size_t>((other.own_.last - other.own_.first) * pitch),
-                                   stream_.get()),
-               "copying a picture from another device");
+  // The rows that others bring, and what needs them.
+  void take_from(std::span<const std::unique_ptr<Share>> all) {
+    if (!needs_others()) return;
+    for (const auto& other : all) {
+      if (other.get() == this) continue;
+      check_cuda(cudaStreamWaitEvent(copying_.get(), other->brought_.get()), "waiting for another device");
+      check_cuda(cudaMemcpyPeerAsync(picture_on_device_.data() + other->own_.first * pitch_, device_,
+                                     other->picture_on_device_.data() + other->own_.first * pitch_,
+                                     other->device_, bytes_of(other->own_), copying_.get()),
+                 "copying a picture from another device");
+    }
+    judge(static_cast<int>(there_.size()) - 1);
   }
 
   // Waits. With more survivors than there was room for, once more with room.
   void search() {
     const CudaRange range("winnow: search a part");
-    pyramid_.enqueue(picture_on_device_.data(), 1, stream_.get());
     while (true) {
-      sieve_->enqueue(pyramid_.view(picture_on_device_.data()), 1, stream_.get());
       check_cuda(cudaMemcpyAsync(counts_.data(), sieve_->counts(), counts().size_bytes(),
                                  cudaMemcpyDeviceToHost, stream_.get()),
                  "copying counters from the device");
@@ -107,6 +116,7 @@ class SplitFinder::Share {
       const int room = room_for(counts()[kFound]);
       if (room <= sieve_->capacity()) break;
       sieve_->plan(*plan_, 1, room, windows_);
+      sieve_->enqueue(pyramid_.view(picture_on_device_.data()), 1, stream_.get());
     }
     sieve_->copy_survivors(0, static_cast<std::size_t>(counts()[kFound]), survivors_);
   }
@@ -117,19 +127,36 @@ class SplitFinder::Share {
   const std::vector<Survivor>& survivors() const { return survivors_; }
 
  private:
+  bool needs_others() const { return own_ != RowRange{0, size_.height}; }
+  std::size_t bytes_of(RowRange rows) const {
+    return static_cast<std::size_t>((rows.last - rows.first) * pitch_);
+  }
+
+  // Once what was copied so far has arrived.
+  void judge(int wave) {
+    check_cuda(cudaEventRecord(arrived_.get(), copying_.get()), "recording an event");
+    check_cuda(cudaStreamWaitEvent(stream_.get(), arrived_.get()), "waiting for a picture's rows");
+    pyramid_.enqueue(picture_on_device_.data(), 1, stream_.get(), wave);
+    sieve_->enqueue_wave(pyramid_.view(picture_on_device_.data()), 1, stream_.get(), wave);
+  }
+
   int device_;
   Stager stager_;
-  CudaStream stream_;
-  CudaEvent copied_;  // its part of the picture
+  CudaStream copying_, stream_;
+  CudaEvent brought_;  // its own rows
+  CudaEvent arrived_;  // what was copied last
   std::unique_ptr<DeviceSieve> sieve_;
   DevicePyramid pyramid_;
   DeviceBuffer<std::uint8_t> picture_on_device_;
   PinnedBuffer<std::uint8_t> staging_;
   PinnedBuffer<DeviceCount> counts_;
   Size size_;
+  std::int64_t pitch_ = 0;
+  int piece_rows_ = 0;
   const LevelPlan* plan_ = nullptr;
-  std::vector<RowRange> windows_;
   RowRange own_;
+  std::vector<RowRange> there_;  // before each wave
+  std::vector<Wave> windows_;
   std::vector<Survivor> survivors_;
 };
 
@@ -146,11 +173,12 @@ void SplitFinder::plan(const FindRequest& request) {
   const CudaRange range("winnow: plan");
   planned_ = 0;
   const auto parts = static_cast<int>(shares_.size());
-  auto rows = share_rows(*request.plan, parts, [&](int step) { return shares_.front()->tile_rows(step); });
+  const auto rows =
+      share_rows(*request.plan, parts, [&](int step) { return shares_.front()->tile_rows(step); });
   for (int i = 0; i < parts; ++i) {
     const auto part = static_cast<std::size_t>(i);
     const OnDevice on(shares_[part]->device());
-    shares_[part]->plan(request, cascade_.window(), std::move(rows[part]),
+    shares_[part]->plan(request, cascade_.window(), rows[part],
                         equal_share(request.picture.height, i, parts));
   }
   planned_ = request.plan_number;
@@ -164,9 +192,7 @@ void SplitFinder::find(GrayView picture, const FindRequest& request, Detections&
   });
   fan_out(shares_.size(), [&](std::size_t part) {
     const OnDevice on(shares_[part]->device());
-    for (std::size_t other = 0; other < shares_.size(); ++other) {
-      if (other != part) shares_[part]->take_from(*shares_[other]);
-    }
+    shares_[part]->take_from(shares_);
     shares_[part]->search();
   });
   const CudaRange range("winnow: read answers");
@@ -176,8 +202,6 @@ void SplitFinder::find(GrayView picture, const FindRequest& request, Detections&
     for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += share->counts()[i];
     survivors_.insert(survivors_.end(), share->survivors().begin(), share->survivors().end());
   }
-  std::sort(survivors_.begin(), survivors_.end(),
-            [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
   read_counts(counts, cascade_.model(), *request.plan, result.counters);
   grouping_.group(survivors_, request, result);
 }

@@ -242,9 +242,9 @@ class CountTileSieve final : public TiledSieve {
     upload(std::span<const std::int16_t>(program_.leaves), leaves_);
   }
 
-  void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const override {
+  void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const override {
     CountJob job{};
-    if (!begin(pyramid, batch, stream, job)) return;
+    if (!begin(pyramid, batch, stream, wave, job)) return;
     for (int layout = 0; layout < kTileLayouts; ++layout) {
       const auto& items = program_.items[layout];
       std::copy_n(items.begin(), std::min<std::size_t>(items.size(), kLaunchCountItems),
@@ -258,7 +258,7 @@ class CountTileSieve final : public TiledSieve {
     job.one_a_stage = job.item_count == stage_count();
     job.item_places = places_.data();
     job.leaves = leaves_.data();
-    launch(&job, batch, stream);
+    launch(&job, batch, stream, wave);
   }
 
  private:

@@ -192,7 +192,7 @@ bool make_tile_program(const CascadeModel& model, int block_bytes, int window_by
   program.area = static_cast<double>(right - 1) * (bottom - 1);
   if (program.flat_windows) program.flat_above = flat_above(program.area);
   if (model.kind == FeatureKind::kHaar) window_bytes += static_cast<int>(sizeof(float));
-  for (const HaarFeature& f : model.haar) program.tilted |= f.tilted;
+  program.tilted = model.tilted();
   const int inner[4][2] = {{1, 1}, {right, 1}, {1, bottom}, {right, bottom}};
   for (int layout = 0; layout < kTileLayouts; ++layout) {
     TileShape& shape = program.shape[layout];

@@ -8,7 +8,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -22,6 +21,7 @@
 #include "base/cuda_memory.h"
 #include "scale/plan.h"
 #include "scale/pyramid_cuda.h"
+#include "scale/waves.h"
 #include "sieve/stages.h"
 
 namespace winnow {
@@ -42,9 +42,14 @@ inline int room_for(DeviceCount found) {
 class DeviceSieve {
  public:
   virtual ~DeviceSieve() = default;
-  // `rows`: of windows of each level, whole rows of tiles (`tile_rows`), that are judged; none: all.
-  virtual void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> rows = {}) = 0;
-  virtual void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const = 0;
+  // `waves`: rows of windows that are judged, whole rows of tiles (`tile_rows`).
+  virtual void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves = {}) = 0;
+  void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const {
+    enqueue_wave(pyramid, batch, stream, kEveryWave);
+  }
+  // Of one frame if there are several waves: they come in order on one stream, and the first clears the
+  // answers.
+  virtual void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const = 0;
 
   // Of windows, that are judged together on levels of this step; 0: only whole levels can be.
   virtual int tile_rows(int /*step*/) const { return 0; }
@@ -54,15 +59,13 @@ class DeviceSieve {
   int capacity() const { return capacity_; }
   const DeviceCount* counts() const { return cleared_.data(); }
   const Survivor* survivors() const { return survivors_.data(); }
-  // The first `count` of a frame's, in the order of their windows. Waits; there must be room for them.
+  // The first `count` of a frame's. Waits; there must be room for them.
   void copy_survivors(int frame, std::size_t count, std::vector<Survivor>& list) const {
     list.resize(count);
     if (count == 0) return;
     check_cuda(cudaMemcpy(list.data(), survivors() + static_cast<std::int64_t>(frame) * capacity_,
                           count * sizeof(Survivor), cudaMemcpyDeviceToHost),
                "copying survivors from the device");
-    std::sort(list.begin(), list.end(),
-              [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
   }
 
  protected:
@@ -75,10 +78,14 @@ class DeviceSieve {
   }
   // Returns the first of the `more` words.
   DeviceCount* clear(int batch, std::size_t more, cudaStream_t stream) const {
-    const std::size_t counts = static_cast<std::size_t>(batch) * static_cast<std::size_t>(counts_per_frame());
+    DeviceCount* words = cleared(batch);
+    const auto counts = static_cast<std::size_t>(words - cleared_.data());
     check_cuda(cudaMemsetAsync(cleared_.data(), 0, (counts + more) * sizeof(DeviceCount), stream),
                "clearing counters");
-    return cleared_.data() + counts;
+    return words;
+  }
+  DeviceCount* cleared(int batch) const {
+    return cleared_.data() + static_cast<std::size_t>(batch) * static_cast<std::size_t>(counts_per_frame());
   }
   DeviceCount* counts_to_write() const { return cleared_.data(); }
   Survivor* survivors_to_write() const { return survivors_.data(); }

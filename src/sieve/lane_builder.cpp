@@ -56,8 +56,8 @@ void LaneBuilder::shape_features() {
   for (const HaarFeature& f : model_.haar) {
     shaped_.push_back(program_.geometry.wide ? shape_haar_wide(f)
                                              : shape_haar(f, model_.window, work < kExactPixels));
-    program_.tilted |= f.tilted;
   }
+  program_.tilted = model_.tilted();
   for (const LbpFeature& f : model_.lbp) shaped_.push_back(shape_lbp(f));
 }
 

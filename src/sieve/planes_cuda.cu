@@ -128,8 +128,8 @@ class PlaneSieve final : public DeviceSieve {
         later_kernel_(later_kernel(cascade.model())),
         windows_(cascade) {}
 
-  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> rows) override {
-    if (!rows.empty()) throw Error(ErrorCode::kUsage, "planes are judged whole");
+  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
+    if (!waves.empty()) throw Error(ErrorCode::kUsage, "planes are judged whole");
     windows_.plan_planes(plan, planes_);
     windows_.plan(plan, planes_);
     verdicts_.reserve(static_cast<std::size_t>(plan.window_count));
@@ -137,7 +137,7 @@ class PlaneSieve final : public DeviceSieve {
     plan_answers(batch, capacity, 0);
   }
 
-  void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const override {
+  void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int /*wave*/) const override {
     clear(batch, 0, stream);
     PlaneJob job = windows_.job();
     if (job.windows == 0) return;
@@ -177,7 +177,7 @@ PlaneWindows::PlaneWindows(const Cascade& cascade) : cascade_(cascade) {
     stages.push_back(to);
   }
   upload(std::span<const TileStage>(stages), stages_);
-  for (const HaarFeature& f : model.haar) tilted_ |= f.tilted;
+  tilted_ = model.tilted();
   job_.stages = stages_.data();
   job_.stage_count = static_cast<std::int32_t>(stages.size());
   job_.flat_windows = model.rules.flat == FlatRule::kOpenCvVariance;

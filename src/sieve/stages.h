@@ -13,6 +13,7 @@
 #include <winnow/cascade.h>
 #include <winnow/image.h>
 
+#include "base/radix_sort.h"
 #include "scale/plan.h"
 
 namespace winnow {
@@ -22,6 +23,10 @@ struct Survivor {
   double score;
   bool operator==(const Survivor&) const = default;
 };
+
+inline void sort_survivors(std::vector<Survivor>& survivors, std::vector<Survivor>& spare) {
+  radix_sort(survivors, spare, [](const Survivor& s) { return static_cast<std::uint64_t>(s.window); });
+}
 
 struct SieveResult {
   std::vector<Survivor> survivors;

@@ -45,6 +45,7 @@ class SieveCuda final : public Sieve {
     }
     read_counts(std::span<const DeviceCount>(counts_), cascade_.model(), plan, result);
     sieve_->copy_survivors(0, static_cast<std::size_t>(counts_[kFound]), result.survivors);
+    sort_survivors(result.survivors, spare_);
   }
 
  private:
@@ -55,6 +56,7 @@ class SieveCuda final : public Sieve {
   DevicePyramid pyramid_;
   std::unique_ptr<DeviceSieve> sieve_;
   std::vector<DeviceCount> counts_;
+  std::vector<Survivor> spare_;
 };
 
 }  // namespace

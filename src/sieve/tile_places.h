@@ -1,7 +1,7 @@
 // Where tiles lie: which windows of a plan a block of a device judges.
-// In: a plan, rows of windows in a tile for each step, and the rows of each level that are wanted (whole rows
-// of tiles, but at a level's end). Out: tiles level by level, row by row, from left to right: every wanted
-// window is in one of them. exact.
+// In: a plan, rows of windows in a tile for each step, and the waves of windows that are wanted (whole rows
+// of tiles, but at a level's end). Out: tiles wave by wave, level by level, row by row, from left to right:
+// every wanted window is in one of them. exact.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scale/plan.h"
+#include "scale/waves.h"
 #include "sieve/device_program.h"
 
 namespace winnow {
@@ -26,10 +27,10 @@ struct TilePlace {
 struct TilePlaces {
   std::vector<TileLevel> levels;
   std::vector<TilePlace> places;
+  WaveEnds waves;  // of places
 };
 
-// `wanted`: of each level; none: all rows.
 TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts],
-                     std::span<const RowRange> wanted);
+                     std::span<const Wave> waves);
 
 }  // namespace winnow

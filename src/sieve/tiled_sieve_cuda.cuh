@@ -33,9 +33,10 @@ constexpr std::array<int, 2> block_rooms(int declared) {
 
 class TiledSieve : public DeviceSieve {
  public:
-  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const RowRange> wanted) override {
-    const TilePlaces tiles = lay_tiles(plan, program_.shape, wanted);
+  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
+    const TilePlaces tiles = lay_tiles(plan, program_.shape, waves);
     tiles_ = static_cast<int>(tiles.places.size());
+    waves_ = tiles.waves;
     upload(std::span<const TileLevel>(tiles.levels), levels_);
     upload(std::span<const TilePlace>(tiles.places), places_);
     plan_answers(batch, capacity, words(batch));
@@ -53,10 +54,10 @@ class TiledSieve : public DeviceSieve {
         "asking for a block's memory");
   }
 
-  // Clears the answers. False: there is nothing to judge.
-  bool begin(const PyramidView& pyramid, int batch, cudaStream_t stream, TileGrid& job) const {
-    DeviceCount* ticket = clear(batch, words(batch), stream);
-    if (tiles_ == 0 || batch == 0) return false;
+  // Before the first wave clears the answers. False: there is nothing to judge.
+  bool begin(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave, TileGrid& job) const {
+    DeviceCount* ticket = wave <= 0 ? clear(batch, words(batch), stream) : cleared(batch);
+    if (waves_.of(wave).count == 0 || batch == 0) return false;
     for (int layout = 0; layout < kTileLayouts; ++layout) {
       job.shape[layout] = program_.shape[layout];
       std::copy_n(program_.inner[layout], 4, job.inner[layout]);
@@ -83,8 +84,9 @@ class TiledSieve : public DeviceSieve {
     return true;
   }
 
-  void launch(TileGrid* job, int batch, cudaStream_t stream) const {
-    const auto blocks = static_cast<unsigned>(tiles_) * static_cast<unsigned>(batch);
+  // Tickets go on from wave to wave, so a wave's blocks have its tiles.
+  void launch(TileGrid* job, int batch, cudaStream_t stream, int wave) const {
+    const unsigned blocks = waves_.of(wave).count * static_cast<unsigned>(batch);
     void* arguments[] = {job};
     check_cuda(cudaLaunchKernel(kernel_, dim3(blocks), dim3(kTileThreads), arguments,
                                 static_cast<std::size_t>(program_.block_bytes), stream),
@@ -100,6 +102,7 @@ class TiledSieve : public DeviceSieve {
   TileProgram program_;
   const void* kernel_;
   int tiles_ = 0;
+  WaveEnds waves_;
   DeviceModel model_;
   DeviceBuffer<TileLevel> levels_;
   DeviceBuffer<TilePlace> places_;

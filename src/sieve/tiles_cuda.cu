@@ -211,9 +211,9 @@ class TileSieve final : public TiledSieve {
       upload(std::span<const TileItem>(program_.items[layout]), items_[layout]);
   }
 
-  void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const override {
+  void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const override {
     TileJob job{};
-    if (!begin(pyramid, batch, stream, job)) return;
+    if (!begin(pyramid, batch, stream, wave, job)) return;
     std::copy_n(program_.stages.begin(), std::min<std::size_t>(program_.stages.size(), kLaunchStages),
                 job.first_stages);
     std::copy_n(program_.runs.begin(), std::min<std::size_t>(program_.runs.size(), kLaunchRuns),
@@ -225,7 +225,7 @@ class TileSieve final : public TiledSieve {
     }
     job.stages = stages_.data();
     job.runs = runs_.data();
-    launch(&job, batch, stream);
+    launch(&job, batch, stream, wave);
   }
 
  private:

@@ -106,8 +106,7 @@ class Positives {
         threads_(threads_for(options.threads)),
         width_(pack.window.width + 1),
         height_(pack.window.height + 1),
-        tilted_(std::any_of(model.haar.begin(), model.haar.end(),
-                            [](const HaarFeature& f) { return f.tilted; })) {
+        tilted_(model.tilted()) {
     std::vector<std::size_t> seen;
     for (std::size_t i = 0; i < pack.positive_count(); ++i) {
       const bool any = model.rules.flat == FlatRule::kNone;

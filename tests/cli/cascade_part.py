@@ -498,6 +498,8 @@ class Mistakes(Cascade):
         self.run_command(*join, "--out", "ring.winnow", "--force")
         self.assert_refused(*join, "--out", "ring.xml", says="must end in .winnow")
         self.assert_refused(*join, "--out", "x.winnow", "--min-hit", "0.2", says="hit rate")
+        # Before packs are read.
+        self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--name", "a\x01", says="the card's name is not clean", code=1)
         self.assert_refused(*join, "--out", "x.winnow", "--memory", "1K", says="more than the memory allowed", code=1)
         self.assert_refused("train", "join", "--pack", "p.pack", "--out", "x.winnow", says="MEMBER")
         self.assert_refused("train", "join", *members, "--out", "x.winnow", says="--pack")
@@ -510,6 +512,15 @@ class Mistakes(Cascade):
                          "--out", "ring-4.winnow")
         self.assert_refused(*join, "ring-4.winnow", "--out", "x.winnow", says="--terms says what holds for both")
         self.assertEqual(self.run_command(*join, "ring-4.winnow", "--terms", "other", "--out", "x.winnow").code, 0)
+
+    def test_a_card_that_no_file_can_keep(self):
+        # Before samples are read; a file's name is made fit for it.
+        for option, says in (("--name", "name"), ("--finds", "kind"), ("--terms", "terms")):
+            self.assert_refused("train", "cascade", "--pack", "no.pack", "--out", "m.winnow", option, "a\x01b",
+                                says=f"the card's {says} is not clean UTF-8 text", code=1)
+        self.train("--out", "a\x01b.winnow", "--no-report")
+        told = json.loads(self.run_command("inspect", "a\x01b.winnow", "--json").out)
+        self.assertEqual(told["card"]["name"], "a?b")
 
     def test_options(self):
         self.run_command("train", "pack", "--positives", "crops", "--negatives", "scenes", "--window", "12x12", "--out",
