@@ -51,6 +51,15 @@ for model in $models face; do
     done
   fi
 done
+# One large picture, by rows.
+bin/winnow_mosaic --out mosaic.pgm pictures/vga/*.jpg
+for model in haarcascade_frontalface_alt lbpcascade_frontalface face; do
+  for ((n = 1; n <= devices; n *= 2)); do
+    named=$(seq -s, 0 $((n - 1)))
+    bench "16384x16384, devices $named" -m $model --device "$named" --repeat 15 mosaic.pgm
+  done
+done
+rm mosaic.pgm
 python3 - "$out/bench_cuda.jsonl" <<'END'
 import json, sys
 for line in open(sys.argv[1]):
