@@ -6,12 +6,37 @@
 
 #include <algorithm>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace winnow {
 namespace {
 
 constexpr int kStagers = 4;
 // Waking a thread takes as long as it takes another to copy so many bytes.
 constexpr std::int64_t kLeastBytes = 256 << 10;
+
+// As `stage_rows`, but past the caches: lines of what they cannot keep need not be read before they are
+// written. One thread copies 10.6 GB/s so, instead of 7.2, four 33 instead of 24.
+void stream_rows(GrayView picture, RowRange rows, std::uint8_t* to) {
+#ifdef __SSE2__  // every x86-64
+  const std::int64_t pitch = frame_pitch(picture.width);
+  const int whole = picture.width / kFramePitch * kFramePitch;
+  static_assert(kFramePitch == sizeof(__m128i));
+  for (int y = rows.first; y < rows.last; ++y, to += pitch) {
+    const std::uint8_t* from = picture.row(y);
+    for (int x = 0; x < whole; x += kFramePitch) {
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + x),
+                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + x)));
+    }
+    std::copy(from + whole, from + picture.width, to + whole);
+  }
+  _mm_sfence();
+#else
+  stage_rows(picture, rows, to);
+#endif
+}
 
 }  // namespace
 
@@ -25,6 +50,10 @@ Stager::Stager() : threads_(std::make_unique<Threads>()) {}
 Stager::~Stager() = default;
 
 void Stager::stage(std::span<const GrayView> pictures, std::uint8_t* to) {
+  stage_with(stage_rows, pictures, to);
+}
+
+void Stager::stage_with(Copy copy, std::span<const GrayView> pictures, std::uint8_t* to) {
   if (pictures.empty() || pictures.front().empty()) return;
   const std::int64_t height = pictures.front().height, pitch = frame_pitch(pictures.front().width);
   const std::int64_t rows = height * static_cast<std::int64_t>(pictures.size());
@@ -32,8 +61,8 @@ void Stager::stage(std::span<const GrayView> pictures, std::uint8_t* to) {
     while (first < last) {
       const std::int64_t picture = first / height, begin = first % height;
       const std::int64_t end = std::min(height, begin + last - first);
-      stage_rows(pictures[static_cast<std::size_t>(picture)],
-                 {static_cast<int>(begin), static_cast<int>(end)}, to + first * pitch);
+      copy(pictures[static_cast<std::size_t>(picture)], {static_cast<int>(begin), static_cast<int>(end)},
+           to + first * pitch);
       first += end - begin;
     }
   };
@@ -49,7 +78,7 @@ void Stager::stage(std::span<const GrayView> pictures, std::uint8_t* to) {
 
 void Stager::stage(GrayView picture, RowRange rows, std::uint8_t* to) {
   const GrayView part = picture.crop({0, rows.first, picture.width, rows.last - rows.first});
-  stage({&part, 1}, to);
+  stage_with(stream_rows, {&part, 1}, to);
 }
 
 }  // namespace winnow

@@ -19,10 +19,13 @@ class Stager {
 
   // All rows of all pictures.
   void stage(std::span<const GrayView> pictures, std::uint8_t* to);
-  // Rows of one; `to` is where the first of them goes.
+  // Rows of one that no cache keeps; `to`, a multiple of 16 bytes, is where the first of them goes.
   void stage(GrayView picture, RowRange rows, std::uint8_t* to);
 
  private:
+  using Copy = void (*)(GrayView picture, RowRange rows, std::uint8_t* to);
+  void stage_with(Copy copy, std::span<const GrayView> pictures, std::uint8_t* to);
+
   struct Threads;
   std::unique_ptr<Threads> threads_;
 };
