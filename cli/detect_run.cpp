@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
-#include <thread>
 #include <utility>
 
 #include "annotate.h"
@@ -21,9 +20,6 @@ namespace winnow::cli {
 namespace {
 
 constexpr std::size_t kBatchBytes = std::size_t{256} << 20;
-
-// A picture is decoded in a fraction of the time it is searched in: one reader for each four cores keeps up.
-int reader_threads() { return std::clamp(static_cast<int>(std::thread::hardware_concurrency()) / 4, 1, 4); }
 
 double part_done(const FrameEvent& frame) {
   if (!frame.video) return -1;
@@ -44,7 +40,8 @@ class DetectRun {
 
   int run() {
     print_line(result_header(job_.format, job_.timing));
-    FrameReader reader(inputs_, {annotator_.has_value(), job_.every, job_.max_pixels, reader_threads()});
+    FrameReader reader(inputs_, {annotator_.has_value(), job_.every, job_.max_pixels,
+                                 reader_threads(job_.detector.threads)});
     FrameEvent event;
     while (reader.next(event)) {
       take(std::move(event));

@@ -13,6 +13,8 @@
 
 #include "arguments.h"
 #include "eval_summary.h"
+#include "frame_reader.h"
+#include "inputs.h"
 #include "outputs.h"
 #include "picture_lists.h"
 #include "progress.h"
@@ -118,51 +120,75 @@ class EvalRun {
     return std::move(list.paths);
   }
 
-  // Reads, works, and says what went wrong; false if the picture must be left out.
-  bool with_picture(const std::string& path, const std::function<std::size_t(GrayView)>& work) {
+  // Each picture in turn, read ahead by threads: works on it and says what went wrong; `done`: whether it was
+  // searched. False if there was a stop.
+  bool each_picture(const std::vector<std::string>& paths, const std::function<std::size_t(GrayView)>& work,
+                    const std::function<void(std::size_t index, bool done)>& then) {
+    std::vector<Input> inputs;
+    for (const std::string& path : paths) inputs.push_back({InputKind::kPicture, path, {}, {}});
+    FrameReader reader(inputs, {false, 1, ReadOptions().max_pixels, reader_threads(job_.detector.threads)});
     std::string problem;
+    for (FrameEvent event; reader.next(event); event = FrameEvent()) {
+      switch (event.kind) {
+        case FrameEvent::Kind::kFrame:
+          problem = search(event.picture.gray.view(), paths[event.input], work);
+          break;
+        case FrameEvent::Kind::kProblem:
+          problem = event.problem;
+          break;
+        case FrameEvent::Kind::kEnd:
+          progress_->input_done();
+          if (!problem.empty()) report(problem);
+          then(event.input, problem.empty());
+          problem.clear();
+      }
+    }
+    return !stop_requested();
+  }
+
+  // What went wrong; "" if nothing did.
+  std::string search(GrayView gray, const std::string& path,
+                     const std::function<std::size_t(GrayView)>& work) {
     try {
-      const Picture picture = read_picture(path);
-      progress_->frame_done(work(picture.gray.view()), -1);
+      progress_->frame_done(work(gray), -1);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::kBackend) throw;
-      problem = error.file().empty() ? path + ": " + error.what() : error.what();
+      return error.file().empty() ? path + ": " + error.what() : error.what();
     } catch (const std::bad_alloc&) {
-      problem = path + ": there is not enough memory to search it";
+      return path + ": there is not enough memory to search it";
     }
-    progress_->input_done();
-    if (!problem.empty()) report(problem);
-    return problem.empty();
+    return {};
   }
 
   void search_pictures() {
     std::vector<LabelledPicture> kept;
     std::vector<Detections> answers(detectors_.size());
     std::vector<double> seconds(detectors_.size());
-    for (LabelledPicture& picture : report_.pictures) {
-      if (stop_requested()) return;
-      const bool searched = with_picture(picture.path, [&](GrayView gray) {
-        std::size_t objects = 0;
-        for (std::size_t m = 0; m < detectors_.size(); ++m) {
-          const auto start = std::chrono::steady_clock::now();
-          detectors_[m].detect(gray, job_.options, answers[m]);
-          seconds[m] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-          objects += answers[m].objects.size();
-        }
-        return objects;
-      });
+    std::vector<std::string> paths;
+    for (const LabelledPicture& picture : report_.pictures) paths.push_back(picture.path);
+    const auto work = [&](GrayView gray) {
+      std::size_t objects = 0;
+      for (std::size_t m = 0; m < detectors_.size(); ++m) {
+        const auto start = std::chrono::steady_clock::now();
+        detectors_[m].detect(gray, job_.options, answers[m]);
+        seconds[m] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        objects += answers[m].objects.size();
+      }
+      return objects;
+    };
+    const auto keep = [&](std::size_t index, bool searched) {
       if (!searched) {
         ++report_.unread;
-        continue;
+        return;
       }
       for (std::size_t m = 0; m < detectors_.size(); ++m) {
         report_.models[m].seconds += seconds[m];
         report_.models[m].windows_searched += answers[m].counters.windows;
         found_[m].push_back(answers[m].objects);
       }
-      kept.push_back(std::move(picture));
-    }
-    report_.pictures = std::move(kept);
+      kept.push_back(std::move(report_.pictures[index]));
+    };
+    if (each_picture(paths, work, keep)) report_.pictures = std::move(kept);
   }
 
   struct WindowScores {
@@ -174,36 +200,35 @@ class EvalRun {
     if (crops_.empty() && backgrounds_.empty()) return;
     std::vector<WindowScores> scores(detectors_.size());
     std::vector<std::optional<double>> crop_scores(detectors_.size());
-    for (const std::string& path : crops_) {
-      if (stop_requested()) return;
-      const bool judged = with_picture(path, [&](GrayView gray) {
-        for (std::size_t m = 0; m < detectors_.size(); ++m)
-          crop_scores[m] = window_score(detectors_[m], gray);
-        return std::size_t{0};
-      });
+    const auto score = [&](GrayView gray) {
+      for (std::size_t m = 0; m < detectors_.size(); ++m) crop_scores[m] = window_score(detectors_[m], gray);
+      return std::size_t{0};
+    };
+    const auto add_score = [&](std::size_t, bool judged) {
       for (std::size_t m = 0; judged && m < detectors_.size(); ++m) {
         ++scores[m].count;
         if (crop_scores[m]) scores[m].positives.push_back(*crop_scores[m]);
       }
-    }
+    };
+    if (!each_picture(crops_, score, add_score)) return;
     DetectOptions raw = job_.options;
     raw.raw = true;
     std::vector<Detections> answers(detectors_.size());
-    for (const std::string& path : backgrounds_) {
-      if (stop_requested()) return;
-      const bool judged = with_picture(path, [&](GrayView gray) {
-        std::size_t objects = 0;
-        for (std::size_t m = 0; m < detectors_.size(); ++m) {
-          detectors_[m].detect(gray, raw, answers[m]);
-          objects += answers[m].objects.size();
-        }
-        return objects;
-      });
+    const auto alarm = [&](GrayView gray) {
+      std::size_t objects = 0;
+      for (std::size_t m = 0; m < detectors_.size(); ++m) {
+        detectors_[m].detect(gray, raw, answers[m]);
+        objects += answers[m].objects.size();
+      }
+      return objects;
+    };
+    const auto add_alarms = [&](std::size_t, bool judged) {
       for (std::size_t m = 0; judged && m < detectors_.size(); ++m) {
         scores[m].windows += answers[m].counters.windows;
         for (const Detection& each : answers[m].objects) scores[m].negatives.push_back(each.score);
       }
-    }
+    };
+    if (!each_picture(backgrounds_, alarm, add_alarms)) return;
     for (std::size_t m = 0; m < detectors_.size(); ++m) {
       const WindowScores& s = scores[m];
       report_.models[m].windows = evaluate_windows(s.positives, s.count, s.negatives, s.windows);

@@ -15,9 +15,12 @@ namespace winnow::cli {
 namespace {
 
 constexpr std::size_t kQueueBytes = std::size_t{256} << 20;
-constexpr std::size_t kQueueFrames = 16;
+constexpr std::size_t kQueueFrames = 64;
+constexpr std::size_t kFrontFrames = 16;  // of the input that is taken, whatever others have queued
 constexpr std::size_t kCameraFrames = 2;
 constexpr std::chrono::milliseconds kStopInterval{50};
+
+constexpr int kMostReaders = 64;
 
 FrameEvent problem_event(std::size_t input, std::string problem) {
   FrameEvent event;
@@ -42,6 +45,9 @@ std::string text_of(const Error& error, const Input& input) {
   return error.file().empty() ? error.in_file(name_of(input)).what() : error.what();
 }
 
+// Ends take no room: an input has one.
+bool takes_room(const FrameEvent& event) { return event.kind != FrameEvent::Kind::kEnd; }
+
 }  // namespace
 
 std::size_t FrameEvent::bytes() const {
@@ -49,6 +55,12 @@ std::size_t FrameEvent::bytes() const {
     return static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
   };
   return pixels(picture.gray.size()) + pixels(picture.color.size()) * sizeof(Rgb);
+}
+
+int reader_threads(int search_threads) {
+  const int threads =
+      search_threads > 0 ? search_threads : static_cast<int>(std::thread::hardware_concurrency());
+  return std::clamp(threads, 1, kMostReaders);
 }
 
 FrameReader::FrameReader(const std::vector<Input>& inputs, const FrameReaderOptions& options)
@@ -62,7 +74,7 @@ FrameReader::~FrameReader() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
-  changed_.notify_all();
+  room_.notify_all();
   for (std::thread& thread : threads_) thread.join();
 }
 
@@ -71,24 +83,40 @@ bool FrameReader::next(FrameEvent& event) {
   for (;;) {
     // A signal cannot wake a condition: look for it now and then.
     if (stop_requested()) return false;
-    if (!queue_.empty()) break;
-    if (turn_ == inputs_.size()) return false;
-    changed_.wait_for(lock, kStopInterval);
+    if (!slots_.empty() && !slots_.front().events.empty()) break;
+    if (front_ == inputs_.size()) return false;
+    ready_.wait_for(lock, kStopInterval);
   }
-  event = std::move(queue_.front());
-  queue_.pop_front();
-  queue_bytes_ -= event.bytes();
-  changed_.notify_all();
+  std::deque<FrameEvent>& events = slots_.front().events;
+  event = std::move(events.front());
+  events.pop_front();
+  if (takes_room(event)) {
+    --waiting_frames_;
+    waiting_bytes_ -= event.bytes();
+  }
+  const bool over = slots_.front().done && events.empty();
+  if (over) {
+    slots_.pop_front();
+    ++front_;
+  }
+  // Many readers may wait: they are woken where half of a room is free again, which the front's always is if
+  // it has nothing.
+  const std::size_t at_front = slots_.empty() ? 0 : slots_.front().events.size();
+  if (waiting_frames_ <= kQueueFrames / 2 || at_front <= (over ? 0 : kFrontFrames / 2)) room_.notify_all();
   return true;
 }
 
 void FrameReader::work() {
+  const std::size_t most_begun = kQueueFrames + static_cast<std::size_t>(std::max(options_.threads, 1));
   for (;;) {
     std::size_t index = 0;
     {
-      const std::lock_guard lock(mutex_);
-      if (stopping_ || next_input_ == inputs_.size()) return;
-      index = next_input_++;
+      std::unique_lock lock(mutex_);
+      // No further ahead than there is room for.
+      room_.wait(lock, [&] { return stopping_ || slots_.size() < most_begun; });
+      index = front_ + slots_.size();
+      if (stopping_ || index == inputs_.size()) return;
+      slots_.emplace_back();
     }
     std::string problem;
     try {
@@ -100,16 +128,8 @@ void FrameReader::work() {
     } catch (const std::exception& error) {
       problem = name_of(inputs_[index]) + ": " + error.what();
     }
-    if (!wait_for_turn(index)) return;
-    if (!problem.empty()) push(problem_event(index, std::move(problem)));
-    FrameEvent end;
-    end.input = index;
-    push(std::move(end));
-    {
-      const std::lock_guard lock(mutex_);
-      ++turn_;
-    }
-    changed_.notify_all();
+    if (!problem.empty() && !push(problem_event(index, std::move(problem)))) return;
+    finish(index);
   }
 }
 
@@ -119,7 +139,7 @@ void FrameReader::read(std::size_t index) {
   if (kind == InputKind::kBroken) throw Error(ErrorCode::kIo, input.problem, input.path);
   if (kind == InputKind::kPicture) {
     Picture picture = read_picture(input.path, {options_.color, options_.max_pixels});
-    if (wait_for_turn(index)) push(frame_event(index, std::move(picture), 0));
+    push(frame_event(index, std::move(picture), 0));
     return;
   }
   // Only one video or stream is open at a time.
@@ -166,23 +186,42 @@ void FrameReader::read_stream(std::size_t index) {
 
 bool FrameReader::wait_for_turn(std::size_t index) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return stopping_ || turn_ == index; });
+  room_.wait(lock, [&] { return stopping_ || turn_ == index; });
   return !stopping_;
 }
 
+// What is taken next has room always: all others may wait for it.
+bool FrameReader::has_room(const FrameEvent& event) {
+  const std::size_t queued = slot(event.input).events.size();
+  const bool front = event.input == front_;
+  if (front && queued == 0) return true;
+  if (inputs_[event.input].kind == InputKind::kCamera && queued >= kCameraFrames) return false;
+  return waiting_bytes_ + event.bytes() <= kQueueBytes &&
+         (waiting_frames_ < kQueueFrames || (front && queued < kFrontFrames));
+}
+
 bool FrameReader::push(FrameEvent event) {
-  const std::size_t bytes = event.bytes();
-  const bool camera = inputs_[event.input].kind == InputKind::kCamera;
-  const std::size_t frames = camera ? kCameraFrames : kQueueFrames;
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] {
-    return stopping_ || queue_.empty() || (queue_.size() < frames && queue_bytes_ + bytes <= kQueueBytes);
-  });
+  room_.wait(lock, [&] { return stopping_ || has_room(event); });
   if (stopping_) return false;
-  queue_bytes_ += bytes;
-  queue_.push_back(std::move(event));
-  changed_.notify_all();
+  ++waiting_frames_;
+  waiting_bytes_ += event.bytes();
+  const std::size_t index = event.input;
+  slot(index).events.push_back(std::move(event));
+  if (index == front_) ready_.notify_one();
   return true;
+}
+
+void FrameReader::finish(std::size_t index) {
+  const std::lock_guard lock(mutex_);
+  FrameEvent end;
+  end.input = index;
+  slot(index).events.push_back(std::move(end));
+  slot(index).done = true;
+  if (index == front_) ready_.notify_one();
+  const std::size_t before = turn_;
+  while (turn_ < front_ + slots_.size() && slot(turn_).done) ++turn_;
+  if (turn_ != before) room_.notify_all();
 }
 
 }  // namespace winnow::cli
