@@ -74,7 +74,8 @@ void add_options(CLI::App& app, DetectWords& words) {
 
   const std::string machine = "Machine";
   add_machine_words(app, words.search, job.detector, machine);
-  app.add_option("--batch", job.batch, "pictures searched in one call; the answer is the same (1)")
+  app.add_option("--batch", job.batch,
+                 "pictures searched in one call; the answer is the same (what is read already, at most 64)")
       ->type_name("N")
       ->group(machine);
 }
@@ -85,7 +86,7 @@ DetectJob checked_job(const DetectWords& words) {
   require(job.every >= 1, "--every must be 1 or more");
   require(job.max_pixels >= 1, "--max-pixels must be 1 or more");
   finish_search(words.search, job.options, job.detector);
-  require(job.batch >= 1, "--batch must be 1 or more");
+  require(!job.batch || *job.batch >= 1, "--batch must be 1 or more");
   if (!words.roi.empty()) job.roi = parse_box("--roi", words.roi);
   require(words.format == "jsonl" || words.format == "csv",
           "--format is jsonl or csv, not '" + words.format + "'");

@@ -20,6 +20,7 @@ namespace winnow::cli {
 namespace {
 
 constexpr std::size_t kBatchBytes = std::size_t{256} << 20;
+constexpr int kMostFrames = 64;  // of a batch that nobody named
 
 double part_done(const FrameEvent& frame) {
   if (!frame.video) return -1;
@@ -42,10 +43,9 @@ class DetectRun {
     print_line(result_header(job_.format, job_.timing));
     FrameReader reader(inputs_, {annotator_.has_value(), job_.every, job_.max_pixels,
                                  reader_threads(job_.detector.threads)});
-    FrameEvent event;
-    while (reader.next(event)) {
+    for (FrameEvent event; reader.next(event); event = FrameEvent()) {
       take(std::move(event));
-      event = FrameEvent();
+      if (!job_.batch && !reader.ready()) flush();
     }
     // What was read before a stop is still answered.
     flush();
@@ -62,8 +62,8 @@ class DetectRun {
       waiting_bytes_ += event.bytes();
     }
     waiting_.push_back(std::move(event));
-    const bool full =
-        waiting_frames_ >= static_cast<std::size_t>(job_.batch) || waiting_bytes_ >= kBatchBytes;
+    const bool full = waiting_frames_ >= static_cast<std::size_t>(job_.batch.value_or(kMostFrames)) ||
+                      waiting_bytes_ >= kBatchBytes;
     if (full || waiting_frames_ == 0) flush();
   }
 

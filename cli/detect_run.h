@@ -23,7 +23,7 @@ struct DetectJob {
   std::optional<Box> roi;
   std::int64_t max_pixels = ReadOptions().max_pixels;
   int every = 1;
-  int batch = 1;
+  std::optional<int> batch;  // without: what is read already, at most 64
   ResultFormat format = ResultFormat::kJsonLines;
   std::string out;  // "": no annotated files
   bool blur = false, timing = false, quiet = false;

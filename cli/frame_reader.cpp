@@ -106,6 +106,11 @@ bool FrameReader::next(FrameEvent& event) {
   return true;
 }
 
+bool FrameReader::ready() {
+  const std::lock_guard lock(mutex_);
+  return !slots_.empty() && !slots_.front().events.empty();
+}
+
 void FrameReader::work() {
   const std::size_t most_begun = kQueueFrames + static_cast<std::size_t>(std::max(options_.threads, 1));
   for (;;) {

@@ -56,6 +56,8 @@ class FrameReader {
   FrameReader& operator=(const FrameReader&) = delete;
 
   bool next(FrameEvent& event);
+  // Whether `next` would not wait.
+  bool ready();
 
  private:
   // What an input gave so far, and nobody took yet.

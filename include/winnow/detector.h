@@ -76,7 +76,8 @@ class WINNOW_API Detector {
   // Into an existing result, whose memory is used again: nothing is allocated once a size has been
   // seen, unless more is found than ever before.
   void detect(GrayView picture, const DetectOptions& options, Detections& result);
-  // Several pictures in one call; results in their order.
+  // Several pictures in one call; results in their order. On a processor threads search a picture each, if
+  // there are enough of them.
   void detect(std::span<const GrayView> pictures, const DetectOptions& options,
               std::vector<Detections>& results);
 

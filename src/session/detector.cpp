@@ -1,7 +1,10 @@
 #include <winnow/detector.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include <winnow/error.h>
@@ -9,6 +12,8 @@
 #include "backend/backend.h"
 #include "base/simd.h"
 #include "session/finder.h"
+#include "session/searcher.h"
+#include "session/searchers_alone.h"
 
 namespace winnow {
 namespace {
@@ -43,19 +48,57 @@ void check(GrayView picture, const DetectOptions& options) {
   }
 }
 
+std::unique_ptr<Finder> make_finder(const Cascade& cascade, const BackendTable& table, int threads,
+                                    std::span<const int> devices) {
+#ifdef WINNOW_HAVE_CUDA
+  if (table.kind == BackendKind::kCuda) return make_finder_cuda(cascade, devices);
+#endif
+  return make_finder_host(table, table.make_sieve(cascade, {threads, devices.front()}));
+}
+
 }  // namespace
 
 struct Detector::State {
   Cascade cascade;
   const BackendTable* table;
   int threads;
-  std::unique_ptr<Finder> finder;
-  PlanRequest planned;
-  LevelPlan plan;
-  int plan_number = 0;
+  Searcher together;  // all threads search one picture
+  std::unique_ptr<SearchersAlone> alone;
+  // Of pictures of many sizes: their order by size, and those of one size.
+  std::vector<std::size_t> order;
+  std::vector<GrayView> views;
+  std::vector<Detections> found;
 
-  void find(std::span<const GrayView> pictures, const DetectOptions& options, std::span<Detections> results);
+  void find_together(std::span<const GrayView> pictures, const DetectOptions& options,
+                     std::span<Detections> results);
 };
+
+// Those of one size in one call: another size means another plan, and other batches on a device.
+void Detector::State::find_together(std::span<const GrayView> pictures, const DetectOptions& options,
+                                    std::span<Detections> results) {
+  const auto same = [&](std::size_t a, std::size_t b) { return pictures[a].size() == pictures[b].size(); };
+  order.resize(pictures.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (std::all_of(order.begin(), order.end(), [&](std::size_t i) { return same(i, 0); })) {
+    if (!pictures.empty()) together.find(pictures, options, results);
+    return;
+  }
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const Size sa = pictures[a].size(), sb = pictures[b].size();
+    return std::tuple(sa.width, sa.height, a) < std::tuple(sb.width, sb.height, b);
+  });
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    while (last < order.size() && same(order[last], order[first])) ++last;
+    views.clear();
+    found.resize(std::max(found.size(), last - first));
+    for (std::size_t i = first; i < last; ++i) {
+      views.push_back(pictures[order[i]]);
+      std::swap(found[i - first], results[order[i]]);
+    }
+    together.find(views, options, std::span(found).first(last - first));
+    for (std::size_t i = first; i < last; ++i) std::swap(found[i - first], results[order[i]]);
+  }
+}
 
 Detector::Detector(Cascade cascade, const DetectorOptions& options) {
   if (options.threads < 0) throw Error(ErrorCode::kUsage, "the number of threads must not be negative");
@@ -67,14 +110,9 @@ Detector::Detector(Cascade cascade, const DetectorOptions& options) {
   const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int threads = table.kind == BackendKind::kReference ? 1 : options.threads > 0 ? options.threads : all;
   simd_target();  // reads WINNOW_SIMD before the first dispatch
-  state_ = std::make_unique<State>(State{std::move(cascade), &table, threads, nullptr, {}, {}, 0});
-#ifdef WINNOW_HAVE_CUDA
-  if (table.kind == BackendKind::kCuda) {
-    state_->finder = make_finder_cuda(state_->cascade, options.devices);
-    return;
-  }
-#endif
-  state_->finder = make_finder_host(state_->cascade, table, {threads, options.devices.front()});
+  Searcher together(cascade, table.name, make_finder(cascade, table, threads, options.devices));
+  state_ = std::make_unique<State>(
+      State{std::move(cascade), &table, threads, std::move(together), nullptr, {}, {}, {}});
 }
 
 Detector::~Detector() = default;
@@ -84,30 +122,11 @@ Detector& Detector::operator=(Detector&&) noexcept = default;
 const Cascade& Detector::cascade() const { return state_->cascade; }
 BackendKind Detector::backend() const { return state_->table->kind; }
 int Detector::threads() const { return state_->threads; }
-std::string Detector::simd() const { return state_->finder->simd(); }
-
-// Pictures of one size.
-void Detector::State::find(std::span<const GrayView> pictures, const DetectOptions& options,
-                           std::span<Detections> results) {
-  const Size size = pictures.front().size();
-  const PlanRequest request{size, cascade.window(), options.scale_factor, options.min_size, options.max_size};
-  if (!(request == planned)) {
-    plan_levels(request, plan);
-    planned = request;
-    ++plan_number;
-  }
-  finder->find(pictures,
-               {size, &plan, plan_number, options.raw ? 0 : options.min_neighbors, options.min_score},
-               results);
-  for (Detections& result : results) {
-    result.backend = table->name;
-    result.picture = size;
-  }
-}
+std::string Detector::simd() const { return state_->together.finder().simd(); }
 
 void Detector::detect(GrayView picture, const DetectOptions& options, Detections& result) {
   check(picture, options);
-  state_->find({&picture, 1}, options, {&result, 1});
+  state_->together.find({&picture, 1}, options, {&result, 1});
 }
 
 Detections Detector::detect(GrayView picture, const DetectOptions& options) {
@@ -121,14 +140,14 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
   for (const GrayView& picture : pictures) check(picture, options);
   results.resize(pictures.size());
   const std::span<Detections> all(results);
-  // Neighbours of one size are found together.
-  for (std::size_t first = 0; first < pictures.size();) {
-    std::size_t count = 1;
-    while (first + count < pictures.size() && pictures[first + count].size() == pictures[first].size())
-      ++count;
-    state_->find(pictures.subspan(first, count), options, all.subspan(first, count));
-    first += count;
+  std::size_t first = 0;
+  if (state_->threads > 1 && pictures.size() > 1) {
+    if (state_->alone == nullptr)
+      state_->alone = std::make_unique<SearchersAlone>(state_->cascade, state_->table->name, state_->threads,
+                                                       state_->together.finder());
+    first = state_->alone->find(pictures, options, all);
   }
+  state_->find_together(pictures.subspan(first), options, all.subspan(first));
 }
 
 std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps) {

@@ -33,11 +33,12 @@ class Finder {
   virtual void find(std::span<const GrayView> pictures, const FindRequest& request,
                     std::span<Detections> results) = 0;
   virtual std::string simd() const { return {}; }
+  // Another for one thread; null if pictures are not searched so.
+  virtual std::unique_ptr<Finder> alone() const { return nullptr; }
 };
 
 // The steps of a table, one picture after the other.
-std::unique_ptr<Finder> make_finder_host(const Cascade& cascade, const BackendTable& table,
-                                         const SieveRequest& request);
+std::unique_ptr<Finder> make_finder_host(const BackendTable& table, std::unique_ptr<Sieve> sieve);
 // Batches of pictures, each batch one graph on one of the devices; large pictures that are too few for that
 // by rows on all of them. In builds with CUDA.
 std::unique_ptr<Finder> make_finder_cuda(const Cascade& cascade, std::span<const int> devices);

@@ -5,14 +5,18 @@ namespace {
 
 class FinderHost final : public Finder {
  public:
-  FinderHost(const Cascade& cascade, const BackendTable& table, const SieveRequest& request)
-      : table_(table), sieve_(table.make_sieve(cascade, request)) {}
+  FinderHost(const BackendTable& table, std::unique_ptr<Sieve> sieve)
+      : table_(table), sieve_(std::move(sieve)) {}
 
   void find(std::span<const GrayView> pictures, const FindRequest& request,
             std::span<Detections> results) override {
     for (std::size_t i = 0; i < pictures.size(); ++i) find_in(pictures[i], request, results[i]);
   }
   std::string simd() const override { return sieve_->simd(); }
+  std::unique_ptr<Finder> alone() const override {
+    std::unique_ptr<Sieve> sieve = sieve_->alone();
+    return sieve != nullptr ? make_finder_host(table_, std::move(sieve)) : nullptr;
+  }
 
  private:
   void find_in(GrayView picture, const FindRequest& request, Detections& result) {
@@ -36,9 +40,8 @@ class FinderHost final : public Finder {
 
 }  // namespace
 
-std::unique_ptr<Finder> make_finder_host(const Cascade& cascade, const BackendTable& table,
-                                         const SieveRequest& request) {
-  return std::make_unique<FinderHost>(cascade, table, request);
+std::unique_ptr<Finder> make_finder_host(const BackendTable& table, std::unique_ptr<Sieve> sieve) {
+  return std::make_unique<FinderHost>(table, std::move(sieve));
 }
 
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,

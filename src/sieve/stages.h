@@ -39,6 +39,8 @@ class Sieve {
   virtual ~Sieve() = default;
   virtual void run(GrayView picture, const LevelPlan& plan, SieveResult& result) = 0;
   virtual std::string simd() const { return {}; }
+  // Another for one thread that shares what this one made of the cascade; null if there is no such way.
+  virtual std::unique_ptr<Sieve> alone() const { return nullptr; }
 };
 
 std::unique_ptr<Sieve> make_sieve_ref(const Cascade& cascade);

@@ -31,15 +31,13 @@ int rows_per_job(const Level& level, Size window, int threads) {
 
 class SieveCpu final : public Sieve {
  public:
-  SieveCpu(const Cascade& cascade, int threads)
-      : cascade_(cascade),
-        program_(make_lane_program(cascade.model(), geometry_for(cascade.window()))),
-        threads_(threads) {
+  SieveCpu(const Cascade& cascade, std::shared_ptr<const LaneProgram> program, int threads)
+      : cascade_(cascade), program_(std::move(program)), threads_(threads) {
     // No more than there are cores: TBB would print a warning.
     if (threads > 1)
       arena_ = std::make_unique<tbb::task_arena>(std::min(threads, tbb::info::default_concurrency()), 1);
     for (int i = 0; i < threads; ++i) {
-      workers_.push_back(std::make_unique<SweepWorker>(program_, cascade.window()));
+      workers_.push_back(std::make_unique<SweepWorker>(*program_, cascade.window()));
     }
   }
 
@@ -67,6 +65,8 @@ class SieveCpu final : public Sieve {
 
   std::string simd() const override { return sweep_target(); }
 
+  std::unique_ptr<Sieve> alone() const override { return std::make_unique<SieveCpu>(cascade_, program_, 1); }
+
  private:
   void prepare(GrayView picture, const LevelPlan& plan) {
     const CascadeModel& model = cascade_.model();
@@ -84,7 +84,7 @@ class SieveCpu final : public Sieve {
       const int rows = rows_per_job(level, model.window, threads_);
       for (int first = 0; first < level.rows && level.cols > 0; first += rows) {
         const int last = std::min(first + rows, level.rows);
-        jobs_.push_back({picture, &model, &program_, &level, &columns, first, last});
+        jobs_.push_back({picture, &model, program_.get(), &level, &columns, first, last});
         most_rows = std::max(most_rows, static_cast<std::size_t>(last - first));
       }
     }
@@ -123,7 +123,7 @@ class SieveCpu final : public Sieve {
   }
 
   Cascade cascade_;
-  LaneProgram program_;
+  std::shared_ptr<const LaneProgram> program_;
   int threads_;
   std::unique_ptr<tbb::task_arena> arena_;
   std::vector<std::unique_ptr<SweepWorker>> workers_;
@@ -134,7 +134,10 @@ class SieveCpu final : public Sieve {
 }  // namespace
 
 std::unique_ptr<Sieve> make_sieve_cpu(const Cascade& cascade, int threads) {
-  return std::make_unique<SieveCpu>(cascade, threads);
+  return std::make_unique<SieveCpu>(
+      cascade,
+      std::make_shared<const LaneProgram>(make_lane_program(cascade.model(), geometry_for(cascade.window()))),
+      threads);
 }
 
 }  // namespace winnow
