@@ -38,7 +38,7 @@ PLANTS = [
     ("session/share.cpp", r"needed\.last > there\[wave\]\.last\)", "false)"),
     ("session/share.cpp", r"made\.back\(\)\.rows\.last = pixels\.last", "made.back().rows.last = pixels.first"),
     ("session/searchers_alone.cpp", r"next\.fetch_add\(1\); i < count", "next.fetch_add(1); i + 1 < count"),
-    ("session/detector.cpp", r"std::swap\(found\[i - first\], results\[order\[i\]\]\);\n    \}\n    together", "}\n    together"),
+    ("session/detector.cpp", r"views\.push_back\(pictures\[order\[i\]\]\)", "views.push_back(pictures[order[first]])"),
     ("sieve/tile_places.cpp", r"level\.rows = std::max\(level\.rows, rows\.last\)", "level.rows = rows.last"),
     ("base/radix_sort.h", r"shift < 64", "shift < 55"),
     ("train/prune.cpp", r"scores\[i\] >= limit", "scores[i] > limit"),
