@@ -20,7 +20,9 @@ namespace winnow::cli {
 namespace {
 
 constexpr std::size_t kBatchBytes = std::size_t{256} << 20;
-constexpr int kMostFrames = 64;  // of a batch that nobody named
+// Of a batch that nobody named.
+constexpr int kMostFrames = 64;
+constexpr double kMostSeconds = 0.25;
 
 double part_done(const FrameEvent& frame) {
   if (!frame.video) return -1;
@@ -35,7 +37,11 @@ class DetectRun {
         inputs_(inputs),
         detector_(Cascade::load(job.model), job.detector),
         model_(model_name(detector_.cascade(), job.model)),
-        progress_(inputs.size(), job.quiet) {
+        progress_(inputs.size(), job.quiet),
+        batch_(job.batch) {
+    // A device would have to make a graph for each number of frames, and a mean time is not what was asked
+    // for.
+    if (!batch_ && (job.timing || detector_.backend() == BackendKind::kCuda)) batch_ = 1;
     if (!job.out.empty()) annotator_.emplace(job.out, job.blur, job.every);
   }
 
@@ -45,7 +51,7 @@ class DetectRun {
                                  reader_threads(job_.detector.threads)});
     for (FrameEvent event; reader.next(event); event = FrameEvent()) {
       take(std::move(event));
-      if (!job_.batch && !reader.ready()) flush();
+      if (!batch_ && !reader.ready()) flush();
     }
     // What was read before a stop is still answered.
     flush();
@@ -56,14 +62,20 @@ class DetectRun {
   }
 
  private:
+  // So that a stop, and whoever reads the lines, waits for a quarter of a second, or for one frame.
+  std::size_t most_frames() const {
+    if (batch_) return static_cast<std::size_t>(*batch_);
+    return static_cast<std::size_t>(
+        std::clamp(kMostSeconds / std::max(seconds_, 1e-6), 1.0, static_cast<double>(kMostFrames)));
+  }
+
   void take(FrameEvent event) {
     if (event.kind == FrameEvent::Kind::kFrame) {
       ++waiting_frames_;
       waiting_bytes_ += event.bytes();
     }
     waiting_.push_back(std::move(event));
-    const bool full = waiting_frames_ >= static_cast<std::size_t>(job_.batch.value_or(kMostFrames)) ||
-                      waiting_bytes_ >= kBatchBytes;
+    const bool full = waiting_frames_ >= most_frames() || waiting_bytes_ >= kBatchBytes;
     if (full || waiting_frames_ == 0) flush();
   }
 
@@ -206,13 +218,14 @@ class DetectRun {
   Detector detector_;
   std::string model_;
   Progress progress_;
+  std::optional<int> batch_;
   std::optional<Annotator> annotator_;
   std::vector<FrameEvent> waiting_;
   std::size_t waiting_frames_ = 0, waiting_bytes_ = 0;
   std::vector<GrayView> views_;
   std::vector<std::size_t> searched_;  // the place in `waiting_` of each view
   std::vector<Detections> results_;
-  double seconds_ = 0;  // a frame, in the last call
+  double seconds_ = kMostSeconds;  // a frame, in the last call; the first is of one
 };
 
 }  // namespace

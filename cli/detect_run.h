@@ -23,7 +23,8 @@ struct DetectJob {
   std::optional<Box> roi;
   std::int64_t max_pixels = ReadOptions().max_pixels;
   int every = 1;
-  std::optional<int> batch;  // without: what is read already, at most 64
+  // Without: on a processor what is read already, at most 64; 1 with `timing`, and on a device.
+  std::optional<int> batch;
   ResultFormat format = ResultFormat::kJsonLines;
   std::string out;  // "": no annotated files
   bool blur = false, timing = false, quiet = false;

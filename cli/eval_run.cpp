@@ -120,13 +120,13 @@ class EvalRun {
     return std::move(list.paths);
   }
 
-  // Each picture in turn, read ahead by threads: works on it and says what went wrong; `done`: whether it was
-  // searched. False if there was a stop.
+  // Each picture in turn, read ahead by one thread (more would take time from the searches that are timed):
+  // works on it and says what went wrong; `done`: whether it was searched. False if there was a stop.
   bool each_picture(const std::vector<std::string>& paths, const std::function<std::size_t(GrayView)>& work,
                     const std::function<void(std::size_t index, bool done)>& then) {
     std::vector<Input> inputs;
     for (const std::string& path : paths) inputs.push_back({InputKind::kPicture, path, {}, {}});
-    FrameReader reader(inputs, {false, 1, ReadOptions().max_pixels, reader_threads(job_.detector.threads)});
+    FrameReader reader(inputs, {false, 1, ReadOptions().max_pixels, 1});
     std::string problem;
     for (FrameEvent event; reader.next(event); event = FrameEvent()) {
       switch (event.kind) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <exception>
 #include <new>
+#include <system_error>
 #include <utility>
 
 #include "byte_stream.h"
@@ -20,7 +21,7 @@ constexpr std::size_t kFrontFrames = 16;  // of the input that is taken, whateve
 constexpr std::size_t kCameraFrames = 2;
 constexpr std::chrono::milliseconds kStopInterval{50};
 
-constexpr int kMostReaders = 64;
+constexpr int kMostReaders = 16;  // each holds a picture
 
 FrameEvent problem_event(std::size_t input, std::string problem) {
   FrameEvent event;
@@ -66,7 +67,14 @@ int reader_threads(int search_threads) {
 FrameReader::FrameReader(const std::vector<Input>& inputs, const FrameReaderOptions& options)
     : inputs_(inputs), options_(options) {
   const std::size_t threads = std::min(static_cast<std::size_t>(std::max(options.threads, 1)), inputs.size());
-  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  for (std::size_t i = 0; i < threads; ++i) {
+    try {
+      threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {  // there may be no more of them; one will do
+      if (threads_.empty()) throw;
+      break;
+    }
+  }
 }
 
 FrameReader::~FrameReader() {
@@ -101,8 +109,10 @@ bool FrameReader::next(FrameEvent& event) {
   }
   // Many readers may wait: they are woken where half of a room is free again, which the front's always is if
   // it has nothing.
+  const bool reading = slots_.empty() || !slots_.front().done;
   const std::size_t at_front = slots_.empty() ? 0 : slots_.front().events.size();
-  if (waiting_frames_ <= kQueueFrames / 2 || at_front <= (over ? 0 : kFrontFrames / 2)) room_.notify_all();
+  if (waiting_frames_ <= kQueueFrames / 2 || (reading && at_front <= (over ? 0 : kFrontFrames / 2)))
+    room_.notify_all();
   return true;
 }
 

@@ -1,9 +1,9 @@
 // Reads the inputs ahead of the detector, in threads of its own: pictures are decoded while others are
 // searched. What comes out is in the order of the inputs, whatever finished first: for each input its frames,
-// at most one problem, and one end. Memory: at most 256 MiB (and 80 frames) wait, plus one picture a thread;
-// a picture that is larger waits alone. Cameras keep two frames only, so that what is seen is what is shown.
-// The inputs must outlive the reader. `next` belongs to one thread; it also returns false when a stop was
-// asked for.
+// at most one problem, and one end. Memory: at most 256 MiB (and 80 frames) wait
+// beside the picture that comes next, plus one picture a thread. Cameras keep two frames only, so that what
+// is seen is what is shown. The inputs must outlive the reader. `next` belongs to one thread; it also returns
+// false when a stop was asked for.
 #pragma once
 
 #include <winnow/image.h>
@@ -56,7 +56,7 @@ class FrameReader {
   FrameReader& operator=(const FrameReader&) = delete;
 
   bool next(FrameEvent& event);
-  // Whether `next` would not wait.
+  // Whether an event is there already.
   bool ready();
 
  private:

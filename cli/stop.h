@@ -1,5 +1,6 @@
-// Ctrl-C (and SIGTERM) as a flag: work ends after the current frame, with whole lines and whole files. A
-// second one ends the program at once. A closed pipe is an error of the write, not a signal.
+// Ctrl-C (and SIGTERM) as a flag: work ends after the current frame, or the current call of several, with
+// whole lines and whole files. A second one ends the program at once. A closed pipe is an error of the write,
+// not a signal.
 #pragma once
 
 namespace winnow::cli {

@@ -141,7 +141,8 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
   results.resize(pictures.size());
   const std::span<Detections> all(results);
   std::size_t first = 0;
-  if (state_->threads > 1 && pictures.size() > 1) {
+  if (state_->table->kind == BackendKind::kCpu &&
+      pictures_alone(pictures, static_cast<std::size_t>(state_->threads)) > 0) {
     if (state_->alone == nullptr)
       state_->alone = std::make_unique<SearchersAlone>(state_->cascade, state_->table->name, state_->threads,
                                                        state_->together.finder());

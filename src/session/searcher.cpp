@@ -7,6 +7,7 @@ void Searcher::find(std::span<const GrayView> pictures, const DetectOptions& opt
   const Size size = pictures.front().size();
   const PlanRequest request{size, window_, options.scale_factor, options.min_size, options.max_size};
   if (!(request == planned_)) {
+    planned_ = {};  // should there be no memory for it
     plan_levels(request, plan_);
     planned_ = request;
     ++plan_number_;

@@ -26,8 +26,8 @@ RowRange pixel_rows(const Level& level, RowRange windows, Size window);
 RowRange source_rows(const Level& level, RowRange pixels, int picture_height);
 
 // What is there of a picture, before each wave of a part whose own rows come from the host, from the top, and
-// whose others come after them: the first wave waits for at least `least` rows, each later one for twice
-// as many.
+// whose others come after them: each wave waits for about twice as many as the one before it, the first
+// for at least `least`, if there are so many.
 std::vector<RowRange> arrivals(RowRange own, int least, int picture_height);
 
 // A part's windows, each in the first wave whose rows of the picture suffice; the last has the whole picture.
