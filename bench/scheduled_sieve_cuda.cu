@@ -258,6 +258,7 @@ BatchAnswer ScheduledSieve::run(Scheduler scheduler, cudaStream_t stream) const 
   enqueue(scheduler, stream);
   check_cuda(cudaStreamSynchronize(stream), "judging windows");
   BatchAnswer answer;
+  std::vector<Survivor> spare;
   answer.depths = download(s.job.depths, s.job.windows);
   const std::vector<unsigned> found = download(s.job.found, static_cast<std::size_t>(s.batch));
   const auto per_frame = static_cast<std::size_t>(s.counts_per_frame),
@@ -275,8 +276,7 @@ BatchAnswer ScheduledSieve::run(Scheduler scheduler, cudaStream_t stream) const 
     const auto capacity = static_cast<std::size_t>(s.job.plane.capacity);
     of.survivors =
         download(s.job.plane.survivors + frame * capacity, std::min<std::size_t>(found[frame], capacity));
-    std::sort(of.survivors.begin(), of.survivors.end(),
-              [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
+    sort_survivors(of.survivors, spare);
   }
   return answer;
 }

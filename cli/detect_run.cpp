@@ -47,8 +47,8 @@ class DetectRun {
 
   int run() {
     print_line(result_header(job_.format, job_.timing));
-    FrameReader reader(inputs_, {annotator_.has_value(), job_.every, job_.max_pixels,
-                                 reader_threads(job_.detector.threads)});
+    FrameReader reader(
+        inputs_, {annotator_.has_value(), job_.every, job_.max_pixels, reader_threads(detector_.threads())});
     for (FrameEvent event; reader.next(event); event = FrameEvent()) {
       take(std::move(event));
       if (!batch_ && !reader.ready()) flush();

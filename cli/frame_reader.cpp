@@ -58,11 +58,7 @@ std::size_t FrameEvent::bytes() const {
   return pixels(picture.gray.size()) + pixels(picture.color.size()) * sizeof(Rgb);
 }
 
-int reader_threads(int search_threads) {
-  const int threads =
-      search_threads > 0 ? search_threads : static_cast<int>(std::thread::hardware_concurrency());
-  return std::clamp(threads, 1, kMostReaders);
-}
+int reader_threads(int search_threads) { return std::min(search_threads, kMostReaders); }
 
 FrameReader::FrameReader(const std::vector<Input>& inputs, const FrameReaderOptions& options)
     : inputs_(inputs), options_(options) {

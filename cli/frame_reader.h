@@ -44,8 +44,8 @@ struct FrameReaderOptions {
   int threads = 1;
 };
 
-// How many for a search by so many threads; 0: all of the machine's. A small picture takes as long to decode
-// as to search, so there are as many as that; whoever is ahead of the other waits, and costs nothing.
+// How many for a search by so many threads. A small picture takes as long to decode as to search, so there
+// are as many as that, up to 16; whoever is ahead of the other waits, and costs nothing.
 int reader_threads(int search_threads);
 
 class FrameReader {

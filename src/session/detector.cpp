@@ -76,13 +76,14 @@ struct Detector::State {
 // Those of one size in one call: another size means another plan, and other batches on a device.
 void Detector::State::find_together(std::span<const GrayView> pictures, const DetectOptions& options,
                                     std::span<Detections> results) {
+  if (pictures.empty()) return;
   const auto same = [&](std::size_t a, std::size_t b) { return pictures[a].size() == pictures[b].size(); };
+  if (std::all_of(pictures.begin(), pictures.end(),
+                  [&](GrayView picture) { return picture.size() == pictures.front().size(); })) {
+    return together.find(pictures, options, results);
+  }
   order.resize(pictures.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (std::all_of(order.begin(), order.end(), [&](std::size_t i) { return same(i, 0); })) {
-    if (!pictures.empty()) together.find(pictures, options, results);
-    return;
-  }
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     const Size sa = pictures[a].size(), sb = pictures[b].size();
     return std::tuple(sa.width, sa.height, a) < std::tuple(sb.width, sb.height, b);
@@ -111,8 +112,9 @@ Detector::Detector(Cascade cascade, const DetectorOptions& options) {
   const int threads = table.kind == BackendKind::kReference ? 1 : options.threads > 0 ? options.threads : all;
   simd_target();  // reads WINNOW_SIMD before the first dispatch
   Searcher together(cascade, table.name, make_finder(cascade, table, threads, options.devices));
+  auto alone = std::make_unique<SearchersAlone>(cascade, table.name, threads, together.finder());
   state_ = std::make_unique<State>(
-      State{std::move(cascade), &table, threads, std::move(together), nullptr, {}, {}, {}});
+      State{std::move(cascade), &table, threads, std::move(together), std::move(alone), {}, {}, {}});
 }
 
 Detector::~Detector() = default;
@@ -140,14 +142,7 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
   for (const GrayView& picture : pictures) check(picture, options);
   results.resize(pictures.size());
   const std::span<Detections> all(results);
-  std::size_t first = 0;
-  if (state_->table->kind == BackendKind::kCpu &&
-      pictures_alone(pictures, static_cast<std::size_t>(state_->threads)) > 0) {
-    if (state_->alone == nullptr)
-      state_->alone = std::make_unique<SearchersAlone>(state_->cascade, state_->table->name, state_->threads,
-                                                       state_->together.finder());
-    first = state_->alone->find(pictures, options, all);
-  }
+  const std::size_t first = state_->alone->find(pictures, options, all);
   state_->find_together(pictures.subspan(first), options, all.subspan(first));
 }
 

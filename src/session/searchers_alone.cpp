@@ -11,21 +11,18 @@
 
 namespace winnow {
 
-// No more than there are cores: TBB would print a warning.
 struct SearchersAlone::Threads {
-  explicit Threads(int count) : arena(std::min(count, tbb::info::default_concurrency()), 1) {}
+  explicit Threads(int count) : arena(count, 1) {}
   tbb::task_arena arena;
   std::vector<Searcher> searchers;  // one a thread
 };
 
+// No more threads than there are cores: TBB would print a warning.
 SearchersAlone::SearchersAlone(const Cascade& cascade, const char* backend, int threads, const Finder& finder)
-    : threads_(std::make_unique<Threads>(threads)) {
-  for (int i = 0; i < threads; ++i) {
-    std::unique_ptr<Finder> alone = finder.alone();
-    if (alone == nullptr) return;
-    threads_->searchers.emplace_back(cascade, backend, std::move(alone));
-  }
-}
+    : cascade_(cascade),
+      backend_(backend),
+      count_(std::min(threads, tbb::info::default_concurrency())),
+      finder_(finder) {}
 SearchersAlone::~SearchersAlone() = default;
 
 std::size_t pictures_alone(std::span<const GrayView> pictures, std::size_t threads) {
@@ -46,9 +43,18 @@ std::size_t pictures_alone(std::span<const GrayView> pictures, std::size_t threa
 
 std::size_t SearchersAlone::find(std::span<const GrayView> pictures, const DetectOptions& options,
                                  std::span<Detections> results) {
-  std::vector<Searcher>& searchers = threads_->searchers;
-  const std::size_t count = pictures_alone(pictures, searchers.size());
+  const std::size_t count = pictures_alone(pictures, static_cast<std::size_t>(count_));
   if (count == 0) return 0;
+  if (threads_ == nullptr) {
+    auto threads = std::make_unique<Threads>(count_);
+    for (int i = 0; i < count_; ++i) {
+      std::unique_ptr<Finder> alone = finder_.alone();
+      if (alone == nullptr) return 0;
+      threads->searchers.emplace_back(cascade_, backend_, std::move(alone));
+    }
+    threads_ = std::move(threads);
+  }
+  std::vector<Searcher>& searchers = threads_->searchers;
   std::atomic<std::size_t> next = 0;
   const auto work = [&](std::size_t thread) {
     for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1))

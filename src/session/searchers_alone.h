@@ -16,7 +16,8 @@ namespace winnow {
 
 class SearchersAlone {
  public:
-  // `finder`: to make others like it; where it makes none, nothing is found here.
+  // `finder`: to make others like it, once they are needed, so it must outlive this; where it makes none,
+  // nothing is found here.
   SearchersAlone(const Cascade& cascade, const char* backend, int threads, const Finder& finder);
   ~SearchersAlone();
 
@@ -26,6 +27,10 @@ class SearchersAlone {
 
  private:
   struct Threads;
+  Cascade cascade_;
+  const char* backend_;
+  int count_;
+  const Finder& finder_;
   std::unique_ptr<Threads> threads_;
 };
 

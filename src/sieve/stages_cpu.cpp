@@ -105,7 +105,7 @@ class SieveCpu final : public Sieve {
     }
   }
 
-  void collect(const LevelPlan& plan, SieveResult& result) const {
+  void collect(const LevelPlan& plan, SieveResult& result) {
     result.survivors.clear();
     result.windows = plan.window_count;
     result.skipped = result.flat = result.weak = 0;
@@ -118,8 +118,7 @@ class SieveCpu final : public Sieve {
     }
     for (std::size_t s = 0; s + 1 < result.reached.size(); ++s)
       result.weak += result.reached[s] * cascade_.model().stages[s].tree_count;
-    std::sort(result.survivors.begin(), result.survivors.end(),
-              [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
+    sort_survivors(result.survivors, spare_);
   }
 
   Cascade cascade_;
@@ -129,6 +128,7 @@ class SieveCpu final : public Sieve {
   std::vector<std::unique_ptr<SweepWorker>> workers_;
   std::vector<ResizeColumns> columns_;
   std::vector<SweepJob> jobs_;
+  std::vector<Survivor> spare_;
 };
 
 }  // namespace
