@@ -68,14 +68,14 @@ Rgb lbp_color(const LbpFeature& feature, double x, double y, double pixel) {
 }
 
 void draw_tile(ImageView<Rgb> tile, const CascadeModel& model, std::int32_t feature, double zoom) {
-  const auto index = static_cast<std::size_t>(feature);
+  const auto index = static_cast<std::size_t>(feature), haar = model.haar.size();
   for (int j = 0; j < tile.height; ++j) {
     Rgb* row = tile.row(j);
     const double y = (j + 0.5) / zoom;
     for (int i = 0; i < tile.width; ++i) {
       const double x = (i + 0.5) / zoom;
-      row[i] = model.kind == FeatureKind::kHaar ? haar_color(model.haar[index], x, y)
-                                                : lbp_color(model.lbp[index], x, y, 1 / zoom);
+      row[i] = index < haar ? haar_color(model.haar[index], x, y)
+                            : lbp_color(model.lbp[index - haar], x, y, 1 / zoom);
     }
   }
 }

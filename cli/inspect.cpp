@@ -24,7 +24,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* kind_name(FeatureKind kind) { return kind == FeatureKind::kHaar ? "haar" : "lbp"; }
+const char* kind_name(const CascadeModel& model) {
+  if (model.mixed()) return "haar, lbp";
+  return model.kind == FeatureKind::kHaar ? "haar" : "lbp";
+}
+const char* kind_words(const CascadeModel& model) {
+  if (model.mixed()) return "Haar, then LBP";
+  return model.kind == FeatureKind::kHaar ? "Haar" : "LBP";
+}
 
 const char* rule_name(SumRule rule) {
   if (rule == SumRule::kStage) return "each stage its own";
@@ -55,13 +62,13 @@ std::string as_json(const CascadeModel& model, const ModelSummary& summary, cons
   Json report;
   report["name"] = clean_utf8(name);
   report["path"] = clean_utf8(path);
-  report["kind"] = kind_name(model.kind);
+  report["kind"] = kind_name(model);
   report["window"]["width"] = model.window.width;
   report["window"]["height"] = model.window.height;
   report["stages"] = Json::array();
   for (const StageSummary& stage : summary.stages) {
     Json entry;
-    entry[summary.tables > 0 ? "tables" : "trees"] = stage.trees;
+    entry[stage.tables ? "tables" : "trees"] = stage.trees;
     entry["nodes"] = stage.nodes;
     entry["features"] = stage.features.size();
     entry["threshold"] = float_json(stage.threshold);
@@ -113,21 +120,18 @@ std::string as_text(const CascadeModel& model, const ModelSummary& summary, cons
   auto out = std::back_inserter(text);
   fmt::format_to(out, "{}\n", name);
   fmt::format_to(out, "file       {}\n", path);
-  fmt::format_to(out, "kind       {}, window {}x{}\n", model.kind == FeatureKind::kHaar ? "Haar" : "LBP",
-                 model.window.width, model.window.height);
+  fmt::format_to(out, "kind       {}, window {}x{}\n", kind_words(model), model.window.width,
+                 model.window.height);
   const bool tables = summary.tables > 0;
-  fmt::format_to(out, "holds      {}, ", counted(static_cast<long long>(summary.stages.size()), "stage"));
-  if (tables) {
-    fmt::format_to(out, "{}", counted(summary.tables, "table"));
-  } else {
-    fmt::format_to(out, "{}, {}", counted(summary.trees, "tree"), counted(summary.nodes, "node"));
-  }
+  fmt::format_to(out, "holds      {}", counted(static_cast<long long>(summary.stages.size()), "stage"));
+  if (tables) fmt::format_to(out, ", {}", counted(summary.tables, "table"));
+  if (summary.trees > 0)
+    fmt::format_to(out, ", {}, {}", counted(summary.trees, "tree"), counted(summary.nodes, "node"));
   fmt::format_to(out, ", {}", counted(summary.features, "feature"));
   if (model.kind == FeatureKind::kHaar) fmt::format_to(out, " ({} tilted)", summary.tilted);
   fmt::format_to(out, "\n");
-  if (tables) {
-    fmt::format_to(out, "tables     of {} leaves\n", kTableBins);
-  } else {
+  if (tables) fmt::format_to(out, "tables     of {} leaves\n", kTableBins);
+  if (summary.trees > 0) {
     fmt::format_to(out, "trees      {}\n",
                    summary.depth <= 1 ? "stumps" : fmt::format("up to {} decisions deep", summary.depth));
   }
@@ -143,7 +147,10 @@ std::string as_text(const CascadeModel& model, const ModelSummary& summary, cons
                  rules.skip_after_first_stage_reject ? "skips a window after a reject by the first stage"
                                                      : "skips no window",
                  float_text(rules.threshold_slack));
-  fmt::format_to(out, "\nstage  {}  nodes  features  threshold\n", tables ? "tables" : " trees");
+  fmt::format_to(out, "\nstage  {}  nodes  features  threshold\n",
+                 model.mixed() ? "  weak"
+                 : tables      ? "tables"
+                               : " trees");
   // A soft cascade has as many stages as weak classifiers.
   constexpr std::size_t kMostLines = 100;
   for (std::size_t i = 0; i < std::min(kMostLines, summary.stages.size()); ++i) {

@@ -26,20 +26,23 @@ std::int64_t depth_of(const CascadeModel& model, const Tree& tree) {
 StageSummary summarize_stage(const CascadeModel& model, const Stage& stage) {
   StageSummary summary;
   summary.threshold = stage.threshold;
+  summary.tables = model.is_table(stage.first_tree);
   summary.trees = stage.tree_count;
+  const std::int32_t before =
+      model.tree_kind() == FeatureKind::kLbp ? static_cast<std::int32_t>(model.haar.size()) : 0;
   std::unordered_set<std::int32_t> seen;
   const auto use = [&](std::int32_t feature) {
     if (seen.insert(feature).second) summary.features.push_back(feature);
   };
   for (std::int32_t t = 0; t < stage.tree_count; ++t) {
-    if (!model.tables.empty()) {
+    if (summary.tables) {
       use(model.tables[static_cast<std::size_t>(stage.first_tree + t)].feature);
       continue;
     }
-    const Tree& tree = model.trees[static_cast<std::size_t>(stage.first_tree + t)];
+    const Tree& tree = model.tree_of(stage.first_tree + t);
     summary.nodes += tree.node_count;
     for (std::int32_t n = 0; n < tree.node_count; ++n)
-      use(model.nodes[static_cast<std::size_t>(tree.first_node + n)].feature);
+      use(before + model.nodes[static_cast<std::size_t>(tree.first_node + n)].feature);
   }
   return summary;
 }

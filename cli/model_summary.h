@@ -9,9 +9,11 @@
 namespace winnow::cli {
 
 struct StageSummary {
+  bool tables = false;     // not trees
   std::int64_t trees = 0;  // or tables
   std::int64_t nodes = 0;
-  std::vector<std::int32_t> features;  // each once, in the order of their first use
+  // Each once, in the order of their first use; LBP features are numbered after Haar ones.
+  std::vector<std::int32_t> features;
   float threshold = 0;
 };
 

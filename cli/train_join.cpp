@@ -22,9 +22,9 @@ constexpr const char* kExamples =
     "Example:\n"
     "  winnow train join face-1.winnow face-2.winnow face-3.winnow --pack faces.pack --out face.winnow\n"
     "\n"
-    "Members are soft cascades of the same samples and options, trained with different seeds. The first "
-    "decides about nearly all windows, all together sort what it leaves; limits are set anew from the pack's "
-    "positives.\n"
+    "Members are soft cascades of the same samples, trained with different seeds, or of tables and then of "
+    "LBP features. The first decides about nearly all windows, all together sort what it leaves; limits are "
+    "set anew from the pack's positives.\n"
     "Exit code: 0 done, 1 a file could not be read or written, 2 bad usage.";
 
 struct Words {
@@ -36,7 +36,7 @@ struct Words {
 };
 
 void add_options(CLI::App& app, Words& words) {
-  app.add_option("MEMBER", words.members, "soft cascades, of one kind and window")->required()->type_name("");
+  app.add_option("MEMBER", words.members, "soft cascades of one window")->required()->type_name("");
   app.add_option("--pack", words.packs, "with the positives they were trained on; several become one")
       ->required()
       ->type_name("FILE")

@@ -63,9 +63,9 @@ struct Table {
   bool operator==(const Table&) const = default;
 };
 
-// Its weak classifiers are trees, or tables in a cascade that has those.
+// Its weak classifiers are tables or trees. They are numbered together, all tables before all trees.
 struct Stage {
-  std::int32_t first_tree = 0;
+  std::int32_t first_tree = 0;  // or table
   std::int32_t tree_count = 0;
   float threshold = 0;  // as the file has it; the rules say what is taken off when it is used
   bool operator==(const Stage&) const = default;
@@ -118,7 +118,7 @@ struct CascadeModel {
   std::vector<TreeNode> nodes;
   std::vector<float> leaves;
   std::vector<LbpSubset> subsets;  // LBP: one for each node
-  std::vector<Table> tables;       // if there are any, there are neither trees nor nodes nor leaves
+  std::vector<Table> tables;       // of Haar features
   std::vector<HaarFeature> haar;
   std::vector<LbpFeature> lbp;
   ModelRules rules;
@@ -132,7 +132,14 @@ struct CascadeModel {
   }
   // Whether it counts in kScoreUnit.
   bool counts() const { return rules.sum == SumRule::kRunning || !tables.empty(); }
-  std::size_t weak_count() const { return tables.empty() ? trees.size() : tables.size(); }
+  std::size_t weak_count() const { return tables.size() + trees.size(); }
+  // A cascade of tables whose sum runs through may end with trees of one node, all of LBP features.
+  bool mixed() const { return !tables.empty() && !trees.empty(); }
+  FeatureKind tree_kind() const { return tables.empty() ? kind : FeatureKind::kLbp; }
+  bool is_table(std::int32_t weak) const { return weak < static_cast<std::int32_t>(tables.size()); }
+  const Tree& tree_of(std::int32_t weak) const {  // of a weak classifier that is no table
+    return trees[static_cast<std::size_t>(weak) - tables.size()];
+  }
   bool tilted() const {
     return std::any_of(haar.begin(), haar.end(), [](const HaarFeature& f) { return f.tilted; });
   }

@@ -118,12 +118,13 @@ struct JoinOptions {
   std::int64_t memory = std::int64_t{2} << 30;  // for the positives' sums of pixels, which must fit
 };
 
-// One soft cascade of several that were trained alike but for their seeds: the sum runs on from one to the
-// next, so that a window's score is the sum of theirs, which sorts better than each alone. Nearly all windows
-// are gone in the first, so that the others cost next to nothing. All limits are set anew, from the pack's
-// positives, those after a quarter of the first one (at most 200 weak classifiers) the looser, the more are
-// joined: what was joined already counts as one. Rules and card are the first one's. An Error (kUsage) if
-// members are no soft cascades of one kind and of the pack's window, or two are the same; kFormat without
+// One soft cascade of several that were trained on the same samples with other seeds or features: the sum
+// runs on from one to the next, so that a window's score is the sum of theirs, which sorts better than each
+// alone. Nearly all windows are gone in the first, so that the others cost next to nothing. All limits are
+// set anew, from the pack's positives, those after a quarter of the first one (at most 200 weak classifiers)
+// the looser, the more are joined: what was joined already counts as one. Rules and card are the first one's.
+// An Error (kUsage) unless members are soft cascades of the pack's window, all of trees of one kind of
+// features, or tables and after them stumps of LBP features; or if two are the same; kFormat without
 // positives; kLimit if they do not fit into memory, or there is more than may be counted. exact: the same
 // members and pack give the same cascade, whatever the threads.
 WINNOW_API Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack,

@@ -1,5 +1,6 @@
 #include "model/check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -40,19 +41,21 @@ void check_sizes(const CascadeModel& model) {
   if (lbp && !model.tables.empty()) fail("", "an LBP cascade has tables");
   if (model.counts() && model.weak_count() > kMaxCountingWeak)
     fail("", "the cascade has more weak classifiers than may be counted", ErrorCode::kLimit);
-  if (!model.tables.empty() && !(model.trees.empty() && model.nodes.empty() && model.leaves.empty()))
-    fail("", "the cascade has both trees and tables");
+  if (model.mixed() && model.rules.sum != SumRule::kRunning)
+    fail("", "the cascade has both trees and tables, but no running sum");
   if (model.stages.empty()) fail("", "the cascade has no stages");
   if (model.stages.size() > kMaxStages) fail("", "the cascade has too many stages", ErrorCode::kLimit);
   if (model.nodes.size() > kMaxNodes) fail("", "the cascade has too many tree nodes", ErrorCode::kLimit);
-  const std::size_t features = lbp ? model.lbp.size() : model.haar.size();
-  if (features == 0) fail("", "the cascade has no features");
-  if (features > kMaxFeatures) fail("", "the cascade has too many features", ErrorCode::kLimit);
-  if (lbp ? !model.haar.empty() : !model.lbp.empty()) fail("", "the cascade has features of two kinds");
-  if (model.subsets.size() != (lbp ? model.nodes.size() : 0)) {
+  if ((lbp ? model.lbp.size() : model.haar.size()) == 0) fail("", "the cascade has no features");
+  if (std::max(model.haar.size(), model.lbp.size()) > kMaxFeatures)
+    fail("", "the cascade has too many features", ErrorCode::kLimit);
+  if (!model.mixed() && !(lbp ? model.haar.empty() : model.lbp.empty()))
+    fail("", "the cascade has features of two kinds");
+  const bool subsets = lbp || model.mixed();
+  if (model.subsets.size() != (subsets ? model.nodes.size() : 0)) {
     fail("", std::string("there are ") + number(static_cast<std::int64_t>(model.subsets.size())) +
                  " LBP subsets for " + number(static_cast<std::int64_t>(model.nodes.size())) +
-                 (lbp ? " nodes" : " Haar nodes"));
+                 (subsets ? " nodes" : " Haar nodes"));
   }
 }
 
@@ -134,6 +137,7 @@ void check_counting(const CascadeModel& model) {
   }
   for (const float leaf : model.leaves) check_leaf(leaf, "");
   for (const Tree& tree : model.trees) {
+    if (model.mixed() && tree.node_count > 1) fail("", "a tree beside tables has more than one node");
     if (tree.node_count > kMaxCountingNodes)
       fail("",
            "the cascade counts, so that its trees may have " + number(kMaxCountingNodes) + " nodes at most");
@@ -167,7 +171,10 @@ class Walk {
     return static_cast<std::int64_t>(list.size());
   }
   std::int64_t weak() const { return static_cast<std::int64_t>(model_.weak_count()); }
-  std::string weak_name() const { return model_.tables.empty() ? "trees" : "tables"; }
+  std::string weak_name() const {
+    if (model_.mixed()) return "weak classifiers";
+    return model_.tables.empty() ? "trees" : "tables";
+  }
   std::string stage_place() const {
     return std::string("stage ") + number(static_cast<std::int64_t>(stage_));
   }
@@ -180,9 +187,11 @@ class Walk {
     if (stage.first_tree != next_tree_ || stage.tree_count > weak() - next_tree_) {
       fail(stage_place(), "the stage's " + weak_name() + " are not where they should be");
     }
-    for (tree_ = 0; model_.tables.empty() && tree_ < stage.tree_count; ++tree_)
-      check_tree(model_.trees[static_cast<std::size_t>(next_tree_ + tree_)]);
-    next_tree_ += stage.tree_count;
+    const std::int64_t end = next_tree_ + stage.tree_count, tables = size(model_.tables);
+    if (next_tree_ < tables && end > tables) fail(stage_place(), "the stage has both tables and trees");
+    for (tree_ = 0; end > tables && tree_ < stage.tree_count; ++tree_)
+      check_tree(model_.trees[static_cast<std::size_t>(next_tree_ - tables + tree_)]);
+    next_tree_ = end;
   }
 
   void check_tree(const Tree& tree) {
@@ -207,7 +216,7 @@ class Walk {
 
   void check_node(std::int64_t i, std::int64_t count) {
     const TreeNode& node = model_.nodes[static_cast<std::size_t>(next_node_ + i)];
-    const bool lbp = model_.kind == FeatureKind::kLbp;
+    const bool lbp = model_.tree_kind() == FeatureKind::kLbp;
     if (!std::isfinite(node.threshold)) fail(node_place(i), "the threshold is not a finite number");
     if (lbp && node.threshold != 0) fail(node_place(i), "an LBP node has a threshold");
     if (node.feature < 0 || node.feature >= (lbp ? size(model_.lbp) : size(model_.haar))) {

@@ -75,9 +75,6 @@ TEST(CheckModel, Tables) {
   expect_refused(model, "stage 1", "tables are not where they should be");
   model.stages.pop_back();
   expect_refused(model, "", "tables that belong to no stage");
-  model = sample::tables();
-  model.trees = sample::stumps().trees;
-  expect_refused(model, "", "both trees and tables");
   model = sample::lbp();
   model.tables = sample::tables().tables;
   expect_refused(model, "", "an LBP cascade has tables");
@@ -85,6 +82,44 @@ TEST(CheckModel, Tables) {
   model.tables.assign(65'536, model.tables[0]);
   model.stages = {{0, 65'536, 0.f}};
   expect_refused(model, "", "more weak classifiers than may be counted", ErrorCode::kLimit);
+}
+
+TEST(CheckModel, TablesAndTrees) {
+  EXPECT_NO_THROW(check_model(sample::mixed()));
+  CascadeModel model = sample::mixed();
+  model.rules.sum = SumRule::kStage;
+  expect_refused(model, "", "both trees and tables, but no running sum");
+  model = sample::mixed();
+  model.subsets.pop_back();
+  expect_refused(model, "", "2 LBP subsets for 3 nodes");
+  model = sample::mixed();
+  model.stages[1].tree_count = 2;
+  model.stages.erase(model.stages.begin() + 2);
+  expect_refused(model, "stage 1", "the stage has both tables and trees");
+  model = sample::mixed();
+  model.nodes[1].feature = 2;
+  expect_refused(model, "stage 3, tree 0, node 0", "there is no feature 2");
+  model = sample::mixed();
+  model.nodes[2].threshold = 1;
+  expect_refused(model, "stage 3, tree 1, node 0", "an LBP node has a threshold");
+  model = sample::mixed();
+  model.leaves[5] = 1e-5f;
+  expect_refused(model, "", "a leaf is not a whole number of 1/4096");
+  model = sample::mixed();
+  model.stages.pop_back();
+  expect_refused(model, "", "weak classifiers that belong to no stage");
+  model = sample::mixed();
+  model.trees = {{0, 1, 0}, {1, 2, 2}};
+  model.leaves.pop_back();
+  model.nodes[1] = {1, 0, 0, 0.f};
+  model.stages.back().tree_count = 1;
+  expect_refused(model, "", "a tree beside tables has more than one node");
+  model = sample::tables();
+  model.lbp = sample::lbp().lbp;
+  expect_refused(model, "", "features of two kinds");
+  model = sample::soft();
+  model.lbp = sample::lbp().lbp;
+  expect_refused(model, "", "features of two kinds");
 }
 
 TEST(CheckModel, Window) {

@@ -95,12 +95,27 @@ inline CascadeModel tables() {
   return model;
 }
 
+// Tables, then stumps of LBP features, under one sum.
+inline CascadeModel mixed() {
+  CascadeModel model = tables();
+  model.card.name = "mixed";
+  model.rules.sum = SumRule::kRunning;
+  model.lbp = {LbpFeature{{0, 0, 4, 5}}, LbpFeature{{3, 6, 5, 6}}};
+  model.nodes = {{0, -1, 1, 0.f}, {0, -1, 0, 0.f}, {0, -1, 1, 0.f}};
+  model.subsets = {lbp().subsets[0], lbp().subsets[1], lbp().subsets[2]};
+  model.leaves = {-0.5f, 0.5f, 1.f, -2.f, 0.25f, 0.f};
+  model.trees = {{0, 1, 0}, {1, 1, 2}, {2, 1, 4}};
+  model.stages.push_back({3, 1, -5.f});
+  model.stages.push_back({4, 2, 0.25f});
+  return model;
+}
+
 // Those that count: OpenCV's files cannot say them.
 inline std::vector<CascadeModel> counting() {
   CascadeModel both = tables();
   both.card.name = "soft tables";
   both.rules.sum = SumRule::kRunning;
-  return {soft(), tables(), both};
+  return {soft(), tables(), both, mixed()};
 }
 
 inline std::vector<CascadeModel> all() { return {stumps(), trees(), lbp()}; }

@@ -16,7 +16,7 @@
 namespace winnow {
 
 // What is read; models that say nothing new are written as version 1. Version 2: running sums and tables.
-inline constexpr std::uint32_t kWinnowFileVersion = 2;
+inline constexpr std::uint32_t kWinnowFileVersion = 3;
 inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;
 
 bool is_winnow_file(std::span<const std::byte> bytes);

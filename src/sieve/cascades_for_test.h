@@ -18,6 +18,7 @@ struct Recipe {
   bool tilted = false;
   bool running = false;    // sums are carried from stage to stage
   bool tables = false;     // instead of trees; Haar
+  int grids = 0;           // running tables: so many stages of LBP stumps after the others
   bool fractions = false;  // weights that are no integers, and some extreme ones
 };
 

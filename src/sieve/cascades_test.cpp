@@ -140,7 +140,10 @@ class Maker {
       if (recipe_.kind == FeatureKind::kHaar) model_.haar.push_back(random_haar(random_, recipe_));
       if (recipe_.kind == FeatureKind::kLbp) model_.lbp.push_back(random_lbp(random_, recipe_.window));
     }
-    for (int s = 0; s < recipe_.stages; ++s) add_stage();
+    for (int s = 0; s < recipe_.stages; ++s) add_stage(recipe_.kind, recipe_.tables);
+    for (int i = 0; i < std::min(recipe_.grids, 9); ++i)
+      model_.lbp.push_back(random_lbp(random_, recipe_.window));
+    for (int s = 0; s < recipe_.grids; ++s) add_stage(FeatureKind::kLbp, false);
     make_canonical(model_);
     return std::move(model_);
   }
@@ -195,8 +198,8 @@ class Maker {
     return haar_value(feature, sums[0], sums[1], sums[2]) * w.norm;
   }
 
-  void add_node(TreeNode node) {
-    const bool haar = recipe_.kind == FeatureKind::kHaar;
+  void add_node(TreeNode node, FeatureKind kind) {
+    const bool haar = kind == FeatureKind::kHaar;
     node.feature = random_.below(static_cast<int>(haar ? model_.haar.size() : model_.lbp.size()));
     if (haar && !living_.empty()) {
       const float met =
@@ -233,20 +236,20 @@ class Maker {
     model_.tables.push_back(table);
   }
 
-  void add_stage() {
+  void add_stage(FeatureKind kind, bool tables) {
     Stage stage;
     stage.first_tree = static_cast<std::int32_t>(model_.weak_count());
     stage.tree_count = random_.between(1, recipe_.most_trees);
     const int style = random_.chance(0.02) ? 4 : random_.below(4);
     for (int t = 0; t < stage.tree_count; ++t) {
-      if (recipe_.tables) {
+      if (tables) {
         add_table();
         continue;
       }
-      const int nodes = random_.between(1, recipe_.most_nodes);
+      const int nodes = recipe_.tables ? 1 : random_.between(1, recipe_.most_nodes);
       model_.trees.push_back({static_cast<std::int32_t>(model_.nodes.size()), nodes,
                               static_cast<std::int32_t>(model_.leaves.size())});
-      for (const TreeNode& node : random_tree(random_, nodes)) add_node(node);
+      for (const TreeNode& node : random_tree(random_, nodes)) add_node(node, kind);
       for (int l = 0; l <= nodes; ++l)
         model_.leaves.push_back(counts() ? random_count(random_) : random_leaf(random_, style));
     }
@@ -309,6 +312,9 @@ Recipe random_recipe(Random& random) {
     recipe.stages = random.between(1, 60);
     recipe.most_trees = random.between(1, 2);
   }
+  if (recipe.running && recipe.tables && std::min(recipe.window.width, recipe.window.height) >= 3 &&
+      random.chance(0.5))
+    recipe.grids = random.between(1, 50);
   return recipe;
 }
 

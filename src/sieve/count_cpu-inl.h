@@ -327,7 +327,7 @@ HWY_NOINLINE void check_part(const LaneProgram& program, const LanePart& part, S
         sums[g][p] = hn::Add(sums[g][p], hn::LoadU(D32(), row[g].window + p * kN32));
       });
     }
-    if (program.tables.empty()) {
+    if (!part.tables) {
       for_all([&](auto g, auto p)
                   WINNOW_LANE_LAMBDA { sums[g][p] = hn::Add(sums[g][p], hn::Set(D32(), check->base)); });
       if (program.trees) add_trees(program, *check, room.verdicts, sums[0]);
@@ -354,7 +354,7 @@ HWY_INLINE void count_block(const LaneProgram& program, const LaneStage& stage, 
   constexpr int kTogether = kN32 == 16 ? kSquad : 1;
   const LanePart* part = program.parts.data() + stage.first_part;
   for (int i = 0; i < stage.part_count && squad.lives(); ++i, ++part) {
-    if (!program.tables.empty()) {
+    if (part->tables) {
       find_table_leaves<reach>(program, *part, squad, room.rows);
       int g = 0;
       for (; g + kTogether <= squad.count; g += kTogether)

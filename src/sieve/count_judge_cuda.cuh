@@ -14,10 +14,11 @@
 namespace winnow {
 
 // What differs between kernels. Sums of a stage are of tables only: trees with such are judged elsewhere.
-template <FeatureKind kOfKind, bool kHasTables, bool kHasRunning>
+// `kHasGrids`: LBP features after Haar ones.
+template <FeatureKind kOfKind, bool kHasTables, bool kHasRunning, bool kHasGrids = false>
 struct CountRules {
   static constexpr FeatureKind kKind = kOfKind;
-  static constexpr bool kTables = kHasTables, kRunning = kHasRunning;
+  static constexpr bool kTables = kHasTables, kRunning = kHasRunning, kGrids = kHasGrids;
 };
 
 // Where items that all lanes have are read: in the launch, the leaves of their tables by the block; in the
@@ -113,7 +114,13 @@ __device__ bool judge_fixed(const CountJob& job, const Block& block, std::uint32
     } else {
       const std::uint32_t plane = plane_of_item(block, item);
       int value[N];
-      if (has_shape(item, CountShape::kEdge)) {
+      bool grid = false;
+      if (Rules::kGrids && has_shape(item, CountShape::kGrid)) {
+        grid = true;
+#pragma unroll
+        for (int k = 0; k < N; ++k)
+          leaf[k] = grid_leaf(job.model[block.layout], item, grid_code(item, lanes.at[k]));
+      } else if (has_shape(item, CountShape::kEdge)) {
 #pragma unroll
         for (int k = 0; k < N; ++k) value[k] = edge_value(item, lanes.at[k] + plane);
       } else if (has_shape(item, CountShape::kLine)) {
@@ -125,10 +132,12 @@ __device__ bool judge_fixed(const CountJob& job, const Block& block, std::uint32
       } else {
         return true;
       }
+      if (!grid) {
 #pragma unroll
-      for (int k = 0; k < N; ++k) {
-        leaf[k] = value_leaf<Rules::kTables, kFrom == Items::kOwn>(job, own_leaves, item, i,
-                                                                   __int2float_rn(value[k]), lanes.norm[k]);
+        for (int k = 0; k < N; ++k) {
+          leaf[k] = value_leaf<Rules::kTables, kFrom == Items::kOwn>(job, own_leaves, item, i,
+                                                                     __int2float_rn(value[k]), lanes.norm[k]);
+        }
       }
     }
     if (!lanes.template add<Rules::kRunning>(item, i, leaf)) return false;
@@ -179,6 +188,7 @@ __device__ int lane_leaf(const CountJob& job, const Block& block, const CountIte
     const TileWindow window{at, norm};
     return count_units(tree_leaf<Rules::kKind>(model, static_cast<int>(item.index), window));
   }
+  if (Rules::kGrids && has_shape(item, CountShape::kGrid)) return grid_leaf(model, item, grid_code(item, at));
   if constexpr (Rules::kKind == FeatureKind::kLbp) {
     return grid_leaf(model, item, grid_code(item, at));
   } else {

@@ -66,6 +66,9 @@ class CountBuilder : public LaneBuilder {
     const Stage& stage = model_.stages[index];
     block.trees += stage.tree_count;
     const int end = stage.first_tree + stage.tree_count;
+    const bool tables = model_.is_table(stage.first_tree);
+    if (tables != tables_) end_part(block);
+    tables_ = tables;
     begin_check();
     for (int t = stage.first_tree; t < end; ++t) {
       if (static_cast<int>(items_.size()) >= (program_.trees ? kMostNodes : kMostRows)) {
@@ -73,7 +76,7 @@ class CountBuilder : public LaneBuilder {
         end_part(block);
         begin_check();
       }
-      model_.tables.empty() ? add_tree_of(model_.trees[t]) : add_item({model_.tables[t].feature, 0, 0, 0, t});
+      tables ? add_item({model_.tables[t].feature, 0, 0, 0, t}) : add_tree_of(model_.tree_of(t));
     }
     check_.limit = count_units(stage.threshold);
     check_.next = next;
@@ -102,7 +105,7 @@ class CountBuilder : public LaneBuilder {
     block.nodes += rows;
     const Runs runs = add_items(items_, block.cost);
     program_.parts.push_back({runs.first, runs.count, static_cast<std::int32_t>(program_.checks.size()),
-                              static_cast<std::int32_t>(checks_.size())});
+                              static_cast<std::int32_t>(checks_.size()), tables_});
     program_.checks.insert(program_.checks.end(), checks_.begin(), checks_.end());
     checks_.clear();
     items_.clear();
@@ -132,6 +135,7 @@ class CountBuilder : public LaneBuilder {
   }
 
   // Of the part that is being made.
+  bool tables_ = false;
   std::vector<Item> items_;
   std::vector<LaneCheck> checks_;
   LaneCheck check_{};

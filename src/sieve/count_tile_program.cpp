@@ -20,10 +20,12 @@ class Builder {
   void build(int most_items) {
     program_.running = model_.rules.sum == SumRule::kRunning;
     program_.tables = !model_.tables.empty();
+    program_.mixed = model_.mixed();
     for (const Table& table : model_.tables) {
       for (const float leaf : table.leaves)
         program_.leaves.push_back(static_cast<std::int16_t>(count_units(leaf)));
     }
+    if (program_.mixed) program_.leaves.resize(model_.weak_count() * kTableBins);
     for (const HaarFeature& feature : model_.haar) shapes_.push_back(shape_haar_wide(feature));
     for (const LbpFeature& feature : model_.lbp) shapes_.push_back(shape_lbp(feature));
     for (std::size_t s = 0; s < model_.stages.size(); ++s) add_stage(s);
@@ -38,7 +40,7 @@ class Builder {
       program_.places.push_back(
           {static_cast<std::int32_t>(number), program_.running ? -1 : stage.first_tree});
       for (int layout = 0; layout < kTileLayouts; ++layout) {
-        CountItem item = program_.tables ? table_item(weak, layout) : tree_item(weak, layout);
+        CountItem item = model_.is_table(weak) ? table_item(weak, layout) : tree_item(weak, layout);
         item.fresh = i == 0 && !program_.running;
         item.limit = i + 1 < stage.tree_count ? kNoLimit : count_units(stage_limit(stage, model_.rules));
         program_.items[layout].push_back(item);
@@ -48,14 +50,14 @@ class Builder {
 
   CountItem table_item(int number, int layout) const {
     const Table& table = model_.tables[static_cast<std::size_t>(number)];
-    CountItem item = feature_item(table.feature, layout);
+    CountItem item = feature_item(static_cast<std::size_t>(table.feature), layout);
     item.low = table.low;
     item.per_unit = table.per_unit;
     return item;
   }
 
   CountItem tree_item(int number, int layout) const {
-    const Tree& tree = model_.trees[static_cast<std::size_t>(number)];
+    const Tree& tree = model_.tree_of(number);
     if (tree.node_count > 1) {
       CountItem item{};
       item.index = static_cast<std::uint32_t>(number);
@@ -63,8 +65,10 @@ class Builder {
       return item;
     }
     const TreeNode& node = model_.nodes[static_cast<std::size_t>(tree.first_node)];
-    CountItem item = feature_item(node.feature, layout);
-    if (model_.kind == FeatureKind::kHaar) {
+    const bool haar = model_.tree_kind() == FeatureKind::kHaar;
+    CountItem item =
+        feature_item((haar ? 0 : model_.haar.size()) + static_cast<std::size_t>(node.feature), layout);
+    if (haar) {
       item.threshold = node.threshold;
     } else {
       item.node = static_cast<std::uint32_t>(tree.first_node);
@@ -80,8 +84,9 @@ class Builder {
 
   static std::uint8_t shape(CountShape shape) { return static_cast<std::uint8_t>(shape) & 15; }
 
-  CountItem feature_item(int feature, int layout) const {
-    const Shaped& shaped = shapes_[static_cast<std::size_t>(feature)];
+  // LBP features come after Haar ones.
+  CountItem feature_item(std::size_t feature, int layout) const {
+    const Shaped& shaped = shapes_[feature];
     CountItem item{};
     item.plane = shaped.tilted;
     item.shape = shape(shape_of(shaped));
@@ -95,7 +100,7 @@ class Builder {
   }
 
   CountShape shape_of(const Shaped& shaped) const {
-    if (model_.kind == FeatureKind::kLbp) return CountShape::kGrid;
+    if (shaped.shape == LaneShape::kLbp || shaped.shape == LaneShape::kLbpWide) return CountShape::kGrid;
     if (shaped.times > kMostTimes) return CountShape::kFeature;
     switch (shaped.shape) {
       case LaneShape::kEdge:

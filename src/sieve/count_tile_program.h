@@ -66,10 +66,10 @@ struct CountPlace {
 };
 
 struct CountProgram : TileProgram {
-  bool running = false, tables = false;
+  bool running = false, tables = false, mixed = false;
   std::vector<CountItem> items[kTileLayouts];
   std::vector<CountPlace> places;
-  std::vector<std::int16_t> leaves;  // kTableBins an item, of tables
+  std::vector<std::int16_t> leaves;  // kTableBins an item, if there are tables
   std::vector<CountBlock> blocks;    // of at most `most_items` items in all; one at least
 };
 

@@ -67,7 +67,8 @@ int item_leaf(const CascadeModel& model, const CountProgram& program, const Coun
           (at(4) + at(5) - at(6) - at(7)) * static_cast<std::uint32_t>(item.times);
   }
   const auto value = static_cast<float>(static_cast<std::int32_t>(all));
-  if (!program.tables) return item.leaf[haar_goes_left(value, norm, item.threshold) ? 0 : 1];
+  if (!model.is_table(static_cast<std::int32_t>(number)))
+    return item.leaf[haar_goes_left(value, norm, item.threshold) ? 0 : 1];
   const int bin = table_bin(value, norm, item.low, item.per_unit);
   return program.leaves[number * kTableBins + static_cast<std::size_t>(bin)];
 }

@@ -217,15 +217,16 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   }
 }
 
-template <FeatureKind kKind, bool kTables, bool kRunning>
+template <FeatureKind kKind, bool kTables, bool kRunning, bool kGrids = false>
 const void* kernel_of(const CountProgram& program) {
-  using Rules = CountRules<kKind, kTables, kRunning>;
+  using Rules = CountRules<kKind, kTables, kRunning, kGrids>;
   return reinterpret_cast<const void*>(has_wide_rows(program) ? count_tile_kernel<Rules, 6>
                                                               : count_tile_kernel<Rules, 3>);
 }
 const void* choose_kernel(const CountProgram& program) {
   if (program.kind == FeatureKind::kLbp) return kernel_of<FeatureKind::kLbp, false, true>(program);
   if (!program.tables) return kernel_of<FeatureKind::kHaar, false, true>(program);
+  if (program.mixed) return kernel_of<FeatureKind::kHaar, true, true, true>(program);
   return program.running ? kernel_of<FeatureKind::kHaar, true, true>(program)
                          : kernel_of<FeatureKind::kHaar, true, false>(program);
 }

@@ -33,7 +33,7 @@ LaneBuilder::LaneBuilder(const CascadeModel& model, const LaneGeometry& geometry
   program_.geometry = geometry;
   program_.model_stages = static_cast<int>(model.stages.size());
   shape_features();
-  if (model.kind == FeatureKind::kLbp) {
+  if (!model.subsets.empty()) {
     program_.subset_bytes.resize(model.subsets.size() * 32);
     std::memcpy(program_.subset_bytes.data(), model.subsets.data(), program_.subset_bytes.size());
   }
@@ -68,7 +68,8 @@ void LaneBuilder::find_flat_limit() {
 
 LaneBuilder::Item LaneBuilder::node_item(int node, int first_node) const {
   const TreeNode& n = model_.nodes[node];
-  return {n.feature, n.threshold, 0, node - first_node, node};
+  const int before = model_.tree_kind() == FeatureKind::kLbp ? static_cast<int>(model_.haar.size()) : 0;
+  return {before + n.feature, n.threshold, 0, node - first_node, node};
 }
 
 std::int32_t LaneBuilder::leaf(const Tree& tree, int child, double unit) const {
@@ -107,8 +108,9 @@ LaneBuilder::Runs LaneBuilder::add_items(std::vector<Item>& items, std::int32_t&
       program_.weights.push_back(static_cast<std::int16_t>(c.weight));
     }
     for (int r = 0; r < 3; ++r) {
-      program_.rect_weights.push_back(
-          model_.kind == FeatureKind::kHaar ? model_.haar[item.feature].rects[r].weight : 0);
+      program_.rect_weights.push_back(static_cast<std::size_t>(item.feature) < model_.haar.size()
+                                          ? model_.haar[item.feature].rects[r].weight
+                                          : 0);
     }
     cost += lane_cost(s);
   }

@@ -40,10 +40,10 @@ struct LaneGeometry {
 
 struct LaneNode {
   float threshold;
-  std::int32_t delta;  // stumps: left leaf - right leaf, in the stage's units
-  std::int16_t times;  // m
-  std::uint16_t slot;  // trees: where the node's verdicts go
-  std::int32_t feature;
+  std::int32_t delta;     // stumps: left leaf - right leaf, in the stage's units
+  std::int16_t times;     // m
+  std::uint16_t slot;     // trees: where the node's verdicts go
+  std::int32_t feature;   // LBP features come after Haar ones
   std::int32_t subset;    // or table
   std::uint8_t lines[3];  // kPieces: cuts of each rectangle, its edges included; 0 where it is not there
 };
@@ -79,6 +79,7 @@ struct LanePair {
 struct LanePart {
   std::int32_t first_run, run_count;
   std::int32_t first_check, check_count;
+  bool tables;  // its weak classifiers; else trees
 };
 
 // What is added to every window's sum: `rows` rows of leaves, or trees; and whom it then rejects.

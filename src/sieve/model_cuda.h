@@ -16,13 +16,15 @@
 namespace winnow {
 
 struct ModelView {
-  const std::int32_t* corners;  // `corner_offsets`
+  const std::int32_t* corners;  // `corner_offsets`,
+  const std::int32_t* grids;    // those of LBP features
   const float* weights;         // three a Haar feature
   const float* leaves;
   const Tree* trees;
   const TreeNode* nodes;
   const std::int32_t* subsets;
   const Table* tables;
+  std::int32_t table_count;
 };
 
 class DeviceModel {
@@ -33,6 +35,8 @@ class DeviceModel {
     for (const HaarFeature& f : model.haar) {
       for (const HaarRect& rect : f.rects) weights.push_back(rect.weight);
     }
+    first_grid_ = 12 * model.haar.size();
+    table_count_ = static_cast<std::int32_t>(model.tables.size());
     corners_.resize(corners.size());
     for (std::size_t i = 0; i < corners.size(); ++i) upload(std::span(corners[i]), corners_[i]);
     upload(std::span<const float>(weights), weights_);
@@ -43,16 +47,21 @@ class DeviceModel {
     upload(std::span(model.tables), tables_);
   }
   ModelView view(int layout) const {
-    return {corners_[static_cast<std::size_t>(layout)].data(),
+    const std::int32_t* corners = corners_[static_cast<std::size_t>(layout)].data();
+    return {corners,
+            corners + first_grid_,
             weights_.data(),
             leaves_.data(),
             trees_.data(),
             nodes_.data(),
             reinterpret_cast<const std::int32_t*>(subsets_.data()),
-            tables_.data()};
+            tables_.data(),
+            table_count_};
   }
 
  private:
+  std::size_t first_grid_ = 0;
+  std::int32_t table_count_ = 0;
   std::vector<DeviceBuffer<std::int32_t>> corners_;
   DeviceBuffer<float> weights_, leaves_;
   DeviceBuffer<Tree> trees_;

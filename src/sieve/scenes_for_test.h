@@ -130,6 +130,7 @@ void every_kind_of_count(std::uint64_t seeds, Size least, Same same) {
     recipe.fractions = random.chance(0.1);
     recipe.stages = random.between(1, 40);
     recipe.most_trees = random.one_of(std::vector<int>{1, 1, 3, 60});
+    if (kind == 0 && random.chance(0.6)) recipe.grids = random.between(1, 40);
     recipe.window = {least.width + random.below(9), least.height + random.below(9)};
     const GrayImage picture = random_picture(
         random, {recipe.window.width + random.below(200), recipe.window.height + random.below(120)});

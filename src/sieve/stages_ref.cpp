@@ -127,16 +127,16 @@ class SieveRef final : public Sieve {
 double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window, double before) {
   double sum = before;
   for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
-    if (!model.tables.empty()) {
+    if (model.is_table(t)) {
       sum += table_leaf(model, model.tables[t], window);
       continue;
     }
-    const Tree& tree = model.trees[t];
+    const Tree& tree = model.tree_of(t);
     int at = 0;
     do {
       const TreeNode& node = model.nodes[tree.first_node + at];
-      const bool left =
-          model.kind == FeatureKind::kHaar ? haar_left(model, node, window) : lbp_left(model, node, window);
+      const bool left = model.tree_kind() == FeatureKind::kHaar ? haar_left(model, node, window)
+                                                                : lbp_left(model, node, window);
       at = left ? node.left : node.right;
     } while (at > 0);
     sum += model.leaves[tree.first_leaf - at];

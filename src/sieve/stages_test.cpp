@@ -218,6 +218,7 @@ TEST(Stages, LongSoftCascades) {
     recipe.tilted = seed == 6;
     recipe.fractions = seed == 8;
     recipe.stages = random.between(310, 360);
+    recipe.grids = seed == 4 ? 200 : 0;
     recipe.most_trees = seed == 7 ? 3 : 1;
     const GrayImage picture = sample::random_picture(random, {kStripWidth + 150, 2 * kBandHeight + 70});
     CascadeModel model = sample::random_cascade(random, recipe, picture.view());
@@ -271,6 +272,7 @@ TEST(Stages, LongStagesThatCount) {
     recipe.most_nodes = seed > 4 ? 7 : 1;
     recipe.kind = seed == 4 ? FeatureKind::kLbp : FeatureKind::kHaar;
     recipe.stages = seed > 4 ? 2 : 5;
+    recipe.grids = seed == 2 ? 4 : 0;
     recipe.most_trees = seed > 4 ? 2500 : 150;
     const GrayImage picture = sample::random_picture(random, {40, 30});
     const Cascade cascade(sample::random_cascade(random, recipe, picture.view()));

@@ -29,7 +29,7 @@ __device__ bool node_goes_left(const ModelView& model, int node, const TreeNode&
   if constexpr (kKind == FeatureKind::kHaar) {
     return haar_goes_left(feature_value(model, n.feature, window), window.norm, n.threshold);
   } else {
-    const std::int32_t* corner = model.corners + n.feature * 16;
+    const std::int32_t* corner = model.grids + n.feature * 16;
     std::uint32_t cells[9];
 #pragma unroll
     for (int c = 0; c < 9; ++c) {
@@ -63,12 +63,14 @@ template <FeatureKind kKind, bool kTables = false, class Window>
 __device__ double plain_stage_sum(const ModelView& model, const TileStage& stage, const Window& window,
                                   double before = 0) {
   double sum = before;
-  for (int t = 0; t < stage.tree_count; ++t) {
-    if constexpr (kTables) {
-      sum += table_leaf(model, stage.first_tree + t, window);
-    } else {
-      sum += tree_leaf<kKind>(model, stage.first_tree + t, window);
+  if constexpr (kTables) {
+    const bool tables = stage.first_tree < model.table_count;
+    for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+      sum += tables ? table_leaf(model, t, window)
+                    : tree_leaf<FeatureKind::kLbp>(model, t - model.table_count, window);
     }
+  } else {
+    for (int t = 0; t < stage.tree_count; ++t) sum += tree_leaf<kKind>(model, stage.first_tree + t, window);
   }
   return sum;
 }

@@ -26,12 +26,25 @@ std::string number_of(std::size_t i, const Cascade& member) {
   return "cascade " + std::to_string(i + 1) + (member.name().empty() ? "" : " ('" + member.name() + "')");
 }
 
-// How a member differs from the first one; "" if it does not.
-std::string difference(const CascadeModel& a, const CascadeModel& b) {
-  if (a.kind != b.kind) return "has another kind of features";
-  if (a.tables.empty() != b.tables.empty()) return "has trees where the other has tables, or the reverse";
-  if (a.window != b.window) return "has a window of " + size_text(a.window) + ", not " + size_text(b.window);
-  if (a.rules != b.rules) return "follows other rules";
+// What keeps `model` from coming after `first`; "" if nothing does.
+std::string difference(const CascadeModel& model, const CascadeModel& first) {
+  ModelRules rules = model.rules;
+  if (first.kind == FeatureKind::kLbp && !model.tables.empty())
+    return "has tables, which must come before LBP features";
+  if (!first.tables.empty() && model.kind == FeatureKind::kLbp) {
+    // The first one's windows that are flat are none of the other's business.
+    rules.flat = first.rules.flat;
+    for (const Tree& tree : model.trees) {
+      if (tree.node_count > 1) return "has trees of more than one node, which cannot follow tables";
+    }
+  } else if (model.kind != first.kind) {
+    return "has another kind of features";
+  } else if (model.tables.empty() != first.tables.empty()) {
+    return "has trees where the other has tables, or the reverse";
+  }
+  if (model.window != first.window)
+    return "has a window of " + size_text(model.window) + ", not " + size_text(first.window);
+  if (rules != first.rules) return "follows other rules";
   return "";
 }
 
@@ -52,6 +65,9 @@ void check(const std::vector<Cascade>& members, const Pack& pack, const JoinOpti
       if (model.same_as(members[other].model()))
         refuse(number_of(i, members[i]) + " is the same as " + number_of(other, members[other]));
     }
+    if (i > 0 && !model.tables.empty() && !members[i - 1].model().trees.empty())
+      refuse(number_of(i, members[i]) + " must come before " + number_of(i - 1, members[i - 1]) +
+             ": tables come before LBP features");
     weak += model.weak_count();
   }
   if (weak > kMaxCountingWeak) {
@@ -70,8 +86,7 @@ void append(const std::vector<T>& from, std::vector<T>& to) {
 
 // Its weak classifiers after those that are there, with the limits that they had.
 void append_model(const CascadeModel& from, CascadeModel& to) {
-  const auto features =
-                 static_cast<std::int32_t>(to.kind == FeatureKind::kHaar ? to.haar.size() : to.lbp.size()),
+  const auto haar = static_cast<std::int32_t>(to.haar.size()), lbp = static_cast<std::int32_t>(to.lbp.size()),
              weak = static_cast<std::int32_t>(to.weak_count()),
              nodes = static_cast<std::int32_t>(to.nodes.size()),
              leaves = static_cast<std::int32_t>(to.leaves.size());
@@ -85,11 +100,11 @@ void append_model(const CascadeModel& from, CascadeModel& to) {
     to.trees.push_back(tree);
   }
   for (TreeNode node : from.nodes) {
-    node.feature += features;
+    node.feature += from.tree_kind() == FeatureKind::kHaar ? haar : lbp;
     to.nodes.push_back(node);
   }
   for (Table table : from.tables) {
-    table.feature += features;
+    table.feature += haar;
     to.tables.push_back(table);
   }
   append(from.leaves, to.leaves);

@@ -65,9 +65,14 @@ Seen look(const Cascade& cascade, GrayView window) {
   return seen;
 }
 
+TrainOptions soft_tables(std::uint64_t seed) {
+  TrainOptions options = soft_options(seed);
+  options.weak = WeakKind::kTable;
+  return options;
+}
+
 std::vector<TrainOptions> kinds() {
-  TrainOptions tables = soft_options(3), trees = tables, tilted = tables, lbp = tables;
-  tables.weak = WeakKind::kTable;
+  TrainOptions tables = soft_tables(3), trees = soft_options(3), tilted = trees, lbp = trees;
   trees.depth = 2;
   tilted.features = FeatureSet::kHaarTilted;
   lbp.features = FeatureSet::kLbp;
@@ -91,6 +96,27 @@ TEST(Join, AddsUpWhatMembersSay) {
     }
     EXPECT_GE(static_cast<double>(passed), 0.96 * static_cast<double>(pack_of_16().positive_count()));
   }
+}
+
+// Tables of Haar features first, then LBP features; and what was joined so is joined again.
+TEST(Join, FeaturesOfBothKinds) {
+  const std::vector<Cascade> tables = members_of(soft_tables(3), 2), lbp = members_of(kinds()[3], 2);
+  const Cascade joined = join_cascades({tables[0], tables[1], lbp[0]}, pack_of_16());
+  EXPECT_TRUE(joined.model().mixed());
+  const Cascade more = join_cascades({joined, lbp[1]}, pack_of_16());
+  const Cascade both =
+      join_cascades({tables[0], join_cascades({tables[1], lbp[0]}, pack_of_16())}, pack_of_16());
+  std::size_t passed = 0;
+  for (std::size_t i = 0; i < pack_of_16().positive_count(); ++i) {
+    const GrayView window = pack_of_16().positive(i);
+    const double sum = look(tables[0], window).sum + look(tables[1], window).sum + look(lbp[0], window).sum;
+    EXPECT_EQ(look(joined, window).sum, sum);
+    EXPECT_EQ(look(both, window).sum, sum);
+    EXPECT_EQ(look(more, window).sum, sum + look(lbp[1], window).sum);
+    passed += look(more, window).passed == more.model().stages.size() ? 1 : 0;
+  }
+  EXPECT_GE(static_cast<double>(passed), 0.96 * static_cast<double>(pack_of_16().positive_count()));
+  EXPECT_EQ(more.model().weak_count(), joined.model().weak_count() + lbp[1].model().weak_count());
 }
 
 TEST(Join, ALowerHitRateRejectsSooner) {
@@ -140,10 +166,15 @@ TEST(Join, WrongInput) {
   const std::vector<Cascade> stages = members_of(staged, 1);
   EXPECT_EQ(sentence({}, pack_of_16()), "there is no cascade to be joined");
   EXPECT_EQ(sentence(stages, pack_of_16()), "cascade 1 is no soft cascade: only those can be joined");
-  EXPECT_EQ(sentence({tables[0], lbp[0]}, pack_of_16()),
+  const std::vector<Cascade> trees = members_of(kinds()[1], 1);
+  EXPECT_EQ(sentence({trees[0], lbp[0]}, pack_of_16()),
             "cascade 2 cannot be joined with cascade 1: it has another kind of features");
+  EXPECT_EQ(sentence({lbp[0], tables[0]}, pack_of_16()),
+            "cascade 2 cannot be joined with cascade 1: it has tables, which must come before LBP features");
+  EXPECT_EQ(sentence({tables[0], lbp[0], members_of(soft_tables(8), 1)[0]}, pack_of_16()),
+            "cascade 3 must come before cascade 2: tables come before LBP features");
   EXPECT_EQ(
-      sentence({tables[0], members_of(kinds()[1], 1)[0]}, pack_of_16()),
+      sentence({tables[0], trees[0]}, pack_of_16()),
       "cascade 2 cannot be joined with cascade 1: it has trees where the other has tables, or the reverse");
   CascadeModel named = tables[0].model();
   named.card.name = "ring";

@@ -133,6 +133,26 @@ def own_format(kind):
     return bytes(buffer.bytes)
 
 
+def own_mixed():
+    """Under one sum two tables, then two stumps of LBP features."""
+    buffer = Buffer()
+    at = buffer.table(0, [("I", 3), ("B", 0), ("i", 20), ("i", 20)] + [("I", 0)] * 11)
+    buffer.vector(at[4], "If", [(2, -1.0), (1, 0.5), (1, -0.25)])
+    buffer.vector(at[5], "I", [(1,), (1,)])
+    buffer.vector(at[6], "iiif", [(0, -1, 1, 0.0), (0, -1, 0, 0.0)])
+    buffer.vector(at[7], "f", [(value / 8,) for value in range(4)])
+    buffer.vector(at[8], "8i", [tuple(range(8))] * 2)
+    buffer.vector(at[9], "4hf4hf4hfI", [(0, 8, 20, 12, -1, 0, 14, 20, 6, 2, 0, 0, 0, 0, 0, 0)])
+    buffer.vector(at[10], "4h", [(0, 0, 6, 6), (3, 6, 1, 3)])
+    buffer.table(at[11], [("B", 0), ("B", 0), ("B", 0), ("B", 0), ("?", False), ("f", 0.0), ("B", 1)])
+    card = buffer.table(at[12], [("I", 0)] * 4)
+    for place, text in zip(card, ["seed", "", "made by hand", "none"]):
+        buffer.string(place, text)
+    buffer.vector(at[13], "I", [])
+    buffer.vector(at[14], "iff16h", [(0, -0.5, 16.0, *range(16)), (0, 0.0, 1.0, *range(-8, 8))])
+    return bytes(buffer.bytes)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -155,6 +175,7 @@ def main():
         (folder / name).write_text(text)
     (folder / "own_haar.winnow").write_bytes(own_format(0))
     (folder / "own_lbp.winnow").write_bytes(own_format(1))
+    (folder / "own_mixed.winnow").write_bytes(own_mixed())
 
 
 if __name__ == "__main__":
