@@ -41,7 +41,7 @@ void add_options(CLI::App& app, Words& words) {
       ->required()
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option("--min-hit", words.options.min_hit, "at least this part of the positives passes (0.96)")
+  app.add_option("--min-hit", words.options.min_hit, "at least this part of the positives passes (0.98)")
       ->type_name("R");
   app.add_option("--out", words.out, "the model")->required()->type_name("FILE.winnow");
   add_card_words(app, words.card, "as the first member", app.get_option("--out")->get_group());

@@ -113,7 +113,7 @@ WINNOW_API TrainResult train_cascade(const Pack& pack, const TrainOptions& optio
                                      const TrainWatcher& watcher = {});
 
 struct JoinOptions {
-  double min_hit = 0.96;  // of the pack's positives that have contrast, at least this part passes all limits
+  double min_hit = 0.98;  // of the pack's positives that have contrast, at least this part passes all limits
   int threads = 0;        // 0: all of the machine's
   std::int64_t memory = std::int64_t{2} << 30;  // for the positives' sums of pixels, which must fit
 };

@@ -8,12 +8,19 @@
 namespace winnow {
 namespace {
 
-// After so many weak classifiers half of the spare positives may be gone.
-constexpr std::size_t kHalfGone = 16;
 // Objects that training has never seen score less than those that it has, the more so the longer the sum:
-// limits lie lower by so much in the end, by half of it after so many weak classifiers.
+// limits lie lower by so much in the end.
 constexpr std::int64_t kSlack = kScoreUnit * 9 / 5;
-constexpr int kHalfSlack = 30;
+// One in `at_end` of the positives that may be lost are those that end lowest; half of the others may be gone
+// after `half_gone` weak classifiers, half of the slack is there after `half_slack`. Of joined cascades the
+// end can tell apart what one alone could not, so that positives are better given up at the start, where
+// that spares most.
+struct Habits {
+  std::size_t at_end, half_gone;
+  int half_slack;
+};
+constexpr Habits kAlone{2, 16, 30}, kJoined{5, 4, 60};
+const Habits& habits(const Joined& joined) { return joined.cascades > 1 ? kJoined : kAlone; }
 // For each of joined cascades: in the end by so much more, beginning after a quarter of the first one, half
 // of it after half as many more.
 constexpr std::int64_t kJoinedSlack = kScoreUnit * 4;
@@ -25,8 +32,8 @@ Pruner::Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, d
     : positives_(positives), joined_(joined), alive_(finals.size(), 1), kept_(positives) {
   std::iota(kept_.begin(), kept_.end(), std::size_t{0});
   const auto lost = static_cast<std::size_t>((1 - min_hit) * static_cast<double>(positives) + 1e-9);
-  const std::size_t at_end = std::min(lost / 2, positives - 1);
-  spare_ = std::min(lost - lost / 2, positives - 1 - at_end);
+  const std::size_t at_end = std::min(lost / habits(joined).at_end, positives - 1);
+  spare_ = std::min(lost - at_end, positives - 1 - at_end);
   std::sort(kept_.begin(), kept_.end(), [&](std::size_t a, std::size_t b) {
     return finals[a] != finals[b] ? finals[a] < finals[b] : a < b;
   });
@@ -36,7 +43,8 @@ Pruner::Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, d
 std::int32_t Pruner::next(const std::vector<std::int32_t>& scores, int weak_now) {
   weak_ += weak_now;
   const auto weak = static_cast<std::size_t>(weak_);
-  const std::size_t may = spare_ * weak / (weak + kHalfGone) - lost_;
+  const Habits& now = habits(joined_);
+  const std::size_t may = spare_ * weak / (weak + now.half_gone) - lost_;
   const auto place = kept_.begin() + static_cast<std::ptrdiff_t>(may);
   std::nth_element(kept_.begin(), place, kept_.end(),
                    [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
@@ -44,7 +52,7 @@ std::int32_t Pruner::next(const std::vector<std::int32_t>& scores, int weak_now)
   lost_ += std::erase_if(kept_, [&](std::size_t i) { return scores[i] < least; });
   const std::int64_t from = std::min(joined_.first / 4, kMostJoinedFrom);
   const std::int64_t over = std::max<std::int64_t>(weak_ - from, 0);
-  const std::int64_t slack = kSlack * weak_ / (weak_ + kHalfSlack),
+  const std::int64_t slack = kSlack * weak_ / (weak_ + now.half_slack),
                      late = kJoinedSlack * joined_.cascades * over /
                             (over + std::max<std::int64_t>(from / 2, 1));
   const auto limit = static_cast<std::int32_t>(least - slack - late);

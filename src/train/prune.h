@@ -3,8 +3,8 @@
 // high as the positives allow, and who is left. exact: integers. Of the positives that may be lost, the worst
 // in the end are given up from the start, the others while the cascade runs, soon: a limit that rejects early
 // is worth most. All limits lie a little lower than that, for the sake of objects that training has never
-// seen; the later ones of a cascade that was joined from several lie much lower, since its sum tells more
-// than theirs did, and windows that come so far are few.
+// seen. Of a cascade that was joined from several the first limits lie higher and the later ones much lower:
+// its sum tells more than theirs did, and windows that come so far are few.
 #pragma once
 
 #include <cstddef>

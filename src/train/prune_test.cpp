@@ -41,14 +41,29 @@ TEST(Pruner, JoinedCascadesHaveLooseLimitsLate) {
   const std::vector<std::int32_t> scores{0};
   Pruner alone(scores, 1, 1), three(scores, 1, 1, {3, 900}), two(scores, 1, 1, {2, 50});
   for (int weak = 1; weak <= 300; ++weak) {
-    const std::int32_t limit = alone.next(scores);
     const auto late = [&](int most, int from) {
       return weak <= from ? 0 : most * kScoreUnit * (weak - from) / (weak - from + from / 2);
     };
+    const std::int32_t slack = 7372 * weak / (weak + 60);
+    EXPECT_EQ(alone.next(scores), -7372 * weak / (weak + 30)) << weak;
     // A unit, since each part is rounded.
-    EXPECT_NEAR(limit - three.next(scores), late(12, 200), 1) << weak;
-    EXPECT_NEAR(limit - two.next(scores), late(8, 12), 1) << weak;
+    EXPECT_NEAR(three.next(scores), -slack - late(12, 200), 1) << weak;
+    EXPECT_NEAR(two.next(scores), -slack - late(8, 12), 1) << weak;
   }
+}
+
+// Four in five of what may be lost is given up as the cascade runs, half of it within four weak classifiers.
+TEST(Pruner, JoinedCascadesGiveUpSooner) {
+  constexpr int kPositives = 1000;
+  std::vector<std::int32_t> scores(kPositives);
+  for (int i = 0; i < kPositives; ++i) scores[static_cast<std::size_t>(i)] = 100 * kScoreUnit * i;
+  const auto lost_after = [&](int weak, Joined joined) {
+    Pruner pruner(scores, kPositives, 0.9, joined);
+    pruner.next(scores, weak);
+    return kPositives - std::count(pruner.alive().begin(), pruner.alive().end(), 1);
+  };
+  EXPECT_EQ(lost_after(4, {2, 900}), 20 + 40);
+  EXPECT_EQ(lost_after(16, {}), 50 + 25);
 }
 
 TEST(Pruner, CountsWeakClassifiersNotStages) {
