@@ -15,7 +15,8 @@
 
 namespace winnow {
 
-// What is read; models that say nothing new are written as version 1. Version 2: running sums and tables.
+// What is read; models that say nothing new are written as version 1. Version 2: running sums and tables;
+// 3: trees of LBP features after tables.
 inline constexpr std::uint32_t kWinnowFileVersion = 3;
 inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;
 

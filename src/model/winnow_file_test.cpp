@@ -88,7 +88,9 @@ TEST(WinnowFile, MayLieAnywhereInMemory) {
 }
 
 TEST(WinnowFile, CutOffFilesAreRefused) {
-  for (const CascadeModel& model : sample::all()) {
+  std::vector<CascadeModel> models = sample::all();
+  models.push_back(sample::mixed());
+  for (const CascadeModel& model : models) {
     const std::vector<std::byte> bytes = write_winnow_file(model);
     for (std::size_t part = 0; part < 64; ++part) {
       const Error error =
@@ -100,7 +102,7 @@ TEST(WinnowFile, CutOffFilesAreRefused) {
 
 TEST(WinnowFile, NoBrokenByteDoesHarm) {
   // Any single byte set to any of a few values: read or refused, and what is read can be written again.
-  for (const CascadeModel& model : {sample::trees(), sample::lbp()}) {
+  for (const CascadeModel& model : {sample::trees(), sample::lbp(), sample::mixed()}) {
     const std::vector<std::byte> bytes = write_winnow_file(model);
     int taken = 0, not_taken = 0;
     for (std::size_t i = 0; i < bytes.size(); ++i) {

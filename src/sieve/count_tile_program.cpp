@@ -25,6 +25,7 @@ class Builder {
       for (const float leaf : table.leaves)
         program_.leaves.push_back(static_cast<std::int16_t>(count_units(leaf)));
     }
+    // A block copies the leaves of its first items, tables or not.
     if (program_.mixed) program_.leaves.resize(model_.weak_count() * kTableBins);
     for (const HaarFeature& feature : model_.haar) shapes_.push_back(shape_haar_wide(feature));
     for (const LbpFeature& feature : model_.lbp) shapes_.push_back(shape_lbp(feature));

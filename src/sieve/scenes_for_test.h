@@ -68,8 +68,9 @@ void one_stage_only(int widest, Same same) {
 }
 
 // Of one table a stage, checked after every one: most windows are rejected early, some live on to the end.
-inline CascadeModel soft_cascade(Random& random, GrayView picture, int stages, bool tilted) {
+inline CascadeModel soft_cascade(Random& random, GrayView picture, int stages, bool tilted, int grids = 0) {
   Recipe recipe;
+  recipe.grids = grids;
   recipe.window = {random.between(16, 26), random.between(16, 26)};
   recipe.stages = stages;
   recipe.most_trees = 1;
@@ -85,7 +86,8 @@ void soft_cascades(std::uint64_t seeds, Same same) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
     const GrayImage picture = random_picture(random, {random.between(200, 330), random.between(150, 260)});
-    CascadeModel model = soft_cascade(random, picture.view(), random.between(300, 1000), seed % 3 == 0);
+    CascadeModel model = soft_cascade(random, picture.view(), random.between(300, 1000), seed % 3 == 0,
+                                      seed % 2 == 0 ? 300 : 0);
     for (const bool skips : {false, true}) {
       SCOPED_TRACE(skips ? "with the skip" : "without the skip");
       model.rules.skip_after_first_stage_reject = skips;
@@ -114,7 +116,8 @@ void extreme_counts(std::uint64_t seeds, Same same) {
   }
 }
 
-// Cascades that count of every kind: sums of a stage and running ones, of stumps, trees and tables.
+// Cascades that count of every kind: sums of a stage and running ones, of stumps, trees and tables, and of
+// tables before stumps of LBP features.
 template <class Same>
 void every_kind_of_count(std::uint64_t seeds, Size least, Same same) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {

@@ -232,6 +232,14 @@ TEST(Stages, LongSoftCascades) {
   EXPECT_LT(tally.survivors, tally.windows / 2);
 }
 
+// Windows so large that cells of LBP features after tables need 32 bits.
+TEST(Stages, LargeWindowsThatCount) {
+  sample::every_kind_of_count(
+      14, {60, 60}, [](const Cascade& cascade, const std::vector<GrayView>& pictures, double scale, Size) {
+        return same_everywhere(cascade, pictures, scale, {});
+      });
+}
+
 // The largest leaves there are, bins that are all one, and values that are no numbers.
 TEST(Stages, ExtremeTables) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {

@@ -65,9 +65,14 @@ void check(const std::vector<Cascade>& members, const Pack& pack, const JoinOpti
       if (model.same_as(members[other].model()))
         refuse(number_of(i, members[i]) + " is the same as " + number_of(other, members[other]));
     }
-    if (i > 0 && !model.tables.empty() && !members[i - 1].model().trees.empty())
-      refuse(number_of(i, members[i]) + " must come before " + number_of(i - 1, members[i - 1]) +
+    for (std::size_t other = 0; other < i && !model.tables.empty(); ++other) {
+      if (members[other].model().trees.empty()) continue;
+      if (model.mixed() && members[other].model().mixed())
+        refuse(number_of(other, members[other]) + " and " + number_of(i, members[i]) +
+               " both end with LBP features: what they were joined of can be joined");
+      refuse(number_of(i, members[i]) + " must come before " + number_of(other, members[other]) +
              ": tables come before LBP features");
+    }
     weak += model.weak_count();
   }
   if (weak > kMaxCountingWeak) {

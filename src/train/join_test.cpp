@@ -176,6 +176,21 @@ TEST(Join, WrongInput) {
   EXPECT_EQ(
       sentence({tables[0], trees[0]}, pack_of_16()),
       "cascade 2 cannot be joined with cascade 1: it has trees where the other has tables, or the reverse");
+  const Cascade both = join_cascades({tables[0], lbp[0]}, pack_of_16());
+  const std::vector<Cascade> more = members_of(kinds()[3], 2);
+  const Cascade others = join_cascades({tables[0], more[1]}, pack_of_16());
+  EXPECT_EQ(sentence({both, others}, pack_of_16()),
+            "cascade 1 and cascade 2 both end with LBP features: what they were joined of can be joined");
+  EXPECT_EQ(sentence({both, members_of(soft_tables(8), 1)[0]}, pack_of_16()),
+            "cascade 2 must come before cascade 1: tables come before LBP features");
+  EXPECT_EQ(sentence({lbp[0], both}, pack_of_16()),
+            "cascade 2 cannot be joined with cascade 1: it has tables, which must come before LBP features");
+  TrainOptions deep = kinds()[3];
+  deep.weak = WeakKind::kTree;
+  deep.depth = 2;
+  EXPECT_EQ(sentence({tables[0], members_of(deep, 1)[0]}, pack_of_16()),
+            "cascade 2 cannot be joined with cascade 1: it has trees of more than one node, which cannot "
+            "follow tables");
   CascadeModel named = tables[0].model();
   named.card.name = "ring";
   EXPECT_EQ(sentence({tables[0], Cascade(named)}, pack_of_16()),

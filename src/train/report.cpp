@@ -152,7 +152,8 @@ GrayImage mean_positive(const Pack& pack) {
 }
 
 // Over the mean positive: what counts for the feature white, what counts against it black.
-GrayImage draw_feature(const CascadeModel& model, const GrayImage& mean, int number) {
+// LBP features are numbered after Haar ones.
+GrayImage draw_feature(const CascadeModel& model, const GrayImage& mean, std::size_t number) {
   constexpr int kZoom = 4;
   GrayImage sheet(mean.width() * kZoom, mean.height() * kZoom);
   const auto inside = [&](const HaarFeature& feature, const Box& r, double x, double y) {
@@ -165,13 +166,13 @@ GrayImage draw_feature(const CascadeModel& model, const GrayImage& mean, int num
       const double x = (px + 0.5) / kZoom, y = (py + 0.5) / kZoom;
       const int grey = mean.row(py / kZoom)[px / kZoom];
       float weight = 0;
-      if (model.kind == FeatureKind::kHaar) {
-        const HaarFeature& feature = model.haar[static_cast<std::size_t>(number)];
+      if (number < model.haar.size()) {
+        const HaarFeature& feature = model.haar[number];
         for (const HaarRect& rect : feature.rects) {
           if (rect.weight != 0.f && inside(feature, rect.box, x, y)) weight += rect.weight;
         }
       } else {
-        const Box c = model.lbp[static_cast<std::size_t>(number)].cell;
+        const Box c = model.lbp[number - model.haar.size()].cell;
         const double cx = (x - c.x) / c.width, cy = (y - c.y) / c.height;
         if (cx >= 0 && cx < 3 && cy >= 0 && cy < 3)
           weight = (static_cast<int>(cx) + static_cast<int>(cy)) % 2 == 0 ? 1.f : -1.f;
@@ -183,9 +184,12 @@ GrayImage draw_feature(const CascadeModel& model, const GrayImage& mean, int num
   return sheet;
 }
 
-int first_feature(const CascadeModel& model, std::size_t weak) {
-  if (!model.tables.empty()) return model.tables[weak].feature;
-  return model.nodes[static_cast<std::size_t>(model.trees[weak].first_node)].feature;
+std::size_t first_feature(const CascadeModel& model, std::int32_t weak) {
+  if (model.is_table(weak))
+    return static_cast<std::size_t>(model.tables[static_cast<std::size_t>(weak)].feature);
+  const TreeNode& root = model.nodes[static_cast<std::size_t>(model.tree_of(weak).first_node)];
+  return (model.tree_kind() == FeatureKind::kLbp ? model.haar.size() : 0) +
+         static_cast<std::size_t>(root.feature);
 }
 
 std::string features_part(const Pack& pack, const CascadeModel& model) {
@@ -195,7 +199,7 @@ std::string features_part(const Pack& pack, const CascadeModel& model) {
   for (std::size_t s = 0; s < model.stages.size() && shown < kMostFeatures; ++s) {
     const Stage& stage = model.stages[s];
     for (int t = 0; t < stage.tree_count && shown < kMostFeatures; ++t, ++shown) {
-      const int feature = first_feature(model, static_cast<std::size_t>(stage.first_tree + t));
+      const std::size_t feature = first_feature(model, stage.first_tree + t);
       part += picture_tag(draw_feature(model, mean, feature).view(), 1,
                           fmt::format("stage {}, weak {}", s + 1, t + 1));
     }

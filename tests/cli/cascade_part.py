@@ -488,8 +488,23 @@ class Mistakes(Cascade):
         self.assertEqual(result.out.decode(), "ring.winnow: 36 weak classifiers of 3 cascades\n")
         told = json.loads(self.run_command("inspect", "ring.winnow", "--json").out)
         self.assertEqual((told["tables"], told["card"]["kind"], told["card"]["terms"]), (36, "ring", "free"))
+        # LBP features after tables.
+        self.run_command("train", "cascade", "--pack", "p.pack", "--soft", "--features", "lbp", "--stages", "3", "--max-weak", "9",
+                         "--finds", "ring", "--terms", "free", "--no-report", "--out", "lbp.winnow")
+        self.run_command("train", "join", *members[:2], "lbp.winnow", "--pack", "p.pack", "--out", "both.winnow")
+        told = json.loads(self.run_command("inspect", "both.winnow", "--json", "--out", "both.png").out)
+        self.assertEqual((told["kind"], told["tables"], told["trees"]), ("haar, lbp", 24, 9))
+        self.assertEqual([next(iter(stage)) for stage in told["stages"]], 24 * ["tables"] + 9 * ["trees"])
+        haar = sum(json.loads(self.run_command("inspect", m, "--json").out)["features"] for m in members[:2])
+        lbp = json.loads(self.run_command("inspect", "lbp.winnow", "--json").out)["features"]
+        self.assertEqual(told["features"], haar + lbp)
+        said = self.run_command("inspect", "both.winnow").out.decode()
+        self.assertIn("Haar, then LBP", said)
+        self.assertIn("24 tables, 9 trees, 9 nodes", said)
+        self.assert_refused("convert", "both.winnow", "both.xml", says="both.winnow", code=1)
         picture = background(1)
         self.write("ring.png", picture)
+        self.assertEqual(self.run_command("detect", "-m", "both.winnow", "ring.png").code, 0)
         self.assertEqual(self.run_command("detect", "-m", "ring.winnow", "ring.png").code, 0)
         self.run_command(*join, "--threads", "1", "--name", "ring", "--finds", "hoop", "--terms", "none", "--out", "other.winnow")
         told = json.loads(self.run_command("inspect", "other.winnow", "--json").out)
