@@ -77,7 +77,8 @@ TEST_P(MitCmu, FacesFound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, MitCmu,
-                         testing::Values(Expected{"haarcascade_frontalface_alt", 281, 293},
+                         testing::Values(Expected{"face", 297, 307},
+                                         Expected{"haarcascade_frontalface_alt", 281, 293},
                                          Expected{"haarcascade_frontalface_alt2", 273, 292},
                                          Expected{"haarcascade_frontalface_default", 243, 276},
                                          Expected{"lbpcascade_frontalface", 130, 230}),
