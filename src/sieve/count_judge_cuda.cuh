@@ -115,12 +115,7 @@ __device__ bool judge_fixed(const CountJob& job, const Block& block, std::uint32
       const std::uint32_t plane = plane_of_item(block, item);
       int value[N];
       bool grid = false;
-      if (Rules::kGrids && has_shape(item, CountShape::kGrid)) {
-        grid = true;
-#pragma unroll
-        for (int k = 0; k < N; ++k)
-          leaf[k] = grid_leaf(job.model[block.layout], item, grid_code(item, lanes.at[k]));
-      } else if (has_shape(item, CountShape::kEdge)) {
+      if (has_shape(item, CountShape::kEdge)) {
 #pragma unroll
         for (int k = 0; k < N; ++k) value[k] = edge_value(item, lanes.at[k] + plane);
       } else if (has_shape(item, CountShape::kLine)) {
@@ -129,6 +124,11 @@ __device__ bool judge_fixed(const CountJob& job, const Block& block, std::uint32
       } else if (has_shape(item, CountShape::kChecker)) {
 #pragma unroll
         for (int k = 0; k < N; ++k) value[k] = checker_value(item, lanes.at[k] + plane);
+      } else if (Rules::kGrids && has_shape(item, CountShape::kGrid)) {
+        grid = true;
+#pragma unroll
+        for (int k = 0; k < N; ++k)
+          leaf[k] = grid_leaf(job.model[block.layout], item, grid_code(item, lanes.at[k]));
       } else {
         return true;
       }

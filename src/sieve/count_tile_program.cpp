@@ -10,7 +10,7 @@ namespace winnow {
 namespace {
 
 // Items in a block, at least: the first of all windows, each later one longer as fewer live.
-constexpr int kFirstBlock = 3, kSecondBlock = 3, kLongestBlock = 16;
+constexpr int kFirstBlock = 2, kSecondBlock = 4, kLongestBlock = 16;
 constexpr int kMostTimes = 127;
 
 class Builder {

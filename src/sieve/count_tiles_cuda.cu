@@ -15,7 +15,7 @@ namespace winnow {
 namespace {
 
 // So few windows of a tile are given warps of their own, each warp so many at once.
-constexpr int kLateWindows = 96, kLateTogether = 3;
+constexpr int kLateWindows = 48, kLateTogether = 2;
 // Of memory that the kernel declares itself.
 constexpr int kDeclaredBytes = 4608;
 
