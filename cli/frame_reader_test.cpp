@@ -1,0 +1,135 @@
+// Readers race each other, and whoever takes their events: what comes out does not show it.
+#include "frame_reader.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <winnow/image.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace winnow::cli {
+namespace {
+
+constexpr int kFiles = 60;
+
+// Pictures that take longer and shorter to read, each of its own grey; every seventh is cut off, every
+// eleventh is not there.
+class Folder {
+ public:
+  Folder() {
+    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder for the test");
+    for (int i = 0; i < kFiles; ++i) {
+      const std::string path = path_ + "/" + std::to_string(i) + ".pgm";
+      inputs_.push_back({InputKind::kPicture, path, "", ""});
+      if (is_missing(i)) continue;
+      std::ofstream file(path, std::ios::binary);
+      file << "P5 " << side(i) << ' ' << side(i) << " 255\n";
+      const auto bytes = static_cast<std::size_t>(side(i)) * static_cast<std::size_t>(side(i));
+      file << std::string(is_cut(i) ? bytes / 2 : bytes, static_cast<char>(i));
+    }
+    inputs_.insert(inputs_.begin() + 5, {InputKind::kBroken, "*.gif", "", "no file is called so"});
+  }
+  ~Folder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const std::vector<Input>& inputs() const { return inputs_; }
+
+  static int side(int i) { return i % 4 == 0 ? 600 : 5 + i; }
+  static bool is_cut(int i) { return i % 7 == 3; }
+  static bool is_missing(int i) { return i % 11 == 6; }
+  static bool is_good(int i) { return !is_cut(i) && !is_missing(i); }
+
+ private:
+  std::string path_ = (std::filesystem::temp_directory_path() / "winnow_test_XXXXXX").string();
+  std::vector<Input> inputs_;
+};
+
+FrameReaderOptions by(int threads) {
+  FrameReaderOptions options;
+  options.max_pixels = 1 << 20;
+  options.threads = threads;
+  return options;
+}
+
+// Whether the next events are those of input `at`.
+testing::AssertionResult comes(FrameReader& reader, const Folder& folder, std::size_t at) {
+  FrameEvent event;
+  const bool broken = at == 5;
+  const int number = static_cast<int>(at) - (at > 5 ? 1 : 0);
+  if (!reader.next(event)) return testing::AssertionFailure() << "no event of input " << at;
+  if (event.input != at) return testing::AssertionFailure() << "input " << event.input << ", not " << at;
+  if (broken || !Folder::is_good(number)) {
+    if (event.kind != FrameEvent::Kind::kProblem)
+      return testing::AssertionFailure() << at << " has no problem";
+    const std::string says = broken ? "no file is called so" : folder.inputs()[at].path;
+    if (event.problem.find(says) == std::string::npos)
+      return testing::AssertionFailure() << at << ": " << event.problem;
+  } else {
+    if (event.kind != FrameEvent::Kind::kFrame) return testing::AssertionFailure() << at << " has no frame";
+    const int side = Folder::side(number);
+    const GrayView picture = event.picture.gray.view();
+    if (picture.size() != Size{side, side} || event.index != 0 || picture.row(side - 1)[side - 1] != number)
+      return testing::AssertionFailure() << at << " is another picture";
+  }
+  if (!reader.next(event) || event.kind != FrameEvent::Kind::kEnd || event.input != at)
+    return testing::AssertionFailure() << at << " does not end";
+  return testing::AssertionSuccess();
+}
+
+TEST(FrameReader, OrderIsThatOfTheInputs) {
+  const Folder folder;
+  for (const int threads : {1, 2, 5, 16}) {
+    for (const bool slowly : {false, true}) {
+      SCOPED_TRACE(testing::Message() << threads << " threads" << (slowly ? ", taken slowly" : ""));
+      FrameReader reader(folder.inputs(), by(threads));
+      for (std::size_t i = 0; i < folder.inputs().size(); ++i) {
+        if (slowly && i % 8 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        ASSERT_TRUE(comes(reader, folder, i));
+      }
+      FrameEvent event;
+      EXPECT_FALSE(reader.next(event));
+      EXPECT_FALSE(reader.next(event));
+    }
+  }
+}
+
+// Readers that are ahead, or wait for room, end with their owner.
+TEST(FrameReader, MayBeLeftAtAnyTime) {
+  const Folder folder;
+  for (std::size_t taken = 0; taken < 30; taken += 3) {
+    FrameReader reader(folder.inputs(), by(4));
+    for (std::size_t i = 0; i < taken; ++i) ASSERT_TRUE(comes(reader, folder, i));
+  }
+}
+
+TEST(FrameReader, SaysWhetherAnEventIsThere) {
+  const Folder folder;
+  FrameReader reader(folder.inputs(), by(3));
+  for (std::size_t i = 0; i < folder.inputs().size(); ++i) {
+    for (int tries = 0; tries < 5000 && !reader.ready(); ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_TRUE(reader.ready()) << i;
+    ASSERT_TRUE(comes(reader, folder, i));
+  }
+}
+
+TEST(FrameReader, NothingToRead) {
+  const std::vector<Input> none;
+  FrameReader reader(none, by(4));
+  FrameEvent event;
+  EXPECT_FALSE(reader.next(event));
+}
+
+}  // namespace
+}  // namespace winnow::cli
