@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kExamples =
     "Example:\n"
-    "  winnow train join face-1.winnow face-2.winnow face-3.winnow --pack faces.pack --out face.winnow\n"
+    "  winnow train join haar-1.winnow haar-2.winnow lbp-1.winnow --pack faces.pack --out face.winnow\n"
     "\n"
     "Members are soft cascades of the same samples, trained with different seeds, or of tables and then of "
     "LBP features. The first decides about nearly all windows, all together sort what it leaves; limits are "
