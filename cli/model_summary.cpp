@@ -28,8 +28,6 @@ StageSummary summarize_stage(const CascadeModel& model, const Stage& stage) {
   summary.threshold = stage.threshold;
   summary.tables = model.is_table(stage.first_tree);
   summary.trees = stage.tree_count;
-  const std::int32_t before =
-      model.tree_kind() == FeatureKind::kLbp ? static_cast<std::int32_t>(model.haar.size()) : 0;
   std::unordered_set<std::int32_t> seen;
   const auto use = [&](std::int32_t feature) {
     if (seen.insert(feature).second) summary.features.push_back(feature);
@@ -42,7 +40,7 @@ StageSummary summarize_stage(const CascadeModel& model, const Stage& stage) {
     const Tree& tree = model.tree_of(stage.first_tree + t);
     summary.nodes += tree.node_count;
     for (std::int32_t n = 0; n < tree.node_count; ++n)
-      use(before + model.nodes[static_cast<std::size_t>(tree.first_node + n)].feature);
+      use(model.feature_number(model.nodes[static_cast<std::size_t>(tree.first_node + n)]));
   }
   return summary;
 }

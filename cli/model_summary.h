@@ -12,7 +12,7 @@ struct StageSummary {
   bool tables = false;     // not trees
   std::int64_t trees = 0;  // or tables
   std::int64_t nodes = 0;
-  // Each once, in the order of their first use; LBP features are numbered after Haar ones.
+  // Each once, as `feature_number` has them, in the order of their first use.
   std::vector<std::int32_t> features;
   float threshold = 0;
 };

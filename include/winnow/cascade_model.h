@@ -140,6 +140,10 @@ struct CascadeModel {
   const Tree& tree_of(std::int32_t weak) const {  // of a weak classifier that is no table
     return trees[static_cast<std::size_t>(weak) - tables.size()];
   }
+  // A node's feature among all: those of LBP are numbered after those of Haar.
+  std::int32_t feature_number(const TreeNode& node) const {
+    return node.feature + (tree_kind() == FeatureKind::kLbp ? static_cast<std::int32_t>(haar.size()) : 0);
+  }
   bool tilted() const {
     return std::any_of(haar.begin(), haar.end(), [](const HaarFeature& f) { return f.tilted; });
   }

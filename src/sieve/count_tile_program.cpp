@@ -51,7 +51,7 @@ class Builder {
 
   CountItem table_item(int number, int layout) const {
     const Table& table = model_.tables[static_cast<std::size_t>(number)];
-    CountItem item = feature_item(static_cast<std::size_t>(table.feature), layout);
+    CountItem item = feature_item(table.feature, layout);
     item.low = table.low;
     item.per_unit = table.per_unit;
     return item;
@@ -66,10 +66,8 @@ class Builder {
       return item;
     }
     const TreeNode& node = model_.nodes[static_cast<std::size_t>(tree.first_node)];
-    const bool haar = model_.tree_kind() == FeatureKind::kHaar;
-    CountItem item =
-        feature_item((haar ? 0 : model_.haar.size()) + static_cast<std::size_t>(node.feature), layout);
-    if (haar) {
+    CountItem item = feature_item(model_.feature_number(node), layout);
+    if (model_.tree_kind() == FeatureKind::kHaar) {
       item.threshold = node.threshold;
     } else {
       item.node = static_cast<std::uint32_t>(tree.first_node);
@@ -85,9 +83,9 @@ class Builder {
 
   static std::uint8_t shape(CountShape shape) { return static_cast<std::uint8_t>(shape) & 15; }
 
-  // LBP features come after Haar ones.
-  CountItem feature_item(std::size_t feature, int layout) const {
-    const Shaped& shaped = shapes_[feature];
+  // `feature`: as `feature_number` has it.
+  CountItem feature_item(std::int32_t feature, int layout) const {
+    const Shaped& shaped = shapes_[static_cast<std::size_t>(feature)];
     CountItem item{};
     item.plane = shaped.tilted;
     item.shape = shape(shape_of(shaped));

@@ -68,8 +68,7 @@ void LaneBuilder::find_flat_limit() {
 
 LaneBuilder::Item LaneBuilder::node_item(int node, int first_node) const {
   const TreeNode& n = model_.nodes[node];
-  const int before = model_.tree_kind() == FeatureKind::kLbp ? static_cast<int>(model_.haar.size()) : 0;
-  return {before + n.feature, n.threshold, 0, node - first_node, node};
+  return {model_.feature_number(n), n.threshold, 0, node - first_node, node};
 }
 
 std::int32_t LaneBuilder::leaf(const Tree& tree, int child, double unit) const {

@@ -20,7 +20,7 @@ class LaneBuilder {
  protected:
   // A node, or a table.
   struct Item {
-    int feature;  // LBP features come after Haar ones
+    int feature;  // `feature_number`
     float threshold;
     std::int32_t delta;  // stumps
     int slot;            // trees

@@ -43,7 +43,7 @@ struct LaneNode {
   std::int32_t delta;     // stumps: left leaf - right leaf, in the stage's units
   std::int16_t times;     // m
   std::uint16_t slot;     // trees: where the node's verdicts go
-  std::int32_t feature;   // LBP features come after Haar ones
+  std::int32_t feature;   // `feature_number`
   std::int32_t subset;    // or table
   std::uint8_t lines[3];  // kPieces: cuts of each rectangle, its edges included; 0 where it is not there
 };

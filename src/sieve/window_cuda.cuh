@@ -59,6 +59,7 @@ __device__ float table_leaf(const ModelView& model, int number, const Window& wi
       .leaves[table_bin(feature_value(model, table.feature, window), window.norm, table.low, table.per_unit)];
 }
 
+// `kTables`: of a cascade that has tables, after which trees may come.
 template <FeatureKind kKind, bool kTables = false, class Window>
 __device__ double plain_stage_sum(const ModelView& model, const TileStage& stage, const Window& window,
                                   double before = 0) {

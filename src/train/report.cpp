@@ -152,7 +152,7 @@ GrayImage mean_positive(const Pack& pack) {
 }
 
 // Over the mean positive: what counts for the feature white, what counts against it black.
-// LBP features are numbered after Haar ones.
+// `number`: as `feature_number` has it.
 GrayImage draw_feature(const CascadeModel& model, const GrayImage& mean, std::size_t number) {
   constexpr int kZoom = 4;
   GrayImage sheet(mean.width() * kZoom, mean.height() * kZoom);
@@ -188,8 +188,7 @@ std::size_t first_feature(const CascadeModel& model, std::int32_t weak) {
   if (model.is_table(weak))
     return static_cast<std::size_t>(model.tables[static_cast<std::size_t>(weak)].feature);
   const TreeNode& root = model.nodes[static_cast<std::size_t>(model.tree_of(weak).first_node)];
-  return (model.tree_kind() == FeatureKind::kLbp ? model.haar.size() : 0) +
-         static_cast<std::size_t>(root.feature);
+  return static_cast<std::size_t>(model.feature_number(root));
 }
 
 std::string features_part(const Pack& pack, const CascadeModel& model) {
