@@ -75,8 +75,8 @@ void add_options(CLI::App& app, DetectWords& words) {
   const std::string machine = "Machine";
   add_machine_words(app, words.search, job.detector, machine);
   app.add_option("--batch", job.batch,
-                 "pictures searched in one call; the answer is the same (what is read already, up to 64; on "
-                 "a device, and with --timing, 1)")
+                 "pictures searched in one call; the answer is the same (what is read already, up to 64; "
+                 "with --timing, 1)")
       ->type_name("N")
       ->group(machine);
 }

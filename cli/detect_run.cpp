@@ -39,9 +39,7 @@ class DetectRun {
         model_(model_name(detector_.cascade(), job.model)),
         progress_(inputs.size(), job.quiet),
         batch_(job.batch) {
-    // A device would have to make a graph for each number of frames, and a mean time is not what was asked
-    // for.
-    if (!batch_ && (job.timing || detector_.backend() == BackendKind::kCuda)) batch_ = 1;
+    if (!batch_ && job.timing) batch_ = 1;  // a mean time is not what was asked for
     if (!job.out.empty()) annotator_.emplace(job.out, job.blur, job.every);
   }
 

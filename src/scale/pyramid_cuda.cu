@@ -10,9 +10,17 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kWeightBits = 9;  // 0..256
 
-std::uint32_t packed_tap(int target, int source_size, int target_size) {
-  const ResizeTap tap = resize_tap(target, source_size, target_size);
-  return static_cast<std::uint32_t>(tap.offset) << kWeightBits | static_cast<std::uint32_t>(tap.weight);
+// A thread a tap, a row of blocks a list. Those beyond the last column are the last. (On the host 12,000 taps
+// of a picture take as long as a device takes to search it.)
+__global__ void __launch_bounds__(kThreads)
+    taps_kernel(const DevicePyramid::TapList* lists, std::uint32_t* taps) {
+  const DevicePyramid::TapList list = lists[blockIdx.y];
+  const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= list.count) return;
+  const ResizeTap tap =
+      resize_tap(min(static_cast<int>(i), list.target_size - 1), list.source_size, list.target_size);
+  taps[list.first + i] =
+      static_cast<std::uint32_t>(tap.offset) << kWeightBits | static_cast<std::uint32_t>(tap.weight);
 }
 
 __device__ int weight_of(std::uint32_t tap) { return static_cast<int>(tap & ((1u << kWeightBits) - 1)); }
@@ -54,7 +62,14 @@ __global__ void __launch_bounds__(kThreads)
 
 void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::span<const Wave> waves) {
   std::vector<LevelImage> images;
-  std::vector<std::uint32_t> taps;
+  std::vector<TapList> lists;
+  std::uint32_t taps = 0, longest = 0;
+  const auto add_list = [&](int source_size, int target_size, std::uint32_t count) {
+    lists.push_back({taps, count, source_size, target_size});
+    longest = std::max(longest, count);
+    taps += (count + 3) / 4 * 4;
+    return lists.back().first;
+  };
   struct Taps {
     std::uint32_t across, down;
   };
@@ -66,14 +81,12 @@ void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::sp
     const bool same = level.width == picture.width && level.height == picture.height;
     images.push_back(
         {same ? 0 : level_bytes_, level.width, 0, static_cast<std::int32_t>(frame_pitch(level.width)), same});
-    taps_of.push_back({static_cast<std::uint32_t>(taps.size()), 0});
+    taps_of.push_back({});
     if (same) continue;
-    // Four at a time are read; those beyond the last are the last.
-    for (int x = 0; x < (level.width + 3) / 4 * 4; ++x)
-      taps.push_back(packed_tap(std::min(x, level.width - 1), picture.width, level.width));
-    taps_of.back().down = static_cast<std::uint32_t>(taps.size());
-    for (int y = 0; y < level.height; ++y) taps.push_back(packed_tap(y, picture.height, level.height));
-    while (taps.size() % 4 != 0) taps.push_back(0);
+    // Four columns at a time are read.
+    const auto columns = static_cast<std::uint32_t>((level.width + 3) / 4 * 4);
+    taps_of.back() = {add_list(picture.width, level.width, columns),
+                      add_list(picture.height, level.height, static_cast<std::uint32_t>(level.height))};
     level_bytes_ += std::int64_t{images.back().pitch} * level.height;
   }
   const Wave all = whole_levels(plan, [](const Level& level) { return level.height; });
@@ -102,9 +115,15 @@ void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::sp
   }
   upload(std::span<const LevelImage>(images), images_);
   upload(std::span<const Job>(jobs), jobs_);
-  upload(std::span<const std::uint32_t>(taps), taps_);
   upload(std::span<const std::uint16_t>(job_of), job_of_);
   levels_.reserve(static_cast<std::size_t>(level_bytes_ * batch));
+  if (lists.empty()) return;
+  upload(std::span<const TapList>(lists), tap_lists_);
+  taps_.reserve(taps);
+  taps_kernel<<<dim3((longest + kThreads - 1) / kThreads, static_cast<unsigned>(lists.size())), kThreads, 0,
+                cudaStreamLegacy>>>(tap_lists_.data(), taps_.data());
+  check_launch("the taps' kernel");
+  check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "finding taps");
 }
 
 void DevicePyramid::enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream, int wave) const {

@@ -43,7 +43,12 @@ class DevicePyramid {
     return {frames, levels_.data(), images_.data(), frame_bytes_, level_bytes_};
   }
 
-  // For the kernel: a level's share of the launch.
+  // For the kernels: taps of a level's columns or of its rows, which lie together; a level's share of a
+  // launch.
+  struct TapList {
+    std::uint32_t first, count;
+    std::int32_t source_size, target_size;
+  };
   struct Job {
     LevelImage image;
     RowRange rows;
@@ -59,6 +64,7 @@ class DevicePyramid {
   DeviceBuffer<LevelImage> images_;
   DeviceBuffer<Job> jobs_;
   DeviceBuffer<std::uint16_t> job_of_;
+  DeviceBuffer<TapList> tap_lists_;
   DeviceBuffer<std::uint32_t> taps_;
 };
 

@@ -17,7 +17,7 @@ struct ResizeTap {
 
 // exact: double arithmetic in OpenCV's order; samples before the first and after the last centre repeat the
 // edge.
-inline ResizeTap resize_tap(int target, int source_size, int target_size) {
+WINNOW_HOST_DEVICE inline ResizeTap resize_tap(int target, int source_size, int target_size) {
   const double inverse = static_cast<double>(target_size) / source_size;
   const double scale = 1.0 / inverse;
   const double at = scale * (target + 0.5) - 0.5;

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <thread>
-#include <tuple>
 #include <utility>
 
 #include <winnow/error.h>
@@ -64,42 +62,7 @@ struct Detector::State {
   int threads;
   Searcher together;  // all threads search one picture
   std::unique_ptr<SearchersAlone> alone;
-  // Of pictures of many sizes: their order by size, and those of one size.
-  std::vector<std::size_t> order;
-  std::vector<GrayView> views;
-  std::vector<Detections> found;
-
-  void find_together(std::span<const GrayView> pictures, const DetectOptions& options,
-                     std::span<Detections> results);
 };
-
-// Those of one size in one call: another size means another plan, and other batches on a device.
-void Detector::State::find_together(std::span<const GrayView> pictures, const DetectOptions& options,
-                                    std::span<Detections> results) {
-  if (pictures.empty()) return;
-  const auto same = [&](std::size_t a, std::size_t b) { return pictures[a].size() == pictures[b].size(); };
-  if (std::all_of(pictures.begin(), pictures.end(),
-                  [&](GrayView picture) { return picture.size() == pictures.front().size(); })) {
-    return together.find(pictures, options, results);
-  }
-  order.resize(pictures.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const Size sa = pictures[a].size(), sb = pictures[b].size();
-    return std::tuple(sa.width, sa.height, a) < std::tuple(sb.width, sb.height, b);
-  });
-  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
-    while (last < order.size() && same(order[last], order[first])) ++last;
-    views.clear();
-    found.resize(std::max(found.size(), last - first));
-    for (std::size_t i = first; i < last; ++i) {
-      views.push_back(pictures[order[i]]);
-      std::swap(found[i - first], results[order[i]]);
-    }
-    together.find(views, options, std::span(found).first(last - first));
-    for (std::size_t i = first; i < last; ++i) std::swap(found[i - first], results[order[i]]);
-  }
-}
 
 Detector::Detector(Cascade cascade, const DetectorOptions& options) {
   if (options.threads < 0) throw Error(ErrorCode::kUsage, "the number of threads must not be negative");
@@ -114,7 +77,7 @@ Detector::Detector(Cascade cascade, const DetectorOptions& options) {
   Searcher together(cascade, table.name, make_finder(cascade, table, threads, options.devices));
   auto alone = std::make_unique<SearchersAlone>(cascade, table.name, threads, together.finder());
   state_ = std::make_unique<State>(
-      State{std::move(cascade), &table, threads, std::move(together), std::move(alone), {}, {}, {}});
+      State{std::move(cascade), &table, threads, std::move(together), std::move(alone)});
 }
 
 Detector::~Detector() = default;
@@ -143,7 +106,7 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
   results.resize(pictures.size());
   const std::span<Detections> all(results);
   const std::size_t first = state_->alone->find(pictures, options, all);
-  state_->find_together(pictures.subspan(first), options, all.subspan(first));
+  state_->together.find(pictures.subspan(first), options, all.subspan(first));
 }
 
 std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps) {

@@ -128,6 +128,33 @@ TEST(Detector, SeveralPicturesInOneCall) {
   }
 }
 
+// More sizes than plans are kept at once, several pictures of some of them, in no order; then fewer.
+TEST(Detector, PicturesOfManySizesInOneCall) {
+  std::vector<GrayImage> scenes;
+  for (int i = 0; i < 150; ++i) {
+    const int size = i * 37 % 100;  // fifty of them twice
+    scenes.push_back(make_scene({40 + size, 30 + size % 7 * 9}, {{i % 5, i % 3, 36, 36}}));
+  }
+  std::vector<GrayView> views;
+  for (const GrayImage& scene : scenes) views.push_back(scene.view());
+  std::vector<Detections> wanted;
+  Detector reference(square_finder(), {BackendKind::kReference});
+  for (const GrayView view : views) wanted.push_back(reference.detect(view));
+  Detector cpu(square_finder(), {BackendKind::kCpu, 1});
+  std::vector<Detections> results;
+  for (Detector* detector : {&reference, &cpu}) {
+    for (const std::size_t count : {150, 9, 150}) {
+      detector->detect(std::span(views).first(count), {}, results);
+      ASSERT_EQ(results.size(), count);
+      for (std::size_t i = 0; i < count; ++i) {
+        SCOPED_TRACE(i);
+        expect_same(results[i], wanted[i]);
+        EXPECT_EQ(results[i].picture, views[i].size());
+      }
+    }
+  }
+}
+
 TEST(Detector, AViewWithAStrideIsAsGoodAsACopy) {
   const GrayImage scene = make_scene({200, 150}, {{60, 50, 36, 36}});
   const GrayView part = scene.view().crop({41, 33, 97, 81});

@@ -1,6 +1,7 @@
-// What a detector does with pictures of one size: everything from pixels to objects.
-// In: pictures, their plan, how to group. Out: for each its objects (clipped, in the order of their first
-// window) and its counters. exact. A finder owns its backend's buffers and belongs to one thread at a time.
+// What a detector does with pictures: everything from pixels to objects.
+// In: jobs of pictures of one size each, their plan, how to group. Out: for each picture its objects
+// (clipped, in the order of their first window) and its counters. exact. A finder owns its backend's buffers
+// and belongs to one thread at a time.
 #pragma once
 
 #include <memory>
@@ -27,11 +28,17 @@ struct FindRequest {
   double min_score;
 };
 
+// Pictures of one size, and where what is found in them goes.
+struct FindJob {
+  FindRequest request;
+  std::span<const GrayView> pictures;
+  std::span<Detections> results;
+};
+
 class Finder {
  public:
   virtual ~Finder() = default;
-  virtual void find(std::span<const GrayView> pictures, const FindRequest& request,
-                    std::span<Detections> results) = 0;
+  virtual void find(std::span<const FindJob> jobs) = 0;
   virtual std::string simd() const { return {}; }
   // Another for one thread; null if pictures are not searched so.
   virtual std::unique_ptr<Finder> alone() const { return nullptr; }
@@ -39,8 +46,8 @@ class Finder {
 
 // The steps of a table, one picture after the other.
 std::unique_ptr<Finder> make_finder_host(const BackendTable& table, std::unique_ptr<Sieve> sieve);
-// Batches of pictures, each batch one graph on one of the devices; large pictures that are too few for that
-// by rows on all of them. In builds with CUDA.
+// Batches of pictures, each batch one graph on one of the devices, while the next, of whatever size, is made
+// ready; large pictures that are too few for that by rows on all of them. In builds with CUDA.
 std::unique_ptr<Finder> make_finder_cuda(const Cascade& cascade, std::span<const int> devices);
 
 // The boxes of survivors, which are in rising order.

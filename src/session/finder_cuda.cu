@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstring>
 #include <exception>
 #include <new>
-#include <optional>
+#include <utility>
+#include <vector>
 
 #include <winnow/error.h>
 
@@ -22,8 +24,11 @@
 namespace winnow {
 namespace {
 
-// Frames of a graph. More of them fill the device no better; the memory they take is another limit.
+// Frames of a batch, a power of two, so that a size has few graphs whatever the calls are. More of them fill
+// the device no better; the memory they take is another limit.
 constexpr int kMostFrames = 64;
+constexpr std::size_t kGraphs = 7;
+static_assert(kMostFrames == 1 << (kGraphs - 1));
 constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;
 // Survivors of a frame that there is room for at first; with more, the frame runs again with room for them.
 constexpr int kFirstCapacity = 4096;
@@ -108,7 +113,7 @@ class Lane {
     graphs_ = {};
     const auto count = static_cast<std::size_t>(frames_);
     staging_.reserve(bytes() * count);
-    std::memset(staging_.data(), 0, staging_.size());
+    std::memset(staging_.data(), 0, bytes() * count);
     frames_on_device_.reserve(bytes() * count);
     pyramid_.plan(picture_, *request.plan, frames_);
     sieve_->plan(*request.plan, frames_, std::max(capacity, sieve_->capacity()));
@@ -119,6 +124,7 @@ class Lane {
     objects_.reserve(count * static_cast<std::size_t>(kMostGrouped));
   }
 
+  // So many frames that there is a graph for as many: powers of two.
   void start(std::span<const GrayView> pictures, int min_neighbors) {
     {
       const CudaRange range("winnow: stage pictures");
@@ -126,7 +132,18 @@ class Lane {
     }
     const CudaRange range("winnow: start batch");
     const auto count = static_cast<int>(pictures.size());
-    check_cuda(cudaGraphLaunch(graph_for(count, min_neighbors).get(), stream_.get()), "starting a batch");
+    Graph& graph = graphs_[static_cast<std::size_t>(std::countr_zero(pictures.size()))];
+    if (graph.min_neighbors != min_neighbors) {
+      // Perhaps the only batch like this, where pictures have many sizes: a graph costs more than it spares.
+      graph = {min_neighbors, {}};
+      return enqueue(count, min_neighbors, stream_.get());
+    }
+    if (!graph.captured) {
+      const CudaRange making("winnow: make graph");
+      graph.captured =
+          capture_graph(stream_.get(), [&](cudaStream_t stream) { enqueue(count, min_neighbors, stream); });
+    }
+    check_cuda(cudaGraphLaunch(graph.captured.get(), stream_.get()), "starting a batch");
   }
   void wait() const {
     const CudaRange range("winnow: wait for batch");
@@ -151,25 +168,11 @@ class Lane {
 
  private:
   struct Graph {
-    int frames = 0, min_neighbors = 0;
-    CudaGraph graph;
+    int min_neighbors = -1;  // of the batch before, of as many frames
+    CudaGraph captured;
   };
 
   std::size_t bytes() const { return static_cast<std::size_t>(frame_bytes(picture_)); }
-
-  // Of the sizes in use: whole batches and the rest of the last one.
-  const CudaGraph& graph_for(int frames, int min_neighbors) {
-    for (Graph& known : graphs_) {
-      if (known.graph && known.frames == frames && known.min_neighbors == min_neighbors) return known.graph;
-    }
-    const CudaRange range("winnow: make graph");
-    std::rotate(graphs_.begin(), graphs_.end() - 1, graphs_.end());
-    Graph& made = graphs_.front();
-    made = {frames, min_neighbors, capture_graph(stream_.get(), [&](cudaStream_t stream) {
-              enqueue(frames, min_neighbors, stream);
-            })};
-    return made.graph;
-  }
 
   void enqueue(int frames, int min_neighbors, cudaStream_t stream) {
     const std::size_t count = static_cast<std::size_t>(frames);
@@ -200,26 +203,41 @@ class Lane {
   PinnedBuffer<FrameAnswer> answers_;
   PinnedBuffer<DeviceCount> counts_;
   PinnedBuffer<Candidate> objects_;
-  std::array<Graph, 3> graphs_;
+  std::array<Graph, kGraphs> graphs_;  // of 1, 2, 4, ... frames
+};
+
+// Some pictures of a job that are searched at once.
+struct Batch {
+  const FindJob* job;
+  std::size_t first, count;
+  int most;  // pictures of a batch of this job
+
+  std::span<const GrayView> pictures() const { return job->pictures.subspan(first, count); }
+  std::span<Detections> results() const { return job->results.subspan(first, count); }
 };
 
 // The batches of one call, taken by whoever is idle.
 class Batches {
  public:
-  Batches(std::size_t count, std::size_t size) : count_(count), size_(size) {}
-  struct Batch {
-    std::size_t first, size;
-  };
-  std::optional<Batch> next() {
-    const std::size_t first = next_.fetch_add(size_);
-    if (first >= count_) return std::nullopt;
-    return Batch{first, std::min(size_, count_ - first)};
+  void clear() {
+    list_.clear();
+    next_ = 0;
   }
-  void stop() { next_ = count_; }
-  std::size_t size() const { return size_; }
+  void add(const FindJob& job, std::size_t most) {
+    for (std::size_t first = 0, count; first < job.pictures.size(); first += count) {
+      count = std::min(most, std::bit_floor(job.pictures.size() - first));
+      list_.push_back({&job, first, count, static_cast<int>(most)});
+    }
+  }
+  bool empty() const { return list_.empty(); }
+  const Batch* next() {
+    const std::size_t at = next_.fetch_add(1);
+    return at < list_.size() ? &list_[at] : nullptr;
+  }
+  void stop() { next_ = list_.size(); }
 
  private:
-  std::size_t count_, size_;
+  std::vector<Batch> list_;
   std::atomic<std::size_t> next_{0};
 };
 
@@ -233,25 +251,22 @@ class DeviceFinder {
 
   int number() const { return device_; }
 
-  // While one lane's batch is searched, the next is copied into the other's.
-  void find(Batches& batches, std::span<const GrayView> pictures, const FindRequest& request,
-            std::span<Detections> results) {
+  // While one lane's batch is searched, the next is made ready and copied into the other's.
+  void find(Batches& batches) {
     const OnDevice on(device_);
-    std::array<std::optional<Batches::Batch>, 2> flying;
+    std::array<const Batch*, 2> flying{};
     const auto finish = [&](int at) {
-      auto& batch = flying[static_cast<std::size_t>(at)];
-      if (!batch) return;
-      const auto [first, size] = *batch;
-      batch.reset();
-      collect(lane(at), pictures.subspan(first, size), request, results.subspan(first, size));
+      if (const Batch* batch = std::exchange(flying[static_cast<std::size_t>(at)], nullptr))
+        collect(lane(at), *batch);
     };
     int at = 0;
     while (true) {
       finish(at);
-      const auto batch = batches.next();
-      if (!batch) break;
-      lane(at).plan(request, static_cast<int>(batches.size()), kFirstCapacity);
-      lane(at).start(pictures.subspan(batch->first, batch->size), request.min_neighbors);
+      const Batch* batch = batches.next();
+      if (batch == nullptr) break;
+      const FindRequest& request = batch->job->request;
+      lane(at).plan(request, batch->most, kFirstCapacity);
+      lane(at).start(batch->pictures(), request.min_neighbors);
       flying[static_cast<std::size_t>(at)] = batch;
       at ^= 1;
     }
@@ -268,17 +283,18 @@ class DeviceFinder {
     return *lane;
   }
 
-  void collect(Lane& lane, std::span<const GrayView> pictures, const FindRequest& request,
-               std::span<Detections> results) {
+  void collect(Lane& lane, const Batch& batch) {
     lane.wait();
     const CudaRange range("winnow: read answers");
-    for (std::size_t i = 0; i < pictures.size(); ++i) {
+    const FindRequest& request = batch.job->request;
+    for (std::size_t i = 0; i < batch.count; ++i) {
       const int frame = static_cast<int>(i);
-      read_counts(lane.counts(frame), cascade_.model(), *request.plan, results[i].counters);
+      Detections& result = batch.results()[i];
+      read_counts(lane.counts(frame), cascade_.model(), *request.plan, result.counters);
       if (lane.grouped(frame)) {
-        fill_objects(lane.objects(frame), request, results[i]);
+        fill_objects(lane.objects(frame), request, result);
       } else {
-        group_on_host(lane, frame, pictures[i], request, results[i]);
+        group_on_host(lane, frame, batch.pictures()[i], request, result);
       }
     }
   }
@@ -314,22 +330,26 @@ class FinderCuda final : public Finder {
     for (const int device : devices) devices_.push_back(std::make_unique<DeviceFinder>(cascade, device));
   }
 
-  void find(std::span<const GrayView> pictures, const FindRequest& request,
-            std::span<Detections> results) override {
+  void find(std::span<const FindJob> jobs) override {
     if (!failure_.empty()) {
       throw Error(ErrorCode::kDevice,
                   "this detector's device failed before, and it cannot go on: " + failure_);
     }
-    if (request.plan->window_count == 0) {
-      for (Detections& result : results) nothing_in(result);
-      return;
-    }
     try {
-      if (one_by_one(pictures.size(), request)) {
-        for (std::size_t i = 0; i < pictures.size(); ++i) split_->find(pictures[i], request, results[i]);
-      } else {
-        find_batches(pictures, request, results);
+      batches_.clear();
+      std::size_t pictures = 0;
+      for (const FindJob& job : jobs) pictures += job.pictures.size();
+      for (const FindJob& job : jobs) {
+        if (job.request.plan->window_count == 0) {
+          for (Detections& result : job.results) nothing_in(result);
+        } else if (one_by_one(job)) {
+          for (std::size_t i = 0; i < job.pictures.size(); ++i)
+            split_->find(job.pictures[i], job.request, job.results[i]);
+        } else {
+          batches_.add(job, most_frames(job, pictures));
+        }
       }
+      if (!batches_.empty()) find_batches();
     } catch (const Error& error) {
       failure_ = error.sentence();
       throw;
@@ -344,9 +364,10 @@ class FinderCuda final : public Finder {
 
  private:
   // Large pictures, too few for every device to have one.
-  bool one_by_one(std::size_t count, const FindRequest& request) {
-    if (std::int64_t{request.picture.width} * request.picture.height < kLargePicture) return false;
-    if (count > 1 && count >= devices_.size()) return false;
+  bool one_by_one(const FindJob& job) {
+    const Size picture = job.request.picture;
+    if (std::int64_t{picture.width} * picture.height < kLargePicture) return false;
+    if (job.pictures.size() > 1 && job.pictures.size() >= devices_.size()) return false;
     if (split_ == nullptr) {
       std::vector<int> numbers;
       for (const auto& device : devices_) numbers.push_back(device->number());
@@ -355,27 +376,25 @@ class FinderCuda final : public Finder {
     return split_->usable();
   }
 
-  void find_batches(std::span<const GrayView> pictures, const FindRequest& request,
-                    std::span<Detections> results) {
-    Batches batches(pictures.size(), batch_size(pictures.size(), request));
+  void find_batches() {
     fan_out(devices_.size(), [&](std::size_t device) {
       try {
-        devices_[device]->find(batches, pictures, request, results);
+        devices_[device]->find(batches_);
       } catch (...) {
-        batches.stop();
+        batches_.stop();
         throw;
       }
     });
   }
 
-  std::size_t batch_size(std::size_t count, const FindRequest& request) const {
-    std::int64_t pixels = frame_bytes(request.picture);
-    for (const Level& level : request.plan->levels) pixels += frame_bytes({level.width, level.height});
+  // Of a batch of the job: two batches in flight on each device, if the call has enough pictures for that.
+  std::size_t most_frames(const FindJob& job, std::size_t pictures) const {
+    std::int64_t pixels = frame_bytes(job.request.picture);
+    for (const Level& level : job.request.plan->levels) pixels += frame_bytes({level.width, level.height});
     const std::int64_t fit =
         std::clamp<std::int64_t>(kMostBytes / std::max<std::int64_t>(pixels, 1), 1, kMostFrames);
-    // Two batches in flight on each device, if there is enough for that.
-    const std::size_t lanes = 2 * devices_.size(), share = (count + lanes - 1) / lanes;
-    return std::clamp<std::size_t>(share, 1, static_cast<std::size_t>(fit));
+    const std::size_t lanes = 2 * devices_.size(), share = (pictures + lanes - 1) / lanes;
+    return std::bit_floor(std::min({share, job.pictures.size(), static_cast<std::size_t>(fit)}));
   }
 
   // Of a picture without windows.
@@ -388,6 +407,7 @@ class FinderCuda final : public Finder {
   Cascade cascade_;
   std::vector<std::unique_ptr<DeviceFinder>> devices_;
   std::unique_ptr<SplitFinder> split_;
+  Batches batches_;
   std::string failure_;
 };
 

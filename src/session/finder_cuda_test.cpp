@@ -191,6 +191,35 @@ TEST(FinderCuda, SizesThatAlternate) {
   }
 }
 
+// In one call, in no order: some sizes once, some often, some without windows, one large; twice, by one
+// device and by one that shares with itself.
+TEST(FinderCuda, PicturesOfManySizesInOneCall) {
+  WINNOW_NEEDS_DEVICE();
+  std::vector<GrayImage> images;
+  for (int i = 0; i < 190; ++i) {
+    const int size = i % 3 == 0 ? 0 : i * 37 % 100;
+    images.push_back(make_scene({40 + 2 * size, 30 + size % 7 * 20}, {{i % 5, i % 3, 36, 36}}));
+  }
+  images.push_back(GrayImage(20, 20));
+  images.push_back(make_scene({2400, 1800}, {{20, 30, 36, 36}, {2300, 870, 60, 60}}));
+  images.push_back(GrayImage(0, 0));
+  const std::vector<GrayView> all = views(images);
+  std::vector<Detections> wanted, got;
+  on(BackendKind::kCpu).detect(all, {}, wanted);
+  for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
+    DetectorOptions options{BackendKind::kCuda};
+    options.devices = devices;
+    Detector cuda(square_finder(), options);
+    for (const std::size_t first : {0, 100, 0}) {
+      cuda.detect(std::span(all).subspan(first), {}, got);
+      for (std::size_t i = first; i < all.size(); ++i) {
+        SCOPED_TRACE(i);
+        expect_same(wanted[i], got[i - first]);
+      }
+    }
+  }
+}
+
 // One stage that nearly every window passes: more survivors than a device groups, and than there is room for
 // at first.
 TEST(FinderCuda, Crowds) {

@@ -8,9 +8,11 @@ class FinderHost final : public Finder {
   FinderHost(const BackendTable& table, std::unique_ptr<Sieve> sieve)
       : table_(table), sieve_(std::move(sieve)) {}
 
-  void find(std::span<const GrayView> pictures, const FindRequest& request,
-            std::span<Detections> results) override {
-    for (std::size_t i = 0; i < pictures.size(); ++i) find_in(pictures[i], request, results[i]);
+  void find(std::span<const FindJob> jobs) override {
+    for (const FindJob& job : jobs) {
+      for (std::size_t i = 0; i < job.pictures.size(); ++i)
+        find_in(job.pictures[i], job.request, job.results[i]);
+    }
   }
   std::string simd() const override { return sieve_->simd(); }
   std::unique_ptr<Finder> alone() const override {
