@@ -239,6 +239,7 @@ int train_cascade_command(const Arguments& arguments) {
   }
   const CascadeFormat format = format_of(words.out);
   check_outputs(words);
+  check_training(words.options);
   const ModelCard card = card_of(words.card, {"", "", "trained by winnow", ""}, words.out);
   const Pack pack = words.packs.empty() ? make_pack_of(words.pack) : read_pack(words.packs);
   watch_for_stop();

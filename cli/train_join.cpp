@@ -80,6 +80,7 @@ int train_join_command(const Arguments& arguments) {
   std::vector<Cascade> members;
   for (const std::string& member : words.members) members.push_back(Cascade::load(resolve_model(member)));
   check_cards(members, words);
+  check_join(members, words.options);
   const ModelCard card = card_of(words.card, members.front().model().card, words.out);
   CascadeModel model = join_cascades(members, read_pack(words.packs), words.options).model();
   model.card = card;

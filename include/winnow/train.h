@@ -111,6 +111,8 @@ struct TrainResult {
 // was interrupted.
 WINNOW_API TrainResult train_cascade(const Pack& pack, const TrainOptions& options,
                                      const TrainWatcher& watcher = {});
+// Throws as that does what can be said before there are samples, which may take long to read or to make.
+WINNOW_API void check_training(const TrainOptions& options);
 
 struct JoinOptions {
   double min_hit = 0.98;  // of the pack's positives that have contrast, at least this part passes all limits
@@ -129,6 +131,8 @@ struct JoinOptions {
 // members and pack give the same cascade, whatever the threads.
 WINNOW_API Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack,
                                  const JoinOptions& options = {});
+// Throws as that does what can be said without a pack.
+WINNOW_API void check_join(const std::vector<Cascade>& members, const JoinOptions& options = {});
 
 // A page of HTML, whole in itself: what each stage leaves, hit rate over false positives, the first features
 // on the mean positive, the hardest positives and negatives. Measured on the pack, at most 150 of its

@@ -4,7 +4,6 @@
 // foreach_target comes first
 #include <hwy/highway.h>
 
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -15,6 +14,7 @@
 
 #include "base/reduce.h"
 #include "base/scan.h"
+#include "base/threads.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace winnow {
@@ -78,8 +78,7 @@ std::uint32_t scan(std::span<const std::uint32_t> in, std::span<std::uint32_t> o
     return in.size() / parts * part + std::min(part, in.size() % parts);
   };
   std::array<std::uint32_t, kMostParts> before{};
-  // An arena larger than the machine would make TBB print a warning.
-  tbb::task_arena arena(std::min(static_cast<int>(parts), tbb::info::default_concurrency()));
+  tbb::task_arena arena(arena_threads(static_cast<int>(parts)));
   const auto each = [&](const auto& work) {
     arena.execute([&] { tbb::parallel_for(std::size_t{0}, parts, work, tbb::simple_partitioner()); });
   };

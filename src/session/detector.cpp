@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #include <winnow/error.h>
 
 #include "backend/backend.h"
 #include "base/simd.h"
+#include "base/threads.h"
 #include "session/finder.h"
 #include "session/searcher.h"
 #include "session/searchers_alone.h"
@@ -71,8 +71,7 @@ Detector::Detector(Cascade cascade, const DetectorOptions& options) {
   }
   if (options.devices.empty()) throw Error(ErrorCode::kUsage, "there must be a device");
   const BackendTable& table = find_backend(options.backend);
-  const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const int threads = table.kind == BackendKind::kReference ? 1 : options.threads > 0 ? options.threads : all;
+  const int threads = table.kind == BackendKind::kReference ? 1 : threads_for(options.threads);
   simd_target();  // reads WINNOW_SIMD before the first dispatch
   Searcher together(cascade, table.name, make_finder(cascade, table, threads, options.devices));
   auto alone = std::make_unique<SearchersAlone>(cascade, table.name, threads, together.finder());

@@ -1,12 +1,12 @@
 #include "session/searchers_alone.h"
 
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
 
+#include "base/threads.h"
 #include "session/searcher.h"
 
 namespace winnow {
@@ -17,12 +17,8 @@ struct SearchersAlone::Threads {
   std::vector<Searcher> searchers;  // one a thread
 };
 
-// No more threads than there are cores: TBB would print a warning.
 SearchersAlone::SearchersAlone(const Cascade& cascade, const char* backend, int threads, const Finder& finder)
-    : cascade_(cascade),
-      backend_(backend),
-      count_(std::min(threads, tbb::info::default_concurrency())),
-      finder_(finder) {}
+    : cascade_(cascade), backend_(backend), count_(arena_threads(threads)), finder_(finder) {}
 SearchersAlone::~SearchersAlone() = default;
 
 std::size_t pictures_alone(std::span<const GrayView> pictures, std::size_t threads) {

@@ -1,10 +1,11 @@
 #include "session/stager.h"
 
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+
+#include "base/threads.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -40,9 +41,8 @@ void stream_rows(GrayView picture, RowRange rows, std::uint8_t* to) {
 
 }  // namespace
 
-// No more than there are cores: TBB would print a warning.
 struct Stager::Threads {
-  int count = std::min(kStagers, tbb::info::default_concurrency());
+  int count = arena_threads(kStagers);
   tbb::task_arena arena{count, 1};
 };
 

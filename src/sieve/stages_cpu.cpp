@@ -1,4 +1,3 @@
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -6,6 +5,7 @@
 #include <atomic>
 #include <numeric>
 
+#include "base/threads.h"
 #include "sieve/stages.h"
 #include "sieve/sweep.h"
 
@@ -33,9 +33,7 @@ class SieveCpu final : public Sieve {
  public:
   SieveCpu(const Cascade& cascade, std::shared_ptr<const LaneProgram> program, int threads)
       : cascade_(cascade), program_(std::move(program)), threads_(threads) {
-    // No more than there are cores: TBB would print a warning.
-    if (threads > 1)
-      arena_ = std::make_unique<tbb::task_arena>(std::min(threads, tbb::info::default_concurrency()), 1);
+    if (threads > 1) arena_ = std::make_unique<tbb::task_arena>(arena_threads(threads), 1);
     for (int i = 0; i < threads; ++i) {
       workers_.push_back(std::make_unique<SweepWorker>(*program_, cascade.window()));
     }

@@ -48,42 +48,6 @@ std::string difference(const CascadeModel& model, const CascadeModel& first) {
   return "";
 }
 
-void check(const std::vector<Cascade>& members, const Pack& pack, const JoinOptions& options) {
-  if (members.empty()) refuse("there is no cascade to be joined");
-  check_min_hit(options.min_hit);
-  if (options.threads < 0 || options.memory < 0) refuse("numbers of threads and bytes must not be negative");
-  std::size_t weak = 0;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const CascadeModel& model = members[i].model();
-    if (model.rules.sum != SumRule::kRunning)
-      refuse(number_of(i, members[i]) + " is no soft cascade: only those can be joined");
-    const std::string differs = difference(model, members[0].model());
-    if (!differs.empty())
-      refuse(number_of(i, members[i]) + " cannot be joined with " + number_of(0, members[0]) + ": it " +
-             differs);
-    for (std::size_t other = 0; other < i; ++other) {
-      if (model.same_as(members[other].model()))
-        refuse(number_of(i, members[i]) + " is the same as " + number_of(other, members[other]));
-    }
-    for (std::size_t other = 0; other < i && !model.tables.empty(); ++other) {
-      if (members[other].model().trees.empty()) continue;
-      if (model.mixed() && members[other].model().mixed())
-        refuse(number_of(other, members[other]) + " and " + number_of(i, members[i]) +
-               " both end with LBP features: what they were joined of can be joined");
-      refuse(number_of(i, members[i]) + " must come before " + number_of(other, members[other]) +
-             ": tables come before LBP features");
-    }
-    weak += model.weak_count();
-  }
-  if (weak > kMaxCountingWeak) {
-    throw Error(ErrorCode::kLimit, std::to_string(weak) + " weak classifiers in all are more than the " +
-                                       std::to_string(kMaxCountingWeak) + " that may be counted");
-  }
-  const Size window = members[0].window();
-  if (window != pack.window)
-    refuse("the pack is of " + size_text(pack.window) + ", the cascades' window is " + size_text(window));
-}
-
 template <class T>
 void append(const std::vector<T>& from, std::vector<T>& to) {
   to.insert(to.end(), from.begin(), from.end());
@@ -184,8 +148,44 @@ class Positives {
 
 }  // namespace
 
+void check_join(const std::vector<Cascade>& members, const JoinOptions& options) {
+  if (members.empty()) refuse("there is no cascade to be joined");
+  check_min_hit(options.min_hit);
+  if (options.threads < 0 || options.memory < 0) refuse("numbers of threads and bytes must not be negative");
+  std::size_t weak = 0;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const CascadeModel& model = members[i].model();
+    if (model.rules.sum != SumRule::kRunning)
+      refuse(number_of(i, members[i]) + " is no soft cascade: only those can be joined");
+    const std::string differs = difference(model, members[0].model());
+    if (!differs.empty())
+      refuse(number_of(i, members[i]) + " cannot be joined with " + number_of(0, members[0]) + ": it " +
+             differs);
+    for (std::size_t other = 0; other < i; ++other) {
+      if (model.same_as(members[other].model()))
+        refuse(number_of(i, members[i]) + " is the same as " + number_of(other, members[other]));
+    }
+    for (std::size_t other = 0; other < i && !model.tables.empty(); ++other) {
+      if (members[other].model().trees.empty()) continue;
+      if (model.mixed() && members[other].model().mixed())
+        refuse(number_of(other, members[other]) + " and " + number_of(i, members[i]) +
+               " both end with LBP features: what they were joined of can be joined");
+      refuse(number_of(i, members[i]) + " must come before " + number_of(other, members[other]) +
+             ": tables come before LBP features");
+    }
+    weak += model.weak_count();
+  }
+  if (weak > kMaxCountingWeak) {
+    throw Error(ErrorCode::kLimit, std::to_string(weak) + " weak classifiers in all are more than the " +
+                                       std::to_string(kMaxCountingWeak) + " that may be counted");
+  }
+}
+
 Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack, const JoinOptions& options) {
-  check(members, pack, options);
+  check_join(members, options);
+  const Size window = members[0].window();
+  if (window != pack.window)
+    refuse("the pack is of " + size_text(pack.window) + ", the cascades' window is " + size_text(window));
   CascadeModel model = members.front().model();
   for (std::size_t i = 1; i < members.size(); ++i) append_model(members[i].model(), model);
   const Positives positives(pack, model, options);

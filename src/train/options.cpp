@@ -1,6 +1,9 @@
 #include "train/options.h"
 
 #include <winnow/error.h>
+#include <winnow/train.h>
+
+#include "train/steps.h"
 
 namespace winnow {
 namespace {
@@ -26,13 +29,8 @@ void check_room(std::size_t count, const char* what, std::int64_t bytes, std::in
                                      " MiB, more than the memory allowed");
 }
 
-void check_options(const Pack& pack, const TrainOptions& o) {
-  const Size w = pack.window;
-  if (w.width < kLeastSide || w.height < kLeastSide || w.width > kMostSide || w.height > kMostSide)
-    refuse("the window's sides must be from " + std::to_string(kLeastSide) + " to " +
-           std::to_string(kMostSide));
-  if (pack.positives.size() != pack.positive_count() * pack.positive_bytes())
-    refuse("the pack's positives are not as many bytes as they should be");
+void check_training(const TrainOptions& o) {
+  find_train_steps(o.backend);
   if (o.stages < 1 || o.stages > kMostStages)
     refuse("the number of stages must be from 1 to " + std::to_string(kMostStages));
   check_min_hit(o.min_hit);
@@ -53,6 +51,15 @@ void check_options(const Pack& pack, const TrainOptions& o) {
   if (o.threads > kMostThreads)
     refuse("the number of threads must be at most " + std::to_string(kMostThreads));
   if (o.resume && o.checkpoint.empty()) refuse("to go on, the folder of the state is needed");
+}
+
+void check_samples(const Pack& pack) {
+  const Size w = pack.window;
+  if (w.width < kLeastSide || w.height < kLeastSide || w.width > kMostSide || w.height > kMostSide)
+    refuse("the window's sides must be from " + std::to_string(kLeastSide) + " to " +
+           std::to_string(kMostSide));
+  if (pack.positives.size() != pack.positive_count() * pack.positive_bytes())
+    refuse("the pack's positives are not as many bytes as they should be");
   if (pack.positive_count() < 2) {
     throw Error(ErrorCode::kFormat, pack.positive_count() == 0
                                         ? "there are no positives"

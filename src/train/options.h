@@ -6,7 +6,6 @@
 #include <string>
 
 #include <winnow/pack.h>
-#include <winnow/train.h>
 
 namespace winnow {
 
@@ -17,7 +16,7 @@ void check_min_hit(double min_hit);  // kUsage
 // kLimit if so many (`what`: "samples") take more bytes than are allowed.
 void check_room(std::size_t count, const char* what, std::int64_t bytes, std::int64_t allowed);
 
-// Throws if options make no sense, by themselves or with this pack.
-void check_options(const Pack& pack, const TrainOptions& options);
+// Throws if nothing can be trained on this pack.
+void check_samples(const Pack& pack);
 
 }  // namespace winnow

@@ -4,16 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <thread>
 
+#include "base/threads.h"
 #include "session/fan_out.h"
 
 namespace winnow {
-
-// 0: all of the machine's.
-inline int threads_for(int wanted) {
-  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 // Calls `work(thread, i)` once for each i below `count`, in no order, from at most `threads` threads.
 template <class Work>

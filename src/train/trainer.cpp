@@ -334,7 +334,8 @@ class Trainer {
 }  // namespace
 
 TrainResult train_cascade(const Pack& pack, const TrainOptions& options, const TrainWatcher& watcher) {
-  check_options(pack, options);
+  check_training(options);
+  check_samples(pack);
   simd_target();  // reads WINNOW_SIMD before the first dispatch
   return Trainer(pack, options, watcher).run();
 }

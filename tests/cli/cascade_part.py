@@ -512,8 +512,10 @@ class Mistakes(Cascade):
         self.assert_refused(*join, "--out", "ring.winnow", says="ring.winnow is there already")
         self.run_command(*join, "--out", "ring.winnow", "--force")
         self.assert_refused(*join, "--out", "ring.xml", says="must end in .winnow")
-        self.assert_refused(*join, "--out", "x.winnow", "--min-hit", "0.2", says="hit rate")
         # Before packs are read.
+        self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--min-hit", "0.2", says="hit rate")
+        self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--threads", "-1", says="negative")
+        self.assert_refused(*join, members[0], "--pack", "no.pack", "--out", "x.winnow", says="is the same as")
         self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--name", "a\x01", says="the card's name is not clean", code=1)
         self.assert_refused(*join, "--out", "x.winnow", "--memory", "1K", says="more than the memory allowed", code=1)
         self.assert_refused("train", "join", "--pack", "p.pack", "--out", "x.winnow", says="MEMBER")
@@ -541,6 +543,8 @@ class Mistakes(Cascade):
         self.run_command("train", "pack", "--positives", "crops", "--negatives", "scenes", "--window", "12x12", "--out",
                          "p.pack")
         good = ["train", "cascade", "--pack", "p.pack", "--out", "m.winnow"]
+        # Before packs are read.
+        unread = ["train", "cascade", "--pack", "no.pack", "--out", "m.winnow"]
         for more, says in [
                 (["--min-hit", "2"], "hit rate"), (["--min-hit", "x"], "--min-hit"), (["--min-hit", "nan"], "hit rate"),
                 (["--max-false", "0"], "false alarm rate"), (["--max-false", "1"], "false alarm rate"),
@@ -559,7 +563,8 @@ class Mistakes(Cascade):
                 (["--backend", "x"], "backend"), (["--seed", "x"], "--seed"), (["--seed", "-1"], "from 0 on"), (["--name", ""], "--name wants a value"),
                 (["--positives", "crops"], "not from both"), (["--window", "20x20"], "--window is for making samples"),
                 (["--mirror"], "--mirror is for making samples"), (["--bogus"], "--bogus"), (["extra"], "extra")]:
-            self.assert_refused(*good, *more, says=says)
+            self.assert_refused(*unread, *more, says=says)
+        self.assert_refused(*unread, says="no.pack", code=1)
         self.assert_refused(*good, "--memory", "1000", says="more than the memory allowed", code=1)
         self.assert_refused(*good[:2], *good[4:], says="--positives")
         self.assert_refused(*good[:4], says="--out")

@@ -1,0 +1,12 @@
+// How many threads do something.
+#pragma once
+
+namespace winnow {
+
+// 0: all of the machine's.
+int threads_for(int wanted);
+
+// Of a TBB arena, no more than there are cores: TBB would print a warning.
+int arena_threads(int wanted);
+
+}  // namespace winnow
