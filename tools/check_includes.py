@@ -35,7 +35,7 @@ DOOR = r"cli/.*|viewer/.*|bench/.*|tests/.*"
 # Libraries and the files that may include them; what is not here may be included anywhere.
 LIBRARIES = [
     (r"hwy/", SIMD),
-    (r"tbb/|oneapi/", SIMD + r"|src/session/(stager|searchers_alone)\.cpp"),
+    (r"tbb/|oneapi/", SIMD + r"|src/(base/threads|session/(stager|searchers_alone))\.cpp"),
     (r"cuda|cub/|thrust/|nv/|cooperative_groups", CUDA),
     (r"jpeglib|jerror|png\.h|zlib|libav|libsw", r"src/image/.*"),
     (r"pugixml", r"src/(model|truth)/.*"),
