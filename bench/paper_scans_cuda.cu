@@ -1,5 +1,6 @@
 #include "paper_scans_cuda.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -258,7 +259,32 @@ void scan_list(const std::uint32_t* in, std::uint32_t* out, std::size_t count, s
   add_kernel<<<blocks, kBlock, 0, stream>>>(out, count, sums);
 }
 
+// A thread four pixels at a time; the square of a pixel stands for its sum.
+__global__ void __launch_bounds__(kThreads)
+    no_sums_kernel(const std::uint8_t* pixels, Batch batch, std::uint32_t* sum, std::uint32_t* square,
+                   std::int64_t stride) {
+  const auto quads = static_cast<unsigned>(batch.width) / 4, rows = static_cast<unsigned>(batch.height),
+             all = quads * rows * static_cast<unsigned>(batch.count);
+  for (unsigned i = blockIdx.x * kThreads + threadIdx.x; i < all; i += gridDim.x * kThreads) {
+    const unsigned row = i / quads;
+    const std::int64_t to = (row + row / rows) * stride + (i - row * quads) * 4;
+    const std::uint32_t four = __ldcs(reinterpret_cast<const std::uint32_t*>(pixels) + i);
+    const uint4 values = make_uint4(four & 255, four >> 8 & 255, four >> 16 & 255, four >> 24);
+    __stcs(reinterpret_cast<uint4*>(sum + to), values);
+    if (square == nullptr) continue;
+    __stcs(reinterpret_cast<uint4*>(square + to),
+           make_uint4(values.x * values.x, values.y * values.y, values.z * values.z, values.w * values.w));
+  }
+}
+
 }  // namespace
+
+void no_sums(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
+             std::int64_t stride, cudaStream_t stream) {
+  const std::size_t blocks = std::min<std::size_t>(blocks_for(batch.pixels() / 4, kThreads), 1 << 13);
+  no_sums_kernel<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(pixels, batch, sum, square, stride);
+  check_launch("launching a pass without sums");
+}
 
 void plain_passes(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
                   std::int64_t stride, cudaStream_t stream) {

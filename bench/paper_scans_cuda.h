@@ -27,6 +27,11 @@ struct Batch {
 
 // Planes of (width + 1) x (height + 1) values, rows `stride` values apart, one picture's below the other's.
 // `square` may be null.
+// What one pass cannot beat: pixels read, sixteen bytes at a time written where sums would go, no sums. Rows
+// of a multiple of four pixels only.
+void no_sums(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
+             std::int64_t stride, cudaStream_t stream);
+
 void plain_passes(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
                   std::int64_t stride, cudaStream_t stream);
 

@@ -264,7 +264,7 @@ void time_integrals_of_planes(Scoreboard& board, const Pictures& pictures, const
     list.push_back({static_cast<std::int64_t>(i) * batch.width * batch.height, batch.width, batch.height,
                     batch.width, 0});
     sizes.push_back({batch.width, batch.height});
-    places.push_back({i * plane, stride});
+    places.push_back({i * plane, stride, stride});
   }
   DeviceBuffer<LevelImage> images;
   upload(std::span<const LevelImage>(list), images);
@@ -284,6 +284,12 @@ void time_integrals_of_planes(Scoreboard& board, const Pictures& pictures, const
                                       board.compare(square.data(), stride, true, pictures.squares(), batch));
       board.report(variant, us, difference);
     };
+    if (batch.width % 4 == 0) {
+      board.report("no sums: pixels read, planes written", board.time_us([&](cudaStream_t on) {
+        bench::no_sums(pictures.pixels(), batch, sum.data(), with_square ? square.data() : nullptr, stride,
+                       on);
+      }));
+    }
     DeviceIntegral integral;
     integral.plan(sizes, places, with_square);
     measure("winnow, one pass",
@@ -532,6 +538,7 @@ int main(int argc, char** argv) {
     board.measure_copy();
     time_integrals(board, {4096, 4096, 1}, npp);
     time_integrals(board, {640, 480, 64}, npp);
+    time_integrals(board, {640, 480, 512}, npp);
     if (large) time_integrals(board, {16384, 16384, 1}, npp);
     time_reductions(board, count);
     time_scans(board, count);

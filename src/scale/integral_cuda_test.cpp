@@ -24,10 +24,12 @@ constexpr std::uint32_t kUntouched = 0xDEADBEEF;
 enum class Content { kNoise, kWhite };
 
 // A list of pictures on the device and a place for their planes: `shift` values from where memory begins,
-// strides of a multiple of four values and `more`. Every value that no plane owns is to stay what it was.
+// strides of a multiple of four values and `more`, of which planes may take all or their own columns only.
+// Every value that is not theirs is to stay what it was.
 class List {
  public:
-  List(const std::vector<Size>& sizes, int shift, int more, Content content = Content::kNoise)
+  List(const std::vector<Size>& sizes, int shift, int more, Content content = Content::kNoise,
+       bool padded = true)
       : sizes_(sizes) {
     std::mt19937 random(static_cast<unsigned>(sizes.size()) + 1);
     std::vector<std::uint8_t> bytes;
@@ -38,7 +40,8 @@ class List {
       // Padding is noise, too: it must not count.
       for (int i = 0; i < pitch * size.height; ++i)
         bytes.push_back(content == Content::kWhite ? 255 : static_cast<std::uint8_t>(random() >> 8));
-      places_.push_back({values, (size.width + 4) / 4 * 4 + more});
+      const std::int64_t stride = (size.width + 4) / 4 * 4 + more;
+      places_.push_back({values, stride, padded ? stride : size.width + 1});
       values += places_.back().stride * (size.height + 1);
     }
     pixels_ = bytes;
@@ -56,6 +59,7 @@ class List {
       const GrayView picture{pixels_.data() + images_[i].offset, sizes[i].width, sizes[i].height,
                              images_[i].pitch};
       integral_ref(picture, {view(wanted_sum_), view(wanted_square_), {}});
+      for (auto* plane : {&wanted_sum_, &wanted_square_}) pad(*plane, sizes[i], places_[i]);
     }
   }
 
@@ -85,6 +89,17 @@ class List {
   }
 
  private:
+  // Behind a row, up to whole 32 bytes, if there is room and sixteen bytes are written at a time: its last
+  // value again.
+  static void pad(std::vector<std::uint32_t>& plane, Size size, const DeviceIntegral::Place& place) {
+    const int end = (size.width + 8) / 8 * 8;
+    if (end > place.room || place.first % 4 != 0 || place.stride % 4 != 0) return;
+    for (int y = 0; y <= size.height; ++y) {
+      std::uint32_t* row = plane.data() + place.first + y * place.stride;
+      for (int x = size.width + 1; x < end; ++x) row[x] = row[size.width];
+    }
+  }
+
   void check_plane(const char* name, const DeviceBuffer<std::uint32_t>& plane,
                    const std::vector<std::uint32_t>& wanted, cudaStream_t stream) const {
     std::vector<std::uint32_t> got(wanted.size());
@@ -125,9 +140,10 @@ void run_and_check(const List& list, bool square) {
 TEST(IntegralCuda, SizesAroundATile) {
   WINNOW_NEEDS_DEVICE();
   for (const int width : {0, 1, 2, 3, 4, 5, 124, 127, 128, 129, 255, 256, 257}) {
-    for (const int height : {0, 1, 2, 15, 16, 17, 127, 128, 129, 255, 256, 257}) {
+    for (const int height : {0, 1, 2, 14, 15, 16, 17, 119, 120, 121, 127, 128, 129, 240, 241, 256, 257}) {
       SCOPED_TRACE(testing::Message() << width << "x" << height);
-      run_and_check(List({{width, height}}, 0, 0), (width + height) % 2 == 0);
+      for (const int more : {0, 4, 13, 40})
+        run_and_check(List({{width, height}}, 0, more, Content::kNoise, more > 0), (width + height) % 2 == 0);
       if (HasFatalFailure()) return;
     }
   }
@@ -167,7 +183,10 @@ TEST(IntegralCuda, ListsOfPictures) {
     levels.push_back({static_cast<int>(side * 1.3), static_cast<int>(side)});
   for (const bool square : {false, true}) {
     run_and_check(List(levels, 0, 0), square);
+    // Tiles of either height, which come in rounds of four blocks a processor or of five.
     run_and_check(List(std::vector<Size>(64, {640, 480}), 0, 28), square);
+    run_and_check(List(std::vector<Size>(64, {640, 512}), 0, 28), square);
+    run_and_check(List(std::vector<Size>(66, {637, 475}), 0, 0), square);
     run_and_check(List({{1, 1}, {0, 5}, {700, 3}, {3, 700}, {5, 0}, {300, 300}}, 1, 1), square);
     run_and_check(List({}, 4, 0), square);
   }
