@@ -27,13 +27,13 @@ struct Batch {
 
 // Planes of (width + 1) x (height + 1) values, rows `stride` values apart, one picture's below the other's.
 // `square` may be null.
-// What one pass cannot beat: pixels read, sixteen bytes at a time written where sums would go, no sums. Rows
-// of a multiple of four pixels only.
-void no_sums(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
-             std::int64_t stride, cudaStream_t stream);
-
 void plain_passes(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
                   std::int64_t stride, cudaStream_t stream);
+
+// What one pass costs that adds nothing up: pixels read, sixteen bytes at a time written where sums would go,
+// no sums. Rows of a multiple of four pixels only.
+void no_sums(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
+             std::int64_t stride, cudaStream_t stream);
 
 // `a` and `b` have room for `batch.pixels()` values; one of them, which is returned, gets the sums. For
 // std::uint32_t, float and double.

@@ -35,8 +35,9 @@ class DetectRun {
   DetectRun(const DetectJob& job, const std::vector<Input>& inputs)
       : job_(job),
         inputs_(inputs),
-        detector_(Cascade::load(job.model), job.detector),
-        model_(model_name(detector_.cascade(), job.model)),
+        cascade_(Cascade::load(job.model)),
+        detector_(std::in_place, cascade_, job.detector),
+        model_(model_name(cascade_, job.model)),
         progress_(inputs.size(), job.quiet),
         batch_(job.batch) {
     if (!batch_ && job.timing) batch_ = 1;  // a mean time is not what was asked for
@@ -46,7 +47,7 @@ class DetectRun {
   int run() {
     print_line(result_header(job_.format, job_.timing));
     FrameReader reader(
-        inputs_, {annotator_.has_value(), job_.every, job_.max_pixels, reader_threads(detector_.threads())});
+        inputs_, {annotator_.has_value(), job_.every, job_.max_pixels, reader_threads(detector_->threads())});
     for (FrameEvent event; reader.next(event); event = FrameEvent()) {
       take(std::move(event));
       if (!batch_ && !reader.ready()) flush();
@@ -109,12 +110,23 @@ class DetectRun {
     seconds_ = spent.count() / static_cast<double>(views_.size());
   }
 
+  // A device's detector does not go on after an error, such as too little memory for one picture: the next
+  // picture gets another.
+  Detector& detector() {
+    if (!detector_) detector_.emplace(cascade_, job_.detector);
+    return *detector_;
+  }
+  void drop_failed(const Error& error) {
+    if (error.code() == ErrorCode::kDevice) detector_.reset();
+  }
+
   bool search_together() {
     try {
-      detector_.detect(views_, job_.options, results_);
+      detector().detect(views_, job_.options, results_);
       return true;
     } catch (const Error& error) {
       if (error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend) throw;
+      drop_failed(error);
     } catch (const std::bad_alloc&) {
     }
     return false;
@@ -127,9 +139,10 @@ class DetectRun {
       FrameEvent& event = waiting_[searched_[i]];
       std::string problem;
       try {
-        detector_.detect(views_[i], job_.options, results_[i]);
+        detector().detect(views_[i], job_.options, results_[i]);
       } catch (const Error& error) {
         problem = error.what();
+        drop_failed(error);
       } catch (const std::bad_alloc&) {
         problem = "there is not enough memory to search it";
       }
@@ -213,7 +226,8 @@ class DetectRun {
 
   const DetectJob& job_;
   const std::vector<Input>& inputs_;
-  Detector detector_;
+  Cascade cascade_;
+  std::optional<Detector> detector_;
   std::string model_;
   Progress progress_;
   std::optional<int> batch_;

@@ -74,7 +74,7 @@ class WINNOW_API Detector {
 
   Detections detect(GrayView picture, const DetectOptions& options = {});
   // Into an existing result, whose memory is used again: nothing is allocated once a size has been
-  // seen, unless more is found than ever before.
+  // seen (on a device, twice), unless more is found than ever before.
   void detect(GrayView picture, const DetectOptions& options, Detections& result);
   // Several pictures in one call; results in their order. On a processor threads search a picture each, if
   // there are enough of them.

@@ -20,12 +20,12 @@ constexpr int kStrips = kWide / 32;  // of 32 columns
 constexpr int kWindow = 2;           // tiles that a line looks at at a time
 constexpr int kTiltedThreads = 1024;
 // Values that memory takes at once. A row's last value, where it begins a sector that nobody fills, costs a
-// read, too: sums and squares of 512 pictures of 640x480 took 575 us so, and 510 with the sector filled.
+// read, too: sums and squares of 512 pictures of 640x480 took 575 us so, and 508 with the sector filled.
 constexpr int kSector = 32 / sizeof(std::uint32_t);
 static_assert(kWide == 4 * 32);
 // Rows of a warp, and blocks that share a processor. Blocks come in rounds, and a round lasts as long as what
 // its blocks move: fifteen rows where pictures' heights divide by 120 and not by 128 (480, 720, 1080), five
-// blocks where a round of four more would be nearly empty. Else five are slower.
+// blocks where a round of four more would be nearly empty.
 constexpr std::array<TileForm, 4> kForms{{{16, 4}, {15, 4}, {16, 5}, {15, 5}}};
 static_assert(std::all_of(kForms.begin(), kForms.end(),
                           [](TileForm form) { return kWide + form.rows * kWarps <= kLines; }));
@@ -416,7 +416,8 @@ int best_form(std::span<const Size> sizes) {
     for (const Size size : sizes)
       tiles += std::int64_t{tiles_for(size.width, kWide)} * tiles_down(size.height, form);
     const std::int64_t round = std::int64_t{processors} * form.blocks;
-    return (tiles + round - 1) / round * form.blocks * form.rows;
+    // Five blocks are up to a twentieth slower where rounds are many.
+    return (tiles + round - 1) / round * form.blocks * form.rows * (form.blocks == 5 ? 21 : 20);
   };
   const auto best = std::min_element(kForms.begin(), kForms.end(),
                                      [&](TileForm a, TileForm b) { return cost(a) < cost(b); });

@@ -1,5 +1,5 @@
 // What a search asks of the driver, counted by NVIDIA's tools interface (CUPTI): a graph and a wait a batch,
-// no memory, no other wait.
+// no memory, no other wait, once batches of a kind have come twice.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -46,8 +46,9 @@ class Finder {
 
 // The steps of a table, one picture after the other.
 std::unique_ptr<Finder> make_finder_host(const BackendTable& table, std::unique_ptr<Sieve> sieve);
-// Batches of pictures, each batch one graph on one of the devices, while the next, of whatever size, is made
-// ready; large pictures that are too few for that by rows on all of them. In builds with CUDA.
+// Batches of pictures, each batch (from the second of its kind on) one graph on one of the devices, while the
+// next, of whatever size, is made ready; large pictures that are too few for that by rows on all of them. In
+// builds with CUDA.
 std::unique_ptr<Finder> make_finder_cuda(const Cascade& cascade, std::span<const int> devices);
 
 // The boxes of survivors, which are in rising order.

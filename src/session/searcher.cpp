@@ -59,8 +59,13 @@ Searcher::Planned& Searcher::plan_for(const PlanRequest& request) {
   auto at = std::find_if(plans_.begin(), plans_.end(),
                          [&](const auto& planned) { return planned->request == request; });
   if (at == plans_.end()) {
-    at = std::find_if(plans_.begin(), plans_.end(), [](const auto& planned) { return !planned->taken; });
-    if (at == plans_.end()) at = plans_.insert(at, std::make_unique<Planned>());
+    if (plans_.size() < kMostPlans) {
+      at = plans_.insert(at, std::make_unique<Planned>());
+    } else {  // the oldest; one of them is free, since no more jobs wait at once
+      at = std::min_element(plans_.begin(), plans_.end(), [](const auto& a, const auto& b) {
+        return a->taken != b->taken ? b->taken : a->number < b->number;
+      });
+    }
     Planned& planned = **at;
     planned.request = {};  // should there be no memory for it
     plan_levels(request, planned.plan);

@@ -1,6 +1,6 @@
 // One finder and the plans it has: pictures of any sizes in, detections out, in their order. Pictures of one
-// size go together: another size is another plan, and other batches on a device. A plan is made again when a
-// size or an option is another than before; those of a call are kept for the next, up to 64.
+// size go together: another size is another plan, and other batches on a device. Plans are kept, up
+// to 64 of them, each of a size and certain options.
 #pragma once
 
 #include <cstddef>

@@ -44,7 +44,7 @@ PLANTS = [
     ("session/share.cpp", r"made\.back\(\)\.rows\.last = pixels\.last", "made.back().rows.last = pixels.first"),
     ("session/searchers_alone.cpp", r"next\.fetch_add\(1\); i < count", "next.fetch_add(1); i + 1 < count"),
     ("session/searcher.cpp", r"views_\.push_back\(pictures\[order_\[i\]\]\)", "views_.push_back(pictures[order_[0]])"),
-    ("session/searcher.cpp", r"return !planned->taken;", "return planned->number > 0;"),
+    ("session/searcher.cpp", r"a->taken != b->taken \? b->taken :", "a->taken != b->taken ? a->taken :"),
     ("session/searcher.cpp", r"std::swap\(found_\[i\], results\[order_\[i\]\]\);\n\}", "std::swap(found_[i], results[i]);\n}"),
     ("sieve/tile_places.cpp", r"level\.rows = std::max\(level\.rows, rows\.last\)", "level.rows = rows.last"),
     ("base/radix_sort.h", r"shift < 64", "shift < 55"),
