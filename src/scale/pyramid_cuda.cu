@@ -8,7 +8,8 @@ namespace winnow {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kWeightBits = 9;  // 0..256
+constexpr int kWeightBits = 9;           // 0..256
+constexpr int kRows = 16, kColumns = 2;  // that a lane makes
 
 // A thread a tap, a row of blocks a list. Those beyond the last column are the last. (On the host 12,000 taps
 // of a picture take as long as a device takes to search it.)
@@ -26,36 +27,67 @@ __global__ void __launch_bounds__(kThreads)
 __device__ int weight_of(std::uint32_t tap) { return static_cast<int>(tap & ((1u << kWeightBits) - 1)); }
 __device__ std::uint32_t offset_of(std::uint32_t tap) { return tap >> kWeightBits; }
 
-// A thread makes four pixels of a row. `job_of`: whose share each block is; blocks are numbered from
+// A warp makes kRows rows of 32 * kColumns columns, a block's warps one below the other: lanes read pixels
+// that lie together, and what lies below one row is mostly what lies above the next. Blocks are numbered from
 // `first_block` on.
 __global__ void __launch_bounds__(kThreads)
     pyramid_kernel(const std::uint8_t* frames, std::int64_t frame_bytes, int frame_pitch,
                    std::uint8_t* levels, std::int64_t level_bytes, const DevicePyramid::Job* jobs,
-                   const std::uint16_t* job_of, const std::uint32_t* taps, std::uint32_t first_block) {
-  const std::uint32_t block = first_block + blockIdx.x;
-  const DevicePyramid::Job job = jobs[job_of[block]];
-  const std::uint32_t unit = (block - job.first_block) * kThreads + threadIdx.x;
-  const std::uint32_t in_rows = unit / job.quads, quad = unit - in_rows * job.quads;
-  const std::uint32_t row = in_rows + static_cast<std::uint32_t>(job.rows.first);
-  if (row >= static_cast<std::uint32_t>(job.rows.last)) return;
-  const std::uint32_t down = taps[job.down + row];
-  const int weight = weight_of(down);
-  const std::uint8_t* top =
-      frames + blockIdx.y * frame_bytes + static_cast<std::int64_t>(offset_of(down)) * frame_pitch;
-  const std::uint8_t* bottom = weight > 0 ? top + frame_pitch : top;
-  const uint4 four = *reinterpret_cast<const uint4*>(taps + job.across + quad * 4);
-  const std::uint32_t across[4] = {four.x, four.y, four.z, four.w};
-  std::uint32_t word = 0;
+                   const DevicePyramid::Place* places, const std::uint32_t* taps, std::uint32_t first_block) {
+  const DevicePyramid::Place place = places[first_block + blockIdx.x];
+  const DevicePyramid::Job& job = jobs[place.job];
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const int last_row = job.rows.last,
+            first_row = place.first_row + static_cast<int>(threadIdx.x / 32) * kRows;
+  if (first_row >= last_row) return;
+  // Rows end with whole words, which may be read. Lanes beyond make what the last column's lane makes.
+  const int last_column = (job.image.width + 3) / 4 * 4 - 1, pitch = job.image.pitch;
+  const std::uint8_t* from[kColumns];
+  std::uint8_t* to[kColumns];
+  std::uint32_t across[kColumns], below[kColumns];
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    const std::uint32_t left = offset_of(across[i]), right = left + (weight_of(across[i]) > 0 ? 1 : 0);
-    const std::uint32_t pixel =
-        resize_down(resize_across(top[left], top[right], weight_of(across[i])),
-                    resize_across(bottom[left], bottom[right], weight_of(across[i])), weight);
-    word |= pixel << (8 * i);
+  for (int c = 0; c < kColumns; ++c) {
+    const int column = min(place.first_column + 32 * c + lane, last_column);
+    const std::uint32_t tap = taps[job.across + static_cast<std::uint32_t>(column)];
+    // Where the right pixel weighs nothing the left one is taken for it: it may be the last.
+    const std::uint32_t offset = offset_of(tap);
+    const bool alone = weight_of(tap) == 0 && offset > 0;
+    across[c] = alone ? 256 : static_cast<std::uint32_t>(weight_of(tap));
+    from[c] = frames + blockIdx.y * frame_bytes + offset - (alone ? 1 : 0);
+    to[c] = levels + blockIdx.y * level_bytes + job.image.offset +
+            static_cast<std::int64_t>(first_row) * pitch + column;
   }
-  *reinterpret_cast<std::uint32_t*>(levels + blockIdx.y * level_bytes + job.image.offset +
-                                    static_cast<std::int64_t>(row) * job.image.pitch + quad * 4) = word;
+  const std::uint32_t row_tap =
+      taps[job.down + static_cast<std::uint32_t>(min(first_row + lane % kRows, last_row - 1))];
+  const auto find_row = [&](std::uint32_t row, std::uint32_t(&values)[kColumns]) {
+#pragma unroll
+    for (int c = 0; c < kColumns; ++c) {
+      const std::uint8_t* at =
+          from[c] + static_cast<std::uint64_t>(row) * static_cast<std::uint32_t>(frame_pitch);
+      values[c] = resize_across(at[0], at[1], static_cast<int>(across[c]));
+    }
+  };
+  std::uint32_t below_row = ~0u;
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    if (first_row + i >= last_row) return;
+    const std::uint32_t down = __shfl_sync(~0u, row_tap, i), row = offset_of(down);
+    const int weight = weight_of(down);
+    std::uint32_t above[kColumns];
+    if (row == below_row) {
+#pragma unroll
+      for (int c = 0; c < kColumns; ++c) above[c] = below[c];
+    } else {
+      find_row(row, above);
+    }
+    below_row = weight > 0 ? row + 1 : row;
+    find_row(below_row, below);
+#pragma unroll
+    for (int c = 0; c < kColumns; ++c) {
+      *to[c] = resize_down(above[c], below[c], weight);
+      to[c] += pitch;
+    }
+  }
 }
 
 }  // namespace
@@ -83,7 +115,6 @@ void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::sp
         {same ? 0 : level_bytes_, level.width, 0, static_cast<std::int32_t>(frame_pitch(level.width)), same});
     taps_of.push_back({});
     if (same) continue;
-    // Four columns at a time are read.
     const auto columns = static_cast<std::uint32_t>((level.width + 3) / 4 * 4);
     taps_of.back() = {add_list(picture.width, level.width, columns),
                       add_list(picture.height, level.height, static_cast<std::uint32_t>(level.height))};
@@ -98,24 +129,25 @@ void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::sp
     }
   }
   std::vector<Job> jobs;
-  std::vector<std::uint16_t> job_of;
+  std::vector<Place> places;
   blocks_.clear();
   for (const Wave& wave : waves) {
     for (const auto& [level, rows] : wave) {
       const LevelImage& image = images[static_cast<std::size_t>(level)];
       if (image.same) continue;
       const Taps& of = taps_of[static_cast<std::size_t>(level)];
-      const auto quads = static_cast<std::uint32_t>((image.width + 3) / 4);
-      const auto number = static_cast<std::uint16_t>(jobs.size());
-      jobs.push_back({image, rows, static_cast<std::uint32_t>(job_of.size()), quads, of.across, of.down});
-      const std::int64_t units = std::int64_t{quads} * (rows.last - rows.first);
-      job_of.resize(job_of.size() + static_cast<std::size_t>((units + kThreads - 1) / kThreads), number);
+      const auto number = static_cast<std::int32_t>(jobs.size());
+      jobs.push_back({image, rows, of.across, of.down});
+      for (int row = rows.first; row < rows.last; row += kRows * (kThreads / 32)) {
+        for (int column = 0; column < image.width; column += 32 * kColumns)
+          places.push_back({number, column, row});
+      }
     }
-    blocks_.end_wave(job_of.size());
+    blocks_.end_wave(places.size());
   }
   upload(std::span<const LevelImage>(images), images_);
   upload(std::span<const Job>(jobs), jobs_);
-  upload(std::span<const std::uint16_t>(job_of), job_of_);
+  upload(std::span<const Place>(places), places_);
   levels_.reserve(static_cast<std::size_t>(level_bytes_ * batch));
   if (lists.empty()) return;
   upload(std::span<const TapList>(lists), tap_lists_);
@@ -130,7 +162,7 @@ void DevicePyramid::enqueue(const std::uint8_t* frames, int batch, cudaStream_t 
   const WaveItems blocks = blocks_.of(wave);
   if (blocks.count == 0 || batch == 0) return;
   pyramid_kernel<<<dim3(blocks.count, static_cast<unsigned>(batch)), kThreads, 0, stream>>>(
-      frames, frame_bytes_, frame_pitch_, levels_.data(), level_bytes_, jobs_.data(), job_of_.data(),
+      frames, frame_bytes_, frame_pitch_, levels_.data(), level_bytes_, jobs_.data(), places_.data(),
       taps_.data(), blocks.first);
   check_launch("the pyramid's kernel");
 }

@@ -52,8 +52,11 @@ class DevicePyramid {
   struct Job {
     LevelImage image;
     RowRange rows;
-    std::uint32_t first_block, quads;  // of four pixels, in a row
-    std::uint32_t across, down;        // where its taps begin
+    std::uint32_t across, down;  // where its taps begin
+  };
+  // What a block makes.
+  struct Place {
+    std::int32_t job, first_column, first_row;
   };
 
  private:
@@ -63,7 +66,7 @@ class DevicePyramid {
   DeviceBuffer<std::uint8_t> levels_;
   DeviceBuffer<LevelImage> images_;
   DeviceBuffer<Job> jobs_;
-  DeviceBuffer<std::uint16_t> job_of_;
+  DeviceBuffer<Place> places_;
   DeviceBuffer<TapList> tap_lists_;
   DeviceBuffer<std::uint32_t> taps_;
 };

@@ -46,9 +46,7 @@ TEST(Share, EveryRowIsInOnePartAndPartsAreAlike) {
 
 // Windows as a device's kernel takes them from its tiles.
 TEST(Share, EveryWindowIsInOneTileOfOnePart) {
-  TileShape shapes[kTileLayouts];
-  shapes[0].rows = 48;
-  shapes[1].rows = 56;
+  const TileShape shapes[kTileLayouts] = {tile_shape({24, 24}, 1, 48), tile_shape({24, 24}, 2, 56)};
   for (const Size picture :
        {Size{2400, 1800}, Size{2501, 1777}, Size{640, 480}, Size{100, 700}, Size{24, 24}}) {
     LevelPlan plan;
@@ -64,10 +62,9 @@ TEST(Share, EveryWindowIsInOneTileOfOnePart) {
         const TilePlaces tiles = lay_tiles(plan, shapes, waves.windows);
         for (const TilePlace& place : tiles.places) {
           const TileLevel& level = tiles.levels[place.level];
-          const int height = shapes[level.layout].rows, top = static_cast<int>(place.y) * height;
-          for (int row = top; row < std::min(top + height, level.rows); ++row) {
-            const int left = place.x * kTileCols;
-            for (int col = left; col < std::min(left + kTileCols, level.cols); ++col)
+          const int top = static_cast<int>(place.y) * shapes[level.layout].rows, left = place.x * kTileCols;
+          for (int row = top; row < top + place.part.rows; ++row) {
+            for (int col = left; col < std::min(left + 32 * place.part.halves_a_row, level.cols); ++col)
               ++judged[static_cast<std::size_t>(level.first_window + std::int64_t{row} * level.cols + col)];
           }
         }

@@ -1,4 +1,4 @@
-// Windows of a tile through the stages of a cascade that counts: N windows a thread, or N windows a warp with
+// Windows of a tile through the stages of a cascade that counts: N windows a thread, or a window a warp with
 // an item a lane. exact: all sums are integers.
 #pragma once
 
@@ -216,49 +216,34 @@ inline __device__ int inclusive_sum(int value) {
   return value;
 }
 
-// N windows by a warp, from item `from` on, 32 items at a time. `sum`: before it.
-template <class Rules, int N>
+// A window by a warp, from item `from` on, 32 items at a time. `sum`: before it.
+template <class Rules>
 __device__ void judge_late(const CountJob& job, const Block& block, const TileTask& task, int from,
-                           const std::uint32_t (&windows)[N], bool (&lives)[N], int (&sum)[N]) {
+                           std::uint32_t window, int sum) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  std::uint32_t at[N];
-  float norm[N];
-#pragma unroll
-  for (int k = 0; k < N; ++k) {
-    at[k] = block.plane_of(windows[k]);
-    norm[k] = block.norm<Rules::kKind>(block.slot_of(windows[k]));
-  }
+  const std::uint32_t at = block.plane_of(window);
+  const float norm = block.norm<Rules::kKind>(block.slot_of(window));
   for (int first = from; first < job.item_count; first += 32) {
     const int number = min(first + lane, job.item_count - 1);
     const bool there = first + lane < job.item_count;
     const CountItem item = job.items[block.layout][number];
     const int begins =
         Rules::kRunning ? -1 : job.item_places[number].first - first;  // where the stage's sum does
-    bool any = false;
-#pragma unroll
-    for (int k = 0; k < N; ++k) {
-      if (!lives[k]) continue;
-      const int leaf = lane_leaf<Rules>(job, block, item, number, at[k], norm[k]);
-      __syncwarp();
-      const int all = inclusive_sum(there ? leaf : 0);
-      const int before = __shfl_sync(~0u, all, max(begins - 1, 0));
-      const int total = all + (begins < 0 ? sum[k] : begins > 0 ? -before : 0);
-      const unsigned fails = __ballot_sync(~0u, there && total < item.limit);
-      sum[k] = __shfl_sync(~0u, total, 31);
-      lives[k] = fails == 0;
-      any = any || lives[k];
-      if (fails != 0 && lane == 0) {
-        const int stage = stage_of_item(job, first + __ffs(static_cast<int>(fails)) - 1);
-        atomicAdd(&task.counts[kReached + 1 + stage], DeviceCount{1});
-      }
+    const int leaf = lane_leaf<Rules>(job, block, item, number, at, norm);
+    __syncwarp();
+    const int all = inclusive_sum(there ? leaf : 0);
+    const int before = __shfl_sync(~0u, all, max(begins - 1, 0));
+    const int total = all + (begins < 0 ? sum : begins > 0 ? -before : 0);
+    const unsigned fails = __ballot_sync(~0u, there && total < item.limit);
+    sum = __shfl_sync(~0u, total, 31);
+    if (fails == 0) continue;
+    if (lane == 0) {
+      const int stage = stage_of_item(job, first + __ffs(static_cast<int>(fails)) - 1);
+      atomicAdd(&task.counts[kReached + 1 + stage], DeviceCount{1});
     }
-    if (!any) return;
+    return;
   }
-#pragma unroll
-  for (int k = 0; k < N; ++k) {
-    if (lives[k] && lane == 0)
-      keep_window(job, block, task, windows[k], static_cast<double>(sum[k]) / kScoreUnit);
-  }
+  if (lane == 0) keep_window(job, block, task, window, static_cast<double>(sum) / kScoreUnit);
 }
 
 }  // namespace winnow

@@ -14,8 +14,8 @@
 namespace winnow {
 namespace {
 
-// So few windows of a tile are given warps of their own, each warp so many at once.
-constexpr int kLateWindows = 48, kLateTogether = 2;
+// So few windows of a tile are given to warps, one at a time.
+constexpr int kLateWindows = 48;
 // Of memory that the kernel declares itself.
 constexpr int kDeclaredBytes = 4608;
 
@@ -25,7 +25,7 @@ template <class Rules>
 __device__ void judge_all(const CountJob& job, const Block& block, const TileTask& task,
                           const std::uint32_t (&squares)[kOwnHalves], Verdicts* verdicts,
                           std::uint32_t* heights, OwnCounts& own) {
-  const std::uint32_t lane = threadIdx.x % 32, halves = block.shape.rows * 2u;
+  const std::uint32_t lane = threadIdx.x % 32, halves = block.halves();
   int flats = 0, entered = 0;
   for (std::uint32_t i = 0; own_half(i) < halves; i += 2) {
     std::uint32_t half[2], windows[2];
@@ -34,11 +34,10 @@ __device__ void judge_all(const CountJob& job, const Block& block, const TileTas
 #pragma unroll
     for (int k = 0; k < 2; ++k) {
       in_tile[k] = own_half(i + k) < halves;
-      half[k] = in_tile[k] ? own_half(i + k) : own_half(i);
+      half[k] = block.half(in_tile[k] ? own_half(i + k) : own_half(i));
       windows[k] = half[k] * 32 + lane;
-      const auto row = static_cast<int>(task.place.y * block.shape.rows + half[k] / 2);
       const auto col = static_cast<int>(task.place.x * kTileCols + half[k] % 2 * 32 + lane);
-      there[k] = in_tile[k] && row < task.level.rows && col < task.level.cols;
+      there[k] = in_tile[k] && col < task.level.cols;
       WindowNorm norm{false, 1.f};
       if (job.flat_windows)
         norm = tile_norm(job, inner_sum(job, block, windows[k]), squares[(i + k) % kOwnHalves]);
@@ -133,16 +132,18 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   __shared__ Verdicts verdicts[kMostTileRows];
   __shared__ std::uint32_t heights[3][32];
   __shared__ OwnCounts own;
-  __shared__ unsigned late_count;
+  __shared__ unsigned late_count, late_next;
   __shared__ unsigned ticket;
-  static_assert(sizeof(verdicts) + sizeof(heights) + sizeof(own) + 8 <= kDeclaredBytes);
+  static_assert(sizeof(verdicts) + sizeof(heights) + sizeof(own) + 12 <= kDeclaredBytes);
 
   const std::uint32_t thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   if (thread == 0) {
     ticket = static_cast<unsigned>(atomicAdd(job.ticket, DeviceCount{1}));
     late_count = 0;
+    late_next = kWarps;
   }
   if (thread < 3 * 32) heights[thread / 32][thread % 32] = 0;
+  if (thread < kMostTileRows) verdicts[thread] = {};
   for (std::uint32_t i = thread; i < kOwnStages; i += kTileThreads) own.rejected[i] = 0;
   if constexpr (Rules::kTables) {
     const auto leaves = static_cast<std::uint32_t>(min(job.item_count, kOwnTables) * kTableBins);
@@ -150,7 +151,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   }
   __syncthreads();
   const TileTask task(job, ticket);
-  const Block block(job, task.level.layout);
+  const Block block(job, task);
   std::uint32_t squares[kOwnHalves];
   make_planes<kWords>(job, tile_pixels(job, block, task), block, squares);
 
@@ -160,7 +161,8 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     const int rejected = warp_sum(settle_first_stage(job, block, task, verdicts));
     if (lane == 0 && rejected > 0) atomicAdd(&own.rejected[0], static_cast<unsigned>(rejected));
     __syncthreads();
-    for (std::uint32_t half = warp; half < block.shape.rows * 2u; half += kWarps) {
+    for (std::uint32_t i = warp; i < block.halves(); i += kWarps) {
+      const std::uint32_t half = block.half(i);
       if ((verdicts[half / 2].there[half % 2] >> lane & 1) != 0) push(block, 0, heights[0], half * 32 + lane);
     }
     __syncthreads();
@@ -202,18 +204,14 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   // Windows that passed all in the only block enter it again.
   const int from = next == 1 && job.blocks[0].end == job.item_count ? 0 : job.blocks[next - 1].end;
   const std::uint32_t places = few ? stacks.total : stacks.height * 32;
-  for (std::uint32_t first = warp; first < places; first += kLateTogether * kWarps) {
-    std::uint32_t windows[kLateTogether];
-    bool lives[kLateTogether];
-    int sum[kLateTogether];
-#pragma unroll
-    for (std::uint32_t k = 0; k < kLateTogether; ++k) {
-      const std::uint32_t at = first + k * kWarps;
-      lives[k] = at < places && (few || at / 32 < in[at % 32]);
-      windows[k] = lives[k] ? block.listed(list, at) : 0;
-      sum[k] = Rules::kRunning && from > 0 ? block.sum(block.slot_of(windows[k])) : 0;
+  for (std::uint32_t i = warp; i < places;) {
+    if (few || i / 32 < in[i % 32]) {
+      const std::uint32_t window = block.listed(list, i);
+      const int sum = Rules::kRunning && from > 0 ? block.sum(block.slot_of(window)) : 0;
+      judge_late<Rules>(job, block, task, from, window, sum);
     }
-    judge_late<Rules, kLateTogether>(job, block, task, from, windows, lives, sum);
+    if (lane == 0) i = atomicAdd(&late_next, 1u);
+    i = __shfl_sync(~0u, i, 0);
   }
 }
 

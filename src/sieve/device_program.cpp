@@ -11,21 +11,8 @@
 namespace winnow {
 namespace {
 
+constexpr int kSubsetWords = 8;
 constexpr int kMostPixels = 384;  // of a tile's row: 24 for each lane of half a warp
-
-TileShape tile_shape(Size window, int step, int rows) {
-  TileShape shape;
-  shape.rows = rows;
-  shape.pixels = (kTileCols - 1) * step + window.width;
-  const int columns = (shape.pixels + 3) / 4 * 4 + 1;  // the integral is written four at a time
-  shape.half = (columns + 1) / 2;
-  shape.stride = (step == 2 ? 2 * shape.half : columns) | 1;
-  shape.plane_rows = (rows - 1) * step + window.height + 1;
-  shape.band = (shape.plane_rows - 1 + kTileBands - 1) / kTileBands;
-  shape.band_part = (1 << 16) / shape.band + 1;
-  shape.plane_words = shape.stride * shape.plane_rows;
-  return shape;
-}
 
 // What a block needs: planes, and after them what it keeps for windows, or what bands of rows hold.
 std::int64_t bytes_of(const TileShape& shape, bool tilted, int window_bytes) {
@@ -155,7 +142,52 @@ class Builder {
   DeviceProgram& program_;
 };
 
+std::uint32_t reversed(std::uint32_t word) {
+  std::uint32_t result = 0;
+  for (int bit = 0; bit < 32; ++bit) result |= (word >> bit & 1) << (31 - bit);
+  return result;
+}
+
+void add_own_subsets(const CascadeModel& model, DeviceProgram& program) {
+  std::int64_t room = kSubsetWordsEach * kTileThreads / kSubsetWords;
+  for (const TileShape& shape : program.shape) {
+    const std::int64_t used =
+        std::int64_t{4} * shape.plane_words + std::int64_t{kTileWindowBytes} * shape.rows * kTileCols;
+    room = std::min(room, (program.block_bytes - used) / (4 * kSubsetWords));
+  }
+  const auto& items = program.items[0];
+  for (std::size_t i = 0; i < items.size() && static_cast<std::int64_t>(i) < room; ++i) {
+    const LbpSubset& subset = model.subsets[items[i].node];
+    for (int word = kSubsetWords - 1; word >= 0; --word)
+      program.own_subsets.push_back(
+          reversed(static_cast<std::uint32_t>(subset[static_cast<std::size_t>(word)])));
+  }
+}
+
 }  // namespace
+
+TileShape tile_shape(Size window, int step, int rows) {
+  TileShape shape;
+  shape.rows = rows;
+  shape.pixels = (kTileCols - 1) * step + window.width;
+  const int columns = (shape.pixels + 3) / 4 * 4 + 1;  // the integral is written four at a time
+  shape.half = (columns + 1) / 2;
+  shape.stride = (step == 2 ? 2 * shape.half : columns) | 1;
+  shape.plane_rows = (rows - 1) * step + window.height + 1;
+  shape.plane_words = shape.stride * shape.plane_rows;
+  return shape;
+}
+
+TilePart tile_part(const TileShape& shape, int step, int rows, int columns) {
+  const int plane_rows = shape.plane_rows - (shape.rows - rows) * step;
+  const int band = (plane_rows - 1 + kTileBands - 1) / kTileBands;
+  return {static_cast<std::uint16_t>(rows),
+          static_cast<std::uint16_t>(columns > 32 ? 2 : 1),
+          static_cast<std::uint16_t>(shape.pixels - (kTileCols - columns) * step),
+          static_cast<std::uint16_t>(band),
+          plane_rows,
+          (1 << 16) / band + 1};
+}
 
 CornerOffsets corner_offsets(const CascadeModel& model,
                              const std::function<std::int32_t(int x, int y, bool tilted)>& place) {
@@ -211,6 +243,7 @@ bool make_device_program(const CascadeModel& model, int block_bytes, DeviceProgr
   program = {};
   if (!make_tile_program(model, block_bytes, kTileWindowBytes, program)) return false;
   Builder(model, program).build();
+  if (model.kind == FeatureKind::kLbp) add_own_subsets(model, program);
   return true;
 }
 

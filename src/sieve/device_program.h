@@ -37,9 +37,19 @@ struct TileShape {
   std::int32_t plane_rows = 0;   // with the row of zeros
   std::int32_t plane_words = 0;  // of one plane
   std::int32_t pixels = 0;       // in a row
-  std::int32_t band = 0;         // rows of a plane that half a warp integrates
-  std::int32_t band_part = 0;    // 2^16 / band, rounded up: (row * band_part) >> 16 is row / band
 };
+TileShape tile_shape(Size window, int step, int rows);
+
+// What of a tile there is: all of it, or less where its level ends.
+struct TilePart {
+  std::uint16_t rows;          // of windows
+  std::uint16_t halves_a_row;  // 32 windows each
+  std::uint16_t pixels;        // in a row
+  std::uint16_t band;          // rows of a plane that half a warp integrates
+  std::int32_t plane_rows;     // with the row of zeros
+  std::int32_t band_part;      // 2^16 / band, rounded up: (row * band_part) >> 16 is row / band
+};
+TilePart tile_part(const TileShape& shape, int step, int rows, int columns);
 
 // Corners as `LaneShape` orders them (kEdge: those of larger weight at 4 and 6, and one corner twice at 5 and
 // 7, so that it may be taken for a line; kChecker: the centre is the ninth), or the 4 column and 4 row
@@ -117,8 +127,13 @@ void put_corners(const Shaped& shaped, int layout, const TileShape& shape, Item&
 
 // Places in two lists of windows.
 constexpr int kTileWindowBytes = 4;
+// Words of subsets that a thread brings its block.
+constexpr int kSubsetWordsEach = 2;
 
 struct DeviceProgram : TileProgram {
+  // LBP: subsets of the first items, as many as a block has room for after its lists; eight words each, the
+  // last code's bit first.
+  std::vector<std::uint32_t> own_subsets;
   std::vector<TileStage> stages;
   std::vector<TileRun> runs;
   std::vector<TileItem> items[kTileLayouts];

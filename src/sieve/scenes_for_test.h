@@ -24,7 +24,10 @@ void random_scene(std::uint64_t seed, SizeOf size_of, Same same) {
   const GrayImage first = random_picture(random, size_of(random, recipe.window));
   const GrayImage second = random_picture(
       random, {recipe.window.width + random.between(-1, 20), recipe.window.height + random.between(-1, 20)});
-  const Cascade cascade(random_cascade(random, recipe, first.view()));
+  CascadeModel model = random_cascade(random, recipe, first.view());
+  // Kernels of LBP features without flat windows are others.
+  if (recipe.kind == FeatureKind::kLbp && seed % 4 != 0) model.rules.flat = FlatRule::kNone;
+  const Cascade cascade(model);
   const double factor = random.one_of(std::vector<double>{1.1, 1.3, 1.5, 2.0});
   // Levels of step 1 begin at scale 2.
   const Size min_size = random.chance(0.3) ? Size{2 * recipe.window.width, 2 * recipe.window.height} : Size{};

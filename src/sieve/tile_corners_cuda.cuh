@@ -36,10 +36,21 @@ __device__ int checker_value(const Item& item, std::uint32_t at) {
   return static_cast<int>((once - 2 * edges + 4 * centre) * static_cast<std::uint32_t>(item.times));
 }
 
-// `lbp_code` from the grid's corners: a cell's bit is the sign of what it lacks of the centre, shifted in at
-// the right. Cells of a tile's windows are below 2^31.
+// Of any of these, for lanes with items of their own: without a branch.
 template <class Item>
-__device__ std::uint32_t grid_code(const Item& item, std::uint32_t at) {
+__device__ int any_value(const Item& item, bool checker, std::uint32_t at) {
+  const auto value = [&](int c) { return plane_value(at + item.offset[c]); };
+  const std::uint32_t sign = checker ? 1u : ~0u, times = static_cast<std::uint32_t>(item.times);
+  const std::uint32_t once = value(0) + value(1) + sign * (value(2) + value(3));
+  const std::uint32_t more = value(4) + value(5) + sign * (value(6) + value(7));
+  const std::uint32_t centre = checker ? plane_value(at + item.ninth) : 0;
+  return static_cast<int>(checker ? times * (once - 2 * more + 4 * centre) : once + times * more);
+}
+
+// 255 less `lbp_code`, from the grid's corners: a cell's bit is the sign of what it lacks of the centre,
+// shifted in at the right. Cells of a tile's windows are below 2^31.
+template <class Item>
+__device__ std::uint32_t grid_lacks(const Item& item, std::uint32_t at) {
   std::uint32_t corner[4][4];
 #pragma unroll
   for (int y = 0; y < 4; ++y) {
@@ -59,7 +70,11 @@ __device__ std::uint32_t grid_code(const Item& item, std::uint32_t at) {
   for (const auto& [y, x] : kOrder) {
     less = __funnelshift_l(across[y + 1][x] - across[y][x] - centre, less, 1);
   }
-  return less ^ 255;
+  return less;
+}
+template <class Item>
+__device__ std::uint32_t grid_code(const Item& item, std::uint32_t at) {
+  return grid_lacks(item, at) ^ 255;
 }
 
 }  // namespace winnow

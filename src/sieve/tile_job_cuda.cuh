@@ -25,9 +25,10 @@ struct TileGrid {
   TileShape shape[kTileLayouts];
   std::int32_t inner[kTileLayouts][4];
   double area;
+  std::int64_t whole_area;  // the same
   float flat_above;
   Size window;
-  std::int32_t stage_count, tiles, capacity, counts_per_frame;
+  std::int32_t stage_count, tiles, tile_numbers, capacity, counts_per_frame;
   bool flat_windows, skips, tilted;
   bool norms;  // are kept for windows: of Haar features only
   ModelView model[kTileLayouts];
@@ -46,7 +47,12 @@ struct TileJob : TileGrid {
   const TileStage* stages;
   const TileRun* runs;
   const TileItem* items[kTileLayouts];
+  // LBP: subsets of the first items, which blocks have in their memory.
+  const std::uint32_t* own_subsets;
+  std::int32_t own_subset_count;
 };
+static_assert(kSubsetWordsEach * kTileThreads / 8 <= kLaunchItems,
+              "items whose subsets a block has are launched");
 static_assert(sizeof(TileJob) <= 32764, "what a launch can carry");
 
 // The block's memory: planes, then norms, then two lists of windows, then sums.
@@ -59,21 +65,42 @@ inline __device__ std::uint32_t plane_value(std::uint32_t at) {
   return value;
 }
 
+// Which tile of which frame a block has.
+struct TileTask {
+  int frame, tile;
+  TilePlace place;
+  TileLevel level;
+  DeviceCount* counts;  // the frame's
+
+  __device__ TileTask(const TileGrid& job, unsigned ticket)
+      : frame(static_cast<int>(ticket / static_cast<unsigned>(job.tiles))),
+        tile(static_cast<int>(ticket % static_cast<unsigned>(job.tiles))),
+        place(job.places[tile]),
+        level(job.levels[place.level]),
+        counts(job.counts + static_cast<std::int64_t>(frame) * job.counts_per_frame) {}
+};
+
 // Places in a tile are unsigned: dividing them by powers of two is one instruction then.
 struct Block {
   TileShape shape;
+  TilePart part;
   int layout;
   std::uint32_t base;             // of `memory`
   std::uint32_t pitch;            // words from a row of windows to the next
   std::uint32_t norms, lists[2];  // places in `memory`
 
-  __device__ Block(const TileGrid& job, int of_layout) : shape(job.shape[of_layout]), layout(of_layout) {
+  __device__ Block(const TileGrid& job, const TileTask& task)
+      : shape(job.shape[task.level.layout]), part(task.place.part), layout(task.level.layout) {
     base = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory));
     pitch = static_cast<std::uint32_t>((layout + 1) * shape.stride);
     norms = static_cast<std::uint32_t>(shape.plane_words) * (job.tilted ? 8 : 4);
     lists[0] = norms + (job.norms ? static_cast<std::uint32_t>(shape.rows) * kTileCols * 4 : 0);
     lists[1] = lists[0] + static_cast<std::uint32_t>(shape.rows) * kTileCols * 2;
   }
+  // Halves of rows that there are; their numbers are those of a whole tile.
+  __device__ std::uint32_t rows() const { return part.rows; }
+  __device__ std::uint32_t halves() const { return rows() * part.halves_a_row; }
+  __device__ std::uint32_t half(std::uint32_t i) const { return part.halves_a_row == 2 ? i : 2 * i; }
   // A window is row * kTileCols + column of its tile.
   __device__ std::uint32_t word_of(std::uint32_t window) const {
     return window / kTileCols * pitch + window % kTileCols;
@@ -101,6 +128,28 @@ struct Block {
     return reinterpret_cast<int*>(memory + lists[1] +
                                   static_cast<std::uint32_t>(shape.rows) * kTileCols * 2)[slot];
   }
+  // What is listed: a window, or where its corner lies in the plane if nothing else is kept for it.
+  template <FeatureKind kKind>
+  __device__ std::uint32_t entry(std::uint32_t window) const {
+    return kKind == FeatureKind::kLbp ? word_of(window) : window;
+  }
+  template <FeatureKind kKind>
+  __device__ std::uint32_t entry_plane(std::uint32_t entry) const {
+    if constexpr (kKind == FeatureKind::kHaar) return plane_of(entry);
+    return base + 4 * entry;
+  }
+  template <FeatureKind kKind>
+  __device__ std::uint32_t entry_window(std::uint32_t entry) const {
+    return kKind == FeatureKind::kLbp ? entry / pitch * kTileCols + entry % pitch : entry;
+  }
+  // After the lists, where sums of bands were.
+  __device__ std::uint32_t subsets() const {
+    return lists[1] + static_cast<std::uint32_t>(shape.rows) * kTileCols * 2;
+  }
+  // By address, as planes.
+  __device__ std::uint32_t subset(int item) const {
+    return base + subsets() + static_cast<std::uint32_t>(item) * 32;
+  }
   // Chosen, not indexed: that would put `lists` in local memory.
   __device__ std::uint16_t& listed(int list, std::uint32_t place) const {
     return reinterpret_cast<std::uint16_t*>(memory + (list == 0 ? lists[0] : lists[1]))[place];
@@ -108,21 +157,6 @@ struct Block {
   __device__ int column_word(int column) const {
     return layout == 1 ? (column >> 1) + (column & 1) * shape.half : column;
   }
-};
-
-// Which tile of which frame a block has.
-struct TileTask {
-  int frame, tile;
-  TilePlace place;
-  TileLevel level;
-  DeviceCount* counts;  // the frame's
-
-  __device__ TileTask(const TileGrid& job, unsigned ticket)
-      : frame(static_cast<int>(ticket / static_cast<unsigned>(job.tiles))),
-        tile(static_cast<int>(ticket % static_cast<unsigned>(job.tiles))),
-        place(job.places[tile]),
-        level(job.levels[place.level]),
-        counts(job.counts + static_cast<std::int64_t>(frame) * job.counts_per_frame) {}
 };
 
 // One that passed all stages.

@@ -35,6 +35,18 @@ __device__ void add_grids(const TileJob& job, const TileItem& item, const std::u
   }
 }
 
+// `subset`: the item's, in the block's memory, the last code's bit first.
+template <int N>
+__device__ void add_own_grids(const TileItem& item, std::uint32_t subset, const std::uint32_t (&at)[N],
+                              int (&sum)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const std::uint32_t lacks = grid_lacks(item, at[i]);
+    const std::uint32_t word = plane_value(subset + lacks / 32 * 4);
+    sum[i] += static_cast<int>(__funnelshift_r(word, word, lacks) & 1) * item.delta;
+  }
+}
+
 template <FeatureKind kKind, int N>
 __device__ void add_run(const TileJob& job, int layout, LaneShape shape, const TileItem* items, int count,
                         const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N]) {
@@ -75,15 +87,15 @@ inline __device__ TileRun run_of(const TileJob& job, int run) {
   return job.runs[run];
 }
 
-// Which of N windows a stage rejects. `windows` beyond the tile's last may be given: their answer means
+// Which of N entries' windows a stage rejects. Some beyond the tile's last may be given: their answer means
 // nothing.
 template <FeatureKind kKind, int N>
 __device__ void judge(const TileJob& job, const Block& block, int stage_number,
-                      const std::uint32_t (&windows)[N], const float (&norm)[N], bool (&rejected)[N]) {
+                      const std::uint32_t (&entries)[N], const float (&norm)[N], bool (&rejected)[N]) {
   const TileStage stage = stage_of(job, stage_number);
   std::uint32_t at[N];
 #pragma unroll
-  for (int i = 0; i < N; ++i) at[i] = block.plane_of(windows[i]);
+  for (int i = 0; i < N; ++i) at[i] = block.entry_plane<kKind>(entries[i]);
   if (stage.plain) {
 #pragma unroll
     for (int i = 0; i < N; ++i) {
@@ -102,7 +114,10 @@ __device__ void judge(const TileJob& job, const Block& block, int stage_number,
 #pragma unroll
     for (int i = 0; i < N; ++i)
       here[i] = at[i] + (tilted ? 4u * static_cast<std::uint32_t>(block.shape.plane_words) : 0u);
-    if (run.first + run.count <= kLaunchItems) {
+    if (kKind == FeatureKind::kLbp && run.first + run.count <= job.own_subset_count) {
+      for (int i = run.first; i < run.first + run.count; ++i)
+        add_own_grids<N>(job.first_items[block.layout][i], block.subset(i), here, sum);
+    } else if (kKind == FeatureKind::kHaar && run.first + run.count <= kLaunchItems) {
       add_run<kKind, N>(job, block.layout, run.shape, job.first_items[block.layout] + run.first, run.count,
                         here, norm, sum);
     } else {
@@ -131,11 +146,15 @@ __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const Tile
     const std::uint32_t here[1] = {at +
                                    item.plane * 4u * static_cast<std::uint32_t>(block.shape.plane_words)};
     if constexpr (kKind == FeatureKind::kLbp) {
-      add_grids<1>(job, item, here, sum);
-    } else if (item.shape != static_cast<std::uint32_t>(LaneShape::kChecker)) {
-      add_values<1>(item, here, norms, sum, line_value<TileItem>);
+      if (stage.first_item + stage.item_count <= job.own_subset_count) {
+        add_own_grids<1>(item, block.subset(stage.first_item + i), here, sum);
+      } else {
+        add_grids<1>(job, item, here, sum);
+      }
     } else {
-      add_values<1>(item, here, norms, sum, checker_value<TileItem>);
+      const bool checker = item.shape == static_cast<std::uint32_t>(LaneShape::kChecker);
+      add_values<1>(item, here, norms, sum,
+                    [&](const TileItem& of, std::uint32_t corner) { return any_value(of, checker, corner); });
     }
   }
   return __reduce_add_sync(~0u, sum[0]) + stage.base;

@@ -1,7 +1,8 @@
 // Where tiles lie: which windows of a plan a block of a device judges.
 // In: a plan, rows of windows in a tile for each step, and the waves of windows that are wanted (whole rows
-// of tiles, but at a level's end). Out: tiles wave by wave, level by level, row by row, from left to right:
-// every wanted window is in one of them. exact.
+// of tiles, but at a level's end). Out: tiles wave by wave, column after column of all levels: every wanted
+// window is in one of them, and a tile comes long after its left neighbours, for whose verdicts it waits.
+// exact.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +20,19 @@ struct TileLevel {
   std::int32_t cols;
   std::int32_t rows;  // from the first on, up to the last that is wanted
   std::int32_t layout;
+  // Tiles are numbered level by level, row by row: the number of the first, and how many a row has.
+  std::int32_t first_number, across;
 };
 struct TilePlace {
   std::uint16_t level, x;
   std::uint32_t y;
+  TilePart part;
 };
 struct TilePlaces {
   std::vector<TileLevel> levels;
   std::vector<TilePlace> places;
-  WaveEnds waves;  // of places
+  std::int32_t numbers = 0;  // that tiles have, those that are not wanted among them
+  WaveEnds waves;            // of places
 };
 
 TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts],

@@ -33,8 +33,8 @@ inline __device__ TilePixels tile_pixels(const TileGrid& job, const Block& block
           static_cast<int>(task.place.y) * block.shape.rows * step};
 }
 
-inline __device__ int first_row(const TileShape& shape, int band) {
-  return min(band * shape.band, shape.plane_rows - 1);
+inline __device__ int first_row(const TilePart& part, int band) {
+  return min(band * part.band, part.plane_rows - 1);
 }
 
 // Sums of pixels (or of their squares) above and to the left. Half a warp makes a row, each lane `kWords`
@@ -47,12 +47,12 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
   const int part = lane % 16, own_band = warp * 2 + lane / 16;
   auto* plane = reinterpret_cast<std::uint32_t*>(memory);
   for (int i = static_cast<int>(threadIdx.x); i < shape.stride; i += kTileThreads) plane[i] = 0;
-  const int first = first_row(shape, own_band), last = first_row(shape, own_band + 1);
+  const int first = first_row(block.part, own_band), last = first_row(block.part, own_band + 1);
   const int column = part * kWords * 4;
   bool in_tile[kWords], in_picture[kWords];
 #pragma unroll
   for (int w = 0; w < kWords; ++w) {
-    in_tile[w] = column + w * 4 < shape.pixels;
+    in_tile[w] = column + w * 4 < block.part.pixels;
     in_picture[w] = in_tile[w] && pixels.x + column + w * 4 < pixels.width;
   }
   const std::uint8_t* from =
@@ -73,7 +73,7 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
   };
   load(first);
   std::uint32_t* out = plane + (first + 1) * shape.stride + (block.layout == 1 ? column / 2 : column);
-  for (int row = first; row < first + shape.band;
+  for (int row = first; row < first + block.part.band;
        ++row, out += shape.stride) {  // all lanes take part to the end
     std::uint32_t words[kWords];
     std::uint32_t own = 0;
@@ -123,7 +123,7 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
 #pragma unroll 4
     for (int b = 0; b < kTileBands; ++b) {
       scratch[b * shape.stride + i] = sum;
-      sum += plane[first_row(shape, b + 1) * shape.stride + i];
+      sum += plane[first_row(block.part, b + 1) * shape.stride + i];
     }
   }
   __syncthreads();
@@ -137,8 +137,8 @@ inline __device__ void join_bands(const Block& block, const std::uint32_t* scrat
   for (int b = max(1, warp * 2); b < warp * 2 + 2; ++b) {
     for (int i = lane; i < shape.stride; i += 32) {
       const std::uint32_t sum = scratch[b * shape.stride + i];
-      std::uint32_t* at = plane + (first_row(shape, b) + 1) * shape.stride + i;
-      const std::uint32_t* end = plane + (first_row(shape, b + 1) + 1) * shape.stride;
+      std::uint32_t* at = plane + (first_row(block.part, b) + 1) * shape.stride + i;
+      const std::uint32_t* end = plane + (first_row(block.part, b + 1) + 1) * shape.stride;
 #pragma unroll 4
       for (; at < end; at += shape.stride) *at += sum;
     }
@@ -159,14 +159,14 @@ inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& b
     left[0][i] = right[0][i] = 0;
     plane[i] = 0;
   }
-  for (int row = 0; row < shape.plane_rows - 1; ++row) {
+  for (int row = 0; row < block.part.plane_rows - 1; ++row) {
     __syncthreads();
     const std::uint32_t *old_left = left[row & 1], *old_right = right[row & 1];
     std::uint32_t *new_left = left[row & 1 ^ 1], *new_right = right[row & 1 ^ 1];
-    for (int column = static_cast<int>(threadIdx.x); column <= shape.pixels; column += kTileThreads) {
+    for (int column = static_cast<int>(threadIdx.x); column <= block.part.pixels; column += kTileThreads) {
       const std::uint32_t p = pixels.pixel(row, column - 1);
       const std::uint32_t l = p + (column > 0 ? old_left[column - 1] : 0);
-      const std::uint32_t r = p + (column < shape.pixels ? old_right[column + 1] : 0);
+      const std::uint32_t r = p + (column < block.part.pixels ? old_right[column + 1] : 0);
       new_left[column] = l;
       new_right[column] = r;
       const int word = block.column_word(column);
@@ -180,8 +180,7 @@ inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& b
 // found by one step of Newton's, good to 2^-43, and only where that is too near the middle between two floats
 // by the rule itself.
 inline __device__ WindowNorm tile_norm(const TileGrid& job, std::uint32_t sum, std::uint32_t square) {
-  const auto area = static_cast<std::int64_t>(job.area);
-  const std::int64_t spread = area * square - static_cast<std::int64_t>(sum) * sum;
+  const std::int64_t spread = job.whole_area * square - static_cast<std::int64_t>(sum) * sum;
   if (spread <= 0) return {true, 1.f};
   const double exact = static_cast<double>(spread), near = rsqrtf(static_cast<float>(spread));
   const double root = near * (1.5 - 0.5 * exact * (near * near));
@@ -201,7 +200,7 @@ inline __device__ std::uint32_t inner_sum_of_bands(const TileGrid& job, const Bl
   const int left = column + block.column_word(1), right = column + block.column_word(job.window.width - 1);
   const auto across = [&](int row) {
     const std::uint32_t* values = plane + row * shape.stride;
-    const std::uint32_t* above = scratch + ((row - 1) * shape.band_part >> 16) * shape.stride;
+    const std::uint32_t* above = scratch + ((row - 1) * block.part.band_part >> 16) * shape.stride;
     return row > 0 ? values[right] - values[left] + above[right] - above[left] : 0;
   };
   return across(bottom) - across(top);
@@ -218,17 +217,19 @@ inline __device__ std::uint32_t inner_sum(const TileGrid& job, const Block& bloc
 constexpr int kOwnHalves = (kMostTileRows * 2 + kWarps - 1) / kWarps;
 inline __device__ std::uint32_t own_half(std::uint32_t i) { return i * kWarps + threadIdx.x / 32; }
 
-// All planes. `squares`: of the windows in a warp's own half rows, a window a lane.
-template <int kWords>
+// All planes. `squares`: of the windows in a warp's own half rows, a window a lane. `kFlat`: whether there
+// may be flat windows.
+template <int kWords, bool kFlat = true>
 __device__ void make_planes(const TileGrid& job, const TilePixels& pixels, const Block& block,
                             std::uint32_t (&squares)[kOwnHalves]) {
   auto* scratch = reinterpret_cast<std::uint32_t*>(memory + block.norms);
-  if (job.flat_windows) {
+  if (kFlat && job.flat_windows) {
     integrate_bands<true, kWords>(pixels, block, scratch);
 #pragma unroll
     for (std::uint32_t i = 0; i < kOwnHalves; ++i) {
-      squares[i] =
-          own_half(i) < block.shape.rows * 2u ? inner_sum_of_bands(job, block, scratch, own_half(i)) : 0;
+      squares[i] = own_half(i) < block.halves()
+                       ? inner_sum_of_bands(job, block, scratch, static_cast<int>(block.half(own_half(i))))
+                       : 0;
     }
     __syncthreads();
   }

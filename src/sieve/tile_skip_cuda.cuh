@@ -59,12 +59,14 @@ inline __device__ int warp_sum(int value) { return __reduce_add_sync(~0u, value)
 inline __device__ int settle_first_stage(const TileGrid& job, const Block& block, const TileTask& task,
                                          Verdicts* verdicts) {
   const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  if (warp * 32 >= static_cast<std::uint32_t>(block.shape.rows)) return 0;
+  if (warp * 32 >= block.rows()) return 0;
   const std::uint32_t in_row = warp * 32 + lane;
-  const Verdicts row = in_row < static_cast<std::uint32_t>(block.shape.rows) ? verdicts[in_row] : Verdicts{};
+  const Verdicts row = in_row < block.rows() ? verdicts[in_row] : Verdicts{};
   RowSkip skip{};
   if (job.skips) {
-    const std::int64_t number = static_cast<std::int64_t>(task.frame) * job.tiles + task.tile;
+    const std::int64_t number = static_cast<std::int64_t>(task.frame) * job.tile_numbers +
+                                task.level.first_number +
+                                static_cast<std::int64_t>(task.place.y) * task.level.across + task.place.x;
     skip = skip_row(row, skips_first(job.neighbours + kNeighbourWords * number + 2 * warp, kNeighbourWords,
                                      task.place.x, row));
   }

@@ -20,9 +20,18 @@ inline __device__ Stacks measure(const std::uint32_t* heights) {
   return {__reduce_max_sync(~0u, mine), __reduce_add_sync(~0u, mine)};
 }
 
+// `word`: of the entry's corner in the plane.
+inline __device__ void push_at(const Block& block, int list, std::uint32_t* heights, std::uint32_t entry,
+                               std::uint32_t word) {
+  const std::uint32_t bank = word % 32;
+  block.listed(list, atomicAdd(&heights[bank], 1u) * 32 + bank) = static_cast<std::uint16_t>(entry);
+}
+template <FeatureKind kKind>
+__device__ void push_entry(const Block& block, int list, std::uint32_t* heights, std::uint32_t entry) {
+  push_at(block, list, heights, entry, kKind == FeatureKind::kLbp ? entry : block.word_of(entry));
+}
 inline __device__ void push(const Block& block, int list, std::uint32_t* heights, std::uint32_t window) {
-  const std::uint32_t bank = block.word_of(window) % 32;
-  block.listed(list, atomicAdd(&heights[bank], 1u) * 32 + bank) = static_cast<std::uint16_t>(window);
+  push_at(block, list, heights, window, block.word_of(window));
 }
 
 }  // namespace winnow

@@ -36,6 +36,7 @@ class TiledSieve : public DeviceSieve {
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
     const TilePlaces tiles = lay_tiles(plan, program_.shape, waves);
     tiles_ = static_cast<int>(tiles.places.size());
+    tile_numbers_ = tiles.numbers;
     waves_ = tiles.waves;
     upload(std::span<const TileLevel>(tiles.levels), levels_);
     upload(std::span<const TilePlace>(tiles.places), places_);
@@ -65,10 +66,12 @@ class TiledSieve : public DeviceSieve {
     }
     job.pyramid = pyramid;
     job.area = program_.area;
+    job.whole_area = static_cast<std::int64_t>(program_.area);
     job.window = program_.window;
     job.flat_above = program_.flat_above;
     job.stage_count = stage_count();
     job.tiles = tiles_;
+    job.tile_numbers = tile_numbers_;
     job.capacity = capacity();
     job.counts_per_frame = counts_per_frame();
     job.flat_windows = program_.flat_windows;
@@ -96,12 +99,12 @@ class TiledSieve : public DeviceSieve {
  private:
   // The ticket, and what tiles tell their neighbours.
   std::size_t words(int batch) const {
-    return 1 + static_cast<std::size_t>(batch) * static_cast<std::size_t>(tiles_) * kNeighbourWords;
+    return 1 + static_cast<std::size_t>(batch) * static_cast<std::size_t>(tile_numbers_) * kNeighbourWords;
   }
 
   TileProgram program_;
   const void* kernel_;
-  int tiles_ = 0;
+  int tiles_ = 0, tile_numbers_ = 0;
   WaveEnds waves_;
   DeviceModel model_;
   DeviceBuffer<TileLevel> levels_;

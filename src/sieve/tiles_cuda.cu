@@ -14,17 +14,37 @@
 namespace winnow {
 namespace {
 
-// At most so many windows of a tile are given a warp each: LBP's features take longer alone.
-constexpr int late_windows(FeatureKind kind) { return kind == FeatureKind::kLbp ? 48 : 96; }
+// At most so many windows of a tile are given to warps, one at a time: LBP's stages have few features.
+constexpr int late_windows(FeatureKind kind) { return kind == FeatureKind::kLbp ? 32 : 64; }
 // Of memory that the kernel declares itself.
 constexpr int kDeclaredBytes = 2176;
 
+// The subsets that blocks have: read before planes are made, kept where sums of bands were after it.
+struct SubsetWords {
+  std::uint32_t words[kSubsetWordsEach];
+
+  __device__ void read(const TileJob& job) {
+    for (int k = 0; k < kSubsetWordsEach; ++k) {
+      const int i = k * kTileThreads + static_cast<int>(threadIdx.x);
+      words[k] = i < job.own_subset_count * 8 ? job.own_subsets[i] : 0;
+    }
+  }
+  __device__ void keep(const TileJob& job, const Block& block) const {
+    auto* own = reinterpret_cast<std::uint32_t*>(memory + block.subsets());
+    for (int k = 0; k < kSubsetWordsEach; ++k) {
+      const int i = k * kTileThreads + static_cast<int>(threadIdx.x);
+      if (i < job.own_subset_count * 8) own[i] = words[k];
+    }
+    __syncthreads();
+  }
+};
+
 template <FeatureKind kKind>
-__device__ void late_window(const TileJob& job, const Block& block, const TileTask& task,
-                            std::uint32_t window, int stage) {
+__device__ void late_window(const TileJob& job, const Block& block, const TileTask& task, std::uint32_t entry,
+                            int stage) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const std::uint32_t at = block.plane_of(window);
-  const float norm = block.norm<kKind>(window);
+  const std::uint32_t at = block.entry_plane<kKind>(entry);
+  const float norm = block.norm<kKind>(entry);
   double sum = 0;
   for (int s = stage; s < job.stage_count; ++s) {
     if (s > stage && lane == 0) atomicAdd(&task.counts[kReached + s], DeviceCount{1});
@@ -39,63 +59,68 @@ __device__ void late_window(const TileJob& job, const Block& block, const TileTa
   }
   if (lane != 0) return;
   atomicAdd(&task.counts[kReached + job.stage_count], DeviceCount{1});
-  keep_window(job, block, task, window, sum);
+  keep_window(job, block, task, block.entry_window<kKind>(entry), sum);
 }
 
-// `kWords`: of four pixels, that half a warp's lanes need each for a row of the tile.
-template <FeatureKind kKind, int kWords>
+// `kWords`: of four pixels, that half a warp's lanes need each for a row of the tile. `kFlat`: of a cascade
+// that may have flat windows.
+template <FeatureKind kKind, int kWords, bool kFlat = kKind == FeatureKind::kHaar>
 __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     tile_kernel(const __grid_constant__ TileJob job) {
   constexpr int kLateWindows = late_windows(kKind);
   __shared__ Verdicts verdicts[kMostTileRows];
   __shared__ std::uint32_t heights[3][32];
   __shared__ std::uint16_t late[kLateWindows];
-  __shared__ int late_count;
+  __shared__ int late_count, late_next;
   __shared__ unsigned ticket;
-  static_assert(sizeof(verdicts) + sizeof(heights) + sizeof(late) + 8 <= kDeclaredBytes);
+  static_assert(sizeof(verdicts) + sizeof(heights) + sizeof(late) + 12 <= kDeclaredBytes);
 
   const std::uint32_t thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   if (thread == 0) {
     ticket = static_cast<unsigned>(atomicAdd(job.ticket, DeviceCount{1}));
     late_count = 0;
+    late_next = kWarps;
   }
   if (thread < 3 * 32) heights[thread / 32][thread % 32] = 0;
+  if (thread < kMostTileRows) verdicts[thread] = {};
   __syncthreads();
   const TileTask task(job, ticket);
   const TileLevel& level = task.level;
   const TilePlace& place = task.place;
   DeviceCount* counts = task.counts;
-  const Block block(job, level.layout);
+  const Block block(job, task);
 
   // Planes and norms. A warp takes half a row of windows at a time.
-  const std::uint32_t halves = block.shape.rows * 2u;
+  const std::uint32_t halves = block.halves();
   std::uint32_t squares[kOwnHalves];
-  make_planes<kWords>(job, tile_pixels(job, block, task), block, squares);
+  SubsetWords subsets;
+  if constexpr (kKind == FeatureKind::kLbp) subsets.read(job);
+  make_planes<kWords, kFlat>(job, tile_pixels(job, block, task), block, squares);
+  if constexpr (kKind == FeatureKind::kLbp) subsets.keep(job, block);
 
   // The first stage, of every window.
   for (std::uint32_t i = 0; own_half(i) < halves; i += 2) {
-    std::uint32_t half[2], windows[2];
+    std::uint32_t half[2], entries[2];
     float norm[2];
     bool in_tile[2], flat[2], there[2], rejected[2];
 #pragma unroll
     for (int k = 0; k < 2; ++k) {
       in_tile[k] = own_half(i + k) < halves;
-      half[k] = in_tile[k] ? own_half(i + k) : own_half(i);
-      windows[k] = half[k] * 32 + lane;
-      const auto row = static_cast<int>(place.y * block.shape.rows + half[k] / 2);
+      half[k] = block.half(in_tile[k] ? own_half(i + k) : own_half(i));
+      const std::uint32_t window = half[k] * 32 + lane;
+      entries[k] = block.entry<kKind>(window);
       const auto col = static_cast<int>(place.x * kTileCols + half[k] % 2 * 32 + lane);
-      there[k] = in_tile[k] && row < level.rows && col < level.cols;
+      there[k] = in_tile[k] && col < level.cols;
       flat[k] = false;
       norm[k] = 1.f;
-      if (job.flat_windows) {
-        const WindowNorm of =
-            tile_norm(job, inner_sum(job, block, windows[k]), squares[(i + k) % kOwnHalves]);
+      if (kFlat && job.flat_windows) {
+        const WindowNorm of = tile_norm(job, inner_sum(job, block, window), squares[(i + k) % kOwnHalves]);
         flat[k] = of.flat;
         norm[k] = of.factor;
       }
-      if (in_tile[k]) block.keep_norm<kKind>(windows[k], norm[k]);
+      if (in_tile[k]) block.keep_norm<kKind>(window, norm[k]);
     }
-    judge<kKind, 2>(job, block, 0, windows, norm, rejected);
+    judge<kKind, 2>(job, block, 0, entries, norm, rejected);
 #pragma unroll
     for (int k = 0; k < 2; ++k) {
       const std::uint32_t here = __ballot_sync(~0u, there[k]),
@@ -113,8 +138,10 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
 
   settle_first_stage(job, block, task, verdicts);
   __syncthreads();
-  for (std::uint32_t half = warp; half < halves; half += kWarps) {
-    if ((verdicts[half / 2].there[half % 2] >> lane & 1) != 0) push(block, 0, heights[0], half * 32 + lane);
+  for (std::uint32_t i = warp; i < halves; i += kWarps) {
+    const std::uint32_t half = block.half(i);
+    if ((verdicts[half / 2].there[half % 2] >> lane & 1) != 0)
+      push_entry<kKind>(block, 0, heights[0], block.entry<kKind>(half * 32 + lane));
   }
   __syncthreads();
 
@@ -128,23 +155,23 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   while (stage < job.stage_count - 1 && stacks.total > kLateWindows) {
     std::uint32_t* out = heights[(turn + 1) % 3];
     for (std::uint32_t first = 2 * warp; first < stacks.height; first += 2 * kWarps) {
-      std::uint32_t windows[2];
+      std::uint32_t entries[2];
       float norm[2];
       bool lives[2];
 #pragma unroll
       for (int k = 0; k < 2; ++k) {
         lives[k] = first + k < heights[turn][lane];
-        windows[k] = lives[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
-        norm[k] = block.norm<kKind>(windows[k]);
+        entries[k] = lives[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
+        norm[k] = block.norm<kKind>(entries[k]);
       }
       const bool both = first + 1 < stacks.height;
       if (both) {
         bool rejected[2];
-        judge<kKind, 2>(job, block, stage, windows, norm, rejected);
+        judge<kKind, 2>(job, block, stage, entries, norm, rejected);
         lives[0] = lives[0] && !rejected[0];
         lives[1] = lives[1] && !rejected[1];
       } else {
-        const std::uint32_t one[1] = {windows[0]};
+        const std::uint32_t one[1] = {entries[0]};
         const float of_one[1] = {norm[0]};
         bool rejected[1];
         judge<kKind, 1>(job, block, stage, one, of_one, rejected);
@@ -152,7 +179,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
       }
 #pragma unroll
       for (int k = 0; k < 2; ++k) {
-        if (lives[k]) push(block, list ^ 1, out, windows[k]);
+        if (lives[k]) push_entry<kKind>(block, list ^ 1, out, entries[k]);
       }
     }
     if (thread < 32) heights[(turn + 2) % 3][thread] = 0;
@@ -184,8 +211,12 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     }
   }
   __syncthreads();
-  for (std::uint32_t i = warp; i < stacks.total; i += kWarps)
+  for (std::uint32_t i = warp; i < stacks.total;) {
     late_window<kKind>(job, block, task, late[i], from);
+    int next = 0;
+    if (lane == 0) next = atomicAdd(&late_next, 1);
+    i = static_cast<std::uint32_t>(__shfl_sync(~0u, next, 0));
+  }
 }
 
 const void* choose_kernel(const DeviceProgram& program) {
@@ -194,6 +225,7 @@ const void* choose_kernel(const DeviceProgram& program) {
     return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6>
                                               : tile_kernel<FeatureKind::kHaar, 3>);
   }
+  if (program.flat_windows) return reinterpret_cast<const void*>(tile_kernel<FeatureKind::kLbp, 6, true>);
   return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kLbp, 6>
                                             : tile_kernel<FeatureKind::kLbp, 3>);
 }
@@ -207,6 +239,7 @@ class TileSieve final : public TiledSieve {
       : TiledSieve(model, program, choose_kernel(program)), program_(std::move(program)) {
     upload(std::span<const TileStage>(program_.stages), stages_);
     upload(std::span<const TileRun>(program_.runs), runs_);
+    upload(std::span<const std::uint32_t>(program_.own_subsets), own_subsets_);
     for (int layout = 0; layout < kTileLayouts; ++layout)
       upload(std::span<const TileItem>(program_.items[layout]), items_[layout]);
   }
@@ -223,6 +256,8 @@ class TileSieve final : public TiledSieve {
       std::copy_n(items.begin(), std::min<std::size_t>(items.size(), kLaunchItems), job.first_items[layout]);
       job.items[layout] = items_[layout].data();
     }
+    job.own_subsets = own_subsets_.data();
+    job.own_subset_count = static_cast<std::int32_t>(program_.own_subsets.size() / 8);
     job.stages = stages_.data();
     job.runs = runs_.data();
     launch(&job, batch, stream, wave);
@@ -232,6 +267,7 @@ class TileSieve final : public TiledSieve {
   DeviceProgram program_;
   DeviceBuffer<TileStage> stages_;
   DeviceBuffer<TileRun> runs_;
+  DeviceBuffer<std::uint32_t> own_subsets_;
   DeviceBuffer<TileItem> items_[kTileLayouts];
 };
 

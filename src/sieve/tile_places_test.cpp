@@ -1,0 +1,70 @@
+#include "sieve/tile_places.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace winnow {
+namespace {
+
+constexpr Size kWindow{24, 20};
+
+struct Laid {
+  LevelPlan plan;
+  TileShape shapes[kTileLayouts] = {tile_shape(kWindow, 1, 64), tile_shape(kWindow, 2, 48)};
+  TilePlaces tiles;
+
+  explicit Laid(Size picture) {
+    plan_levels({picture, kWindow, 1.1, {}, {}}, plan);
+    tiles = lay_tiles(plan, shapes, {});
+  }
+};
+
+// A tile waits for what its left neighbours tell, so they must be handed out before it; and its number must
+// lie directly after theirs.
+TEST(TilePlaces, LeftNeighboursComeFirst) {
+  for (const Size picture : {Size{640, 480}, Size{1921, 300}, Size{70, 900}, Size{24, 20}}) {
+    const Laid laid(picture);
+    std::map<std::tuple<int, int, int>, std::size_t> order;
+    std::vector<int> numbers(static_cast<std::size_t>(laid.tiles.numbers));
+    for (const TilePlace& place : laid.tiles.places) {
+      const TileLevel& level = laid.tiles.levels[place.level];
+      const int y = static_cast<int>(place.y);
+      const bool first = place.x == 0;
+      EXPECT_TRUE(first || order.contains({place.level, y, place.x - 1}));
+      order[{place.level, y, place.x}] = order.size();
+      ++numbers[static_cast<std::size_t>(level.first_number + y * level.across + place.x)];
+    }
+    EXPECT_EQ(numbers, std::vector<int>(numbers.size(), 1)) << picture.width << "x" << picture.height;
+  }
+}
+
+// Planes hold exactly the pixels that a part's windows cover, and bands hold every row of them once.
+TEST(TilePlaces, PartsCoverTheirWindows) {
+  const Laid laid({641, 479});
+  for (const TilePlace& place : laid.tiles.places) {
+    const TileLevel& level = laid.tiles.levels[place.level];
+    const Level& of = laid.plan.levels[place.level];
+    const TileShape& shape = laid.shapes[level.layout];
+    const TilePart& part = place.part;
+    const int top = static_cast<int>(place.y) * shape.rows, left = place.x * kTileCols;
+    const int columns = std::min(kTileCols, level.cols - left);
+    EXPECT_EQ(part.rows, std::min(shape.rows, level.rows - top));
+    EXPECT_EQ(part.halves_a_row, (columns + 31) / 32);
+    EXPECT_EQ(part.pixels, (columns - 1) * of.step + kWindow.width);
+    EXPECT_LE(left * of.step + part.pixels, of.width);
+    const int pixel_rows = part.plane_rows - 1;
+    EXPECT_EQ(pixel_rows, (part.rows - 1) * of.step + kWindow.height);
+    EXPECT_LE(top * of.step + pixel_rows, of.height);
+    EXPECT_LE(part.plane_rows, shape.plane_rows);
+    EXPECT_GE(part.band * kTileBands, pixel_rows);
+    EXPECT_LT((part.band - 1) * kTileBands, pixel_rows);
+    for (int row = 0; row < pixel_rows; ++row) EXPECT_EQ(row * part.band_part >> 16, row / part.band);
+  }
+}
+
+}  // namespace
+}  // namespace winnow
