@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstring>
 #include <exception>
@@ -15,6 +14,7 @@
 #include "base/cuda_range.h"
 #include "group/group_block_cuda.cuh"
 #include "scale/pyramid_cuda.h"
+#include "session/batches.h"
 #include "session/fan_out.h"
 #include "session/finder.h"
 #include "session/split_finder_cuda.h"
@@ -24,8 +24,8 @@
 namespace winnow {
 namespace {
 
-// Frames of a batch, a power of two, so that a size has few graphs whatever the calls are. More of them fill
-// the device no better; the memory they take is another limit.
+// Frames of a batch, a power of two. More of them fill the device no better; the memory they take is another
+// limit.
 constexpr int kMostFrames = 64;
 constexpr std::size_t kGraphs = 7;
 static_assert(kMostFrames == 1 << (kGraphs - 1));
@@ -124,15 +124,15 @@ class Lane {
     objects_.reserve(count * static_cast<std::size_t>(kMostGrouped));
   }
 
-  // So many frames that there is a graph for as many: powers of two.
-  void start(std::span<const GrayView> pictures, int min_neighbors) {
+  // `frames`: a power of two. Those beyond the pictures are what was there before.
+  void start(std::span<const GrayView> pictures, std::size_t frames, int min_neighbors) {
     {
       const CudaRange range("winnow: stage pictures");
       stager_.stage(pictures, staging_.data());
     }
     const CudaRange range("winnow: start batch");
-    const auto count = static_cast<int>(pictures.size());
-    Graph& graph = graphs_[static_cast<std::size_t>(std::countr_zero(pictures.size()))];
+    const auto count = static_cast<int>(frames);
+    Graph& graph = graphs_[static_cast<std::size_t>(std::countr_zero(frames))];
     if (graph.min_neighbors != min_neighbors) {
       // Perhaps the only batch like this, where pictures have many sizes: a graph costs more than it spares.
       graph = {min_neighbors, {}};
@@ -206,41 +206,6 @@ class Lane {
   std::array<Graph, kGraphs> graphs_;  // of 1, 2, 4, ... frames
 };
 
-// Some pictures of a job that are searched at once.
-struct Batch {
-  const FindJob* job;
-  std::size_t first, count;
-  int most;  // pictures of a batch of this job
-
-  std::span<const GrayView> pictures() const { return job->pictures.subspan(first, count); }
-  std::span<Detections> results() const { return job->results.subspan(first, count); }
-};
-
-// The batches of one call, taken by whoever is idle.
-class Batches {
- public:
-  void clear() {
-    list_.clear();
-    next_ = 0;
-  }
-  void add(const FindJob& job, std::size_t most) {
-    for (std::size_t first = 0, count; first < job.pictures.size(); first += count) {
-      count = std::min(most, std::bit_floor(job.pictures.size() - first));
-      list_.push_back({&job, first, count, static_cast<int>(most)});
-    }
-  }
-  bool empty() const { return list_.empty(); }
-  const Batch* next() {
-    const std::size_t at = next_.fetch_add(1);
-    return at < list_.size() ? &list_[at] : nullptr;
-  }
-  void stop() { next_ = list_.size(); }
-
- private:
-  std::vector<Batch> list_;
-  std::atomic<std::size_t> next_{0};
-};
-
 // One device's part.
 class DeviceFinder {
  public:
@@ -265,8 +230,8 @@ class DeviceFinder {
       const Batch* batch = batches.next();
       if (batch == nullptr) break;
       const FindRequest& request = batch->job->request;
-      lane(at).plan(request, batch->most, kFirstCapacity);
-      lane(at).start(batch->pictures(), request.min_neighbors);
+      lane(at).plan(request, static_cast<int>(batch->most), kFirstCapacity);
+      lane(at).start(batch->pictures(), batch->frames, request.min_neighbors);
       flying[static_cast<std::size_t>(at)] = batch;
       at ^= 1;
     }
@@ -309,7 +274,7 @@ class DeviceFinder {
     } else {
       if (crowded_ == nullptr) crowded_ = std::make_unique<Lane>(cascade_);
       crowded_->plan(request, 1, room);
-      crowded_->start({&picture, 1}, request.min_neighbors);
+      crowded_->start({&picture, 1}, 1, request.min_neighbors);
       crowded_->wait();
       crowded_->survivors(0, survivors_);
     }
