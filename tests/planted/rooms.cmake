@@ -31,7 +31,7 @@ foreach(room ${WINNOW_ROOMS})
 endforeach()
 file(GLOB tests ${CMAKE_CURRENT_SOURCE_DIR}/src/base/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/scale/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/sieve/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/group/*_test.cpp)
-foreach(test session/detector session/share session/searchers_alone session/stager train/bins train/jitter train/join train/prune train/rules train/split eval/match_rule)
+foreach(test session/batches session/detector session/share session/searchers_alone session/stager train/bins train/jitter train/join train/prune train/rules train/split eval/match_rule)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
 add_executable(planted_test ${tests} ${objects})
