@@ -8,8 +8,8 @@
 
 namespace winnow {
 
-// Sample = source[offset] * (256 - weight) + source[offset + 1] * weight. With weight 0 only `offset` is
-// read.
+// Sample = source[offset] * (256 - weight) + source[offset + 1] * weight. With weight 0 only the
+// sample at `offset` matters.
 struct ResizeTap {
   std::int32_t offset;
   std::int32_t weight;  // 0..256

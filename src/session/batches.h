@@ -31,11 +31,12 @@ class Batches {
     list_.clear();
     next_ = 0;
   }
-  // `most`: a power of two.
-  void add(const FindJob& job, std::size_t most) {
+  // `most`: a power of two. `fills`: frames may have no picture; they cost a device what others cost, so only
+  // where one takes it less time than a batch.
+  void add(const FindJob& job, std::size_t most, bool fills) {
     for (std::size_t first = 0, count; first < job.pictures.size(); first += count) {
       const std::size_t left = job.pictures.size() - first, whole = std::bit_floor(left);
-      const std::size_t frames = std::min(most, 2 * left >= 3 * whole ? 2 * whole : whole);
+      const std::size_t frames = std::min(most, fills && 2 * left >= 3 * whole ? 2 * whole : whole);
       count = std::min(left, frames);
       list_.push_back({&job, first, count, frames, most});
     }

@@ -33,6 +33,8 @@ constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;
 // Survivors of a frame that there is room for at first; with more, the frame runs again with room for them.
 constexpr int kFirstCapacity = 4096;
 constexpr int kTooMany = -1;
+// Below so many pixels a device judges a few frames as fast as one.
+constexpr std::int64_t kSmallPicture = std::int64_t{1} << 20;
 // Pixels of a picture that is worth being shared by devices, and copied piece by piece.
 constexpr std::int64_t kLargePicture = std::int64_t{4} << 20;
 
@@ -311,7 +313,7 @@ class FinderCuda final : public Finder {
           for (std::size_t i = 0; i < job.pictures.size(); ++i)
             split_->find(job.pictures[i], job.request, job.results[i]);
         } else {
-          batches_.add(job, most_frames(job, pictures));
+          batches_.add(job, most_frames(job, pictures), frame_bytes(job.request.picture) < kSmallPicture);
         }
       }
       if (!batches_.empty()) find_batches();

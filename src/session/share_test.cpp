@@ -60,9 +60,13 @@ TEST(Share, EveryWindowIsInOneTileOfOnePart) {
         const PartWaves waves =
             part_waves(plan, picture, {24, 24}, rows, together, arrivals(own, 100, picture.height));
         const TilePlaces tiles = lay_tiles(plan, shapes, waves.windows);
+        std::vector<int> numbered(static_cast<std::size_t>(tiles.numbers));
         for (const TilePlace& place : tiles.places) {
           const TileLevel& level = tiles.levels[place.level];
           const int top = static_cast<int>(place.y) * shapes[level.layout].rows, left = place.x * kTileCols;
+          const int number = level.first_number + static_cast<int>(place.y) * level.across + place.x;
+          ASSERT_LT(number, tiles.numbers);
+          EXPECT_EQ(++numbered[static_cast<std::size_t>(number)], 1);
           for (int row = top; row < top + place.part.rows; ++row) {
             for (int col = left; col < std::min(left + 32 * place.part.halves_a_row, level.cols); ++col)
               ++judged[static_cast<std::size_t>(level.first_window + std::int64_t{row} * level.cols + col)];

@@ -1,8 +1,8 @@
 // All windows of a batch of frames through all stages of a cascade, on a device.
 // In: the levels of each frame in device memory. Out, in device memory: for each frame its counters and its
 // survivors in no order, at most `capacity` of them; how many there were is counted whether they fit or not.
-// exact. Two ways: tile by tile (`tiles_cuda.h`), the fast one, and with planes of whole levels in device
-// memory and a thread a window (`planes_cuda.h`), for windows that are too large for tiles. A sieve owns its
+// exact. Two ways: tile by tile (`tiles_cuda.cu`), the fast one, and with planes of whole levels in device
+// memory and a thread a window (`planes_cuda.cu`), for windows that are too large for tiles. A sieve owns its
 // memory, asked for by `plan`; `enqueue` asks for none and does not wait.
 #pragma once
 

@@ -25,8 +25,8 @@ void random_scene(std::uint64_t seed, SizeOf size_of, Same same) {
   const GrayImage second = random_picture(
       random, {recipe.window.width + random.between(-1, 20), recipe.window.height + random.between(-1, 20)});
   CascadeModel model = random_cascade(random, recipe, first.view());
-  // Kernels of LBP features without flat windows are others.
-  if (recipe.kind == FeatureKind::kLbp && seed % 4 != 0) model.rules.flat = FlatRule::kNone;
+  // A kernel of its own judges LBP features where windows may be flat, which OpenCV's cascades have not.
+  if (recipe.kind == FeatureKind::kLbp && seed % 4 == 0) model.rules.flat = FlatRule::kOpenCvVariance;
   const Cascade cascade(model);
   const double factor = random.one_of(std::vector<double>{1.1, 1.3, 1.5, 2.0});
   // Levels of step 1 begin at scale 2.

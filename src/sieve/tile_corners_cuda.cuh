@@ -36,7 +36,7 @@ __device__ int checker_value(const Item& item, std::uint32_t at) {
   return static_cast<int>((once - 2 * edges + 4 * centre) * static_cast<std::uint32_t>(item.times));
 }
 
-// Of any of these, for lanes with items of their own: without a branch.
+// Of any of these, for lanes with items of their own.
 template <class Item>
 __device__ int any_value(const Item& item, bool checker, std::uint32_t at) {
   const auto value = [&](int c) { return plane_value(at + item.offset[c]); };

@@ -55,7 +55,7 @@ static_assert(kSubsetWordsEach * kTileThreads / 8 <= kLaunchItems,
               "items whose subsets a block has are launched");
 static_assert(sizeof(TileJob) <= 32764, "what a launch can carry");
 
-// The block's memory: planes, then norms, then two lists of windows, then sums.
+// The block's memory: planes, then norms, then two lists of windows, then sums of windows or subsets.
 extern __shared__ __align__(16) unsigned char memory[];
 
 // Planes are read by address, so that a corner costs one addition and one load.

@@ -1,8 +1,8 @@
 // Where tiles lie: which windows of a plan a block of a device judges.
 // In: a plan, rows of windows in a tile for each step, and the waves of windows that are wanted (whole rows
 // of tiles, but at a level's end). Out: tiles wave by wave, column after column of all levels: every wanted
-// window is in one of them, and a tile comes long after its left neighbours, for whose verdicts it waits.
-// exact.
+// window is in one of them, and a tile comes after its left neighbours, for whose verdicts it waits, mostly
+// long after. exact.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -28,14 +28,17 @@ struct Laid {
 TEST(TilePlaces, LeftNeighboursComeFirst) {
   for (const Size picture : {Size{640, 480}, Size{1921, 300}, Size{70, 900}, Size{24, 20}}) {
     const Laid laid(picture);
-    std::map<std::tuple<int, int, int>, std::size_t> order;
+    std::set<std::tuple<int, int, int>> before;
     std::vector<int> numbers(static_cast<std::size_t>(laid.tiles.numbers));
+    int column = 0;
     for (const TilePlace& place : laid.tiles.places) {
       const TileLevel& level = laid.tiles.levels[place.level];
       const int y = static_cast<int>(place.y);
+      EXPECT_GE(place.x, column);  // of all levels, so that neighbours are far apart
+      column = place.x;
       const bool first = place.x == 0;
-      EXPECT_TRUE(first || order.contains({place.level, y, place.x - 1}));
-      order[{place.level, y, place.x}] = order.size();
+      EXPECT_TRUE(first || before.contains({place.level, y, place.x - 1}));
+      before.insert({place.level, y, place.x});
       ++numbers[static_cast<std::size_t>(level.first_number + y * level.across + place.x)];
     }
     EXPECT_EQ(numbers, std::vector<int>(numbers.size(), 1)) << picture.width << "x" << picture.height;

@@ -225,14 +225,15 @@ const void* choose_kernel(const DeviceProgram& program) {
     return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6>
                                               : tile_kernel<FeatureKind::kHaar, 3>);
   }
+  // Not of OpenCV's cascades, so one kernel is enough: it takes rows of either width.
   if (program.flat_windows) return reinterpret_cast<const void*>(tile_kernel<FeatureKind::kLbp, 6, true>);
   return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kLbp, 6>
                                             : tile_kernel<FeatureKind::kLbp, 3>);
 }
 
-// A block judges a tile of 64 windows by up to 56: it integrates the tile's pixels into its own memory, so
-// that no plane is ever written to device memory, judges, re-packs what lives after every stage, and gives
-// the last few windows a warp each.
+// A block judges a tile of 64 windows by up to 64: it integrates the tile's pixels into its own memory, so
+// that no plane is ever written to device memory, judges, re-packs what lives after every stage; the last few
+// windows are fetched by its warps.
 class TileSieve final : public TiledSieve {
  public:
   TileSieve(const CascadeModel& model, DeviceProgram program)

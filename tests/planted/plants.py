@@ -44,7 +44,7 @@ PLANTS = [
     ("session/share.cpp", r"made\.back\(\)\.rows\.last = pixels\.last", "made.back().rows.last = pixels.first"),
     ("session/searchers_alone.cpp", r"next\.fetch_add\(1\); i < count", "next.fetch_add(1); i + 1 < count"),
     ("session/batches.h", r"2 \* left >= 3 \* whole", "left > whole"),
-    ("session/batches.h", r"std::min\(most, 2 \* left", "std::min(2 * most, 2 * left"),
+    ("session/batches.h", r"std::min\(most, fills", "std::min(2 * most, fills"),
     ("sieve/tile_places.cpp", r"level\.rows - y \* shape\.rows", "level.rows"),
     ("sieve/tile_places.cpp", r"level\.first_number = tiles\.numbers", "level.first_number = 0"),
     ("sieve/device_program.cpp", r"columns > 32 \? 2 : 1", "2"),
