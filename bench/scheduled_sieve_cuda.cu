@@ -13,13 +13,10 @@ unsigned blocks_for(std::uint32_t threads) { return (threads + kThreads - 1) / k
 
 template <class Kernel>
 unsigned blocks_that_fill(Kernel kernel) {
-  int device = 0, processors = 0, blocks = 0;
-  check_cuda(cudaGetDevice(&device), "asking for the device");
-  check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
-             "asking for its processors");
+  int blocks = 0;
   check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, 0),
              "asking how many blocks fit");
-  return static_cast<unsigned>(blocks * processors);
+  return static_cast<unsigned>(blocks * current_processors());
 }
 
 // The kernels of a kind of features, and how many blocks of them fill the device.

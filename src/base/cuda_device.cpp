@@ -84,6 +84,14 @@ void require_cuda_device(int device) {
   if (!info.usable) throw Error(ErrorCode::kBackend, "the backend cuda is not here: " + info.why_not);
 }
 
+int current_processors() {
+  int device = 0, processors = 0;
+  check_cuda(cudaGetDevice(&device), "asking for the current device");
+  check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+             "asking for the device's processors");
+  return processors;
+}
+
 OnDevice::OnDevice(int device) {
   check_cuda(cudaGetDevice(&before_), "asking for the current device");
   if (before_ != device) check_cuda(cudaSetDevice(device), "choosing a device");

@@ -31,6 +31,9 @@ std::vector<CudaDeviceInfo> cuda_devices(std::string* why_none = nullptr);
 // kBackend, with a sentence, if this device cannot be used.
 void require_cuda_device(int device);
 
+// Of the current device.
+int current_processors();
+
 class OnDevice {
  public:
   explicit OnDevice(int device);

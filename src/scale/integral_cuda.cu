@@ -407,10 +407,7 @@ std::uint32_t tiles_down(int height, TileForm form) { return tiles_for(height, f
 
 // The one whose rounds move least.
 int best_form(std::span<const Size> sizes) {
-  int device = 0, processors = 1;
-  check_cuda(cudaGetDevice(&device), "asking for the device");
-  check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
-             "asking for the device's processors");
+  const int processors = current_processors();
   const auto cost = [&](TileForm form) {
     std::int64_t tiles = 0;
     for (const Size size : sizes)

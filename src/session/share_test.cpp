@@ -63,8 +63,8 @@ TEST(Share, EveryWindowIsInOneTileOfOnePart) {
         std::vector<int> numbered(static_cast<std::size_t>(tiles.numbers));
         for (const TilePlace& place : tiles.places) {
           const TileLevel& level = tiles.levels[place.level];
-          const int top = static_cast<int>(place.y) * shapes[level.layout].rows, left = place.x * kTileCols;
-          const int number = level.first_number + static_cast<int>(place.y) * level.across + place.x;
+          const int top = static_cast<int>(place.y) * level.tile_rows, left = place.x * kTileCols;
+          const std::int64_t number = level.number(place.x, place.y);
           ASSERT_LT(number, tiles.numbers);
           EXPECT_EQ(++numbered[static_cast<std::size_t>(number)], 1);
           for (int row = top; row < top + place.part.rows; ++row) {

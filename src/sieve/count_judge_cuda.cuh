@@ -42,7 +42,7 @@ inline __device__ std::uint32_t plane_of_item(const Block& block, const CountIte
 
 // Of a stump. `item` and `code` as the kind of feature has them.
 inline __device__ int grid_leaf(const ModelView& model, const CountItem& item, std::uint32_t code) {
-  const auto* subset = reinterpret_cast<const std::uint32_t*>(model.subsets) + item.node * 8;
+  const auto* subset = reinterpret_cast<const std::uint32_t*>(model.subsets) + item.node * kSubsetWords;
   return (subset[code / 32] >> code % 32 & 1) != 0 ? item.leaf[0] : item.leaf[1];
 }
 
@@ -193,14 +193,9 @@ __device__ int lane_leaf(const CountJob& job, const Block& block, const CountIte
     return grid_leaf(model, item, grid_code(item, at));
   } else {
     const std::uint32_t here = at + plane_of_item(block, item);
-    float value;
-    if (has_shape(item, CountShape::kEdge) || has_shape(item, CountShape::kLine)) {
-      value = __int2float_rn(line_value(item, here));
-    } else if (has_shape(item, CountShape::kChecker)) {
-      value = __int2float_rn(checker_value(item, here));
-    } else {
-      value = feature_value(model, static_cast<int>(item.index), TileWindow{at, norm});
-    }
+    const float value = has_shape(item, CountShape::kFeature)
+                            ? feature_value(model, static_cast<int>(item.index), TileWindow{at, norm})
+                            : __int2float_rn(any_value(item, has_shape(item, CountShape::kChecker), here));
     return value_leaf<Rules::kTables, false>(job, 0, item, number, value, norm);
   }
 }
@@ -243,7 +238,7 @@ __device__ void judge_late(const CountJob& job, const Block& block, const TileTa
     }
     return;
   }
-  if (lane == 0) keep_window(job, block, task, window, static_cast<double>(sum) / kScoreUnit);
+  if (lane == 0) keep_window(job, task, window, static_cast<double>(sum) / kScoreUnit);
 }
 
 }  // namespace winnow

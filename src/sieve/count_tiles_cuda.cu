@@ -74,7 +74,7 @@ __device__ void judge_all(const CountJob& job, const Block& block, const TileTas
         flats += there[k] && flat[k] ? 1 : 0;
         entered += enters[k] ? 1 : 0;
         if (lives) {
-          push(block, 0, heights, windows[k]);
+          push(block, 0, heights, windows[k], block.word_of(windows[k]));
         } else if (enters[k]) {
           count_rejected(job, task, own, lanes.next[k]);
         }
@@ -117,7 +117,7 @@ __device__ void judge_list(const CountJob& job, const Block& block, const TileTa
     for (int k = 0; k < kEach; ++k) {
       if (lanes.next[k] == range.end) {
         if constexpr (Rules::kRunning) block.sum(block.slot_of(windows[k])) = lanes.sum[k];
-        push(block, list ^ 1, out, windows[k]);
+        push(block, list ^ 1, out, windows[k], block.word_of(windows[k]));
       } else if (there[k]) {
         count_rejected(job, task, own, lanes.next[k]);
       }
@@ -163,7 +163,9 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     __syncthreads();
     for (std::uint32_t i = warp; i < block.halves(); i += kWarps) {
       const std::uint32_t half = block.half(i);
-      if ((verdicts[half / 2].there[half % 2] >> lane & 1) != 0) push(block, 0, heights[0], half * 32 + lane);
+      const std::uint32_t window = half * 32 + lane;
+      if ((verdicts[half / 2].there[half % 2] >> lane & 1) != 0)
+        push(block, 0, heights[0], window, block.word_of(window));
     }
     __syncthreads();
   }
@@ -191,27 +193,13 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   }
   if (stacks.total == 0) return;
 
-  // The last few side by side, in the list that is not in use; many stay where they are.
-  const std::uint32_t* in = heights[turn];
-  const bool few = stacks.total <= kLateWindows;
-  if (few) {
-    for (std::uint32_t i = thread; i < stacks.height * 32; i += kTileThreads) {
-      if (i / 32 < in[lane]) block.listed(list ^ 1, atomicAdd(&late_count, 1u)) = block.listed(list, i);
-    }
-    __syncthreads();
-    list ^= 1;
-  }
+  list_side_by_side(block, list, stacks, heights[turn], &late_count);
   // Windows that passed all in the only block enter it again.
   const int from = next == 1 && job.blocks[0].end == job.item_count ? 0 : job.blocks[next - 1].end;
-  const std::uint32_t places = few ? stacks.total : stacks.height * 32;
-  for (std::uint32_t i = warp; i < places;) {
-    if (few || i / 32 < in[i % 32]) {
-      const std::uint32_t window = block.listed(list, i);
-      const int sum = Rules::kRunning && from > 0 ? block.sum(block.slot_of(window)) : 0;
-      judge_late<Rules>(job, block, task, from, window, sum);
-    }
-    if (lane == 0) i = atomicAdd(&late_next, 1u);
-    i = __shfl_sync(~0u, i, 0);
+  for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next)) {
+    const std::uint32_t window = block.listed(list ^ 1, i);
+    const int sum = Rules::kRunning && from > 0 ? block.sum(block.slot_of(window)) : 0;
+    judge_late<Rules>(job, block, task, from, window, sum);
   }
 }
 

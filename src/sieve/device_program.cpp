@@ -11,7 +11,6 @@
 namespace winnow {
 namespace {
 
-constexpr int kSubsetWords = 8;
 constexpr int kMostPixels = 384;  // of a tile's row: 24 for each lane of half a warp
 
 // What a block needs: planes, and after them what it keeps for windows, or what bands of rows hold.
@@ -221,8 +220,8 @@ bool make_tile_program(const CascadeModel& model, int block_bytes, int window_by
   program.skips = model.rules.skip_after_first_stage_reject;
   program.flat_windows = model.rules.flat == FlatRule::kOpenCvVariance;
   const int right = model.window.width - 1, bottom = model.window.height - 1;
-  program.area = static_cast<double>(right - 1) * (bottom - 1);
-  if (program.flat_windows) program.flat_above = flat_above(program.area);
+  program.area = std::int64_t{right - 1} * (bottom - 1);
+  if (program.flat_windows) program.flat_above = flat_above(static_cast<double>(program.area));
   if (model.kind == FeatureKind::kHaar) window_bytes += static_cast<int>(sizeof(float));
   program.tilted = model.tilted();
   const int inner[4][2] = {{1, 1}, {right, 1}, {1, bottom}, {right, bottom}};

@@ -98,7 +98,7 @@ struct TileProgram {
   bool flat_windows = false;
   bool skips = true;
   float flat_above = 0;
-  double area = 0;                      // of the window without its outermost pixels,
+  std::int64_t area = 0;                // of the window without its outermost pixels,
   std::int32_t inner[kTileLayouts][4];  // and its corners, as `corners` below
   TileShape shape[kTileLayouts];
   int block_bytes = 0;  // of memory that a block needs
@@ -127,6 +127,7 @@ void put_corners(const Shaped& shaped, int layout, const TileShape& shape, Item&
 
 // Places in two lists of windows.
 constexpr int kTileWindowBytes = 4;
+constexpr int kSubsetWords = 8;
 // Words of subsets that a thread brings its block.
 constexpr int kSubsetWordsEach = 2;
 

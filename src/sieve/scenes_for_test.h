@@ -145,6 +145,24 @@ void every_kind_of_count(std::uint64_t seeds, Size least, Same same) {
   }
 }
 
+// More LBP stumps than a device's block keeps subsets of: the border lies inside a stage, or between two.
+template <class Same>
+void many_grids(std::uint64_t seeds, Same same) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    Recipe recipe;
+    recipe.kind = FeatureKind::kLbp;
+    recipe.stages = random.between(6, 12);
+    recipe.most_trees = 60;
+    recipe.window = {random.between(20, 28), random.between(20, 28)};
+    const GrayImage picture = random_picture(random, {random.between(90, 200), random.between(60, 140)});
+    CascadeModel model = random_cascade(random, recipe, picture.view());
+    if (seed % 3 == 0) model.rules.flat = FlatRule::kOpenCvVariance;
+    ASSERT_TRUE(same(Cascade(model), std::vector<GrayView>{picture.view()}, 1.2, Size{}));
+  }
+}
+
 template <class Same>
 void odd_sizes(Same same) {
   Random random(7);

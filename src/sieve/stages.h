@@ -45,7 +45,8 @@ class Sieve {
 
 std::unique_ptr<Sieve> make_sieve_ref(const Cascade& cascade);
 std::unique_ptr<Sieve> make_sieve_cpu(const Cascade& cascade, int threads);
-std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device);  // in builds with CUDA
+// In builds with CUDA. `frames`: as if it were one of so many, which decides how a device shares out windows.
+std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device, int frames = 1);
 
 // One window through one stage, in the file's order, added to what was `before`; shared by the reference and
 // by the exact second look of others.

@@ -17,8 +17,8 @@ constexpr int kFirstCapacity = 4096;
 // One picture at a time, each step waited for: what a test compares. Sessions run batches as one graph.
 class SieveCuda final : public Sieve {
  public:
-  SieveCuda(const Cascade& cascade, int device)
-      : cascade_(cascade), device_(device), sieve_(make_device_sieve(cascade)) {}
+  SieveCuda(const Cascade& cascade, int device, int frames)
+      : cascade_(cascade), device_(device), frames_(frames), sieve_(make_device_sieve(cascade)) {}
 
   void run(GrayView picture, const LevelPlan& plan, SieveResult& result) override {
     const OnDevice on(device_);
@@ -32,7 +32,7 @@ class SieveCuda final : public Sieve {
                "copying a frame to the device");
     pyramid_.plan(picture.size(), plan, 1);
     for (int capacity = std::max(kFirstCapacity, sieve_->capacity());;) {
-      sieve_->plan(plan, 1, capacity);
+      sieve_->plan(plan, frames_, capacity);
       pyramid_.enqueue(frame_.data(), 1, stream_.get());
       sieve_->enqueue(pyramid_.view(frame_.data()), 1, stream_.get());
       counts_.resize(static_cast<std::size_t>(sieve_->counts_per_frame()));
@@ -50,7 +50,7 @@ class SieveCuda final : public Sieve {
 
  private:
   Cascade cascade_;
-  int device_;
+  int device_, frames_;
   CudaStream stream_ = make_stream();
   DeviceBuffer<std::uint8_t> frame_;
   DevicePyramid pyramid_;
@@ -61,10 +61,10 @@ class SieveCuda final : public Sieve {
 
 }  // namespace
 
-std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device) {
+std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device, int frames) {
   require_cuda_device(device);
   const OnDevice on(device);
-  return std::make_unique<SieveCuda>(cascade, device);
+  return std::make_unique<SieveCuda>(cascade, device, frames);
 }
 
 }  // namespace winnow

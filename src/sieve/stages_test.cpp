@@ -163,6 +163,8 @@ TEST(Stages, WindowsOneRowHigh) {
 
 TEST(Stages, OneStageOnly) { sample::one_stage_only(150, same); }
 
+TEST(Stages, ManyGrids) { sample::many_grids(8, same); }
+
 TEST(Stages, OddSizes) { sample::odd_sizes(same); }
 
 TEST(Stages, SamplesOfTheModelRoom) { sample::samples_of_the_model_room(same); }

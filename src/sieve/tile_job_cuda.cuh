@@ -24,8 +24,7 @@ struct TileGrid {
   PyramidView pyramid;
   TileShape shape[kTileLayouts];
   std::int32_t inner[kTileLayouts][4];
-  double area;
-  std::int64_t whole_area;  // the same
+  std::int64_t area;
   float flat_above;
   Size window;
   std::int32_t stage_count, tiles, tile_numbers, capacity, counts_per_frame;
@@ -51,7 +50,7 @@ struct TileJob : TileGrid {
   const std::uint32_t* own_subsets;
   std::int32_t own_subset_count;
 };
-static_assert(kSubsetWordsEach * kTileThreads / 8 <= kLaunchItems,
+static_assert(kSubsetWordsEach * kTileThreads / kSubsetWords <= kLaunchItems,
               "items whose subsets a block has are launched");
 static_assert(sizeof(TileJob) <= 32764, "what a launch can carry");
 
@@ -67,15 +66,14 @@ inline __device__ std::uint32_t plane_value(std::uint32_t at) {
 
 // Which tile of which frame a block has.
 struct TileTask {
-  int frame, tile;
+  int frame;
   TilePlace place;
   TileLevel level;
   DeviceCount* counts;  // the frame's
 
   __device__ TileTask(const TileGrid& job, unsigned ticket)
       : frame(static_cast<int>(ticket / static_cast<unsigned>(job.tiles))),
-        tile(static_cast<int>(ticket % static_cast<unsigned>(job.tiles))),
-        place(job.places[tile]),
+        place(job.places[ticket % static_cast<unsigned>(job.tiles)]),
         level(job.levels[place.level]),
         counts(job.counts + static_cast<std::int64_t>(frame) * job.counts_per_frame) {}
 };
@@ -134,6 +132,10 @@ struct Block {
     return kKind == FeatureKind::kLbp ? word_of(window) : window;
   }
   template <FeatureKind kKind>
+  __device__ std::uint32_t entry_word(std::uint32_t entry) const {
+    return kKind == FeatureKind::kLbp ? entry : word_of(entry);
+  }
+  template <FeatureKind kKind>
   __device__ std::uint32_t entry_plane(std::uint32_t entry) const {
     if constexpr (kKind == FeatureKind::kHaar) return plane_of(entry);
     return base + 4 * entry;
@@ -148,7 +150,7 @@ struct Block {
   }
   // By address, as planes.
   __device__ std::uint32_t subset(int item) const {
-    return base + subsets() + static_cast<std::uint32_t>(item) * 32;
+    return base + subsets() + static_cast<std::uint32_t>(item) * (4 * kSubsetWords);
   }
   // Chosen, not indexed: that would put `lists` in local memory.
   __device__ std::uint16_t& listed(int list, std::uint32_t place) const {
@@ -160,11 +162,11 @@ struct Block {
 };
 
 // One that passed all stages.
-inline __device__ void keep_window(const TileGrid& job, const Block& block, const TileTask& task,
-                                   std::uint32_t window, double score) {
+inline __device__ void keep_window(const TileGrid& job, const TileTask& task, std::uint32_t window,
+                                   double score) {
   const DeviceCount slot = atomicAdd(&task.counts[kFound], DeviceCount{1});
   if (slot >= static_cast<DeviceCount>(job.capacity)) return;
-  const int row = static_cast<int>(task.place.y * block.shape.rows + window / kTileCols);
+  const int row = static_cast<int>(task.place.y * task.level.tile_rows + window / kTileCols);
   const int col = static_cast<int>(task.place.x * kTileCols + window % kTileCols);
   job.survivors[static_cast<std::int64_t>(task.frame) * job.capacity + static_cast<std::int64_t>(slot)] = {
       task.level.first_window + static_cast<std::int64_t>(row) * task.level.cols + col, score};

@@ -30,7 +30,8 @@ __device__ void add_grids(const TileJob& job, const TileItem& item, const std::u
 #pragma unroll
   for (int i = 0; i < N; ++i) {
     const std::uint32_t code = grid_code(item, at[i]);
-    const auto* subset = reinterpret_cast<const std::uint32_t*>(job.model[0].subsets) + item.node * 8;
+    const auto* subset =
+        reinterpret_cast<const std::uint32_t*>(job.model[0].subsets) + item.node * kSubsetWords;
     if ((subset[code / 32] >> code % 32 & 1) != 0) sum[i] += item.delta;
   }
 }

@@ -3,13 +3,38 @@
 #include <algorithm>
 
 namespace winnow {
+namespace {
+
+constexpr int kRowSteps = 4;
+// Lower tiles cost more for the rows of pixels that they share.
+constexpr int kLeastRows = 16;
+
+int rows_of_tiles(int rows, int in_tile) { return (rows + in_tile - 1) / in_tile; }
+
+// The most rows that tiles may have if there are to be enough of them.
+int most_rows(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts], int enough) {
+  int most = kMostTileRows;
+  for (; most > kLeastRows; most -= kRowSteps) {
+    int count = 0;
+    for (const Level& level : plan.levels) {
+      count += (level.cols + kTileCols - 1) / kTileCols *
+               rows_of_tiles(level.rows, std::min(most, shapes[level.step - 1].rows));
+    }
+    if (count >= enough) break;
+  }
+  return most;
+}
+
+}  // namespace
 
 TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts],
-                     std::span<const Wave> waves) {
+                     std::span<const Wave> waves, int enough) {
   TilePlaces tiles;
+  const int most = waves.empty() ? most_rows(plan, shapes, enough) : kMostTileRows;
   for (const Level& level : plan.levels) {
-    tiles.levels.push_back(
-        {level.first_window, level.cols, 0, level.step - 1, 0, (level.cols + kTileCols - 1) / kTileCols});
+    tiles.levels.push_back({level.first_window, level.cols, 0, level.step - 1,
+                            std::min(most, shapes[level.step - 1].rows), 0,
+                            (level.cols + kTileCols - 1) / kTileCols});
   }
   const Wave all = whole_levels(plan, [](const Level& level) { return level.rows; });
   if (waves.empty()) waves = {&all, 1};
@@ -22,23 +47,23 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
     }
   }
   for (TileLevel& level : tiles.levels) {
-    const int in_tile = shapes[level.layout].rows;
     level.first_number = tiles.numbers;
-    tiles.numbers += level.across * ((level.rows + in_tile - 1) / in_tile);
+    tiles.numbers += level.across * rows_of_tiles(level.rows, level.tile_rows);
   }
   for (const Wave& wave : waves) {
     for (int x = 0; x < across; ++x) {
       for (const auto& [number, rows] : wave) {
         const TileLevel& level = tiles.levels[static_cast<std::size_t>(number)];
-        const TileShape& shape = shapes[level.layout];
         // Rows that are none may lie at the level's end, inside a row of tiles that is another's.
         if (rows.first >= rows.last || x >= level.across) continue;
-        for (int y = rows.first / shape.rows; y * shape.rows < rows.last; ++y) {
-          const int part_rows = std::min(shape.rows, level.rows - y * shape.rows),
+        const int in_tile = level.tile_rows;
+        for (int y = rows.first / in_tile; y * in_tile < rows.last; ++y) {
+          const int part_rows = std::min(in_tile, level.rows - y * in_tile),
                     part_columns = std::min(kTileCols, level.cols - x * kTileCols);
-          tiles.places.push_back({static_cast<std::uint16_t>(number), static_cast<std::uint16_t>(x),
-                                  static_cast<std::uint32_t>(y),
-                                  tile_part(shape, level.layout + 1, part_rows, part_columns)});
+          tiles.places.push_back(
+              {static_cast<std::uint16_t>(number), static_cast<std::uint16_t>(x),
+               static_cast<std::uint32_t>(y),
+               tile_part(shapes[level.layout], level.layout + 1, part_rows, part_columns)});
         }
       }
     }

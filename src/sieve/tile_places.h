@@ -1,14 +1,16 @@
 // Where tiles lie: which windows of a plan a block of a device judges.
-// In: a plan, rows of windows in a tile for each step, and the waves of windows that are wanted (whole rows
-// of tiles, but at a level's end). Out: tiles wave by wave, column after column of all levels: every wanted
-// window is in one of them, and a tile comes after its left neighbours, for whose verdicts it waits, mostly
-// long after. exact.
+// In: a plan, rows of windows that a tile may have for each step, and the waves of windows that are wanted
+// (whole rows of tiles, but at a level's end), or how many tiles are enough to keep a device busy: where
+// there are fewer, tiles are made lower. Out: tiles wave by wave, column after column of all levels: every
+// wanted window is in one of them, and a tile comes after its left neighbours, for whose verdicts it waits,
+// mostly long after. exact.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "base/host_device.h"
 #include "scale/plan.h"
 #include "scale/waves.h"
 #include "sieve/device_program.h"
@@ -20,8 +22,13 @@ struct TileLevel {
   std::int32_t cols;
   std::int32_t rows;  // from the first on, up to the last that is wanted
   std::int32_t layout;
+  std::int32_t tile_rows;  // of windows, in each tile but a level's last ones
   // Tiles are numbered level by level, row by row: the number of the first, and how many a row has.
   std::int32_t first_number, across;
+
+  WINNOW_HOST_DEVICE std::int64_t number(std::int64_t x, std::int64_t y) const {
+    return first_number + y * across + x;
+  }
 };
 struct TilePlace {
   std::uint16_t level, x;
@@ -36,6 +43,6 @@ struct TilePlaces {
 };
 
 TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts],
-                     std::span<const Wave> waves);
+                     std::span<const Wave> waves, int enough = 0);
 
 }  // namespace winnow

@@ -17,9 +17,9 @@ struct Laid {
   TileShape shapes[kTileLayouts] = {tile_shape(kWindow, 1, 64), tile_shape(kWindow, 2, 48)};
   TilePlaces tiles;
 
-  explicit Laid(Size picture) {
+  explicit Laid(Size picture, int enough = 0) {
     plan_levels({picture, kWindow, 1.1, {}, {}}, plan);
-    tiles = lay_tiles(plan, shapes, {});
+    tiles = lay_tiles(plan, shapes, {}, enough);
   }
 };
 
@@ -39,7 +39,7 @@ TEST(TilePlaces, LeftNeighboursComeFirst) {
       const bool first = place.x == 0;
       EXPECT_TRUE(first || before.contains({place.level, y, place.x - 1}));
       before.insert({place.level, y, place.x});
-      ++numbers[static_cast<std::size_t>(level.first_number + y * level.across + place.x)];
+      ++numbers[static_cast<std::size_t>(level.number(place.x, y))];
     }
     EXPECT_EQ(numbers, std::vector<int>(numbers.size(), 1)) << picture.width << "x" << picture.height;
   }
@@ -47,26 +47,46 @@ TEST(TilePlaces, LeftNeighboursComeFirst) {
 
 // Planes hold exactly the pixels that a part's windows cover, and bands hold every row of them once.
 TEST(TilePlaces, PartsCoverTheirWindows) {
-  const Laid laid({641, 479});
-  for (const TilePlace& place : laid.tiles.places) {
-    const TileLevel& level = laid.tiles.levels[place.level];
-    const Level& of = laid.plan.levels[place.level];
-    const TileShape& shape = laid.shapes[level.layout];
-    const TilePart& part = place.part;
-    const int top = static_cast<int>(place.y) * shape.rows, left = place.x * kTileCols;
-    const int columns = std::min(kTileCols, level.cols - left);
-    EXPECT_EQ(part.rows, std::min(shape.rows, level.rows - top));
-    EXPECT_EQ(part.halves_a_row, (columns + 31) / 32);
-    EXPECT_EQ(part.pixels, (columns - 1) * of.step + kWindow.width);
-    EXPECT_LE(left * of.step + part.pixels, of.width);
-    const int pixel_rows = part.plane_rows - 1;
-    EXPECT_EQ(pixel_rows, (part.rows - 1) * of.step + kWindow.height);
-    EXPECT_LE(top * of.step + pixel_rows, of.height);
-    EXPECT_LE(part.plane_rows, shape.plane_rows);
-    EXPECT_GE(part.band * kTileBands, pixel_rows);
-    EXPECT_LT((part.band - 1) * kTileBands, pixel_rows);
-    for (int row = 0; row < pixel_rows; ++row) EXPECT_EQ(row * part.band_part >> 16, row / part.band);
+  for (const int enough : {0, 200, 1000}) {
+    const Laid laid({641, 479}, enough);
+    for (const TilePlace& place : laid.tiles.places) {
+      const TileLevel& level = laid.tiles.levels[place.level];
+      const Level& of = laid.plan.levels[place.level];
+      const TileShape& shape = laid.shapes[level.layout];
+      const TilePart& part = place.part;
+      const int top = static_cast<int>(place.y) * level.tile_rows, left = place.x * kTileCols;
+      const int columns = std::min(kTileCols, level.cols - left);
+      EXPECT_EQ(part.rows, std::min(level.tile_rows, level.rows - top));
+      EXPECT_EQ(part.halves_a_row, (columns + 31) / 32);
+      EXPECT_EQ(part.pixels, (columns - 1) * of.step + kWindow.width);
+      EXPECT_LE(left * of.step + part.pixels, of.width);
+      const int pixel_rows = part.plane_rows - 1;
+      EXPECT_EQ(pixel_rows, (part.rows - 1) * of.step + kWindow.height);
+      EXPECT_LE(top * of.step + pixel_rows, of.height);
+      EXPECT_LE(part.plane_rows, shape.plane_rows);
+      EXPECT_GE(part.band * kTileBands, pixel_rows);
+      EXPECT_LT((part.band - 1) * kTileBands, pixel_rows);
+      for (int row = 0; row < pixel_rows; ++row) EXPECT_EQ(row * part.band_part >> 16, row / part.band);
+    }
   }
+}
+
+// Enough of them, where they need not be lower than 16 rows for that; no lower than it takes.
+TEST(TilePlaces, LowerWhereThereAreFew) {
+  const auto count = [](const Laid& laid) { return static_cast<int>(laid.tiles.places.size()); };
+  const auto rows = [](const Laid& laid) { return laid.tiles.levels.front().tile_rows; };
+  const Laid whole({640, 480});
+  EXPECT_EQ(rows(whole), 48);
+  EXPECT_EQ(rows(Laid({640, 480}, count(whole))), 48);
+  int before = 48;
+  for (int enough = count(whole) + 1; enough < 3 * count(whole); enough += 10) {
+    const Laid laid({640, 480}, enough);
+    EXPECT_LE(rows(laid), before);
+    before = rows(laid);
+    EXPECT_TRUE(count(laid) >= enough || rows(laid) == 16) << enough;
+  }
+  EXPECT_EQ(before, 16);
+  EXPECT_EQ(rows(Laid({100, 100}, 1 << 20)), 16);
 }
 
 }  // namespace

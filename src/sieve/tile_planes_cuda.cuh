@@ -30,7 +30,7 @@ inline __device__ TilePixels tile_pixels(const TileGrid& job, const Block& block
           image.width,
           image.height,
           task.place.x * kTileCols * step,
-          static_cast<int>(task.place.y) * block.shape.rows * step};
+          static_cast<int>(task.place.y) * task.level.tile_rows * step};
 }
 
 inline __device__ int first_row(const TilePart& part, int band) {
@@ -49,21 +49,17 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
   for (int i = static_cast<int>(threadIdx.x); i < shape.stride; i += kTileThreads) plane[i] = 0;
   const int first = first_row(block.part, own_band), last = first_row(block.part, own_band + 1);
   const int column = part * kWords * 4;
-  bool in_tile[kWords], in_picture[kWords];
+  bool in_tile[kWords];
 #pragma unroll
-  for (int w = 0; w < kWords; ++w) {
-    in_tile[w] = column + w * 4 < block.part.pixels;
-    in_picture[w] = in_tile[w] && pixels.x + column + w * 4 < pixels.width;
-  }
+  for (int w = 0; w < kWords; ++w) in_tile[w] = column + w * 4 < block.part.pixels;
   const std::uint8_t* from =
       pixels.image + static_cast<std::int64_t>(pixels.y + first) * pixels.pitch + pixels.x + column;
-  const int rows_in_picture = min(last, pixels.height - pixels.y);
   std::uint32_t above[kWords * 4] = {};
   std::uint32_t next[kWords];
   const auto load = [&](int row) {
 #pragma unroll
     for (int w = 0; w < kWords; ++w)
-      next[w] = in_picture[w] && row < rows_in_picture ? reinterpret_cast<const std::uint32_t*>(from)[w] : 0;
+      next[w] = in_tile[w] && row < last ? reinterpret_cast<const std::uint32_t*>(from)[w] : 0;
     from += pixels.pitch;
   };
   // Of the first `count` pixels of a word, on top of `sum`.
@@ -180,12 +176,12 @@ inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& b
 // found by one step of Newton's, good to 2^-43, and only where that is too near the middle between two floats
 // by the rule itself.
 inline __device__ WindowNorm tile_norm(const TileGrid& job, std::uint32_t sum, std::uint32_t square) {
-  const std::int64_t spread = job.whole_area * square - static_cast<std::int64_t>(sum) * sum;
+  const std::int64_t spread = job.area * square - static_cast<std::int64_t>(sum) * sum;
   if (spread <= 0) return {true, 1.f};
   const double exact = static_cast<double>(spread), near = rsqrtf(static_cast<float>(spread));
   const double root = near * (1.5 - 0.5 * exact * (near * near));
   const auto low = static_cast<std::int32_t>(__double2loint(root) & ((1 << 29) - 1)) - (1 << 28);
-  if (abs(low) < 1 << 14) return window_norm(job.area, sum, square);
+  if (abs(low) < 1 << 14) return window_norm(static_cast<double>(job.area), sum, square);
   const auto factor = static_cast<float>(root);
   return {factor > job.flat_above, factor};
 }

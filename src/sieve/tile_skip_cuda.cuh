@@ -65,8 +65,7 @@ inline __device__ int settle_first_stage(const TileGrid& job, const Block& block
   RowSkip skip{};
   if (job.skips) {
     const std::int64_t number = static_cast<std::int64_t>(task.frame) * job.tile_numbers +
-                                task.level.first_number +
-                                static_cast<std::int64_t>(task.place.y) * task.level.across + task.place.x;
+                                task.level.number(task.place.x, task.place.y);
     skip = skip_row(row, skips_first(job.neighbours + kNeighbourWords * number + 2 * warp, kNeighbourWords,
                                      task.place.x, row));
   }

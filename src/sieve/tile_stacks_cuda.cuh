@@ -21,17 +21,27 @@ inline __device__ Stacks measure(const std::uint32_t* heights) {
 }
 
 // `word`: of the entry's corner in the plane.
-inline __device__ void push_at(const Block& block, int list, std::uint32_t* heights, std::uint32_t entry,
-                               std::uint32_t word) {
+inline __device__ void push(const Block& block, int list, std::uint32_t* heights, std::uint32_t entry,
+                            std::uint32_t word) {
   const std::uint32_t bank = word % 32;
   block.listed(list, atomicAdd(&heights[bank], 1u) * 32 + bank) = static_cast<std::uint16_t>(entry);
 }
-template <FeatureKind kKind>
-__device__ void push_entry(const Block& block, int list, std::uint32_t* heights, std::uint32_t entry) {
-  push_at(block, list, heights, entry, kKind == FeatureKind::kLbp ? entry : block.word_of(entry));
+
+// By all threads: what is stacked, in the other list without gaps. `count`: the block's, zero before.
+inline __device__ void list_side_by_side(const Block& block, int list, Stacks stacks,
+                                         const std::uint32_t* heights, std::uint32_t* count) {
+  for (std::uint32_t i = threadIdx.x; i < stacks.height * 32; i += kTileThreads) {
+    if (i / 32 < heights[i % 32]) block.listed(list ^ 1, atomicAdd(count, 1u)) = block.listed(list, i);
+  }
+  __syncthreads();
 }
-inline __device__ void push(const Block& block, int list, std::uint32_t* heights, std::uint32_t window) {
-  push_at(block, list, heights, window, block.word_of(window));
+
+// The next of a list of windows, for a warp. `next`: the block's, at first as many as there are warps, whose
+// first window is that of their number.
+inline __device__ std::uint32_t fetch_next(std::uint32_t* next) {
+  std::uint32_t at = 0;
+  if (threadIdx.x % 32 == 0) at = atomicAdd(next, 1u);
+  return __shfl_sync(~0u, at, 0);
 }
 
 }  // namespace winnow

@@ -11,6 +11,7 @@
 
 #include <winnow/cascade_model.h>
 
+#include "base/cuda_device.h"
 #include "base/cuda_memory.h"
 #include "sieve/device_program.h"
 #include "sieve/device_sieve_cuda.h"
@@ -34,7 +35,7 @@ constexpr std::array<int, 2> block_rooms(int declared) {
 class TiledSieve : public DeviceSieve {
  public:
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
-    const TilePlaces tiles = lay_tiles(plan, program_.shape, waves);
+    const TilePlaces tiles = lay_tiles(plan, program_.shape, waves, (enough_tiles() + batch - 1) / batch);
     tiles_ = static_cast<int>(tiles.places.size());
     tile_numbers_ = tiles.numbers;
     waves_ = tiles.waves;
@@ -66,7 +67,6 @@ class TiledSieve : public DeviceSieve {
     }
     job.pyramid = pyramid;
     job.area = program_.area;
-    job.whole_area = static_cast<std::int64_t>(program_.area);
     job.window = program_.window;
     job.flat_above = program_.flat_above;
     job.stage_count = stage_count();
@@ -97,6 +97,10 @@ class TiledSieve : public DeviceSieve {
   }
 
  private:
+  // With fewer, tiles are better lower: some processors would have none or one, and all would wait for those
+  // that have two heavy ones.
+  static int enough_tiles() { return current_processors() * kTileBlocks * 8 / 7; }
+
   // The ticket, and what tiles tell their neighbours.
   std::size_t words(int batch) const {
     return 1 + static_cast<std::size_t>(batch) * static_cast<std::size_t>(tile_numbers_) * kNeighbourWords;

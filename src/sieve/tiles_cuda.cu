@@ -17,23 +17,21 @@ namespace {
 // At most so many windows of a tile are given to warps, one at a time: LBP's stages have few features.
 constexpr int late_windows(FeatureKind kind) { return kind == FeatureKind::kLbp ? 32 : 64; }
 // Of memory that the kernel declares itself.
-constexpr int kDeclaredBytes = 2176;
+constexpr int kDeclaredBytes = 2048;
 
 // The subsets that blocks have: read before planes are made, kept where sums of bands were after it.
 struct SubsetWords {
   std::uint32_t words[kSubsetWordsEach];
 
+  static __device__ int place(int k) { return k * kTileThreads + static_cast<int>(threadIdx.x); }
   __device__ void read(const TileJob& job) {
-    for (int k = 0; k < kSubsetWordsEach; ++k) {
-      const int i = k * kTileThreads + static_cast<int>(threadIdx.x);
-      words[k] = i < job.own_subset_count * 8 ? job.own_subsets[i] : 0;
-    }
+    for (int k = 0; k < kSubsetWordsEach; ++k)
+      words[k] = place(k) < job.own_subset_count * kSubsetWords ? job.own_subsets[place(k)] : 0;
   }
   __device__ void keep(const TileJob& job, const Block& block) const {
     auto* own = reinterpret_cast<std::uint32_t*>(memory + block.subsets());
     for (int k = 0; k < kSubsetWordsEach; ++k) {
-      const int i = k * kTileThreads + static_cast<int>(threadIdx.x);
-      if (i < job.own_subset_count * 8) own[i] = words[k];
+      if (place(k) < job.own_subset_count * kSubsetWords) own[place(k)] = words[k];
     }
     __syncthreads();
   }
@@ -59,7 +57,7 @@ __device__ void late_window(const TileJob& job, const Block& block, const TileTa
   }
   if (lane != 0) return;
   atomicAdd(&task.counts[kReached + job.stage_count], DeviceCount{1});
-  keep_window(job, block, task, block.entry_window<kKind>(entry), sum);
+  keep_window(job, task, block.entry_window<kKind>(entry), sum);
 }
 
 // `kWords`: of four pixels, that half a warp's lanes need each for a row of the tile. `kFlat`: of a cascade
@@ -70,10 +68,9 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   constexpr int kLateWindows = late_windows(kKind);
   __shared__ Verdicts verdicts[kMostTileRows];
   __shared__ std::uint32_t heights[3][32];
-  __shared__ std::uint16_t late[kLateWindows];
-  __shared__ int late_count, late_next;
+  __shared__ std::uint32_t late_count, late_next;
   __shared__ unsigned ticket;
-  static_assert(sizeof(verdicts) + sizeof(heights) + sizeof(late) + 12 <= kDeclaredBytes);
+  static_assert(sizeof(verdicts) + sizeof(heights) + 12 <= kDeclaredBytes);
 
   const std::uint32_t thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   if (thread == 0) {
@@ -140,8 +137,9 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   __syncthreads();
   for (std::uint32_t i = warp; i < halves; i += kWarps) {
     const std::uint32_t half = block.half(i);
-    if ((verdicts[half / 2].there[half % 2] >> lane & 1) != 0)
-      push_entry<kKind>(block, 0, heights[0], block.entry<kKind>(half * 32 + lane));
+    if ((verdicts[half / 2].there[half % 2] >> lane & 1) == 0) continue;
+    const std::uint32_t entry = block.entry<kKind>(half * 32 + lane);
+    push(block, 0, heights[0], entry, block.entry_word<kKind>(entry));
   }
   __syncthreads();
 
@@ -179,7 +177,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
       }
 #pragma unroll
       for (int k = 0; k < 2; ++k) {
-        if (lives[k]) push_entry<kKind>(block, list ^ 1, out, entries[k]);
+        if (lives[k]) push(block, list ^ 1, out, entries[k], block.entry_word<kKind>(entries[k]));
       }
     }
     if (thread < 32) heights[(turn + 2) % 3][thread] = 0;
@@ -195,28 +193,9 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
 
   // A warp a window. A cascade of one stage has entered it already.
   const int from = job.stage_count > 1 ? stage : 0;
-  const std::uint32_t* in = heights[turn];
-  if (stacks.total > kLateWindows) {
-    for (std::uint32_t place_in = 0; place_in < stacks.height; ++place_in) {
-      for (std::uint32_t bank = warp; bank < 32; bank += kWarps) {
-        if (place_in < in[bank])
-          late_window<kKind>(job, block, task, block.listed(list, place_in * 32 + bank), from);
-      }
-    }
-    return;
-  }
-  if (warp == 0) {
-    for (std::uint32_t place_in = 0; place_in < stacks.height; ++place_in) {
-      if (place_in < in[lane]) late[atomicAdd(&late_count, 1)] = block.listed(list, place_in * 32 + lane);
-    }
-  }
-  __syncthreads();
-  for (std::uint32_t i = warp; i < stacks.total;) {
-    late_window<kKind>(job, block, task, late[i], from);
-    int next = 0;
-    if (lane == 0) next = atomicAdd(&late_next, 1);
-    i = static_cast<std::uint32_t>(__shfl_sync(~0u, next, 0));
-  }
+  list_side_by_side(block, list, stacks, heights[turn], &late_count);
+  for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next))
+    late_window<kKind>(job, block, task, block.listed(list ^ 1, i), from);
 }
 
 const void* choose_kernel(const DeviceProgram& program) {
@@ -258,7 +237,7 @@ class TileSieve final : public TiledSieve {
       job.items[layout] = items_[layout].data();
     }
     job.own_subsets = own_subsets_.data();
-    job.own_subset_count = static_cast<std::int32_t>(program_.own_subsets.size() / 8);
+    job.own_subset_count = static_cast<std::int32_t>(program_.own_subsets.size() / kSubsetWords);
     job.stages = stages_.data();
     job.runs = runs_.data();
     launch(&job, batch, stream, wave);

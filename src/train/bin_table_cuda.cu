@@ -15,13 +15,6 @@ namespace {
 // Of rows that are made again each time: as many at once as this holds, so that all processors have some.
 constexpr std::int64_t kScratchBytes = std::int64_t{1} << 30;
 
-int processors_of(int device) {
-  int count = 0;
-  check_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
-             "asking what a device is");
-  return count;
-}
-
 // What rows may take of the device: others need some, too.
 std::int64_t free_bytes() {
   std::size_t free = 0, all = 0;
@@ -37,8 +30,8 @@ class DeviceTable final : public BinTable {
         samples_(request.planes->samples()),
         positives_(request.positives),
         stream_(make_stream()),
-        bins_(*request.features, *request.planes, processors_of(request.device)),
-        most_blocks_(split_blocks(kind_, processors_of(request.device))) {
+        bins_(*request.features, *request.planes, current_processors()),
+        most_blocks_(split_blocks(kind_, current_processors())) {
     const int all = request.features->list.size();
     const std::size_t pitch = bins_.pitch();
     host_weights_.reserve(samples_ + 1);
