@@ -74,11 +74,12 @@ TEST(TilePlaces, PartsCoverTheirWindows) {
 // Enough of them, where they need not be lower than 16 rows for that; no lower than it takes.
 TEST(TilePlaces, LowerWhereThereAreFew) {
   const auto count = [](const Laid& laid) { return static_cast<int>(laid.tiles.places.size()); };
-  const auto rows = [](const Laid& laid) { return laid.tiles.levels.front().tile_rows; };
+  const auto rows = [](const Laid& laid) { return laid.tiles.levels.back().tile_rows; };
   const Laid whole({640, 480});
-  EXPECT_EQ(rows(whole), 48);
-  EXPECT_EQ(rows(Laid({640, 480}, count(whole))), 48);
-  int before = 48;
+  EXPECT_EQ(rows(whole), 64);
+  EXPECT_EQ(whole.tiles.levels.front().tile_rows, 48);
+  EXPECT_EQ(rows(Laid({640, 480}, count(whole))), 64);
+  int before = 64;
   for (int enough = count(whole) + 1; enough < 3 * count(whole); enough += 10) {
     const Laid laid({640, 480}, enough);
     EXPECT_LE(rows(laid), before);
