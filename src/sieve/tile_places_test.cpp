@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -47,7 +48,7 @@ TEST(TilePlaces, LeftNeighboursComeFirst) {
 
 // Planes hold exactly the pixels that a part's windows cover, and bands hold every row of them once.
 TEST(TilePlaces, PartsCoverTheirWindows) {
-  for (const int enough : {0, 200, 1000}) {
+  for (const int enough : {0, 300, 1000}) {
     const Laid laid({641, 479}, enough);
     for (const TilePlace& place : laid.tiles.places) {
       const TileLevel& level = laid.tiles.levels[place.level];
@@ -80,12 +81,17 @@ TEST(TilePlaces, LowerWhereThereAreFew) {
   EXPECT_EQ(whole.tiles.levels.front().tile_rows, 48);
   EXPECT_EQ(rows(Laid({640, 480}, count(whole))), 64);
   int before = 64;
-  for (int enough = count(whole) + 1; enough < 3 * count(whole); enough += 10) {
+  std::map<int, int> counts;  // of tiles, by their rows
+  for (int enough = count(whole) + 1; enough < 3 * count(whole); ++enough) {
     const Laid laid({640, 480}, enough);
     EXPECT_LE(rows(laid), before);
     before = rows(laid);
     EXPECT_TRUE(count(laid) >= enough || rows(laid) == 16) << enough;
+    counts[before] = count(laid);
+    const auto higher = counts.upper_bound(before);
+    EXPECT_TRUE(higher == counts.end() || higher->second < enough) << enough;
   }
+  EXPECT_GE(counts.size(), 10u);
   EXPECT_EQ(before, 16);
   EXPECT_EQ(rows(Laid({100, 100}, 1 << 20)), 16);
 }
