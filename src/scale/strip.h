@@ -2,6 +2,8 @@
 // In: rows of pixels from top to bottom. Out: planes whose row r, column c hold the sums of the strip's
 // pixels above and to the left, modulo 2^32 and, where lanes want them, modulo 2^16. Sums of a rectangle come
 // out right whatever lies outside the strip. exact. The strip owns its memory, asked for once; one thread.
+// Below the rows of the planes modulo 2^16 that lie row by row there may be a shelf, for copies of what is
+// above.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +20,9 @@ struct StripShape {
   bool wide = true;  // 32-bit sums, without which there are neither squares nor tilted sums
   bool square = false;
   bool tilted = false;
+  int shelf_rows = 0;
 };
+constexpr int kShelfWidth = 32;  // values that are copied together
 
 // One row as the lanes see it: column 1 and on. `sum`, `square` and `even` with `odd` may be null.
 struct StripRow {
@@ -60,8 +64,12 @@ class Strip {
   void add_row(const std::uint8_t* pixels, int count);
   // Moves rows [first, rows()) to the top; `used` values of each.
   void drop_rows(int first, int used);
+  // Rows of `width` values, a multiple of kShelfWidth, to a place on the shelf. (Of some that lie beyond the
+  // row something is copied that nobody reads.)
+  void shelve(std::int32_t from, std::int32_t to, int width, int rows);
 
   int stride() const { return shape_.stride; }
+  std::int32_t shelf() const { return shape_.stride * shape_.rows; }  // the place where it begins
   const std::uint16_t* low() const { return low_.data(); }
   const std::uint16_t* split() const { return split_.data(); }
   const std::uint32_t* sum() const { return sum_.data(); }  // null without wide sums

@@ -55,18 +55,18 @@ namespace winnow {
 HWY_EXPORT(AddRow);
 
 Strip::Strip(const StripShape& shape) : shape_(shape) {
-  const std::size_t values =
-      static_cast<std::size_t>(shape.stride) * static_cast<std::size_t>(shape.rows) + 64;
-  low_ = StripPlane<std::uint16_t>(values);
+  const auto stride = static_cast<std::size_t>(shape.stride);
+  const std::size_t values = stride * static_cast<std::size_t>(shape.rows) + 64;
+  const std::size_t with_shelf = values + stride * static_cast<std::size_t>(shape.shelf_rows);
+  low_ = StripPlane<std::uint16_t>(with_shelf);
   split_ = StripPlane<std::uint16_t>(values);
   if (shape.wide) sum_ = StripPlane<std::uint32_t>(values);
   if (shape.square) square_ = StripPlane<std::uint32_t>(values);
   if (shape.tilted) {
-    tilted_low_ = StripPlane<std::uint16_t>(values);
+    tilted_low_ = StripPlane<std::uint16_t>(with_shelf);
     tilted_split_ = StripPlane<std::uint16_t>(values);
     tilted_ = StripPlane<std::uint32_t>(values);
-    for (auto* v : {&up_left_, &up_right_, &next_left_, &next_right_})
-      v->resize(static_cast<std::size_t>(shape.stride) + 2);
+    for (auto* v : {&up_left_, &up_right_, &next_left_, &next_right_}) v->resize(stride + 2);
   }
 }
 
@@ -159,6 +159,17 @@ void Strip::drop_rows(int first, int used) {
     move(tilted_split_, 0, half), move(tilted_split_, stride / 2, half);
   }
   rows_ = kept;
+}
+
+void Strip::shelve(std::int32_t from, std::int32_t to, int width, int rows) {
+  for (auto* plane : {&low_, &tilted_low_}) {
+    if (plane->data() == nullptr) continue;
+    const std::uint16_t* in = plane->data() + from;
+    std::uint16_t* out = plane->data() + to;
+    for (int y = 0; y < rows; ++y, in += shape_.stride, out += shape_.stride) {
+      for (int x = 0; x < width; x += kShelfWidth) std::memcpy(out + x, in + x, kShelfWidth * sizeof(*out));
+    }
+  }
 }
 
 }  // namespace winnow

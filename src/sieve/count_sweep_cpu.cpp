@@ -101,21 +101,13 @@ class CountSweep : public Walk<CountSweep> {
       if (!program_.carries) squad.clear_sums();
       count_block<Reach::kPacked>(program_, stage(s), squad, room());
     }
-    if (alive == 0) return stages();
     for (int p = 0; p < kParts32; ++p) hn::Store(squad.sums[0][p], D32(), sums + p * kN32);
     if (s == stages()) {
       for (; alive != 0; alive &= alive - 1)
         keep(windows[std::countr_zero(alive)].window, score_of(sums[std::countr_zero(alive)]));
-      return s;
     }
-    WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
-    Waiting* next = list.end();
-    for (; alive != 0; alive &= alive - 1) {
-      *next = windows[std::countr_zero(alive)];
-      next++->sum = sums[std::countr_zero(alive)];
-    }
-    list.grow_to(next);
-    return s;
+    part(windows, n, alive, s, [&](Waiting& window, int i) { window.sum = sums[i]; });
+    return alive != 0 ? s : stages();
   }
 
  private:
@@ -138,6 +130,7 @@ class CountSweep : public Walk<CountSweep> {
 };
 
 void CountSweepNow(const SweepJob& job, SweepWorker& worker) { CountSweep(job, worker).run(); }
+void CountFinishNow(const SweepJob& job, SweepWorker& worker) { CountSweep(job, worker).finish(); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace winnow
@@ -147,9 +140,13 @@ HWY_AFTER_NAMESPACE();
 namespace winnow {
 
 HWY_EXPORT(CountSweepNow);
+HWY_EXPORT(CountFinishNow);
 
 void count_sweep(const SweepJob& job, SweepWorker& worker) {
   HWY_DYNAMIC_DISPATCH(CountSweepNow)(job, worker);
+}
+void finish_count_sweep(const SweepJob& job, SweepWorker& worker) {
+  HWY_DYNAMIC_DISPATCH(CountFinishNow)(job, worker);
 }
 
 }  // namespace winnow

@@ -46,7 +46,10 @@ LaneBuilder::LaneBuilder(const CascadeModel& model, const LaneGeometry& geometry
 
 LaneProgram LaneBuilder::take() {
   program_.stages.back().last = true;
-  if (program_.packs) program_.find_few();
+  if (program_.packs) {
+    program_.find_few();
+    program_.find_shelves();
+  }
   return std::move(program_);
 }
 

@@ -122,6 +122,18 @@ void LaneProgram::find_few() {
     stages[static_cast<std::size_t>(s)].few = few_windows(*this, s);
 }
 
+// Some shapes, and stages whose windows all get a second look, read sums of 32 bits.
+void LaneProgram::find_shelves() {
+  const bool waits =
+      std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.few > 0; });
+  const bool looks =
+      std::any_of(stages.begin(), stages.end(), [](const LaneStage& s) { return s.always_look; });
+  const bool wide_runs = std::any_of(runs.begin(), runs.end(), [](const LaneRun& run) {
+    return run.shape == LaneShape::kRects || run.shape == LaneShape::kLbpWide;
+  });
+  shelves = waits && !looks && !wide_runs;
+}
+
 LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry) {
   return model.counts() ? make_count_program(model, geometry) : Builder(model, geometry).take();
 }

@@ -119,8 +119,9 @@ struct LaneProgram {
   FeatureKind kind;
   LaneGeometry geometry;
   bool tilted = false;
-  bool wide = true;    // 32-bit sums are needed: not by small LBP cells
-  bool packs = false;  // windows are small enough for it
+  bool wide = true;      // 32-bit sums are needed: not by small LBP cells
+  bool packs = false;    // windows are small enough for it
+  bool shelves = false;  // packed corners are all that stages after the first need of a window
   bool flat_windows = false;
   float flat_above = 0;  // norms above this are flat windows
   int model_stages = 0;
@@ -149,6 +150,7 @@ struct LaneProgram {
   int pack_cost() const;
   int cost_from(int stage) const;
   void find_few();  // of all stages, from their costs
+  void find_shelves();
 };
 
 LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry);

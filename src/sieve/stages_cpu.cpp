@@ -45,6 +45,7 @@ class SieveCpu final : public Sieve {
       for (std::size_t i = next.fetch_add(1); i < jobs_.size(); i = next.fetch_add(1)) {
         sweep(jobs_[i], *workers_[static_cast<std::size_t>(worker)]);
       }
+      if (!jobs_.empty()) finish_sweep(jobs_.front(), *workers_[static_cast<std::size_t>(worker)]);
     };
     std::atomic<std::size_t> next = 0;
     if (threads_ == 1) {
@@ -96,10 +97,7 @@ class SieveCpu final : public Sieve {
     });
     for (auto& worker : workers_) {
       if (worker->skip_next.size() < most_rows) worker->skip_next.resize(most_rows);
-      worker->survivors.clear();
-      for (WaitingList& list : worker->waiting) list.clear();  // a frame that ended in an error leaves some
-      worker->skipped = worker->flat = 0;
-      std::fill(worker->reached.begin(), worker->reached.end(), 0);
+      worker->clear();
     }
   }
 

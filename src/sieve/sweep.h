@@ -1,9 +1,8 @@
 // What one thread of the cpu sieve works with, and the one call that is dispatched per SIMD target.
-// In: a job (some rows of windows of one level). Out: survivors and counts, added to the worker's own. No
+// In: jobs (some rows of windows of one level). Out: survivors and counts, added to the worker's own. No
 // allocation while a frame flows, unless there are more survivors than ever before.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -14,10 +13,10 @@
 #include "scale/strip.h"
 #include "sieve/lane_program.h"
 #include "sieve/stages.h"
+#include "sieve/waiting.h"
 
 namespace winnow {
 
-constexpr int kGroup = 32;  // windows judged together: bits of a word
 constexpr int kStripWidth =
     768;  // pixels of a level that windows of a strip may start in; a multiple of 2 * kGroup
 constexpr int kBandHeight = 96;  // rows of a level whose windows are judged before the planes move on
@@ -49,34 +48,10 @@ constexpr std::size_t kBandOctets = static_cast<std::size_t>(kBandHeight) * kStr
 
 constexpr int kNormStride = kStripWidth + kGroup;
 
-// A window that waits to be packed with others.
-struct Waiting {
-  std::int32_t at;  // of its corner in the strip's planes, row by row
-  float norm;
-  std::int32_t window;  // row * cols + col on its level
-  std::int32_t sum;     // so far, of a cascade that counts
-};
-
 // What goes with an octet's windows through a cascade that counts: a cache line.
 struct alignas(64) OctetLine {
   float norm[8];
   std::int32_t sum[8];
-};
-
-// Windows that wait to be packed for one stage. As soon as there are kGroup they are, so there is room for
-// one block more than that.
-class WaitingList {
- public:
-  Waiting* end() { return windows_.data() + size_; }  // room for kGroup more
-  void grow_to(const Waiting* end) { size_ = static_cast<int>(end - windows_.data()); }
-  int size() const { return size_; }
-  // The last `count`; they stay where they are until others come to wait.
-  const Waiting* take(int count) { return windows_.data() + (size_ -= count); }
-  void clear() { size_ = 0; }
-
- private:
-  std::array<Waiting, 2 * kGroup> windows_;
-  int size_ = 0;
 };
 
 // One corner of the windows of a packed group: a cache line.
@@ -98,6 +73,8 @@ struct SweepWorker {
   std::vector<Octet> octets;            // room for a band's
   std::vector<OctetLine> lines;         // beside them, of a cascade that counts
   std::vector<WaitingList> waiting;     // by the stage they wait for
+  Shelf shelf;
+  Strip look;                           // one window, whose band is gone, again
   std::vector<PackedCorner> patch;      // packed windows
   std::vector<std::uint32_t> verdicts;  // trees: a node's bits
   std::vector<LeafRow> leaf_rows;
@@ -106,6 +83,9 @@ struct SweepWorker {
   std::vector<std::int64_t> reached;  // by the model's stages
 
   SweepWorker(const LaneProgram& program, Size window);
+  void clear();  // for another picture, whatever was left of the last one
+  // Of a window on the shelf, whose pixels are made once more: few windows need it.
+  WindowSums sums_again(const Waiting& window);
 };
 
 struct SweepJob {
@@ -121,9 +101,13 @@ struct SweepJob {
 int strip_stride(Size window);
 int strip_rows(Size window);
 
+// Windows may wait for those of the worker's other jobs, which stay as they are until `finish_sweep`, which
+// is given any of them, has dealt with those that still wait.
 void sweep(const SweepJob& job, SweepWorker& worker);
+void finish_sweep(const SweepJob& job, SweepWorker& worker);
 // The same for a cascade that counts: each takes minutes to compile.
 void count_sweep(const SweepJob& job, SweepWorker& worker);
+void finish_count_sweep(const SweepJob& job, SweepWorker& worker);
 std::string sweep_target();  // the SIMD target that `sweep` runs on
 
 }  // namespace winnow

@@ -46,26 +46,25 @@ class StageSweep : public Walk<StageSweep> {
   int run_packed(int first, const Waiting* windows, int n) {
     Block block;
     pack_block(windows, n, block);
+    const auto sums = [&](int i) {
+      return windows[i].shelf < 0 ? sums_at(windows[i].at, windows[i].norm) : w_.sums_again(windows[i]);
+    };
     std::uint32_t alive = n == kGroup ? ~0u : (1u << n) - 1;
-    for (int s = first; alive != 0 && s < stages(); ++s) {
+    int s = first;
+    for (; alive != 0 && s < stages(); ++s) {
       const int living = std::popcount(alive);
-      if (s > first && too_few(living, s)) {
-        WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
-        Waiting* next = list.end();
-        for (; alive != 0; alive &= alive - 1) *next++ = windows[std::countr_zero(alive)];
-        list.grow_to(next);
-        return s;
-      }
+      if (s > first && too_few(living, s)) break;
       count(s, living);
       const StageBits bits = run_stage<Reach::kPacked>(program_, stage(s), block, w_.verdicts.data());
-      alive = settle(s, bits, alive, [&](int i) { return sums_at(windows[i].at, windows[i].norm); });
-      if (s == stages() - 1) {
-        keep_all(
-            alive, [&](int i) { return windows[i].window; },
-            [&](int i) { return sums_at(windows[i].at, windows[i].norm); });
-      }
+      alive = settle(s, bits, alive, sums);
     }
-    return stages();
+    if (s == stages()) {
+      keep_all(
+          alive, [&](int i) { return windows[i].window; }, sums);
+      alive = 0;
+    }
+    part(windows, n, alive, s, [](Waiting&, int) {});
+    return alive != 0 ? s : stages();
   }
 
  private:
@@ -153,6 +152,7 @@ class StageSweep : public Walk<StageSweep> {
 };
 
 void StageSweepNow(const SweepJob& job, SweepWorker& worker) { StageSweep(job, worker).run(); }
+void StageFinishNow(const SweepJob& job, SweepWorker& worker) { StageSweep(job, worker).finish(); }
 
 int TargetNow() { return static_cast<int>(HWY_TARGET); }
 
@@ -164,6 +164,7 @@ HWY_AFTER_NAMESPACE();
 namespace winnow {
 
 HWY_EXPORT(StageSweepNow);
+HWY_EXPORT(StageFinishNow);
 HWY_EXPORT(TargetNow);
 
 int strip_stride(Size window) {
@@ -172,14 +173,27 @@ int strip_stride(Size window) {
 }
 int strip_rows(Size window) { return window.height + 1 + kBandHeight; }
 
+namespace {
+
+StripShape look_shape(const LaneProgram& program, Size window) {
+  if (!program.shelves) return {64, 1, false, false, false, 0};
+  const int pixels = window.width + kResizeStep - 1;
+  return {(pixels + 17 + 63) / 64 * 64, window.height + 1, program.wide, false, program.tilted, 0};
+}
+
+}  // namespace
+
 SweepWorker::SweepWorker(const LaneProgram& program, Size window)
-    : strip({strip_stride(window), strip_rows(window), program.wide, program.flat_windows, program.tilted}),
+    : strip({strip_stride(window), strip_rows(window), program.wide, program.flat_windows, program.tilted,
+             Shelf::rows(program)}),
       pixels(static_cast<std::size_t>(strip_stride(window)) + 64),
       norms(static_cast<std::size_t>(kBandHeight) * kNormStride + kGroup),
       skip_next(1),
       octets(kBandOctets + kSquad * kOctets),
       lines(program.counts ? octets.size() : 0),
       waiting(program.stages.size()),
+      shelf(program, strip),
+      look(look_shape(program, window)),
       patch(program.packs ? static_cast<std::size_t>(program.packed_corners()) : 0),
       verdicts(static_cast<std::size_t>(program.max_nodes) + 1),
       leaf_rows(static_cast<std::size_t>(program.max_rows) * kSquad),
@@ -187,8 +201,40 @@ SweepWorker::SweepWorker(const LaneProgram& program, Size window)
   for (auto& row : resize_rows.across) row.resize(static_cast<std::size_t>(strip_stride(window)));
 }
 
+void SweepWorker::clear() {
+  survivors.clear();
+  for (WaitingList& list : waiting) list.clear();
+  shelf.clear();
+  skipped = flat = 0;
+  std::fill(reached.begin(), reached.end(), 0);
+}
+
+WindowSums SweepWorker::sums_again(const Waiting& window) {
+  const SweepJob& job = shelf.job_of(window);
+  const Level& level = *job.level;
+  const std::int64_t in_level = window.window - level.first_window;
+  const int x = static_cast<int>(in_level % level.cols) * level.step,
+            y = static_cast<int>(in_level / level.cols) * level.step;
+  const int past = x % kResizeStep, count = past + job.model->window.width;
+  look.start(false);
+  resize_rows.forget();
+  for (int row = 0; row < job.model->window.height; ++row) {
+    resize_row_cpu(job.picture, level.height, *job.columns, x - past, count, y + row, resize_rows,
+                   pixels.data());
+    look.add_row(pixels.data(), count);
+  }
+  resize_rows.forget();
+  return {look.sum() != nullptr ? look.sum() + past : nullptr,
+          look.tilted() != nullptr ? look.tilted() + past : nullptr, look.stride(), window.norm,
+          look.low() + past};
+}
+
 void sweep(const SweepJob& job, SweepWorker& worker) {
   job.program->counts ? count_sweep(job, worker) : HWY_DYNAMIC_DISPATCH(StageSweepNow)(job, worker);
+}
+
+void finish_sweep(const SweepJob& job, SweepWorker& worker) {
+  job.program->counts ? finish_count_sweep(job, worker) : HWY_DYNAMIC_DISPATCH(StageFinishNow)(job, worker);
 }
 
 std::string sweep_target() { return hwy::TargetName(HWY_DYNAMIC_DISPATCH(TargetNow)()); }

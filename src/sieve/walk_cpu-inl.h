@@ -56,6 +56,11 @@ class Walk {
     }
   }
 
+  // All who still wait.
+  void finish() {
+    for (int s = 1; s < stages(); ++s) run_rest(s);
+  }
+
  protected:
   int stages() const { return static_cast<int>(program_.stages.size()); }
   const LaneStage& stage(int s) const { return program_.stages[static_cast<std::size_t>(s)]; }
@@ -66,8 +71,9 @@ class Walk {
   std::int32_t narrow_place(const Octet& octet) const {  // in the 16-bit ones, split on levels of step 2
     return octet.row() * level_.step * w_.strip.stride() + octet.col();
   }
-  std::int32_t window_of(const Octet& octet, int i) const {
-    return (band_row_ + octet.row()) * level_.cols + first_col_ + octet.col() + i;
+  std::int64_t window_of(const Octet& octet, int i) const {
+    return level_.first_window + std::int64_t{band_row_ + octet.row()} * level_.cols + first_col_ +
+           octet.col() + i;
   }
   // Of a group of n octets, what stands in for those that are not there; pairs come in twos.
   int standing_in(int o, int n) const { return o < n ? o : paired_ ? o % 2 : 0; }
@@ -119,9 +125,36 @@ class Walk {
            static_cast<std::int64_t>(kGroup - living) * program_.cost_from(s);
   }
 
-  void keep(std::int32_t window, double score) {
+  // Whether n windows, fewer than a group, had better wait for others than be packed as they are: putting one
+  // on the shelf costs about what packing it does.
+  bool worth_shelving(int n, int s) const {
+    const std::int64_t pack = std::int64_t{program_.pack_cost()} * kGroup;
+    return n * pack < (kGroup - n) * (pack + program_.cost_from(s));
+  }
+
+  void keep(std::int64_t window, double score) {
     ++w_.reached.back();
-    w_.survivors.push_back({level_.first_window + window, score});
+    w_.survivors.push_back({window, score});
+  }
+
+  // Of n packed windows, those that live come to wait for a later stage; others have their places no longer.
+  // `change(window, i)`: what is new of the i-th.
+  template <class Change>
+  void part(const Waiting* windows, int n, std::uint32_t alive, int s, const Change& change) {
+    if (program_.shelves) {
+      for (int i = 0; i < n; ++i) {
+        if ((alive >> i & 1) == 0) w_.shelf.let_go(windows[i]);
+      }
+    }
+    if (alive == 0) return;
+    WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
+    Waiting* next = list.end();
+    for (; alive != 0; alive &= alive - 1) {
+      const int i = std::countr_zero(alive);
+      *next = windows[i];
+      change(*next++, i);
+    }
+    list.grow_to(next);
   }
 
   void count(int s, int living) { w_.reached[static_cast<std::size_t>(stage(s).enters)] += living; }
@@ -140,7 +173,7 @@ class Walk {
   void run_strip(int x) {
     const int step = level_.step, pixels = (cols_ - 1) * step + window_.width;
     w_.strip.start(step == 2);
-    w_.resize_rows.held[0] = w_.resize_rows.held[1] = -1;
+    w_.resize_rows.forget();
     int top = job_.first_row * step;  // of the strip, on the level
     for (int row = job_.first_row; row < job_.last_row;) {
       const int end = std::min(job_.last_row, row + kBandHeight / step);
@@ -155,7 +188,7 @@ class Walk {
       paired_ = Sweep::kKeepsPairs && kN16 > 8;
       for (; row < end; ++row) run_row(row - band_row_);
       run_octets();
-      run_waiting();
+      program_.shelves ? shelve_waiting() : finish();
       const int next = row * step - top;
       if (next < w_.strip.rows()) {
         w_.strip.drop_rows(next, std::min(w_.strip.stride(), pixels + 1));
@@ -295,12 +328,24 @@ class Walk {
       s = sweep().run_packed(s, w_.waiting[static_cast<std::size_t>(s)].take(kGroup), kGroup);
   }
 
-  // Those who are left at the end of a band, though they make no groups.
-  void run_waiting() {
+  // At the end of a band: those who are left wait on the shelf, or go if there is no room.
+  void shelve_waiting() {
     for (int s = 1; s < stages(); ++s) {
       WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
-      if (const int n = list.size(); n > 0) run_full(sweep().run_packed(s, list.take(n), n));
+      if (list.size() > w_.shelf.room() || !worth_shelving(list.size(), s)) {
+        run_rest(s);
+        continue;
+      }
+      for (Waiting& window : list.all()) {
+        if (window.shelf < 0) w_.shelf.put(w_.strip, job_, window);
+      }
     }
+  }
+
+  // Those who are left, though they make no group.
+  void run_rest(int s) {
+    WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
+    if (const int n = list.size(); n > 0) run_full(sweep().run_packed(s, list.take(n), n));
   }
 
   int first_col_ = 0, cols_ = 0;   // of the strip

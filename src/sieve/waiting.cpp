@@ -1,0 +1,51 @@
+#include "sieve/waiting.h"
+
+#include <algorithm>
+
+namespace winnow {
+namespace {
+
+constexpr int kMostWindows = 1024;
+
+int width_of(const LaneGeometry& g) { return (g.patch_width + kShelfWidth - 1) / kShelfWidth * kShelfWidth; }
+int rows_of(const LaneGeometry& g) { return g.patch_values / g.patch_width; }
+// A plane's first column is no cache line's first, the second one is.
+int across(const LaneGeometry& g) { return (g.stride - 1) / width_of(g); }
+
+}  // namespace
+
+int Shelf::windows(const LaneProgram& program) {
+  return program.shelves ? std::min(kMostWindows, static_cast<int>(program.stages.size()) * (kGroup - 1)) : 0;
+}
+
+int Shelf::rows(const LaneProgram& program) {
+  const int in_row = across(program.geometry);
+  return (windows(program) + in_row - 1) / in_row * rows_of(program.geometry);
+}
+
+Shelf::Shelf(const LaneProgram& program, const Strip& strip)
+    : width_(width_of(program.geometry)), rows_(rows_of(program.geometry)) {
+  const int in_row = across(program.geometry);
+  for (int i = 0; i < windows(program); ++i) {
+    places_.push_back(
+        {strip.shelf() + i / in_row * rows_ * strip.stride() + i % in_row * width_ + 1, nullptr});
+  }
+  free_.reserve(places_.size());
+  clear();
+}
+
+void Shelf::clear() {
+  free_.clear();
+  for (std::size_t i = places_.size(); i > 0; --i) free_.push_back(static_cast<std::int32_t>(i - 1));
+}
+
+void Shelf::put(Strip& strip, const SweepJob& job, Waiting& window) {
+  window.shelf = free_.back();
+  free_.pop_back();
+  Place& place = places_[static_cast<std::size_t>(window.shelf)];
+  strip.shelve(window.at, place.at, width_, rows_);
+  window.at = place.at;
+  place.job = &job;
+}
+
+}  // namespace winnow
