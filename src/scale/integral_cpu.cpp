@@ -43,7 +43,7 @@ void SumRow(const std::uint8_t* HWY_RESTRICT pixels, int width, const std::uint3
     store(all, sum_out + x);
     if (square_out == nullptr) continue;
     const RowSquares row_squares(p);
-    const Wide all_squares = add_to(row_squares.wide, before_square, squares + x);
+    const Wide all_squares = add_to(row_squares.wide(), before_square, squares + x);
     before_square = hn::Add(before_square, row_squares.last);
     store(all_squares, square_out + x);
   }

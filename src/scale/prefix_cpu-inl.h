@@ -99,22 +99,25 @@ struct RowSums {
 
 // Squares in pairs: half as many prefix sums, and the lower of each pair is the upper's less its own square.
 struct RowSquares {
-  Wide wide;
+  V32 upto_even, upto_odd;  // the first pixel of a row is even
   V32 last;
   HWY_INLINE explicit RowSquares(V16 pixels) {
     const D32 d;
     const V32 squares = hn::BitCast(d, hn::Mul(pixels, pixels));
     const V32 odd = hn::ShiftRight<16>(squares);
-    const V32 upto_odd = prefix(hn::Add(odd, hn::And(squares, hn::Set(d, 0xFFFF))));
-    const V32 upto_even = hn::Sub(upto_odd, odd);
+    upto_odd = prefix(hn::Add(odd, hn::And(squares, hn::Set(d, 0xFFFF))));
+    upto_even = hn::Sub(upto_odd, odd);
+    last = last_everywhere(upto_odd);
+  }
+  HWY_INLINE Wide wide() const {
+    const D32 d;
     const V32 low = hn::InterleaveLower(d, upto_even, upto_odd);
     const V32 high = hn::InterleaveUpper(d, upto_even, upto_odd);
 #if HWY_MAX_BYTES >= 32
-    wide = {hn::ConcatLowerLower(d, high, low), hn::ConcatUpperUpper(d, high, low)};
+    return {hn::ConcatLowerLower(d, high, low), hn::ConcatUpperUpper(d, high, low)};
 #else
-    wide = {low, high};
+    return {low, high};
 #endif
-    last = last_everywhere(upto_odd);
   }
 };
 

@@ -37,11 +37,10 @@ struct ResizeRows {
   int held[2] = {-1, -1};
   void forget() { held[0] = held[1] = -1; }
 };
-constexpr int kResizeStep = 16;  // columns
 
 // Columns [first, first + count) of row `y` of the level into `row` (which has room for count + 32 bytes;
-// `first` is a multiple of kResizeStep). Rows are cheapest in rising order. `rows` must forget for another
-// strip or picture.
+// `first` is a multiple of 16). Rows are cheapest in rising order. `rows` must forget for another strip or
+// picture.
 void resize_row_cpu(GrayView source, int target_height, const ResizeColumns& columns, int first, int count,
                     int y, ResizeRows& rows, std::uint8_t* row);
 

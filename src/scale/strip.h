@@ -17,19 +17,20 @@ struct StripShape {
   int stride =
       0;  // values in a row; a multiple of 64; at least the pixels of a row + 17 and what lanes read beyond
   int rows = 0;      // integral rows that fit
-  bool wide = true;  // 32-bit sums, without which there are neither squares nor tilted sums
+  bool wide = true;  // 32-bit sums
   bool square = false;
   bool tilted = false;
   int shelf_rows = 0;
 };
 constexpr int kShelfWidth = 32;  // values that are copied together
 
-// One row as the lanes see it: column 1 and on. `sum`, `square` and `even` with `odd` may be null.
+// One row as the lanes see it: column 1 and on. `sum`, `square`, and what is odd with its even may be null;
+// with `square_odd` `square` is of even columns.
 struct StripRow {
   const std::uint16_t* above_low;
-  const std::uint32_t *above_sum, *above_square;
+  const std::uint32_t *above_sum, *above_square, *above_square_odd;
   std::uint16_t *low, *even, *odd;
-  std::uint32_t *sum, *square;
+  std::uint32_t *sum, *square, *square_odd;
 };
 
 // Values whose second column begins a cache line in every row, as all writes do.
@@ -57,7 +58,7 @@ class Strip {
   explicit Strip(const StripShape& shape);
 
   // Forgets all rows; integral row 0 (zeros) is there. `split`: fill the planes with even and odd columns
-  // apart.
+  // apart, of which that of squares is one then.
   void start(bool split);
   int rows() const { return rows_; }  // integral rows that are filled
   // One more row of `count` pixels (readable, and of any value, up to the next multiple of 16).

@@ -39,7 +39,15 @@ void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& 
     }
     if (row.square != nullptr) {
       const RowSquares squares(p);
-      store(add_to(squares.wide, before_square, row.above_square + x), row.square + x);
+      if (row.square_odd == nullptr) {
+        store(add_to(squares.wide(), before_square, row.above_square + x), row.square + x);
+      } else {  // pixels of even columns are summed up to odd ones
+        const auto put = [&](V32 upto, const std::uint32_t* above, std::uint32_t* out) HWY_ATTR {
+          hn::StoreU(hn::Add(upto, hn::Add(before_square, hn::LoadU(d32, above + x / 2))), d32, out + x / 2);
+        };
+        put(squares.upto_even, row.above_square_odd, row.square_odd);
+        put(squares.upto_odd, row.above_square, row.square);
+      }
       before_square = hn::Add(before_square, squares.last);
     }
   }
@@ -101,6 +109,10 @@ void Strip::add_row(const std::uint8_t* pixels, int count) {
     row.even = split_.data() + at + 1;
     row.odd = split_.data() + at + stride / 2;
     row.even[-1] = 0;
+    if (row.square != nullptr) {
+      row.square_odd = square_.data() + at + stride / 2;
+      row.above_square_odd = row.square_odd - stride;
+    }
   }
   HWY_DYNAMIC_DISPATCH(AddRow)(pixels, count, row);
   if (shape_.tilted) add_tilted_row(pixels, count);
@@ -151,10 +163,12 @@ void Strip::drop_rows(int first, int used) {
                   static_cast<std::size_t>(values) * sizeof(*from));
     }
   };
-  move(low_, 0, used), move(sum_, 0, used), move(square_, 0, used), move(tilted_low_, 0, used),
-      move(tilted_, 0, used);
-  if (split_rows_) {
+  move(low_, 0, used), move(sum_, 0, used), move(tilted_low_, 0, used), move(tilted_, 0, used);
+  if (!split_rows_) {
+    move(square_, 0, used);
+  } else {
     const int half = used / 2 + 1;
+    move(square_, 0, half), move(square_, stride / 2, half);
     move(split_, 0, half), move(split_, stride / 2, half);
     move(tilted_split_, 0, half), move(tilted_split_, stride / 2, half);
   }

@@ -57,7 +57,7 @@ class StripTest : public testing::Test {
       return
           [plane, &strip](int x, int y) { return static_cast<std::uint32_t>(plane[y * strip.stride() + x]); };
     };
-    const auto apart = [&](const std::uint16_t* plane) {
+    const auto apart = [&](const auto* plane) {
       return [plane, &strip](int x, int y) {
         return static_cast<std::uint32_t>(plane[y * strip.stride() + x / 2 + (x % 2) * strip.stride() / 2]);
       };
@@ -76,7 +76,9 @@ class StripTest : public testing::Test {
         ASSERT_EQ(rect(apart(strip.split()), x, y, w, h) & 0xFFFF, wanted & 0xFFFF);
       }
       if (square) {
-        ASSERT_EQ(rect(own(strip.square()), x, y, w, h), rect(whole(square_), x, y, w, h));
+        const std::uint32_t squares =
+            split ? rect(apart(strip.square()), x, y, w, h) : rect(own(strip.square()), x, y, w, h);
+        ASSERT_EQ(squares, rect(whole(square_), x, y, w, h));
       }
     }
     for (int i = 0; tilted && i < 400; ++i) {
@@ -127,7 +129,7 @@ TEST_F(StripTest, RectanglesEqualThoseOfTheIntegralPlanes) {
         for (int kind = 0; kind < 8; ++kind) {
           SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << count << " pixels, kind " << kind);
           const bool split = (kind & 1) != 0, square = (kind & 2) != 0, tilted = (kind & 4) != 0;
-          const bool wide = square || tilted || seed > 1;
+          const bool wide = seed > 1;
           Strip strip({kStride, kRows, wide, square, tilted});
           ASSERT_EQ(strip.sum() != nullptr, wide);
           walk(strip, count, split, square, tilted);

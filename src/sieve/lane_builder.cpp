@@ -38,13 +38,11 @@ LaneBuilder::LaneBuilder(const CascadeModel& model, const LaneGeometry& geometry
     std::memcpy(program_.subset_bytes.data(), model.subsets.data(), program_.subset_bytes.size());
   }
   if (model.rules.flat == FlatRule::kOpenCvVariance) find_flat_limit();
-  program_.wide = model.kind == FeatureKind::kHaar || program_.flat_windows ||
-                  std::any_of(shaped_.begin(), shaped_.end(),
-                              [](const Shaped& s) { return s.shape == LaneShape::kLbpWide; });
   program_.packs = program_.packed_corners() <= kMaxPackedCorners;
 }
 
 LaneProgram LaneBuilder::take() {
+  program_.find_wide(model_.window);
   program_.stages.back().last = true;
   if (program_.packs) {
     program_.find_few();

@@ -122,16 +122,27 @@ void LaneProgram::find_few() {
     stages[static_cast<std::size_t>(s)].few = few_windows(*this, s);
 }
 
-// Some shapes, and stages whose windows all get a second look, read sums of 32 bits.
+bool LaneProgram::reads_wide() const {
+  return std::any_of(runs.begin(), runs.end(), [](const LaneRun& run) {
+    return run.shape == LaneShape::kRects || run.shape == LaneShape::kLbpWide;
+  });
+}
+
+// By windows, too, whose halves have more than 16 bits hold; and where all windows get a second look, which
+// would add up pieces.
+void LaneProgram::find_wide(Size window) {
+  const bool looks =
+      std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.always_look; });
+  const int width = window.width - 2, height = window.height - 2;
+  const bool halves_fit = width > 0 && height > 0 && std::int64_t{width} * ((height + 1) / 2) * 255 <= 65535;
+  wide = reads_wide() || looks || (flat_windows && !halves_fit);
+}
+
+// There are no sums of 32 bits on the shelf.
 void LaneProgram::find_shelves() {
   const bool waits =
       std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.few > 0; });
-  const bool looks =
-      std::any_of(stages.begin(), stages.end(), [](const LaneStage& s) { return s.always_look; });
-  const bool wide_runs = std::any_of(runs.begin(), runs.end(), [](const LaneRun& run) {
-    return run.shape == LaneShape::kRects || run.shape == LaneShape::kLbpWide;
-  });
-  shelves = waits && !looks && !wide_runs;
+  shelves = waits && !reads_wide();
 }
 
 LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry) {

@@ -119,7 +119,7 @@ struct LaneProgram {
   FeatureKind kind;
   LaneGeometry geometry;
   bool tilted = false;
-  bool wide = true;      // 32-bit sums are needed: not by small LBP cells
+  bool wide = true;      // 32-bit sums are needed: by few cascades
   bool packs = false;    // windows are small enough for it
   bool shelves = false;  // packed corners are all that stages after the first need of a window
   bool flat_windows = false;
@@ -149,7 +149,9 @@ struct LaneProgram {
   // What packing a window costs, and a group of windows in two stages, in the same unit (about a cycle).
   int pack_cost() const;
   int cost_from(int stage) const;
-  void find_few();  // of all stages, from their costs
+  void find_few();          // of all stages, from their costs
+  bool reads_wide() const;  // its lanes do
+  void find_wide(Size window);
   void find_shelves();
 };
 

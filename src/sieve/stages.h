@@ -55,7 +55,8 @@ struct WindowSums {
   const std::uint32_t* tilted = nullptr;
   std::ptrdiff_t stride = 0;  // values from one row to the next
   float norm = 1;
-  const std::uint16_t* low = nullptr;  // modulo 2^16, where `sum` is null: no sum of the model is larger
+  // Modulo 2^16, where `sum` is null: sums are added up from pieces that fit.
+  const std::uint16_t *low = nullptr, *tilted_low = nullptr;
 };
 double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window, double before = 0);
 

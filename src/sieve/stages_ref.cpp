@@ -15,14 +15,42 @@ T upright_sum_in(const T* plane, std::ptrdiff_t stride, const Box& r) {
   return static_cast<T>(top[0] - top[r.width] - bottom[0] + bottom[r.width]);
 }
 
+// From the topmost corner `width` runs down to the right and `height` down to the left.
+template <class T>
+T tilted_sum_in(const T* plane, std::ptrdiff_t stride, const Box& r) {
+  const auto at = [&](int x, int y) { return plane[y * stride + x]; };
+  return static_cast<T>(at(r.x, r.y) - at(r.x - r.height, r.y + r.height) - at(r.x + r.width, r.y + r.width) +
+                        at(r.x + r.width - r.height, r.y + r.width + r.height));
+}
+
+// Of so many pixels at most the sum fits 16 bits.
+constexpr std::int64_t kNarrowPixels = 65535 / 255;
+
+// The larger side cut in two until it fits.
+std::uint32_t narrow_sum(const WindowSums& w, const Box& r, bool tilted) {
+  if (std::int64_t{r.width} * r.height * (tilted ? 2 : 1) <= kNarrowPixels)
+    return tilted ? tilted_sum_in(w.tilted_low, w.stride, r) : upright_sum_in(w.low, w.stride, r);
+  Box first = r, second = r;
+  if (r.width > r.height) {
+    first.width = r.width / 2;
+    second.width = r.width - first.width;
+    second.x += first.width;
+    if (tilted) second.y += first.width;
+  } else {
+    first.height = r.height / 2;
+    second.height = r.height - first.height;
+    second.y += first.height;
+    if (tilted) second.x -= first.height;
+  }
+  return narrow_sum(w, first, tilted) + narrow_sum(w, second, tilted);
+}
+
 std::uint32_t upright_sum(const WindowSums& w, const Box& r) {
-  return w.sum != nullptr ? upright_sum_in(w.sum, w.stride, r) : upright_sum_in(w.low, w.stride, r);
+  return w.sum != nullptr ? upright_sum_in(w.sum, w.stride, r) : narrow_sum(w, r, false);
 }
 
 std::uint32_t tilted_sum(const WindowSums& w, const Box& r) {
-  const auto at = [&](int x, int y) { return w.tilted[y * w.stride + x]; };
-  return at(r.x, r.y) - at(r.x - r.height, r.y + r.height) - at(r.x + r.width, r.y + r.width) +
-         at(r.x + r.width - r.height, r.y + r.width + r.height);
+  return w.tilted != nullptr ? tilted_sum_in(w.tilted, w.stride, r) : narrow_sum(w, r, true);
 }
 
 float value_of(const HaarFeature& feature, const WindowSums& w) {

@@ -74,7 +74,6 @@ struct SweepWorker {
   std::vector<OctetLine> lines;         // beside them, of a cascade that counts
   std::vector<WaitingList> waiting;     // by the stage they wait for
   Shelf shelf;
-  Strip look;                           // one window, whose band is gone, again
   std::vector<PackedCorner> patch;      // packed windows
   std::vector<std::uint32_t> verdicts;  // trees: a node's bits
   std::vector<LeafRow> leaf_rows;
@@ -84,8 +83,6 @@ struct SweepWorker {
 
   SweepWorker(const LaneProgram& program, Size window);
   void clear();  // for another picture, whatever was left of the last one
-  // Of a window on the shelf, whose pixels are made once more: few windows need it.
-  WindowSums sums_again(const Waiting& window);
 };
 
 struct SweepJob {
@@ -101,8 +98,8 @@ struct SweepJob {
 int strip_stride(Size window);
 int strip_rows(Size window);
 
-// Windows may wait for those of the worker's other jobs, which stay as they are until `finish_sweep`, which
-// is given any of them, has dealt with those that still wait.
+// Windows may wait for those of the worker's other jobs. `finish_sweep`, which is given any of a picture's,
+// deals with those that still wait in the end.
 void sweep(const SweepJob& job, SweepWorker& worker);
 void finish_sweep(const SweepJob& job, SweepWorker& worker);
 // The same for a cascade that counts: each takes minutes to compile.

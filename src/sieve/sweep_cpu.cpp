@@ -47,7 +47,7 @@ class StageSweep : public Walk<StageSweep> {
     Block block;
     pack_block(windows, n, block);
     const auto sums = [&](int i) {
-      return windows[i].shelf < 0 ? sums_at(windows[i].at, windows[i].norm) : w_.sums_again(windows[i]);
+      return sums_at(windows[i].at, windows[i].norm, program_.wide && windows[i].shelf < 0);
     };
     std::uint32_t alive = n == kGroup ? ~0u : (1u << n) - 1;
     int s = first;
@@ -142,12 +142,15 @@ class StageSweep : public Walk<StageSweep> {
     return program_.flat_windows ? w_.norms[static_cast<std::size_t>(band_place(octet) + i)] : 1.f;
   }
   WindowSums sums_of(const Octet& octet, int i) const {
-    return sums_at(place(octet) + i * level_.step, norm_of(octet, i));
+    return sums_at(place(octet) + i * level_.step, norm_of(octet, i), program_.wide);
   }
-  WindowSums sums_at(std::int32_t at, float norm) const {
+  // There are no wide sums on the shelf.
+  WindowSums sums_at(std::int32_t at, float norm, bool wide) const {
     const Strip& strip = w_.strip;
-    return {program_.wide ? strip.sum() + at : nullptr, program_.tilted ? strip.tilted() + at : nullptr,
-            strip.stride(), norm, strip.low() + at};
+    if (wide)
+      return {strip.sum() + at, program_.tilted ? strip.tilted() + at : nullptr, strip.stride(), norm};
+    return {nullptr, nullptr,          strip.stride(),
+            norm,    strip.low() + at, program_.tilted ? strip.tilted_low() + at : nullptr};
   }
 };
 
@@ -173,16 +176,6 @@ int strip_stride(Size window) {
 }
 int strip_rows(Size window) { return window.height + 1 + kBandHeight; }
 
-namespace {
-
-StripShape look_shape(const LaneProgram& program, Size window) {
-  if (!program.shelves) return {64, 1, false, false, false, 0};
-  const int pixels = window.width + kResizeStep - 1;
-  return {(pixels + 17 + 63) / 64 * 64, window.height + 1, program.wide, false, program.tilted, 0};
-}
-
-}  // namespace
-
 SweepWorker::SweepWorker(const LaneProgram& program, Size window)
     : strip({strip_stride(window), strip_rows(window), program.wide, program.flat_windows, program.tilted,
              Shelf::rows(program)}),
@@ -193,7 +186,6 @@ SweepWorker::SweepWorker(const LaneProgram& program, Size window)
       lines(program.counts ? octets.size() : 0),
       waiting(program.stages.size()),
       shelf(program, strip),
-      look(look_shape(program, window)),
       patch(program.packs ? static_cast<std::size_t>(program.packed_corners()) : 0),
       verdicts(static_cast<std::size_t>(program.max_nodes) + 1),
       leaf_rows(static_cast<std::size_t>(program.max_rows) * kSquad),
@@ -207,26 +199,6 @@ void SweepWorker::clear() {
   shelf.clear();
   skipped = flat = 0;
   std::fill(reached.begin(), reached.end(), 0);
-}
-
-WindowSums SweepWorker::sums_again(const Waiting& window) {
-  const SweepJob& job = shelf.job_of(window);
-  const Level& level = *job.level;
-  const std::int64_t in_level = window.window - level.first_window;
-  const int x = static_cast<int>(in_level % level.cols) * level.step,
-            y = static_cast<int>(in_level / level.cols) * level.step;
-  const int past = x % kResizeStep, count = past + job.model->window.width;
-  look.start(false);
-  resize_rows.forget();
-  for (int row = 0; row < job.model->window.height; ++row) {
-    resize_row_cpu(job.picture, level.height, *job.columns, x - past, count, y + row, resize_rows,
-                   pixels.data());
-    look.add_row(pixels.data(), count);
-  }
-  resize_rows.forget();
-  return {look.sum() != nullptr ? look.sum() + past : nullptr,
-          look.tilted() != nullptr ? look.tilted() + past : nullptr, look.stride(), window.norm,
-          look.low() + past};
 }
 
 void sweep(const SweepJob& job, SweepWorker& worker) {

@@ -27,8 +27,7 @@ Shelf::Shelf(const LaneProgram& program, const Strip& strip)
     : width_(width_of(program.geometry)), rows_(rows_of(program.geometry)) {
   const int in_row = across(program.geometry);
   for (int i = 0; i < windows(program); ++i) {
-    places_.push_back(
-        {strip.shelf() + i / in_row * rows_ * strip.stride() + i % in_row * width_ + 1, nullptr});
+    places_.push_back(strip.shelf() + i / in_row * rows_ * strip.stride() + i % in_row * width_ + 1);
   }
   free_.reserve(places_.size());
   clear();
@@ -39,13 +38,12 @@ void Shelf::clear() {
   for (std::size_t i = places_.size(); i > 0; --i) free_.push_back(static_cast<std::int32_t>(i - 1));
 }
 
-void Shelf::put(Strip& strip, const SweepJob& job, Waiting& window) {
+void Shelf::put(Strip& strip, Waiting& window) {
   window.shelf = free_.back();
   free_.pop_back();
-  Place& place = places_[static_cast<std::size_t>(window.shelf)];
-  strip.shelve(window.at, place.at, width_, rows_);
-  window.at = place.at;
-  place.job = &job;
+  const std::int32_t place = places_[static_cast<std::size_t>(window.shelf)];
+  strip.shelve(window.at, place, width_, rows_);
+  window.at = place;
 }
 
 }  // namespace winnow

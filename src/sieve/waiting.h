@@ -18,8 +18,6 @@ namespace winnow {
 
 constexpr int kGroup = 32;  // windows judged together: bits of a word
 
-struct SweepJob;
-
 struct Waiting {
   std::int32_t at;  // of its corner in the strip's planes, row by row
   float norm;
@@ -56,23 +54,14 @@ class Shelf {
   void clear();  // all places are free
 
   int room() const { return static_cast<int>(free_.size()); }
-  // One that lies in a band of this job.
-  void put(Strip& strip, const SweepJob& job, Waiting& window);
+  void put(Strip& strip, Waiting& window);
   void let_go(const Waiting& window) {
     if (window.shelf >= 0) free_.push_back(window.shelf);
   }
-  const SweepJob& job_of(const Waiting& window) const {
-    return *places_[static_cast<std::size_t>(window.shelf)].job;
-  }
 
  private:
-  struct Place {
-    std::int32_t at;
-    const SweepJob* job;
-  };
   int width_, rows_;  // of a window's corners
-  std::vector<Place> places_;
-  std::vector<std::int32_t> free_;
+  std::vector<std::int32_t> places_, free_;
 };
 
 }  // namespace winnow

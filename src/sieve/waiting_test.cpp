@@ -56,14 +56,13 @@ TEST(Shelf, WindowsStayAsTheyWereWhileTheStripMovesOn) {
     };
     strip.start(false);
     fill();
-    const SweepJob jobs[2]{};
     std::vector<Waiting> waiting;
     std::vector<std::vector<std::uint16_t>> wanted;
     while (shelf.room() > 0) {
       const int row = random.between(0, height - window.height), col = random.between(0, kStripWidth - 1);
       waiting.push_back({row * strip.stride() + col, 1.f, 0, 0});
       wanted.push_back(corners(waiting.back().at));
-      shelf.put(strip, jobs[waiting.size() % 2], waiting.back());
+      shelf.put(strip, waiting.back());
     }
     strip.drop_rows(window.height, kStripWidth);
     fill();
@@ -72,7 +71,6 @@ TEST(Shelf, WindowsStayAsTheyWereWhileTheStripMovesOn) {
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       EXPECT_GE(waiting[i].at, strip.shelf());
       EXPECT_EQ(corners(waiting[i].at), wanted[i]) << i;
-      EXPECT_EQ(&shelf.job_of(waiting[i]), &jobs[(i + 1) % 2]);
     }
   }
 }
@@ -82,12 +80,11 @@ TEST(Shelf, PlacesAreGivenBack) {
   Strip strip({strip_stride({24, 24}), 40, true, false, false, Shelf::rows(program)});
   strip.start(false);
   Shelf shelf(program, strip);
-  const SweepJob job{};
   const int room = shelf.room();
   std::vector<Waiting> waiting(static_cast<std::size_t>(room));
   std::set<std::int32_t> places;
   for (Waiting& window : waiting) {
-    shelf.put(strip, job, window);
+    shelf.put(strip, window);
     places.insert(window.at);
   }
   EXPECT_EQ(places.size(), waiting.size());
@@ -98,7 +95,7 @@ TEST(Shelf, PlacesAreGivenBack) {
   shelf.let_go(waiting[5]);
   EXPECT_EQ(shelf.room(), 1);
   Waiting another{};
-  shelf.put(strip, job, another);
+  shelf.put(strip, another);
   EXPECT_EQ(another.at, given_back);
   shelf.clear();
   EXPECT_EQ(shelf.room(), room);

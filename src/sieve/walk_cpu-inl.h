@@ -205,10 +205,7 @@ class Walk {
     const bool norms = program_.flat_windows;
     // Lines have their own copies of norms: one row of them is enough.
     float* norm = w_.norms.data() + (Sweep::kHasLines ? 0 : row * kNormStride);
-    if (norms) {
-      level_.step == 2 ? find_norms<true>(w_.strip, row * 2, window_, cols_, norm)
-                       : find_norms<false>(w_.strip, row, window_, cols_, norm);
-    }
+    if (norms) find_norms(w_.strip, level_.step, program_.wide, row * level_.step, window_, cols_, norm);
     auto& skip_next = w_.skip_next[static_cast<std::size_t>(band_row_ + row - job_.first_row)];
     bool skip = skip_next != 0;
     for (int first = 0; first < cols_; first += kSquad * kGroup) {
@@ -337,7 +334,7 @@ class Walk {
         continue;
       }
       for (Waiting& window : list.all()) {
-        if (window.shelf < 0) w_.shelf.put(w_.strip, job_, window);
+        if (window.shelf < 0) w_.shelf.put(w_.strip, window);
       }
     }
   }
