@@ -230,7 +230,8 @@ class Walk {
         w_.skipped += std::popcount(valid[g] & word.skipped);
         w_.flat += std::popcount(flat[g] & visited);
         count(0, std::popcount(alive & visited));
-        octets_ += keep_living(octets + g * kOctets, g, pass[g] & visited, 1, octets_);
+        if ((pass[g] & visited) != 0)
+          octets_ += keep_living(octets + g * kOctets, g, pass[g] & visited, 1, octets_);
       }
     }
     skip_next = skip;
