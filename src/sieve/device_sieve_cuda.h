@@ -51,7 +51,8 @@ class DeviceSieve {
   // answers.
   virtual void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const = 0;
 
-  // Of windows, that are judged together on levels of this step; 0: only whole levels can be.
+  // Of windows, that are judged together on levels of this step where there are waves; 0: only whole levels
+  // can be.
   virtual int tile_rows(int /*step*/) const { return 0; }
 
   int stage_count() const { return stage_count_; }

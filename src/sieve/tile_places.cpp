@@ -9,6 +9,7 @@ constexpr int kRowSteps = 4;
 // Lower tiles cost more for the rows of pixels that they share.
 constexpr int kLeastRows = 16;
 
+int tiles_across(const Level& level) { return (level.cols + kTileCols - 1) / kTileCols; }
 int rows_of_tiles(int rows, int in_tile) { return (rows + in_tile - 1) / in_tile; }
 
 // The most rows that tiles may have if there are to be enough of them.
@@ -17,8 +18,7 @@ int most_rows(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts], in
   for (; most > kLeastRows; most -= kRowSteps) {
     int count = 0;
     for (const Level& level : plan.levels) {
-      count += (level.cols + kTileCols - 1) / kTileCols *
-               rows_of_tiles(level.rows, std::min(most, shapes[level.step - 1].rows));
+      count += tiles_across(level) * rows_of_tiles(level.rows, std::min(most, shapes[level.step - 1].rows));
     }
     if (count >= enough) break;
   }
@@ -33,8 +33,7 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
   const int most = waves.empty() ? most_rows(plan, shapes, enough) : kMostTileRows;
   for (const Level& level : plan.levels) {
     tiles.levels.push_back({level.first_window, level.cols, 0, level.step - 1,
-                            std::min(most, shapes[level.step - 1].rows), 0,
-                            (level.cols + kTileCols - 1) / kTileCols});
+                            std::min(most, shapes[level.step - 1].rows), 0, tiles_across(level)});
   }
   const Wave all = whole_levels(plan, [](const Level& level) { return level.rows; });
   if (waves.empty()) waves = {&all, 1};
