@@ -33,7 +33,8 @@ struct StripRow {
   std::uint32_t *sum, *square, *square_odd;
 };
 
-// Values whose second column begins a cache line in every row, as all writes do.
+// Values whose second column begins a cache line in every row, as all writes of whole rows and even columns
+// do.
 template <class T>
 class StripPlane {
  public:
@@ -73,8 +74,8 @@ class Strip {
   std::int32_t shelf() const { return shape_.stride * shape_.rows; }  // the place where it begins
   const std::uint16_t* low() const { return low_.data(); }
   const std::uint16_t* split() const { return split_.data(); }
-  const std::uint32_t* sum() const { return sum_.data(); }  // null without wide sums
-  const std::uint32_t* square() const { return square_.data(); }
+  const std::uint32_t* sum() const { return sum_.data(); }        // null without wide sums
+  const std::uint32_t* square() const { return square_.data(); }  // apart after `start(true)`
   const std::uint16_t* tilted_low() const { return tilted_low_.data(); }
   const std::uint16_t* tilted_split() const { return tilted_split_.data(); }
   const std::uint32_t* tilted() const { return tilted_.data(); }

@@ -130,7 +130,7 @@ class CountSweep : public Walk<CountSweep> {
 };
 
 void CountSweepNow(const SweepJob& job, SweepWorker& worker) { CountSweep(job, worker).run(); }
-void CountFinishNow(const SweepJob& job, SweepWorker& worker) { CountSweep(job, worker).finish(); }
+void CountFinishNow(const SweepJob& job, SweepWorker& worker) { CountSweep(job, worker).run_waiting(); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace winnow

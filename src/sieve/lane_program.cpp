@@ -134,14 +134,14 @@ void LaneProgram::find_wide(Size window) {
   const bool looks =
       std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.always_look; });
   const int width = window.width - 2, height = window.height - 2;
-  const bool halves_fit = width > 0 && height > 0 && std::int64_t{width} * ((height + 1) / 2) * 255 <= 65535;
+  const bool halves_fit = std::int64_t{width} * ((height + 1) / 2) * 255 <= 65535;
   wide = reads_wide() || looks || (flat_windows && !halves_fit);
 }
 
 // There are no sums of 32 bits on the shelf.
 void LaneProgram::find_shelves() {
   const bool waits =
-      std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.few > 0; });
+      std::any_of(stages.begin() + 1, stages.end(), [](const LaneStage& stage) { return stage.few > 0; });
   shelves = waits && !reads_wide();
 }
 

@@ -121,7 +121,7 @@ struct LaneProgram {
   bool tilted = false;
   bool wide = true;      // 32-bit sums are needed: by few cascades
   bool packs = false;    // windows are small enough for it
-  bool shelves = false;  // packed corners are all that stages after the first need of a window
+  bool shelves = false;  // windows wait to be packed, and nothing but packed corners is read of them
   bool flat_windows = false;
   float flat_above = 0;  // norms above this are flat windows
   int model_stages = 0;

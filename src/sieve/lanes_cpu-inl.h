@@ -67,7 +67,7 @@ HWY_INLINE hn::Vec<D> load_two(D d, const T* lower, const T* upper) {
   }
 }
 
-// Windows of a level with step 2 are two pixels apart in the 32-bit planes.
+// Windows of a level with step 2 are two pixels apart in the planes of 32-bit sums.
 template <bool kTwoApart, class D>
 HWY_INLINE hn::Vec<D> load_strided(D d, const std::int32_t* at) {
   if constexpr (kTwoApart) {

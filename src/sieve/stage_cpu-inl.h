@@ -17,7 +17,7 @@ namespace HWY_NAMESPACE {
 
 template <Reach reach, class Then>
 HWY_INLINE void run_nodes_of(const LaneProgram& program, const LaneRun& run, const Block& block, Then& then) {
-  // 32-bit planes lie row by row, whatever the 16-bit ones do.
+  // 32-bit sums lie row by row, whatever those of 16 bits do.
   const std::int32_t* narrow = program.offsets[static_cast<int>(layout_of(reach))].data();
   const std::int32_t* wide = program.offsets[static_cast<int>(LaneLayout::kRows)].data();
   const LaneNode* nodes = program.nodes.data() + run.first_node;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <winnow/cascade.h>
 
 #include "model/check.h"
+#include "scale/integral.h"
 #include "sieve/answers_for_test.h"
 #include "sieve/cascades_for_test.h"
 #include "sieve/scenes_for_test.h"
@@ -203,6 +205,71 @@ TEST(Stages, AnAnswerFoundByHand) {
     ASSERT_EQ(result.survivors.size(), 1u);
     EXPECT_EQ(result.survivors[0], (Survivor{1, 1.0}));
   }
+}
+
+// A second look reads sums of 32 bits, or adds up pieces that 16 bits hold. Of white pictures, whose sums are
+// the largest, and of others; a threshold at the very value, and at the next number.
+TEST(Stages, SumsOfPiecesEqualWideOnes) {
+  constexpr int kSide = 140;
+  Random random(11);
+  Image<std::uint32_t> sum(kSide + 1, kSide + 1), tilted(kSide + 1, kSide + 1);
+  std::vector<std::uint16_t> low, tilted_low;
+  int left = 0, looked = 0;
+  for (int i = 0; i < 3000; ++i) {
+    if (i % 500 == 0) {
+      GrayImage picture(kSide, kSide);
+      for (int y = 0; y < kSide; ++y) {
+        for (int x = 0; x < kSide; ++x)
+          picture.row(y)[x] = static_cast<std::uint8_t>(i % 1000 == 0 ? 255 : 255 - random.below(90));
+      }
+      integral_ref(picture.view(), {sum.view(), {}, tilted.view()});
+      low.clear(), tilted_low.clear();
+      for (int y = 0; y <= kSide; ++y) {
+        for (int x = 0; x <= kSide; ++x) {
+          low.push_back(static_cast<std::uint16_t>(sum.row(y)[x]));
+          tilted_low.push_back(static_cast<std::uint16_t>(tilted.row(y)[x]));
+        }
+      }
+    }
+    HaarFeature feature;
+    feature.tilted = i % 2 != 0;
+    const int most = random.chance(0.5) ? 24 : 66;
+    const auto rect = [&] {
+      const int w = random.between(1, most), h = random.between(1, most);
+      if (!feature.tilted) return Box{random.between(0, kSide - w), random.between(0, kSide - h), w, h};
+      return Box{random.between(h, kSide - w), random.between(0, kSide - w - h), w, h};
+    };
+    feature.rects[0] = {rect(), -1.f};
+    feature.rects[1] = {rect(), 1.f};
+    CascadeModel model;
+    model.window = {kSide, kSide};
+    model.haar = {feature};
+    model.leaves = {-1.f, 1.f};
+    model.trees = {{0, 1, 0}};
+    model.stages = {{0, 1, 0.f}};
+    const auto value = [&](const HaarRect& r) {
+      const auto& plane = feature.tilted ? tilted : sum;
+      const auto at = [&](int x, int y) { return plane.row(r.box.y + y)[r.box.x + x]; };
+      const int w = r.box.width, h = r.box.height;
+      return feature.tilted ? at(0, 0) - at(-h, h) - at(w, w) + at(w - h, w + h)
+                            : at(0, 0) - at(w, 0) - at(0, h) + at(w, h);
+    };
+    const float exact =
+        static_cast<float>(value(feature.rects[1])) - static_cast<float>(value(feature.rects[0]));
+    for (const float threshold : {exact, std::nextafter(exact, std::numeric_limits<float>::max())}) {
+      model.nodes = {{0, -1, 0, threshold}};
+      const WindowSums wide{sum.row(0), tilted.row(0), kSide + 1, 1.f};
+      const WindowSums narrow{nullptr, nullptr, kSide + 1, 1.f, low.data(), tilted_low.data()};
+      const double wanted = stage_sum(model, model.stages[0], wide);
+      ASSERT_EQ(stage_sum(model, model.stages[0], narrow), wanted)
+          << (feature.tilted ? "tilted " : "") << feature.rects[0].box.width << "x"
+          << feature.rects[0].box.height << ", " << feature.rects[1].box.width << "x"
+          << feature.rects[1].box.height;
+      left += wanted < 0 ? 1 : 0;
+      ++looked;
+    }
+  }
+  EXPECT_EQ(left, looked / 2);
 }
 
 // Hundreds of stages, most of which let all through: many windows go early, some at every stage, a few never.

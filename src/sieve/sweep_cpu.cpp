@@ -155,7 +155,7 @@ class StageSweep : public Walk<StageSweep> {
 };
 
 void StageSweepNow(const SweepJob& job, SweepWorker& worker) { StageSweep(job, worker).run(); }
-void StageFinishNow(const SweepJob& job, SweepWorker& worker) { StageSweep(job, worker).finish(); }
+void StageFinishNow(const SweepJob& job, SweepWorker& worker) { StageSweep(job, worker).run_waiting(); }
 
 int TargetNow() { return static_cast<int>(HWY_TARGET); }
 

@@ -5,7 +5,8 @@
 namespace winnow {
 namespace {
 
-constexpr int kMostWindows = 1024;
+// Of a worker's memory: 1,300 windows of 24x24.
+constexpr std::int64_t kMostBytes = std::int64_t{2} << 20;
 
 int width_of(const LaneGeometry& g) { return (g.patch_width + kShelfWidth - 1) / kShelfWidth * kShelfWidth; }
 int rows_of(const LaneGeometry& g) { return g.patch_values / g.patch_width; }
@@ -15,7 +16,12 @@ int across(const LaneGeometry& g) { return (g.stride - 1) / width_of(g); }
 }  // namespace
 
 int Shelf::windows(const LaneProgram& program) {
-  return program.shelves ? std::min(kMostWindows, static_cast<int>(program.stages.size()) * (kGroup - 1)) : 0;
+  if (!program.shelves) return 0;
+  const LaneGeometry& g = program.geometry;
+  const std::int64_t bytes =
+      std::int64_t{width_of(g)} * rows_of(g) * (program.tilted ? 2 : 1) * sizeof(std::uint16_t);
+  const auto waiting = static_cast<std::int64_t>(program.stages.size() - 1) * (kGroup - 1);
+  return static_cast<int>(std::min(waiting, kMostBytes / bytes));
 }
 
 int Shelf::rows(const LaneProgram& program) {

@@ -46,7 +46,7 @@ class WaitingList {
 class Shelf {
  public:
   // Rows that a strip's planes need for it; and how many windows it is for: fewer than a group wait for each
-  // stage when a band ends. None if a cascade's windows never wait so long.
+  // stage but the first when a band ends. Fewer if they are large, none if windows never wait so long.
   static int rows(const LaneProgram& program);
   static int windows(const LaneProgram& program);
 

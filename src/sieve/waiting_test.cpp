@@ -37,7 +37,7 @@ TEST(Shelf, WindowsStayAsTheyWereWhileTheStripMovesOn) {
     const int height = window.height + 40;
     Strip strip({strip_stride(window), height + 1, true, false, true, Shelf::rows(program)});
     Shelf shelf(program, strip);
-    ASSERT_EQ(shelf.room(), 3 * (kGroup - 1));
+    ASSERT_EQ(shelf.room(), 2 * (kGroup - 1));
     const auto fill = [&] {
       std::vector<std::uint8_t> pixels(static_cast<std::size_t>(strip_stride(window)) + 64);
       while (strip.rows() <= height) {
@@ -101,10 +101,14 @@ TEST(Shelf, PlacesAreGivenBack) {
   EXPECT_EQ(shelf.room(), room);
 }
 
-// No more than a thousand, and none where windows never wait.
+// Two megabytes at most, and none where windows never wait.
 TEST(Shelf, IsAsLargeAsItNeedBe) {
-  LaneProgram program = program_for({24, 24}, false, 5000);
-  EXPECT_EQ(Shelf::windows(program), 1024);
+  EXPECT_EQ(Shelf::windows(program_for({24, 24}, false, 23)), 22 * (kGroup - 1));
+  EXPECT_EQ(Shelf::windows(program_for({24, 24}, false, 5000)), (2 << 20) / (32 * 25 * 2));
+  EXPECT_EQ(Shelf::windows(program_for({24, 24}, true, 5000)), (2 << 20) / (32 * 25 * 4));
+  EXPECT_EQ(Shelf::windows(program_for({89, 89}, false, 23)), (2 << 20) / (96 * 90 * 2));
+  EXPECT_EQ(Shelf::windows(program_for({24, 24}, false, 1)), 0);
+  LaneProgram program = program_for({24, 24}, false, 23);
   program.shelves = false;
   EXPECT_EQ(Shelf::windows(program), 0);
   EXPECT_EQ(Shelf::rows(program), 0);

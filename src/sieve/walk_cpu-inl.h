@@ -56,8 +56,8 @@ class Walk {
     }
   }
 
-  // All who still wait.
-  void finish() {
+  // All who still wait: in the end, or after each band if there is no shelf.
+  void run_waiting() {
     for (int s = 1; s < stages(); ++s) run_rest(s);
   }
 
@@ -188,7 +188,7 @@ class Walk {
       paired_ = Sweep::kKeepsPairs && kN16 > 8;
       for (; row < end; ++row) run_row(row - band_row_);
       run_octets();
-      program_.shelves ? shelve_waiting() : finish();
+      program_.shelves ? shelve_waiting() : run_waiting();
       const int next = row * step - top;
       if (next < w_.strip.rows()) {
         w_.strip.drop_rows(next, std::min(w_.strip.stride(), pixels + 1));
