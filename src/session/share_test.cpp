@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scale/resize_rule.h"
+#include "scale/waves.h"
 #include "sieve/tile_places.h"
 
 namespace winnow {
@@ -44,6 +45,29 @@ TEST(Share, EveryRowIsInOnePartAndPartsAreAlike) {
   }
 }
 
+// A tile is judged after its own wave's pixels and those of the waves before it, and reads no others.
+void expect_pixels_are_made(const LevelPlan& plan, const TilePlaces& tiles, const PartWaves& waves) {
+  std::vector<std::vector<bool>> made;  // of each level's rows of pixels
+  for (const Level& level : plan.levels) made.emplace_back(static_cast<std::size_t>(level.height));
+  for (std::size_t w = 0; w < waves.pixels.size(); ++w) {
+    for (const auto& [number, rows] : waves.pixels[w]) {
+      std::vector<bool>& of_level = made[static_cast<std::size_t>(number)];
+      std::fill(of_level.begin() + rows.first, of_level.begin() + rows.last, true);
+    }
+    const WaveItems mine = tiles.waves.of(static_cast<int>(w));
+    for (std::uint32_t i = mine.first; i < mine.first + mine.count; ++i) {
+      const TilePlace& place = tiles.places[i];
+      const std::vector<bool>& of_level = made[place.level];
+      const int first = static_cast<int>(place.y) * tiles.levels[place.level].tile_rows *
+                        plan.levels[place.level].step,
+                last = first + place.part.plane_rows - 1;
+      ASSERT_LE(last, static_cast<int>(of_level.size()));
+      EXPECT_EQ(std::count(of_level.begin() + first, of_level.begin() + last, false), 0)
+          << "wave " << w << ", level " << place.level << ", tile " << place.x << ", " << place.y;
+    }
+  }
+}
+
 // Windows as a device's kernel takes them from its tiles.
 TEST(Share, EveryWindowIsInOneTileOfOnePart) {
   const TileShape shapes[kTileLayouts] = {tile_shape({24, 24}, 1, 48), tile_shape({24, 24}, 2, 56)};
@@ -72,6 +96,7 @@ TEST(Share, EveryWindowIsInOneTileOfOnePart) {
               ++judged[static_cast<std::size_t>(level.first_window + std::int64_t{row} * level.cols + col)];
           }
         }
+        expect_pixels_are_made(plan, tiles, waves);
       }
       // Rows below a level's last walked one belong to no window.
       std::int64_t wrong = 0;

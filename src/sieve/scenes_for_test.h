@@ -12,6 +12,7 @@
 
 #include "model/samples_for_test.h"
 #include "sieve/cascades_for_test.h"
+#include "sieve/device_program.h"
 
 namespace winnow::sample {
 
@@ -159,6 +160,7 @@ void many_grids(std::uint64_t seeds, Same same) {
     const GrayImage picture = random_picture(random, {random.between(90, 200), random.between(60, 140)});
     CascadeModel model = random_cascade(random, recipe, picture.view());
     if (seed % 3 == 0) model.rules.flat = FlatRule::kOpenCvVariance;
+    ASSERT_GT(model.nodes.size(), static_cast<std::size_t>(kSubsetWordsEach * kTileThreads / kSubsetWords));
     ASSERT_TRUE(same(Cascade(model), std::vector<GrayView>{picture.view()}, 1.2, Size{}));
   }
 }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <winnow/cascade.h>
@@ -24,16 +25,20 @@ testing::AssertionResult same(const Cascade& cascade, const std::vector<GrayView
                               Size min_size) {
   const auto reference = make_sieve_ref(cascade);
   // A picture alone has lower tiles than one of many.
-  const std::unique_ptr<Sieve> devices[] = {make_sieve_cuda(cascade, 0), make_sieve_cuda(cascade, 0, 320)};
+  const std::pair<const char*, std::unique_ptr<Sieve>> devices[] = {
+      {"low tiles", make_sieve_cuda(cascade, 0)}, {"high tiles", make_sieve_cuda(cascade, 0, 320)}};
   for (std::size_t i = 0; i < pictures.size(); ++i) {
     LevelPlan plan;
     plan_levels({pictures[i].size(), cascade.window(), factor, min_size, {}}, plan);
     SieveResult wanted, got;
     reference->run(pictures[i], plan, wanted);
     std::string what;
-    for (const auto& device : devices) {
+    for (const auto& [tiles, device] : devices) {
       device->run(pictures[i], plan, got);
-      if (what.empty()) what = sample::difference(wanted, got);
+      what = sample::difference(wanted, got);
+      if (what.empty()) continue;
+      what = std::string(tiles) + ": " + what;
+      break;
     }
     if (what.empty()) continue;
     return testing::AssertionFailure()
