@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include <winnow/error.h>
 
@@ -52,25 +53,37 @@ std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes
   }
 }
 
+FileWriter::FileWriter(const std::string& path)
+    : path_(path),
+      part_(path + ".part"),
+      descriptor_(::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) fail(path, "cannot write");
+}
+
+FileWriter::~FileWriter() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!finished_) ::unlink(part_.c_str());
+}
+
+void FileWriter::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(descriptor_, bytes.data(), bytes.size());
+    if (put < 0 && errno != EINTR) fail(path_, "cannot write");
+    if (put > 0) bytes = bytes.subspan(static_cast<std::size_t>(put));
+  }
+}
+
+void FileWriter::finish() {
+  // Some disks say only now that they are full.
+  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
+  if (!closed || std::rename(part_.c_str(), path_.c_str()) != 0) fail(path_, "cannot write");
+  finished_ = true;
+}
+
 void write_file(const std::string& path, std::span<const std::byte> bytes) {
-  const std::string part = path + ".part";
-  {
-    const Descriptor file{::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-    if (file.fd < 0) fail(path, "cannot write");
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-      const ssize_t put = ::write(file.fd, bytes.data() + done, bytes.size() - done);
-      if (put < 0 && errno != EINTR) {
-        ::unlink(part.c_str());
-        fail(path, "cannot write");
-      }
-      if (put > 0) done += static_cast<std::size_t>(put);
-    }
-  }
-  if (std::rename(part.c_str(), path.c_str()) != 0) {
-    ::unlink(part.c_str());
-    fail(path, "cannot write");
-  }
+  FileWriter file(path);
+  file.write(bytes);
+  file.finish();
 }
 
 }  // namespace winnow

@@ -11,7 +11,24 @@ namespace winnow {
 
 // kIo if it cannot be read (a folder, no permission, ...), kLimit if it is larger than `max_bytes`.
 std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes);
-// Written beside `path` first, then renamed, so that a reader never sees half a file.
+// Written beside `path` first, then renamed, so that a reader never sees half a file. kIo, and nothing is
+// left.
 void write_file(const std::string& path, std::span<const std::byte> bytes);
+
+// The same piece by piece. What is not finished is thrown away.
+class FileWriter {
+ public:
+  explicit FileWriter(const std::string& path);
+  ~FileWriter();
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+  void write(std::span<const std::byte> bytes);
+  void finish();
+
+ private:
+  std::string path_, part_;
+  int descriptor_;  // -1: closed
+  bool finished_ = false;
+};
 
 }  // namespace winnow

@@ -3,6 +3,8 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <system_error>
 
 #include "base/file.h"
@@ -29,15 +31,26 @@ std::vector<std::string> write_pack(const Pack& pack, const std::string& path, s
                 "is there already, and a pack is one file or parts: remove it, or write to another name",
                 other);
   }
-  const std::vector<std::vector<std::byte>> parts = pack_parts(pack, part_bytes);
   std::vector<std::string> written;
+  std::optional<FileWriter> file;
   try {
-    for (const std::vector<std::byte>& part : parts) {
-      const std::string name = part_bytes == 0 ? path : part_name(path, written.size() + 1);
-      write_file(name, part);
-      written.push_back(name);
-    }
-  } catch (const Error&) {
+    const auto finish = [&] {
+      if (!file) return;
+      file->finish();
+      file.reset();
+    };
+    write_parts(pack, part_bytes, [&](std::uint32_t part, std::span<const std::byte> bytes) {
+      if (part > written.size()) {
+        finish();
+        const std::string name = part_bytes == 0 ? path : part_name(path, part);
+        file.emplace(name);
+        written.push_back(name);
+      }
+      file->write(bytes);
+    });
+    finish();
+  } catch (...) {
+    if (file) written.pop_back();  // not there yet, and what was there before stays
     for (const std::string& name : written) std::remove(name.c_str());
     throw;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <iterator>
 #include <map>
 
@@ -77,9 +78,8 @@ struct Head {
   std::uint64_t part_bytes() const { return kHeadBytes + size + 4 * blocks_of(size); }
 };
 
-Bytes make_part(const Head& head, View stream) {
+Bytes make_head(const Head& head) {
   Bytes bytes;
-  bytes.reserve(static_cast<std::size_t>(head.part_bytes()));
   put_bytes(bytes, kMagic, sizeof kMagic);
   put(bytes, kVersion);
   put(bytes, head.part);
@@ -89,13 +89,6 @@ Bytes make_part(const Head& head, View stream) {
   put(bytes, head.first);
   put(bytes, head.size);
   put(bytes, crc32(bytes));
-  for (View rest = stream.subspan(static_cast<std::size_t>(head.first), static_cast<std::size_t>(head.size));
-       !rest.empty();) {
-    const View block = rest.first(std::min(rest.size(), kBlock));
-    put_bytes(bytes, block.data(), block.size());
-    put(bytes, crc32(block));
-    rest = rest.subspan(block.size());
-  }
   return bytes;
 }
 
@@ -261,29 +254,44 @@ class Reader {
   std::uint64_t left_ = 0;
 };
 
-Bytes make_stream(const Pack& pack) {
-  Bytes stream;
-  std::size_t size = pack.positives.size() + pack.recipe.size() + 64;
-  for (const std::string& name : pack.names) size += name.size() + 4;
-  for (const Pack::Negative& negative : pack.negatives)
-    size += negative.file.size() + negative.name.size() + 20;
-  stream.reserve(size);
-  put(stream, static_cast<std::uint32_t>(pack.window.width));
-  put(stream, static_cast<std::uint32_t>(pack.window.height));
-  put_text(stream, pack.recipe);
-  put(stream, static_cast<std::uint64_t>(pack.names.size()));
-  for (const std::string& name : pack.names) put_text(stream, name);
-  put_bytes(stream, pack.positives.data(), pack.positives.size());
-  put(stream, static_cast<std::uint64_t>(pack.negatives.size()));
-  for (const Pack::Negative& negative : pack.negatives) {
-    put_text(stream, negative.name);
-    put(stream, static_cast<std::uint32_t>(negative.size.width));
-    put(stream, static_cast<std::uint32_t>(negative.size.height));
-    put(stream, static_cast<std::uint64_t>(negative.file.size()));
-    put_bytes(stream, negative.file.data(), negative.file.size());
+// The stream of a pack in pieces; pixels and pictures stay where they are.
+class Stream {
+ public:
+  explicit Stream(const Pack& pack) {
+    Bytes& front = begin_own();
+    put(front, static_cast<std::uint32_t>(pack.window.width));
+    put(front, static_cast<std::uint32_t>(pack.window.height));
+    put_text(front, pack.recipe);
+    put(front, static_cast<std::uint64_t>(pack.names.size()));
+    for (const std::string& name : pack.names) put_text(front, name);
+    add(front);
+    add(std::as_bytes(std::span(pack.positives)));
+    put(begin_own(), static_cast<std::uint64_t>(pack.negatives.size()));
+    add(own_.back());
+    for (const Pack::Negative& negative : pack.negatives) {
+      Bytes& words = begin_own();
+      put_text(words, negative.name);
+      put(words, static_cast<std::uint32_t>(negative.size.width));
+      put(words, static_cast<std::uint32_t>(negative.size.height));
+      put(words, static_cast<std::uint64_t>(negative.file.size()));
+      add(words);
+      add(negative.file);
+    }
   }
-  return stream;
-}
+  const std::vector<View>& pieces() const { return pieces_; }
+  std::uint64_t size() const { return size_; }
+
+ private:
+  Bytes& begin_own() { return own_.emplace_back(); }
+  void add(View piece) {
+    pieces_.push_back(piece);
+    size_ += piece.size();
+  }
+
+  std::deque<Bytes> own_;
+  std::vector<View> pieces_;
+  std::uint64_t size_ = 0;
+};
 
 void check_pack(const Pack& pack) {
   const auto require = [](bool good, const char* sentence) {
@@ -302,11 +310,11 @@ void check_pack(const Pack& pack) {
 
 }  // namespace
 
-std::vector<Bytes> pack_parts(const Pack& pack, std::int64_t part_bytes) {
+void write_parts(const Pack& pack, std::int64_t part_bytes, const PartSink& sink) {
   check_pack(pack);
   if (part_bytes != 0 && part_bytes < kLeastPartBytes)
     fail("parts have at least " + std::to_string(kLeastPartBytes) + " bytes", {}, ErrorCode::kUsage);
-  const Bytes stream = make_stream(pack);
+  const Stream stream(pack);
   std::uint64_t room = stream.size();
   if (part_bytes != 0) {
     room = static_cast<std::uint64_t>(part_bytes) - kHeadBytes;
@@ -318,14 +326,21 @@ std::vector<Bytes> pack_parts(const Pack& pack, std::int64_t part_bytes) {
   Head head;
   head.parts = static_cast<std::uint32_t>(parts);
   head.stream = stream.size();
-  head.id = id_of({stream}, head.stream);
-  std::vector<Bytes> made;
+  head.id = id_of(stream.pieces(), head.stream);
+  Reader reader(stream.pieces());
+  Bytes block;
   for (head.part = 1; head.part <= head.parts; ++head.part) {
     head.size = std::min<std::uint64_t>(room, head.stream - head.first);
-    made.push_back(make_part(head, stream));
+    sink(head.part, make_head(head));
+    for (std::uint64_t left = head.size; left > 0;) {
+      block.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left, kBlock)));
+      reader.read(block.data(), block.size());
+      left -= block.size();
+      put(block, crc32(block));
+      sink(head.part, block);
+    }
     head.first += head.size;
   }
-  return made;
 }
 
 Pack parse_pack(const std::vector<NamedBytes>& files) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,8 +16,11 @@
 
 namespace winnow {
 
-// At most this many bytes each; 0: one part. kUsage if the parts would be too small or too many.
-std::vector<std::vector<std::byte>> pack_parts(const Pack& pack, std::int64_t part_bytes);
+// Parts of at most this many bytes each; 0: one part. kUsage if they would be too small or too many. The sink
+// gets their bytes in order, at most a little more than a block at a time, with the number of the part,
+// counted from 1: the pack is not copied.
+using PartSink = std::function<void(std::uint32_t part, std::span<const std::byte> bytes)>;
+void write_parts(const Pack& pack, std::int64_t part_bytes, const PartSink& sink);
 
 struct NamedBytes {
   std::string name;  // for errors

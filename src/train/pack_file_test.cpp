@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "train/pack_for_test.h"
+#include "train/parts_for_test.h"
 
 namespace winnow {
 namespace {
 
 using sample::error_of;
+using sample::pack_parts;
 using testing::HasSubstr;
 using Bytes = std::vector<std::byte>;
 
@@ -187,6 +189,17 @@ TEST(PackFile, OnDisk) {
   EXPECT_FALSE(std::filesystem::exists(folder / "d.pack.3.part"));
   EXPECT_THAT(error_of([&] { write_pack(pack, "/no/such/folder/x.pack"); }).what(),
               HasSubstr("cannot write"));
+}
+
+TEST(PackFile, WhatIsThereStaysWhenTheDiskIsFull) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const sample::Folder folder;
+  folder.put("a.pack.2", "mine");
+  std::filesystem::create_symlink("/dev/full", folder / "a.pack.2.part");
+  EXPECT_EQ(error_of([&] { write_pack(small_pack(), folder / "a.pack", 10000); }).code(), ErrorCode::kIo);
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.pack.1"));
+  EXPECT_FALSE(std::filesystem::is_symlink(folder / "a.pack.2.part"));
+  EXPECT_EQ(std::filesystem::file_size(folder / "a.pack.2"), 4u);
 }
 
 TEST(PackFile, OneFormOnDisk) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "train/pack_file.h"
+#include "train/parts_for_test.h"
 
 namespace {
 
@@ -17,7 +18,7 @@ void require(bool good) {
 }
 
 winnow::Pack again(const winnow::Pack& pack, std::int64_t part_bytes) {
-  const auto parts = winnow::pack_parts(pack, part_bytes);
+  const auto parts = winnow::sample::pack_parts(pack, part_bytes);
   std::vector<winnow::NamedBytes> files;
   for (const auto& part : parts) files.insert(files.begin(), {"part", part});
   return winnow::parse_pack(files);

@@ -1,0 +1,22 @@
+// The parts of a pack in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "train/pack_file.h"
+
+namespace winnow::sample {
+
+inline std::vector<std::vector<std::byte>> pack_parts(const Pack& pack, std::int64_t part_bytes) {
+  std::vector<std::vector<std::byte>> parts;
+  write_parts(pack, part_bytes, [&](std::uint32_t part, std::span<const std::byte> bytes) {
+    if (part > parts.size()) parts.emplace_back();
+    parts.back().insert(parts.back().end(), bytes.begin(), bytes.end());
+  });
+  return parts;
+}
+
+}  // namespace winnow::sample
