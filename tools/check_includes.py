@@ -29,7 +29,7 @@ PUBLIC = {
 }
 
 SIMD = r"src/.*_cpu(-inl\.h|\.cpp)"
-CUDA = r"src/.*_cuda\.(h|cu|cuh)|src/base/cuda_.*|bench/.*_cuda\.cu"
+CUDA = r"src/.*_cuda\.(h|cu|cuh)|src/base/cuda_.*|bench/.*_cuda\.(cu|cuh)"
 TEST = r"cli/.*_test\.cpp|src/.*_test\.(cpp|cu)|src/.*_for_test\.h|tests/.*"
 DOOR = r"cli/.*|viewer/.*|bench/.*|tests/.*"
 # Libraries and the files that may include them; what is not here may be included anywhere.

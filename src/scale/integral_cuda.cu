@@ -6,6 +6,8 @@
 
 #include <winnow/error.h>
 
+#include "scale/look_back_cuda.cuh"
+
 namespace winnow {
 namespace {
 
@@ -17,8 +19,6 @@ struct TileForm {
 // its warp's rows. Its lines are its columns, then its rows, one a thread.
 constexpr int kWide = 128, kWarps = 8, kThreads = 32 * kWarps, kLines = kThreads;
 constexpr int kStrips = kWide / 32;  // of 32 columns
-constexpr int kWindow = 2;           // tiles that a line looks at at a time
-constexpr int kTiltedThreads = 1024;
 // Values that memory takes at once. A row's last value, where it begins a sector that nobody fills, costs a
 // read, too: sums and squares of 512 pictures of 640x480 took 575 us so, and 508 with the sector filled.
 constexpr int kSector = 32 / sizeof(std::uint32_t);
@@ -30,8 +30,6 @@ constexpr std::array<TileForm, 4> kForms{{{16, 4}, {15, 4}, {16, 5}, {15, 5}}};
 static_assert(std::all_of(kForms.begin(), kForms.end(),
                           [](TileForm form) { return kWide + form.rows * kWarps <= kLines; }));
 
-using Word = unsigned long long;
-
 struct TilesJob {
   PyramidView pictures;
   std::int32_t frame;
@@ -41,102 +39,6 @@ struct TilesJob {
   Word *tickets, *lines, *corners;  // kLines and kStrips a tile
   std::uint32_t* planes[2];
 };
-
-__device__ const std::uint8_t* image_row(const PyramidView& pyramid, std::int32_t frame,
-                                         const LevelImage& image, int row) {
-  const std::uint8_t* pixels = image.same != 0 ? pyramid.frames + frame * pyramid.frame_bytes
-                                               : pyramid.levels + frame * pyramid.level_bytes + image.offset;
-  return pixels + static_cast<std::int64_t>(row) * image.pitch;
-}
-
-// Channel 0 is sums, channel 1 squared sums.
-template <int kChannels>
-struct Sums {
-  std::uint32_t of[kChannels];
-};
-
-// What a line of a tile, or a strip, tells those after it: a value and a stamp in one word a channel, so that
-// neither can be seen without the other. A stamp is twice the number of the run, plus how far the value
-// reaches: over the tile alone, or over all before it, too. Each run writes every word that it reads, so that
-// a word holds a stamp of this run or of the last: that numbers begin anew after 2^31 runs harms nobody.
-constexpr std::uint32_t kTile = 0, kAll = 1;
-
-template <int kChannels>
-struct Told {
-  Sums<kChannels> sums;
-  std::uint32_t reach;  // kTile, kAll; more: not told yet
-};
-
-template <int kChannels>
-__device__ Told<kChannels> told(const Word* at, std::uint32_t run) {
-  Word words[2];
-  const std::size_t address = __cvta_generic_to_global(at);
-  if constexpr (kChannels == 1) {
-    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(words[0]) : "l"(address));
-    words[1] = words[0];
-  } else {
-    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
-                 : "=l"(words[0]), "=l"(words[1])
-                 : "l"(address));
-  }
-  Told<kChannels> result;
-#pragma unroll
-  for (int c = 0; c < kChannels; ++c) result.sums.of[c] = static_cast<std::uint32_t>(words[c]);
-  // Two words come each by itself: one may be newer than the other.
-  const auto stamp = static_cast<std::uint32_t>(words[0] >> 32);
-  result.reach = stamp == static_cast<std::uint32_t>(words[1] >> 32) ? stamp - run : ~0u;
-  return result;
-}
-
-template <int kChannels>
-__device__ void tell(Word* at, const Sums<kChannels>& sums, std::uint32_t stamp) {
-  Word words[2];
-#pragma unroll
-  for (int c = 0; c < kChannels; ++c) words[c] = static_cast<Word>(stamp) << 32 | sums.of[c];
-  const std::size_t address = __cvta_generic_to_global(at);
-  if constexpr (kChannels == 1) {
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(words[0]) : "memory");
-  } else {
-    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(address), "l"(words[0]), "l"(words[1])
-                 : "memory");
-  }
-}
-
-// The sum over a warp's lanes.
-template <int kChannels>
-__device__ void tell_sum(Word* at, Sums<kChannels> sums, std::uint32_t stamp) {
-#pragma unroll
-  for (int c = 0; c < kChannels; ++c) sums.of[c] = __reduce_add_sync(~0u, sums.of[c]);
-  if (threadIdx.x % 32 == 0) tell(at, sums, stamp);
-}
-
-// The sum of a line over the `count` tiles before this one, whose words lie `distance` apart: tiles' own
-// sums, back to the first that has told the sum of all. Several are asked at a time, since each answer takes
-// its way.
-template <int kChannels>
-__device__ Sums<kChannels> look_back(const Word* at, std::int64_t distance, std::uint32_t count,
-                                     std::uint32_t run) {
-  Sums<kChannels> total{};
-  while (count > 0) {
-    Told<kChannels> seen[kWindow];
-#pragma unroll
-    for (std::uint32_t i = 0; i < kWindow; ++i)
-      seen[i] = told<kChannels>(at - min(i + 1, count) * distance, run);
-    std::uint32_t taken = 0;
-#pragma unroll
-    for (std::uint32_t i = 0; i < kWindow; ++i) {
-      if (taken != i || i >= count || seen[i].reach > kAll) continue;
-#pragma unroll
-      for (int c = 0; c < kChannels; ++c) total.of[c] += seen[i].sums.of[c];
-      if (seen[i].reach == kAll) return total;
-      ++taken;
-    }
-    at -= taken * distance;
-    count -= taken;
-    if (taken == 0) __nanosleep(20);
-  }
-  return total;
-}
 
 // `to` plus the bytes of `word` that `mask` leaves, or their squares.
 __device__ std::uint32_t add_bytes(int channel, std::uint32_t word, std::uint32_t mask, std::uint32_t to) {
@@ -199,7 +101,8 @@ __global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
   std::uint32_t pixels[kTurned];
   const int inside = image.width - x, rows_inside = inside > 0 ? image.height - y : 0;
   const std::uint32_t mask = inside >= 4 ? ~0u : inside > 0 ? (1u << (8 * inside)) - 1 : 0;
-  const std::uint8_t* from = image_row(job.pictures, job.frame, image, y) + x;
+  const std::uint8_t* from =
+      job.pictures.pixels(job.frame, image) + static_cast<std::int64_t>(y) * image.pitch + x;
 #pragma unroll
   for (int i = 0; i < kRows; ++i, from += image.pitch)
     pixels[i] = i < rows_inside ? __ldcs(reinterpret_cast<const std::uint32_t*>(from)) : 0;
@@ -365,40 +268,6 @@ __global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
   }
 }
 
-struct TiltedJob {
-  PyramidView pyramid;
-  std::int32_t frame, width, stride;
-  const std::int64_t* first_rows;
-  std::uint32_t *sum, *diagonals;
-};
-
-// A block a level, row by row: what a row adds to the triangles lies on the two diagonals that end in it.
-__global__ void __launch_bounds__(kTiltedThreads) tilted_kernel(const __grid_constant__ TiltedJob job) {
-  const int level = static_cast<int>(blockIdx.x);
-  const LevelImage& image = job.pyramid.images[level];
-  std::uint32_t* plane = job.sum + job.first_rows[level] * job.stride + job.width;
-  std::uint32_t* diagonals = job.diagonals + static_cast<std::int64_t>(level) * 4 * job.width;
-  std::uint32_t* left[2] = {diagonals, diagonals + job.width};
-  std::uint32_t* right[2] = {diagonals + 2 * job.width, diagonals + 3 * job.width};
-  for (int x = static_cast<int>(threadIdx.x); x <= image.width; x += kTiltedThreads)
-    left[0][x] = right[0][x] = plane[x] = 0;
-  for (int y = 0; y < image.height; ++y) {
-    __syncthreads();
-    const std::uint8_t* pixels = image_row(job.pyramid, job.frame, image, y);
-    const std::uint32_t *old_left = left[y & 1], *old_right = right[y & 1];
-    std::uint32_t *new_left = left[y & 1 ^ 1], *new_right = right[y & 1 ^ 1];
-    for (int x = static_cast<int>(threadIdx.x); x <= image.width; x += kTiltedThreads) {
-      const std::uint32_t p = x > 0 ? pixels[x - 1] : 0;
-      const std::uint32_t l = p + (x > 0 ? old_left[x - 1] : 0);
-      const std::uint32_t r = p + (x < image.width ? old_right[x + 1] : 0);
-      new_left[x] = l;
-      new_right[x] = r;
-      plane[static_cast<std::int64_t>(y + 1) * job.stride + x] =
-          plane[static_cast<std::int64_t>(y) * job.stride + x] + l + r - p;
-    }
-  }
-}
-
 std::uint32_t tiles_for(int pixels, int side) {
   return static_cast<std::uint32_t>(std::max((pixels + side - 1) / side, 1));
 }
@@ -468,40 +337,6 @@ void DeviceIntegral::enqueue(const PyramidView& pictures, int frame, std::uint32
   const auto kernel = square_ ? kernel_of<2>(form_) : kernel_of<1>(form_);
   kernel<<<tile_count_, kThreads, 0, stream>>>(job);
   check_launch("launching the tiles of integral planes");
-}
-
-void LevelPlanes::plan(const LevelPlan& plan, bool square, bool tilted) {
-  with_tilted_ = tilted;
-  levels_ = static_cast<std::int32_t>(plan.levels.size());
-  width_ = 0;
-  first_rows_.assign(1, 0);
-  std::vector<Size> sizes;
-  for (const Level& level : plan.levels) {
-    sizes.push_back({level.width, level.height});
-    first_rows_.push_back(first_rows_.back() + level.height + 1);
-    width_ = std::max(width_, level.width + 1);
-  }
-  constexpr int kFloor = 128 / sizeof(std::uint32_t);
-  width_ = (width_ + kFloor - 1) / kFloor * kFloor;  // no 128 bytes of memory belong to two rows
-  stride_ = width_ * (tilted ? 2 : 1);
-  upload(std::span<const std::int64_t>(first_rows_), first_rows_on_device_);
-  std::vector<DeviceIntegral::Place> places;
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    places.push_back({first_rows_[i] * stride_, stride_, width_});
-  integral_.plan(sizes, places, square);
-  const auto values = static_cast<std::size_t>(first_rows_.back() * stride_);
-  sum_.reserve(values);
-  if (square) square_.reserve(values);
-  if (tilted) diagonals_.reserve(static_cast<std::size_t>(levels_) * 4 * static_cast<std::size_t>(width_));
-}
-
-void LevelPlanes::enqueue(const PyramidView& pyramid, int frame, cudaStream_t stream) const {
-  integral_.enqueue(pyramid, frame, sum_.data(), square_.data(), stream);
-  if (!with_tilted_ || levels_ == 0) return;
-  const TiltedJob job{pyramid,          frame, width_, stride_, first_rows_on_device_.data(), sum_.data(),
-                      diagonals_.data()};
-  tilted_kernel<<<static_cast<unsigned>(levels_), kTiltedThreads, 0, stream>>>(job);
-  check_launch("launching the tilted sums");
 }
 
 }  // namespace winnow

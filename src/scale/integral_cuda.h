@@ -1,30 +1,22 @@
-// Integral planes in device memory, values as `integral.h` defines them. exact.
-// `DeviceIntegral`: sums and, where wanted, squared sums of a list of pictures, all in one launch. In: the
-// pictures as a `PyramidView` lists them (levels of a frame, or any other list), whose rows begin at
-// multiples of 4 bytes and may be read up to the next. Out: planes in memory of the caller's, at places told
-// to `plan`; nothing beside them is written but a row's padding, where there is some. Sixteen bytes at a time
-// where planes and strides are multiples of that, else four. Costs one pass: pixels are read once, values
-// written once, and 2 KB a plane for 128 x 128 pixels. Tiles tell each other their sums in memory that
-// belongs to the object: its runs follow one another, on whatever stream or in a graph, and no more than one
-// is under way at a time.
-//
-// `LevelPlanes`: all levels of one frame, for windows too large to be judged tile by tile. Planes of all
-// levels one below the other, in rows of `stride` values: sums first, then, where wanted, tilted sums;
-// squared sums in a plane of their own with the same rows.
-//
-// Both own their memory, asked for by `plan`, which waits; `enqueue` asks for none and does not wait.
+// Integral planes in device memory, values as `integral.h` defines them: sums and, where wanted, squared sums
+// of a list of pictures, all in one launch. exact. In: the pictures as a `PyramidView` lists them (levels of
+// a frame, or any other list), whose rows begin at multiples of 4 bytes and may be read up to the next. Out:
+// planes in memory of the caller's, at places told to `plan`; nothing beside them is written but a row's
+// padding, where there is some. Sixteen bytes at a time where planes and strides are multiples of that, else
+// four. Costs one pass: pixels are read once, values written once, and 2 KB a plane for 128 x 128 pixels.
+// Tiles tell each other their sums in memory that belongs to the object (asked for by `plan`, which waits;
+// `enqueue` asks for none and does not wait): its runs follow one another, on whatever stream or in a graph,
+// and no more than one is under way at a time.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <winnow/box.h>
 
 #include "base/cuda_memory.h"
-#include "scale/plan.h"
 #include "scale/pyramid_cuda.h"
 
 namespace winnow {
@@ -61,26 +53,6 @@ class DeviceIntegral {
   DeviceBuffer<Tile> tiles_;
   DeviceBuffer<Grid> grids_;
   DeviceBuffer<unsigned long long> words_;  // the tickets' counter, then what tiles tell each other
-};
-
-class LevelPlanes {
- public:
-  void plan(const LevelPlan& plan, bool square, bool tilted);
-  void enqueue(const PyramidView& pyramid, int frame, cudaStream_t stream) const;
-
-  std::int32_t stride() const { return stride_; }
-  std::int32_t tilted_at() const { return width_; }  // values from a sum to the tilted sum of the same corner
-  std::int64_t first_row(std::size_t level) const { return first_rows_[level]; }
-  const std::uint32_t* sum() const { return sum_.data(); }
-  const std::uint32_t* square() const { return square_.data(); }
-
- private:
-  bool with_tilted_ = false;
-  std::int32_t width_ = 0, stride_ = 0, levels_ = 0;
-  std::vector<std::int64_t> first_rows_;
-  DeviceIntegral integral_;
-  DeviceBuffer<std::int64_t> first_rows_on_device_;
-  DeviceBuffer<std::uint32_t> sum_, square_, diagonals_;
 };
 
 }  // namespace winnow

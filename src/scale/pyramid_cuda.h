@@ -15,6 +15,7 @@
 #include <winnow/image.h>
 
 #include "base/cuda_memory.h"
+#include "base/host_device.h"
 #include "scale/frame.h"
 #include "scale/plan.h"
 #include "scale/waves.h"
@@ -32,6 +33,11 @@ struct PyramidView {
   const std::uint8_t* levels;
   const LevelImage* images;  // one a level
   std::int64_t frame_bytes, level_bytes;
+
+  // Of one of the images.
+  WINNOW_HOST_DEVICE const std::uint8_t* pixels(std::int64_t frame, const LevelImage& image) const {
+    return image.same != 0 ? frames + frame * frame_bytes : levels + frame * level_bytes + image.offset;
+  }
 };
 
 class DevicePyramid {

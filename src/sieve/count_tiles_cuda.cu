@@ -161,13 +161,8 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     const int rejected = warp_sum(settle_first_stage(job, block, task, verdicts));
     if (lane == 0 && rejected > 0) atomicAdd(&own.rejected[0], static_cast<unsigned>(rejected));
     __syncthreads();
-    for (std::uint32_t i = warp; i < block.halves(); i += kWarps) {
-      const std::uint32_t half = block.half(i);
-      const std::uint32_t window = half * 32 + lane;
-      if ((verdicts[half / 2].there[half % 2] >> lane & 1) != 0)
-        push(block, 0, heights[0], window, block.word_of(window));
-    }
-    __syncthreads();
+    for_each_living(block, verdicts,
+                    [&](std::uint32_t window) { push(block, 0, heights[0], window, block.word_of(window)); });
   }
 
   // Blocks, but for one that ends the cascade: warps judge it, and have its sum as the score.

@@ -12,7 +12,7 @@
 #include <winnow/cascade.h>
 
 #include "base/cuda_memory.h"
-#include "scale/integral_cuda.h"
+#include "scale/level_planes_cuda.h"
 #include "scale/plan.h"
 #include "sieve/device_program.h"
 #include "sieve/device_sieve_cuda.h"

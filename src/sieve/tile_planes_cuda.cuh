@@ -24,8 +24,7 @@ struct TilePixels {
 inline __device__ TilePixels tile_pixels(const TileGrid& job, const Block& block, const TileTask& task) {
   const LevelImage image = job.pyramid.images[task.place.level];
   const int step = block.layout + 1;
-  return {image.same != 0 ? job.pyramid.frames + task.frame * job.pyramid.frame_bytes
-                          : job.pyramid.levels + task.frame * job.pyramid.level_bytes + image.offset,
+  return {job.pyramid.pixels(task.frame, image),
           image.pitch,
           image.width,
           image.height,

@@ -91,4 +91,15 @@ inline __device__ int settle_first_stage(const TileGrid& job, const Block& block
   return rejected;
 }
 
+// By all threads, after that: `take(window)` for the windows of the tile that live.
+template <class Take>
+__device__ void for_each_living(const Block& block, const Verdicts* verdicts, const Take& take) {
+  const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  for (std::uint32_t i = warp; i < block.halves(); i += kWarps) {
+    const std::uint32_t half = block.half(i), window = half * 32 + lane;
+    if ((verdicts[half / 2].there[half % 2] >> lane & 1) != 0) take(window);
+  }
+  __syncthreads();
+}
+
 }  // namespace winnow

@@ -135,13 +135,10 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
 
   settle_first_stage(job, block, task, verdicts);
   __syncthreads();
-  for (std::uint32_t i = warp; i < halves; i += kWarps) {
-    const std::uint32_t half = block.half(i);
-    if ((verdicts[half / 2].there[half % 2] >> lane & 1) == 0) continue;
-    const std::uint32_t entry = block.entry<kKind>(half * 32 + lane);
+  for_each_living(block, verdicts, [&](std::uint32_t window) {
+    const std::uint32_t entry = block.entry<kKind>(window);
     push(block, 0, heights[0], entry, block.entry_word<kKind>(entry));
-  }
-  __syncthreads();
+  });
 
   // Later stages, but for the last, which must give an exact score; of one that is both first and last as
   // well.
