@@ -1,5 +1,6 @@
 # A room is an object library `winnow_<name>` of src/<name>/*.cpp (without tests), that sees only the rooms it names.
-# Its include path is src/, so files say "base/span.h"; tools/check_includes.py holds the order too.
+# Its include path is src/, so files say "base/span.h"; tools/check_includes.py holds the order too. APART: it is no part
+# of libwinnow, but goes into a library of its own (winnow_library_of).
 set(WINNOW_ROOMS "")
 
 add_library(winnow_flags INTERFACE)
@@ -13,7 +14,7 @@ target_compile_options(winnow_flags INTERFACE
 target_compile_definitions(winnow_flags INTERFACE $<$<NOT:$<BOOL:${BUILD_SHARED_LIBS}>>:WINNOW_STATIC>)
 
 function(winnow_room name)
-  cmake_parse_arguments(ROOM "" "" "USES;LIBS" ${ARGN})
+  cmake_parse_arguments(ROOM "APART" "" "USES;LIBS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   if(WINNOW_HAVE_CUDA)
@@ -41,10 +42,29 @@ function(winnow_room name)
   endif()
   target_link_libraries(winnow_${name} PRIVATE winnow_flags PUBLIC ${ROOM_LIBS})
   target_compile_definitions(winnow_${name} PRIVATE $<$<BOOL:${WINNOW_HAVE_VIDEO}>:WINNOW_HAVE_VIDEO>
+                             $<$<BOOL:${WINNOW_VIDEO_LIBRARY}>:WINNOW_VIDEO_LIBRARY="${WINNOW_VIDEO_LIBRARY}">
                              $<$<BOOL:${WINNOW_HAVE_CUDA}>:WINNOW_HAVE_CUDA>
                              WINNOW_INSTALLED_MODELS="${CMAKE_INSTALL_FULL_DATADIR}/winnow/models")
+  if(ROOM_APART)
+    return()
+  endif()
   set(WINNOW_ROOMS ${WINNOW_ROOMS} winnow_${name} PARENT_SCOPE)
   set(WINNOW_ROOM_LIBS ${WINNOW_ROOM_LIBS} ${ROOM_LIBS} PARENT_SCOPE)
+endfunction()
+
+# A room as a library that libwinnow opens when it is needed. What little of libwinnow it uses it has itself, so that it
+# fits a libwinnow that is inside of a program, too.
+function(winnow_library_of room file)
+  set(target winnow_${room}_library)
+  add_library(${target} MODULE $<TARGET_OBJECTS:winnow_${room}> ${PROJECT_SOURCE_DIR}/src/base/error.cpp
+                               ${PROJECT_SOURCE_DIR}/src/image/pixels.cpp)
+  get_target_property(libs winnow_${room} INTERFACE_LINK_LIBRARIES)
+  target_link_libraries(${target} PRIVATE winnow_flags ${libs})
+  get_filename_component(name ${file} NAME_WLE)
+  set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} SUFFIX ".so")
+  add_dependencies(winnow ${target})
+  add_dependencies(winnow_rooms ${target})
+  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
 # libwinnow: all rooms, and what a user needs to find it again.
@@ -60,9 +80,9 @@ function(winnow_library)
   target_sources(winnow_rooms INTERFACE ${objects})
   set(libs ${WINNOW_ROOM_LIBS})
   list(REMOVE_DUPLICATES libs)
-  target_link_libraries(winnow_rooms INTERFACE winnow_flags ${libs} Threads::Threads)
+  target_link_libraries(winnow_rooms INTERFACE winnow_flags ${libs} Threads::Threads ${CMAKE_DL_LIBS})
   add_dependencies(winnow_rooms ${WINNOW_ROOMS})
-  target_link_libraries(winnow PRIVATE "$<BUILD_INTERFACE:${libs}>" $<BUILD_INTERFACE:Threads::Threads>)
+  target_link_libraries(winnow PRIVATE "$<BUILD_INTERFACE:${libs}>" $<BUILD_INTERFACE:Threads::Threads> ${CMAKE_DL_LIBS})
   target_include_directories(winnow INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(winnow INTERFACE cxx_std_20)

@@ -13,8 +13,10 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-ROOMS = ["base", "image", "scale", "model", "truth", "sieve", "group", "backend", "session", "eval", "train"]
+ROOMS = ["base", "image", "video", "scale", "model", "truth", "sieve", "group", "backend", "session", "eval", "train"]
 SEES = {room: set(ROOMS[:i + 1]) for i, room in enumerate(ROOMS)}
+for room in ROOMS[3:]:
+    SEES[room] -= {"video"}  # <winnow/video.h> is of `image`
 SEES["group"] = {"base", "group"}  # boxes only
 SEES["model"] = {"base", "model"}  # no pixels
 SEES["truth"] = {"base", "image", "truth"}
@@ -37,7 +39,8 @@ LIBRARIES = [
     (r"hwy/", SIMD),
     (r"tbb/|oneapi/", SIMD + r"|src/(base/threads|session/(stager|searchers_alone))\.cpp"),
     (r"cuda|cub/|thrust/|nv/|cooperative_groups", CUDA),
-    (r"jpeglib|jerror|png\.h|zlib|libav|libsw", r"src/image/.*"),
+    (r"jpeglib|jerror|png\.h|zlib", r"src/image/.*"),
+    (r"libav|libsw", r"src/video/.*"),
     (r"pugixml", r"src/(model|truth)/.*"),
     (r"flatbuffers/", r"src/model/.*"),
     (r"CLI/", DOOR),

@@ -35,6 +35,13 @@ import json, sys
 for line in sys.stdin:
     for o in json.loads(line)["objects"]:
         print(o["x"], o["y"], o["width"], o["height"])' >"$work/expected"
+# What reads videos is a library of its own, opened when it is needed: it must be found where it was moved to.
+has_library=false
+if compgen -G "$built/lib/libwinnow-video-*.so" >/dev/null; then has_library=true; fi
+env -u LD_LIBRARY_PATH build/install/bin/winnow backends --json | python3 -c '
+import json, sys
+if json.load(sys.stdin)["video"] != (sys.argv[1] == "true"):
+    sys.exit("the installed command does not find the library that reads videos")' "$has_library"
 if readelf -d build/install/bin/winnow | grep -E 'R(UN)?PATH' | grep -qF "$PWD"; then
   echo "the installed command names this build's folder"
   exit 1

@@ -1,5 +1,6 @@
-// Videos and cameras through FFmpeg. Without FFmpeg at build time `video_supported()` is false and opening
-// throws kUnsupported.
+// Videos and cameras through FFmpeg, which a shared libwinnow loads with the first video (or the first call
+// of `video_supported()`), from a library of its own beside it. Where that or FFmpeg is missing, or was
+// missing at build time, `video_supported()` is false and opening throws kUnsupported, which says why.
 #pragma once
 
 #include <cstdint>

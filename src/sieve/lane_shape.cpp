@@ -61,18 +61,42 @@ bool under(const Corner& c, int x, int y, bool tilted) {
   return tilted ? y < c.y && std::abs(x - c.x + 1) <= c.y - y - 1 : x < c.x && y < c.y;
 }
 
+// Of pixels from `first` to before `end`, which all have the same weight in the sum.
+struct Cell {
+  int x_first, x_end, y_first, y_end;
+};
+
+// An upright feature's pixels weigh the same between neighbouring corners; a tilted one's each by themselves.
+template <class Visit>
+void visit_cells(const std::vector<Corner>& corners, Size window, bool tilted, Visit visit) {
+  std::vector<int> xs{0}, ys{0};
+  if (tilted) {
+    for (int x = 1; x <= window.width; ++x) xs.push_back(x);
+    for (int y = 1; y <= window.height; ++y) ys.push_back(y);
+  } else {
+    for (const Corner& c : corners) xs.push_back(c.x), ys.push_back(c.y);
+    std::sort(xs.begin(), xs.end());
+    std::sort(ys.begin(), ys.end());
+  }
+  for (std::size_t j = 1; j < ys.size(); ++j) {
+    for (std::size_t i = 1; i < xs.size(); ++i) {
+      if (xs[i - 1] < xs[i] && ys[j - 1] < ys[j]) visit(Cell{xs[i - 1], xs[i], ys[j - 1], ys[j]});
+    }
+  }
+}
+
 // The largest absolute value over all pictures: 255 in every pixel of positive weight and 0 elsewhere, or the
 // reverse.
 double value_range(const HaarFeature& feature, const std::vector<Corner>& corners, Size window, bool exact) {
   double positive = 0, negative = 0;
   if (exact) {
-    for (int y = 0; y < window.height; ++y) {
-      for (int x = 0; x < window.width; ++x) {
-        int weight = 0;
-        for (const Corner& c : corners) weight += under(c, x, y, feature.tilted) ? c.weight : 0;
-        (weight > 0 ? positive : negative) += std::abs(weight);
-      }
-    }
+    visit_cells(corners, window, feature.tilted, [&](const Cell& cell) {
+      int weight = 0;
+      for (const Corner& c : corners)
+        weight += under(c, cell.x_first, cell.y_first, feature.tilted) ? c.weight : 0;
+      const double pixels = static_cast<double>(cell.x_end - cell.x_first) * (cell.y_end - cell.y_first);
+      (weight > 0 ? positive : negative) += std::abs(weight) * pixels;
+    });
   } else {
     for (int i = 0; i < rect_count(feature); ++i) {
       const double all = feature.rects[i].weight * rect_area(feature.rects[i].box, feature.tilted);

@@ -79,7 +79,11 @@ class CommandTest(unittest.TestCase):
         return result
 
     def has_video(self):
-        return json.loads(self.run_command("backends", "--json").out)["video"]
+        video = json.loads(self.run_command("backends", "--json").out)["video"]
+        built = os.environ.get("WINNOW_BUILT_WITH_VIDEO")
+        if built is not None:
+            self.assertEqual(video, built == "ON", "what reads videos lies beside the library, and is loaded")
+        return video
 
     def need_video(self):
         if not self.has_video():

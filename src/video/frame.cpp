@@ -1,5 +1,4 @@
-#ifdef WINNOW_HAVE_VIDEO
-#include "image/video_frame.h"
+#include "video/frame.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -141,4 +140,3 @@ void FrameConverter::convert(const AVFrame& frame, Turn turn, bool color, Pictur
 }
 
 }  // namespace winnow
-#endif

@@ -1,5 +1,4 @@
-#ifdef WINNOW_HAVE_VIDEO
-#include "image/video_encoder.h"
+#include "video/encoder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -117,4 +116,3 @@ bool VideoEncoder::receive(AVPacket* packet) {
 }
 
 }  // namespace winnow
-#endif

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "image/video_ffmpeg.h"
+#include "video/ffmpeg.h"
 
 namespace winnow {
 

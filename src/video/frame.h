@@ -13,7 +13,7 @@
 
 #include <winnow/image.h>
 
-#include "image/video_ffmpeg.h"
+#include "video/ffmpeg.h"
 
 namespace winnow {
 

@@ -11,7 +11,7 @@
 
 #include <winnow/image.h>
 
-#include "image/video_ffmpeg.h"
+#include "video/ffmpeg.h"
 
 namespace winnow {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "image/video_for_test.h"
+#include "video/films_for_test.h"
 
 namespace winnow {
 namespace {

@@ -1,5 +1,4 @@
-#ifdef WINNOW_HAVE_VIDEO
-#include "image/video_audio.h"
+#include "video/audio.h"
 
 #include <winnow/video.h>
 
@@ -96,4 +95,3 @@ void AudioCopy::write_rest() {
 }
 
 }  // namespace winnow
-#endif

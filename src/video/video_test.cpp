@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "image/video_for_test.h"
+#include "video/films_for_test.h"
 
 namespace winnow {
 namespace {

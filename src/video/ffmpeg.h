@@ -3,8 +3,7 @@
 // An input is one file or one device and nothing else: playlists and "concat" scripts may not open further
 // files or addresses, because the file is not ours to trust. A path is always a path, never a protocol or a
 // pattern. FFmpeg's own log is switched off for the process the first time a video is opened; what it has to
-// say ends up in the sentence of the `Error`. Only video_*.cpp include this file, and only where the build
-// has FFmpeg.
+// say ends up in the sentence of the `Error`. No other room includes this file.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-#ifdef WINNOW_HAVE_VIDEO
-#include "image/video_ffmpeg.h"
+#include "video/ffmpeg.h"
 
 #include <sys/stat.h>
 
@@ -176,4 +175,3 @@ bool read_packet(VideoInput& input, AVPacket* packet, std::int64_t& broken) {
 }
 
 }  // namespace winnow
-#endif

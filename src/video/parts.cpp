@@ -1,0 +1,10 @@
+#include "video/parts.h"
+
+namespace winnow {
+
+const VideoParts* winnow_video_parts() {
+  static constexpr VideoParts kParts{open_video, create_video};
+  return &kParts;
+}
+
+}  // namespace winnow

@@ -1,0 +1,187 @@
+#include "video/parts.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "video/audio.h"
+#include "video/encoder.h"
+#include "video/ffmpeg.h"
+
+namespace winnow {
+namespace {
+
+constexpr double kMaxSeconds = 1e9;
+
+struct Container {
+  const char* ending;
+  const char* format;  // as FFmpeg calls it
+  bool constant_rate;
+  bool x264;
+};
+constexpr Container kContainers[] = {
+    {".mp4", "mp4", false, true}, {".mkv", "matroska", false, true}, {".avi", "avi", true, false}};
+
+const Container& container_of(const std::string& path) {
+  const std::size_t dot = path.find_last_of("./");
+  std::string ending = dot == std::string::npos ? "" : path.substr(dot);
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const Container& container : kContainers) {
+    if (ending == container.ending) return container;
+  }
+  throw Error(ErrorCode::kUsage, "a video is written to a file that ends in .mp4, .mkv or .avi", path);
+}
+
+// The unfinished file, taken away again unless it was put in its place.
+struct PartFile {
+  std::string name;
+  bool exists = false;
+  ~PartFile() {
+    if (exists) ::unlink(name.c_str());
+  }
+};
+
+class FileSink final : public VideoSink {
+ public:
+  FileSink(const std::string& path, const VideoInfo& info, const std::string& source);
+  void write(RgbView frame, double time) override;
+  void finish() override;
+
+ private:
+  void write_header();
+  void write_packets();
+
+  // Calls the encoder, which knows no file names.
+  template <class Call>
+  void named(Call call) const {
+    try {
+      call();
+    } catch (const Error& error) {
+      throw error.file().empty() ? error.in_file(path_) : error;
+    }
+  }
+
+  std::string path_;
+  Size size_;
+  PartFile part_;
+  AvOwner<AVIOContext> file_;
+  std::unique_ptr<AVFormatContext, OutputCloser> format_;
+  std::optional<VideoEncoder> encoder_;
+  std::optional<AudioCopy> audio_;
+  AvOwner<AVPacket> packet_;
+  AVStream* stream_ = nullptr;
+  std::optional<double> origin_;
+  std::optional<std::int64_t> last_ticks_;
+  bool finished_ = false;
+};
+
+FileSink::FileSink(const std::string& path, const VideoInfo& info, const std::string& source)
+    : path_(path), size_(info.size), packet_(allocated(av_packet_alloc())) {
+  if (size_.width <= 0 || size_.height <= 0) throw Error(ErrorCode::kUsage, "a video needs a size", path_);
+  prepare_ffmpeg();
+  const Container& container = container_of(path_);
+  part_.name = path_ + ".part";
+  AVFormatContext* output = nullptr;
+  const int status = avformat_alloc_output_context2(&output, nullptr, container.format, part_.name.c_str());
+  format_.reset(output);
+  if (status < 0)
+    throw ffmpeg_error(ErrorCode::kUnsupported, "FFmpeg cannot write this kind of file", status, path_);
+
+  named([&] {
+    encoder_.emplace(EncoderNeeds{size_, info.frames_per_second, container.constant_rate, container.x264,
+                                  (output->oformat->flags & AVFMT_GLOBALHEADER) != 0});
+  });
+  stream_ = allocated(avformat_new_stream(output, nullptr));
+  stream_->time_base = encoder_->time_base();
+  stream_->avg_frame_rate = encoder_->context().framerate;
+  stream_->sample_aspect_ratio = {1, 1};
+  if (const int copied = avcodec_parameters_from_context(stream_->codecpar, &encoder_->context());
+      copied < 0) {
+    throw ffmpeg_error(ErrorCode::kLimit, "cannot be written", copied, path_);
+  }
+  if (!source.empty() && !is_video_device(source)) {
+    audio_.emplace(source, *output);
+    if (audio_->has_audio()) origin_ = audio_->start();
+  }
+  write_header();
+}
+
+void FileSink::write_header() {
+  AVIOContext* opened = nullptr;
+  int status = avio_open2(&opened, ("file:" + part_.name).c_str(), AVIO_FLAG_WRITE, nullptr, nullptr);
+  if (status < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot write", status, path_);
+  file_.reset(opened);
+  part_.exists = true;
+  format_->pb = opened;
+  status = avformat_write_header(format_.get(), nullptr);
+  if (status < 0) throw ffmpeg_error(ErrorCode::kUnsupported, "cannot begin the file", status, path_);
+}
+
+void FileSink::write_packets() {
+  for (;;) {
+    bool got = false;
+    named([&] { got = encoder_->receive(packet_.get()); });
+    if (!got) return;
+    if (audio_) audio_->write_until(packet_->dts, encoder_->time_base());
+    av_packet_rescale_ts(packet_.get(), encoder_->time_base(), stream_->time_base);
+    packet_->stream_index = stream_->index;
+    const int status = av_interleaved_write_frame(format_.get(), packet_.get());
+    if (status < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot write", status, path_);
+  }
+}
+
+void FileSink::write(RgbView frame, double time) {
+  if (finished_) throw Error(ErrorCode::kUsage, "is finished and takes no more frames", path_);
+  if (frame.size() != size_) {
+    throw Error(ErrorCode::kUsage,
+                "a frame of " + std::to_string(frame.width) + " x " + std::to_string(frame.height) +
+                    " cannot go into a video of " + std::to_string(size_.width) + " x " +
+                    std::to_string(size_.height),
+                path_);
+  }
+  const double since = time - origin_.value_or(time);
+  if (!(std::abs(since) <= kMaxSeconds))
+    throw Error(ErrorCode::kUsage, "the time of a frame makes no sense", path_);
+  if (!origin_) origin_ = time;
+  std::int64_t ticks = std::llround(since / av_q2d(encoder_->time_base()));
+  if (last_ticks_) ticks = std::max(ticks, *last_ticks_ + 1);
+  named([&] { encoder_->send(frame, ticks); });
+  last_ticks_ = ticks;
+  write_packets();
+}
+
+void FileSink::finish() {
+  if (finished_) return;
+  if (!last_ticks_) throw Error(ErrorCode::kUsage, "a video needs at least one frame", path_);
+  named([&] { encoder_->send_end(); });
+  write_packets();
+  if (audio_) audio_->write_rest();
+  finished_ = true;  // whatever comes now, the trailer is written once
+  int status = av_write_trailer(format_.get());
+  format_->pb = nullptr;
+  AVIOContext* file = file_.release();
+  const int closed = avio_closep(&file);  // the last bytes are written here, and a full disk is found
+  if (status >= 0) status = closed;
+  if (status < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot write", status, path_);
+  if (std::rename(part_.name.c_str(), path_.c_str()) != 0) {
+    throw ffmpeg_error(ErrorCode::kIo, "cannot write", AVERROR(errno), path_);
+  }
+  part_.exists = false;
+}
+
+}  // namespace
+
+std::unique_ptr<VideoSink> create_video(const std::string& path, const VideoInfo& info,
+                                        const std::string& source) {
+  return std::make_unique<FileSink>(path, info, source);
+}
+
+}  // namespace winnow
