@@ -69,7 +69,7 @@ Annotator::Annotator(const std::string& folder, bool blur, int every)
 
 Annotator::~Annotator() {
   try {
-    finish_input();
+    finish_input(false);
   } catch (...) {  // the run has failed already, and said so
   }
 }
@@ -112,12 +112,12 @@ void Annotator::write(const Input& input, FrameEvent& frame, const std::vector<D
   }
 }
 
-void Annotator::finish_input() {
+void Annotator::finish_input(bool given_up) {
   video_failed_ = false;
   if (!writer_) return;
   VideoWriter writer = std::move(*writer_);
   writer_.reset();
-  writer.finish();
+  writer.finish(given_up);
 }
 
 }  // namespace winnow::cli

@@ -28,7 +28,8 @@ class Annotator {
 
   // Draws into the frame's colour picture and writes it.
   void write(const Input& input, FrameEvent& frame, const std::vector<Detection>& objects);
-  void finish_input();
+  // `given_up`: a stop was asked for; of a video's audio only what goes with its frames is kept.
+  void finish_input(bool given_up);
 
  private:
   std::string free_path(const std::string& place, const std::string& ending) const;

@@ -54,7 +54,7 @@ class DetectRun {
     }
     // What was read before a stop is still answered.
     flush();
-    if (annotator_) annotator_->finish_input();
+    if (annotator_) annotator_->finish_input(stop_requested());
     progress_.finish();
     if (stop_requested()) return stop_exit_code();
     return progress_.problems() > 0 ? kExitProblem : kExitDone;
@@ -203,7 +203,7 @@ class DetectRun {
   }
 
   void finish_input() {
-    if (annotator_) annotator_->finish_input();
+    if (annotator_) annotator_->finish_input(stop_requested());
   }
 
   void report(const std::string& problem) {

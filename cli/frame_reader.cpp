@@ -173,22 +173,23 @@ void FrameReader::read_video(std::size_t index) {
     if (!push(std::move(event))) return;
     frame = VideoFrame();
   }
+  if (const std::int64_t broken = reader.broken(); broken > 0 && !stopping_) {
+    push(problem_event(index, name_of(inputs_[index]) + ": " + std::to_string(broken) +
+                                  (broken == 1 ? " packet" : " packets") +
+                                  " could not be read or decoded: frames may be missing"));
+  }
 }
 
 void FrameReader::read_stream(std::size_t index) {
   ByteStream bytes(inputs_[index].path, stopping_);
   PictureStream stream([&](std::byte* buffer, std::size_t size) { return bytes.read(buffer, size); },
                        {options_.color, options_.max_pixels});
-  std::string last_problem;
   for (std::int64_t i = 0;; ++i) {
     Picture picture;
     try {
       if (!stream.next(picture)) return;
     } catch (const Error& error) {
-      // A stream goes on behind a broken picture; the same problem twice means that this one cannot.
-      const std::string problem = text_of(error, inputs_[index]);
-      if (problem == last_problem || !push(problem_event(index, problem))) return;
-      last_problem = problem;
+      if (!push(problem_event(index, text_of(error, inputs_[index]))) || stream.lost()) return;
       continue;
     }
     if (i % options_.every == 0 && !push(frame_event(index, std::move(picture), i))) return;

@@ -81,6 +81,7 @@ check() {
   check_one "files: sizes, paths" python3 -B tools/check_tree.py
   check_one "includes" python3 -B tools/check_includes.py
   check_one "format" check_format
+  check_one "planted bugs fit" python3 -B tests/planted/run.py --fits
   check_one "headers alone" build witness all_verify_interface_header_sets
   check_one "build, warnings as errors" build witness
   check_many "tests" check_tests

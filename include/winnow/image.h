@@ -11,6 +11,7 @@
 #include <new>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <winnow/box.h>
@@ -66,15 +67,21 @@ struct PixelMemory {
   bool operator==(const PixelMemory&) const = default;
 };
 
-// Owns its rows (tightly packed, zero at first). Moves, and copies only by `clone`.
+// Owns its rows (tightly packed, zero at first). Moves, which leaves an empty one, and copies only by
+// `clone`.
 template <class Pixel>
 class Image {
  public:
   Image() = default;
   Image(int width, int height)
       : pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)), size_{width, height} {}
-  Image(Image&&) noexcept = default;
-  Image& operator=(Image&&) noexcept = default;
+  Image(Image&& other) noexcept
+      : pixels_(std::move(other.pixels_)), size_(std::exchange(other.size_, Size{})) {}
+  Image& operator=(Image&& other) noexcept {
+    pixels_ = std::move(other.pixels_);
+    size_ = std::exchange(other.size_, Size{});
+    return *this;
+  }
   Image clone() const {
     Image copy(size_.width, size_.height);
     copy.pixels_ = pixels_;
@@ -131,7 +138,10 @@ class WINNOW_API PictureStream {
   ~PictureStream();
   PictureStream(PictureStream&&) noexcept;
   PictureStream& operator=(PictureStream&&) noexcept;
-  bool next(Picture& picture);  // false at the end of the stream
+  // False at the end of the stream. An error is of one picture, and the next call goes on behind it, unless
+  // the stream is `lost`: then nobody knows where the next picture begins, and the same error is given again.
+  bool next(Picture& picture);
+  bool lost() const;
 
  private:
   struct State;

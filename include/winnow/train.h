@@ -62,7 +62,8 @@ struct TrainOptions {
                         << 30;  // for what is computed once and kept; the answer does not depend on it
   // A folder where the state is kept while training; "": none. With `resume`, goes on from there if there is
   // a state of the same pack and options (another's is an error); the result is the same as without the
-  // break. More `stages` than before make a finished training longer. Without `resume` a state that is there
+  // break. More `stages` than before make a finished training longer (not of a soft cascade, whose stages are
+  // shorter the more there are). Without `resume` a state that is there
   // is an error: nothing is written over.
   std::string checkpoint;
   bool resume = false;

@@ -20,6 +20,7 @@ struct VideoInfo {
   std::int64_t frames = 0;       // an estimate; 0 if unknown
   double duration = 0;           // seconds; 0 if unknown
   bool has_audio = false;
+  Size pixel{1, 1};  // the shape of one, upright: 2 x 1 is twice as wide as high
 };
 
 struct VideoFrame {
@@ -45,7 +46,8 @@ class WINNOW_API VideoReader {
   // False at the end; an Error where the stream is broken beyond recovery. Give the same `frame` again: its
   // memory is reused.
   bool next(VideoFrame& frame);
-  // Packets so far that could not be read or decoded; each may be a missing frame.
+  // Packets so far that could not be read or decoded; each may be a missing frame. What FFmpeg says: of some
+  // files (Matroska) that are cut off it says nothing.
   std::int64_t broken() const;
 
  private:
@@ -64,7 +66,9 @@ class WINNOW_API VideoWriter {
   VideoWriter(VideoWriter&&) noexcept;
   VideoWriter& operator=(VideoWriter&&) noexcept;
   void write(RgbView frame, double time);
-  void finish();  // flushes, closes and puts the file in its place; a second call does nothing
+  // Flushes, closes and puts the file in its place; a second call does nothing. Audio goes on to its own end,
+  // or, where writing was given up, as far as the frames do.
+  void finish(bool given_up = false);
 
  private:
   struct State;

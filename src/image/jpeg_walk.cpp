@@ -17,13 +17,20 @@ class Walk {
  public:
   Walk(ByteReader& reader, std::int64_t max_bytes) : reader_(reader), max_bytes_(max_bytes) {}
 
-  std::vector<std::byte> run() {
-    if (byte() != 0xFF || byte() != kStart) fail("not a JPEG picture");
+  std::vector<std::byte> run(bool& begun) {
+    if (std::exchange(begun, false)) {
+      jpeg_ = {std::byte{0xFF}, std::byte{kStart}};
+    } else if (byte() != 0xFF || byte() != kStart) {
+      fail("not a JPEG picture");
+    }
     bool in_scan = false;
     for (;;) {
       const int marker = next_marker(in_scan);
       if (marker == kEnd) return std::move(jpeg_);
-      if (marker == kStart) fail("a JPEG begins inside another");
+      if (marker == kStart) {
+        begun = true;
+        fail("a JPEG begins inside another");
+      }
       if (is_alone(marker)) continue;
       segment();
       in_scan = marker == kScan;
@@ -103,8 +110,8 @@ class Walk {
 
 }  // namespace
 
-std::vector<std::byte> take_jpeg(ByteReader& reader, std::int64_t max_bytes) {
-  return Walk(reader, max_bytes).run();
+std::vector<std::byte> take_jpeg(ByteReader& reader, std::int64_t max_bytes, bool& begun) {
+  return Walk(reader, max_bytes).run(begun);
 }
 
 }  // namespace winnow

@@ -24,6 +24,18 @@ TEST(Pixels, LargeImagesBeginALargePage) {
   }
 }
 
+TEST(Pixels, WhatWasMovedIsEmpty) {
+  GrayImage image(10, 7);
+  GrayImage taken = std::move(image);
+  EXPECT_EQ(taken.size(), (Size{10, 7}));
+  EXPECT_TRUE(image.empty());  // NOLINT
+  EXPECT_EQ(image.size(), (Size{0, 0}));
+  EXPECT_EQ(image.clone().size(), (Size{0, 0}));
+  image = std::move(taken);
+  EXPECT_EQ(image.size(), (Size{10, 7}));
+  EXPECT_EQ(taken.size(), (Size{0, 0}));
+}
+
 TEST(Pixels, MoreThanThereCanBeIsAnError) {
   PixelMemory<Rgb> memory;
   EXPECT_THROW(memory.allocate(SIZE_MAX / 2), std::bad_alloc);

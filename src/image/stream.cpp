@@ -12,11 +12,12 @@
 
 namespace winnow {
 
-// After an error inside a whole JPEG the stream goes on with the next picture. After any other it is not
-// known where the next one begins, so the same error is given again.
+// After an error inside a whole JPEG the stream goes on with the next picture, and with the JPEG that begins
+// where another was cut off. After any other it is not known where the next one begins.
 struct PictureStream::State {
   ByteReader reader;
   ReadOptions options;
+  bool begun = false;  // the start of a JPEG was read
   std::optional<Error> broken;
 };
 
@@ -33,7 +34,7 @@ void skip_space(ByteReader& reader) {
 }  // namespace
 
 PictureStream::PictureStream(Read read, ReadOptions options)
-    : state_(new State{ByteReader(std::move(read)), options, std::nullopt}) {}
+    : state_(new State{ByteReader(std::move(read)), options, false, std::nullopt}) {}
 PictureStream::~PictureStream() = default;
 PictureStream::PictureStream(PictureStream&&) noexcept = default;
 PictureStream& PictureStream::operator=(PictureStream&&) noexcept = default;
@@ -44,16 +45,16 @@ bool PictureStream::next(Picture& picture) {
   std::vector<std::byte> jpeg;
   std::int64_t first_byte = 0;
   try {
-    skip_space(reader);
-    first_byte = reader.position();
-    switch (reader.peek()) {
+    if (!state_->begun) skip_space(reader);
+    first_byte = reader.position() - (state_->begun ? 2 : 0);
+    switch (state_->begun ? 0xFF : reader.peek()) {
       case -1:
         return false;
       case 'P':
         picture = decode_pnm(reader, state_->options);
         return true;
       case 0xFF:
-        jpeg = take_jpeg(reader, kMaxJpegBytes);
+        jpeg = take_jpeg(reader, kMaxJpegBytes, state_->begun);
         break;
       default:
         throw Error(ErrorCode::kFormat, "neither a JPEG nor a PNM picture begins here", {},
@@ -66,10 +67,12 @@ bool PictureStream::next(Picture& picture) {
     if (jpeg.empty()) state_->broken = error;
     throw error;
   } catch (const Error& error) {
-    if (jpeg.empty()) state_->broken = error;
+    if (jpeg.empty() && !state_->begun) state_->broken = error;
     throw;
   }
   return true;
 }
+
+bool PictureStream::lost() const { return state_->broken.has_value(); }
 
 }  // namespace winnow

@@ -104,6 +104,45 @@ TEST(Stream, GoesOnBehindABadJpeg) {
   EXPECT_FALSE(stream.next(picture));
 }
 
+// As cameras send them when a line is bad: the next picture begins where the last one was cut off.
+TEST(Stream, GoesOnWhereAJpegIsCutOffByAnother) {
+  const Bytes whole = make_jpeg(colorful(16, 16));
+  const Bytes cut(whole.begin(), whole.end() - 40);
+  const Picture expected = decode_picture(whole, {});
+  for (const std::size_t piece : {1, 5, 1 << 20}) {
+    PictureStream stream(in_pieces(whole + cut + cut + whole + whole, piece), {});
+    Picture picture;
+    ASSERT_TRUE(stream.next(picture));
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(error_of([&] { stream.next(picture); }).sentence(), "a JPEG begins inside another");
+      EXPECT_FALSE(stream.lost());
+    }
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_TRUE(stream.next(picture));
+      EXPECT_EQ(pixels(picture.gray), pixels(expected.gray));
+    }
+    EXPECT_FALSE(stream.next(picture));
+  }
+  PictureStream stream(in_pieces(whole + cut, 5), {});
+  Picture picture;
+  ASSERT_TRUE(stream.next(picture));
+  EXPECT_EQ(error_of([&] { stream.next(picture); }).code(), ErrorCode::kFormat);
+  EXPECT_TRUE(stream.lost());
+}
+
+TEST(Stream, PicturesThatAreTooLargeAreLeftOut) {
+  const Bytes small = make_jpeg(grayish(4, 4)), large = make_jpeg(grayish(9, 9));
+  PictureStream stream(in_pieces(small + large + large + small, 7), {.max_pixels = 16});
+  Picture picture;
+  ASSERT_TRUE(stream.next(picture));
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(error_of([&] { stream.next(picture); }).code(), ErrorCode::kLimit);
+    EXPECT_FALSE(stream.lost());
+  }
+  EXPECT_TRUE(stream.next(picture));
+  EXPECT_FALSE(stream.next(picture));
+}
+
 TEST(Stream, LimitsHold) {
   Picture picture;
   for (const Bytes& file : {bytes_of("P5 4 4 255\n") + Bytes(16), make_jpeg(grayish(4, 4))}) {
@@ -123,7 +162,9 @@ TEST(Stream, EndlessJpegIsCutAtTheLimit) {
     given += size;
     return size;
   });
-  EXPECT_EQ(error_of([&] { take_jpeg(reader, 300000); }).code(), ErrorCode::kLimit);
+  bool begun = false;
+  EXPECT_EQ(error_of([&] { take_jpeg(reader, 300000, begun); }).code(), ErrorCode::kLimit);
+  EXPECT_FALSE(begun);
   EXPECT_LT(given, 500000u);
 }
 
@@ -131,7 +172,8 @@ TEST(Stream, WalksToTheEndAndNoFurther) {
   const Bytes jpeg = tricky_jpeg();
   const Bytes all = jpeg + bytes_of("next");
   ByteReader reader(all);
-  EXPECT_EQ(take_jpeg(reader, 1 << 20), jpeg);
+  bool begun = false;
+  EXPECT_EQ(take_jpeg(reader, 1 << 20, begun), jpeg);
   EXPECT_EQ(reader.get(), 'n');
 }
 

@@ -37,6 +37,6 @@ VideoWriter::~VideoWriter() = default;
 VideoWriter::VideoWriter(VideoWriter&&) noexcept = default;
 VideoWriter& VideoWriter::operator=(VideoWriter&&) noexcept = default;
 void VideoWriter::write(RgbView frame, double time) { state_->sink->write(frame, time); }
-void VideoWriter::finish() { state_->sink->finish(); }
+void VideoWriter::finish(bool given_up) { state_->sink->finish(given_up); }
 
 }  // namespace winnow

@@ -25,7 +25,7 @@ class VideoSink {
  public:
   virtual ~VideoSink() = default;
   virtual void write(RgbView frame, double time) = 0;
-  virtual void finish() = 0;
+  virtual void finish(bool given_up) = 0;
 };
 
 struct VideoParts {

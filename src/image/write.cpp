@@ -42,6 +42,7 @@ template <class View>
 std::vector<std::byte> encode_as(const std::string& ending, View image) {
   constexpr bool kGray = std::is_same_v<View, GrayView>;
   if (image.empty()) throw Error(ErrorCode::kUsage, "an empty picture cannot be written");
+  if (image.data == nullptr) throw Error(ErrorCode::kUsage, "a picture without pixels cannot be written");
   if (ending == ".jpg" || ending == ".jpeg") return encode_jpeg(image);
   if (ending == ".png") return encode_png(image);
   if constexpr (kGray) {

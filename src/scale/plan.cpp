@@ -7,7 +7,6 @@
 namespace winnow {
 namespace {
 
-int round_even(double v) { return static_cast<int>(std::lrint(v)); }
 int round_even(float v) { return static_cast<int>(std::lrintf(v)); }
 
 Size scaled(Size window, float scale) {
@@ -46,10 +45,11 @@ void plan_levels(const PlanRequest& request, LevelPlan& plan) {
   const Size picture = request.picture, window = request.window;
   if (!fits(window, picture)) return;
 
-  // Every scale at which the window, rounded from doubles, still fits the picture.
+  // Every scale at which the window, rounded from doubles, still fits the picture. (Not as integers: any
+  // factor above 1 may be asked for.)
   for (double factor = 1;; factor *= request.scale_factor) {
-    if (round_even(window.width * factor) > picture.width ||
-        round_even(window.height * factor) > picture.height)
+    if (std::rint(window.width * factor) > picture.width ||
+        std::rint(window.height * factor) > picture.height)
       break;
     Level level;
     level.scale = static_cast<float>(factor);

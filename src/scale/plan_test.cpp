@@ -49,6 +49,14 @@ TEST(Plan, ScalesArePowersOfTheFactorCastToFloat) {
   EXPECT_EQ(plan.levels[0].rows, (480 - 20 + 1 + 1) / 2);
 }
 
+TEST(Plan, AnyFactorAboveOneEnds) {
+  for (const double factor : {100., 1e8, 3e8, 1e9, 1e10, 1e20, 1e300, 1.7e308}) {
+    const LevelPlan plan = plan_of({{640, 480}, {24, 24}, factor, {}, {}});
+    ASSERT_EQ(plan.levels.size(), 1u) << factor;
+    EXPECT_EQ(plan.levels[0].scale, 1.f);
+  }
+}
+
 TEST(Plan, StepIsOneFromScaleTwoOn) {
   const LevelPlan plan = plan_of({{100, 100}, {24, 24}, 2.0, {}, {}});
   ASSERT_EQ(plan.levels.size(), 3u);

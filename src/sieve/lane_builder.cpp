@@ -5,12 +5,16 @@
 #include <cstring>
 #include <tuple>
 
+#include <winnow/error.h>
+
 #include "sieve/stages_rule.h"
 
 namespace winnow {
 namespace {
 
 constexpr std::int64_t kExactPixels = 1 << 24;  // above this much work, bounds replace exact ranges
+// Of all nodes' features: a million of usual ones have eight million. A small file may ask for a billion.
+constexpr std::size_t kMostCorners = 1 << 25;
 // Packed windows must stay in the cache; larger ones are judged where they are.
 constexpr std::int64_t kMaxPackedCorners = 1 << 13;
 
@@ -91,6 +95,9 @@ LaneBuilder::Runs LaneBuilder::add_items(std::vector<Item>& items, std::int32_t&
       program_.runs.push_back({s.shape, s.tilted, static_cast<std::int32_t>(program_.nodes.size()), 0,
                                static_cast<std::int32_t>(s.corners.size()),
                                static_cast<std::int32_t>(program_.offsets[0].size())});
+    }
+    if (program_.offsets[0].size() > kMostCorners) {
+      throw Error(ErrorCode::kLimit, "the cascade's features have more corners than lanes have room for");
     }
     ++program_.runs.back().node_count;
     program_.nodes.push_back({item.threshold,

@@ -34,9 +34,6 @@ class SieveCpu final : public Sieve {
   SieveCpu(const Cascade& cascade, std::shared_ptr<const LaneProgram> program, int threads)
       : cascade_(cascade), program_(std::move(program)), threads_(threads) {
     if (threads > 1) arena_ = std::make_unique<tbb::task_arena>(arena_threads(threads), 1);
-    for (int i = 0; i < threads; ++i) {
-      workers_.push_back(std::make_unique<SweepWorker>(*program_, cascade.window()));
-    }
   }
 
   void run(GrayView picture, const LevelPlan& plan, SieveResult& result) override {
@@ -48,12 +45,12 @@ class SieveCpu final : public Sieve {
       if (!jobs_.empty()) finish_sweep(jobs_.front(), *workers_[static_cast<std::size_t>(worker)]);
     };
     std::atomic<std::size_t> next = 0;
-    if (threads_ == 1) {
+    if (working_ == 1) {
       work(0, next);
     } else {
       arena_->execute([&] {
         tbb::parallel_for(
-            0, threads_, [&](int worker) { work(worker, next); }, tbb::simple_partitioner());
+            0, working_, [&](int worker) { work(worker, next); }, tbb::simple_partitioner());
       });
     }
     collect(plan, result);
@@ -95,6 +92,11 @@ class SieveCpu final : public Sieve {
       if (size(a) != size(b)) return size(a) > size(b);
       return a.level != b.level ? a.level < b.level : a.first_row < b.first_row;
     });
+    // A worker's planes may be hundreds of megabytes where windows are thousands of pixels wide, and then
+    // jobs are few.
+    working_ = static_cast<int>(std::clamp<std::size_t>(jobs_.size(), 1, static_cast<std::size_t>(threads_)));
+    while (workers_.size() < static_cast<std::size_t>(working_))
+      workers_.push_back(std::make_unique<SweepWorker>(*program_, model.window));
     for (auto& worker : workers_) {
       if (worker->skip_next.size() < most_rows) worker->skip_next.resize(most_rows);
       worker->clear();
@@ -119,7 +121,7 @@ class SieveCpu final : public Sieve {
 
   Cascade cascade_;
   std::shared_ptr<const LaneProgram> program_;
-  int threads_;
+  int threads_, working_ = 0;
   std::unique_ptr<tbb::task_arena> arena_;
   std::vector<std::unique_ptr<SweepWorker>> workers_;
   std::vector<ResizeColumns> columns_;

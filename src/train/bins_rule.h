@@ -2,9 +2,9 @@
 // once for every backend. exact: single IEEE operations, no fused multiply-add.
 #pragma once
 
-#include <cmath>
+#include <algorithm>
+#include <bit>
 #include <cstdint>
-#include <limits>
 
 #include "base/host_device.h"
 
@@ -33,14 +33,32 @@ WINNOW_HOST_DEVICE inline BinRule bin_rule(float low, float high) {
   return {low, per_unit < 3e38f ? per_unit : 0.f};
 }
 
+// Finite floats in order, as whole numbers.
+inline constexpr std::int64_t kLastPlace = 0x7F7FFFFF;
+inline std::int64_t place_of(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return (bits & 0x80000000u) != 0 ? -static_cast<std::int64_t>(bits & 0x7FFFFFFFu) : bits;
+}
+inline float float_at(std::int64_t place) {
+  return std::bit_cast<float>(place < 0 ? 0x80000000u | static_cast<std::uint32_t>(-place)
+                                        : static_cast<std::uint32_t>(place));
+}
+
 // The least response of a bin above `bin`: a window goes left if it is below this. There is one for every bin
 // but the last of rules whose `per_unit` is above 0.
 inline float threshold_after(const BinRule& rule, int bin) {
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  float at = rule.low + static_cast<float>(bin + 1) / rule.per_unit;
-  while (bin_of(rule, at) <= bin) at = std::nextafter(at, kInfinity);
-  while (bin_of(rule, std::nextafter(at, -kInfinity)) > bin) at = std::nextafter(at, -kInfinity);
-  return at;
+  const auto above = [&](std::int64_t place) { return bin_of(rule, float_at(place)) > bin; };
+  // Usually a step or two from the first guess; near zero, where floats lie close, a billion.
+  std::int64_t high = place_of(rule.low + static_cast<float>(bin + 1) / rule.per_unit), step = 1;
+  for (; !above(high); step *= 2) high = std::min(high + step, kLastPlace);
+  step = 1;
+  std::int64_t low = high - 1;
+  for (; above(low); step *= 2) low = std::max(low - step, -kLastPlace);
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (above(middle) ? high : low) = middle;
+  }
+  return float_at(high);
 }
 
 }  // namespace winnow

@@ -31,6 +31,15 @@ TEST(BinRule, ThresholdsPartBinsExactly) {
       EXPECT_LE(bin_of(rule, std::nextafter(at, -1e30f)), bin);
     }
   }
+  // A threshold at zero, where floats lie closest: as far from the first guess as there can be.
+  for (const float high : {0.5f, 0.3123f, 1e-3f, 3.f}) {
+    const BinRule rule = bin_rule(-high, high);
+    for (const int bin : {126, 127, 128}) {
+      const float at = threshold_after(rule, bin);
+      EXPECT_GT(bin_of(rule, at), bin);
+      EXPECT_LE(bin_of(rule, std::nextafter(at, -1e30f)), bin);
+    }
+  }
   EXPECT_EQ(bin_of(bin_rule(1.f, 1.f), 7.f), 0);
   EXPECT_EQ(bin_of(bin_rule(0.f, 1.f), -5.f), 0);
   EXPECT_EQ(bin_of(bin_rule(0.f, 1.f), 5.f), kBins - 1);

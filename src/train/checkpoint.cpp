@@ -48,6 +48,8 @@ class Writer {
   }
   void write(const std::string& path) {
     put(hash_bytes(bytes_));
+    if (static_cast<std::int64_t>(bytes_.size()) > kMostBytes)
+      throw Error(ErrorCode::kLimit, "the state is larger than could be read again", path);
     write_file(path, bytes_);
   }
 
@@ -82,7 +84,7 @@ class Reader {
   std::vector<T> get_list() {
     const std::size_t count = get_count(sizeof(T));
     std::vector<T> list(count);
-    std::memcpy(static_cast<void*>(list.data()), left_.data(), count * sizeof(T));
+    if (count > 0) std::memcpy(static_cast<void*>(list.data()), left_.data(), count * sizeof(T));
     left_ = left_.subspan(count * sizeof(T));
     return list;
   }
@@ -132,7 +134,8 @@ std::uint64_t fingerprint(const Pack& pack, const TrainOptions& options) {
   std::memcpy(parts, rates, sizeof(parts));
   return hash(sum, pack.window.width, pack.window.height, options.features, options.boost, options.weak,
               options.soft, parts[0], parts[1], parts[2], options.max_weak, options.depth, options.negatives,
-              options.pool, options.features_per_round, options.seed);
+              options.pool, options.features_per_round, options.seed,
+              options.soft ? options.stages : 0);  // how long its stages are hangs on how many there are
 }
 
 Checkpoint::Checkpoint(std::string folder, std::uint64_t fingerprint)

@@ -1,6 +1,7 @@
 // A training's state on disk, to go on from after any break.
 // Two files in a folder: `stage`, what a stage began with, and `trees`, what it has learned since; each is
-// written beside and renamed, and ends in a checksum, so that a break leaves the one before or the one after.
+// written beside and renamed, and ends in a checksum, so that a break of the program leaves
+// the one before or the one after.
 // Both carry the run's fingerprint: of the pack and of the options that change the answer.
 #pragma once
 

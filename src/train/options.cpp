@@ -3,6 +3,7 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
+#include "model/check.h"
 #include "train/steps.h"
 
 namespace winnow {
@@ -45,6 +46,17 @@ void check_training(const TrainOptions& o) {
   if (o.weak == WeakKind::kTable && o.depth != 1) refuse("tables have no depth");
   if (o.depth < 1 || o.depth > kMostDepth)
     refuse("the depth of trees must be from 1 to " + std::to_string(kMostDepth));
+  const std::int64_t most = o.soft ? o.max_weak : std::int64_t{o.stages} * o.max_weak;
+  const bool counts = o.soft || o.weak == WeakKind::kTable;
+  if (counts && most > static_cast<std::int64_t>(kMaxCountingWeak)) {
+    refuse("a cascade of tables may have " + std::to_string(kMaxCountingWeak) + " of them, and " +
+           std::to_string(o.stages) + " stages might have " + std::to_string(most));
+  }
+  if (const std::int64_t nodes = o.weak == WeakKind::kTable ? 0 : most * ((1 << o.depth) - 1);
+      nodes > static_cast<std::int64_t>(kMaxNodes)) {
+    refuse("a cascade may have " + std::to_string(kMaxNodes) + " nodes of trees, and " +
+           std::to_string(o.stages) + " stages might have " + std::to_string(nodes));
+  }
   if (!(o.negative_noise >= 0 && o.negative_noise <= 1)) refuse("the noise of negatives must be from 0 to 1");
   if (o.negatives < 0 || o.pool < 0 || o.features_per_round < 0 || o.threads < 0 || o.memory < 0)
     refuse("numbers of samples, features, threads and bytes must not be negative");

@@ -5,6 +5,7 @@
 #include <deque>
 #include <iterator>
 #include <map>
+#include <tuple>
 
 #include <winnow/error.h>
 
@@ -154,18 +155,15 @@ using Parts = std::map<std::uint32_t, Part>;
 // The packs whose parts are there, in the order in which they are met.
 std::vector<Parts> sort_parts(const std::vector<NamedBytes>& files) {
   std::vector<Parts> packs;
+  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, std::size_t> known;
   for (const NamedBytes& file : files) {
     View bytes = file.bytes;
     do {
       Part part = take_part(bytes, file.name);
       const Head head = part.head;
-      const auto same = [&](const Parts& parts) {
-        const Head& other = parts.begin()->second.head;
-        return head.id == other.id && head.parts == other.parts && head.stream == other.stream;
-      };
-      auto parts = std::find_if(packs.begin(), packs.end(), same);
-      if (parts == packs.end()) parts = packs.insert(packs.end(), Parts{});
-      if (!parts->emplace(head.part, std::move(part)).second)
+      const auto [found, is_new] = known.try_emplace({head.id, head.stream, head.parts}, packs.size());
+      if (is_new) packs.emplace_back();
+      if (!packs[found->second].emplace(head.part, std::move(part)).second)
         fail(word(head) + " is given twice", file.name, ErrorCode::kUsage);
     } while (!bytes.empty());
   }

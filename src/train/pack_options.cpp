@@ -4,6 +4,7 @@
 
 #include <winnow/error.h>
 
+#include "model/clean_text.h"
 #include "train/jitter.h"
 #include "train/positives.h"
 #include "train/warp_picture.h"
@@ -47,8 +48,8 @@ nlohmann::ordered_json options_json(const PackOptions& options) {
   json["seed"] = options.seed;
   json["samples"] = options.samples;
   json["margin"] = options.margin;
-  if (!options.category.empty()) json["category"] = options.category;
-  if (!options.pictures.empty()) json["pictures"] = options.pictures;
+  if (!options.category.empty()) json["category"] = clean_text(options.category);
+  if (!options.pictures.empty()) json["pictures"] = clean_text(options.pictures);
   if (!options.eyes.empty()) {
     json["eyes"] = options.eyes;
     json["eye_span"] = options.eye_span;

@@ -19,7 +19,7 @@ namespace winnow {
 namespace {
 
 // Of a part smaller than half the window there is nothing to learn but how it was enlarged.
-constexpr double kMostEnlarged = 2;
+constexpr double kMostEnlarged = 2, kMostOfPicture = 4;
 
 // The picture that was read last: labels of one picture follow each other.
 class LastPicture {
@@ -57,6 +57,9 @@ const char* what_is_wrong(const Affine& place, Size picture, Size window) {
   }
   if (right <= 0 || bottom <= 0 || left >= picture.width || top >= picture.height)
     return "lies outside its picture";
+  // Each pixel would be a mean of thousands, most of which are the picture's border.
+  if (std::max(right - left, bottom - top) > kMostOfPicture * std::max(picture.width, picture.height))
+    return "is far larger than its picture";
   const double across = std::sqrt(place.xx * place.xx + place.yx * place.yx) * kMostEnlarged;
   const double down = std::sqrt(place.xy * place.xy + place.yy * place.yy) * kMostEnlarged;
   return across < 1 || down < 1 ? "is smaller than half the window" : nullptr;

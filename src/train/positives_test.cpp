@@ -104,9 +104,9 @@ TEST(Positives, BoxesOfATruth) {
   const sample::Folder folder;
   const GrayImage picture = texture(100, 80);
   folder.put("a.pgm", picture.view());
-  const std::string info = folder.put(
-      "info.dat",
-      "a.pgm 5 10 20 24 24 80 60 40 40 200 200 30 30 5 5 6 6 -30 10 28 24\nlost.pgm 2 0 0 24 24 1 1 24 24\n");
+  const std::string info = folder.put("info.dat",
+                                      "a.pgm 6 10 20 24 24 80 60 40 40 200 200 30 30 5 5 6 6 -30 10 28 24 "
+                                      "-200 -200 410 300\nlost.pgm 2 0 0 24 24 1 1 24 24\n");
   const Cut found = cut(info, {});
   EXPECT_EQ(found.kind, "info");
   EXPECT_THAT(found.names, ElementsAre("a.pgm: 1", "a.pgm: 2"));
@@ -115,7 +115,8 @@ TEST(Positives, BoxesOfATruth) {
   EXPECT_EQ(found.windows[1].row(23)[2], found.windows[1].row(16)[2]);
   EXPECT_THAT(found.notes,
               ElementsAre("a.pgm: 3 lies outside its picture", "a.pgm: 4 is smaller than half the window",
-                          "a.pgm: 5 lies outside its picture", HasSubstr("lost.pgm")));
+                          "a.pgm: 5 lies outside its picture", "a.pgm: 6 is far larger than its picture",
+                          HasSubstr("lost.pgm")));
 }
 
 TEST(Positives, EyesLandWhereTheyShould) {

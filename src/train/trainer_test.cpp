@@ -136,6 +136,43 @@ TEST(Trainer, GoesOnAfterAnyBreak) {
   expect_goes_on(soft);
 }
 
+TEST(Trainer, MoreStagesMakeItLonger) {
+  const TestFolder folder;
+  TrainOptions options = small_options();
+  options.stages = 4;
+  const TrainResult wanted = train_cascade(small_pack(), options);
+  ASSERT_EQ(wanted.cascade.model().stages.size(), 4u);
+  options.checkpoint = folder.path();
+  options.resume = true;
+  for (const int stages : {1, 3, 4}) {
+    options.stages = stages;
+    const TrainResult result = train_cascade(small_pack(), options);
+    EXPECT_EQ(result.cascade.model().stages.size(), static_cast<std::size_t>(stages));
+    if (stages == 4) {
+      EXPECT_EQ(bytes_of(result), bytes_of(wanted));
+    }
+  }
+}
+
+// Its stages are shorter the more there are: none of those that are done would fit.
+TEST(Trainer, ASoftCascadeIsNotMadeLonger) {
+  const TestFolder folder;
+  TrainOptions options = small_options();
+  options.soft = true;
+  options.max_weak = 16;
+  options.stages = 2;
+  options.checkpoint = folder.path();
+  options.resume = true;
+  train_cascade(small_pack(), options);
+  options.stages = 3;
+  try {
+    train_cascade(small_pack(), options);
+    FAIL() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUsage) << error.what();
+  }
+}
+
 // With some positives that are no objects, so that stages lose some.
 Pack pack_with_doubts() {
   Pack pack = make_sample_pack({16, 16}, 80, 20, 1);
@@ -283,6 +320,17 @@ void expect_refused(const Pack& pack, const TrainOptions& options, const std::st
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
+}
+
+TEST(Trainer, MoreThanACascadeMayHave) {
+  TrainOptions options = small_options();
+  options.stages = 1000;
+  options.max_weak = 500;
+  options.depth = 2;
+  expect_refused(small_pack(), options, "1000 stages might have 1500000");
+  options.depth = 1;
+  options.weak = WeakKind::kTable;
+  expect_refused(small_pack(), options, "1000 stages might have 500000");
 }
 
 TEST(Trainer, WrongInput) {

@@ -3,12 +3,25 @@
 #include <winnow/video.h>
 
 #include <algorithm>
+#include <cstring>
 
 extern "C" {
 #include <libavutil/mathematics.h>
 }
 
 namespace winnow {
+namespace {
+
+bool is_matroska(const AVOutputFormat& format) { return std::strcmp(format.name, "matroska") == 0; }
+
+// Matroska has names of its own for some codecs, and takes the others under the numbers that .wav files have.
+bool holds(const AVOutputFormat& format, AVCodecID codec) {
+  if (avformat_query_codec(&format, codec, FF_COMPLIANCE_NORMAL) != 0) return true;
+  const AVCodecTag* const numbers[] = {avformat_get_riff_audio_tags(), nullptr};
+  return is_matroska(format) && av_codec_get_tag(numbers, codec) != 0;
+}
+
+}  // namespace
 
 AudioCopy::AudioCopy(const std::string& source, AVFormatContext& output)
     : output_(output), packet_(allocated(av_packet_alloc())) {
@@ -19,14 +32,17 @@ AudioCopy::AudioCopy(const std::string& source, AVFormatContext& output)
   next_of_.assign(format.nb_streams, INT64_MIN);
   for (unsigned i = 0; i < format.nb_streams; ++i) {
     AVStream* from = format.streams[i];
-    if (from->codecpar->codec_type != AVMEDIA_TYPE_AUDIO) {
+    // One that was cut off before its first packet has no rate: nothing of it can be copied.
+    if (from->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || from->codecpar->sample_rate <= 0) {
       from->discard = AVDISCARD_ALL;
       continue;
     }
-    if (avformat_query_codec(output.oformat, from->codecpar->codec_id, FF_COMPLIANCE_NORMAL) == 0) {
+    if (!holds(*output.oformat, from->codecpar->codec_id)) {
       throw Error(ErrorCode::kUnsupported,
                   std::string("its audio (") + avcodec_get_name(from->codecpar->codec_id) +
-                      ") cannot be copied into this kind of file; write an .mkv instead",
+                      ") cannot be copied into " +
+                      (is_matroska(*output.oformat) ? "any file that is written here"
+                                                    : "this kind of file; write an .mkv instead"),
                   source);
     }
     AVStream* to = allocated(avformat_new_stream(&output, nullptr));

@@ -48,7 +48,7 @@ VideoEncoder::VideoEncoder(const EncoderNeeds& needs) {
   c.width = needs.size.width;
   c.height = needs.size.height;
   c.pix_fmt = format;
-  c.sample_aspect_ratio = {1, 1};
+  c.sample_aspect_ratio = needs.pixel;
   c.framerate = rational_rate(needs.frames_per_second);
   c.time_base = needs.constant_rate ? av_inv_q(c.framerate) : is_x264 ? kFineTime : kFineTimeMpeg4;
   c.colorspace = AVCOL_SPC_SMPTE170M;

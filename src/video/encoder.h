@@ -18,6 +18,7 @@ namespace winnow {
 struct EncoderNeeds {
   Size size;
   double frames_per_second = 0;  // 0 if unknown; rules the rate of .avi, a hint for the others
+  AVRational pixel{1, 1};        // its width to its height
   bool constant_rate = false;    // .avi: the time base is one frame
   bool x264 = true;              // if FFmpeg has it
   bool headers_apart = false;    // the container wants them in its own header

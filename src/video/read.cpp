@@ -113,6 +113,11 @@ void FileSource::open_decoder() {
 
 void FileSource::describe() {
   info_.size = upright_size(*frame_, turn_of(*frame_, *stream_));
+  const AVRational shape = av_guess_sample_aspect_ratio(input_.format.get(), stream_, frame_.get());
+  if (shape.num > 0 && shape.den > 0) {
+    const bool swap = turn_of(*frame_, *stream_).swap;
+    info_.pixel = swap ? Size{shape.den, shape.num} : Size{shape.num, shape.den};
+  }
   info_.frames_per_second = rate_of(input_, stream_);
   info_.duration = duration_of(input_, *stream_);
   if (!input_.is_device && stream_->nb_frames > 0) {

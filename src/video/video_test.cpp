@@ -117,6 +117,49 @@ TEST_F(Video, ReusesTheMemoryOfTheFrame) {
   }
 }
 
+TEST_F(Video, APictureMayBeTakenOutOfTheFrame) {
+  make_video(path("a.mkv"), {96, 64}, 5);
+  VideoReader reader(path("a.mkv"), {.color = true});
+  VideoFrame frame;
+  std::vector<Picture> kept;
+  while (reader.next(frame)) kept.push_back(std::move(frame.picture));
+  ASSERT_EQ(kept.size(), 5u);
+  for (const Picture& picture : kept) EXPECT_EQ(picture.color.size(), (Size{96, 64}));
+}
+
+TEST_F(Video, KeepsTheShapeOfPixels) {
+  for (const char* name : {"a.mp4", "a.mkv", "a.avi"}) {
+    VideoInfo info{{96, 64}, 25, 0, 0, false, {}};
+    info.pixel = {64, 45};
+    VideoWriter writer(path(name), info);
+    for (int i = 0; i < 3; ++i) writer.write(drawn(info.size, i).view(), i / 25.);
+    writer.finish();
+    EXPECT_EQ(VideoReader(path(name)).info().pixel, info.pixel) << name;
+    info.pixel = {0, 1};
+    EXPECT_EQ(error_of([&] { VideoWriter(path(name), info); }).code(), ErrorCode::kUsage);
+  }
+  make_video(path("b.mkv"), {96, 64}, 3);
+  EXPECT_EQ(VideoReader(path("b.mkv")).info().pixel, (Size{1, 1}));
+}
+
+TEST_F(Video, AudioEndsWithTheFramesOfWhatWasGivenUp) {
+  make_wav(path("a.wav"), 80000);  // ten seconds
+  for (const bool given_up : {false, true}) {
+    VideoWriter writer(path("a.mkv"), VideoInfo{{96, 64}, 25, 0, 0, false}, path("a.wav"));
+    for (int i = 0; i < 25; ++i) writer.write(drawn({96, 64}, i).view(), i / 25.);
+    writer.finish(given_up);
+    EXPECT_NEAR(VideoReader(path("a.mkv")).info().duration, given_up ? 1 : 10, 0.2);
+  }
+}
+
+TEST_F(Video, MatroskaHoldsAudioUnderItsNumberOfWavFiles) {
+  if (!ffmpeg_is_here()) GTEST_SKIP() << "no ffmpeg here";
+  make_wav(path("a.wav"), 8000);
+  ASSERT_TRUE(ffmpeg("-i " + path("a.wav") + " -c:a adpcm_ms " + path("b.wav")));
+  make_video(path("a.mkv"), {96, 64}, 5, 25, 0, path("b.wav"));
+  EXPECT_TRUE(VideoReader(path("a.mkv")).info().has_audio);
+}
+
 TEST_F(Video, KeepsUnevenTimesAndBeginsAtZero) {
   const std::vector<double> times = {7.5, 7.51, 7.6, 7.6, 7.55, 9.0};  // two of them do not grow
   {

@@ -53,7 +53,7 @@ class FileSink final : public VideoSink {
  public:
   FileSink(const std::string& path, const VideoInfo& info, const std::string& source);
   void write(RgbView frame, double time) override;
-  void finish() override;
+  void finish(bool given_up) override;
 
  private:
   void write_header();
@@ -86,6 +86,8 @@ class FileSink final : public VideoSink {
 FileSink::FileSink(const std::string& path, const VideoInfo& info, const std::string& source)
     : path_(path), size_(info.size), packet_(allocated(av_packet_alloc())) {
   if (size_.width <= 0 || size_.height <= 0) throw Error(ErrorCode::kUsage, "a video needs a size", path_);
+  if (info.pixel.width <= 0 || info.pixel.height <= 0)
+    throw Error(ErrorCode::kUsage, "a video's pixels need a shape", path_);
   prepare_ffmpeg();
   const Container& container = container_of(path_);
   part_.name = path_ + ".part";
@@ -96,13 +98,17 @@ FileSink::FileSink(const std::string& path, const VideoInfo& info, const std::st
     throw ffmpeg_error(ErrorCode::kUnsupported, "FFmpeg cannot write this kind of file", status, path_);
 
   named([&] {
-    encoder_.emplace(EncoderNeeds{size_, info.frames_per_second, container.constant_rate, container.x264,
+    encoder_.emplace(EncoderNeeds{size_,
+                                  info.frames_per_second,
+                                  {info.pixel.width, info.pixel.height},
+                                  container.constant_rate,
+                                  container.x264,
                                   (output->oformat->flags & AVFMT_GLOBALHEADER) != 0});
   });
   stream_ = allocated(avformat_new_stream(output, nullptr));
   stream_->time_base = encoder_->time_base();
   stream_->avg_frame_rate = encoder_->context().framerate;
-  stream_->sample_aspect_ratio = {1, 1};
+  stream_->sample_aspect_ratio = encoder_->context().sample_aspect_ratio;
   if (const int copied = avcodec_parameters_from_context(stream_->codecpar, &encoder_->context());
       copied < 0) {
     throw ffmpeg_error(ErrorCode::kLimit, "cannot be written", copied, path_);
@@ -147,6 +153,7 @@ void FileSink::write(RgbView frame, double time) {
                     std::to_string(size_.height),
                 path_);
   }
+  if (frame.data == nullptr) throw Error(ErrorCode::kUsage, "a frame without pixels", path_);
   const double since = time - origin_.value_or(time);
   if (!(std::abs(since) <= kMaxSeconds))
     throw Error(ErrorCode::kUsage, "the time of a frame makes no sense", path_);
@@ -158,12 +165,15 @@ void FileSink::write(RgbView frame, double time) {
   write_packets();
 }
 
-void FileSink::finish() {
+void FileSink::finish(bool given_up) {
   if (finished_) return;
   if (!last_ticks_) throw Error(ErrorCode::kUsage, "a video needs at least one frame", path_);
   named([&] { encoder_->send_end(); });
   write_packets();
-  if (audio_) audio_->write_rest();
+  if (audio_) {
+    given_up ? audio_->write_until(*last_ticks_ + encoder_->frame_duration(), encoder_->time_base())
+             : audio_->write_rest();
+  }
   finished_ = true;  // whatever comes now, the trailer is written once
   int status = av_write_trailer(format_.get());
   format_->pb = nullptr;

@@ -116,6 +116,19 @@ class Videos(CommandTest):
         self.assertEqual([line["source"] for line in lines], ["a.pgm"] + ["v.y4m"] * 12 + ["a.pgm"])
         self.assertEqual([line["time"] is None for line in lines], [True] + [False] * 12 + [True])
 
+    def test_a_video_that_is_damaged(self):
+        self.need_video()
+        self.write("v.mp4", self.read("v.y4m"))  # so that the copy is one
+        self.detect("v.mp4", "--out", "o")
+        data = bytearray(self.read("o/v.mp4"))
+        first = data.index(b"mdat") + 4
+        size = int.from_bytes(data[first - 8:first - 4], "big") - 8
+        data[first + size // 2:first + size] = b"\xff" * (size - size // 2)
+        self.write("damaged.mp4", bytes(data))
+        result = self.detect("damaged.mp4", "v.y4m", code=1)
+        self.assertRegex(result.err, r"(?m)^winnow: damaged\.mp4: [0-9]+ packets? could not be read or decoded: "
+                                     r"frames may be missing$")
+
     def test_broken_videos(self):
         self.write("empty.mp4", b"")
         self.write("noise.mkv", os.urandom(5000))

@@ -68,7 +68,7 @@ PLANTS = [
     ("sieve/tile_places.cpp", r"level\.rows = std::max\(level\.rows, rows\.last\)", "level.rows = rows.last"),
     ("base/radix_sort.h", r"shift < 64", "shift < 55"),
     ("train/prune.cpp", r"scores\[i\] >= limit", "scores[i] > limit"),
-    ("train/prune.cpp", r"std::min\(lost / 2, positives - 1\)", "std::min(lost, positives - 1)"),
+    ("train/prune.cpp", r"std::min\(lost / habits\(joined\)\.at_end, positives - 1\)", "std::min(lost, positives - 1)"),
     ("train/prune.cpp", r"over \+ std::max<std::int64_t>\(from / 2", "over + std::max<std::int64_t>(from / 3"),
     ("train/split_rule.h", r"a\.gain == b\.gain && a\.last < b\.last", "a.gain == b.gain && a.last > b.last"),
     ("train/weight_rule.h", r"return to_units\(\(p - n\) / \(p \+ n \+ little\)\);", "return to_units((p - n) / (p + n + 2 * little));"),

@@ -54,12 +54,26 @@ def run_tests(folder):
     return failed.group(1) if failed else f"a test that ends with {done.returncode}"
 
 
+def say_what_fits():
+    wrong = 0
+    for file, pattern, _ in PLANTS:
+        matches = len(re.findall(pattern, (ROOT / "src" / file).read_text()))
+        if matches != 1:
+            print(f"DOES NOT FIT  {file}: {pattern} ({matches} places)")
+            wrong += 1
+    print(f"{len(PLANTS) - wrong} of {len(PLANTS)} plants fit")
+    return 1 if wrong else 0
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--build", default=str(ROOT / "build/planted"))
     arguments.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments.add_argument("--only", default="", help="plants whose file or pattern holds this text")
+    arguments.add_argument("--fits", action="store_true", help="only look whether each plant still fits its file")
     arguments = arguments.parse_args()
+    if arguments.fits:
+        sys.exit(say_what_fits())
     tree, folder = pathlib.Path(arguments.build) / "tree", pathlib.Path(arguments.build) / "build"
     start = time.monotonic()
     copy_tree(tree)
