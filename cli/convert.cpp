@@ -24,7 +24,8 @@ CascadeFormat format_for(const std::string& path, bool old) {
 }  // namespace
 
 int convert_command(const Arguments& arguments) {
-  CLI::App app("Writes a model in another format; nothing is lost.", "winnow convert");
+  CLI::App app("Writes a model in another format; it decides the same, with the same numbers.",
+               "winnow convert");
   app.footer(
       "Example:\n"
       "  winnow convert haarcascade_frontalface_alt face.winnow\n\n"

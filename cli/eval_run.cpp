@@ -44,8 +44,8 @@ class EvalRun {
     // The rule may not fit the labels: better said before the search.
     if (!job.truth.empty())
       evaluate(report_.pictures, std::vector<std::vector<Detection>>(report_.pictures.size()), job.rule);
-    crops_ = pictures_of(job.windows_positive);
-    backgrounds_ = pictures_of(job.windows_negative);
+    crops_ = window_pictures(job.windows_positive, " (windows of the object)");
+    backgrounds_ = window_pictures(job.windows_negative, " (windows without)");
     std::error_code error;
     fs::create_directories(job.out, error);
     if (!fs::is_directory(job.out)) throw Error(ErrorCode::kIo, "this folder cannot be made", job.out);
@@ -91,10 +91,12 @@ class EvalRun {
   void read_truths() {
     for (std::size_t i = 0; i < job_.truth.size(); ++i) {
       Truth truth = read_truth(job_.truth[i], job_.truth_options[i]);
+      require(job_.rule.match != MatchKind::kIou || truth.format != TruthFormat::kPoints,
+              job_.truth[i] + " holds points, not boxes: --match points judges by them");
       report_.truth.push_back(job_.truth[i] + " (" + truth_format_name(truth.format) + ")");
       for (LabelledPicture& picture : truth.pictures) {
         require(places_.insert(real_place(picture.path)).second,
-                "two truths name the same picture: " + picture.path);
+                "the truth names a picture twice, in one file or in two: " + picture.path);
         report_.pictures.push_back(std::move(picture));
       }
     }
@@ -106,11 +108,26 @@ class EvalRun {
   }
 
   void add_negatives() {
-    for (const std::string& path : pictures_of(job_.negatives)) {
+    const std::vector<std::string> paths = pictures_of(job_.negatives);
+    require_some(paths, job_.negatives);
+    for (const std::string& path : paths) {
       if (!places_.insert(real_place(path)).second) continue;
       report_.pictures.push_back({path, fs::path(path).filename().string(), {}});
     }
     for (const std::string& name : job_.negatives) report_.truth.push_back(name + " (without objects)");
+  }
+
+  // What is missing is a problem of its own.
+  void require_some(const std::vector<std::string>& paths, const std::vector<std::string>& names) const {
+    require(!paths.empty() || names.empty() || !problems_.empty(),
+            "there is no picture in " + (names.empty() ? std::string() : names.front()));
+  }
+
+  std::vector<std::string> window_pictures(const std::vector<std::string>& names, const char* what) {
+    std::vector<std::string> paths = pictures_of(names);
+    require_some(paths, names);
+    for (const std::string& name : names) report_.truth.push_back(name + what);
+    return paths;
   }
 
   // What is missing is reported once the progress stands.
@@ -205,9 +222,11 @@ class EvalRun {
       return std::size_t{0};
     };
     const auto add_score = [&](std::size_t, bool judged) {
+      report_.unread += judged ? 0 : 1;
       for (std::size_t m = 0; judged && m < detectors_.size(); ++m) {
         ++scores[m].count;
-        if (crop_scores[m]) scores[m].positives.push_back(*crop_scores[m]);
+        if (crop_scores[m] && *crop_scores[m] >= job_.options.min_score)
+          scores[m].positives.push_back(*crop_scores[m]);
       }
     };
     if (!each_picture(crops_, score, add_score)) return;
@@ -223,6 +242,7 @@ class EvalRun {
       return objects;
     };
     const auto add_alarms = [&](std::size_t, bool judged) {
+      report_.unread += judged ? 0 : 1;
       for (std::size_t m = 0; judged && m < detectors_.size(); ++m) {
         scores[m].windows += answers[m].counters.windows;
         for (const Detection& each : answers[m].objects) scores[m].negatives.push_back(each.score);

@@ -1,5 +1,6 @@
 #include "picture_lists.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -19,7 +20,14 @@ void add_list(PictureList& list, const std::string& file) {
     return;
   }
   const fs::path folder = fs::path(file).parent_path();
-  for (std::string line; std::getline(lines, line);) {
+  std::string line;
+  for (bool first = true; std::getline(lines, line); first = false) {
+    if (first && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);
+    if (line.find('\0') != std::string::npos) {
+      list.problems.push_back(file + ": is neither a picture nor a folder nor a list of pictures");
+      return;
+    }
+    line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t'))
       line.pop_back();
     if (line.empty() || line.front() == '#') continue;

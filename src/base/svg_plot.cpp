@@ -64,9 +64,10 @@ std::string number_text(double value) {
   return fmt::format("{:.3g}e{}", value / std::pow(10.0, exponent), exponent);
 }
 
-// 0 to 1 along an axis; far outside stays finite.
+// 0 to 1 along an axis; far outside stays finite. On a logarithmic axis nothing lies at its beginning, so
+// that a curve without errors is seen.
 double part(const PlotAxis& axis, double value) {
-  const double p = axis.log ? (value > 0 ? std::log(value / axis.low) / std::log(axis.high / axis.low) : -1.0)
+  const double p = axis.log ? (value > 0 ? std::log(value / axis.low) / std::log(axis.high / axis.low) : 0.0)
                             : (value - axis.low) / (axis.high - axis.low);
   return std::clamp(p, -1.0, 2.0);
 }

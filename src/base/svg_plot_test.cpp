@@ -54,6 +54,11 @@ TEST(SvgPlot, LogarithmicAxes) {
   EXPECT_THAT(svg_plot(plot), HasSubstr(">1e-6<"));
 }
 
+TEST(SvgPlot, NothingLiesAtTheBeginningOfALogarithmicAxis) {
+  Plot plot{"T", {"x", 1e-3, 1, true}, {"y", 0.01, 1, true}, {{"never wrong", {{0, 1}, {0, 0.1}}, false}}};
+  EXPECT_THAT(svg_plot(plot), HasSubstr("M0.0 0.0L0.0 160.0\""));
+}
+
 TEST(SvgPlot, WhatIsNoNumberIsLeftOutAndWhatIsFarStaysFinite) {
   Plot plot = line();
   const double nan = std::numeric_limits<double>::quiet_NaN(), far = std::numeric_limits<double>::infinity();
@@ -64,7 +69,7 @@ TEST(SvgPlot, WhatIsNoNumberIsLeftOutAndWhatIsFarStaysFinite) {
   plot.x.low = 0.1;
   plot.x.log = true;
   plot.series[0].points = {{0, 0.5}, {-1, 0.5}, {1, 0.5}};
-  EXPECT_THAT(svg_plot(plot), HasSubstr("M-508.0 160.0L"));
+  EXPECT_THAT(svg_plot(plot), HasSubstr("M0.0 160.0L"));
 }
 
 TEST(SvgPlot, PointsOnOnePlaceAreOne) {

@@ -1,5 +1,6 @@
 #include "model/opencv_xml.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstring>
 #include <string_view>
@@ -27,6 +28,23 @@ bool speaks_of_terms(std::string_view text) {
   return contains_word(text, "license") || contains_word(text, "licence") || contains_word(text, "copyright");
 }
 
+// Lines that have letters, without the blanks around them.
+std::string lines_with_letters(std::string_view comment) {
+  std::string text;
+  while (!comment.empty()) {
+    std::string_view line = comment.substr(0, comment.find('\n'));
+    comment.remove_prefix(line.size() < comment.size() ? line.size() + 1 : line.size());
+    const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    while (!line.empty() && blank(line.front())) line.remove_prefix(1);
+    while (!line.empty() && blank(line.back())) line.remove_suffix(1);
+    if (std::none_of(line.begin(), line.end(), [](unsigned char c) { return std::isalpha(c) != 0; }))
+      continue;
+    if (!text.empty()) text += '\n';
+    text += line;
+  }
+  return text;
+}
+
 // The first line that has letters, if it is short and not the head of a licence.
 std::string source_line(std::string_view comment) {
   constexpr std::size_t kLongest = 120;
@@ -50,9 +68,13 @@ void read_card(const XmlFile& file, CascadeModel& model) {
     return;
   }
   const std::string clean = clean_text(comment);
-  model.card.source = source_line(clean);
-  // A licence asks to be kept with the file, so it travels with the model.
-  if (speaks_of_terms(clean)) model.card.terms = clean;
+  // A licence asks to be kept with the file, so it travels with the model; so does what else is said of it.
+  if (speaks_of_terms(clean)) {
+    model.card.source = source_line(clean);
+    model.card.terms = clean;
+  } else {
+    model.card.source = lines_with_letters(clean);
+  }
 }
 
 }  // namespace

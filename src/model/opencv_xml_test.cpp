@@ -30,7 +30,7 @@ TEST(OpenCvXml, ReadsTheNewFormat) {
   EXPECT_EQ(model.haar[1].rects[1], (HaarRect{{9, 6, 4, 5}, 3.f}));
   EXPECT_EQ(model.haar[1].rects[2], HaarRect{});
   EXPECT_EQ(model.rules, ModelRules{});
-  EXPECT_EQ(model.card, (ModelCard{"sample", "", "A detector of nothing.", ""}));
+  EXPECT_EQ(model.card, (ModelCard{"sample", "", "A detector of nothing.\nLine two.", ""}));
   EXPECT_TRUE(model.notes.empty());
 }
 
@@ -149,6 +149,12 @@ TEST(OpenCvXml, TermsTravelWithTheModel) {
   EXPECT_EQ(
       parse(with(kNewText, "A detector of nothing.", "| Contributors License Agreement")).model().card.source,
       "");
+  // What else is said is kept whole: somebody's name, and terms in other words.
+  const CascadeModel credit =
+      parse(with(kNewText, "Line two.", "Made by A. Person.\n   CC BY-NC 4.0 only.\n ===")).model();
+  EXPECT_EQ(credit.card.source, "A detector of nothing.\nMade by A. Person.\nCC BY-NC 4.0 only.");
+  for (const CascadeFormat format : {kNew, kOld})
+    EXPECT_EQ(parse(sample::xml(credit, format)).model().card, credit.card);
   CascadeModel said = sample::stumps();
   said.card.source = "made --here-- <&>";
   EXPECT_EQ(parse(sample::xml(said, kNew)).model().card.source, "made - -here- - <&>");

@@ -148,19 +148,23 @@ Head judge_head(std::string_view line) {
   } catch (const Error&) {
     return Head::kNone;  // its quotes are broken: a comment may do that, and data is read again
   }
-  bool file = false, x = false, y = false;
+  bool file = false, x = false, y = false, side = false;
   for (const std::string& name : names) {
     if (is_real(name)) return Head::kNone;
     const std::optional<Column> column = column_of(name);
     file = file || column == kFile;
     x = x || column == kX;
     y = y || column == kY;
+    side = side || (column >= kWidth && column <= kBottom);
   }
   if (!file || names.size() < 2) return Head::kNone;
   if (x && y) return Head::kBoxes;
   if (column_of(names[0]) != kFile) return Head::kNone;
-  const std::vector<std::string> corners = {"x1", "y1", "x2", "y2"};
-  return std::vector<std::string>(names.begin() + 1, names.end()) == corners ? Head::kEither : Head::kPoints;
+  if (side) return Head::kNoCorner;
+  const std::vector<std::string> points = {"x0", "y0", "x1", "y1"};
+  const bool four = names.size() == 5;
+  return four && std::vector<std::string>(names.begin() + 1, names.end()) != points ? Head::kEither
+                                                                                    : Head::kPoints;
 }
 
 void read_csv(std::string_view text, Gather& gather) {

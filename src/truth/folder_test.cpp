@@ -92,6 +92,11 @@ TEST(Yolo, RefusesWithALine) {
 TEST(Yolo, ReadsNamesOfClasses) {
   EXPECT_THAT(class_list("a\n b c \n\n"), ElementsAre("a", "b c"));
   EXPECT_THAT(yaml_names("nc: 2\nnames: ['a', \"b c\", d]\nx: 1\n"), ElementsAre("a", "b c", "d"));
+  EXPECT_THAT(yaml_names("names: ['face, front', dog#2, \"it's # 1\"]  # three\n"),
+              ElementsAre("face, front", "dog#2", "it's # 1"));
+  EXPECT_THAT(yaml_names("names: # classes\n  0: face  # the face\n  1: 'a # b'\n"),
+              ElementsAre("face", "a # b"));
+  EXPECT_THAT(yaml_names("names:  # classes\n- face # the face\n- b's\n"), ElementsAre("face", "b's"));
   EXPECT_THAT(yaml_names("names:\n- a\n- b\nother:\n- c\n"), ElementsAre("a", "b"));
   EXPECT_THAT(yaml_names("names:\n  - a\n\n  # more\n  - b\n"), ElementsAre("a", "b"));
   EXPECT_THAT(yaml_names("names:\n  0: a\n  1: b\nnc: 2\n"), ElementsAre("a", "b"));

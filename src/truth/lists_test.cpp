@@ -127,7 +127,13 @@ TEST(Csv, RefusesWithALine) {
   EXPECT_EQ(folder.refused("file,xmin,ymin,xmax,ymax\na,5,2,4,4\n"),
             "labels: line 2: the box is -1 pixels wide");
   EXPECT_THAT(folder.refused("file,x1,y1,x2,y2\na,5,2,4,4\n"),
-              HasSubstr("line 1: x1,y1,x2,y2 may be two points"));
+              HasSubstr("line 1: four columns such as x1,y1,x2,y2 may be two points"));
+  EXPECT_THAT(folder.refused("image,bbox_x,bbox_y,bbox_width,bbox_height\na,5,2,4,4\n"),
+              HasSubstr("line 1: four columns"));
+  for (const char* columns : {"file,x_1,y_1,width,height", "filename,x_center,y_center,w,h"}) {
+    EXPECT_THAT(folder.refused(std::string(columns) + "\na,5,2,4,4\n"),
+                HasSubstr("line 1: the head line names a box's sides"));
+  }
 }
 
 TEST(Points, ReadsCommasAndBlanks) {

@@ -36,10 +36,11 @@ void read_yolo(std::string_view text, const std::string& stem, const std::vector
 
 // What a first line is, by the names in it.
 enum class Head {
-  kNone,    // data
-  kBoxes,   // a picture, x and y, and what else a box has
-  kPoints,  // a picture, and names of points or of coordinates
-  kEither,  // file,x1,y1,x2,y2: two corners or two points
+  kNone,      // data
+  kBoxes,     // a picture, x and y, and what else a box has
+  kPoints,    // a picture, and names of points or of coordinates
+  kEither,    // file,x1,y1,x2,y2: two corners or two points
+  kNoCorner,  // a box's sides, but not where it begins
 };
 Head judge_head(std::string_view line);
 

@@ -168,7 +168,7 @@ class Inputs(EvalTest):
                                "more")
         self.assertEqual((figures["pictures"], figures["objects"], figures["found"]), (3, 4, 4))
         self.assert_usage_error("eval", "detector", "-m", "square", "--out", "out", "--truth", "set/truth.csv", "--truth",
-                                "set/../set/truth.csv", says="same picture")
+                                "set/../set/truth.csv", says="names a picture twice")
 
     def test_negatives_by_folder_picture_and_list(self):
         # Names are seen from the list's folder, whatever lies in the one that the command runs in.
@@ -216,6 +216,19 @@ class Inputs(EvalTest):
         result = self.eval(*sets, code=1)
         self.assertIn("4.pgm: a crop of 40x20 is no window of 20x20", result.err)
         self.assertEqual(self.report()["models"][0]["windows"]["positives"], 3)
+        self.assertEqual(self.report()["unread"], 1)
+        self.assertEqual(self.report()["truth"], ["crops (windows of the object)", "set (windows without)"])
+        self.assertIn("1 picture could not be judged", self.read("out/index.html").decode())
+        os.remove(self.path("crops/4.pgm"))
+        # A limit of the score is one for crops and backgrounds.
+        self.eval(*sets, "--min-score", "2")
+        windows = self.report()["models"][0]["windows"]
+        self.assertEqual((windows["positives"], windows["curve"]["found"], windows["curve"]["wrong"]), (3, [], []))
+        os.mkdir(self.path("empty"))
+        for more in (["--windows-positive", "empty", "--windows-negative", "set"],
+                     ["--windows-positive", "crops", "--windows-negative", "empty"],
+                     ["--truth", "set/truth.csv", "--negatives", "empty"]):
+            self.assertEqual(self.eval(*more, code=2).err, "winnow: there is no picture in empty\n")
 
 
 class Refusals(EvalTest):
