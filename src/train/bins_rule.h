@@ -33,8 +33,8 @@ WINNOW_HOST_DEVICE inline BinRule bin_rule(float low, float high) {
   return {low, per_unit < 3e38f ? per_unit : 0.f};
 }
 
-// Finite floats in order, as whole numbers.
-inline constexpr std::int64_t kLastPlace = 0x7F7FFFFF;
+// Floats in order, as whole numbers; infinities are first and last.
+inline constexpr std::int64_t kLastPlace = 0x7F800000;
 inline std::int64_t place_of(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   return (bits & 0x80000000u) != 0 ? -static_cast<std::int64_t>(bits & 0x7FFFFFFFu) : bits;

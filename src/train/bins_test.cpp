@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <winnow/backend.h>
 
+#include <cmath>
+#include <limits>
 #include <random>
 
 #include "sieve/stages.h"
@@ -40,6 +42,8 @@ TEST(BinRule, ThresholdsPartBinsExactly) {
       EXPECT_LE(bin_of(rule, std::nextafter(at, -1e30f)), bin);
     }
   }
+  // No number is in a bin above.
+  EXPECT_EQ(threshold_after({0.f, 1e-38f}, 200), std::numeric_limits<float>::infinity());
   EXPECT_EQ(bin_of(bin_rule(1.f, 1.f), 7.f), 0);
   EXPECT_EQ(bin_of(bin_rule(0.f, 1.f), -5.f), 0);
   EXPECT_EQ(bin_of(bin_rule(0.f, 1.f), 5.f), kBins - 1);
