@@ -57,6 +57,14 @@ TEST(Plan, AnyFactorAboveOneEnds) {
   }
 }
 
+TEST(Plan, AWindowThatRoundsBeyondThePictureEndsTheList) {
+  // 20 * 1.58 is 31.6, and 20 * 1.52 is 30.4.
+  for (const Size picture : {Size{100, 31}, Size{31, 100}}) {
+    EXPECT_EQ(plan_of({picture, {20, 20}, 1.58, {}, {}}).levels.size(), 1u);
+    EXPECT_EQ(plan_of({picture, {20, 20}, 1.52, {}, {}}).levels.size(), 2u);
+  }
+}
+
 TEST(Plan, StepIsOneFromScaleTwoOn) {
   const LevelPlan plan = plan_of({{100, 100}, {24, 24}, 2.0, {}, {}});
   ASSERT_EQ(plan.levels.size(), 3u);

@@ -1,4 +1,4 @@
-# The root of a copy of the tree with one test program of the rooms whose tests need no files. Made for many small rebuilds: little optimisation, two SIMD targets.
+# The root of a copy of the tree with one test program of the rooms whose tests need no data. Made for many small rebuilds: little optimisation, two SIMD targets.
 cmake_minimum_required(VERSION 3.25)
 project(winnow_planted LANGUAGES CXX)
 set(CMAKE_CXX_STANDARD 20)
@@ -31,6 +31,10 @@ foreach(room ${WINNOW_ROOMS})
 endforeach()
 file(GLOB tests ${CMAKE_CURRENT_SOURCE_DIR}/src/base/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/scale/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/sieve/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/group/*_test.cpp)
+foreach(test image/stream model/check model/opencv_xml model/opencv_xml_refused model/winnow_file truth/folder truth/lists truth/trees truth/truth
+             train/checkpoint train/mine train/pack_file)
+  list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
+endforeach()
 foreach(test session/batches session/detector session/share session/searchers_alone session/stager train/bins train/jitter train/join train/prune train/rules train/split eval/match_rule)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
