@@ -15,14 +15,33 @@ constexpr int kLaunchCountItems = 448, kMostCountBlocks = 16;
 // Stages whose rejects a block counts in its own memory, and tables whose leaves lie there: the first ones.
 constexpr int kOwnStages = 128, kOwnTables = 64;
 
-struct CountJob : TileGrid {
-  CountItem first_items[kTileLayouts][kLaunchCountItems];
-  CountBlock blocks[kMostCountBlocks];
-  std::int32_t block_count, item_count;
+// A window that has passed so many items that the rest is not for its tile's warps, where tiles are few: such
+// windows lie side by side, so a few tiles would have them all while other processors have nothing left to
+// do.
+constexpr int kTileItems = 256;
+struct GivenWindow {
+  std::int64_t number;  // of the frame's windows
+  std::int32_t frame, level;
+  std::int32_t x, y;  // in the level
+  std::int32_t next;  // item
+  std::int32_t sum;   // before it
+  float norm;
+};
+
+struct CountGrid : TileGrid {
+  std::int32_t item_count;
   bool one_a_stage;  // an item's number is its stage's
   const CountItem* items[kTileLayouts];
   const CountPlace* item_places;
   const std::int16_t* leaves;  // kTableBins an item
+  GivenWindow* given;
+  std::int32_t given_room;  // for so many; 0: tiles judge all
+};
+
+struct CountJob : CountGrid {
+  CountItem first_items[kTileLayouts][kLaunchCountItems];
+  CountBlock blocks[kMostCountBlocks];
+  std::int32_t block_count;
 };
 static_assert(sizeof(CountJob) <= 32764, "what a launch can carry");
 
@@ -32,7 +51,7 @@ struct OwnCounts {
   std::int16_t leaves[kOwnTables][kTableBins];
 };
 
-inline __device__ int stage_of_item(const CountJob& job, int item) {
+inline __device__ int stage_of_item(const CountGrid& job, int item) {
   return job.one_a_stage ? item : job.item_places[item].stage;
 }
 

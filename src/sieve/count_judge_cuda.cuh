@@ -48,7 +48,7 @@ inline __device__ int grid_leaf(const ModelView& model, const CountItem& item, s
 
 // What values of a Haar feature are worth, of an item that all lanes have. `kOwn`: the block has the leaves.
 template <bool kTables, bool kOwn>
-__device__ int value_leaf(const CountJob& job, std::uint32_t own_leaves, const CountItem& item, int number,
+__device__ int value_leaf(const CountGrid& job, std::uint32_t own_leaves, const CountItem& item, int number,
                           float value, float norm) {
   if constexpr (!kTables) {
     return haar_goes_left(value, norm, item.threshold) ? item.leaf[0] : item.leaf[1];
@@ -181,7 +181,7 @@ __device__ void judge_block(const CountJob& job, const Block& block, const OwnCo
 
 // An item of its own for each lane.
 template <class Rules>
-__device__ int lane_leaf(const CountJob& job, const Block& block, const CountItem& item, int number,
+__device__ int lane_leaf(const CountGrid& job, const Block& block, const CountItem& item, int number,
                          std::uint32_t at, float norm) {
   const ModelView& model = job.model[block.layout];
   if (!Rules::kTables && has_shape(item, CountShape::kTree)) {
@@ -211,6 +211,28 @@ inline __device__ int inclusive_sum(int value) {
   return value;
 }
 
+// A window given to whoever is idle once all tiles are done. False if there is no room.
+inline __device__ bool give_away(const CountGrid& job, const Block& block, const TileTask& task,
+                                 std::uint32_t window, int next, int sum, float norm) {
+  unsigned slot = 0;
+  if (threadIdx.x % 32 == 0) slot = static_cast<unsigned>(atomicAdd(job.given_count, DeviceCount{1}));
+  slot = __shfl_sync(~0u, slot, 0);
+  if (slot >= static_cast<unsigned>(job.given_room)) return false;
+  if (threadIdx.x % 32 == 0) {
+    const PlacedWindow place(task, window);
+    const int step = block.layout + 1;
+    job.given[slot] = {place.number,
+                       task.frame,
+                       static_cast<std::int32_t>(task.place.level),
+                       place.col * step,
+                       place.row * step,
+                       next,
+                       sum,
+                       norm};
+  }
+  return true;
+}
+
 // A window by a warp, from item `from` on, 32 items at a time. `sum`: before it.
 template <class Rules>
 __device__ void judge_late(const CountJob& job, const Block& block, const TileTask& task, int from,
@@ -218,7 +240,12 @@ __device__ void judge_late(const CountJob& job, const Block& block, const TileTa
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const std::uint32_t at = block.plane_of(window);
   const float norm = block.norm<Rules::kKind>(block.slot_of(window));
+  bool stays = job.given_room == 0;
   for (int first = from; first < job.item_count; first += 32) {
+    if (Rules::kRunning && !stays && first >= kTileItems) {
+      if (give_away(job, block, task, window, first, sum, norm)) return;
+      stays = true;
+    }
     const int number = min(first + lane, job.item_count - 1);
     const bool there = first + lane < job.item_count;
     const CountItem item = job.items[block.layout][number];

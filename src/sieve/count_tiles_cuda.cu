@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include "sieve/count_given_cuda.cuh"
 #include "sieve/count_job_cuda.cuh"
 #include "sieve/count_judge_cuda.cuh"
 #include "sieve/count_tile_program.h"
@@ -18,6 +19,9 @@ namespace {
 constexpr int kLateWindows = 48;
 // Of memory that the kernel declares itself.
 constexpr int kDeclaredBytes = 4608;
+
+// Windows of a frame that tiles may give away, and blocks a processor that judge them.
+constexpr int kGivenRoom = 512, kGivenBlocks = 4;
 
 // What the first block of stages leaves of all windows. Where rejects skip windows it is the first stage, and
 // goes to `verdicts`; else the living are put in the first list.
@@ -204,6 +208,17 @@ const void* kernel_of(const CountProgram& program) {
   return reinterpret_cast<const void*>(has_wide_rows(program) ? count_tile_kernel<Rules, 6>
                                                               : count_tile_kernel<Rules, 3>);
 }
+// Null: tiles judge all windows to the end.
+const void* choose_given_kernel(const CountProgram& program) {
+  if (!program.running || program.tilted || program.places.size() <= kTileItems) return nullptr;
+  if (program.kind == FeatureKind::kLbp)
+    return reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kLbp, false, true>>);
+  if (!program.tables)
+    return reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kHaar, false, true>>);
+  return program.mixed
+             ? reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kHaar, true, true, true>>)
+             : reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kHaar, true, true>>);
+}
 const void* choose_kernel(const CountProgram& program) {
   if (program.kind == FeatureKind::kLbp) return kernel_of<FeatureKind::kLbp, false, true>(program);
   if (!program.tables) return kernel_of<FeatureKind::kHaar, false, true>(program);
@@ -217,11 +232,24 @@ const void* choose_kernel(const CountProgram& program) {
 class CountTileSieve final : public TiledSieve {
  public:
   CountTileSieve(const CascadeModel& model, CountProgram program)
-      : TiledSieve(model, program, choose_kernel(program)), program_(std::move(program)) {
+      : TiledSieve(model, program, choose_kernel(program), choose_kernel(program)),
+        program_(std::move(program)) {
     for (int layout = 0; layout < kTileLayouts; ++layout)
       upload(std::span<const CountItem>(program_.items[layout]), items_[layout]);
     upload(std::span<const CountPlace>(program_.places), places_);
     upload(std::span<const std::int16_t>(program_.leaves), leaves_);
+    given_kernel_ = choose_given_kernel(program_);
+    if (given_kernel_ == nullptr) return;
+    const int stride = std::max(program_.shape[0].stride, program_.shape[1].stride);
+    given_bytes_ = 4 * stride * (program_.window.height + 1);
+    check_cuda(cudaFuncSetAttribute(given_kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, given_bytes_),
+               "asking for a block's memory");
+  }
+
+  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
+    TiledSieve::plan(plan, batch, capacity, waves);
+    given_room_ = given_kernel_ != nullptr && few_tiles() ? batch * kGivenRoom : 0;
+    given_.reserve(static_cast<std::size_t>(given_room_));
   }
 
   void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const override {
@@ -233,6 +261,8 @@ class CountTileSieve final : public TiledSieve {
                   job.first_items[layout]);
       job.items[layout] = items_[layout].data();
     }
+    job.given = given_.data();
+    job.given_room = given_room_;
     job.block_count =
         static_cast<std::int32_t>(std::min<std::size_t>(program_.blocks.size(), kMostCountBlocks));
     std::copy_n(program_.blocks.begin(), job.block_count, job.blocks);
@@ -241,6 +271,12 @@ class CountTileSieve final : public TiledSieve {
     job.item_places = places_.data();
     job.leaves = leaves_.data();
     launch(&job, batch, stream, wave);
+    if (given_room_ == 0) return;
+    void* arguments[] = {static_cast<CountGrid*>(&job)};
+    const auto blocks = static_cast<unsigned>(std::min(given_room_, kGivenBlocks * current_processors()));
+    check_cuda(cudaLaunchKernel(given_kernel_, dim3(blocks), dim3(kGivenThreads), arguments,
+                                static_cast<std::size_t>(given_bytes_), stream),
+               "launching the given windows' kernel");
   }
 
  private:
@@ -248,6 +284,10 @@ class CountTileSieve final : public TiledSieve {
   DeviceBuffer<CountItem> items_[kTileLayouts];
   DeviceBuffer<CountPlace> places_;
   DeviceBuffer<std::int16_t> leaves_;
+  const void* given_kernel_ = nullptr;
+  int given_bytes_ = 0;  // of memory that a block of it needs
+  int given_room_ = 0;   // for windows that tiles give away; 0: they judge all
+  DeviceBuffer<GivenWindow> given_;
 };
 
 }  // namespace

@@ -34,7 +34,8 @@ struct TileGrid {
   const TileLevel* levels;
   const TilePlace* places;
   DeviceCount* ticket;
-  DeviceCount* neighbours;  // kNeighbourWords a tile
+  DeviceCount* given_count;  // windows that tiles gave away
+  DeviceCount* neighbours;   // kNeighbourWords a tile
   DeviceCount* counts;
   Survivor* survivors;
 };
@@ -88,7 +89,9 @@ struct Block {
   std::uint32_t norms, lists[2];  // places in `memory`
 
   __device__ Block(const TileGrid& job, const TileTask& task)
-      : shape(job.shape[task.level.layout]), part(task.place.part), layout(task.level.layout) {
+      : Block(job, task.level.layout, task.place.part) {}
+  __device__ Block(const TileGrid& job, int of_layout, const TilePart& of_part)
+      : shape(job.shape[of_layout]), part(of_part), layout(of_layout) {
     base = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory));
     pitch = static_cast<std::uint32_t>((layout + 1) * shape.stride);
     norms = static_cast<std::uint32_t>(shape.plane_words) * (job.tilted ? 8 : 4);
@@ -161,15 +164,28 @@ struct Block {
   }
 };
 
-// One that passed all stages.
+// Where a window of a tile stands among its level's, and its number among the frame's.
+struct PlacedWindow {
+  int row, col;
+  std::int64_t number;
+
+  __device__ PlacedWindow(const TileTask& task, std::uint32_t window)
+      : row(static_cast<int>(task.place.y * task.level.tile_rows + window / kTileCols)),
+        col(static_cast<int>(task.place.x * kTileCols + window % kTileCols)),
+        number(task.level.first_window + static_cast<std::int64_t>(row) * task.level.cols + col) {}
+};
+
+// One that passed all stages, by its number. `counts`: the frame's.
+inline __device__ void keep_survivor(const TileGrid& job, int frame, DeviceCount* counts, std::int64_t number,
+                                     double score) {
+  const DeviceCount slot = atomicAdd(&counts[kFound], DeviceCount{1});
+  if (slot >= static_cast<DeviceCount>(job.capacity)) return;
+  job.survivors[static_cast<std::int64_t>(frame) * job.capacity + static_cast<std::int64_t>(slot)] = {number,
+                                                                                                      score};
+}
 inline __device__ void keep_window(const TileGrid& job, const TileTask& task, std::uint32_t window,
                                    double score) {
-  const DeviceCount slot = atomicAdd(&task.counts[kFound], DeviceCount{1});
-  if (slot >= static_cast<DeviceCount>(job.capacity)) return;
-  const int row = static_cast<int>(task.place.y * task.level.tile_rows + window / kTileCols);
-  const int col = static_cast<int>(task.place.x * kTileCols + window % kTileCols);
-  job.survivors[static_cast<std::int64_t>(task.frame) * job.capacity + static_cast<std::int64_t>(slot)] = {
-      task.level.first_window + static_cast<std::int64_t>(row) * task.level.cols + col, score};
+  keep_survivor(job, task.frame, task.counts, PlacedWindow(task, window).number, score);
 }
 
 // A window's corner in the tile's planes.

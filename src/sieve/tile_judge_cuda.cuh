@@ -88,6 +88,37 @@ inline __device__ TileRun run_of(const TileJob& job, int run) {
   return job.runs[run];
 }
 
+// Of a stage's items, or of a part of each of its runs: the `part`-th of 2^parts_log.
+template <FeatureKind kKind, int N, bool kPart = false>
+__device__ void add_stage(const TileJob& job, const Block& block, const TileStage& stage,
+                          const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N], int part = 0,
+                          int parts_log = 0) {
+  for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
+    const TileRun run = run_of(job, r);
+    int first = run.first, count = run.count;
+    if constexpr (kPart) {
+      const int begin = count * part >> parts_log;
+      count = (count * (part + 1) >> parts_log) - begin;
+      first += begin;
+    }
+    std::uint32_t here[N];
+    const bool tilted = kKind == FeatureKind::kHaar && run.plane != 0 && run.shape != LaneShape::kRects;
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+      here[i] = at[i] + (tilted ? 4u * static_cast<std::uint32_t>(block.shape.plane_words) : 0u);
+    if (kKind == FeatureKind::kLbp && first + count <= job.own_subset_count) {
+      for (int i = first; i < first + count; ++i)
+        add_own_grids<N>(job.first_items[block.layout][i], block.subset(i), here, sum);
+    } else if (kKind == FeatureKind::kHaar && first + count <= kLaunchItems) {
+      add_run<kKind, N>(job, block.layout, run.shape, job.first_items[block.layout] + first, count, here,
+                        norm, sum);
+    } else {
+      add_run<kKind, N>(job, block.layout, run.shape, job.items[block.layout] + first, count, here, norm,
+                        sum);
+    }
+  }
+}
+
 // Which of N entries' windows a stage rejects. Some beyond the tile's last may be given: their answer means
 // nothing.
 template <FeatureKind kKind, int N>
@@ -108,24 +139,7 @@ __device__ void judge(const TileJob& job, const Block& block, int stage_number,
   int sum[N];
 #pragma unroll
   for (int i = 0; i < N; ++i) sum[i] = stage.base;
-  for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
-    const TileRun run = run_of(job, r);
-    std::uint32_t here[N];
-    const bool tilted = kKind == FeatureKind::kHaar && run.plane != 0 && run.shape != LaneShape::kRects;
-#pragma unroll
-    for (int i = 0; i < N; ++i)
-      here[i] = at[i] + (tilted ? 4u * static_cast<std::uint32_t>(block.shape.plane_words) : 0u);
-    if (kKind == FeatureKind::kLbp && run.first + run.count <= job.own_subset_count) {
-      for (int i = run.first; i < run.first + run.count; ++i)
-        add_own_grids<N>(job.first_items[block.layout][i], block.subset(i), here, sum);
-    } else if (kKind == FeatureKind::kHaar && run.first + run.count <= kLaunchItems) {
-      add_run<kKind, N>(job, block.layout, run.shape, job.first_items[block.layout] + run.first, run.count,
-                        here, norm, sum);
-    } else {
-      add_run<kKind, N>(job, block.layout, run.shape, job.items[block.layout] + run.first, run.count, here,
-                        norm, sum);
-    }
-  }
+  add_stage<kKind, N>(job, block, stage, at, norm, sum);
 #pragma unroll
   for (int i = 0; i < N; ++i) {
     rejected[i] = sum[i] < stage.accept_from;

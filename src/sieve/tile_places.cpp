@@ -1,6 +1,7 @@
 #include "sieve/tile_places.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace winnow {
 namespace {
@@ -69,6 +70,13 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
     tiles.waves.end_wave(tiles.places.size());
   }
   return tiles;
+}
+
+void put_largest_first(TilePlaces& tiles) {
+  std::ranges::stable_sort(tiles.places, std::greater{}, [&](const TilePlace& place) {
+    const int left = place.x * kTileCols, cols = tiles.levels[place.level].cols;
+    return place.part.rows * std::min(kTileCols, cols - left);
+  });
 }
 
 }  // namespace winnow

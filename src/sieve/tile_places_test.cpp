@@ -25,24 +25,47 @@ struct Laid {
 };
 
 // A tile waits for what its left neighbours tell, so they must be handed out before it; and its number must
-// lie directly after theirs.
-TEST(TilePlaces, LeftNeighboursComeFirst) {
+// lie directly after theirs. Every tile is handed out once.
+void expect_left_neighbours_first(const TilePlaces& tiles) {
+  std::set<std::tuple<int, int, int>> before;
+  std::vector<int> numbers(static_cast<std::size_t>(tiles.numbers));
+  for (const TilePlace& place : tiles.places) {
+    const TileLevel& level = tiles.levels[place.level];
+    const int y = static_cast<int>(place.y);
+    const bool first = place.x == 0;
+    EXPECT_TRUE(first || before.contains({place.level, y, place.x - 1}));
+    before.insert({place.level, y, place.x});
+    ++numbers[static_cast<std::size_t>(level.number(place.x, y))];
+  }
+  EXPECT_EQ(numbers, std::vector<int>(numbers.size(), 1));
+}
+
+TEST(TilePlaces, ColumnAfterColumn) {
   for (const Size picture : {Size{640, 480}, Size{1921, 300}, Size{70, 900}, Size{24, 20}}) {
+    SCOPED_TRACE(testing::Message() << picture.width << "x" << picture.height);
     const Laid laid(picture);
-    std::set<std::tuple<int, int, int>> before;
-    std::vector<int> numbers(static_cast<std::size_t>(laid.tiles.numbers));
     int column = 0;
     for (const TilePlace& place : laid.tiles.places) {
-      const TileLevel& level = laid.tiles.levels[place.level];
-      const int y = static_cast<int>(place.y);
       EXPECT_GE(place.x, column);  // of all levels, so that neighbours are far apart
       column = place.x;
-      const bool first = place.x == 0;
-      EXPECT_TRUE(first || before.contains({place.level, y, place.x - 1}));
-      before.insert({place.level, y, place.x});
-      ++numbers[static_cast<std::size_t>(level.number(place.x, y))];
     }
-    EXPECT_EQ(numbers, std::vector<int>(numbers.size(), 1)) << picture.width << "x" << picture.height;
+    expect_left_neighbours_first(laid.tiles);
+  }
+}
+
+TEST(TilePlaces, LargestFirst) {
+  for (const Size picture : {Size{640, 480}, Size{1921, 300}, Size{70, 900}, Size{24, 20}}) {
+    SCOPED_TRACE(testing::Message() << picture.width << "x" << picture.height);
+    Laid laid(picture, 300);
+    put_largest_first(laid.tiles);
+    int before = kTileCols * kMostTileRows;
+    for (const TilePlace& place : laid.tiles.places) {
+      const int across = laid.tiles.levels[place.level].cols - place.x * kTileCols;
+      const int windows = place.part.rows * std::min(kTileCols, across);
+      EXPECT_LE(windows, before);
+      before = windows;
+    }
+    expect_left_neighbours_first(laid.tiles);
   }
 }
 

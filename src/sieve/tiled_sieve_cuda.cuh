@@ -35,8 +35,10 @@ constexpr std::array<int, 2> block_rooms(int declared) {
 class TiledSieve : public DeviceSieve {
  public:
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
-    const TilePlaces tiles = lay_tiles(plan, program_.shape, waves, (enough_tiles() + batch - 1) / batch);
+    TilePlaces tiles = lay_tiles(plan, program_.shape, waves, (enough_tiles() + batch - 1) / batch);
     tiles_ = static_cast<int>(tiles.places.size());
+    few_tiles_ = waves.empty() && std::int64_t{tiles_} * batch <= 2 * current_processors() * kTileBlocks;
+    if (few_tiles_) put_largest_first(tiles);
     tile_numbers_ = tiles.numbers;
     waves_ = tiles.waves;
     upload(std::span<const TileLevel>(tiles.levels), levels_);
@@ -47,13 +49,21 @@ class TiledSieve : public DeviceSieve {
   int tile_rows(int step) const override { return program_.shape[step - 1].rows; }
 
  protected:
-  // `kernel`: its one argument begins with a `TileGrid`.
-  TiledSieve(const CascadeModel& model, const TileProgram& program, const void* kernel)
-      : DeviceSieve(static_cast<int>(model.stages.size())), program_(program), kernel_(kernel) {
+  // So few that a device runs all of them at once, or nearly: a frame takes as long as its slowest tile.
+  bool few_tiles() const { return few_tiles_; }
+
+  // `kernel`: its one argument begins with a `TileGrid`. `few_kernel`: for few tiles.
+  TiledSieve(const CascadeModel& model, const TileProgram& program, const void* kernel,
+             const void* few_kernel)
+      : DeviceSieve(static_cast<int>(model.stages.size())),
+        program_(program),
+        kernel_(kernel),
+        few_kernel_(few_kernel) {
     model_.load(model, program_.corners);
-    check_cuda(
-        cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, program_.block_bytes),
-        "asking for a block's memory");
+    for (const void* of : {kernel_, few_kernel_}) {
+      check_cuda(cudaFuncSetAttribute(of, cudaFuncAttributeMaxDynamicSharedMemorySize, program_.block_bytes),
+                 "asking for a block's memory");
+    }
   }
 
   // Before the first wave clears the answers. False: there is nothing to judge.
@@ -81,7 +91,8 @@ class TiledSieve : public DeviceSieve {
     job.levels = levels_.data();
     job.places = places_.data();
     job.ticket = ticket;
-    job.neighbours = ticket + 1;
+    job.given_count = ticket + 1;
+    job.neighbours = ticket + 2;
     job.counts = counts_to_write();
     job.survivors = survivors_to_write();
     return true;
@@ -91,23 +102,24 @@ class TiledSieve : public DeviceSieve {
   void launch(TileGrid* job, int batch, cudaStream_t stream, int wave) const {
     const unsigned blocks = waves_.of(wave).count * static_cast<unsigned>(batch);
     void* arguments[] = {job};
-    check_cuda(cudaLaunchKernel(kernel_, dim3(blocks), dim3(kTileThreads), arguments,
-                                static_cast<std::size_t>(program_.block_bytes), stream),
+    check_cuda(cudaLaunchKernel(few_tiles_ ? few_kernel_ : kernel_, dim3(blocks), dim3(kTileThreads),
+                                arguments, static_cast<std::size_t>(program_.block_bytes), stream),
                "launching the tiles' kernel");
   }
 
  private:
   // With fewer, tiles are better lower: some processors would have none or one, and all would wait for those
   // that have two heavy ones.
-  static int enough_tiles() { return current_processors() * kTileBlocks * 8 / 7; }
+  static int enough_tiles() { return current_processors() * kTileBlocks * 5 / 4; }
 
-  // The ticket, and what tiles tell their neighbours.
+  // The ticket, how many windows were given away, and what tiles tell their neighbours.
   std::size_t words(int batch) const {
-    return 1 + static_cast<std::size_t>(batch) * static_cast<std::size_t>(tile_numbers_) * kNeighbourWords;
+    return 2 + static_cast<std::size_t>(batch) * static_cast<std::size_t>(tile_numbers_) * kNeighbourWords;
   }
 
   TileProgram program_;
-  const void* kernel_;
+  const void *kernel_, *few_kernel_;
+  bool few_tiles_ = false;
   int tiles_ = 0, tile_numbers_ = 0;
   WaveEnds waves_;
   DeviceModel model_;

@@ -6,6 +6,7 @@
 #include "sieve/device_sieve_cuda.h"
 #include "sieve/tile_job_cuda.cuh"
 #include "sieve/tile_judge_cuda.cuh"
+#include "sieve/tile_parts_cuda.cuh"
 #include "sieve/tile_planes_cuda.cuh"
 #include "sieve/tile_skip_cuda.cuh"
 #include "sieve/tile_stacks_cuda.cuh"
@@ -60,9 +61,44 @@ __device__ void late_window(const TileJob& job, const Block& block, const TileTa
   keep_window(job, task, block.entry_window<kKind>(entry), sum);
 }
 
+// Windows of a list through a stage, two a thread where there are two; those that live go to the other list.
+template <FeatureKind kKind>
+__device__ void judge_list(const TileJob& job, const Block& block, int stage, int list, std::uint32_t height,
+                           const std::uint32_t* in, std::uint32_t* out) {
+  const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  for (std::uint32_t first = 2 * warp; first < height; first += 2 * kWarps) {
+    std::uint32_t entries[2];
+    float norm[2];
+    bool lives[2];
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+      lives[k] = first + k < in[lane];
+      entries[k] = lives[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
+      norm[k] = block.norm<kKind>(entries[k]);
+    }
+    const bool both = first + 1 < height;
+    if (both) {
+      bool rejected[2];
+      judge<kKind, 2>(job, block, stage, entries, norm, rejected);
+      lives[0] = lives[0] && !rejected[0];
+      lives[1] = lives[1] && !rejected[1];
+    } else {
+      const std::uint32_t one[1] = {entries[0]};
+      const float of_one[1] = {norm[0]};
+      bool rejected[1];
+      judge<kKind, 1>(job, block, stage, one, of_one, rejected);
+      lives[0] = lives[0] && !rejected[0];
+    }
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+      if (lives[k]) push(block, list ^ 1, out, entries[k], block.entry_word<kKind>(entries[k]));
+    }
+  }
+}
+
 // `kWords`: of four pixels, that half a warp's lanes need each for a row of the tile. `kFlat`: of a cascade
-// that may have flat windows.
-template <FeatureKind kKind, int kWords, bool kFlat = kKind == FeatureKind::kHaar>
+// that may have flat windows. `kFew`: for so few tiles that a frame is done when its slowest tile is.
+template <FeatureKind kKind, int kWords, bool kFew, bool kFlat = kKind == FeatureKind::kHaar>
 __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     tile_kernel(const __grid_constant__ TileJob job) {
   constexpr int kLateWindows = late_windows(kKind);
@@ -149,33 +185,10 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   int turn = 0;  // of the three rows of heights
   while (stage < job.stage_count - 1 && stacks.total > kLateWindows) {
     std::uint32_t* out = heights[(turn + 1) % 3];
-    for (std::uint32_t first = 2 * warp; first < stacks.height; first += 2 * kWarps) {
-      std::uint32_t entries[2];
-      float norm[2];
-      bool lives[2];
-#pragma unroll
-      for (int k = 0; k < 2; ++k) {
-        lives[k] = first + k < heights[turn][lane];
-        entries[k] = lives[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
-        norm[k] = block.norm<kKind>(entries[k]);
-      }
-      const bool both = first + 1 < stacks.height;
-      if (both) {
-        bool rejected[2];
-        judge<kKind, 2>(job, block, stage, entries, norm, rejected);
-        lives[0] = lives[0] && !rejected[0];
-        lives[1] = lives[1] && !rejected[1];
-      } else {
-        const std::uint32_t one[1] = {entries[0]};
-        const float of_one[1] = {norm[0]};
-        bool rejected[1];
-        judge<kKind, 1>(job, block, stage, one, of_one, rejected);
-        lives[0] = lives[0] && !rejected[0];
-      }
-#pragma unroll
-      for (int k = 0; k < 2; ++k) {
-        if (lives[k]) push(block, list ^ 1, out, entries[k], block.entry_word<kKind>(entries[k]));
-      }
+    if (kFew && shared_by_warps(block, stage_of(job, stage), stacks.height)) {
+      judge_by_parts<kKind>(job, block, stage_of(job, stage), list, stacks.height, heights[turn], out);
+    } else {
+      judge_list<kKind>(job, block, stage, list, stacks.height, heights[turn], out);
     }
     if (thread < 32) heights[(turn + 2) % 3][thread] = 0;
     __syncthreads();
@@ -195,16 +208,18 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     late_window<kKind>(job, block, task, block.listed(list ^ 1, i), from);
 }
 
+template <bool kFew>
 const void* choose_kernel(const DeviceProgram& program) {
   const bool wide = has_wide_rows(program);
   if (program.kind == FeatureKind::kHaar) {
-    return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6>
-                                              : tile_kernel<FeatureKind::kHaar, 3>);
+    return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kFew>
+                                              : tile_kernel<FeatureKind::kHaar, 3, kFew>);
   }
   // Not of OpenCV's cascades, so one kernel is enough: it takes rows of either width.
-  if (program.flat_windows) return reinterpret_cast<const void*>(tile_kernel<FeatureKind::kLbp, 6, true>);
-  return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kLbp, 6>
-                                            : tile_kernel<FeatureKind::kLbp, 3>);
+  if (program.flat_windows)
+    return reinterpret_cast<const void*>(tile_kernel<FeatureKind::kLbp, 6, kFew, true>);
+  return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kLbp, 6, kFew>
+                                            : tile_kernel<FeatureKind::kLbp, 3, kFew>);
 }
 
 // A block judges a tile of 64 windows by up to 64: it integrates the tile's pixels into its own memory, so
@@ -213,7 +228,8 @@ const void* choose_kernel(const DeviceProgram& program) {
 class TileSieve final : public TiledSieve {
  public:
   TileSieve(const CascadeModel& model, DeviceProgram program)
-      : TiledSieve(model, program, choose_kernel(program)), program_(std::move(program)) {
+      : TiledSieve(model, program, choose_kernel<false>(program), choose_kernel<true>(program)),
+        program_(std::move(program)) {
     upload(std::span<const TileStage>(program_.stages), stages_);
     upload(std::span<const TileRun>(program_.runs), runs_);
     upload(std::span<const std::uint32_t>(program_.own_subsets), own_subsets_);
