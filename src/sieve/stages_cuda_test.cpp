@@ -26,7 +26,7 @@ testing::AssertionResult same(const Cascade& cascade, const std::vector<GrayView
   const auto reference = make_sieve_ref(cascade);
   // A picture alone has lower tiles than one of many, and another kernel judges them.
   const std::pair<const char*, std::unique_ptr<Sieve>> devices[] = {
-      {"low tiles", make_sieve_cuda(cascade, 0)}, {"high tiles", make_sieve_cuda(cascade, 0, 640)}};
+      {"low tiles", make_sieve_cuda(cascade, 0)}, {"high tiles", make_sieve_cuda(cascade, 0, 320)}};
   for (std::size_t i = 0; i < pictures.size(); ++i) {
     LevelPlan plan;
     plan_levels({pictures[i].size(), cascade.window(), factor, min_size, {}}, plan);
