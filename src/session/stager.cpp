@@ -17,6 +17,8 @@ namespace {
 constexpr int kStagers = 4;
 // Waking a thread takes as long as it takes another to copy so many bytes.
 constexpr std::int64_t kLeastBytes = 256 << 10;
+// A picture of so many, alone, is waited for: it goes the faster way, past the caches.
+constexpr std::int64_t kStreamedBytes = 512 << 10;
 
 // As `stage_rows`, but past the caches: lines of what they cannot keep need not be read before they are
 // written. One thread copies 10.6 GB/s so, instead of 7.2, four 33 instead of 24.
@@ -50,7 +52,8 @@ Stager::Stager() : threads_(std::make_unique<Threads>()) {}
 Stager::~Stager() = default;
 
 void Stager::stage(std::span<const GrayView> pictures, std::uint8_t* to) {
-  stage_with(stage_rows, pictures, to);
+  const bool streamed = pictures.size() == 1 && frame_bytes(pictures.front().size()) >= kStreamedBytes;
+  stage_with(streamed ? stream_rows : stage_rows, pictures, to);
 }
 
 void Stager::stage_with(Copy copy, std::span<const GrayView> pictures, std::uint8_t* to) {

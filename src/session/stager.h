@@ -17,7 +17,7 @@ class Stager {
   Stager();
   ~Stager();
 
-  // All rows of all pictures.
+  // All rows of all pictures. `to`: a multiple of 16 bytes.
   void stage(std::span<const GrayView> pictures, std::uint8_t* to);
   // Rows of one that no cache keeps; `to`, a multiple of 16 bytes, is where the first of them goes.
   void stage(GrayView picture, RowRange rows, std::uint8_t* to);

@@ -38,7 +38,8 @@ class TiledSieve : public DeviceSieve {
     TilePlaces tiles = lay_tiles(plan, program_.shape, waves, (enough_tiles() + batch - 1) / batch);
     tiles_ = static_cast<int>(tiles.places.size());
     few_tiles_ = waves.empty() && std::int64_t{tiles_} * batch <= 2 * current_processors() * kTileBlocks;
-    if (few_tiles_) put_largest_first(tiles);
+    // Others of the batch fill what the last tiles of one frame leave idle.
+    if (few_tiles_ || (batch == 1 && waves.empty())) put_largest_first(tiles);
     tile_numbers_ = tiles.numbers;
     waves_ = tiles.waves;
     upload(std::span<const TileLevel>(tiles.levels), levels_);
