@@ -78,6 +78,7 @@ class Image {
   Image(Image&& other) noexcept
       : pixels_(std::move(other.pixels_)), size_(std::exchange(other.size_, Size{})) {}
   Image& operator=(Image&& other) noexcept {
+    if (this == &other) return *this;
     pixels_ = std::move(other.pixels_);
     size_ = std::exchange(other.size_, Size{});
     return *this;

@@ -36,6 +36,16 @@ TEST(Pixels, WhatWasMovedIsEmpty) {
   EXPECT_EQ(taken.size(), (Size{0, 0}));
 }
 
+TEST(Pixels, AnImageThatIsMovedToItselfStays) {
+  GrayImage image(10, 7);
+  image.row(6)[9] = 5;
+  GrayImage& same = image;
+  image = std::move(same);
+  ASSERT_EQ(image.size(), (Size{10, 7}));
+  ASSERT_FALSE(image.empty());
+  EXPECT_EQ(image.row(6)[9], 5);
+}
+
 TEST(Pixels, MoreThanThereCanBeIsAnError) {
   PixelMemory<Rgb> memory;
   EXPECT_THROW(memory.allocate(SIZE_MAX / 2), std::bad_alloc);
