@@ -28,6 +28,12 @@ bool speaks_of_terms(std::string_view text) {
   return contains_word(text, "license") || contains_word(text, "licence") || contains_word(text, "copyright");
 }
 
+// Every byte of a letter beyond ASCII is 0x80 or above.
+bool has_letters(std::string_view line) {
+  return std::any_of(line.begin(), line.end(),
+                     [](unsigned char c) { return c >= 0x80 || std::isalpha(c) != 0; });
+}
+
 // Lines that have letters, without the blanks around them.
 std::string lines_with_letters(std::string_view comment) {
   std::string text;
@@ -37,8 +43,7 @@ std::string lines_with_letters(std::string_view comment) {
     const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
     while (!line.empty() && blank(line.front())) line.remove_prefix(1);
     while (!line.empty() && blank(line.back())) line.remove_suffix(1);
-    if (std::none_of(line.begin(), line.end(), [](unsigned char c) { return std::isalpha(c) != 0; }))
-      continue;
+    if (!has_letters(line)) continue;
     if (!text.empty()) text += '\n';
     text += line;
   }
@@ -53,9 +58,7 @@ std::string source_line(std::string_view comment) {
     comment.remove_prefix(line.size() < comment.size() ? line.size() + 1 : line.size());
     while (!line.empty() && std::isspace(static_cast<unsigned char>(line.front()))) line.remove_prefix(1);
     while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back()))) line.remove_suffix(1);
-    bool letters = false;
-    for (const char c : line) letters = letters || std::isalpha(static_cast<unsigned char>(c));
-    if (!letters) continue;
+    if (!has_letters(line)) continue;
     return line.size() <= kLongest && !speaks_of_terms(line) ? std::string(line) : std::string();
   }
   return {};

@@ -14,6 +14,7 @@ using sample::kOldText;
 using sample::parse;
 using sample::with;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 constexpr CascadeFormat kNew = CascadeFormat::kOpenCvXml, kOld = CascadeFormat::kOpenCvOldXml;
 
@@ -155,6 +156,14 @@ TEST(OpenCvXml, TermsTravelWithTheModel) {
   EXPECT_EQ(credit.card.source, "A detector of nothing.\nMade by A. Person.\nCC BY-NC 4.0 only.");
   for (const CascadeFormat format : {kNew, kOld})
     EXPECT_EQ(parse(sample::xml(credit, format)).model().card, credit.card);
+  // Letters of any script are words.
+  const CascadeModel cyrillic = parse(with(kNewText, "A detector of nothing.", "Детектор лиц")).model();
+  EXPECT_THAT(cyrillic.card.source, StartsWith("Детектор лиц\n"));
+  for (const CascadeFormat format : {kNew, kOld})
+    EXPECT_EQ(parse(sample::xml(cyrillic, format)).model().card, cyrillic.card);
+  const CascadeModel terms =
+      parse(with(with(kNewText, "A detector of nothing.", "顔"), "Line two.", "Copyright 1900.")).model();
+  EXPECT_EQ(terms.card.source, "顔");
   CascadeModel said = sample::stumps();
   said.card.source = "made --here-- <&>";
   EXPECT_EQ(parse(sample::xml(said, kNew)).model().card.source, "made - -here- - <&>");
