@@ -1,5 +1,7 @@
 // The names of YOLO's classes.
-#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <utility>
 
 #include <winnow/error.h>
 
@@ -10,17 +12,64 @@
 namespace winnow {
 namespace {
 
-std::string unquoted(std::string_view text) {
-  text = trim(text);
-  if (text.size() >= 2 && (text[0] == '"' || text[0] == '\'') && text.back() == text[0])
-    text = text.substr(1, text.size() - 2);
-  return std::string(text);
+bool is_quoted(std::string_view text) {
+  return text.size() >= 2 && (text[0] == '"' || text[0] == '\'') && text.back() == text[0];
 }
 
-void keep(std::string_view name, std::vector<std::string>& names) {
+void append_utf8(std::uint32_t code, std::string& text) {
+  const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
+  if (code < 0x80) return put(code);
+  int shift = code < 0x800 ? 6 : code < 0x10000 ? 12 : 18;
+  put((shift == 6 ? 0xc0 : shift == 12 ? 0xe0 : 0xf0) | code >> shift);
+  while (shift > 0) put(0x80 | (code >> (shift -= 6) & 0x3f));
+}
+
+// What begins with the backslash at `at`; `at` is then its last letter.
+void append_escaped(std::string_view text, std::size_t& at, std::string& name) {
+  const char letter = at + 1 < text.size() ? text[++at] : '\\';
+  const int digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
+  if (digits == 0) {
+    if (letter != '"' && letter != '\\' && letter != '/' && letter != ' ')
+      throw Error(ErrorCode::kFormat, "a name of a class with a '\\' that is none of YAML's");
+    name += letter;
+    return;
+  }
+  const std::string_view number = text.substr(at + 1, digits);
+  std::uint32_t code = 0;
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), code, 16);
+  if (read.ptr != number.data() + digits || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+    throw Error(ErrorCode::kFormat, "a name of a class with a '\\' and a number that is no letter's");
+  append_utf8(code, name);
+  at += digits;
+}
+
+// A name as YAML has it: '' is a quote in single ones, and a backslash tells in double ones.
+std::string yaml_name(std::string_view text) {
+  text = trim(text);
+  if (!is_quoted(text)) return std::string(text);
+  const char quote = text[0];
+  text = text.substr(1, text.size() - 2);
+  std::string name;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      append_escaped(text, i, name);
+    } else {
+      if (quote == '\'' && text.substr(i, 2) == "''") ++i;
+      name += text[i];
+    }
+  }
+  return name;
+}
+
+// A line of a list of names may have quotes around it, and nothing in it is escaped.
+std::string listed_name(std::string_view text) {
+  return std::string(is_quoted(text) ? text.substr(1, text.size() - 2) : text);
+}
+
+void keep(std::string name, std::vector<std::string>& names) {
   if (names.size() == kMaxCategories) throw Error(ErrorCode::kLimit, "there are too many classes");
-  names.push_back(unquoted(name));
-  if (names.back().empty()) throw Error(ErrorCode::kFormat, "a class has no name");
+  if (name.empty()) throw Error(ErrorCode::kFormat, "a class has no name");
+  names.push_back(std::move(name));
 }
 
 // Where one of `ends` stands outside quotes, or the end of the text. A quote begins a name.
@@ -30,6 +79,11 @@ std::size_t find_bare(std::string_view text, std::string_view ends) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quote != 0) {
+      const bool pair = c == '\'' && text.substr(i, 2) == "''";
+      if (quote == '"' ? c == '\\' : pair) {
+        ++i;  // the next is no quote
+        continue;
+      }
       if (c == quote) quote = 0;
     } else if (begins && (c == '"' || c == '\'')) {
       quote = c;
@@ -51,7 +105,7 @@ void read_flow(std::string_view list, std::vector<std::string>& names) {
   list = trim(list.substr(1, list.size() - 2));
   while (!list.empty()) {
     const std::size_t end = find_bare(list, ",");
-    keep(list.substr(0, end), names);
+    keep(yaml_name(list.substr(0, end)), names);
     list = end == list.size() ? std::string_view() : trim(list.substr(end + 1));
   }
 }
@@ -59,13 +113,13 @@ void read_flow(std::string_view list, std::vector<std::string>& names) {
 // "- a" or "0: a", whose numbers count from 0.
 void read_item(std::string_view text, std::vector<std::string>& names) {
   const std::string_view line = without_comment(text);
-  if (line.starts_with("- ")) return keep(line.substr(2), names);
+  if (line.starts_with("- ")) return keep(yaml_name(line.substr(2)), names);
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || !is_count(trim(line.substr(0, colon))))
     throw Error(ErrorCode::kFormat, shown(line) + " is no name of a class: '- name' or '0: name'");
   if (trim(line.substr(0, colon)) != std::to_string(names.size()))
     throw Error(ErrorCode::kFormat, "the classes are not numbered 0, 1, 2 and so on");
-  keep(line.substr(colon + 1), names);
+  keep(yaml_name(line.substr(colon + 1)), names);
 }
 
 }  // namespace
@@ -73,7 +127,8 @@ void read_item(std::string_view text, std::vector<std::string>& names) {
 std::vector<std::string> class_list(std::string_view text) {
   std::vector<std::string> names;
   Lines lines(text);
-  while (lines.next()) at_line([&] { return lines.number(); }, [&] { keep(lines.text(), names); });
+  while (lines.next())
+    at_line([&] { return lines.number(); }, [&] { keep(listed_name(lines.text()), names); });
   return names;
 }
 

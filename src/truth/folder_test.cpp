@@ -94,6 +94,14 @@ TEST(Yolo, ReadsNamesOfClasses) {
   EXPECT_THAT(yaml_names("nc: 2\nnames: ['a', \"b c\", d]\nx: 1\n"), ElementsAre("a", "b c", "d"));
   EXPECT_THAT(yaml_names("names: ['face, front', dog#2, \"it's # 1\"]  # three\n"),
               ElementsAre("face, front", "dog#2", "it's # 1"));
+  EXPECT_THAT(
+      yaml_names("names: ['it''s, here', 'a'', b', \"say \\\"hi\\\", you\", \"back\\\\\", '''', z]\n"),
+      ElementsAre("it's, here", "a', b", "say \"hi\", you", "back\\", "'", "z"));
+  EXPECT_THAT(yaml_names(R"(names: ["\u4eba", "\xe4\/\U0001F600", '\u0041'])"),
+              ElementsAre("\xe4\xba\xba", "\xc3\xa4/\xf0\x9f\x98\x80", "\\u0041"));
+  EXPECT_THAT(yaml_names("names:\n  0: 'it''s # 1'  # one\n  1: \"\\\"a\\\" # b\"\n"),
+              ElementsAre("it's # 1", "\"a\" # b"));
+  EXPECT_THAT(class_list("'it''s'\n\"\\u4eba\"\n"), ElementsAre("it''s", "\\u4eba"));
   EXPECT_THAT(yaml_names("names: # classes\n  0: face  # the face\n  1: 'a # b'\n"),
               ElementsAre("face", "a # b"));
   EXPECT_THAT(yaml_names("names:  # classes\n- face # the face\n- b's\n"), ElementsAre("face", "b's"));
@@ -102,7 +110,8 @@ TEST(Yolo, ReadsNamesOfClasses) {
   EXPECT_THAT(yaml_names("names:\n  0: a\n  1: b\nnc: 2\n"), ElementsAre("a", "b"));
   EXPECT_THAT(yaml_names("nc: 2\n"), ElementsAre());
   for (const char* broken :
-       {"names: [a,\n b]\n", "names: a\n", "names:\n  1: a\n", "names:\n  a\n", "names: [a, ,b]"})
+       {"names: [a,\n b]\n", "names: a\n", "names:\n  1: a\n", "names:\n  a\n", "names: [a, ,b]",
+        "names: [\"\\q\"]", "names: [\"\\u12\"]", "names: [\"\\ud800\"]", "names: ['']"})
     EXPECT_THROW(yaml_names(broken), Error) << broken;
 }
 
