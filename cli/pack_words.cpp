@@ -108,6 +108,7 @@ void note_idle_words(const PackWords& words, const Pack& pack) {
   note(!truth && options.margin != plain.margin, "--margin", no_truth);
   note(!truth && !options.category.empty(), "--category", no_truth);
   note(!truth && !options.pictures.empty(), "--pictures", no_truth);
+  note(!truth && !options.truth_format.empty(), "--truth-format", no_truth);
   note(!truth && !options.eyes.empty(), "--eyes", no_truth);
   note(!truth && options.eye_span != plain.eye_span, "--eye-span", no_truth);
   note(!truth && options.eye_line != plain.eye_line, "--eye-line", no_truth);
@@ -172,6 +173,10 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
   app.add_option("--category", options.category, "only objects of this category")->group(group);
   app.add_option("--pictures", options.pictures, "where the pictures of a truth are")
       ->type_name("FOLDER")
+      ->group(group);
+  app.add_option("--truth-format", options.truth_format,
+                 "the truth's format, where its content does not tell")
+      ->type_name("NAME")
       ->group(group);
   app.add_option("--eyes", options.eyes, "points of the one eye and of the other, such as 0/1 or 36-41/42-47")
       ->group(group);

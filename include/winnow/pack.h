@@ -71,8 +71,9 @@ struct PackOptions {
   // A box of the truth is widened (or cut) to this many times its size about its middle first, and then to
   // the window's shape.
   double margin = 1;
-  std::string category;  // of the truth
-  std::string pictures;  // the folder of the truth's pictures; "": where the truth is
+  std::string category;      // of the truth
+  std::string pictures;      // the folder of the truth's pictures; "": where the truth is
+  std::string truth_format;  // as `truth_format_name` has it; "": known by its content
   // Of truths with points: the numbers of points whose mean is one eye and the other ("0/1", or
   // "36-41/42-47"), how many times their distance the window is wide, and at which part of its height their
   // line lies; their middle is its middle. Turns the picture so that they are level. "": the boxes are taken.

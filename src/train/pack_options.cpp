@@ -50,6 +50,7 @@ nlohmann::ordered_json options_json(const PackOptions& options) {
   json["margin"] = options.margin;
   if (!options.category.empty()) json["category"] = clean_text(options.category);
   if (!options.pictures.empty()) json["pictures"] = clean_text(options.pictures);
+  if (!options.truth_format.empty()) json["truth_format"] = clean_text(options.truth_format);
   if (!options.eyes.empty()) {
     json["eyes"] = options.eyes;
     json["eye_span"] = options.eye_span;

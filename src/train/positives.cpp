@@ -120,7 +120,7 @@ class TruthSource : public PositiveSource {
   TruthSource(const std::string& path, const PackOptions& options, const PackNote& note)
       : options_(options),
         eyes_(options.eyes.empty() ? EyePoints{} : parse_eyes(options.eyes)),
-        truth_(read_truth(path, {options.pictures, options.category, {}})) {
+        truth_(read_truth(path, {options.pictures, options.category, options.truth_format})) {
     std::size_t ignored = 0, pointed = 0;
     for (std::size_t picture = 0; picture < truth_.pictures.size(); ++picture) {
       const auto& labels = truth_.pictures[picture].labels;

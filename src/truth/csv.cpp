@@ -1,6 +1,8 @@
 // Boxes by columns that a head line names. Without a head line (which only who names the format may have) the
 // columns are file, x, y, width, height, category, ignore.
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 
 #include "truth/place.h"
@@ -102,6 +104,28 @@ Table headless(std::string_view line) {
   return table;
 }
 
+// Whether a name may be that of a box's corner ("bottom_right", "p2") and not only that of a point.
+bool may_be_corner(std::string_view name) {
+  const auto letters = std::count_if(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  if (letters < 3 || name == "left_" || name == "right_") return true;
+  constexpr std::string_view kWords[] = {"min",   "max",    "top",   "bottom", "upper",
+                                         "lower", "corner", "start", "end",    "box"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+}
+
+// "left_eye_x,left_eye_y,right_eye_x,right_eye_y" behind the picture: two columns a point, by its name.
+bool name_points(const std::vector<std::string>& names) {
+  if (names.size() % 2 == 0) return false;
+  for (std::size_t i = 1; i < names.size(); i += 2) {
+    const std::string_view x = names[i], y = names[i + 1];
+    if (!x.ends_with('x') || !y.ends_with('y')) return false;
+    const std::string_view point = x.substr(0, x.size() - 1);
+    if (point != y.substr(0, y.size() - 1) || may_be_corner(point)) return false;
+  }
+  return true;
+}
+
 bool read_flag(const std::string& word) {
   const std::string small = lower(word);
   if (small.empty() || small == "0" || small == "false" || small == "no") return false;
@@ -155,7 +179,7 @@ Head judge_head(std::string_view line) {
     file = file || column == kFile;
     x = x || column == kX;
     y = y || column == kY;
-    side = side || (column >= kWidth && column <= kBottom);
+    side = side || (column >= kWidth && column <= kIgnore);
   }
   if (!file || names.size() < 2) return Head::kNone;
   if (x && y) return Head::kBoxes;
@@ -163,8 +187,8 @@ Head judge_head(std::string_view line) {
   if (side) return Head::kNoCorner;
   const std::vector<std::string> points = {"x0", "y0", "x1", "y1"};
   const bool four = names.size() == 5;
-  return four && std::vector<std::string>(names.begin() + 1, names.end()) != points ? Head::kEither
-                                                                                    : Head::kPoints;
+  const bool counted = std::equal(names.begin() + 1, names.end(), points.begin(), points.end());
+  return !four || counted || name_points(names) ? Head::kPoints : Head::kEither;
 }
 
 void read_csv(std::string_view text, Gather& gather) {

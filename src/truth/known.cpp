@@ -81,10 +81,13 @@ std::optional<TruthFormat> known_line(std::string_view line, int row) {
   if (head == Head::kEither)
     throw Error(ErrorCode::kFormat,
                 "four columns such as x1,y1,x2,y2 may be two points or a box; name the format points, or the "
-                "columns xmin,ymin,xmax,ymax or x,y,width,height");
+                "columns left_eye_x,left_eye_y,right_eye_x,right_eye_y, xmin,ymin,xmax,ymax or "
+                "x,y,width,height");
   if (head == Head::kNoCorner)
-    throw Error(ErrorCode::kFormat,
-                "the head line names a box's sides, but no columns x and y (or left and top, xmin and ymin)");
+    throw Error(
+        ErrorCode::kFormat,
+        "the head line names a box's sides or label, but no columns x and y (or left and top, xmin and "
+        "ymin)");
   if (line[0] == '#') return std::nullopt;
   if (row == 1 && is_count(line)) return TruthFormat::kFddb;
   switch (judge_row(line)) {

@@ -130,7 +130,14 @@ TEST(Csv, RefusesWithALine) {
               HasSubstr("line 1: four columns such as x1,y1,x2,y2 may be two points"));
   EXPECT_THAT(folder.refused("image,bbox_x,bbox_y,bbox_width,bbox_height\na,5,2,4,4\n"),
               HasSubstr("line 1: four columns"));
-  for (const char* columns : {"file,x_1,y_1,width,height", "filename,x_center,y_center,w,h"}) {
+  for (const char* corners :
+       {"p1_x,p1_y,p2_x,p2_y", "min_x,min_y,max_x,max_y", "topleft_x,topleft_y,bottomright_x,bottomright_y",
+        "left_x,left_y,right_x,right_y", "left_eye_x,left_eye_y,right_eye_x,nose_y"}) {
+    EXPECT_THAT(folder.refused("file," + std::string(corners) + "\na,5,2,4,4\n"),
+                HasSubstr("line 1: four columns"));
+  }
+  for (const char* columns : {"file,x_1,y_1,width,height", "filename,x_center,y_center,w,h",
+                              "file,x1,y1,x2,y2,label", "file,x1,y1,x2,y2,difficult"}) {
     EXPECT_THAT(folder.refused(std::string(columns) + "\na,5,2,4,4\n"),
                 HasSubstr("line 1: the head line names a box's sides"));
   }
@@ -151,6 +158,17 @@ TEST(Points, ReadsCommasAndBlanks) {
     EXPECT_EQ(truth.pictures[0].labels[1].box, (RealBox{1, 1, 0, 0}));
     EXPECT_EQ(truth.pictures[1].name, "b.jpg");
     EXPECT_TRUE(truth.pictures[1].labels.empty());
+  }
+}
+
+TEST(Points, AreKnownByTheirNames) {
+  const TruthFolder folder;
+  for (const char* head :
+       {"file,left_eye_x,left_eye_y,right_eye_x,right_eye_y", "Image, LeftEyeX, LeftEyeY, NoseX, NoseY",
+        "#file eye-l-x eye-l-y eye-r-x eye-r-y", "file,x0,y0,x1,y1"}) {
+    const Truth truth = folder.read(std::string(head) + "\na.jpg,1,2,5,3\n");
+    EXPECT_EQ(truth.format, TruthFormat::kPoints) << head;
+    EXPECT_EQ(truth.pictures.at(0).labels.at(0).points, (std::vector<Point>{{1, 2}, {5, 3}})) << head;
   }
 }
 

@@ -40,7 +40,7 @@ enum class Head {
   kBoxes,     // a picture, x and y, and what else a box has
   kPoints,    // a picture, and names of points or of coordinates
   kEither,    // file,x1,y1,x2,y2: two corners or two points
-  kNoCorner,  // a box's sides, but not where it begins
+  kNoCorner,  // a box's sides or its label, but not where it begins
 };
 Head judge_head(std::string_view line);
 

@@ -78,6 +78,18 @@ class Pack(CommandTest):
                            positives="points.csv")
         self.assertEqual(result.err, "winnow: scenes/b.png: 1 has both eyes in one place\n")
         self.assertEqual(self.recipe("a.pack")[1]["options"]["eye_span"], 2.5)
+        # A head line of names tells that these are points; where nothing does, the format is named.
+        wanted = self.recipe("a.pack")[1]["counts"]
+        row = "scenes/a.pgm,30,30,45,33\n"
+        self.write("named.csv", "file,left_eye_x,left_eye_y,right_eye_x,right_eye_y\n" + row)
+        self.pack("--eyes", "0/1", "--out", "b.pack", positives="named.csv")
+        self.assertEqual(self.recipe("b.pack")[1]["counts"], wanted)
+        self.write("bare.csv", row)
+        result = self.pack("--eyes", "0/1", "--out", "c.pack", positives="bare.csv", code=1)
+        self.assertIn("name the format csv or points", result.err)
+        self.pack("--eyes", "0/1", "--out", "c.pack", "--truth-format", "points", positives="bare.csv")
+        self.assertEqual(self.recipe("c.pack")[1]["counts"], wanted)
+        self.assertEqual(self.recipe("c.pack")[1]["options"]["truth_format"], "points")
 
     def test_crop(self):
         self.pack("--crop", "4,4,12.5,12.5", "--out", "a.pack")
@@ -129,7 +141,7 @@ class Pack(CommandTest):
         warps = {"--warps": "5", "--warp-angles": "1,1,0.2", "--warp-light": "20", "--background": "0",
                  "--background-tolerance": "10"}
         truth = {"--eyes": "0/1", "--eye-span": "2", "--eye-line": "0.4", "--category": "face", "--pictures": "scenes",
-                 "--margin": "1.2"}
+                 "--truth-format": "csv", "--margin": "1.2"}
         words = [word for pair in {**warps, **truth}.items() for word in pair]
         result = self.pack("--out", "a.pack", *words)
         for option in warps:
