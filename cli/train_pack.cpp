@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arguments.h"
@@ -88,6 +89,24 @@ int list(const Request& request) {
   return kExitDone;
 }
 
+// The first part of a pack that is there by this name, whether or not those before it are; "" if there is
+// none.
+std::string part_there(const std::string& out) {
+  const std::filesystem::path place(out);
+  const std::string begin = place.filename().string() + ".";
+  std::string least;
+  std::error_code error;
+  const std::filesystem::path folder = place.has_parent_path() ? place.parent_path() : ".";
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    const std::string number = name.starts_with(begin) ? name.substr(begin.size()) : "";
+    if (number.empty() || number[0] == '0' || number.find_first_not_of("0123456789") != std::string::npos)
+      continue;
+    if (least.empty() || std::pair(number.size(), number) < std::pair(least.size(), least)) least = number;
+  }
+  return least.empty() ? "" : out + "." + least;
+}
+
 // What is there already is said before pictures are read.
 void check_out(const Request& request) {
   const bool whole = request.part_size.empty();
@@ -96,7 +115,11 @@ void check_out(const Request& request) {
   std::error_code error;
   require(!std::filesystem::exists(other, error),
           other + " is there already, and a pack is one file or parts: remove it, or write to another name");
-  if (!request.force) check_new(file);
+  if (!request.force) {
+    check_new(file);
+    const std::string part = whole ? "" : part_there(request.out);
+    if (!part.empty()) check_new(part);
+  }
   check_writable(file, true);
 }
 

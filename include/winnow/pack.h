@@ -101,8 +101,8 @@ WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
                           const PackNote& note = {});
 
 // Into one file, or, if `part_bytes` > 0, into path.1, path.2, ... of at most that size each. The names of
-// what was written. If one cannot be written none is left. `path` beside a path.1 is a kUsage error for both
-// functions: one of them would be old.
+// what was written. If one cannot be written none is, and what was there before stays. `path` beside a path.1
+// is a kUsage error for both functions: one of them would be old.
 WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::string& path,
                                                std::int64_t part_bytes = 0);
 // Parts in any order, or joined into one file (cat); all are needed. Of several packs of one window all

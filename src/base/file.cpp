@@ -73,10 +73,13 @@ void FileWriter::write(std::span<const std::byte> bytes) {
   }
 }
 
+void FileWriter::close() {
+  if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail(path_, "cannot write");
+}
+
 void FileWriter::finish() {
-  // Some disks say only now that they are full.
-  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
-  if (!closed || std::rename(part_.c_str(), path_.c_str()) != 0) fail(path_, "cannot write");
+  close();
+  if (std::rename(part_.c_str(), path_.c_str()) != 0) fail(path_, "cannot write");
   finished_ = true;
 }
 

@@ -23,7 +23,8 @@ class FileWriter {
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
   void write(std::span<const std::byte> bytes);
-  void finish();
+  void close();   // no more bytes: some disks say only now that they are full
+  void finish();  // closes it, and puts it in its place
 
  private:
   std::string path_, part_;

@@ -2,13 +2,14 @@
 #include <winnow/pack.h>
 
 #include <cstdio>
+#include <deque>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <system_error>
 
 #include "base/file.h"
 #include "train/pack_file.h"
+#include "train/pack_sources.h"
 
 namespace winnow {
 namespace {
@@ -22,6 +23,18 @@ bool is_there(const std::string& path) {
 
 std::string part_name(const std::string& path, std::size_t part) { return path + "." + std::to_string(part); }
 
+// Some in their place without the others are no pack: then none stays.
+void put_in_place(std::deque<FileWriter>& files, const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    try {
+      files[i].finish();
+    } catch (...) {
+      for (std::size_t k = 0; k < i; ++k) std::remove(names[k].c_str());
+      throw;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> write_pack(const Pack& pack, const std::string& path, std::int64_t part_bytes) {
@@ -31,30 +44,20 @@ std::vector<std::string> write_pack(const Pack& pack, const std::string& path, s
                 "is there already, and a pack is one file or parts: remove it, or write to another name",
                 other);
   }
-  std::vector<std::string> written;
-  std::optional<FileWriter> file;
-  try {
-    const auto finish = [&] {
-      if (!file) return;
-      file->finish();
-      file.reset();
-    };
-    write_parts(pack, part_bytes, [&](std::uint32_t part, std::span<const std::byte> bytes) {
-      if (part > written.size()) {
-        finish();
-        const std::string name = part_bytes == 0 ? path : part_name(path, part);
-        file.emplace(name);
-        written.push_back(name);
-      }
-      file->write(bytes);
-    });
-    finish();
-  } catch (...) {
-    if (file) written.pop_back();  // not there yet, and what was there before stays
-    for (const std::string& name : written) std::remove(name.c_str());
-    throw;
-  }
-  return written;
+  std::vector<std::string> names;
+  std::deque<FileWriter> files;  // none is put in its place before all are written: a pack may be there
+  write_parts(pack, part_bytes, [&](std::uint32_t part, std::span<const std::byte> bytes) {
+    if (part > files.size()) {
+      if (!files.empty()) files.back().close();
+      names.push_back(part_bytes == 0 ? path : part_name(path, part));
+      if (is_folder(names.back())) throw Error(ErrorCode::kIo, "is a folder, not a file", names.back());
+      files.emplace_back(names.back());
+    }
+    files.back().write(bytes);
+  });
+  files.back().close();
+  put_in_place(files, names);
+  return names;
 }
 
 Pack read_pack(const std::vector<std::string>& paths) {

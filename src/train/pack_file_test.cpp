@@ -202,6 +202,26 @@ TEST(PackFile, WhatIsThereStaysWhenTheDiskIsFull) {
   EXPECT_EQ(std::filesystem::file_size(folder / "a.pack.2"), 4u);
 }
 
+TEST(PackFile, APackThatIsThereStaysWhenAnotherCannotBeWritten) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const sample::Folder folder;
+  const std::string path = folder / "a.pack";
+  ASSERT_EQ(write_pack(small_pack(), path, 10000).size(), 5u);
+  for (const char* full : {"a.pack.3.part", "a.pack.5.part"}) {
+    std::filesystem::create_symlink("/dev/full", folder / full);
+    EXPECT_EQ(error_of([&] { write_pack(small_pack(2), path, 10000); }).code(), ErrorCode::kIo);
+    expect_equal(read_pack({path}), small_pack());
+  }
+  // Where a folder has a part's name, the parts before it stay, too.
+  std::filesystem::create_directory(path + ".6");
+  EXPECT_THAT(error_of([&] { write_pack(small_pack(2), path, 8000); }).what(),
+              HasSubstr("a.pack.6: is a folder"));
+  expect_equal(read_pack({path}), small_pack());
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
+  EXPECT_EQ(files, 6u) << "five parts and the folder";
+}
+
 TEST(PackFile, OneFormOnDisk) {
   const sample::Folder folder;
   const Pack pack = small_pack();

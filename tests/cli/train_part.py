@@ -119,10 +119,14 @@ class Pack(CommandTest):
         lost = ["train", "pack", "--positives", "nobody", "--negatives", "nobody"]
         self.write("a.pack", "mine")
         self.write("b.pack.1", "mine")
+        for left_over in ("c.pack.10", "c.pack.3", "c.pack.x", "c.pack.02"):
+            self.write(left_over, "mine")
         os.mkdir(self.path("folder.pack"))
         parts = ["--part-size", "8K"]
         for more, says in [(["--out", "a.pack"], "a.pack is there already (--force writes over it)"),
                            (["--out", "b.pack", *parts], "b.pack.1 is there already (--force writes over it)"),
+                           (["--out", "c.pack", *parts], "winnow: c.pack.3 is there already (--force writes over it)"),
+                           (["--out", "./c.pack", *parts], "./c.pack.3 is there already"),
                            (["--out", "a.pack", *parts, "--force"], "a.pack is there already, and a pack is one file"),
                            (["--out", "b.pack", "--force"], "b.pack.1 is there already, and a pack is one file"),
                            (["--out", "folder.pack", "--force"], "folder.pack is a folder")]:
@@ -132,6 +136,7 @@ class Pack(CommandTest):
         self.assertEqual((self.read("a.pack"), self.read("b.pack.1")), (b"mine", b"mine"))
         self.pack("--out", "a.pack", "--force")
         self.pack("--out", "b.pack", *parts, "--force")
+        self.pack("--out", "c.pack", *parts, "--force")
         whole = self.recipe("a.pack")
         self.assertEqual(self.recipe("b.pack"), whole)
         os.rename(self.path("b.pack.1"), self.path("a.pack.1"))
