@@ -35,12 +35,17 @@ std::string video_ending(const std::string& place) {
   return ending == ".mp4" || ending == ".m4v" ? ".mp4" : ".mkv";
 }
 
+// A name that is too long is this file's trouble, and no disk's.
+ErrorCode code_of(const std::error_code& error) {
+  return error == std::errc::filename_too_long ? ErrorCode::kLimit : ErrorCode::kIo;
+}
+
 void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || !fs::is_directory(folder, error)) {
     const std::string reason = error ? error.message() : "something else has this name";
-    throw Error(ErrorCode::kIo, "the folder cannot be made: " + reason, folder.string());
+    throw Error(code_of(error), "the folder cannot be made: " + reason, folder.string());
   }
 }
 
@@ -84,7 +89,7 @@ std::string Annotator::free_path(const std::string& place, const std::string& en
     std::error_code error;
     const fs::file_status status = fs::symlink_status(path, error);
     if (status.type() == fs::file_type::not_found) return path.string();
-    if (error) throw Error(ErrorCode::kIo, error.message(), path.string());
+    if (error) throw Error(code_of(error), error.message(), path.string());
   }
 }
 

@@ -11,6 +11,8 @@
 
 #include <winnow/error.h>
 
+#include "base/part_name.h"
+
 namespace winnow {
 namespace {
 
@@ -21,8 +23,14 @@ struct Descriptor {
   }
 };
 
+// A name that is too long is this file's trouble, and no disk's.
 [[noreturn]] void fail(const std::string& path, const char* what) {
-  throw Error(ErrorCode::kIo, std::string(what) + ": " + std::strerror(errno), path);
+  const ErrorCode code = errno == ENAMETOOLONG ? ErrorCode::kLimit : ErrorCode::kIo;
+  throw Error(code, std::string(what) + ": " + std::strerror(errno), path);
+}
+
+int open_new(const std::string& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
 }  // namespace
@@ -54,9 +62,11 @@ std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes
 }
 
 FileWriter::FileWriter(const std::string& path)
-    : path_(path),
-      part_(path + ".part"),
-      descriptor_(::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    : path_(path), part_(name_of_part(path)), descriptor_(open_new(part_)) {
+  if (descriptor_ < 0 && errno == ENAMETOOLONG) {
+    part_ = short_name_of_part(path);
+    descriptor_ = open_new(part_);
+  }
   if (descriptor_ < 0) fail(path, "cannot write");
 }
 

@@ -9,10 +9,11 @@
 
 namespace winnow {
 
-// kIo if it cannot be read (a folder, no permission, ...), kLimit if it is larger than `max_bytes`.
+// kIo if it cannot be read (a folder, no permission, ...), kLimit if it is larger than `max_bytes` or its
+// name is too long.
 std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes);
-// Written beside `path` first, then renamed, so that a reader never sees half a file. kIo, and nothing is
-// left.
+// Written beside `path` first, then renamed, so that a reader never sees half a file. kIo, or kLimit for a
+// name that is too long, and nothing is left.
 void write_file(const std::string& path, std::span<const std::byte> bytes);
 
 // The same piece by piece. What is not finished is thrown away.

@@ -39,6 +39,7 @@ ErrorCode code_of(int status, ErrorCode otherwise) {
     case AVERROR(ENOSYS):
       return ErrorCode::kUnsupported;
     case AVERROR(ENOMEM):
+    case AVERROR(ENAMETOOLONG):
       return ErrorCode::kLimit;
     case AVERROR(EIO):
     case AVERROR(ENOSPC):

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "base/part_name.h"
 #include "video/audio.h"
 #include "video/encoder.h"
 #include "video/ffmpeg.h"
@@ -90,7 +91,7 @@ FileSink::FileSink(const std::string& path, const VideoInfo& info, const std::st
     throw Error(ErrorCode::kUsage, "a video's pixels need a shape", path_);
   prepare_ffmpeg();
   const Container& container = container_of(path_);
-  part_.name = path_ + ".part";
+  part_.name = name_of_part(path_);
   AVFormatContext* output = nullptr;
   const int status = avformat_alloc_output_context2(&output, nullptr, container.format, part_.name.c_str());
   format_.reset(output);
@@ -122,7 +123,14 @@ FileSink::FileSink(const std::string& path, const VideoInfo& info, const std::st
 
 void FileSink::write_header() {
   AVIOContext* opened = nullptr;
-  int status = avio_open2(&opened, ("file:" + part_.name).c_str(), AVIO_FLAG_WRITE, nullptr, nullptr);
+  const auto open = [&] {
+    return avio_open2(&opened, ("file:" + part_.name).c_str(), AVIO_FLAG_WRITE, nullptr, nullptr);
+  };
+  int status = open();
+  if (status == AVERROR(ENAMETOOLONG)) {
+    part_.name = short_name_of_part(path_);
+    status = open();
+  }
   if (status < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot write", status, path_);
   file_.reset(opened);
   part_.exists = true;

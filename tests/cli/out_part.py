@@ -71,6 +71,18 @@ class Pictures(CommandTest):
             result = self.detect("a.ppm", "--out", folder, code=1)
             self.assertTrue(result.err.startswith("winnow: " + folder), result.err)
 
+    def test_long_names(self):
+        # As long as a file's name may be, and longer once it has a number.
+        name = "n" * 251 + ".ppm"
+        self.write(name, PICTURE.ppm())
+        self.detect(name, "--out", "o")
+        self.assertEqual(self.files("o"), [name])
+        result = self.detect(name, "a.ppm", "--out", "o", code=1)
+        self.assertEqual(len(result.lines()), 2)
+        self.assertIn("its annotated copy cannot be written", result.err)
+        self.assertIn("File name too long", result.err)
+        self.assertEqual(self.files("o"), ["a.ppm", name])
+
     def test_pictures_of_a_stream(self):
         self.detect("-", "--out", "o", "--every", "2", stdin=PICTURE.ppm() * 4)
         self.assertEqual(self.files("o"), ["stream-000000.jpg", "stream-000002.jpg"])
@@ -109,6 +121,12 @@ class Videos(CommandTest):
         lines = self.detect("o/v.mkv").lines()
         self.assertEqual([line["frame"] for line in lines], list(range(12)))
         self.assertAlmostEqual(lines[10]["time"], 1.0, delta=0.02)
+
+    def test_a_long_name(self):
+        name = "n" * 251 + ".mkv"
+        os.rename(self.path("v.y4m"), self.path(name))
+        self.detect(name, "--out", "o")
+        self.assertEqual(self.files("o"), [name])
 
     def test_pictures_and_videos_mixed(self):
         self.write("a.pgm", self.frames[0].pgm())
