@@ -74,8 +74,8 @@ Annotator::Annotator(const std::string& folder, bool blur, int every)
 
 Annotator::~Annotator() {
   try {
-    finish_input(false);
-  } catch (...) {  // the run has failed already, and said so
+    finish_input(true);  // a run that was left early, such as by who read its lines, copies no audio any more
+  } catch (...) {        // it has failed already, and said so
   }
 }
 
@@ -111,8 +111,9 @@ void Annotator::write(const Input& input, FrameEvent& frame, const std::vector<D
       writer_.emplace(free_path(input.place, video_ending(input.place)), info, camera ? "" : input.path);
     }
     writer_->write(image, *frame.time);
-  } catch (const Error&) {
+  } catch (...) {
     video_failed_ = true;
+    writer_.reset();  // half a copy takes nobody's place
     throw;
   }
 }

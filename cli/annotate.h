@@ -2,7 +2,7 @@
 // the folder that was named; no file is ever written over: a name that is taken gets a number. Pictures keep
 // their format (the grey ones of PNM become .ppm); MP4 stays MP4 and any other video becomes Matroska, with
 // the audio of the original. Stream pictures become JPEG files with the frame's number. A video is complete
-// after `finish_input`, also when its input broke off.
+// after `finish_input`, also when its input broke off; of one that cannot be written nothing is left.
 #pragma once
 
 #include <winnow/detector.h>

@@ -54,7 +54,7 @@ class DetectRun {
     }
     // What was read before a stop is still answered.
     flush();
-    if (annotator_) annotator_->finish_input(stop_requested());
+    if (!inputs_.empty()) finish_input(current_);
     progress_.finish();
     if (stop_requested()) return stop_exit_code();
     return progress_.problems() > 0 ? kExitProblem : kExitDone;
@@ -161,7 +161,7 @@ class DetectRun {
         report(event.problem);
         break;
       case FrameEvent::Kind::kEnd:
-        finish_input();
+        finish_input(event.input);
         progress_.input_done();
         break;
     }
@@ -188,22 +188,26 @@ class DetectRun {
     result.backend = found.backend;
     result.seconds = seconds_;
     print_line(result_lines(job_.format, job_.timing, result));
-    if (annotator_) annotate(event, found.objects);
+    current_ = event.input;
+    if (annotator_)
+      annotate(describe(event), [&] { annotator_->write(inputs_[event.input], event, found.objects); });
     progress_.frame_done(found.objects.size(), part_done(event));
   }
 
-  void annotate(FrameEvent& event, const std::vector<Detection>& objects) {
+  // `what`: whose copy is being written.
+  template <class Work>
+  void annotate(const std::string& what, Work work) {
     try {
-      annotator_->write(inputs_[event.input], event, objects);
+      work();
     } catch (const Error& error) {
       // A disk that is full for one file is full for the next one too.
       if (error.code() == ErrorCode::kIo) throw;
-      report(describe(event) + ": its annotated copy cannot be written: " + error.what());
+      report(what + ": its annotated copy cannot be written: " + error.what());
     }
   }
 
-  void finish_input() {
-    if (annotator_) annotator_->finish_input(stop_requested());
+  void finish_input(std::size_t input) {
+    if (annotator_) annotate(name_of(input), [&] { annotator_->finish_input(stop_requested()); });
   }
 
   void report(const std::string& problem) {
@@ -211,10 +215,13 @@ class DetectRun {
     say(problem);
   }
 
+  std::string name_of(std::size_t input) const {
+    return inputs_[input].path == "-" ? "standard input" : inputs_[input].path;
+  }
+
   std::string describe(const FrameEvent& event) const {
-    const Input& input = inputs_[event.input];
-    const std::string name = input.path == "-" ? "standard input" : input.path;
-    const bool many = event.video || input.kind == InputKind::kStream;
+    const std::string name = name_of(event.input);
+    const bool many = event.video || inputs_[event.input].kind == InputKind::kStream;
     return many ? name + ", frame " + std::to_string(event.index) : name;
   }
 
@@ -234,6 +241,7 @@ class DetectRun {
   std::optional<Annotator> annotator_;
   std::vector<FrameEvent> waiting_;
   std::size_t waiting_frames_ = 0, waiting_bytes_ = 0;
+  std::size_t current_ = 0;  // the input of the frame that was answered last
   std::vector<GrayView> views_;
   std::vector<std::size_t> searched_;  // the place in `waiting_` of each view
   std::vector<Detections> results_;

@@ -95,7 +95,7 @@ void AudioCopy::write() {
   packet_->pos = -1;
   loaded_ = false;
   const int status = av_interleaved_write_frame(&output_, packet_.get());
-  if (status < 0) throw ffmpeg_error(ErrorCode::kIo, "its audio cannot be copied", status, input_.path);
+  if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "its audio cannot be copied", status, input_.path);
 }
 
 void AudioCopy::write_until(std::int64_t time, AVRational base) {

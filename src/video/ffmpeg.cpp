@@ -43,6 +43,8 @@ ErrorCode code_of(int status, ErrorCode otherwise) {
       return ErrorCode::kLimit;
     case AVERROR(EIO):
     case AVERROR(ENOSPC):
+    case AVERROR(EDQUOT):
+    case AVERROR(EFBIG):
     case AVERROR(ENODEV):
       return ErrorCode::kIo;
     default:

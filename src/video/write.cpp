@@ -147,8 +147,10 @@ void FileSink::write_packets() {
     if (audio_) audio_->write_until(packet_->dts, encoder_->time_base());
     av_packet_rescale_ts(packet_.get(), encoder_->time_base(), stream_->time_base);
     packet_->stream_index = stream_->index;
+    // A packet of the audio may be what is written now, and refused: a disk's errors are told by their
+    // numbers.
     const int status = av_interleaved_write_frame(format_.get(), packet_.get());
-    if (status < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot write", status, path_);
+    if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "cannot write", status, path_);
   }
 }
 
@@ -183,12 +185,12 @@ void FileSink::finish(bool given_up) {
              : audio_->write_rest();
   }
   finished_ = true;  // whatever comes now, the trailer is written once
-  int status = av_write_trailer(format_.get());
+  const int status = av_write_trailer(format_.get());
   format_->pb = nullptr;
   AVIOContext* file = file_.release();
   const int closed = avio_closep(&file);  // the last bytes are written here, and a full disk is found
-  if (status >= 0) status = closed;
-  if (status < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot write", status, path_);
+  if (closed < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot write", closed, path_);
+  if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "cannot write", status, path_);
   if (std::rename(part_.name.c_str(), path_.c_str()) != 0) {
     throw ffmpeg_error(ErrorCode::kIo, "cannot write", AVERROR(errno), path_);
   }

@@ -1,6 +1,9 @@
 """Annotated pictures and videos."""
 
 import os
+import re
+import shutil
+import subprocess
 
 import scene
 from runner import CommandTest
@@ -146,6 +149,56 @@ class Videos(CommandTest):
         result = self.detect("damaged.mp4", "v.y4m", code=1)
         self.assertRegex(result.err, r"(?m)^winnow: damaged\.mp4: [0-9]+ packets? could not be read or decoded: "
                                      r"frames may be missing$")
+
+    def need_ffmpeg(self):
+        if shutil.which("ffmpeg") is None:
+            self.skipTest("the ffmpeg command is missing")
+
+    def with_sound(self, name, seconds, times=1):
+        """The video, so often, and AAC of so many seconds as an MPEG transport stream."""
+        done = subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-stream_loop", str(times - 1), "-i", "v.y4m",
+                               "-f", "lavfi", "-i", "sine=duration=%g" % seconds, "-c:v", "mpeg4", "-c:a", "aac", name],
+                              cwd=self.folder)
+        self.assertEqual(done.returncode, 0)
+
+    def break_sound(self, name, first, last):
+        """Takes the head of each AAC frame in this part of the file from it."""
+        data = bytearray(self.read(name))
+        at, broken = int(len(data) * first), 0
+        while (at := data.find(b"\xff\xf1", at)) >= 0 and at < len(data) * last:
+            data[at:at + 2] = b"\x00\x00"
+            broken += 1
+        self.assertGreater(broken, 5)
+        self.write(name, bytes(data))
+
+    def test_broken_sound_ends_one_copy_only(self):
+        self.need_ffmpeg()
+        # Behind the pictures, where it is found at the end; and in their midst.
+        for times, first, place in ((1, 0.6, ""), (10, 0.1, ", frame [0-9]+")):
+            with self.subTest(times=times):
+                self.with_sound("sound.ts", 14, times)
+                self.break_sound("sound.ts", first, 1)
+                result = self.detect("sound.ts", "v.y4m", "--out", "o", code=1)
+                self.assertEqual(len(result.lines()), 12 * times + 12)
+                said = re.findall(r"(?m)^winnow: (.*): its annotated copy cannot be written: ", result.err)
+                self.assertEqual(len(said), 1, result.err)
+                self.assertRegex(said[0], "^sound.ts" + place + "$")
+                self.assertEqual(self.files("o"), ["v.mkv"])
+                shutil.rmtree(self.path("o"))
+                os.remove(self.path("sound.ts"))
+
+    def test_a_reader_that_goes_ends_the_sound_too(self):
+        self.need_ffmpeg()
+        self.with_sound("sound.ts", 60)
+        process = self.start("detect", "-m", "square", "sound.ts", "--out", "o", "--batch", "1",
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.readline()
+        process.stdout.close()
+        process.communicate(timeout=120)
+        self.assertEqual(self.files("o"), ["sound.mkv"])
+        seconds = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0",
+                                  "o/sound.mkv"], cwd=self.folder, capture_output=True).stdout
+        self.assertLess(float(seconds), 3)
 
     def test_broken_videos(self):
         self.write("empty.mp4", b"")
