@@ -65,6 +65,7 @@ class FileSource final : public VideoSource {
   AvOwner<AVFrame> frame_;
   FrameConverter converter_;
   std::int64_t index_ = 0, broken_ = 0;
+  std::int64_t cut_off_ = 0;  // packets that the decoder has got and not refused; some of one may decode
   int refused_in_a_row_ = 0, last_refusal_ = 0;
   bool primed_ = false;    // `frame` holds a frame that was not delivered yet
   bool draining_ = false;  // the decoder knows that nothing follows
@@ -143,7 +144,12 @@ void FileSource::check_size(std::int64_t width, std::int64_t height) const {
 void FileSource::refused(int why) {
   if (why == AVERROR(ENOMEM)) throw ffmpeg_error(ErrorCode::kLimit, "cannot be decoded", why, input_.path);
   last_refusal_ = why;
-  ++broken_;
+  // Which packet it was the decoder does not say: one that was cut off, if there is one, and that is counted.
+  if (cut_off_ > 0) {
+    --cut_off_;
+  } else {
+    ++broken_;
+  }
   if (++refused_in_a_row_ > kMaxRefusedInARow) {
     throw ffmpeg_error(ErrorCode::kFormat, "is broken beyond recovery", why, input_.path);
   }
@@ -159,8 +165,10 @@ void FileSource::feed() {
       return;
     }
     if (packet_->stream_index == stream_->index) {
-      if ((packet_->flags & AV_PKT_FLAG_CORRUPT) != 0)
-        ++broken_;  // cut off; some of it may decode all the same
+      if ((packet_->flags & AV_PKT_FLAG_CORRUPT) != 0) {
+        ++broken_;
+        ++cut_off_;
+      }
       const int status = avcodec_send_packet(decoder_.get(), packet_.get());
       av_packet_unref(packet_.get());
       if (status >= 0) return;

@@ -98,6 +98,34 @@ TEST_F(VideoRefuse, PacketsOutsideATruncatedFileAreCounted) {
   EXPECT_GE(reader.broken(), 100 - count - 1);  // one packet may be cut off and decode in part
 }
 
+TEST_F(VideoRefuse, APacketThatIsCutOffIsCountedOnce) {
+  if (!ffmpeg_is_here()) GTEST_SKIP() << "the ffmpeg command is missing";
+  make_video(path("film.mkv"), {160, 96}, 100);
+  for (const std::string codec : {"copy", "mpeg4"}) {
+    ASSERT_TRUE(
+        ffmpeg("-i " + path("film.mkv") + " -c:v " + codec + " -movflags faststart " + path("film.mp4")));
+    const std::string packets = "ffprobe -v error -show_entries packet=size,pos -of csv=p=0 " +
+                                path("film.mp4") + " >" + path("list");
+    ASSERT_EQ(std::system(packets.c_str()), 0);
+    std::vector<std::size_t> begins;
+    std::size_t size = 0, begin = 0;
+    char comma = 0;
+    for (std::ifstream list(path("list")); list >> size >> comma >> begin;) begins.push_back(begin);
+    ASSERT_EQ(begins.size(), 100u);
+    const std::vector<char> whole = bytes_of(path("film.mp4"));
+    for (const int gone : {60, 37, 10}) {
+      for (const std::size_t more : {0, 3, 8}) {
+        std::vector<char> bytes = whole;
+        bytes.resize(begins[100 - gone] + more);
+        put_bytes(path("half.mp4"), bytes);
+        VideoReader reader(path("half.mp4"));
+        count_frames(reader);
+        EXPECT_EQ(reader.broken(), gone) << codec << ", " << more << " bytes of a packet are there";
+      }
+    }
+  }
+}
+
 TEST_F(VideoRefuse, BrokenBytesNeverCrash) {
   std::mt19937 random(11);
   for (const std::string name : {"film.mp4", "film.mkv", "film.avi"}) {
