@@ -42,9 +42,12 @@ function(winnow_room name)
   endif()
   target_link_libraries(winnow_${name} PRIVATE winnow_flags PUBLIC ${ROOM_LIBS})
   target_compile_definitions(winnow_${name} PRIVATE $<$<BOOL:${WINNOW_HAVE_VIDEO}>:WINNOW_HAVE_VIDEO>
-                             $<$<BOOL:${WINNOW_VIDEO_LIBRARY}>:WINNOW_VIDEO_LIBRARY="${WINNOW_VIDEO_LIBRARY}">
                              $<$<BOOL:${WINNOW_HAVE_CUDA}>:WINNOW_HAVE_CUDA>
                              WINNOW_INSTALLED_MODELS="${CMAKE_INSTALL_FULL_DATADIR}/winnow/models")
+  if(WINNOW_VIDEO_LIBRARY)
+    # The name that it gets in the end: CMAKE_DEBUG_POSTFIX may add to it.
+    target_compile_definitions(winnow_${name} PRIVATE WINNOW_VIDEO_LIBRARY="$<TARGET_FILE_NAME:winnow_video_library>")
+  endif()
   if(ROOM_APART)
     return()
   endif()

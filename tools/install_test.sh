@@ -47,6 +47,15 @@ if readelf -d build/install/bin/winnow | grep -E 'R(UN)?PATH' | grep -qF "$PWD";
   exit 1
 fi
 
+# Debug builds may have a postfix to their names: libwinnow must know the one of what it opens.
+quietly cmake -S . -B "$work/postfix" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_DEBUG_POSTFIX=-debug -DWINNOW_CUDA=OFF \
+  -DWINNOW_TESTS=OFF -DWINNOW_BENCH=OFF
+if $has_library && ! { grep -qE '^build lib/libwinnow-video-[0-9.]+-debug\.so:' "$work/postfix/build.ninja" &&
+  grep -qE 'WINNOW_VIDEO_LIBRARY=\\"libwinnow-video-[0-9.]+-debug\.so' "$work/postfix/build.ninja"; }; then
+  echo "with a postfix libwinnow does not know the name of the library that reads videos"
+  exit 1
+fi
+
 consume find_package find_package -DCMAKE_PREFIX_PATH="$PWD/build/install"
 consume add_subdirectory add_subdirectory -DWINNOW_VIDEO=OFF -DWINNOW_CUDA=OFF
 consume static add_subdirectory -DBUILD_SHARED_LIBS=OFF -DWINNOW_VIDEO=ON
