@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Tests of the winnow command from the outside: test_cli.py PROGRAM [PART]...
 
-A part is one of the *_part.py files beside this one (cascade, commands, detect, eval, inputs, out, streams, signals,
-train); without a part all are run. Pictures, videos and a cascade are made here; the pictures of Debian's facedetect and
-the cascades of opencv-data are used where they are installed, and their tests are skipped by name where they are not.
+A part is one of the *_part.py files beside this one (cascade, commands, detect, eval, inputs, library, out, streams,
+signals, train); without a part all are run. Pictures, videos and a cascade are made here; the pictures of Debian's
+facedetect and the cascades of opencv-data are used where they are installed, and their tests are skipped by name where
+they are not.
 """
 
 import importlib
@@ -14,7 +15,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import runner  # noqa: E402
 
-PARTS = ["cascade", "commands", "detect", "eval", "inputs", "out", "streams", "signals", "train"]
+PARTS = ["cascade", "commands", "detect", "eval", "inputs", "library", "out", "streams", "signals", "train"]
 
 
 def main():
