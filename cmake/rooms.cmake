@@ -44,9 +44,10 @@ function(winnow_room name)
   target_compile_definitions(winnow_${name} PRIVATE $<$<BOOL:${WINNOW_HAVE_VIDEO}>:WINNOW_HAVE_VIDEO>
                              $<$<BOOL:${WINNOW_HAVE_CUDA}>:WINNOW_HAVE_CUDA>
                              WINNOW_INSTALLED_MODELS="${CMAKE_INSTALL_FULL_DATADIR}/winnow/models")
-  if(WINNOW_VIDEO_LIBRARY)
+  if(WINNOW_VIDEO_LIBRARY AND name MATCHES "^(image|video)$")
     # The name that it gets in the end: CMAKE_DEBUG_POSTFIX may add to it.
-    target_compile_definitions(winnow_${name} PRIVATE WINNOW_VIDEO_LIBRARY="$<TARGET_FILE_NAME:winnow_video_library>")
+    target_compile_definitions(winnow_${name} PRIVATE WINNOW_VIDEO_LIBRARY="$<TARGET_FILE_NAME:winnow_video_library>"
+                               WINNOW_VIDEO_STAMP=0x${WINNOW_VIDEO_STAMP})
   endif()
   if(ROOM_APART)
     return()

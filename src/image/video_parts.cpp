@@ -67,6 +67,14 @@ const VideoParts& load(const std::string& path) {
   // Never closed: what FFmpeg has registered stays.
   const auto parts = reinterpret_cast<decltype(&winnow_video_parts)>(dlsym(library, "winnow_video_parts"));
   if (parts == nullptr) throw no_video("it is something else");
+  if (parts()->stamp != kVideoStamp) {
+    Dl_info there{};
+    const bool known = dladdr(reinterpret_cast<const void*>(parts), &there) != 0;
+    throw Error(ErrorCode::kUnsupported,
+                std::string("videos need ") + kLibrary + " of the same build, and " +
+                    (known ? there.dli_fname : "what was found") + " is of another",
+                path);
+  }
   return *parts();
 }
 
@@ -84,8 +92,7 @@ const VideoParts& video_parts(const std::string&) { return *winnow_video_parts()
 #else
 
 const VideoParts& video_parts(const std::string& path) {
-  throw Error(ErrorCode::kUnsupported, "this build has no video: FFmpeg was not found when it was configured",
-              path);
+  throw Error(ErrorCode::kUnsupported, "this build has no video: it was configured without FFmpeg", path);
 }
 
 #endif

@@ -28,7 +28,15 @@ class VideoSink {
   virtual void finish(bool given_up) = 0;
 };
 
+// What both sides of the opening must have in common (cmake/dependencies.cmake), as a number.
+#ifdef WINNOW_VIDEO_STAMP
+inline constexpr std::uint64_t kVideoStamp = WINNOW_VIDEO_STAMP;
+#else
+inline constexpr std::uint64_t kVideoStamp = 0;  // nothing is opened
+#endif
+
 struct VideoParts {
+  std::uint64_t stamp;  // first for ever, so that each build can read any other's
   std::unique_ptr<VideoSource> (*open)(const std::string& path, const VideoOptions& options);
   std::unique_ptr<VideoSink> (*create)(const std::string& path, const VideoInfo& info,
                                        const std::string& source);

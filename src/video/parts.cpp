@@ -3,7 +3,7 @@
 namespace winnow {
 
 const VideoParts* winnow_video_parts() {
-  static constexpr VideoParts kParts{open_video, create_video};
+  static constexpr VideoParts kParts{kVideoStamp, open_video, create_video};
   return &kParts;
 }
 

@@ -22,7 +22,8 @@ TEST(VideoOff, OpeningSaysThatTheBuildHasNoVideo) {
   EXPECT_FALSE(video_supported());
   const Error reading = error_of([] { VideoReader reader("film.mp4"); });
   EXPECT_EQ(reading.code(), ErrorCode::kUnsupported);
-  EXPECT_THAT(reading.what(), testing::HasSubstr("this build has no video: FFmpeg was not found"));
+  EXPECT_THAT(reading.what(),
+              testing::HasSubstr("this build has no video: it was configured without FFmpeg"));
   EXPECT_EQ(reading.file(), "film.mp4");
   const Error writing = error_of([] { VideoWriter writer("film.mp4", VideoInfo{{8, 8}, 25, 0, 0, false}); });
   EXPECT_EQ(writing.code(), ErrorCode::kUnsupported);

@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -18,6 +19,14 @@ os.chdir(sys.argv[2])
 ask = library["_ZN6winnow15video_supportedEv"]
 ask.restype = ctypes.c_bool
 print(ask())
+"""
+
+# What a library that reads videos says it is of.
+STAMP = """
+import ctypes, sys
+parts = ctypes.CDLL(sys.argv[1]).winnow_video_parts
+parts.restype = ctypes.POINTER(ctypes.c_uint64)
+print(parts()[0])
 """
 
 
@@ -52,11 +61,15 @@ class Library(CommandTest):
     def assert_video(self, folder, there=True):
         self.assertEqual(json.loads(self.run_with(folder, "backends", "--json").stdout)["video"], there)
 
-    def assert_video_elsewhere(self, library, variables=(), there=True):
-        done = subprocess.run([sys.executable, "-c", ELSEWHERE, library, "other"], cwd=self.folder, capture_output=True,
-                              text=True, env=dict(os.environ, **dict(variables)))
+    def run_python(self, program, *arguments, variables=()):
+        done = subprocess.run([sys.executable, "-c", program, *arguments], cwd=self.folder, capture_output=True, text=True,
+                              env=dict(os.environ, **dict(variables)))
         if "ASan" in done.stderr:
             self.skipTest("Python does not load what is built with AddressSanitizer")
+        return done
+
+    def assert_video_elsewhere(self, library, variables=(), there=True):
+        done = self.run_python(ELSEWHERE, library, "other", variables=variables)
         self.assertEqual((done.stdout, done.stderr), ("%s\n" % there, ""))
 
     def test_links_to_files_of_several_folders(self):
@@ -94,3 +107,17 @@ class Library(CommandTest):
         self.write("lib/" + self.module, "no library")
         done = self.run_with("lib", "detect", "-m", "square", "a.mkv")
         self.assertRegex(done.stderr, "a.mkv: videos need .*/lib/" + self.module + ": file too short")
+
+    def test_another_build_is_refused(self):
+        self.copy(self.real_library, "lib/" + self.library)
+        done = self.run_python(STAMP, self.real_module)
+        stamp = struct.pack("=Q", int(done.stdout))
+        with open(self.real_module, "rb") as file:
+            module = file.read()
+        self.assertEqual(module.count(stamp), 1)
+        self.write("lib/" + self.module, module.replace(stamp, stamp[::-1]))
+        self.write("a.mkv", b"\x1a\x45\xdf\xa3")
+        done = self.run_with("lib", "detect", "-m", "square", "a.mkv")
+        self.assertRegex(done.stderr, r"a\.mkv: videos need .* of the same build, and .*/lib/" + self.module +
+                         " is of another")
+        self.assertEqual(done.returncode, 1)
