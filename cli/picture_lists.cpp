@@ -11,6 +11,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kLongestLine = 8192;  // no path is as long
+constexpr std::streamsize kMaxListBytes = 1 << 28;
+constexpr const char* kNoList = ": is neither a picture nor a folder nor a list of pictures";
+
 void add(PictureList& list, const std::string& name);
 
 void add_list(PictureList& list, const std::string& file) {
@@ -20,11 +24,21 @@ void add_list(PictureList& list, const std::string& file) {
     return;
   }
   const fs::path folder = fs::path(file).parent_path();
-  std::string line;
-  for (bool first = true; std::getline(lines, line); first = false) {
+  // What is no list may have lines of any length: none is held whole.
+  std::vector<char> buffer(kLongestLine + 1);
+  std::streamsize bytes = 0;
+  for (bool first = true; lines.getline(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+       first = false) {
+    const std::streamsize got = lines.gcount();
+    std::string line(buffer.data(), static_cast<std::size_t>(lines.eof() ? got : got - 1));
+    if ((bytes += got) > kMaxListBytes) {
+      list.problems.push_back(file + ": this list of pictures is larger than the " +
+                              std::to_string(kMaxListBytes) + " bytes allowed");
+      return;
+    }
     if (first && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);
     if (line.find('\0') != std::string::npos) {
-      list.problems.push_back(file + ": is neither a picture nor a folder nor a list of pictures");
+      list.problems.push_back(file + kNoList);
       return;
     }
     line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
@@ -32,6 +46,11 @@ void add_list(PictureList& list, const std::string& file) {
       line.pop_back();
     if (line.empty() || line.front() == '#') continue;
     list.paths.push_back((folder / line).string());
+  }
+  if (lines.bad()) {
+    list.problems.push_back(file + ": this list of pictures cannot be read to its end");
+  } else if (!lines.eof()) {
+    list.problems.push_back(file + kNoList);
   }
 }
 

@@ -182,6 +182,22 @@ class Inputs(EvalTest):
         result = self.eval("--truth", "set/truth.csv", "--negatives", "lists/bg.txt", code=1)
         self.assertIn("lists/set/a.pgm: ", result.err)
 
+    def test_what_is_no_list(self):
+        with open(self.path("zeros"), "wb") as file:
+            file.truncate(1 << 40)
+        self.write("long", "set/a.pgm\n" + "x" * 8193)
+        self.write("binary", b"a\0b\n")
+        for name in ("zeros", "long", "binary"):
+            result = self.eval("--truth", "set/truth.csv", "--negatives", name, code=1)
+            self.assertIn("winnow: " + name + ": is neither a picture nor a folder nor a list", result.err)
+        self.write("lists/longest", "x" * 8192 + "\n../set/empty.pgm")
+        result = self.eval("--truth", "set/truth.csv", "--negatives", "lists/longest", code=1)
+        self.assertEqual(self.report()["pictures"], 3)
+        if os.path.exists("/proc/self/mem"):
+            os.symlink("/proc/self/mem", self.path("unreadable"))
+            result = self.eval("--truth", "set/truth.csv", "--negatives", "unreadable", code=1)
+            self.assertIn("winnow: unreadable: this list of pictures cannot be read to its end", result.err)
+
     def test_what_is_missing_is_named_and_the_others_are_done(self):
         self.write("set/more.csv", boxes(dict(SCENES, **{"gone.pgm": [(30, 25, 24)], "bad.pgm": [(30, 25, 24)]})))
         self.write("set/bad.pgm", b"P5\n100 100\n255\nshort")
