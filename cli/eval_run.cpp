@@ -109,7 +109,6 @@ class EvalRun {
 
   void add_negatives() {
     const std::vector<std::string> paths = pictures_of(job_.negatives);
-    require_some(paths, job_.negatives);
     for (const std::string& path : paths) {
       if (!places_.insert(real_place(path)).second) continue;
       report_.pictures.push_back({path, fs::path(path).filename().string(), {}});
@@ -117,22 +116,16 @@ class EvalRun {
     for (const std::string& name : job_.negatives) report_.truth.push_back(name + " (without objects)");
   }
 
-  // What is missing is a problem of its own.
-  void require_some(const std::vector<std::string>& paths, const std::vector<std::string>& names) const {
-    require(!paths.empty() || names.empty() || !problems_.empty(),
-            "there is no picture in " + (names.empty() ? std::string() : names.front()));
-  }
-
   std::vector<std::string> window_pictures(const std::vector<std::string>& names, const char* what) {
-    std::vector<std::string> paths = pictures_of(names);
-    require_some(paths, names);
     for (const std::string& name : names) report_.truth.push_back(name + what);
-    return paths;
+    return pictures_of(names);
   }
 
   // What is missing is reported once the progress stands.
   std::vector<std::string> pictures_of(const std::vector<std::string>& names) {
     PictureList list = list_pictures(names);
+    require(names.empty() || !list.paths.empty() || !list.problems.empty(),
+            names.empty() ? "" : "there is no picture in " + names.front());
     problems_.insert(problems_.end(), list.problems.begin(), list.problems.end());
     return std::move(list.paths);
   }
@@ -222,7 +215,7 @@ class EvalRun {
       return std::size_t{0};
     };
     const auto add_score = [&](std::size_t, bool judged) {
-      report_.unread += judged ? 0 : 1;
+      report_.unjudged += judged ? 0 : 1;
       for (std::size_t m = 0; judged && m < detectors_.size(); ++m) {
         ++scores[m].count;
         if (crop_scores[m] && *crop_scores[m] >= job_.options.min_score)
@@ -242,7 +235,7 @@ class EvalRun {
       return objects;
     };
     const auto add_alarms = [&](std::size_t, bool judged) {
-      report_.unread += judged ? 0 : 1;
+      report_.unjudged += judged ? 0 : 1;
       for (std::size_t m = 0; judged && m < detectors_.size(); ++m) {
         scores[m].windows += answers[m].counters.windows;
         for (const Detection& each : answers[m].objects) scores[m].negatives.push_back(each.score);

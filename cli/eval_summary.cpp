@@ -77,7 +77,9 @@ std::string eval_summary_text(const EvalReport& report, const std::string& folde
   std::string text;
   if (report.models.front().pictures) add_pictures(text, report);
   if (report.models.front().windows) add_windows(text, report);
-  if (report.unread > 0) text += counted(report.unread, "picture") + " could not be searched and left out.\n";
+  if (report.unread > 0) text += counted(report.unread, "picture") + " could not be searched: left out.\n";
+  if (report.unjudged > 0)
+    text += counted(report.unjudged, "picture") + " of windows could not be judged: left out.\n";
   return text + "See " + printable(folder) + "/index.html\n";
 }
 
@@ -86,6 +88,7 @@ std::string eval_summary_json(const EvalReport& report, const std::string& folde
   json["out"] = clean_utf8(folder);
   json["pictures"] = report.pictures.size();
   json["unread"] = report.unread;
+  json["unjudged"] = report.unjudged;
   json["models"] = nlohmann::ordered_json::array();
   for (const EvaluatedModel& model : report.models) {
     nlohmann::ordered_json each;

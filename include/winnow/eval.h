@@ -132,6 +132,7 @@ struct EvalReport {
   std::vector<std::string> truth;         // what was read
   std::vector<LabelledPicture> pictures;  // those that were searched
   std::int64_t unread = 0;                // pictures that could not be searched: left out, with their labels
+  std::int64_t unjudged = 0;  // crops and pictures of negative windows that could not be judged: left out
   EvalRule rule;
   DetectOptions detect;
   std::vector<EvaluatedModel> models;

@@ -34,6 +34,8 @@ std::string grouped(std::int64_t number) {
   return text;
 }
 
+std::string pictures(std::int64_t count) { return grouped(count) + (count == 1 ? " picture" : " pictures"); }
+
 class Page {
  public:
   explicit Page(const EvalReport& report) : report_(report) {
@@ -74,11 +76,10 @@ class Page {
     for (const EvaluatedModel& model : report_.models) {
       if (!model.pictures) continue;
       const Evaluation& e = *model.pictures;
-      add("<p>{} {}, {} {}", grouped(e.pictures), e.pictures == 1 ? "picture" : "pictures", grouped(e.labels),
-          e.labels == 1 ? "object" : "objects");
+      add("<p>{}, {} {}", pictures(e.pictures), grouped(e.labels), e.labels == 1 ? "object" : "objects");
       if (e.ignored_labels > 0) add(", {} more that count neither way", grouped(e.ignored_labels));
       if (report_.unread > 0)
-        add("; <strong>{} pictures could not be searched and are left out</strong>", grouped(report_.unread));
+        add("; <strong>{} could not be searched: left out</strong>", pictures(report_.unread));
       add(". A detection is right if {}.</p>\n", xml_text(match_sentence(report_.rule)));
       break;
     }
@@ -103,9 +104,9 @@ class Page {
   }
 
   void window_table() {
-    if (report_.unread > 0 && !by_picture_)
-      add("<p><strong>{} could not be judged and are left out</strong></p>\n",
-          grouped(report_.unread) + (report_.unread == 1 ? " picture" : " pictures"));
+    if (report_.unjudged > 0)
+      add("<p><strong>{} of windows could not be judged: left out</strong></p>\n",
+          pictures(report_.unjudged));
     add("<div class=\"wide\"><table>\n<thead><tr><th class=\"name\">Model</th><th>Crops</th><th>Passed</th>"
         "<th>Negative windows</th><th>Survived</th><th>Miss rate<br>at 1e-6</th>"
         "<th>at 1e-5</th><th>at 1e-4</th></tr></thead>\n<tbody>\n");

@@ -95,6 +95,7 @@ std::string eval_json(const EvalReport& report) {
   for (const std::string& truth : report.truth) json["truth"].push_back(clean_text(truth));
   json["pictures"] = report.pictures.size();
   json["unread"] = report.unread;
+  json["unjudged"] = report.unjudged;
   json["models"] = Json::array();
   for (const EvaluatedModel& model : report.models) {
     Json each;

@@ -232,9 +232,18 @@ class Inputs(EvalTest):
         result = self.eval(*sets, code=1)
         self.assertIn("4.pgm: a crop of 40x20 is no window of 20x20", result.err)
         self.assertEqual(self.report()["models"][0]["windows"]["positives"], 3)
-        self.assertEqual(self.report()["unread"], 1)
+        self.assertEqual((self.report()["unread"], self.report()["unjudged"]), (0, 1))
         self.assertEqual(self.report()["truth"], ["crops (windows of the object)", "set (windows without)"])
-        self.assertIn("1 picture could not be judged", self.read("out/index.html").decode())
+        self.assertIn("1 picture of windows could not be judged", self.read("out/index.html").decode())
+        # Beside a truth the two are told apart.
+        self.write("set/more.csv", boxes(dict(SCENES, **{"gone.pgm": [(30, 25, 24)]})))
+        text = self.eval("--truth", "set/more.csv", *sets, code=1).out.decode()
+        self.assertEqual((self.report()["unread"], self.report()["unjudged"]), (1, 1))
+        self.assertIn("1 picture could not be searched", text)
+        self.assertIn("1 picture of windows could not be judged", text)
+        page = self.read("out/index.html").decode()
+        self.assertIn("1 picture could not be searched", page)
+        self.assertIn("1 picture of windows could not be judged", page)
         os.remove(self.path("crops/4.pgm"))
         # A limit of the score is one for crops and backgrounds.
         self.eval(*sets, "--min-score", "2")
@@ -245,6 +254,9 @@ class Inputs(EvalTest):
                      ["--windows-positive", "crops", "--windows-negative", "empty"],
                      ["--truth", "set/truth.csv", "--negatives", "empty"]):
             self.assertEqual(self.eval(*more, code=2).err, "winnow: there is no picture in empty\n")
+        # Whatever else went wrong.
+        self.assertEqual(self.eval("--truth", "set/truth.csv", "--negatives", "nowhere", "--windows-positive", "empty",
+                                   "--windows-negative", "set", code=2).err, "winnow: there is no picture in empty\n")
 
 
 class Refusals(EvalTest):
