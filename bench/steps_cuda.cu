@@ -52,9 +52,7 @@ __global__ void __launch_bounds__(kGroupThreads)
 
 // 1,024 boxes in device memory to objects in device memory; the answer is held against the reference.
 void time_grouping(cudaStream_t stream, int repeat) {
-  check_cuda(
-      cudaFuncSetAttribute(grouping_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(GroupMemory)),
-      "asking for a block's memory");
+  allow_block_memory(reinterpret_cast<const void*>(grouping_kernel));
   nlohmann::ordered_json report;
   for (const int heaps : {0, 8, 64}) {
     const std::vector<Candidate> list = boxes(1024, heaps);

@@ -69,6 +69,7 @@ gpu_bundle() {
   fi
   gpu_witness_pictures "$bundle/pictures/witness"
   if [[ -f build/conformance-hashes.txt ]]; then cp build/conformance-hashes.txt "$bundle/hashes.txt"; fi
+  cp models/face.winnow "$bundle/"
   cp tools/gpu_run.sh "$bundle/run"
   cp tools/gpu_sanitize.sh "$bundle/sanitize"
   gpu_pack "$bundle"

@@ -37,9 +37,9 @@ bench() {  # NAME of the row, then what `winnow bench` takes
 rm -f "$out"/*_cuda.jsonl
 for model in $models face; do
   for size in vga 720p 1080p; do
-    if [[ -f cascades/$model.xml ]]; then
-      bin/winnow_steps_cuda -m cascades/$model.xml --batch 64 pictures/$size/*.jpg >>"$out/steps_cuda.jsonl"
-    fi
+    file=cascades/$model.xml
+    if [[ $model == face ]]; then file=face.winnow; fi
+    bin/winnow_steps_cuda -m "$file" --batch 64 pictures/$size/*.jpg >>"$out/steps_cuda.jsonl"
     bench "$size, throughput" -m $model --batch 2048 --repeat 7 pictures/$size/*.jpg
     bench "$size, one frame" -m $model --repeat 1000 "$(ls pictures/$size/*.jpg | head -n 1)"
     bench "$size, one frame, all pictures" -m $model --repeat 20 pictures/$size/*.jpg

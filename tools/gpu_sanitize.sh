@@ -10,14 +10,14 @@ under() {  # TOOL TEST FILTER
 }
 for tool in memcheck initcheck synccheck; do
   under $tool sieve 'StagesCuda.*'
-  under $tool session 'FinderCuda.Sizes*:FinderCuda.Minimum*:FinderCuda.MemoryIs*:FinderCuda.Devices*:FinderCuda.Waves*'
+  under $tool session 'FinderCuda.Sizes*:FinderCuda.Minimum*:FinderCuda.MemoryIs*:FinderCuda.Devices*:FinderCuda.Waves*:FinderCuda.Long*'
   under $tool group 'Group.Cuda*'
   under $tool scale 'IntegralCuda.SizesAround*'
   under $tool base '*Cuda*'
   under $tool train 'BinTable*Cuda.*:*BinTableCuda*/Lbp'
 done
 under racecheck sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*'
-under racecheck session 'FinderCuda.Minimum*'
+under racecheck session 'FinderCuda.Minimum*:FinderCuda.Long*'
 under racecheck group 'Group.CudaWays*'
 under racecheck scale 'IntegralCuda.PlanesAt*'
 under racecheck train 'BinTableTiesCuda.*'

@@ -92,6 +92,18 @@ int current_processors() {
   return processors;
 }
 
+void allow_block_memory(const void* kernel) {
+  int device = 0, most = 0;
+  cudaFuncAttributes of{};
+  check_cuda(cudaGetDevice(&device), "asking for the current device");
+  check_cuda(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+             "asking for a block's memory");
+  check_cuda(cudaFuncGetAttributes(&of, kernel), "asking for a kernel's memory");
+  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  most - static_cast<int>(of.sharedSizeBytes)),
+             "allowing a block's memory");
+}
+
 OnDevice::OnDevice(int device) {
   check_cuda(cudaGetDevice(&before_), "asking for the current device");
   if (before_ != device) check_cuda(cudaSetDevice(device), "choosing a device");

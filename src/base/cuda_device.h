@@ -34,6 +34,10 @@ void require_cuda_device(int device);
 // Of the current device.
 int current_processors();
 
+// Lets blocks of this kernel ask for all of the memory that the current device has for one. That is the
+// kernel's on this device, not a launch's, so nobody may let it ask for less: others use the kernel, too.
+void allow_block_memory(const void* kernel);
+
 class OnDevice {
  public:
   explicit OnDevice(int device);

@@ -34,9 +34,7 @@ void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double
     objects.clear();
     return;
   }
-  check_cuda(
-      cudaFuncSetAttribute(group_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(GroupMemory)),
-      "asking for a block's memory");
+  allow_block_memory(reinterpret_cast<const void*>(group_kernel));
   DeviceBuffer<Candidate> in, out(candidates.size());
   DeviceBuffer<int> found(1);
   upload(candidates, in);

@@ -104,7 +104,9 @@ __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_cons
 // Buffers and graphs for one batch in flight.
 class Lane {
  public:
-  explicit Lane(const Cascade& cascade) : sieve_(make_device_sieve(cascade)) {}
+  explicit Lane(const Cascade& cascade) : sieve_(make_device_sieve(cascade)) {
+    allow_block_memory(reinterpret_cast<const void*>(answer_kernel));
+  }
 
   void plan(const FindRequest& request, int frames, int capacity) {
     if (request.plan_number == planned_ && frames <= frames_ && capacity <= sieve_->capacity()) return;
@@ -186,9 +188,6 @@ class Lane {
     AnswerJob job{sieve_->counts(),   sieve_->survivors(), levels_.data(), sieve_->counts_per_frame(),
                   sieve_->capacity(), level_count_,        min_neighbors,  answers_.data(),
                   counts_.data(),     objects_.data()};
-    check_cuda(
-        cudaFuncSetAttribute(answer_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(GroupMemory)),
-        "asking for a block's memory");
     answer_kernel<<<static_cast<unsigned>(frames), kGroupThreads, sizeof(GroupMemory), stream>>>(job);
     check_launch("launching the answers' kernel");
   }

@@ -17,6 +17,7 @@
 namespace winnow {
 namespace {
 
+using sample::long_square_finder;
 using sample::make_scene;
 using sample::soft_square_finder;
 using sample::square_finder;
@@ -96,6 +97,53 @@ TEST(FinderCuda, ASoftCascadeGivesTheReferencesAnswer) {
   DetectOptions coarse;
   coarse.scale_factor = 1.5;
   expect_same(reference.detect(large.view(), coarse), split.detect(large.view(), coarse));
+}
+
+// So many weak classifiers that windows which pass most of them are judged elsewhere than in their tiles,
+// where pictures are few; in the crowd there are more of those than there is room for.
+TEST(FinderCuda, LongWindows) {
+  WINNOW_NEEDS_DEVICE();
+  const std::vector<GrayImage> images = scenes(8, {121, 97});
+  const std::vector<GrayView> all = views(images);
+  for (const bool crowd : {false, true}) {
+    SCOPED_TRACE(crowd ? "crowd" : "squares");
+    const Cascade cascade =
+        crowd ? long_square_finder(-400.f, 0.5f) : long_square_finder(-1.75f, 0.7080078125f);
+    Detector reference(cascade, {BackendKind::kReference, 1}), cuda(cascade, {BackendKind::kCuda, 1});
+    DetectOptions options;
+    options.min_neighbors = 1;
+    std::vector<Detections> wanted, got;
+    reference.detect(all, options, wanted);
+    for (const Detections& one : wanted) {
+      const std::int64_t long_ones = one.counters.reached[257], survivors = one.counters.reached.back();
+      EXPECT_GT(long_ones, crowd ? 512 : 0);
+      EXPECT_GT(survivors, 0);
+      EXPECT_LT(survivors, long_ones);
+    }
+    for (const std::size_t batch : {1, 8, 3, 8}) {  // the second eight are a graph
+      cuda.detect(std::span(all).first(batch), options, got);
+      for (std::size_t i = 0; i < batch; ++i) {
+        SCOPED_TRACE(testing::Message() << "batch " << batch << ", picture " << i);
+        expect_same(wanted[i], got[i]);
+      }
+    }
+  }
+}
+
+// Their tiles ask for different amounts of a block's memory, which is a kernel's and not a cascade's.
+TEST(FinderCuda, CascadesSideBySide) {
+  WINNOW_NEEDS_DEVICE();
+  const GrayImage scene = make_scene({181, 147}, {{20, 30, 36, 36}, {60, 20, 80, 80}});
+  for (const std::vector<int>& order : {std::vector{1, 3, 2}, std::vector{3, 1, 2}}) {
+    std::vector<Detector> cuda;
+    for (const int times : order)
+      cuda.emplace_back(square_finder(times), DetectorOptions{BackendKind::kCuda, 1});
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      SCOPED_TRACE(testing::Message() << "windows of " << 24 * order[i]);
+      Detector reference(square_finder(order[i]), {BackendKind::kReference, 1});
+      expect_same(reference.detect(scene.view()), cuda[i].detect(scene.view()));
+    }
+  }
 }
 
 // Every device of the machine, and where there is one only, that one twice.

@@ -11,11 +11,16 @@
 namespace winnow::sample {
 
 // Windows of 24 x 24 whose middle 12 x 12 is darker than the whole; the second stage weighs the four sides.
-inline Cascade square_finder() {
+// All of it `times` as large.
+inline Cascade square_finder(int times = 1) {
   CascadeModel model;
-  model.window = {24, 24};
+  model.window = {24 * times, 24 * times};
   const auto feature = [&](const Box& part, float weight) {
-    model.haar.push_back({{HaarRect{{0, 0, 24, 24}, -1.f}, HaarRect{part, weight}, HaarRect{}}, false});
+    const auto enlarged = [times](const Box& box) {
+      return Box{box.x * times, box.y * times, box.width * times, box.height * times};
+    };
+    model.haar.push_back(
+        {{HaarRect{enlarged({0, 0, 24, 24}), -1.f}, HaarRect{enlarged(part), weight}, HaarRect{}}, false});
   };
   feature({6, 6, 12, 12}, 4.f);
   feature({0, 0, 24, 4}, 6.f), feature({0, 20, 24, 4}, 6.f), feature({0, 0, 4, 24}, 6.f),
@@ -39,6 +44,24 @@ inline Cascade soft_square_finder() {
   model.rules.threshold_slack = 0;
   model.stages = {{0, 1, 0.5f}, {1, 1, -0.25f}, {2, 1, 0.25f}, {3, 1, 1.5f}, {4, 1, 2.75f}};
   model.card.name = "soft squares";
+  return Cascade(std::move(model));
+}
+
+// The same five again and again, 330 in all; the limits begin at `first` and rise by `rise` with each. A
+// window of a square has 4.5 more after every five; one that lacks a side 2 to 3.5, bright ground 4.5 less.
+inline Cascade long_square_finder(float first, float rise) {
+  CascadeModel model = soft_square_finder().model();
+  for (std::int32_t i = 0; i < 330; ++i) {
+    if (i >= 5) {
+      model.nodes.push_back(model.nodes[static_cast<std::size_t>(i % 5)]);
+      for (const int leaf : {0, 1})
+        model.leaves.push_back(model.leaves[static_cast<std::size_t>(2 * (i % 5) + leaf)]);
+      model.trees.push_back({i, 1, 2 * i});
+      model.stages.push_back({i, 1, 0.f});
+    }
+    model.stages[static_cast<std::size_t>(i)].threshold = first + rise * static_cast<float>(i);
+  }
+  model.card.name = "long squares";
   return Cascade(std::move(model));
 }
 

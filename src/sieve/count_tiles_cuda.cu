@@ -242,8 +242,7 @@ class CountTileSieve final : public TiledSieve {
     if (given_kernel_ == nullptr) return;
     const int stride = std::max(program_.shape[0].stride, program_.shape[1].stride);
     given_bytes_ = 4 * stride * (program_.window.height + 1);
-    check_cuda(cudaFuncSetAttribute(given_kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, given_bytes_),
-               "asking for a block's memory");
+    allow_block_memory(given_kernel_);
   }
 
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {

@@ -61,10 +61,7 @@ class TiledSieve : public DeviceSieve {
         kernel_(kernel),
         few_kernel_(few_kernel) {
     model_.load(model, program_.corners);
-    for (const void* of : {kernel_, few_kernel_}) {
-      check_cuda(cudaFuncSetAttribute(of, cudaFuncAttributeMaxDynamicSharedMemorySize, program_.block_bytes),
-                 "asking for a block's memory");
-    }
+    for (const void* of : {kernel_, few_kernel_}) allow_block_memory(of);
   }
 
   // Before the first wave clears the answers. False: there is nothing to judge.
