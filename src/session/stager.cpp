@@ -52,6 +52,7 @@ Stager::Stager() : threads_(std::make_unique<Threads>()) {}
 Stager::~Stager() = default;
 
 void Stager::stage(std::span<const GrayView> pictures, std::uint8_t* to) {
+  // One at a time: also what is left over of a call in batches.
   const bool streamed = pictures.size() == 1 && frame_bytes(pictures.front().size()) >= kStreamedBytes;
   stage_with(streamed ? stream_rows : stage_rows, pictures, to);
 }
