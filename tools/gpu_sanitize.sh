@@ -9,16 +9,17 @@ under() {  # TOOL TEST FILTER
   compute-sanitizer --error-exitcode 1 --tool "$1" "bin/winnow_$2_test" --gtest_brief=1 --gtest_filter="$3" | tail -n 1
 }
 for tool in memcheck initcheck synccheck; do
-  under $tool sieve 'StagesCuda.*'
+  under $tool sieve 'StagesCuda.*:CompactCuda.*'
   under $tool session 'FinderCuda.Sizes*:FinderCuda.Minimum*:FinderCuda.MemoryIs*:FinderCuda.Devices*:FinderCuda.Waves*:FinderCuda.Long*'
   under $tool group 'Group.Cuda*'
   under $tool scale 'IntegralCuda.SizesAround*'
   under $tool base '*Cuda*'
   under $tool train 'BinTable*Cuda.*:*BinTableCuda*/Lbp'
 done
-under racecheck sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*'
+under racecheck sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*:CompactCuda.*'
 under racecheck session 'FinderCuda.Minimum*:FinderCuda.Long*'
 under racecheck group 'Group.CudaWays*'
+under racecheck base 'ReduceCuda.*'
 under racecheck scale 'IntegralCuda.PlanesAt*'
 under racecheck train 'BinTableTiesCuda.*'
 echo "nothing found"

@@ -1,7 +1,8 @@
 // A list of numbers in device memory to one, as `reduce.h` defines it: the sum in 64 bits, or both extremes.
 // In: numbers in device memory, at most as many as planned. Out: one value in device memory. exact: integers.
-// CUB's reduction, which reads at the speed of memory. Owns CUB's working memory, asked for by `plan`;
-// `enqueue_*` ask for none and do not wait. One run at a time. More numbers than planned: kUsage.
+// One launch, at the speed of memory: the block that is done last joins what all have. Owns the blocks'
+// parts, asked for by `plan`, which waits; `enqueue_*` ask for none and do not wait. One run at a time. More
+// numbers than planned: kUsage.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -22,8 +23,12 @@ class DeviceReduce {
   void enqueue_extremes(std::span<const std::uint32_t> values, Extremes* extremes, cudaStream_t stream) const;
 
  private:
+  void require_planned(std::size_t count) const;
+
   std::size_t count_ = 0;
-  DeviceBuffer<std::byte> work_;
+  int blocks_ = 0;
+  DeviceBuffer<std::uint64_t> parts_;
+  DeviceBuffer<unsigned> done_;
 };
 
 }  // namespace winnow
