@@ -2,6 +2,7 @@
 #include <winnow/detector.h>
 #include <winnow/error.h>
 #include <winnow/image.h>
+#include <winnow/pinned.h>
 
 #include <algorithm>
 #include <chrono>
@@ -35,6 +36,7 @@ struct BenchJob {
   DetectorOptions detector;
   DetectOptions options;
   int batch = 1, repeat = 10;
+  bool pinned = false;
 };
 
 struct Totals {
@@ -65,13 +67,44 @@ std::vector<Picture> read_pictures(const std::vector<std::string>& names) {
   return pictures;
 }
 
+// Pictures one after the other in memory that a device fetches them from by itself.
+class PinnedPictures {
+ public:
+  explicit PinnedPictures(const std::vector<Picture>& pictures) {
+    std::size_t bytes = 0;
+    for (const Picture& picture : pictures) bytes += room_for(picture.gray.size());
+    memory_.resize(bytes);
+    pinned_ = PinnedMemory(memory_);
+    require(pinned_.held(), "--pinned is for devices, and there is none here (see `winnow backends`)");
+    auto* to = reinterpret_cast<std::uint8_t*>(memory_.data());
+    for (const Picture& picture : pictures) {
+      const GrayView view = picture.gray.view();
+      for (int y = 0; y < view.height; ++y) {
+        std::copy_n(view.row(y), view.width, to + static_cast<std::ptrdiff_t>(y) * view.width);
+      }
+      views_.push_back({to, view.width, view.height, view.width});
+      to += room_for(view.size());
+    }
+  }
+  const std::vector<GrayView>& views() const { return views_; }
+
+ private:
+  static std::size_t room_for(Size size) {
+    return (static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) + 63) / 64 * 64;
+  }
+
+  std::vector<std::byte> memory_;
+  PinnedMemory pinned_;
+  std::vector<GrayView> views_;
+};
+
 class Bench {
  public:
-  Bench(const BenchJob& job, const std::vector<Picture>& pictures)
+  Bench(const BenchJob& job, const std::vector<GrayView>& pictures)
       : job_(job), detector_(Cascade::load(job.model), job.detector), frames_(pictures.size()) {
     const std::size_t batch = static_cast<std::size_t>(job.batch);
     const std::size_t frames = std::max(frames_, batch);
-    for (std::size_t i = 0; i < frames; ++i) views_.push_back(pictures[i % frames_].gray.view());
+    for (std::size_t i = 0; i < frames; ++i) views_.push_back(pictures[i % frames_]);
     for (std::size_t first = 0; first < frames; first += batch) {
       calls_.push_back(std::span(views_).subspan(first, std::min(batch, frames - first)));
     }
@@ -109,6 +142,7 @@ class Bench {
     report["width"] = views_.front().width;
     report["height"] = views_.front().height;
     if (frames_ > 1) report["images"] = frames_;
+    if (job_.pinned) report["pinned"] = true;
     return report;
   }
 
@@ -154,6 +188,7 @@ int bench_command(const Arguments& arguments) {
       ->type_name("NAME|FILE");
   add_machine_words(app, job.search, job.detector, "Options");
   app.add_option("--batch", job.batch, "pictures searched in one call (1)")->type_name("N");
+  app.add_flag("--pinned", job.pinned, "pictures lie in memory that a device reads by itself");
   app.add_option("--repeat", job.repeat, "how often it is measured (10)")->type_name("N");
   app.add_option("--scale", job.options.scale_factor, "from one size to the next (1.1)")->type_name("S");
   app.add_option("--min-size", job.search.min_size, "the smallest object")->type_name("WxH");
@@ -165,7 +200,14 @@ int bench_command(const Arguments& arguments) {
   require(!job.images.empty(), "there is nothing to do: name pictures (see `winnow bench --help`)");
   job.model = find_model_file(job.model);
   const std::vector<Picture> pictures = read_pictures(job.images);
-  print(Bench(job, pictures).run().dump() + "\n");
+  if (job.pinned) {
+    const PinnedPictures pinned(pictures);
+    print(Bench(job, pinned.views()).run().dump() + "\n");
+    return kExitDone;
+  }
+  std::vector<GrayView> views;
+  for (const Picture& picture : pictures) views.push_back(picture.gray.view());
+  print(Bench(job, views).run().dump() + "\n");
   return kExitDone;
 }
 

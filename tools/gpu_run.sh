@@ -43,6 +43,8 @@ for model in $models face; do
     bench "$size, throughput" -m $model --batch 2048 --repeat 7 pictures/$size/*.jpg
     bench "$size, one frame" -m $model --repeat 1000 "$(ls pictures/$size/*.jpg | head -n 1)"
     bench "$size, one frame, all pictures" -m $model --repeat 20 pictures/$size/*.jpg
+    bench "$size, one frame, pinned" -m $model --repeat 1000 --pinned "$(ls pictures/$size/*.jpg | head -n 1)"
+    bench "$size, one frame, all pictures, pinned" -m $model --repeat 20 --pinned pictures/$size/*.jpg
   done
   bench "vga, throughput, minimum 24x24" -m $model --batch 2048 --repeat 7 --min-size 24x24 pictures/vga/*.jpg
   if ((devices > 1)); then

@@ -10,6 +10,7 @@
 #include <winnow/eval.h>
 #include <winnow/image.h>
 #include <winnow/pack.h>
+#include <winnow/pinned.h>
 #include <winnow/train.h>
 #include <winnow/truth.h>
 #include <winnow/version.h>

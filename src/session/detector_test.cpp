@@ -4,12 +4,14 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <winnow/detector.h>
 #include <winnow/error.h>
+#include <winnow/pinned.h>
 
 #include "base/device_for_test.h"
 #include "session/scene_for_test.h"
@@ -348,6 +350,17 @@ TEST(GroupBoxes, ChecksItsArguments) {
     EXPECT_THROW(group_boxes(std::vector<Detection>{{box, 1, 1}}, 1), Error);
   }
   EXPECT_TRUE(group_boxes({}, 1).empty());
+}
+
+// Of any backend: nothing changes but, on a device, the way that pictures go.
+TEST(Detector, PicturesInPinnedMemory) {
+  const GrayImage scene = make_scene({120, 100}, {{20, 30, 48, 48}});
+  const std::vector<Detection> before = Detector(square_finder()).detect(scene.view()).objects;
+  ASSERT_FALSE(before.empty());
+  const PinnedMemory pinned(std::as_bytes(std::span(scene.row(0), 120 * 100)));
+  EXPECT_EQ(pinned.held(), Detector(square_finder()).backend() == BackendKind::kCuda);
+  EXPECT_EQ(Detector(square_finder()).detect(scene.view()).objects, before);
+  EXPECT_FALSE(PinnedMemory(std::span<const std::byte>{}).held());
 }
 
 }  // namespace

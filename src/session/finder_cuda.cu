@@ -12,11 +12,12 @@
 #include "base/cuda_device.h"
 #include "base/cuda_memory.h"
 #include "base/cuda_range.h"
-#include "group/group_block_cuda.cuh"
 #include "scale/pyramid_cuda.h"
+#include "session/answers_cuda.cuh"
 #include "session/batches.h"
 #include "session/fan_out.h"
 #include "session/finder.h"
+#include "session/pinned_picture_cuda.h"
 #include "session/split_finder_cuda.h"
 #include "session/stager.h"
 #include "sieve/device_sieve_cuda.h"
@@ -32,74 +33,10 @@ static_assert(kMostFrames == 1 << (kGraphs - 1));
 constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;
 // Survivors of a frame that there is room for at first; with more, the frame runs again with room for them.
 constexpr int kFirstCapacity = 4096;
-constexpr int kTooMany = -1;
 // Below so many pixels a device judges a few frames as fast as one.
 constexpr std::int64_t kSmallPicture = std::int64_t{1} << 20;
 // Pixels of a picture that is worth being shared by devices, and copied piece by piece.
 constexpr std::int64_t kLargePicture = std::int64_t{4} << 20;
-
-// Where a frame's answer goes, in memory that host and device see.
-struct FrameAnswer {
-  std::int32_t found;  // objects; kTooMany: survivors that the device does not group
-};
-
-struct AnswerJob {
-  const DeviceCount* counts;
-  const Survivor* survivors;
-  const Level* levels;
-  std::int32_t counts_per_frame, capacity, level_count, min_neighbors;
-  FrameAnswer* answers;
-  DeviceCount* counts_out;
-  Candidate* objects;
-};
-
-// A block a frame: survivors into the order of their windows, their boxes, groups.
-__global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_constant__ AnswerJob job) {
-  extern __shared__ __align__(16) unsigned char group_memory[];
-  auto& m = *reinterpret_cast<GroupMemory*>(group_memory);
-  constexpr int kSlotBits = 11;
-  static_assert(kMostGrouped == 1 << kSlotBits);
-  const int frame = static_cast<int>(blockIdx.x), thread = static_cast<int>(threadIdx.x);
-  const DeviceCount* counts = job.counts + static_cast<std::int64_t>(frame) * job.counts_per_frame;
-  DeviceCount* counts_out = job.counts_out + static_cast<std::int64_t>(frame) * job.counts_per_frame;
-  for (int i = thread; i < job.counts_per_frame; i += kGroupThreads) counts_out[i] = counts[i];
-  FrameAnswer& answer = job.answers[frame];
-  const DeviceCount found = counts[kFound];
-  if (found > static_cast<DeviceCount>(min(job.capacity, kMostGrouped))) {
-    if (thread == 0) answer.found = kTooMany;
-    return;
-  }
-  const int count = static_cast<int>(found);
-  const Survivor* survivors = job.survivors + static_cast<std::int64_t>(frame) * job.capacity;
-  for (int i = thread; i < count; i += kGroupThreads) {
-    m.keys[i] = static_cast<std::uint64_t>(survivors[i].window) << kSlotBits | static_cast<std::uint32_t>(i);
-  }
-  __syncthreads();
-  sort_keys(m.keys, count);
-  Candidate* objects = job.objects + static_cast<std::int64_t>(frame) * kMostGrouped;
-  for (int i = thread; i < count; i += kGroupThreads) {
-    const auto window = static_cast<std::int64_t>(m.keys[i] >> kSlotBits);
-    int low = 0, high = job.level_count;  // the last level that starts at or before the window
-    while (high - low > 1) {
-      const int middle = (low + high) / 2;
-      if (job.levels[middle].first_window <= window) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    const Level& level = job.levels[low];
-    const std::int64_t inside = window - level.first_window;
-    m.boxes[i] = window_box(level, static_cast<int>(inside % level.cols) * level.step,
-                            static_cast<int>(inside / level.cols) * level.step);
-    m.scores[i] = survivors[m.keys[i] & ((1 << kSlotBits) - 1)].score;
-    if (job.min_neighbors <= 0) objects[i] = {m.boxes[i], m.scores[i], 1};
-  }
-  __syncthreads();
-  int objects_found = count;
-  if (job.min_neighbors > 0) objects_found = group_block(m, count, job.min_neighbors, kGroupEps, objects);
-  if (thread == 0) answer.found = objects_found;
-}
 
 // Buffers and graphs for one batch in flight.
 class Lane {
@@ -115,10 +52,13 @@ class Lane {
     planned_ = request.plan_number;
     picture_ = request.picture;
     graphs_ = {};
+    direct_graphs_ = {};
     const auto count = static_cast<std::size_t>(frames_);
     staging_.reserve(bytes() * count);
     std::memset(staging_.data(), 0, bytes() * count);
     frames_on_device_.reserve(bytes() * count);
+    check_cuda(cudaMemsetAsync(frames_on_device_.data(), 0, bytes() * count, stream_.get()),
+               "clearing frames");
     pyramid_.plan(picture_, *request.plan, frames_);
     sieve_->plan(*request.plan, frames_, std::max(capacity, sieve_->capacity()));
     upload(std::span<const Level>(request.plan->levels), levels_);
@@ -130,22 +70,29 @@ class Lane {
 
   // `frames`: a power of two. Those beyond the pictures are what was there before.
   void start(std::span<const GrayView> pictures, std::size_t frames, int min_neighbors) {
-    {
+    // Pictures that a device reaches by itself are copied before the graph begins, others with it.
+    const bool direct = std::all_of(pictures.begin(), pictures.end(), lies_pinned);
+    if (direct) {
+      const CudaRange range("winnow: copy pinned pictures");
+      for (std::size_t i = 0; i < pictures.size(); ++i) {
+        copy_pinned(pictures[i], {0, picture_.height}, frames_on_device_.data() + i * bytes(), stream_.get());
+      }
+    } else {
       const CudaRange range("winnow: stage pictures");
       stager_.stage(pictures, staging_.data());
     }
     const CudaRange range("winnow: start batch");
-    const auto count = static_cast<int>(frames);
-    Graph& graph = graphs_[static_cast<std::size_t>(std::countr_zero(frames))];
+    const std::size_t staged = direct ? 0 : frames;
+    Graph& graph = (direct ? direct_graphs_ : graphs_)[static_cast<std::size_t>(std::countr_zero(frames))];
     if (graph.min_neighbors != min_neighbors) {
       // Perhaps the only batch like this, where pictures have many sizes: a graph costs more than it spares.
       graph = {min_neighbors, {}};
-      return enqueue(count, min_neighbors, stream_.get());
+      return enqueue(staged, frames, min_neighbors, stream_.get());
     }
     if (!graph.captured) {
       const CudaRange making("winnow: make graph");
-      graph.captured =
-          capture_graph(stream_.get(), [&](cudaStream_t stream) { enqueue(count, min_neighbors, stream); });
+      graph.captured = capture_graph(
+          stream_.get(), [&](cudaStream_t stream) { enqueue(staged, frames, min_neighbors, stream); });
     }
     check_cuda(cudaGraphLaunch(graph.captured.get(), stream_.get()), "starting a batch");
   }
@@ -178,11 +125,13 @@ class Lane {
 
   std::size_t bytes() const { return static_cast<std::size_t>(frame_bytes(picture_)); }
 
-  void enqueue(int frames, int min_neighbors, cudaStream_t stream) {
-    const std::size_t count = static_cast<std::size_t>(frames);
-    check_cuda(cudaMemcpyAsync(frames_on_device_.data(), staging_.data(), bytes() * count,
-                               cudaMemcpyHostToDevice, stream),
-               "copying frames to the device");
+  void enqueue(std::size_t staged, std::size_t count, int min_neighbors, cudaStream_t stream) {
+    if (staged > 0) {
+      check_cuda(cudaMemcpyAsync(frames_on_device_.data(), staging_.data(), bytes() * staged,
+                                 cudaMemcpyHostToDevice, stream),
+                 "copying frames to the device");
+    }
+    const int frames = static_cast<int>(count);
     pyramid_.enqueue(frames_on_device_.data(), frames, stream);
     sieve_->enqueue(pyramid_.view(frames_on_device_.data()), frames, stream);
     AnswerJob job{sieve_->counts(),   sieve_->survivors(), levels_.data(), sieve_->counts_per_frame(),
@@ -204,7 +153,7 @@ class Lane {
   PinnedBuffer<FrameAnswer> answers_;
   PinnedBuffer<DeviceCount> counts_;
   PinnedBuffer<Candidate> objects_;
-  std::array<Graph, kGraphs> graphs_;  // of 1, 2, 4, ... frames
+  std::array<Graph, kGraphs> graphs_, direct_graphs_;  // of 1, 2, 4, ... frames; without their copying
 };
 
 // One device's part.
@@ -317,18 +266,30 @@ class FinderCuda final : public Finder {
       }
       if (!batches_.empty()) find_batches();
     } catch (const Error& error) {
-      failure_ = error.sentence();
+      fail(error.sentence());
       throw;
     } catch (const std::bad_alloc&) {
-      failure_ = "the host is out of memory";
+      fail("the host is out of memory");
       throw;
     } catch (const std::exception& error) {
-      failure_ = error.what();
+      fail(error.what());
       throw;
     }
   }
 
  private:
+  // Devices may still be fetching pictures, whose memory is the caller's again once this is over.
+  void fail(const std::string& why) {
+    failure_ = why;
+    int before = 0;
+    cudaGetDevice(&before);
+    for (const auto& device : devices_) {
+      if (cudaSetDevice(device->number()) == cudaSuccess) cudaDeviceSynchronize();
+    }
+    cudaSetDevice(before);
+    cudaGetLastError();
+  }
+
   // Large pictures, too few for every device to have one.
   bool one_by_one(const FindJob& job) {
     const Size picture = job.request.picture;

@@ -6,6 +6,7 @@
 #include "base/cuda_range.h"
 #include "scale/pyramid_cuda.h"
 #include "session/fan_out.h"
+#include "session/pinned_picture_cuda.h"
 #include "session/share.h"
 #include "session/stager.h"
 #include "sieve/device_sieve_cuda.h"
@@ -66,6 +67,10 @@ class SplitFinder::Share {
     windows_ = std::move(waves.windows);
     staging_.reserve(static_cast<std::size_t>(pitch_ * (own.last - own.first)));
     picture_on_device_.reserve(static_cast<std::size_t>(frame_bytes(size_)));
+    // What pads rows, and goes to other devices with them.
+    check_cuda(cudaMemsetAsync(picture_on_device_.data(), 0, static_cast<std::size_t>(frame_bytes(size_)),
+                               copying_.get()),
+               "clearing a picture");
     pyramid_.plan(size_, *plan_, 1, waves.pixels);
     sieve_->plan(*plan_, 1, std::max(kFirstCapacity, sieve_->capacity()), windows_);
     counts_.reserve(static_cast<std::size_t>(sieve_->counts_per_frame()));
@@ -74,16 +79,21 @@ class SplitFinder::Share {
   // Its own rows, and what can be judged of them alone.
   void bring(GrayView picture) {
     const CudaRange range("winnow: bring a part");
+    const bool pinned = lies_pinned(picture);
     int next = own_.first;
     const std::size_t alone = there_.size() - (needs_others() ? 1 : 0);
     for (std::size_t wave = 0; wave < alone; ++wave) {
       while (next < there_[wave].last) {
         const RowRange piece{next, std::min(next + piece_rows_, there_[wave].last)};
-        std::uint8_t* staged = staging_.data() + (next - own_.first) * pitch_;
-        stager_.stage(picture, piece, staged);
-        check_cuda(cudaMemcpyAsync(picture_on_device_.data() + next * pitch_, staged, bytes_of(piece),
-                                   cudaMemcpyHostToDevice, copying_.get()),
-                   "copying a picture to the device");
+        std::uint8_t* to = picture_on_device_.data() + next * pitch_;
+        if (pinned) {
+          copy_pinned(picture, piece, to, copying_.get());
+        } else {
+          std::uint8_t* staged = staging_.data() + (next - own_.first) * pitch_;
+          stager_.stage(picture, piece, staged);
+          check_cuda(cudaMemcpyAsync(to, staged, bytes_of(piece), cudaMemcpyHostToDevice, copying_.get()),
+                     "copying a picture to the device");
+        }
         next = piece.last;
       }
       judge(static_cast<int>(wave));

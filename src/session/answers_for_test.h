@@ -1,0 +1,34 @@
+// Scenes by the dozen, and answers held against each other.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include <winnow/detector.h>
+
+#include "session/scene_for_test.h"
+
+namespace winnow::sample {
+
+inline std::vector<GrayImage> scenes(int count, Size size) {
+  std::vector<GrayImage> list;
+  for (int i = 0; i < count; ++i)
+    list.push_back(
+        make_scene(size, {{10 + i * 3 % 90, 20, 36, 36}, {60, 50 + i * 7 % 60, 48 + i % 5, 48 + i % 5}}));
+  return list;
+}
+
+inline std::vector<GrayView> views(const std::vector<GrayImage>& images) {
+  std::vector<GrayView> list;
+  for (const GrayImage& image : images) list.push_back(image.view());
+  return list;
+}
+
+inline void expect_same(const Detections& wanted, const Detections& got) {
+  EXPECT_EQ(wanted.objects, got.objects);
+  EXPECT_TRUE(wanted.counters.same_answer(got.counters));
+  EXPECT_EQ(wanted.picture, got.picture);
+}
+
+}  // namespace winnow::sample

@@ -1,0 +1,98 @@
+// Pictures in pinned memory, which a device fetches by itself.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <winnow/detector.h>
+#include <winnow/pinned.h>
+
+#include "base/device_for_test.h"
+#include "session/answers_for_test.h"
+#include "session/scene_for_test.h"
+
+#ifdef WINNOW_HAVE_CUDA
+
+namespace winnow {
+namespace {
+
+using sample::expect_same;
+using sample::make_scene;
+using sample::scenes;
+using sample::square_finder;
+using sample::views;
+
+Detector on(BackendKind backend) { return Detector(square_finder(), {backend, 1}); }
+
+// Pictures that a device fetches by itself, whole ones, parts of larger ones and odd ones, beside others that
+// it does not; and again when they are pinned no more.
+TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
+  WINNOW_NEEDS_DEVICE();
+  const std::vector<GrayImage> images = scenes(70, {181, 147});
+  const Size room{192, 160};
+  std::vector<std::uint8_t> ring(images.size() * static_cast<std::size_t>(room.width * room.height), 77);
+  std::vector<GrayView> others = views(images), pinned;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    std::uint8_t* const at = ring.data() + i * static_cast<std::size_t>(room.width * room.height);
+    const std::ptrdiff_t stride = i % 2 == 0 ? 181 : room.width;
+    for (int y = 0; y < 147; ++y) std::copy_n(images[i].row(y), 181, at + y * stride);
+    pinned.push_back({at, 181, 147, stride});
+  }
+  std::vector<GrayView> mixed = pinned;
+  mixed[3] = others[3];
+  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  DetectOptions options;
+  options.min_neighbors = 1;
+  std::vector<Detections> wanted, got;
+  reference.detect(others, options, wanted);
+  const auto expect_all = [&](const std::vector<GrayView>& list, std::size_t batch) {
+    for (std::size_t first = 0; first < list.size(); first += batch) {
+      const std::size_t count = std::min(batch, list.size() - first);
+      cuda.detect(std::span(list).subspan(first, count), options, got);
+      for (std::size_t i = 0; i < count; ++i) expect_same(wanted[first + i], got[i]);
+    }
+  };
+  {
+    PinnedMemory memory(std::as_bytes(std::span(ring)));
+    EXPECT_TRUE(memory.held());
+    const PinnedMemory again(std::as_bytes(std::span(ring).first(10000)));
+    EXPECT_TRUE(again.held());
+    for (const std::size_t batch : {1, 7, 70}) {
+      SCOPED_TRACE(batch);
+      expect_all(pinned, batch);
+      expect_all(mixed, batch);
+      expect_all(others, batch);
+    }
+    // Written anew in its place, as a camera does.
+    std::copy_n(images[9].row(0), 181 * 147, ring.data());
+    cuda.detect(std::span(pinned).first(1), options, got);
+    expect_same(wanted[9], got.front());
+    std::copy_n(images[0].row(0), 181 * 147, ring.data());
+    PinnedMemory moved = std::move(memory);
+    EXPECT_FALSE(memory.held());
+    expect_all(pinned, 64);
+  }
+  expect_all(pinned, 64);
+}
+
+// By rows on several devices, each of which fetches its own.
+TEST(PinnedCuda, ALargePictureByRows) {
+  WINNOW_NEEDS_DEVICE();
+  const GrayImage scene = make_scene({2401, 1800}, {{20, 30, 36, 36}, {2300, 870, 60, 60}});
+  const PinnedMemory memory(std::as_bytes(std::span(scene.row(0), 2401 * 1800)));
+  DetectorOptions twice{BackendKind::kCuda};
+  twice.devices = {0, 0};
+  Detector reference = on(BackendKind::kReference), split(square_finder(), twice);
+  DetectOptions coarse;
+  coarse.scale_factor = 1.5;
+  const Detections wanted = reference.detect(scene.view(), coarse);
+  EXPECT_FALSE(wanted.objects.empty());
+  expect_same(wanted, split.detect(scene.view(), coarse));
+}
+
+}  // namespace
+}  // namespace winnow
+
+#endif  // WINNOW_HAVE_CUDA
