@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# sanitize: on a machine with a device: compute-sanitizer's four tools on tests small enough for them; three minutes.
+# sanitize: on a machine with a device: compute-sanitizer's four tools on tests small enough for them; five minutes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 [[ -d bin ]] || python3 -m tarfile -e programs.tar.xz .  # a bare machine may lack xz
