@@ -1,7 +1,10 @@
 #include "stop.h"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <csignal>
+#include <cstring>
 
 namespace winnow::cli {
 namespace {
@@ -10,11 +13,21 @@ namespace {
 std::atomic<int> stop_signal = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 
-void remember_stop(int signal) { stop_signal = signal; }
+const char* stop_words = nullptr;  // set before any signal can come
+
+void remember_stop(int signal) {
+  stop_signal = signal;
+  if (stop_words == nullptr) return;
+  // The status line that is there stays what it was; nothing can be done about a write that fails.
+  for (const char* text : {"\n", stop_words, "\n"}) {
+    if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
+  }
+}
 
 }  // namespace
 
-void watch_for_stop() {
+void watch_for_stop(const char* words) {
+  stop_words = words != nullptr && isatty(STDERR_FILENO) != 0 ? words : nullptr;
   struct sigaction action {};
   action.sa_handler = remember_stop;
   sigemptyset(&action.sa_mask);

@@ -5,7 +5,8 @@
 
 namespace winnow::cli {
 
-void watch_for_stop();
+// `words`: said at once in a terminal, where it may take a while.
+void watch_for_stop(const char* words = nullptr);
 bool stop_requested();
 // 128 + the signal: 130 for Ctrl-C.
 int stop_exit_code();

@@ -2,8 +2,11 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -165,10 +168,16 @@ void finish_options(Words& words) {
   }
 }
 
-CascadeFormat format_of(const std::string& path) {
+CascadeFormat format_of(const std::string& path, const TrainOptions& options) {
   const std::string ending = std::filesystem::path(path).extension().string();
   require(ending == ".winnow" || ending == ".xml", "the model must end in .winnow or .xml: " + path);
-  return ending == ".xml" ? CascadeFormat::kOpenCvXml : CascadeFormat::kWinnow;
+  if (ending == ".winnow") return CascadeFormat::kWinnow;
+  const char* unsaid = options.soft                       ? "a soft cascade"
+                       : options.weak == WeakKind::kTable ? "a cascade of tables"
+                                                          : nullptr;
+  require(unsaid == nullptr, std::string("OpenCV's XML cannot say ") + (unsaid != nullptr ? unsaid : "") +
+                                 ": the model must end in .winnow: " + path);
+  return CascadeFormat::kOpenCvXml;
 }
 
 std::string report_path(const Words& words) {
@@ -177,13 +186,22 @@ std::string report_path(const Words& words) {
   return (out.parent_path() / (out.stem().string() + "-report.html")).string();
 }
 
+// A copy of the model that a training wrote, beside its state: gone on with, it may write over that one, and
+// over no other.
+std::string copy_of_model(const Words& words) {
+  return (std::filesystem::path(words.options.checkpoint) / "model").string();
+}
+
+bool wrote_it_before(const Words& words) {
+  if (!words.options.resume) return false;
+  std::ifstream model(words.out, std::ios::binary), copy(copy_of_model(words), std::ios::binary);
+  const std::istreambuf_iterator<char> end;
+  return model && copy &&
+         std::equal(std::istreambuf_iterator<char>(model), end, std::istreambuf_iterator<char>(copy), end);
+}
+
 void check_outputs(const Words& words) {
-  std::error_code error;
-  // Gone on with, a training may write the model that it wrote before.
-  const bool goes_on =
-      words.options.resume &&
-      std::filesystem::is_regular_file(std::filesystem::path(words.options.checkpoint) / "stage", error);
-  if (!words.force && !goes_on) check_new(words.out);
+  if (!words.force && !wrote_it_before(words)) check_new(words.out);
   check_writable(words.out, true);
   const std::string report = words.no_report ? "" : report_path(words);
   if (!report.empty()) check_writable(report, false);
@@ -208,6 +226,7 @@ void refuse_sample_options(const CLI::App& app) {
 void save(const Cascade& cascade, const Words& words, CascadeFormat format) {
   try {
     cascade.save(words.out, format);
+    if (!words.options.checkpoint.empty()) cascade.save(copy_of_model(words), format);
   } catch (const Error& error) {
     if (words.options.checkpoint.empty()) throw;
     throw Error(error.code(),
@@ -237,12 +256,12 @@ int train_cascade_command(const Arguments& arguments) {
   } else {
     refuse_sample_options(app);
   }
-  const CascadeFormat format = format_of(words.out);
+  const CascadeFormat format = format_of(words.out, words.options);
   check_outputs(words);
   check_training(words.options);
   const ModelCard card = card_of(words.card, {"", "", "trained by winnow", ""}, words.out);
   const Pack pack = words.packs.empty() ? make_pack_of(words.pack) : read_pack(words.packs);
-  watch_for_stop();
+  watch_for_stop("winnow: stopping, once this weak classifier or picture is done; Ctrl-C again ends at once");
   TrainTable table(words.options, words.log);
   std::optional<TrainResult> trained;
   try {

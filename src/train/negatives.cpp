@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include <winnow/error.h>
 
@@ -25,11 +26,14 @@ std::vector<std::string> listed(const std::string& list) {
   if (binary) throw Error(ErrorCode::kFormat, "is neither a picture nor a list of pictures", list);
   const std::filesystem::path folder = std::filesystem::path(list).parent_path();
   std::vector<std::string> names;
-  for (const char *at = text, *end = text + bytes.size(); at < end;) {
+  const std::string_view mark = "\xEF\xBB\xBF";  // some editors begin UTF-8 with it
+  const bool marked = std::string_view(text, bytes.size()).starts_with(mark);
+  for (const char *at = text + (marked ? mark.size() : 0), *end = text + bytes.size(); at < end;) {
     const char* line_end = std::find(at, end, '\n');
     std::string name(at, line_end);
     while (!name.empty() && (name.back() == '\r' || name.back() == ' ' || name.back() == '\t'))
       name.pop_back();
+    name.erase(0, name.find_first_not_of(" \t"));
     if (!name.empty() && name.front() != '#') names.push_back((folder / name).string());
     at = line_end == end ? end : line_end + 1;
   }
@@ -53,7 +57,8 @@ std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sourc
   for (const std::string& source : sources) {
     const std::vector<std::string> pictures = pictures_of(source);
     if (pictures.empty())
-      note(source + (is_folder(source) ? " holds no picture of its own" : " names no picture"));
+      note(source + (is_folder(source) ? " holds no picture of its own (.jpg, .png, .pgm and their like)"
+                                       : " names no picture"));
     for (const std::string& path : pictures) {
       try {
         std::vector<std::byte> file = read_file(path, kMaxPictureBytes);

@@ -45,7 +45,8 @@ TEST(Negatives, ListsAreSeenFromTheirFolder) {
   folder.put("list/pictures/a.pgm", texture(40, 40, 1).view());
   folder.put("b.pgm", texture(40, 40, 2).view());
   const std::string list =
-      folder.put("list/bg.txt", "# scenes\r\npictures/a.pgm\r\n\n../b.pgm \nlost.pgm\n" + folder / "b.pgm");
+      folder.put("list/bg.txt",
+                 "\xEF\xBB\xBF# scenes\r\npictures/a.pgm\r\n\n \t../b.pgm \nlost.pgm\n" + folder / "b.pgm");
   std::vector<std::string> notes;
   EXPECT_THAT(names(load_negatives({list, folder / "b.pgm"}, {}, {24, 24}, sample::keep(notes))),
               ElementsAre("a.pgm", "b.pgm", "b.pgm", "b.pgm"));

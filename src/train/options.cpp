@@ -60,6 +60,8 @@ void check_training(const TrainOptions& o) {
   if (!(o.negative_noise >= 0 && o.negative_noise <= 1)) refuse("the noise of negatives must be from 0 to 1");
   if (o.negatives < 0 || o.pool < 0 || o.features_per_round < 0 || o.threads < 0 || o.memory < 0)
     refuse("numbers of samples, features, threads and bytes must not be negative");
+  if (o.negatives > 0 && o.negatives < kLeastNegatives)
+    refuse("a stage needs " + std::to_string(kLeastNegatives) + " negatives at least");
   if (o.threads > kMostThreads)
     refuse("the number of threads must be at most " + std::to_string(kMostThreads));
   if (o.resume && o.checkpoint.empty()) refuse("to go on, the folder of the state is needed");

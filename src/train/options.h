@@ -9,6 +9,9 @@
 
 namespace winnow {
 
+// Of a stage: fewer tell nothing about a rate of false alarms.
+constexpr int kLeastNegatives = 10;
+
 // Throws kUsage with this sentence.
 [[noreturn]] void refuse(const std::string& why);
 

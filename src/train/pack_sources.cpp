@@ -82,15 +82,17 @@ bool starts_as_picture(const std::string& path) {
   return pnm || head == "\xFF\xD8\xFF" || head == "\x89PN";
 }
 
+bool has_labels(const std::string& picture) {
+  std::error_code error;
+  return fs::exists(fs::path(picture).replace_extension(".txt"), error) ||
+         fs::exists(fs::path(picture).replace_extension(".xml"), error);
+}
+
 SourceKind positive_kind(const std::string& path) {
   if (is_folder(path)) {
     const std::vector<std::string> pictures = pictures_in(path);
     // Labels beside the pictures make it a truth (YOLO's and VOC's files are named like the pictures).
-    const bool labelled = std::any_of(pictures.begin(), pictures.end(), [](const std::string& picture) {
-      std::error_code error;
-      return fs::exists(fs::path(picture).replace_extension(".txt"), error) ||
-             fs::exists(fs::path(picture).replace_extension(".xml"), error);
-    });
+    const bool labelled = std::any_of(pictures.begin(), pictures.end(), has_labels);
     return pictures.empty() || labelled ? SourceKind::kTruth : SourceKind::kCrops;
   }
   if (starts_as_picture(path)) return SourceKind::kPicture;

@@ -13,6 +13,8 @@ SourceKind positive_kind(const std::string& path);
 // folders are not looked into. kIo if the folder cannot be read.
 std::vector<std::string> pictures_in(const std::string& folder);
 
+// Whether a file of labels lies beside a picture, named like it (YOLO's .txt, VOC's .xml).
+bool has_labels(const std::string& picture);
 bool is_folder(const std::string& path);
 // By the first bytes; kIo if it cannot be read.
 bool starts_as_picture(const std::string& path);

@@ -121,7 +121,7 @@ class TruthSource : public PositiveSource {
       : options_(options),
         eyes_(options.eyes.empty() ? EyePoints{} : parse_eyes(options.eyes)),
         truth_(read_truth(path, {options.pictures, options.category, options.truth_format})) {
-    std::size_t ignored = 0, pointed = 0;
+    std::size_t ignored = 0, pointed = 0, around = 0;
     for (std::size_t picture = 0; picture < truth_.pictures.size(); ++picture) {
       const auto& labels = truth_.pictures[picture].labels;
       for (std::size_t label = 0; label < labels.size(); ++label) {
@@ -130,10 +130,15 @@ class TruthSource : public PositiveSource {
           continue;
         }
         if (!labels[label].points.empty()) ++pointed;
+        if (is_around(labels[label])) ++around;
         places_.emplace_back(picture, label);
       }
     }
     if (ignored > 0) note(path + ": " + std::to_string(ignored) + " objects are marked to be ignored");
+    note_without_labels(path, note);
+    if (options.eyes.empty() && around > 0)
+      note(path +
+           ": the boxes are those around the points; --eyes says which points are eyes to be levelled");
     if (!options.eyes.empty() && !places_.empty() && pointed == 0)
       throw Error(ErrorCode::kUsage, "has no points, so there are no eyes to be levelled", path);
   }
@@ -157,6 +162,25 @@ class TruthSource : public PositiveSource {
   }
 
  private:
+  static bool is_around(const Label& label) {
+    if (label.points.empty()) return false;
+    const auto [left, right] = std::minmax_element(label.points.begin(), label.points.end(),
+                                                   [](const Point& a, const Point& b) { return a.x < b.x; });
+    const auto [top, bottom] = std::minmax_element(label.points.begin(), label.points.end(),
+                                                   [](const Point& a, const Point& b) { return a.y < b.y; });
+    return label.box == RealBox{left->x, top->y, right->x - left->x, bottom->y - top->y};
+  }
+  // One stray label file makes a folder of crops a truth: that is to be seen.
+  static void note_without_labels(const std::string& path, const PackNote& note) {
+    if (!is_folder(path)) return;
+    const std::vector<std::string> pictures = pictures_in(path);
+    const auto labelled = std::find_if(pictures.begin(), pictures.end(), has_labels);
+    const auto without = std::count_if(pictures.begin(), pictures.end(),
+                                       [](const std::string& picture) { return !has_labels(picture); });
+    if (labelled == pictures.end() || without == 0) return;
+    note(path + ": is taken for labelled pictures, since " + file_name(*labelled) +
+         " has a file of labels; " + std::to_string(without) + " pictures have none, and give nothing");
+  }
   const char* place(const Label& label, Affine& at) const {
     if (options_.eyes.empty()) {
       if (!(label.box.width > 0 && label.box.height > 0)) return "is empty";

@@ -149,9 +149,7 @@ class Trainer {
     state_.places = std::move(mined.places);
     state_.pixels = std::move(mined.pixels);
     if (stopped_) return false;
-    // Fewer tell nothing about a rate of false alarms.
-    constexpr std::size_t kLeastNegatives = 10;
-    if (found >= kLeastNegatives) return true;
+    if (found >= static_cast<std::size_t>(kLeastNegatives)) return true;
     if (state_.stage == 0) {
       ended_ = "only " + std::to_string(found) + " windows with contrast were found in the " +
                std::to_string(miner_.pictures()) + " negatives; more or larger negatives are needed";

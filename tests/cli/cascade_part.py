@@ -326,7 +326,7 @@ class Mistakes(Cascade):
         os.rename(self.path("deep/crops"), self.path("crops"))
         result = self.run_command(*self.arguments(*out, samples=("--positives", "crops", "--negatives", "empty")))
         self.assertEqual((result.code, result.out), (2, b""))
-        self.assertEqual(result.err, "winnow: empty holds no picture of its own\n"
+        self.assertEqual(result.err, "winnow: empty holds no picture of its own (.jpg, .png, .pgm and their like)\n"
                                      "winnow: there is no negative picture to be used\n")
         self.write("even/a.pgm", b"P5\n90 70\n255\n" + bytes([90]) * 6300)
         self.assert_refused(*self.arguments(*out, samples=("--positives", "crops", "--negatives", "even")),
@@ -439,7 +439,8 @@ class Mistakes(Cascade):
         self.train("--out", "m.winnow", "--no-report", "--checkpoint", "state", "--log", "log")
         before = {name: self.read("state/" + name) for name in self.files("state")}
         log = self.read("log")
-        self.assertEqual(sorted(before), ["stage", "trees"])
+        self.assertEqual(sorted(before), ["model", "stage", "trees"])
+        self.assertEqual(before["model"], self.read("m.winnow"))
         out = ["--out", "n.winnow", "--log", "log", "--checkpoint", "state"]
         self.assert_refused(*self.arguments(*out), says="state: this folder has the state of a training already")
         self.assert_refused(*self.arguments(*out, "--resume", "--seed", "2"), says="the state of another training")
@@ -458,6 +459,21 @@ class Mistakes(Cascade):
             self.write("state/" + name, before[name])
         self.train(*out, "--resume", "--no-report", "--name", "m")
         self.assertEqual(self.read("n.winnow"), self.read("m.winnow"))
+        # Over what it wrote itself, and over nothing else.
+        self.train(*out, "--resume", "--no-report", "--name", "m")
+        self.write("n.winnow", b"somebody's")
+        self.assert_refused(*self.arguments(*out, "--resume"), says="n.winnow is there already")
+        self.assertEqual(self.read("n.winnow"), b"somebody's")
+        self.train(*out, "--resume", "--no-report", "--force", "--name", "m")
+        self.assertEqual(self.read("n.winnow"), self.read("m.winnow"))
+
+    def test_what_is_known_before_the_training(self):
+        for words, what in ((["--soft"], "a soft cascade"), (["--weak", "table"], "a cascade of tables")):
+            result = self.run_command(*self.arguments("--out", "m.xml", *words))
+            self.assertEqual((result.code, result.out, result.err),
+                             (2, b"", f"winnow: OpenCV's XML cannot say {what}: the model must end in .winnow: m.xml\n"))
+        self.assert_refused(*self.arguments("--out", "m.winnow", small=("--stage-negatives", "9")),
+                            says="a stage needs 10 negatives at least")
 
     def test_soft(self):
         self.run_command("train", "pack", "--positives", "crops", "--negatives", "scenes", "--window", "12x12", "--out",

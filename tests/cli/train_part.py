@@ -192,6 +192,14 @@ class Pack(CommandTest):
         self.assertIn("1 positive is equal to another one and left out", result.err)
         self.assertEqual(result.err.count("\n"), 3)
         self.assertIn("7 positives of 24x24, 2 negatives", result.out.decode())
+        # A stray file of labels makes a folder of crops another thing, and points without --eyes are boxes.
+        self.write("crops/1.txt", "0 0.5 0.5 1 1\n")
+        result = self.pack("--out", "b.pack")
+        self.assertRegex(result.err, r"winnow: crops: is taken for labelled pictures, since 1\.pgm has a file of labels; "
+                                     r"[1-9]\d* pictures have none, and give nothing\n")
+        self.write("points.csv", "file,x0,y0,x1,y1\nscenes/a.pgm,30,30,60,60\n")
+        result = self.pack("--out", "c.pack", positives="points.csv")
+        self.assertIn("winnow: points.csv: the boxes are those around the points; --eyes says", result.err)
 
     def test_help(self):
         result = self.run_command("train", "pack", "--help")
