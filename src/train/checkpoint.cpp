@@ -181,7 +181,15 @@ void Checkpoint::save(std::int32_t stage, const std::vector<WeakTree>& trees) co
   out.write((fs::path(folder_) / "trees").string());
 }
 
-bool Checkpoint::has_start() const { return on() && fs::exists(fs::path(folder_) / "stage"); }
+bool Checkpoint::has_start() const { return on() && is_there("stage"); }
+
+bool Checkpoint::is_there(const char* name) const {
+  const fs::path path = fs::path(folder_) / name;
+  std::error_code error;
+  const bool there = fs::exists(path, error);
+  if (error) throw Error(ErrorCode::kIo, "cannot be looked at: " + error.message(), path.string());
+  return there;
+}
 
 std::optional<StageStart> Checkpoint::load_start() const {
   if (!has_start()) return std::nullopt;
@@ -214,8 +222,8 @@ std::optional<StageStart> Checkpoint::load_start() const {
 }
 
 std::vector<WeakTree> Checkpoint::load_trees(std::int32_t stage) const {
+  if (!on() || !is_there("trees")) return {};
   const std::string path = (fs::path(folder_) / "trees").string();
-  if (!on() || !fs::exists(path)) return {};
   Reader in(path);
   if (in.get<std::uint64_t>() != kMagic || in.get<std::uint64_t>() != fingerprint_ ||
       in.get<std::int32_t>() != stage)

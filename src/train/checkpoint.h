@@ -50,6 +50,8 @@ class Checkpoint {
   std::vector<WeakTree> load_trees(std::int32_t stage) const;
 
  private:
+  bool is_there(const char* name) const;
+
   std::string folder_;
   std::uint64_t fingerprint_;
 };

@@ -270,6 +270,10 @@ TEST_F(CheckpointTest, CutOffAndDamagedFilesAreRefused) {
   fs::remove(file("stage"));
   fs::create_directory(file("stage"));
   EXPECT_THROW(checkpoint.load_start(), Error);
+  fs::remove(file("stage"));
+  fs::create_symlink(file("stage"), file("stage"));  // leads nowhere: the system will not even look
+  EXPECT_THROW(checkpoint.has_start(), Error);
+  EXPECT_THROW(checkpoint.load_start(), Error);
 }
 
 TEST_F(CheckpointTest, AnotherRuns) {

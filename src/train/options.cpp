@@ -9,7 +9,7 @@
 namespace winnow {
 namespace {
 
-constexpr int kLeastSide = 4, kMostSide = 128, kMostStages = 1000, kMostDepth = 3, kMostThreads = 1024;
+constexpr int kMostStages = 1000, kMostDepth = 3, kMostThreads = 1024;
 // So that a stage's threshold, in kScoreUnit, is a float with nothing lost: a leaf is below 3.5.
 constexpr int kMostWeak = 500;
 // The same of a sum that runs through all: leaves of gentle boosting are 1 at most.
@@ -18,6 +18,11 @@ constexpr int kMostSoftWeak = 1000, kMostGentleWeak = 4000;
 }  // namespace
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(ErrorCode::kUsage, why); }
+
+void refuse_window() {
+  refuse("the sides of the window must be from " + std::to_string(kLeastSide) + " to " +
+         std::to_string(kMostSide));
+}
 
 void check_min_hit(double min_hit) {
   if (!(min_hit > 0.5 && min_hit <= 1)) refuse("the least hit rate must be above 0.5, and at most 1");
@@ -70,8 +75,7 @@ void check_training(const TrainOptions& o) {
 void check_samples(const Pack& pack) {
   const Size w = pack.window;
   if (w.width < kLeastSide || w.height < kLeastSide || w.width > kMostSide || w.height > kMostSide)
-    refuse("the window's sides must be from " + std::to_string(kLeastSide) + " to " +
-           std::to_string(kMostSide));
+    refuse_window();
   if (pack.positives.size() != pack.positive_count() * pack.positive_bytes())
     refuse("the pack's positives are not as many bytes as they should be");
   if (pack.positive_count() < 2) {

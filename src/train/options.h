@@ -12,8 +12,12 @@ namespace winnow {
 // Of a stage: fewer tell nothing about a rate of false alarms.
 constexpr int kLeastNegatives = 10;
 
+// Of a window that something can be trained in.
+constexpr int kLeastSide = 4, kMostSide = 128;
+
 // Throws kUsage with this sentence.
 [[noreturn]] void refuse(const std::string& why);
+[[noreturn]] void refuse_window();
 
 void check_min_hit(double min_hit);  // kUsage
 // kLimit if so many (`what`: "samples") take more bytes than are allowed.

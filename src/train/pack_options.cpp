@@ -6,6 +6,7 @@
 
 #include "model/clean_text.h"
 #include "train/jitter.h"
+#include "train/options.h"
 #include "train/positives.h"
 #include "train/warp_picture.h"
 
@@ -21,9 +22,8 @@ void require(bool good, const char* sentence) {
 }  // namespace
 
 void check_pack_options(const PackOptions& options) {
-  const auto side = [](int pixels) { return pixels >= 4 && pixels <= 1024; };
-  require(side(options.window.width) && side(options.window.height),
-          "the sides of the window must be from 4 to 1024");
+  const auto side = [](int pixels) { return pixels >= kLeastSide && pixels <= kMostSide; };
+  if (!side(options.window.width) || !side(options.window.height)) refuse_window();
   require(options.samples >= 0, "the number of samples must not be negative");
   require(options.margin > 0.01 && options.margin <= 100, "the margin must be from 0.01 to 100");
   require(options.eye_span > 0.5 && options.eye_span <= 100, "the eye span must be from 0.5 to 100");

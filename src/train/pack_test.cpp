@@ -145,7 +145,7 @@ TEST_F(PackTest, WrongCallsSayWhy) {
     options_ = {};
   };
   options_.window = {3, 24};
-  wrong("the sides of the window must be from 4 to 1024");
+  wrong("the sides of the window must be from 4 to 128");
   options_.samples = -1;
   wrong("the number of samples must not be negative");
   options_.margin = 0;
@@ -162,7 +162,7 @@ TEST_F(PackTest, WrongCallsSayWhy) {
   wrong("the part of negatives must begin inside them and not be smaller than the window");
   options_.eyes = "0-1";
   wrong("the eyes are two lists of points such as 0/1 or 36-41/42-47, not '0-1'");
-  options_.window = {200, 200};
+  options_.window = {128, 128};
   wrong("there is no negative picture to be used");
   options_.window = {50, 50};
   wrong("there is no positive to be used");

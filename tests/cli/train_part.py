@@ -217,7 +217,7 @@ class Pack(CommandTest):
         for more in (["--mirror"], ["--seed", "2"], ["--positives", "crops"], ["--part-size", "8K"], ["--force"]):
             self.assert_usage_error("train", "pack", "--list", "a.pack", *more, says=more[0] + " does not go with it")
         self.assert_usage_error(*good, "--out", "a.pack", "--seed=-1", says="--seed wants a number from 0 on, not '-1'")
-        for option, value, says in [("--window", "24", "24x24"), ("--window", "2x2", "4 to 1024"),
+        for option, value, says in [("--window", "24", "24x24"), ("--window", "2x2", "4 to 128"), ("--window", "24x129", "4 to 128"),
                                     ("--augment", "roll=5", "copies=N"), ("--augment", "copies=2,color=1", "gradient"),
                                     ("--augment", "copies=2,roll=500", "180"), ("--augment", "copies=x", "numbers"),
                                     ("--augment", "copies=1.5", "1 to 1000"), ("--crop", "1,2,3", "X,Y"),
