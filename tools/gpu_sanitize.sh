@@ -10,7 +10,7 @@ under() {  # TOOL TEST FILTER
 }
 for tool in memcheck initcheck synccheck; do
   under $tool sieve 'StagesCuda.*:CompactCuda.*'
-  under $tool session 'FinderCuda.Sizes*:FinderCuda.Minimum*:FinderCuda.MemoryIs*:FinderCuda.Devices*:FinderCuda.Waves*:FinderCuda.Long*:PinnedCuda.*'
+  under $tool session 'FinderCuda.Sizes*:FinderCuda.Minimum*:FinderCuda.MemoryIs*:FinderCuda.Devices*:FinderCuda.WavesSide*:FinderCuda.Long*:PinnedCuda.*'
   under $tool group 'Group.Cuda*'
   under $tool scale 'IntegralCuda.SizesAround*'
   under $tool base '*Cuda*'

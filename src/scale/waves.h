@@ -30,6 +30,7 @@ class WaveEnds {
   void clear() { ends_.clear(); }
   // So many items are in this wave and those before it.
   void end_wave(std::size_t items) { ends_.push_back(static_cast<std::uint32_t>(items)); }
+  std::size_t count() const { return ends_.size(); }
   WaveItems of(int wave) const {
     if (ends_.empty()) return {};
     if (wave == kEveryWave) return {0, ends_.back()};

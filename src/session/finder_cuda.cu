@@ -13,7 +13,7 @@
 #include "base/cuda_memory.h"
 #include "base/cuda_range.h"
 #include "scale/pyramid_cuda.h"
-#include "session/answers_cuda.cuh"
+#include "session/answers_cuda.h"
 #include "session/batches.h"
 #include "session/fan_out.h"
 #include "session/finder.h"
@@ -35,15 +35,14 @@ constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;
 constexpr int kFirstCapacity = 4096;
 // Below so many pixels a device judges a few frames as fast as one.
 constexpr std::int64_t kSmallPicture = std::int64_t{1} << 20;
-// Pixels of a picture that is worth being shared by devices, and copied piece by piece.
-constexpr std::int64_t kLargePicture = std::int64_t{4} << 20;
+// Pixels of a picture alone that is worth being copied piece by piece, and of one worth being shared by
+// devices.
+constexpr std::int64_t kPicturePieces = std::int64_t{1920} << 10, kSharedPicture = std::int64_t{4} << 20;
 
 // Buffers and graphs for one batch in flight.
 class Lane {
  public:
-  explicit Lane(const Cascade& cascade) : sieve_(make_device_sieve(cascade)) {
-    allow_block_memory(reinterpret_cast<const void*>(answer_kernel));
-  }
+  explicit Lane(const Cascade& cascade) : sieve_(make_device_sieve(cascade)) {}
 
   void plan(const FindRequest& request, int frames, int capacity) {
     if (request.plan_number == planned_ && frames <= frames_ && capacity <= sieve_->capacity()) return;
@@ -61,11 +60,7 @@ class Lane {
                "clearing frames");
     pyramid_.plan(picture_, *request.plan, frames_);
     sieve_->plan(*request.plan, frames_, std::max(capacity, sieve_->capacity()));
-    upload(std::span<const Level>(request.plan->levels), levels_);
-    level_count_ = static_cast<int>(request.plan->levels.size());
-    answers_.reserve(count);
-    counts_.reserve(count * static_cast<std::size_t>(sieve_->counts_per_frame()));
-    objects_.reserve(count * static_cast<std::size_t>(kMostGrouped));
+    answers_.plan(*request.plan, frames_, sieve_->counts_per_frame());
   }
 
   // `frames`: a power of two. Those beyond the pictures are what was there before.
@@ -101,20 +96,11 @@ class Lane {
     check_cuda(cudaStreamSynchronize(stream_.get()), "searching a batch");
   }
 
-  bool grouped(int frame) const { return answers_[static_cast<std::size_t>(frame)].found != kTooMany; }
-  std::span<const Candidate> objects(int frame) const {
-    const auto at = static_cast<std::size_t>(frame);
-    return {objects_.data() + at * static_cast<std::size_t>(kMostGrouped),
-            static_cast<std::size_t>(answers_[at].found)};
-  }
-  std::span<const DeviceCount> counts(int frame) const {
-    const auto size = static_cast<std::size_t>(sieve_->counts_per_frame());
-    return {counts_.data() + static_cast<std::size_t>(frame) * size, size};
-  }
+  const DeviceAnswers& answers() const { return answers_; }
   int capacity() const { return sieve_->capacity(); }
   // All that there are, in the order of their windows; there must be room for them.
   void survivors(int frame, std::vector<Survivor>& list) const {
-    sieve_->copy_survivors(frame, static_cast<std::size_t>(counts(frame)[kFound]), list);
+    sieve_->copy_survivors(frame, static_cast<std::size_t>(answers_.counts(frame)[kFound]), list);
   }
 
  private:
@@ -134,25 +120,18 @@ class Lane {
     const int frames = static_cast<int>(count);
     pyramid_.enqueue(frames_on_device_.data(), frames, stream);
     sieve_->enqueue(pyramid_.view(frames_on_device_.data()), frames, stream);
-    AnswerJob job{sieve_->counts(),   sieve_->survivors(), levels_.data(), sieve_->counts_per_frame(),
-                  sieve_->capacity(), level_count_,        min_neighbors,  answers_.data(),
-                  counts_.data(),     objects_.data()};
-    answer_kernel<<<static_cast<unsigned>(frames), kGroupThreads, sizeof(GroupMemory), stream>>>(job);
-    check_launch("launching the answers' kernel");
+    answers_.enqueue(*sieve_, frames, min_neighbors, stream);
   }
 
   Stager stager_;
   CudaStream stream_ = make_stream();
-  int planned_ = 0, frames_ = 0, level_count_ = 0;
+  int planned_ = 0, frames_ = 0;
   Size picture_;
   PinnedBuffer<std::uint8_t> staging_;
   DeviceBuffer<std::uint8_t> frames_on_device_;
   DevicePyramid pyramid_;
   std::unique_ptr<DeviceSieve> sieve_;
-  DeviceBuffer<Level> levels_;
-  PinnedBuffer<FrameAnswer> answers_;
-  PinnedBuffer<DeviceCount> counts_;
-  PinnedBuffer<Candidate> objects_;
+  DeviceAnswers answers_;
   std::array<Graph, kGraphs> graphs_, direct_graphs_;  // of 1, 2, 4, ... frames; without their copying
 };
 
@@ -205,9 +184,9 @@ class DeviceFinder {
     for (std::size_t i = 0; i < batch.count; ++i) {
       const int frame = static_cast<int>(i);
       Detections& result = batch.results()[i];
-      read_counts(lane.counts(frame), cascade_.model(), *request.plan, result.counters);
-      if (lane.grouped(frame)) {
-        fill_objects(lane.objects(frame), request, result);
+      read_counts(lane.answers().counts(frame), cascade_.model(), *request.plan, result.counters);
+      if (lane.answers().grouped(frame)) {
+        fill_objects(lane.answers().objects(frame), request, result);
       } else {
         group_on_host(lane, frame, batch.pictures()[i], request, result);
       }
@@ -218,7 +197,7 @@ class DeviceFinder {
   void group_on_host(const Lane& lane, int frame, GrayView picture, const FindRequest& request,
                      Detections& result) {
     const CudaRange range("winnow: group a crowd");
-    const int room = room_for(lane.counts(frame)[kFound]);
+    const int room = room_for(lane.answers().counts(frame)[kFound]);
     if (room <= lane.capacity()) {
       lane.survivors(frame, survivors_);
     } else {
@@ -257,9 +236,9 @@ class FinderCuda final : public Finder {
       for (const FindJob& job : jobs) {
         if (job.request.plan->window_count == 0) {
           for (Detections& result : job.results) nothing_in(result);
-        } else if (one_by_one(job)) {
+        } else if (SplitFinder* by_rows = one_by_one(job, pictures)) {
           for (std::size_t i = 0; i < job.pictures.size(); ++i)
-            split_->find(job.pictures[i], job.request, job.results[i]);
+            by_rows->find(job.pictures[i], job.request, job.results[i]);
         } else {
           batches_.add(job, most_frames(job, pictures), frame_bytes(job.request.picture) < kSmallPicture);
         }
@@ -290,17 +269,21 @@ class FinderCuda final : public Finder {
     cudaGetLastError();
   }
 
-  // Large pictures, too few for every device to have one.
-  bool one_by_one(const FindJob& job) {
-    const Size picture = job.request.picture;
-    if (std::int64_t{picture.width} * picture.height < kLargePicture) return false;
-    if (job.pictures.size() > 1 && job.pictures.size() >= devices_.size()) return false;
-    if (split_ == nullptr) {
+  // Who searches large pictures of which there are too few for every device to have one, or a picture alone,
+  // of a call of so many pictures; null: they go in batches.
+  SplitFinder* one_by_one(const FindJob& job, std::size_t pictures) {
+    const std::int64_t pixels = std::int64_t{job.request.picture.width} * job.request.picture.height;
+    const bool shared =
+        pixels >= kSharedPicture && (job.pictures.size() == 1 || job.pictures.size() < devices_.size());
+    if (!shared && (pixels < kPicturePieces || pictures > 1)) return nullptr;
+    const std::size_t count = shared ? devices_.size() : 1;
+    auto& finder = by_rows_[count > 1 ? 1 : 0];
+    if (finder == nullptr) {
       std::vector<int> numbers;
-      for (const auto& device : devices_) numbers.push_back(device->number());
-      split_ = std::make_unique<SplitFinder>(cascade_, numbers);
+      for (std::size_t i = 0; i < count; ++i) numbers.push_back(devices_[i]->number());
+      finder = std::make_unique<SplitFinder>(cascade_, numbers);
     }
-    return split_->usable();
+    return finder->usable() ? finder.get() : nullptr;
   }
 
   void find_batches() {
@@ -333,7 +316,7 @@ class FinderCuda final : public Finder {
 
   Cascade cascade_;
   std::vector<std::unique_ptr<DeviceFinder>> devices_;
-  std::unique_ptr<SplitFinder> split_;
+  std::array<std::unique_ptr<SplitFinder>, 2> by_rows_;  // on the first device; on all
   Batches batches_;
   std::string failure_;
 };

@@ -69,18 +69,12 @@ TEST(FinderCuda, DevicesShareABatch) {
   }
 }
 
-// So large that windows are judged in several waves, as rows arrive.
-TEST(FinderCuda, WavesOfALargePicture) {
-  WINNOW_NEEDS_DEVICE();
-  Detector cpu = on(BackendKind::kCpu);
+// In waves, as rows arrive: what a device has of the picture before is wrong everywhere.
+void expect_in_turn(const Cascade& cascade, Size size, std::span<const GrayImage> scenes) {
+  SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << ", " << cascade.model().card.name);
   DetectOptions detect;
   detect.scale_factor = 1.4;
-  // In turn: what a device has of the picture before is wrong everywhere.
-  const Size size{5003, 3601};
-  const GrayImage scenes[] = {
-      make_scene(size, {{20, 30, 36, 36}, {2500, 1780, 60, 60}, {4900, 900, 48, 48}, {40, 3500, 80, 80}}),
-      make_scene(size,
-                 {{4800, 60, 60, 60}, {1200, 900, 48, 48}, {2600, 2700, 36, 36}, {4700, 3400, 80, 80}})};
+  Detector cpu(cascade, {BackendKind::kCpu, 1});
   std::vector<Detections> wanted;
   for (const GrayImage& scene : scenes) {
     wanted.push_back(cpu.detect(scene.view(), detect));
@@ -90,8 +84,33 @@ TEST(FinderCuda, WavesOfALargePicture) {
   for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
     DetectorOptions options{BackendKind::kCuda};
     options.devices = devices;
-    Detector cuda(square_finder(), options);
+    Detector cuda(cascade, options);
     for (const std::size_t i : {0, 1, 0, 1}) expect_same(wanted[i], cuda.detect(scenes[i].view(), detect));
+  }
+}
+
+std::vector<GrayImage> two_scenes(Size size) {
+  const int right = size.width - 100, below = size.height - 100, middle = size.height / 2;
+  std::vector<GrayImage> scenes;
+  scenes.push_back(make_scene(
+      size, {{20, 30, 36, 36}, {500, middle - 20, 60, 60}, {right, 800, 48, 48}, {40, below, 80, 80}}));
+  scenes.push_back(make_scene(
+      size, {{right, 60, 60, 60}, {700, 900, 48, 48}, {600, middle, 36, 36}, {right, below, 80, 80}}));
+  return scenes;
+}
+
+TEST(FinderCuda, ManyWavesOfALargePicture) {
+  WINNOW_NEEDS_DEVICE();
+  expect_in_turn(square_finder(), {5003, 3601}, two_scenes({5003, 3601}));
+}
+
+// One begins while another ends. Pitches that are whole lines of a cache, and such that are not.
+TEST(FinderCuda, WavesSideBySide) {
+  WINNOW_NEEDS_DEVICE();
+  for (const Size size : {Size{1920, 1080}, Size{1411, 1603}, Size{2563, 1441}}) {
+    const std::vector<GrayImage> scenes = two_scenes(size);
+    expect_in_turn(square_finder(), size, scenes);
+    expect_in_turn(sample::soft_square_finder(), size, scenes);
   }
 }
 

@@ -77,19 +77,25 @@ TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
   expect_all(pinned, 64);
 }
 
-// By rows on several devices, each of which fetches its own.
+// By rows, on one device and on several, each of which fetches its own.
 TEST(PinnedCuda, ALargePictureByRows) {
   WINNOW_NEEDS_DEVICE();
-  const GrayImage scene = make_scene({2401, 1800}, {{20, 30, 36, 36}, {2300, 870, 60, 60}});
-  const PinnedMemory memory(std::as_bytes(std::span(scene.row(0), 2401 * 1800)));
-  DetectorOptions twice{BackendKind::kCuda};
-  twice.devices = {0, 0};
-  Detector reference = on(BackendKind::kReference), split(square_finder(), twice);
   DetectOptions coarse;
   coarse.scale_factor = 1.5;
-  const Detections wanted = reference.detect(scene.view(), coarse);
-  EXPECT_FALSE(wanted.objects.empty());
-  expect_same(wanted, split.detect(scene.view(), coarse));
+  for (const Size size : {Size{2401, 1800}, Size{1931, 1087}}) {
+    const GrayImage scene = make_scene(size, {{20, 30, 36, 36}, {size.width - 101, 870, 60, 60}});
+    const auto pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
+    const PinnedMemory memory(std::as_bytes(std::span(scene.row(0), pixels)));
+    Detector reference = on(BackendKind::kReference);
+    const Detections wanted = reference.detect(scene.view(), coarse);
+    EXPECT_FALSE(wanted.objects.empty());
+    for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
+      DetectorOptions options{BackendKind::kCuda};
+      options.devices = devices;
+      Detector cuda(square_finder(), options);
+      for (int round = 0; round < 2; ++round) expect_same(wanted, cuda.detect(scene.view(), coarse));
+    }
+  }
 }
 
 }  // namespace

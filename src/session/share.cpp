@@ -56,6 +56,25 @@ std::vector<RowRange> arrivals(RowRange own, int least, int picture_height) {
   return there;
 }
 
+namespace {
+
+// Windows of two waves share rows of pixels, at one end of each.
+void leave_what_is_made(std::span<Wave> pixels) {
+  for (std::size_t wave = 1; wave < pixels.size(); ++wave) {
+    for (auto& [level, rows] : pixels[wave]) {
+      for (const Wave& before : pixels.first(wave)) {
+        for (const auto& [of, made] : before) {
+          if (of != level || made.first >= made.last) continue;
+          if (made.first <= rows.first) rows.first = std::clamp(made.last, rows.first, rows.last);
+          if (made.last >= rows.last) rows.last = std::clamp(made.first, rows.first, rows.last);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
 PartWaves part_waves(const LevelPlan& plan, Size picture, Size window, std::span<const RowRange> part,
                      const Together& together, std::span<const RowRange> there) {
   PartWaves waves{std::vector<Wave>(there.size()), std::vector<Wave>(there.size())};
@@ -79,6 +98,7 @@ PartWaves part_waves(const LevelPlan& plan, Size picture, Size window, std::span
       }
     }
   }
+  leave_what_is_made(waves.pixels);
   return waves;
 }
 

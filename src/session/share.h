@@ -31,7 +31,7 @@ RowRange source_rows(const Level& level, RowRange pixels, int picture_height);
 std::vector<RowRange> arrivals(RowRange own, int least, int picture_height);
 
 // A part's windows, each in the first wave whose rows of the picture suffice; the last has the whole picture.
-// Of pixels, what a wave's windows cover, be it made before or not.
+// Of pixels, what a wave's windows cover and no wave before it has made.
 struct PartWaves {
   std::vector<Wave> windows, pixels;
 };

@@ -45,14 +45,19 @@ TEST(Share, EveryRowIsInOnePartAndPartsAreAlike) {
   }
 }
 
-// A tile is judged after its own wave's pixels and those of the waves before it, and reads no others.
+// A tile is judged after its own wave's pixels and those of the waves before it, and reads no others; while
+// it reads them no other wave makes them again.
 void expect_pixels_are_made(const LevelPlan& plan, const TilePlaces& tiles, const PartWaves& waves) {
   std::vector<std::vector<bool>> made;  // of each level's rows of pixels
   for (const Level& level : plan.levels) made.emplace_back(static_cast<std::size_t>(level.height));
   for (std::size_t w = 0; w < waves.pixels.size(); ++w) {
     for (const auto& [number, rows] : waves.pixels[w]) {
       std::vector<bool>& of_level = made[static_cast<std::size_t>(number)];
-      std::fill(of_level.begin() + rows.first, of_level.begin() + rows.last, true);
+      const auto first = of_level.begin() + rows.first, last = of_level.begin() + rows.last;
+      if (w > 0) {
+        EXPECT_EQ(std::count(first, last, true), 0) << "wave " << w << ", level " << number;
+      }
+      std::fill(first, last, true);
     }
     const WaveItems mine = tiles.waves.of(static_cast<int>(w));
     for (std::uint32_t i = mine.first; i < mine.first + mine.count; ++i) {
@@ -167,8 +172,14 @@ TEST(Share, WindowsAreInTheFirstWaveThatHasTheirRows) {
         for (std::size_t i = 0; i < waves.windows[w].size(); ++i) {
           const auto [number, rows] = waves.windows[w][i];
           const Level& level = plan.levels[static_cast<std::size_t>(number)];
-          EXPECT_EQ(waves.pixels[w][i], (LevelRows{number, pixel_rows(level, rows, window)}));
-          EXPECT_TRUE(has(w, source_rows(level, waves.pixels[w][i].rows, picture.height)));
+          const RowRange covered = pixel_rows(level, rows, window), mine = waves.pixels[w][i].rows;
+          EXPECT_EQ(waves.pixels[w][i].level, number);
+          EXPECT_GE(mine.first, covered.first);
+          EXPECT_LE(mine.last, covered.last);
+          if (w == 0) {
+            EXPECT_EQ(mine, covered);
+          }
+          EXPECT_TRUE(has(w, source_rows(level, mine, picture.height)));
           for (int row = rows.first; w > 0 && row < rows.last; row += together(level.step)) {
             const RowRange band{row, std::min(row + together(level.step), rows.last)};
             EXPECT_FALSE(has(w - 1, source_rows(level, pixel_rows(level, band, window), picture.height)));

@@ -1,10 +1,12 @@
 #include "session/split_finder_cuda.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/cuda_memory.h"
 #include "base/cuda_range.h"
 #include "scale/pyramid_cuda.h"
+#include "session/answers_cuda.h"
 #include "session/fan_out.h"
 #include "session/pinned_picture_cuda.h"
 #include "session/share.h"
@@ -14,8 +16,10 @@
 namespace winnow {
 namespace {
 
-// Of a picture, staged and then copied while the next piece is staged; the first wave waits for so many.
-constexpr std::int64_t kPieceBytes = 4 << 20;
+// Of a picture, staged and then copied while the next piece is staged; the first wave waits for so many. A
+// quarter of the picture, but for these: with less a wave is too little work for a device, with more its
+// device waits.
+constexpr std::int64_t kLeastPiece = 960 << 10, kMostPiece = 4 << 20;
 constexpr int kFirstCapacity = 1 << 16;
 
 // Where devices reach each other's memory, copies between them go straight; else by way of the host.
@@ -44,7 +48,9 @@ class SplitFinder::Share {
     require_cuda_device(device);
     const OnDevice on(device);
     copying_ = make_stream();
-    stream_ = make_stream();
+    for (CudaStream& stream : streams_) stream = make_stream();
+    made_ = make_event();
+    judged_ = make_event();
     brought_ = make_event();
     arrived_ = make_event();
     sieve_ = make_tile_sieve(cascade);
@@ -59,8 +65,8 @@ class SplitFinder::Share {
     size_ = request.picture;
     plan_ = request.plan;
     pitch_ = frame_pitch(size_.width);
-    piece_rows_ =
-        static_cast<int>(std::max<std::int64_t>(1, kPieceBytes / std::max<std::int64_t>(pitch_, 1)));
+    const std::int64_t piece = std::clamp(frame_bytes(size_) / 4, kLeastPiece, kMostPiece);
+    piece_rows_ = static_cast<int>(std::max<std::int64_t>(1, piece / std::max<std::int64_t>(pitch_, 1)));
     there_ = arrivals(own, piece_rows_, size_.height);
     PartWaves waves = part_waves(
         *plan_, size_, window, windows, [this](int step) { return tile_rows(step); }, there_);
@@ -73,7 +79,7 @@ class SplitFinder::Share {
                "clearing a picture");
     pyramid_.plan(size_, *plan_, 1, waves.pixels);
     sieve_->plan(*plan_, 1, std::max(kFirstCapacity, sieve_->capacity()), windows_);
-    counts_.reserve(static_cast<std::size_t>(sieve_->counts_per_frame()));
+    answers_.plan(*plan_, 1, sieve_->counts_per_frame());
   }
 
   // Its own rows, and what can be judged of them alone.
@@ -84,7 +90,8 @@ class SplitFinder::Share {
     const std::size_t alone = there_.size() - (needs_others() ? 1 : 0);
     for (std::size_t wave = 0; wave < alone; ++wave) {
       while (next < there_[wave].last) {
-        const RowRange piece{next, std::min(next + piece_rows_, there_[wave].last)};
+        const int left = there_[wave].last - next;  // less than half a piece is worth no copy of its own
+        const RowRange piece{next, next + (left < piece_rows_ + piece_rows_ / 2 ? left : piece_rows_)};
         std::uint8_t* to = picture_on_device_.data() + next * pitch_;
         if (pinned) {
           copy_pinned(picture, piece, to, copying_.get());
@@ -96,6 +103,7 @@ class SplitFinder::Share {
         }
         next = piece.last;
       }
+      if (wave == 0) sieve_->clear(1, streams_[0].get());
       judge(static_cast<int>(wave));
     }
     check_cuda(cudaEventRecord(brought_.get(), copying_.get()), "recording an event");
@@ -116,25 +124,29 @@ class SplitFinder::Share {
   }
 
   // Waits. With more survivors than there was room for, once more with room.
-  void search() {
+  void search(int min_neighbors) {
     const CudaRange range("winnow: search a part");
+    cudaStream_t stream = streams_[0].get();
+    if (there_.size() > 1) {
+      check_cuda(cudaEventRecord(judged_.get(), streams_[1].get()), "recording an event");
+      check_cuda(cudaStreamWaitEvent(stream, judged_.get()), "waiting for waves");
+    }
     while (true) {
-      check_cuda(cudaMemcpyAsync(counts_.data(), sieve_->counts(), counts().size_bytes(),
-                                 cudaMemcpyDeviceToHost, stream_.get()),
-                 "copying counters from the device");
-      check_cuda(cudaStreamSynchronize(stream_.get()), "searching a picture");
-      const int room = room_for(counts()[kFound]);
+      answers_.enqueue(*sieve_, 1, min_neighbors, stream);
+      check_cuda(cudaStreamSynchronize(stream), "searching a picture");
+      const int room = room_for(answers_.counts(0)[kFound]);
       if (room <= sieve_->capacity()) break;
       sieve_->plan(*plan_, 1, room, windows_);
-      sieve_->enqueue(pyramid_.view(picture_on_device_.data()), 1, stream_.get());
+      sieve_->enqueue(pyramid_.view(picture_on_device_.data()), 1, stream);
     }
-    sieve_->copy_survivors(0, static_cast<std::size_t>(counts()[kFound]), survivors_);
   }
 
-  std::span<const DeviceCount> counts() const {
-    return {counts_.data(), static_cast<std::size_t>(sieve_->counts_per_frame())};
+  const DeviceAnswers& answers() const { return answers_; }
+  // All that there are, in no order.
+  const std::vector<Survivor>& survivors() {
+    sieve_->copy_survivors(0, static_cast<std::size_t>(answers_.counts(0)[kFound]), survivors_);
+    return survivors_;
   }
-  const std::vector<Survivor>& survivors() const { return survivors_; }
 
  private:
   bool needs_others() const { return own_ != RowRange{0, size_.height}; }
@@ -145,21 +157,27 @@ class SplitFinder::Share {
   // Once what was copied so far has arrived.
   void judge(int wave) {
     check_cuda(cudaEventRecord(arrived_.get(), copying_.get()), "recording an event");
-    check_cuda(cudaStreamWaitEvent(stream_.get(), arrived_.get()), "waiting for a picture's rows");
-    pyramid_.enqueue(picture_on_device_.data(), 1, stream_.get(), wave);
-    sieve_->enqueue_wave(pyramid_.view(picture_on_device_.data()), 1, stream_.get(), wave);
+    cudaStream_t stream = streams_[static_cast<std::size_t>(wave % 2)].get();
+    check_cuda(cudaStreamWaitEvent(stream, arrived_.get()), "waiting for a picture's rows");
+    if (wave > 0) check_cuda(cudaStreamWaitEvent(stream, made_.get()), "waiting for levels' rows");
+    pyramid_.enqueue(picture_on_device_.data(), 1, stream, wave);
+    check_cuda(cudaEventRecord(made_.get(), stream), "recording an event");
+    sieve_->enqueue_wave(pyramid_.view(picture_on_device_.data()), 1, stream, wave);
   }
 
   int device_;
   Stager stager_;
-  CudaStream copying_, stream_;
-  CudaEvent brought_;  // its own rows
-  CudaEvent arrived_;  // what was copied last
+  CudaStream copying_;
+  std::array<CudaStream, 2> streams_;  // of waves, in turn, so that one begins while another ends
+  CudaEvent brought_;                  // its own rows
+  CudaEvent arrived_;                  // what was copied last
+  CudaEvent made_;                     // rows of levels, of the last wave
+  CudaEvent judged_;                   // what the second stream has
   std::unique_ptr<DeviceSieve> sieve_;
   DevicePyramid pyramid_;
   DeviceBuffer<std::uint8_t> picture_on_device_;
   PinnedBuffer<std::uint8_t> staging_;
-  PinnedBuffer<DeviceCount> counts_;
+  DeviceAnswers answers_;
   Size size_;
   std::int64_t pitch_ = 0;
   int piece_rows_ = 0;
@@ -200,19 +218,27 @@ void SplitFinder::find(GrayView picture, const FindRequest& request, Detections&
     const OnDevice on(shares_[part]->device());
     shares_[part]->bring(picture);
   });
+  const bool alone = shares_.size() == 1;
   fan_out(shares_.size(), [&](std::size_t part) {
     const OnDevice on(shares_[part]->device());
     shares_[part]->take_from(shares_);
-    shares_[part]->search();
+    shares_[part]->search(alone ? request.min_neighbors : 0);
   });
   const CudaRange range("winnow: read answers");
-  std::vector<DeviceCount> counts(shares_.front()->counts().size());
-  survivors_.clear();
+  std::vector<DeviceCount> counts(shares_.front()->answers().counts(0).size());
   for (const auto& share : shares_) {
-    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += share->counts()[i];
-    survivors_.insert(survivors_.end(), share->survivors().begin(), share->survivors().end());
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += share->answers().counts(0)[i];
   }
   read_counts(counts, cascade_.model(), *request.plan, result.counters);
+  if (alone && shares_.front()->answers().grouped(0)) {
+    return fill_objects(shares_.front()->answers().objects(0), request, result);
+  }
+  survivors_.clear();
+  for (const auto& share : shares_) {
+    const OnDevice on(share->device());
+    const std::vector<Survivor>& more = share->survivors();
+    survivors_.insert(survivors_.end(), more.begin(), more.end());
+  }
   grouping_.group(survivors_, request, result);
 }
 

@@ -1,8 +1,9 @@
 // One large picture searched by several devices, each its share of the rows of every level.
 // In: a picture, its plan. Out: its objects and counters. exact: windows are judged alike wherever their rows
 // fall, and grouped together. Each device copies its part of the picture from the host, piece by piece, while
-// the next piece is staged, and the other parts from the other devices. With one device it is the way of a
-// single large picture, whose staging and copying overlap.
+// the next piece is staged, and the other parts from the other devices. What a part can be judged by is
+// judged wave by wave as rows arrive, one wave while the last blocks of another end. With one device it is
+// the way of a single large picture.
 #pragma once
 
 #include <memory>

@@ -253,7 +253,7 @@ class CountTileSieve final : public TiledSieve {
 
   void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const override {
     CountJob job{};
-    if (!begin(pyramid, batch, stream, wave, job)) return;
+    if (!begin(pyramid, batch, wave, job)) return;
     for (int layout = 0; layout < kTileLayouts; ++layout) {
       const auto& items = program_.items[layout];
       std::copy_n(items.begin(), std::min<std::size_t>(items.size(), kLaunchCountItems),

@@ -45,10 +45,15 @@ class DeviceSieve {
   // `waves`: rows of windows that are judged, whole rows of tiles (`tile_rows`).
   virtual void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves = {}) = 0;
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const {
+    clear(batch, stream);
     enqueue_wave(pyramid, batch, stream, kEveryWave);
   }
-  // Of one frame if there are several waves: they come in order on one stream, and the first clears the
-  // answers.
+  // Wave by wave, of one frame: after the answers were cleared, in any order, also side by side.
+  void clear(int batch, cudaStream_t stream) const {
+    check_cuda(cudaMemsetAsync(cleared_.data(), 0, (count_words(batch) + words(batch)) * sizeof(DeviceCount),
+                               stream),
+               "clearing counters");
+  }
   virtual void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const = 0;
 
   // Of windows, that are judged together on levels of this step where there are waves; 0: only whole levels
@@ -71,27 +76,22 @@ class DeviceSieve {
 
  protected:
   explicit DeviceSieve(int stage_count) : stage_count_(stage_count) {}
-  // Counters of `batch` frames, and `more` words that are cleared with them before each run.
-  void plan_answers(int batch, int capacity, std::size_t more) {
+  // Words that are cleared with the counters of so many frames.
+  virtual std::size_t words(int /*batch*/) const { return 0; }
+  void plan_answers(int batch, int capacity) {
     capacity_ = capacity;
-    cleared_.reserve(static_cast<std::size_t>(batch) * static_cast<std::size_t>(counts_per_frame()) + more);
+    cleared_.reserve(count_words(batch) + words(batch));
     survivors_.reserve(static_cast<std::size_t>(batch) * static_cast<std::size_t>(capacity));
   }
-  // Returns the first of the `more` words.
-  DeviceCount* clear(int batch, std::size_t more, cudaStream_t stream) const {
-    DeviceCount* words = cleared(batch);
-    const auto counts = static_cast<std::size_t>(words - cleared_.data());
-    check_cuda(cudaMemsetAsync(cleared_.data(), 0, (counts + more) * sizeof(DeviceCount), stream),
-               "clearing counters");
-    return words;
-  }
-  DeviceCount* cleared(int batch) const {
-    return cleared_.data() + static_cast<std::size_t>(batch) * static_cast<std::size_t>(counts_per_frame());
-  }
+  DeviceCount* first_word(int batch) const { return cleared_.data() + count_words(batch); }
   DeviceCount* counts_to_write() const { return cleared_.data(); }
   Survivor* survivors_to_write() const { return survivors_.data(); }
 
  private:
+  std::size_t count_words(int batch) const {
+    return static_cast<std::size_t>(batch) * static_cast<std::size_t>(counts_per_frame());
+  }
+
   int stage_count_, capacity_ = 0;
   DeviceBuffer<DeviceCount> cleared_;
   DeviceBuffer<Survivor> survivors_;

@@ -134,11 +134,10 @@ class PlaneSieve final : public DeviceSieve {
     windows_.plan(plan, planes_);
     verdicts_.reserve(static_cast<std::size_t>(plan.window_count));
     norms_.reserve(static_cast<std::size_t>(plan.window_count));
-    plan_answers(batch, capacity, 0);
+    plan_answers(batch, capacity);
   }
 
   void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int /*wave*/) const override {
-    clear(batch, 0, stream);
     PlaneJob job = windows_.job();
     if (job.windows == 0) return;
     for (int frame = 0; frame < batch; ++frame) {

@@ -73,10 +73,14 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
 }
 
 void put_largest_first(TilePlaces& tiles) {
-  std::ranges::stable_sort(tiles.places, std::greater{}, [&](const TilePlace& place) {
-    const int left = place.x * kTileCols, cols = tiles.levels[place.level].cols;
-    return place.part.rows * std::min(kTileCols, cols - left);
-  });
+  for (std::size_t wave = 0; wave < tiles.waves.count(); ++wave) {
+    const WaveItems of = tiles.waves.of(static_cast<int>(wave));
+    std::ranges::stable_sort(std::span(tiles.places).subspan(of.first, of.count), std::greater{},
+                             [&](const TilePlace& place) {
+                               const int left = place.x * kTileCols, cols = tiles.levels[place.level].cols;
+                               return place.part.rows * std::min(kTileCols, cols - left);
+                             });
+  }
 }
 
 }  // namespace winnow

@@ -45,7 +45,7 @@ struct TilePlaces {
 TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts],
                      std::span<const Wave> waves, int enough = 0);
 
-// Of one wave: largest tiles first, so that those which begin when others are done are small. A tile still
+// In each wave largest tiles first, so that those which begin when others are done are small. A tile still
 // comes after its left neighbours, none of which is smaller.
 void put_largest_first(TilePlaces& tiles);
 

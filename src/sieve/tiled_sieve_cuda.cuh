@@ -39,12 +39,12 @@ class TiledSieve : public DeviceSieve {
     tiles_ = static_cast<int>(tiles.places.size());
     few_tiles_ = waves.empty() && std::int64_t{tiles_} * batch <= 2 * current_processors() * kTileBlocks;
     // Others of the batch fill what the last tiles of one frame leave idle.
-    if (few_tiles_ || (batch == 1 && waves.empty())) put_largest_first(tiles);
+    if (few_tiles_ || batch == 1) put_largest_first(tiles);
     tile_numbers_ = tiles.numbers;
     waves_ = tiles.waves;
     upload(std::span<const TileLevel>(tiles.levels), levels_);
     upload(std::span<const TilePlace>(tiles.places), places_);
-    plan_answers(batch, capacity, words(batch));
+    plan_answers(batch, capacity);
   }
 
   int tile_rows(int step) const override { return program_.shape[step - 1].rows; }
@@ -64,10 +64,10 @@ class TiledSieve : public DeviceSieve {
     for (const void* of : {kernel_, few_kernel_}) allow_block_memory(of);
   }
 
-  // Before the first wave clears the answers. False: there is nothing to judge.
-  bool begin(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave, TileGrid& job) const {
-    DeviceCount* ticket = wave <= 0 ? clear(batch, words(batch), stream) : cleared(batch);
-    if (waves_.of(wave).count == 0 || batch == 0) return false;
+  // False: there is nothing to judge.
+  bool begin(const PyramidView& pyramid, int batch, int wave, TileGrid& job) const {
+    const WaveItems tiles = waves_.of(wave);
+    if (tiles.count == 0 || batch == 0) return false;
     for (int layout = 0; layout < kTileLayouts; ++layout) {
       job.shape[layout] = program_.shape[layout];
       std::copy_n(program_.inner[layout], 4, job.inner[layout]);
@@ -87,16 +87,15 @@ class TiledSieve : public DeviceSieve {
     job.tilted = program_.tilted;
     job.norms = program_.kind == FeatureKind::kHaar;
     job.levels = levels_.data();
-    job.places = places_.data();
-    job.ticket = ticket;
-    job.given_count = ticket + 1;
-    job.neighbours = ticket + 2;
+    job.places = places_.data() + tiles.first;
+    job.ticket = first_word(batch) + std::max(wave, 0);
+    job.given_count = first_word(batch) + waves_.count();
+    job.neighbours = job.given_count + 1;
     job.counts = counts_to_write();
     job.survivors = survivors_to_write();
     return true;
   }
 
-  // Tickets go on from wave to wave, so a wave's blocks have its tiles.
   void launch(TileGrid* job, int batch, cudaStream_t stream, int wave) const {
     const unsigned blocks = waves_.of(wave).count * static_cast<unsigned>(batch);
     void* arguments[] = {job};
@@ -110,9 +109,10 @@ class TiledSieve : public DeviceSieve {
   // that have two heavy ones.
   static int enough_tiles() { return current_processors() * kTileBlocks * 5 / 4; }
 
-  // The ticket, how many windows were given away, and what tiles tell their neighbours.
-  std::size_t words(int batch) const {
-    return 2 + static_cast<std::size_t>(batch) * static_cast<std::size_t>(tile_numbers_) * kNeighbourWords;
+  // A ticket a wave, how many windows were given away, and what tiles tell their neighbours.
+  std::size_t words(int batch) const override {
+    return waves_.count() + 1 +
+           static_cast<std::size_t>(batch) * static_cast<std::size_t>(tile_numbers_) * kNeighbourWords;
   }
 
   TileProgram program_;

@@ -239,7 +239,7 @@ class TileSieve final : public TiledSieve {
 
   void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const override {
     TileJob job{};
-    if (!begin(pyramid, batch, stream, wave, job)) return;
+    if (!begin(pyramid, batch, wave, job)) return;
     std::copy_n(program_.stages.begin(), std::min<std::size_t>(program_.stages.size(), kLaunchStages),
                 job.first_stages);
     std::copy_n(program_.runs.begin(), std::min<std::size_t>(program_.runs.size(), kLaunchRuns),

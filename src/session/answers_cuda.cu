@@ -1,37 +1,23 @@
-// From what a device found in each frame of a batch to what the host reads: counters, and objects where they
-// are not too many for a block to group.
-#pragma once
-
-#include <cuda_runtime.h>
-
-#include <cstdint>
+#include "session/answers_cuda.h"
 
 #include "group/group_block_cuda.cuh"
-#include "scale/plan.h"
 #include "session/finder.h"
-#include "sieve/device_sieve_cuda.h"
 
 namespace winnow {
-
-constexpr int kTooMany = -1;
-
-// Where a frame's answer goes, in memory that host and device see.
-struct FrameAnswer {
-  std::int32_t found;  // objects; kTooMany: survivors that the device does not group
-};
+namespace {
 
 struct AnswerJob {
   const DeviceCount* counts;
   const Survivor* survivors;
   const Level* levels;
   std::int32_t counts_per_frame, capacity, level_count, min_neighbors;
-  FrameAnswer* answers;
+  std::int32_t* found;
   DeviceCount* counts_out;
   Candidate* objects;
 };
 
 // A block a frame: survivors into the order of their windows, their boxes, groups.
-static __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_constant__ AnswerJob job) {
+__global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_constant__ AnswerJob job) {
   extern __shared__ __align__(16) unsigned char group_memory[];
   auto& m = *reinterpret_cast<GroupMemory*>(group_memory);
   constexpr int kSlotBits = 11;
@@ -40,10 +26,9 @@ static __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __gr
   const DeviceCount* counts = job.counts + static_cast<std::int64_t>(frame) * job.counts_per_frame;
   DeviceCount* counts_out = job.counts_out + static_cast<std::int64_t>(frame) * job.counts_per_frame;
   for (int i = thread; i < job.counts_per_frame; i += kGroupThreads) counts_out[i] = counts[i];
-  FrameAnswer& answer = job.answers[frame];
   const DeviceCount found = counts[kFound];
   if (found > static_cast<DeviceCount>(min(job.capacity, kMostGrouped))) {
-    if (thread == 0) answer.found = kTooMany;
+    if (thread == 0) job.found[frame] = DeviceAnswers::kTooMany;
     return;
   }
   const int count = static_cast<int>(found);
@@ -75,7 +60,39 @@ static __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __gr
   __syncthreads();
   int objects_found = count;
   if (job.min_neighbors > 0) objects_found = group_block(m, count, job.min_neighbors, kGroupEps, objects);
-  if (thread == 0) answer.found = objects_found;
+  if (thread == 0) job.found[frame] = objects_found;
+}
+
+}  // namespace
+
+DeviceAnswers::DeviceAnswers() { allow_block_memory(reinterpret_cast<const void*>(answer_kernel)); }
+
+void DeviceAnswers::plan(const LevelPlan& plan, int batch, int counts_per_frame) {
+  const auto frames = static_cast<std::size_t>(batch);
+  upload(std::span<const Level>(plan.levels), levels_);
+  level_count_ = static_cast<int>(plan.levels.size());
+  counts_per_frame_ = static_cast<std::size_t>(counts_per_frame);
+  found_.reserve(frames);
+  counts_.reserve(frames * counts_per_frame_);
+  objects_.reserve(frames * static_cast<std::size_t>(kMostGrouped));
+}
+
+void DeviceAnswers::enqueue(const DeviceSieve& sieve, int batch, int min_neighbors,
+                            cudaStream_t stream) const {
+  AnswerJob job{sieve.counts(), sieve.survivors(), levels_.data(), sieve.counts_per_frame(), sieve.capacity(),
+                level_count_,   min_neighbors,     found_.data(),  counts_.data(),           objects_.data()};
+  answer_kernel<<<static_cast<unsigned>(batch), kGroupThreads, sizeof(GroupMemory), stream>>>(job);
+  check_launch("launching the answers' kernel");
+}
+
+std::span<const Candidate> DeviceAnswers::objects(int frame) const {
+  const auto at = static_cast<std::size_t>(frame);
+  return {objects_.data() + at * static_cast<std::size_t>(kMostGrouped),
+          static_cast<std::size_t>(found_[at])};
+}
+
+std::span<const DeviceCount> DeviceAnswers::counts(int frame) const {
+  return {counts_.data() + static_cast<std::size_t>(frame) * counts_per_frame_, counts_per_frame_};
 }
 
 }  // namespace winnow
