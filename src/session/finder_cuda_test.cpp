@@ -107,7 +107,7 @@ TEST(FinderCuda, ManyWavesOfALargePicture) {
 // One begins while another ends. Pitches that are whole lines of a cache, and such that are not.
 TEST(FinderCuda, WavesSideBySide) {
   WINNOW_NEEDS_DEVICE();
-  for (const Size size : {Size{1920, 1080}, Size{1411, 1603}, Size{2563, 1441}}) {
+  for (const Size size : {Size{1920, 1080}, Size{1411, 1603}}) {
     const std::vector<GrayImage> scenes = two_scenes(size);
     expect_in_turn(square_finder(), size, scenes);
     expect_in_turn(sample::soft_square_finder(), size, scenes);
