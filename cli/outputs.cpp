@@ -37,6 +37,12 @@ void check_new(const std::string& path) {
           path + " is there already (--force writes over it)");
 }
 
+void check_nothing_lost(const std::string& path) {
+  std::error_code error;
+  require(!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) == 0,
+          path + " is there already (--force writes over it)");
+}
+
 void write_text(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;

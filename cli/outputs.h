@@ -10,6 +10,8 @@ namespace winnow::cli {
 void check_writable(const std::string& path, bool replaced);
 // Throws if there is such a file already.
 void check_new(const std::string& path);
+// Throws if there is a file already that holds something. Pipes and devices hold nothing.
+void check_nothing_lost(const std::string& path);
 void write_text(const std::string& path, const std::string& text);
 
 }  // namespace winnow::cli

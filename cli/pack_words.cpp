@@ -135,7 +135,10 @@ std::int64_t parse_bytes(const std::string& option, const std::string& text) {
   const char* end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, value);
   const std::string_view unit(read.ptr, static_cast<std::size_t>(end - read.ptr));
-  const int shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
+  const int shift = unit == "K" || unit == "k"   ? 10
+                    : unit == "M" || unit == "m" ? 20
+                    : unit == "G" || unit == "g" ? 30
+                                                 : 0;
   require(read.ec == std::errc() && (unit.empty() || shift > 0) && value > 0 && value <= 1'000'000'000,
           option + " wants a size such as 60M (K, M or G), not '" + text + "'");
   return value << shift;
@@ -158,10 +161,13 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
       ->group(group);
   app.add_option("--samples", options.samples, "at most so many positives before copies, taken evenly")
       ->group(group);
-  // As an unsigned number, -1 would be 2^64-1.
+  // As an unsigned number, -1 would be 2^64-1, and so would what is beyond it.
   app.add_option("--seed", options.seed, "of all that is random (1)")
       ->check([](const std::string& text) {
-        require(text.find('-') == std::string::npos, "--seed wants a number from 0 on, not '" + text + "'");
+        std::uint64_t seed = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), seed);
+        require(read.ec == std::errc() && read.ptr == text.data() + text.size(),
+                "--seed wants a number from 0 on, of 64 bits, not '" + text + "'");
         return std::string();
       })
       ->group(group);

@@ -33,7 +33,8 @@ constexpr const char* kExamples =
     "A table of the stages goes to standard error. Ctrl-C saves the state if there is a --checkpoint; the "
     "same "
     "command with --resume goes on, and ends with the same file as without the break.\n"
-    "Exit code: 0 done, 1 a file could not be read or written, 2 bad usage, 130 stopped by Ctrl-C.";
+    "Exit code: 0 done (pictures that cannot be used are named and left out), 1 a file could not be read or "
+    "written, 2 bad usage, 130 stopped by Ctrl-C.";
 
 constexpr const char* kSamples = "Samples";
 
@@ -124,7 +125,7 @@ void add_options(CLI::App& app, Words& words) {
       ->type_name("FILE")
       ->group(output);
   app.add_flag("--no-report", words.no_report, "no page")->group(output);
-  app.add_flag("--force", words.force, "write over a model that is there")->group(output);
+  app.add_flag("--force", words.force, "write over a model, a log and a page that are there")->group(output);
 }
 
 FeatureSet parse_features(const std::string& text) {
@@ -204,10 +205,13 @@ void check_outputs(const Words& words) {
   if (!words.force && !wrote_it_before(words)) check_new(words.out);
   check_writable(words.out, true);
   const std::string report = words.no_report ? "" : report_path(words);
-  if (!report.empty()) check_writable(report, false);
-  if (!words.log.empty()) check_writable(words.log, false);
   require(words.log != words.out && report != words.out && (words.log.empty() || words.log != report),
           "--out, --log and --report must be different files");
+  for (const std::string& path : {report, words.log}) {
+    if (path.empty()) continue;
+    check_writable(path, false);
+    if (!words.force && !words.options.resume) check_nothing_lost(path);
+  }
 }
 
 // What shapes samples says nothing to a pack, which has them already.

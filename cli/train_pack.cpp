@@ -155,10 +155,10 @@ void add_options(CLI::App& app, Request& request) {
   app.add_flag("--force", request.force, "write over a file that is there");
 }
 
-void refuse_making_options(const CLI::App& app) {
+void refuse_making_options(const CLI::App& app, bool shows) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string& name = option->get_name();
-    require(option->count() == 0 || name == "--list" || name == "--show",
+    require(option->count() == 0 || name == "--list" || name == "--show" || (shows && name == "--force"),
             "--list reads a pack and makes none: " + name + " does not go with it");
   }
 }
@@ -174,7 +174,9 @@ int train_pack_command(const Arguments& arguments) {
       "  winnow train pack --positives points.csv --eyes 36-41/42-47 --negatives scenes/ --augment "
       "copies=3,roll=5 --out faces.pack\n"
       "  winnow train pack --list faces.pack --show 100 sheet.png\n\n"
-      "A truth is what `winnow eval` reads: info.dat, CSV, points, COCO, YOLO, VOC, dlib, FDDB.");
+      "A truth is what `winnow eval` reads: info.dat, CSV, points, COCO, YOLO, VOC, dlib, FDDB. Pictures "
+      "that cannot "
+      "be used are named and left out; that is no failure.");
   Request request;
   add_options(app, request);
   if (!parse_arguments(app, arguments)) return kExitDone;
@@ -185,9 +187,10 @@ int train_pack_command(const Arguments& arguments) {
     const std::string ending = std::filesystem::path(request.show[1]).extension().string();
     require(ending == ".png" || ending == ".jpg" || ending == ".jpeg" || ending == ".pgm",
             "the sheet must end in .png, .jpg or .pgm: " + request.show[1]);
+    if (!request.force) check_nothing_lost(request.show[1]);
   }
   if (request.list.empty()) return make(request);
-  refuse_making_options(app);
+  refuse_making_options(app, !request.show.empty());
   return list(request);
 }
 

@@ -388,6 +388,7 @@ class Mistakes(Cascade):
         samples = ("--positives", "nobody", "--negatives", "nobody")
         self.write("there.winnow", "a model")
         self.write("notes/mine.txt", "no state of a training")
+        self.write("notes/mine-report.html", "a page of another training")
         os.mkdir(self.path("folder.winnow"))
         for more, says, code in [
                 (["--out", "there.winnow"], "there.winnow is there already (--force writes over it)", 2),
@@ -401,6 +402,9 @@ class Mistakes(Cascade):
                 (["--out", "m.winnow", "--log", "crops"], "crops is a folder", 2),
                 (["--out", "m.winnow", "--report", "no/page"], "no/page: cannot write: No such file", 1),
                 (["--out", "m.winnow", "--report", "m.winnow"], "different files", 2),
+                (["--out", "m.winnow", "--log", "notes/mine.txt"], "notes/mine.txt is there already (--force", 2),
+                (["--out", "m.winnow", "--report", "notes/mine.txt"], "notes/mine.txt is there already (--force", 2),
+                (["--out", "notes/mine.winnow"], "notes/mine-report.html is there already (--force", 2),
                 (["--out", "m.winnow", "--log", "m.winnow"], "different files", 2)]:
             self.assert_refused(*self.arguments(*more, samples=samples), says=says, code=code)
         self.assertEqual(self.read("there.winnow"), b"a model")
@@ -442,7 +446,8 @@ class Mistakes(Cascade):
         self.assertEqual(sorted(before), ["model", "stage", "trees"])
         self.assertEqual(before["model"], self.read("m.winnow"))
         out = ["--out", "n.winnow", "--log", "log", "--checkpoint", "state"]
-        self.assert_refused(*self.arguments(*out), says="state: this folder has the state of a training already")
+        self.assert_refused(*self.arguments(*out, "--force"), says="state: this folder has the state of a training already")
+        self.assert_refused(*self.arguments(*out), says="log is there already")
         self.assert_refused(*self.arguments(*out, "--resume", "--seed", "2"), says="the state of another training")
         self.assert_refused(*self.arguments(*out[:4], "--checkpoint", "log", "--resume"), says="log: this folder", code=1)
         self.assert_refused(*self.arguments("--out", "n.winnow", "--resume"), says="--checkpoint")

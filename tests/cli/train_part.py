@@ -48,6 +48,11 @@ class Pack(CommandTest):
         result = self.run_command("train", "pack", "--list", "a.pack", "--show", "42", "sheet.png")
         self.assertEqual((result.code, result.err), (0, ""))
         self.assertEqual(scene.png_size(self.read("sheet.png")), (17 * 74 + 2, 3 * 74 + 2))
+        again = ("train", "pack", "--list", "a.pack", "--show", "1", "sheet.png")
+        self.assert_usage_error(*again, says="sheet.png is there already (--force writes over it)")
+        self.assertEqual(scene.png_size(self.read("sheet.png")), (17 * 74 + 2, 3 * 74 + 2))
+        self.assertEqual(self.run_command(*again, "--force").code, 0)
+        self.assertEqual(scene.png_size(self.read("sheet.png")), (76, 76))
         self.assertEqual(self.files("."), sorted(self.files(".")))
         self.assertFalse([name for name in self.files(".") if name.endswith(".part")])
 
@@ -216,7 +221,8 @@ class Pack(CommandTest):
         self.assert_usage_error("train", "pack", "--list", "a.pack", "--out", "b.pack", says="--list")
         for more in (["--mirror"], ["--seed", "2"], ["--positives", "crops"], ["--part-size", "8K"], ["--force"]):
             self.assert_usage_error("train", "pack", "--list", "a.pack", *more, says=more[0] + " does not go with it")
-        self.assert_usage_error(*good, "--out", "a.pack", "--seed=-1", says="--seed wants a number from 0 on, not '-1'")
+        self.assert_usage_error(*good, "--out", "a.pack", "--seed=-1", says="--seed wants a number from 0 on, of 64 bits, not '-1'")
+        self.assert_usage_error(*good, "--out", "a.pack", "--seed", "18446744073709551616", says="of 64 bits")
         for option, value, says in [("--window", "24", "24x24"), ("--window", "2x2", "4 to 128"), ("--window", "24x129", "4 to 128"),
                                     ("--augment", "roll=5", "copies=N"), ("--augment", "copies=2,color=1", "gradient"),
                                     ("--augment", "copies=2,roll=500", "180"), ("--augment", "copies=x", "numbers"),
@@ -225,7 +231,7 @@ class Pack(CommandTest):
                                     ("--negative-crop", "1,2,3", "X,Y"), ("--negative-crop", "1,2,30.5,30", "whole pixels"),
                                     ("--negative-crop", "0,0,1e300,40", "whole pixels"),
                                     ("--negative-crop", "1,2,10,30", "not be smaller than the window"), ("--eyes", "3", "0/1"), ("--margin", "0", "margin"),
-                                    ("--part-size", "60Q", "60M"), ("--part-size", "1K", "4096"), ("--samples", "-1", "samples"),
+                                    ("--part-size", "60Q", "60M"), ("--part-size", "1K", "4096"), ("--part-size", "1k", "4096"), ("--samples", "-1", "samples"),
                                     ("--warp-angles", "1,2", "X,Y,Z"), ("--warp-angles", "2,0,0", "1.4"),
                                     ("--background", "300", "background"), ("--seed", "x", "--seed"), ("--seed", "-1", "from 0 on")]:
             self.assert_usage_error(*good, "--out", "a.pack", option, value, says=says)
