@@ -1,0 +1,194 @@
+// Trainings that were done before: the same options, samples and seed give the same model on every machine,
+// and still do in later versions, so that a recipe stays one.
+#include <gtest/gtest.h>
+#include <winnow/train.h>
+
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "train/samples_for_test.h"
+
+namespace winnow {
+namespace {
+
+// FNV-1a of numbers, by their bits.
+class Digest {
+ public:
+  void add(std::int64_t value) {
+    for (int byte = 0; byte < 8; ++byte) {
+      sum_ ^= static_cast<std::uint64_t>(value) >> 8 * byte & 0xFF;
+      sum_ *= 0x100000001b3;
+    }
+  }
+  void add(float value) { add(std::int64_t{std::bit_cast<std::int32_t>(value)}); }
+  void add(const Box& box) {
+    for (const int side : {box.x, box.y, box.width, box.height}) add(std::int64_t{side});
+  }
+  std::uint64_t sum() const { return sum_; }
+
+ private:
+  std::uint64_t sum_ = 0xcbf29ce484222325;
+};
+
+template <class T>
+std::int64_t whole(T value) {
+  return static_cast<std::int64_t>(value);
+}
+
+std::uint64_t digest_of(const TrainResult& result) {
+  const CascadeModel& model = result.cascade.model();
+  Digest digest;
+  const ModelRules& rules = model.rules;
+  for (const std::int64_t value :
+       {whole(model.kind), whole(rules.sum), whole(rules.score), whole(rules.step), whole(rules.scale),
+        whole(rules.flat), whole(rules.skip_after_first_stage_reject)})
+    digest.add(value);
+  digest.add(rules.threshold_slack);
+  for (const Stage& stage : model.stages) {
+    digest.add(whole(stage.first_tree)), digest.add(whole(stage.tree_count)), digest.add(stage.threshold);
+  }
+  for (const Tree& tree : model.trees) {
+    digest.add(whole(tree.first_node)), digest.add(whole(tree.node_count)),
+        digest.add(whole(tree.first_leaf));
+  }
+  for (const TreeNode& node : model.nodes) {
+    for (const std::int32_t value : {node.left, node.right, node.feature}) digest.add(whole(value));
+    digest.add(node.threshold);
+  }
+  for (const float leaf : model.leaves) digest.add(leaf);
+  for (const LbpSubset& subset : model.subsets) {
+    for (const std::int32_t bits : subset) digest.add(whole(bits));
+  }
+  for (const Table& table : model.tables) {
+    digest.add(whole(table.feature)), digest.add(table.low), digest.add(table.per_unit);
+    for (const float leaf : table.leaves) digest.add(leaf);
+  }
+  for (const HaarFeature& feature : model.haar) {
+    digest.add(whole(feature.tilted));
+    for (const HaarRect& rect : feature.rects) digest.add(rect.box), digest.add(rect.weight);
+  }
+  for (const LbpFeature& feature : model.lbp) digest.add(feature.cell);
+  for (const TrainedStage& stage : result.stages) {
+    for (const std::int64_t value :
+         {whole(stage.weak), whole(stage.positives), whole(stage.negatives), whole(stage.kept),
+          whole(stage.mined_windows), whole(stage.hit * stage.positives + 0.5),
+          whole(stage.false_alarm * stage.negatives + 0.5)})
+      digest.add(value);
+  }
+  return digest.sum();
+}
+
+// With some positives that are no objects, and one without contrast.
+const Pack& recipe_pack() {
+  static const Pack pack = [] {
+    Pack made = testing::make_sample_pack({16, 16}, 90, 12, 3);
+    for (unsigned i = 0; i < 8; ++i) {
+      const GrayImage noise = testing::make_noise(made.window, 700 + i);
+      std::copy_n(noise.row(0), made.positive_bytes(),
+                  made.positives.begin() + static_cast<std::ptrdiff_t>(i * 9 * made.positive_bytes()));
+    }
+    std::fill_n(made.positives.begin() + static_cast<std::ptrdiff_t>(5 * made.positive_bytes()),
+                made.positive_bytes(), std::uint8_t{77});
+    return made;
+  }();
+  return pack;
+}
+
+struct Recipe {
+  const char* name;
+  void (*change)(TrainOptions&);
+  std::uint64_t digest;
+};
+
+class Recipes : public ::testing::TestWithParam<Recipe> {};
+
+TEST_P(Recipes, GiveTheModelTheyGave) {
+  TrainOptions options;
+  options.stages = 4;
+  options.negatives = 250;
+  options.features_per_round = 500;
+  options.min_hit = 0.97;
+  options.backend = BackendKind::kCpu;
+  options.threads = 2;
+  GetParam().change(options);
+  EXPECT_EQ(digest_of(train_cascade(recipe_pack(), options)), GetParam().digest);
+}
+
+constexpr Recipe kRecipes[] = {
+    {"Plain", [](TrainOptions&) {}, 0x9dfd0c678c3993ad},
+    {"AllFeatures",
+     [](TrainOptions& o) {
+       o.features_per_round = 0;
+       o.pool = 3000;
+       o.seed = 7;
+       o.stages = 2;
+     },
+     0xc79ab693c8a5666},
+    {"MoreKinds", [](TrainOptions& o) { o.features = FeatureSet::kHaarMore; }, 0xb1c72b99becb19e},
+    {"Tilted",
+     [](TrainOptions& o) {
+       o.features = FeatureSet::kHaarTilted;
+       o.boost = BoostKind::kDiscrete;
+     },
+     0x42cbbf1eec95ef15},
+    {"RealTrees",
+     [](TrainOptions& o) {
+       o.boost = BoostKind::kReal;
+       o.depth = 3;
+       o.max_false = 0.2;
+     },
+     0x9e9014aeea59ec39},
+    {"DiscreteTrees",
+     [](TrainOptions& o) {
+       o.boost = BoostKind::kDiscrete;
+       o.depth = 2;
+       o.max_false = 0.2;
+     },
+     0x13eb61264c07715f},
+    {"Lbp", [](TrainOptions& o) { o.features = FeatureSet::kLbp; }, 0xe16a1f74eaa6db17},
+    {"LbpTrees",
+     [](TrainOptions& o) {
+       o.features = FeatureSet::kLbp;
+       o.depth = 2;
+       o.boost = BoostKind::kReal;
+       o.negative_noise = 0.05;
+     },
+     0x1c720efd010deb20},
+    {"Tables", [](TrainOptions& o) { o.weak = WeakKind::kTable; }, 0x917071c3ebf73aea},
+    {"DiscreteTables",
+     [](TrainOptions& o) {
+       o.weak = WeakKind::kTable;
+       o.boost = BoostKind::kDiscrete;
+     },
+     0x5cd109672e9181fc},
+    {"Soft",
+     [](TrainOptions& o) {
+       o.soft = true;
+       o.max_weak = 40;
+     },
+     0xf2b478436c2d4af4},
+    {"SoftTables",
+     [](TrainOptions& o) {
+       o.soft = true;
+       o.weak = WeakKind::kTable;
+       o.max_weak = 40;
+       o.boost = BoostKind::kReal;
+       o.min_hit = 0.95;
+     },
+     0xb527d9790a251a74},
+    {"SoftLbp",
+     [](TrainOptions& o) {
+       o.soft = true;
+       o.features = FeatureSet::kLbp;
+       o.max_weak = 33;
+       o.stages = 6;
+     },
+     0xae120fa2d9e6772e},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, Recipes, ::testing::ValuesIn(kRecipes),
+                         [](const auto& recipe) { return std::string(recipe.param.name); });
+
+}  // namespace
+}  // namespace winnow
