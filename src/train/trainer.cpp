@@ -183,8 +183,9 @@ class Trainer {
     if (!options_.soft) return static_cast<std::size_t>(options_.max_weak);
     const auto before = state_.weak.size();
     const int left = options_.stages - 1 - state_.stage;  // stages
-    const int all = std::max(left < 31 ? options_.max_weak >> left : 0, state_.stage + 1);
-    return static_cast<std::size_t>(all) - std::min(before, static_cast<std::size_t>(all) - 1);
+    const int all = std::max(left < 31 ? options_.max_weak >> left : 0, 1);
+    return static_cast<std::size_t>(all) -
+           std::min(before, static_cast<std::size_t>(all) - 1);  // one at least
   }
 
   // Samples without contrast never reach a stage of Haar features.

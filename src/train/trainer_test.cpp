@@ -5,47 +5,20 @@
 #include <winnow/train.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 #include "base/device_for_test.h"
-#include "base/folder_for_test.h"
 #include "train/samples_for_test.h"
+#include "train/trainer_for_test.h"
 
 namespace winnow {
 namespace {
 
-namespace fs = std::filesystem;
+using testing::bytes_of;
+using testing::expect_refused;
 using testing::make_noise;
 using testing::make_sample_pack;
-
-TrainOptions small_options() {
-  TrainOptions options;
-  options.stages = 5;
-  options.negatives = 300;
-  options.features_per_round = 400;
-  options.backend = BackendKind::kCpu;
-  options.threads = 2;
-  return options;
-}
-
-const Pack& small_pack() {
-  static const Pack pack = make_sample_pack({16, 16}, 80, 20, 1);
-  return pack;
-}
-
-std::vector<std::byte> bytes_of(const TrainResult& result) {
-  return result.cascade.to_bytes(CascadeFormat::kWinnow);
-}
-
-void expect_refused(const Pack& pack, const TrainOptions& options, const std::string& part) {
-  try {
-    train_cascade(pack, options);
-    ADD_FAILURE() << "not refused: " << part;
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-  }
-}
+using testing::small_options;
+using testing::small_pack;
 
 // Every kind of features with every kind of boosting, weak classifier and sum.
 std::vector<TrainOptions> kinds_of_options() {
@@ -111,85 +84,27 @@ TEST(TrainerCuda, TheSameAsFromTheCpu) {
   }
 }
 
-void expect_goes_on(TrainOptions options) {
-  const auto wanted = bytes_of(train_cascade(small_pack(), options));
-  TestFolder folder;
-  options.checkpoint = folder.path();
-  options.resume = true;
-  int breaks = 0;
-  while (true) {
-    int own = 0;
-    const auto stop_soon = [&](const TrainStep&) { return ++own < 3 + breaks; };
-    try {
-      const TrainResult result = train_cascade(small_pack(), options, stop_soon);
-      if (!result.stopped) {
-        EXPECT_EQ(bytes_of(result), wanted);
-        break;
-      }
-    } catch (const Error& error) {
-      ASSERT_EQ(error.code(), ErrorCode::kUsage) << error.what();
-    }
-    ASSERT_LT(++breaks, 200);
-  }
-  EXPECT_GT(breaks, 3);
-}
-
-TEST(Trainer, GoesOnAfterAnyBreak) {
-  expect_goes_on(small_options());
-  TrainOptions soft = small_options();
-  soft.soft = true;
-  soft.stages = 4;
-  soft.max_weak = 24;
-  expect_goes_on(soft);
-  soft.weak = WeakKind::kTable;
-  expect_goes_on(soft);
-}
-
-TEST(Trainer, MoreStagesMakeItLonger) {
-  const TestFolder folder;
+TEST(Trainer, TellsOfEveryStage) {
   TrainOptions options = small_options();
-  options.stages = 4;
-  const TrainResult wanted = train_cascade(small_pack(), options);
-  ASSERT_EQ(wanted.cascade.model().stages.size(), 4u);
-  options.checkpoint = folder.path();
-  options.resume = true;
-  double mined = 0;  // when the last stage's negatives were found, which its state knows
-  for (const int stages : {1, 3, 4}) {
-    options.stages = stages;
-    double first = -1, last = 0;
-    const TrainResult result = train_cascade(small_pack(), options, [&](const TrainStep& step) {
-      if (first < 0) first = step.seconds;
-      if (step.what == TrainStep::What::kMining) last = step.seconds;
-      return true;
-    });
-    EXPECT_GT(first, mined) << "time before a break is counted, too";
-    mined = std::max(mined, last);
-    EXPECT_EQ(result.cascade.model().stages.size(), static_cast<std::size_t>(stages));
-    if (stages == 4) {
-      EXPECT_EQ(bytes_of(result), bytes_of(wanted));
-    }
-  }
-  options.stages = 2;  // the state is that of the last stage's beginning
-  expect_refused(small_pack(), options, "the state has 3 stages done already, more than the 2 wanted");
-}
-
-// Its stages are shorter the more there are: none of those that are done would fit.
-TEST(Trainer, ASoftCascadeIsNotMadeLonger) {
-  const TestFolder folder;
-  TrainOptions options = small_options();
-  options.soft = true;
-  options.max_weak = 16;
-  options.stages = 2;
-  options.checkpoint = folder.path();
-  options.resume = true;
-  train_cascade(small_pack(), options);
+  options.negatives = 10;  // as few as may be
   options.stages = 3;
-  try {
-    train_cascade(small_pack(), options);
-    FAIL() << "went on";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUsage) << error.what();
+  std::vector<TrainStep> done;
+  int weak = 0;
+  const TrainResult result = train_cascade(small_pack(), options, [&](const TrainStep& step) {
+    if (step.what == TrainStep::What::kStageDone) done.push_back(step);
+    weak += step.what == TrainStep::What::kWeak ? 1 : 0;
+    return true;
+  });
+  ASSERT_EQ(done.size(), 3u);
+  ASSERT_EQ(result.stages.size(), 3u);
+  for (std::size_t s = 0; s < 3; ++s) {
+    EXPECT_EQ(done[s].stage, static_cast<int>(s));
+    EXPECT_EQ(done[s].so_far.weak, result.stages[s].weak);
+    EXPECT_EQ(done[s].so_far.negatives, 10);
+    weak += 1;  // the last one is told of with its stage
+    weak -= result.stages[s].weak;
   }
+  EXPECT_EQ(weak, 0);
 }
 
 // With some positives that are no objects, so that stages lose some.
@@ -305,6 +220,8 @@ TEST(Trainer, WrongInput) {
   Pack even = make_sample_pack({16, 16}, 10, 3, 1);
   std::fill(even.positives.begin(), even.positives.end(), std::uint8_t{90});
   expect_refused(even, small_options(), "no contrast");
+  even.positives[0] = 0;  // one has some
+  expect_refused(even, small_options(), "no contrast");
   TrainOptions options = small_options();
   options.min_hit = 1.5;
   expect_refused(small_pack(), options, "hit rate");
@@ -334,23 +251,6 @@ TEST(Trainer, WrongInput) {
   options = small_options();
   options.resume = true;
   expect_refused(small_pack(), options, "folder");
-}
-
-TEST(Trainer, AnothersCheckpoint) {
-  TestFolder folder;
-  TrainOptions options = small_options();
-  options.stages = 1;
-  options.checkpoint = folder.path();
-  train_cascade(small_pack(), options);
-  options.resume = true;
-  options.seed = 2;
-  expect_refused(small_pack(), options, "another training");
-  options.seed = 1;
-  fs::resize_file(fs::path(folder.path()) / "stage", 100);
-  expect_refused(small_pack(), options, "checksum");
-  std::ofstream(fs::path(folder.path()) / "file") << "x";
-  options.checkpoint = (fs::path(folder.path()) / "file").string();
-  expect_refused(small_pack(), options, "cannot be made");
 }
 
 }  // namespace
