@@ -8,6 +8,7 @@
 #include <winnow/error.h>
 #include <winnow/truth.h>
 
+#include "base/count_text.h"
 #include "base/file.h"
 #include "model/clean_text.h"
 #include "train/pack_sources.h"
@@ -134,7 +135,9 @@ class TruthSource : public PositiveSource {
         places_.emplace_back(picture, label);
       }
     }
-    if (ignored > 0) note(path + ": " + std::to_string(ignored) + " objects are marked to be ignored");
+    if (ignored > 0)
+      note(path + ": " + count_text(static_cast<std::int64_t>(ignored), "object") +
+           (ignored == 1 ? " is" : " are") + " marked to be ignored");
     note_without_labels(path, note);
     if (options.eyes.empty() && around > 0)
       note(path +
@@ -179,7 +182,8 @@ class TruthSource : public PositiveSource {
                                        [](const std::string& picture) { return !has_labels(picture); });
     if (labelled == pictures.end() || without == 0) return;
     note(path + ": is taken for labelled pictures, since " + file_name(*labelled) +
-         " has a file of labels; " + std::to_string(without) + " pictures have none, and give nothing");
+         " has a file of labels; " + count_text(without, "picture") +
+         (without == 1 ? " has none, and gives nothing" : " have none, and give nothing"));
   }
   const char* place(const Label& label, Affine& at) const {
     if (options_.eyes.empty()) {

@@ -5,6 +5,7 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
+#include "base/count_text.h"
 #include "base/simd.h"
 #include "model/check.h"
 #include "train/boost.h"
@@ -150,16 +151,18 @@ class Trainer {
     state_.pixels = std::move(mined.pixels);
     if (stopped_) return false;
     if (found >= static_cast<std::size_t>(kLeastNegatives)) return true;
+    const std::string pictures = count_text(static_cast<std::int64_t>(miner_.pictures()), "picture");
     if (state_.stage == 0) {
-      ended_ = "only " + std::to_string(found) + " windows with contrast were found in the " +
-               std::to_string(miner_.pictures()) + " negatives; more or larger negatives are needed";
+      ended_ = "only " + count_text(static_cast<std::int64_t>(found), "window") + " with contrast " +
+               (found == 1 ? "was" : "were") + " found in " + pictures +
+               "; more or larger negatives are needed";
       return false;
     }
     char windows[32];
     std::snprintf(windows, sizeof(windows), "%.2g", static_cast<double>(stage().mined_windows));
-    ended_ = "stage " + std::to_string(state_.stage + 1) + ": " + std::to_string(found) +
-             " false alarms found in " + windows + " windows of " + std::to_string(miner_.pictures()) +
-             " pictures; more or larger negatives are needed";
+    ended_ = "stage " + std::to_string(state_.stage + 1) + ": " +
+             count_text(static_cast<std::int64_t>(found), "false alarm") + " found in " + windows +
+             " windows of " + pictures + "; more or larger negatives are needed";
     return false;
   }
 

@@ -330,7 +330,7 @@ class Mistakes(Cascade):
                                      "winnow: there is no negative picture to be used\n")
         self.write("even/a.pgm", b"P5\n90 70\n255\n" + bytes([90]) * 6300)
         self.assert_refused(*self.arguments(*out, samples=("--positives", "crops", "--negatives", "even")),
-                            says="only 0 windows with contrast were found in the 1 negatives", code=1)
+                            says="only 0 windows with contrast were found in 1 picture;", code=1)
         self.write("one/a.pgm", crop(1))
         self.assert_refused(*self.arguments(*out, samples=("--positives", "one", "--negatives", "scenes")),
                             says="one positive is too few", code=1)
