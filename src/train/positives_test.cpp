@@ -67,6 +67,24 @@ TEST(Positives, CropsByPart) {
   ASSERT_EQ(found.windows.size(), 1u);
   EXPECT_EQ(pixels(found.windows[0].view()), pixels(texture(40, 40, 1).view().crop({9, 8, 24, 24})));
   EXPECT_THAT(found.notes, ElementsAre(HasSubstr("b.pgm does not hold the part")));
+  for (const auto& [width, height] : {std::pair{31, 31}, {32, 31}, {31, 32}}) {
+    options.crop = {9, 9, static_cast<double>(width), static_cast<double>(height)};
+    EXPECT_EQ(cut(folder / "", options).names.size(), width == 31 && height == 31 ? 1u : 0u);
+  }
+}
+
+// By whichever side is the shorter one, where a crop nearly has the window's shape.
+TEST(Positives, HalfTheWindowIsEnough) {
+  const sample::Folder folder;
+  folder.put("a.pgm", texture(60, 60, 1).view());
+  folder.put("b.pgm", texture(59, 60, 2).view());
+  folder.put("c.pgm", texture(60, 59, 3).view());
+  PackOptions options;
+  options.window = {120, 120};
+  const Cut found = cut(folder / "", options);
+  EXPECT_THAT(found.names, ElementsAre(folder / "a.pgm"));
+  EXPECT_THAT(found.notes, ElementsAre(folder / "b.pgm is smaller than half the window",
+                                       folder / "c.pgm is smaller than half the window"));
 }
 
 TEST(Positives, ShapesWithinAFiftiethAreTaken) {
@@ -104,9 +122,10 @@ TEST(Positives, BoxesOfATruth) {
   const sample::Folder folder;
   const GrayImage picture = texture(100, 80);
   folder.put("a.pgm", picture.view());
-  const std::string info = folder.put("info.dat",
-                                      "a.pgm 6 10 20 24 24 80 60 40 40 200 200 30 30 5 5 6 6 -30 10 28 24 "
-                                      "-200 -200 410 300\nlost.pgm 2 0 0 24 24 1 1 24 24\n");
+  const std::string info =
+      folder.put("info.dat",
+                 "a.pgm 8 10 20 24 24 80 60 40 40 200 200 30 30 5 5 6 6 -30 10 28 24 "
+                 "-200 -200 410 300 -24 10 24 24 10 -24 24 24\nlost.pgm 2 0 0 24 24 1 1 24 24\n");
   const Cut found = cut(info, {});
   EXPECT_EQ(found.kind, "info");
   EXPECT_THAT(found.names, ElementsAre("a.pgm: 1", "a.pgm: 2"));
@@ -116,6 +135,7 @@ TEST(Positives, BoxesOfATruth) {
   EXPECT_THAT(found.notes,
               ElementsAre("a.pgm: 3 lies outside its picture", "a.pgm: 4 is smaller than half the window",
                           "a.pgm: 5 lies outside its picture", "a.pgm: 6 is far larger than its picture",
+                          "a.pgm: 7 lies outside its picture", "a.pgm: 8 lies outside its picture",
                           HasSubstr("lost.pgm")));
 }
 
@@ -161,6 +181,41 @@ TEST(Positives, EyesLandWhereTheyShould) {
       EXPECT_NEAR(across / dark, 12 + (side == 0 ? -12 : 12) / 2.38, 0.25);
     }
   }
+}
+
+TEST(Positives, EyesInAHighWindow) {
+  const Affine place = place_eyes({40, 50}, {60, 50}, 2, 0.25, {20, 40});
+  EXPECT_EQ(place.at(10, 10), (Point{50, 50}));
+  EXPECT_EQ(place.at(20, 10), (Point{70, 50}));
+  EXPECT_EQ(place.at(10, 0), (Point{50, 30}));
+}
+
+// Whoever's left is meant: the mouth is below.
+TEST(Positives, NoFaceIsUpsideDown) {
+  const sample::Folder folder;
+  GrayImage picture(100, 100);
+  std::fill_n(picture.row(0), 100 * 100, 200);
+  for (int y = 66; y < 70; ++y) std::fill_n(picture.row(y) + 44, 12, 0);
+  folder.put("a.pgm", picture.view());
+  PackOptions options;
+  options.eyes = "0/1";
+  const Cut found =
+      cut(folder.put("points.csv", "file,x0,y0,x1,y1\na.pgm,38,46,62,46\na.pgm,62,46,38,46\n"), options);
+  ASSERT_EQ(found.windows.size(), 2u);
+  EXPECT_EQ(pixels(found.windows[0].view()), pixels(found.windows[1].view()));
+  EXPECT_LT(found.windows[0].row(17)[12], 100);
+  EXPECT_EQ(found.windows[0].row(6)[12], 200);
+}
+
+TEST(Positives, WhatIsToBeIgnoredIsNoPositive) {
+  const sample::Folder folder;
+  folder.put("a.pgm", texture(100, 80).view());
+  const Cut found = cut(folder.put("boxes.csv",
+                                   "file,x,y,width,height,ignore\na.pgm,10,20,24,24,0\n"
+                                   "a.pgm,40,20,24,24,1\na.pgm,60,40,30,30,0\n"),
+                        {});
+  EXPECT_THAT(found.names, ElementsAre("a.pgm: 1", "a.pgm: 3"));
+  EXPECT_THAT(found.notes, ElementsAre(folder / "boxes.csv: 1 object is marked to be ignored"));
 }
 
 TEST(Positives, EyesThatAreNotThere) {
@@ -209,6 +264,29 @@ TEST(Positives, WarpsOfAPicture) {
   EXPECT_NE(pixels(once.windows[0].view()), pixels(once.windows[1].view()));
   options.seed = 2;
   EXPECT_NE(pixels(cut(path, options, negatives).windows[0].view()), pixels(once.windows[0].view()));
+}
+
+TEST(Positives, WarpsAreOnAllNegatives) {
+  const sample::Folder folder;
+  const std::string path = folder.put("narrow.png", texture(20, 60, 9).view());
+  std::vector<Pack::Negative> negatives(2);
+  for (const int dark : {0, 1}) {
+    negatives[dark].size = {50, 50};
+    const std::string file = "P5 50 50 255\n" + std::string(2500, dark != 0 ? '\x05' : '\x7F');
+    const auto* bytes = reinterpret_cast<const std::byte*>(file.data());
+    negatives[dark].file.assign(bytes, bytes + file.size());
+  }
+  PackOptions options;
+  options.warps = 30;
+  options.warp_x = options.warp_y = options.warp_z = 0;
+  int light = 0, dark = 0;
+  for (const GrayImage& window : cut(path, options, negatives).windows) {
+    light += window.row(0)[0] == 0x7F ? 1 : 0;
+    dark += window.row(0)[0] == 0x05 ? 1 : 0;
+  }
+  EXPECT_EQ(light + dark, 30);
+  EXPECT_GT(light, 5);
+  EXPECT_GT(dark, 5);
 }
 
 }  // namespace

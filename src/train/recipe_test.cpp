@@ -125,6 +125,20 @@ constexpr Recipe kRecipes[] = {
        o.stages = 2;
      },
      0xc79ab693c8a5666},
+    {"MoreFeaturesThanThereAre",  // is all of them
+     [](TrainOptions& o) {
+       o.features_per_round = 5000;
+       o.pool = 3000;
+       o.seed = 7;
+       o.stages = 2;
+     },
+     0xc79ab693c8a5666},
+    {"APartThatIsWhole",  // a tenth of 90 positives
+     [](TrainOptions& o) {
+       o.features = FeatureSet::kLbp;
+       o.min_hit = 0.9;
+     },
+     0xf6380de3067cf176},
     {"MoreKinds", [](TrainOptions& o) { o.features = FeatureSet::kHaarMore; }, 0xb1c72b99becb19e},
     {"Tilted",
      [](TrainOptions& o) {

@@ -199,6 +199,28 @@ TEST(Trainer, SaysWhyItCannotGoOn) {
   EXPECT_EQ(result.stages.size(), result.cascade.model().stages.size());
 }
 
+// Negatives that are what the positives are.
+TEST(Trainer, NothingTells) {
+  Pack pack = make_sample_pack({16, 16}, 24, 0, 1);
+  for (std::size_t i = 0; i < pack.positive_count(); ++i) {
+    const std::string head = "P5\n16 16\n255\n";
+    Pack::Negative negative{"negative", {16, 16}, {}};
+    const auto add = [&](const void* bytes, std::size_t count) {
+      const auto* from = static_cast<const std::byte*>(bytes);
+      negative.file.insert(negative.file.end(), from, from + count);
+    };
+    add(head.data(), head.size());
+    add(pack.positive(i).row(0), pack.positive_bytes());
+    pack.negatives.push_back(std::move(negative));
+  }
+  for (const WeakKind weak : {WeakKind::kTree, WeakKind::kTable}) {
+    TrainOptions options = small_options();
+    options.negatives = 24;
+    options.weak = weak;
+    expect_refused(pack, options, "stage 1: no feature tells positives from negatives");
+  }
+}
+
 TEST(Trainer, MoreThanACascadeMayHave) {
   TrainOptions options = small_options();
   options.stages = 1000;

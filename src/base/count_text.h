@@ -1,0 +1,13 @@
+// A count as sentences have it: "1 picture", "2 pictures".
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace winnow {
+
+inline std::string count_text(std::int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+}  // namespace winnow
