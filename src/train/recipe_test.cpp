@@ -6,8 +6,11 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <utility>
 
+#include "train/jitter.h"
 #include "train/samples_for_test.h"
+#include "train/warp_picture.h"
 
 namespace winnow {
 namespace {
@@ -24,6 +27,11 @@ class Digest {
   void add(float value) { add(std::int64_t{std::bit_cast<std::int32_t>(value)}); }
   void add(const Box& box) {
     for (const int side : {box.x, box.y, box.width, box.height}) add(std::int64_t{side});
+  }
+  void add(GrayView picture) {
+    for (int y = 0; y < picture.height; ++y) {
+      for (int x = 0; x < picture.width; ++x) add(std::int64_t{picture.row(y)[x]});
+    }
   }
   std::uint64_t sum() const { return sum_; }
 
@@ -203,6 +211,35 @@ constexpr Recipe kRecipes[] = {
 
 INSTANTIATE_TEST_SUITE_P(All, Recipes, ::testing::ValuesIn(kRecipes),
                          [](const auto& recipe) { return std::string(recipe.param.name); });
+
+// Samples are as they were, too.
+TEST(RecipeSamples, Warps) {
+  const GrayImage picture = testing::make_noise({37, 53}, 1), negative = testing::make_noise({71, 64}, 2);
+  Digest digest;
+  GrayImage window(24, 24);
+  PackOptions options;
+  options.background = 120;
+  options.background_tolerance = 9;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    warp_picture(picture.view(), negative.view(), options, random, window.view());
+    digest.add(std::as_const(window).view());
+  }
+  EXPECT_EQ(digest.sum(), 0x4e6747ac04cacfa9);
+}
+
+TEST(RecipeSamples, Copies) {
+  const GrayImage picture = testing::make_noise({90, 70}, 3);
+  const Jitter jitter{1, 9, 0.1, 0.05, 1.5, 0.4, 0.3, 0.4, 0.05};
+  Digest digest;
+  GrayImage window(24, 24);
+  const Affine place = place_box({20, 12, 40, 40}, {24, 24});
+  for (std::uint64_t copy = 0; copy < 20; ++copy) {
+    sample_jittered(picture.view(), place, jitter, 5, copy % 3, copy, window.view());
+    digest.add(std::as_const(window).view());
+  }
+  EXPECT_EQ(digest.sum(), 0xefb919fb9a29ee60);
+}
 
 }  // namespace
 }  // namespace winnow

@@ -23,6 +23,13 @@ TEST(Warp, ItsOwnSizeIsItself) {
   EXPECT_EQ(pixels(part.view()), pixels(picture.view().crop({3, 5, 8, 9})));
 }
 
+TEST(Warp, TapsAreNoMoreThanAreSeen) {
+  for (const double length : {0.0, 0.3, 1.0, 1 + 1e-9, 1.01}) EXPECT_EQ(taps_along(length), 1) << length;
+  EXPECT_EQ(taps_along(1.02), 2);
+  EXPECT_EQ(taps_along(7), 7);
+  EXPECT_EQ(taps_along(1e9), 256);
+}
+
 TEST(Warp, WholeFactorsAreMeansOfAreas) {
   const GrayImage picture = texture(40, 60);
   for (const int factor : {2, 4, 5, 10, 20}) {
