@@ -27,10 +27,13 @@ TEST(Negatives, KeepTheirGreyExactly) {
   const RgbView view = std::as_const(color).view();
   for (const char* name : {"color.jpg", "color.png", "color.ppm"}) write_picture(folder / name, view);
   for (const char* name : {"grey.jpg", "grey.png", "grey.pgm"}) folder.put(name, texture(50, 40).view());
+  GrayImage noise(25, 24);  // which no compression makes smaller
+  for (int i = 0; i < 25 * 24; ++i) noise.row(0)[i] = static_cast<std::uint8_t>(random.below(256));
+  folder.put("noise.pgm", noise.view());
   std::vector<std::string> notes;
   const auto negatives = load_negatives({folder / ""}, {}, {24, 24}, sample::keep(notes));
-  EXPECT_THAT(names(negatives),
-              ElementsAre("color.jpg", "color.png", "color.ppm", "grey.jpg", "grey.pgm", "grey.png"));
+  EXPECT_THAT(names(negatives), ElementsAre("color.jpg", "color.png", "color.ppm", "grey.jpg", "grey.pgm",
+                                            "grey.png", "noise.pgm"));
   EXPECT_TRUE(notes.empty());
   for (const Pack::Negative& negative : negatives) {
     const GrayImage gray = read_picture(negative.name).gray;
@@ -51,6 +54,26 @@ TEST(Negatives, ListsAreSeenFromTheirFolder) {
   EXPECT_THAT(names(load_negatives({list, folder / "b.pgm"}, {}, {24, 24}, sample::keep(notes))),
               ElementsAre("a.pgm", "b.pgm", "b.pgm", "b.pgm"));
   EXPECT_THAT(notes, ElementsAre(HasSubstr("lost.pgm: cannot open")));
+}
+
+TEST(Negatives, AreCutToAPart) {
+  const sample::Folder folder;
+  const GrayImage picture = texture(60, 50);
+  folder.put("a.png", picture.view());
+  for (const Box part : {Box{30, 20, 30, 30}, {31, 20, 30, 30}, {30, 21, 30, 30}}) {
+    std::vector<std::string> notes;
+    std::vector<Pack::Negative> negatives;
+    const auto load = [&] { negatives = load_negatives({folder / ""}, part, {24, 24}, sample::keep(notes)); };
+    if (part == Box{30, 20, 30, 30}) {
+      load();
+      ASSERT_EQ(negatives.size(), 1u);
+      EXPECT_EQ(negatives[0].size, (Size{30, 30}));
+      EXPECT_EQ(pixels(decode_picture(negatives[0].file).gray.view()), pixels(picture.view().crop(part)));
+    } else {
+      EXPECT_EQ(error_of(load).sentence(), "there is no negative picture to be used");
+      EXPECT_THAT(notes, ElementsAre(HasSubstr("a.png is too small for the part")));
+    }
+  }
 }
 
 TEST(Negatives, WhatCannotBeUsedIsSaid) {
