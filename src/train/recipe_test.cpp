@@ -141,12 +141,15 @@ constexpr Recipe kRecipes[] = {
        o.stages = 2;
      },
      0xc79ab693c8a5666},
-    {"APartThatIsWhole",  // a tenth of 90 positives
+    {"APartThatIsWhole",  // eleven of the 89 positives that have contrast
      [](TrainOptions& o) {
-       o.features = FeatureSet::kLbp;
-       o.min_hit = 0.9;
+       o.stages = 1;
+       o.max_weak = 20;
+       o.max_false = 1e-4;
+       o.features_per_round = 3;
+       o.min_hit = 1 - 11.0 / 89;
      },
-     0xf6380de3067cf176},
+     0x75b17b9b69be56ef},
     {"MoreKinds", [](TrainOptions& o) { o.features = FeatureSet::kHaarMore; }, 0xb1c72b99becb19e},
     {"Tilted",
      [](TrainOptions& o) {

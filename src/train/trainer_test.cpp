@@ -242,7 +242,7 @@ TEST(Trainer, WrongInput) {
   Pack even = make_sample_pack({16, 16}, 10, 3, 1);
   std::fill(even.positives.begin(), even.positives.end(), std::uint8_t{90});
   expect_refused(even, small_options(), "no contrast");
-  even.positives[0] = 0;  // one has some
+  std::fill_n(even.positives.begin(), 16 * 8, std::uint8_t{0});  // one has some
   expect_refused(even, small_options(), "no contrast");
   TrainOptions options = small_options();
   options.min_hit = 1.5;
