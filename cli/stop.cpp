@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 
@@ -18,10 +19,12 @@ const char* stop_words = nullptr;  // set before any signal can come
 void remember_stop(int signal) {
   stop_signal = signal;
   if (stop_words == nullptr) return;
+  const int before = errno;  // what was interrupted may look at it
   // The status line that is there stays what it was; nothing can be done about a write that fails.
   for (const char* text : {"\n", stop_words, "\n"}) {
-    if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
+    if (write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
   }
+  errno = before;
 }
 
 }  // namespace

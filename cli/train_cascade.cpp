@@ -194,11 +194,21 @@ std::string copy_of_model(const Words& words) {
 }
 
 bool wrote_it_before(const Words& words) {
-  if (!words.options.resume) return false;
+  std::error_code error;
+  if (!words.options.resume || !std::filesystem::is_regular_file(words.out, error) ||
+      !std::filesystem::is_regular_file(copy_of_model(words), error))
+    return false;
   std::ifstream model(words.out, std::ios::binary), copy(copy_of_model(words), std::ios::binary);
   const std::istreambuf_iterator<char> end;
   return model && copy &&
          std::equal(std::istreambuf_iterator<char>(model), end, std::istreambuf_iterator<char>(copy), end);
+}
+
+// Gone on with, it adds to its log and writes its page anew.
+bool goes_on(const Words& words) {
+  std::error_code error;
+  return words.options.resume &&
+         std::filesystem::exists(std::filesystem::path(words.options.checkpoint) / "stage", error);
 }
 
 void check_outputs(const Words& words) {
@@ -210,7 +220,7 @@ void check_outputs(const Words& words) {
   for (const std::string& path : {report, words.log}) {
     if (path.empty()) continue;
     check_writable(path, false);
-    if (!words.force && !words.options.resume) check_nothing_lost(path);
+    if (!words.force && !goes_on(words)) check_nothing_lost(path);
   }
 }
 
@@ -229,8 +239,9 @@ void refuse_sample_options(const CLI::App& app) {
 // The model is all that the training was for: say how to come by it if it cannot be written.
 void save(const Cascade& cascade, const Words& words, CascadeFormat format) {
   try {
-    cascade.save(words.out, format);
+    // The copy first: with it, whatever happens between the two, the model is known for its own.
     if (!words.options.checkpoint.empty()) cascade.save(copy_of_model(words), format);
+    cascade.save(words.out, format);
   } catch (const Error& error) {
     if (words.options.checkpoint.empty()) throw;
     throw Error(error.code(),

@@ -1,6 +1,6 @@
 // Memory of the host that devices fetch pictures from as they lie there. Of others a detector on a device
-// makes a copy first, to where its device can fetch it: a fifth of the time that a single picture takes.
-// Answers are the same.
+// makes a copy first, to where its device can fetch it: a tenth to a fifth of the time that a single picture
+// takes. Answers are the same.
 //
 //   std::vector<std::byte> ring(8 * 1920 * 1080);  // frames of a camera
 //   winnow::PinnedMemory pinned(ring);             // once: it takes longer than a picture does
@@ -16,8 +16,9 @@
 
 namespace winnow {
 
-// Pins memory that somebody else owns, for as long as this lives; the memory must live longer. Where there is
-// no device it does nothing. What the system will not pin: kDevice. `detect` reads pinned pictures while it
+// Pins memory that somebody else owns, for as long as this lives; the memory must live longer, and so must
+// another of these that holds the same memory, or whoever else had pinned it before. Where there is no device
+// it does nothing. What the system will not pin: kDevice. `detect` reads pinned pictures while it
 // runs and not after, as it does others.
 class WINNOW_API PinnedMemory {
  public:

@@ -34,11 +34,18 @@ Range range_of(const void* memory, std::size_t bytes) {
   return {first, first + bytes};
 }
 
-bool registered_before(const void* at) {
-  cudaPointerAttributes of{};
-  const bool known = cudaPointerGetAttributes(&of, at) == cudaSuccess && of.type == cudaMemoryTypeHost;
+// All of it, by whomever: every page is asked for.
+bool registered_before(const Range& range) {
+  constexpr std::ptrdiff_t kPage = 4096;
+  const auto known = [](const std::byte* at) {
+    cudaPointerAttributes of{};
+    return cudaPointerGetAttributes(&of, at) == cudaSuccess && of.type == cudaMemoryTypeHost;
+  };
+  bool all = known(range.last - 1);
+  for (const std::byte* at = range.first; all && at < range.last; at += std::min(kPage, range.last - at))
+    all = known(at);
   cudaGetLastError();
-  return known;
+  return all;
 }
 
 }  // namespace
@@ -53,7 +60,7 @@ bool is_pinned(const void* memory, std::size_t bytes) {
 
 bool pin_memory(const void* memory, std::size_t bytes) {
   const Range range = range_of(memory, bytes);
-  const bool before = registered_before(range.first) && registered_before(range.last - 1);
+  const bool before = registered_before(range);
   if (!before) {
     const cudaError_t status = cudaHostRegister(const_cast<void*>(memory), bytes, cudaHostRegisterPortable);
     if (status != cudaSuccess) {
@@ -62,9 +69,15 @@ bool pin_memory(const void* memory, std::size_t bytes) {
                   "memory could not be pinned: " + std::string(cudaGetErrorString(status)));
     }
   }
-  Pinned& pinned = all_pinned();
-  const std::unique_lock lock(pinned.mutex);
-  pinned.ranges.push_back(range);
+  try {
+    Pinned& pinned = all_pinned();
+    const std::unique_lock lock(pinned.mutex);
+    pinned.ranges.push_back(range);
+  } catch (...) {
+    if (!before) cudaHostUnregister(const_cast<void*>(memory));
+    cudaGetLastError();
+    throw;
+  }
   return !before;
 }
 

@@ -108,12 +108,14 @@ static_assert(sizeof(Extremes) == sizeof(std::uint64_t), "parts of either kind h
 }  // namespace
 
 void DeviceReduce::plan(std::size_t count) {
-  count_ = count;
-  blocks_ = kBlocks * current_processors();
-  parts_.reserve(static_cast<std::size_t>(blocks_));
+  blocks_ = 0;  // should there be no memory
+  const int blocks = kBlocks * current_processors();
+  parts_.reserve(static_cast<std::size_t>(blocks));
   done_.reserve(1);
   check_cuda(cudaMemset(done_.data(), 0, sizeof(unsigned)), "planning a reduction");
   check_cuda(cudaStreamSynchronize(nullptr), "planning a reduction");
+  count_ = count;
+  blocks_ = blocks;
 }
 
 void DeviceReduce::require_planned(std::size_t count) const {

@@ -26,13 +26,15 @@ T value_of(const DeviceBuffer<T>& buffer, cudaStream_t stream) {
 TEST(ReduceCuda, EqualsTheReference) {
   WINNOW_NEEDS_DEVICE();
   const CudaStream stream = make_stream();
+  constexpr std::size_t kMost = 10'000'019;  // so many that threads read several at a time
   DeviceReduce reduce;
-  reduce.plan(1'000'003);
+  reduce.plan(kMost);
   const std::int64_t asked = cuda_allocations();
-  DeviceBuffer<std::uint32_t> in(1'000'003);
+  DeviceBuffer<std::uint32_t> in(kMost);
   DeviceBuffer<std::uint64_t> sum(1);
   DeviceBuffer<Extremes> extremes(1);
-  for (const std::size_t size : {0, 1, 31, 32, 33, 1023, 1024, 1025, 1'000'003}) {
+  for (const std::size_t size :
+       std::initializer_list<std::size_t>{0, 1, 31, 32, 33, 1023, 1024, 1025, 1'000'003, kMost}) {
     for (const bool odd : {false, true}) {
       SCOPED_TRACE(testing::Message() << size << " numbers" << (odd ? " from the second on" : ""));
       std::mt19937 random(static_cast<unsigned>(size));

@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <winnow/detector.h>
+#include <winnow/pinned.h>
 
 #include "base/device_for_test.h"
 #include "session/scene_for_test.h"
@@ -78,7 +80,7 @@ bool starts_with_any(const std::string& text, std::initializer_list<const char*>
   }
 
 struct Asked {
-  int graphs = 0, launches = 0, waits = 0;
+  int graphs = 0, launches = 0, waits = 0, copies = 0;
 };
 
 // Besides these there are calls that look at the thread's state and nothing else, and those that `may` be.
@@ -92,6 +94,8 @@ Asked count(const DriverCalls& calls, std::initializer_list<const char*> may) {
       asked.launches += count;
     } else if (starts_with(name, "cuStreamSynchronize")) {
       asked.waits += count;
+    } else if (starts_with(name, "cuMemcpyHtoDAsync") || starts_with(name, "cuMemcpy2DAsync")) {
+      asked.copies += count;
     } else {
       const bool harmless = starts_with_any(
           name, {"cuCtxGet", "cuCtxSet", "cuDeviceGet", "cuDevicePrimaryCtx", "cuDriverGet", "cuGetProc"});
@@ -119,6 +123,34 @@ TEST(CallsCuda, AGraphAndAWaitABatch) {
   EXPECT_EQ(asked.graphs, 6);
   EXPECT_EQ(asked.launches, 0);
   EXPECT_EQ(asked.waits, 6);
+  EXPECT_EQ(asked.copies, 0) << "they are in the graphs";
+}
+
+// A copy each, of rows that are whole words of the frame's and of such that are not.
+TEST(CallsCuda, PinnedPicturesAreFetchedWhereTheyLie) {
+  WINNOW_NEEDS_DEVICE();
+  DriverCalls calls;
+  WINNOW_NEEDS_CUPTI(calls);
+  for (const int width : {160, 150}) {
+    std::vector<GrayImage> images;
+    std::vector<GrayView> views;
+    std::vector<PinnedMemory> pinned;
+    for (int i = 0; i < 8; ++i) images.push_back(sample::make_scene({width, 120}, {{20 + i, 30, 36, 36}}));
+    for (const GrayImage& image : images) {
+      views.push_back(image.view());
+      pinned.emplace_back(std::as_bytes(std::span(image.row(0), static_cast<std::size_t>(width * 120))));
+    }
+    Detector detector(sample::square_finder(), {BackendKind::kCuda, 1});
+    std::vector<Detections> results;
+    for (int round = 0; round < 3; ++round) {
+      calls.clear();
+      detector.detect(views, {}, results);
+    }
+    const Asked asked = count(calls, {});
+    EXPECT_EQ(asked.copies, 8);
+    EXPECT_EQ(asked.graphs, asked.waits);
+    EXPECT_EQ(asked.launches, 0);
+  }
 }
 
 // Step by step, and still one wait and no memory.
@@ -131,10 +163,11 @@ TEST(CallsCuda, AWaitALargePictureAlone) {
   detector.detect(scene.view());  // plans
   calls.clear();
   detector.detect(scene.view());
-  const Asked asked = count(calls, {"cuMemcpyHtoDAsync", "cuMemsetD", "cuEventRecord", "cuStreamWaitEvent"});
+  const Asked asked = count(calls, {"cuMemsetD", "cuEventRecord", "cuStreamWaitEvent"});
   EXPECT_EQ(asked.graphs, 0);
   EXPECT_EQ(asked.launches, 5);  // of two waves, and what is found
   EXPECT_EQ(asked.waits, 1);
+  EXPECT_EQ(asked.copies, 2);
 }
 
 }  // namespace

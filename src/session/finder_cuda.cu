@@ -225,7 +225,7 @@ class FinderCuda final : public Finder {
   }
 
   void find(std::span<const FindJob> jobs) override {
-    if (!failure_.empty()) {
+    if (failed_) {
       throw Error(ErrorCode::kDevice,
                   "this detector's device failed before, and it cannot go on: " + failure_);
     }
@@ -245,7 +245,7 @@ class FinderCuda final : public Finder {
       }
       if (!batches_.empty()) find_batches();
     } catch (const Error& error) {
-      fail(error.sentence());
+      fail(error.sentence().c_str());
       throw;
     } catch (const std::bad_alloc&) {
       fail("the host is out of memory");
@@ -257,9 +257,10 @@ class FinderCuda final : public Finder {
   }
 
  private:
-  // Devices may still be fetching pictures, whose memory is the caller's again once this is over.
-  void fail(const std::string& why) {
-    failure_ = why;
+  // Devices may still be fetching pictures, whose memory is the caller's again once this is over. Perhaps
+  // there is no memory left to say why.
+  void fail(const char* why) noexcept {
+    failed_ = true;
     int before = 0;
     cudaGetDevice(&before);
     for (const auto& device : devices_) {
@@ -267,6 +268,11 @@ class FinderCuda final : public Finder {
     }
     cudaSetDevice(before);
     cudaGetLastError();
+    try {
+      failure_ = why;
+    } catch (const std::bad_alloc&) {
+      failure_.clear();
+    }
   }
 
   // Who searches large pictures of which there are too few for every device to have one, or a picture alone,
@@ -318,6 +324,7 @@ class FinderCuda final : public Finder {
   std::vector<std::unique_ptr<DeviceFinder>> devices_;
   std::array<std::unique_ptr<SplitFinder>, 2> by_rows_;  // on the first device; on all
   Batches batches_;
+  bool failed_ = false;
   std::string failure_;
 };
 

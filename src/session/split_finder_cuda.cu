@@ -41,12 +41,10 @@ void reach_peers(int device, std::span<const int> peers) {
 
 }  // namespace
 
-// One device's part. Its thread has its device current.
+// One device's part. Whoever makes it, and its thread, have its device current.
 class SplitFinder::Share {
  public:
   Share(const Cascade& cascade, int device) : device_(device) {
-    require_cuda_device(device);
-    const OnDevice on(device);
     copying_ = make_stream();
     for (CudaStream& stream : streams_) stream = make_stream();
     made_ = make_event();
@@ -189,7 +187,11 @@ class SplitFinder::Share {
 };
 
 SplitFinder::SplitFinder(const Cascade& cascade, std::span<const int> devices) : cascade_(cascade) {
-  for (const int device : devices) shares_.push_back(std::make_unique<Share>(cascade, device));
+  for (const int device : devices) {
+    require_cuda_device(device);
+    const OnDevice on(device);
+    shares_.push_back(std::make_unique<Share>(cascade, device));
+  }
   for (const int device : devices) reach_peers(device, devices);
 }
 SplitFinder::~SplitFinder() = default;

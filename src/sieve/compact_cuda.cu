@@ -95,6 +95,7 @@ __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant
   if constexpr (!kInPlace) read();
   if (warp == 0) {
     const Word sum = look_back(job.told, tile);
+    if constexpr (kInPlace) __threadfence();  // what those before have read, they have read before this
     if (lane == 0) {
       before = sum;
       if (tile > 0) tell(sum + static_cast<Word>(all), kAll);
@@ -128,12 +129,13 @@ std::size_t tiles_for(std::size_t count) { return (count + kTileWindows - 1) / k
 }  // namespace
 
 void DeviceCompact::plan(std::size_t count) {
-  count_ = count;
+  count_ = 0;  // should there be no memory
   told_.reserve(tiles_for(count));
   counters_.reserve(2);
   check_cuda(cudaMemset(told_.data(), 0, told_.size() * sizeof(Word)), "planning a compaction");
   check_cuda(cudaMemset(counters_.data(), 0, counters_.size() * sizeof(unsigned)), "planning a compaction");
   check_cuda(cudaStreamSynchronize(nullptr), "planning a compaction");
+  count_ = count;
 }
 
 void DeviceCompact::enqueue(std::span<const std::int64_t> windows, std::span<const std::uint64_t> mask,

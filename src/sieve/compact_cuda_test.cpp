@@ -21,7 +21,8 @@ TEST(CompactCuda, EqualsTheReference) {
   const CudaStream stream = make_stream();
   DeviceCompact compact;
   compact.plan(1'000'003);
-  for (const std::size_t size : {0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 1'000'003}) {
+  for (const std::size_t size : {0, 1, 31, 32, 33, 63, 64, 65, 767, 768, 769, 1023, 1025, 12'287, 12'288,
+                                 12'289, 32 * 12'288, 33 * 12'288 + 1, 1'000'003}) {
     for (const double share : {0.0, 0.02, 0.5, 0.97, 1.0}) {
       sample::Random random(size);
       std::vector<std::int64_t> windows(size), wanted(size, -1);

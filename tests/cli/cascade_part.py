@@ -390,6 +390,7 @@ class Mistakes(Cascade):
         self.write("notes/mine.txt", "no state of a training")
         self.write("notes/mine-report.html", "a page of another training")
         os.mkdir(self.path("folder.winnow"))
+        os.makedirs(self.path("kept/model"))
         for more, says, code in [
                 (["--out", "there.winnow"], "there.winnow is there already (--force writes over it)", 2),
                 (["--out", "there.winnow", "--resume", "--checkpoint", "new"], "there.winnow is there already", 2),
@@ -405,6 +406,8 @@ class Mistakes(Cascade):
                 (["--out", "m.winnow", "--log", "notes/mine.txt"], "notes/mine.txt is there already (--force", 2),
                 (["--out", "m.winnow", "--report", "notes/mine.txt"], "notes/mine.txt is there already (--force", 2),
                 (["--out", "notes/mine.winnow"], "notes/mine-report.html is there already (--force", 2),
+                (["--out", "notes/mine.winnow", "--resume", "--checkpoint", "new"], "notes/mine-report.html is there", 2),
+                (["--out", "folder.winnow", "--resume", "--checkpoint", "kept"], "folder.winnow is there already", 2),
                 (["--out", "m.winnow", "--log", "m.winnow"], "different files", 2)]:
             self.assert_refused(*self.arguments(*more, samples=samples), says=says, code=code)
         self.assertEqual(self.read("there.winnow"), b"a model")
@@ -449,7 +452,7 @@ class Mistakes(Cascade):
         self.assert_refused(*self.arguments(*out, "--force"), says="state: this folder has the state of a training already")
         self.assert_refused(*self.arguments(*out), says="log is there already")
         self.assert_refused(*self.arguments(*out, "--resume", "--seed", "2"), says="the state of another training")
-        self.assert_refused(*self.arguments(*out[:4], "--checkpoint", "log", "--resume"), says="log: this folder", code=1)
+        self.assert_refused(*self.arguments(*out[:2], "--checkpoint", "log", "--resume"), says="log: this folder", code=1)
         self.assert_refused(*self.arguments("--out", "n.winnow", "--resume"), says="--checkpoint")
         os.remove(self.path("crops/00.pgm"))
         self.assert_refused(*self.arguments(*out, "--resume"), says="the state of another training")
