@@ -204,11 +204,42 @@ bool wrote_it_before(const Words& words) {
          std::equal(std::istreambuf_iterator<char>(model), end, std::istreambuf_iterator<char>(copy), end);
 }
 
-// Gone on with, it adds to its log and writes its page anew.
 bool goes_on(const Words& words) {
   std::error_code error;
   return words.options.resume &&
          std::filesystem::exists(std::filesystem::path(words.options.checkpoint) / "stage", error);
+}
+
+// The logs and pages of a training are known by their names. They are seen from its state's folder, so that
+// all may be moved together, and end in a zero, which no name holds.
+std::string list_of_written(const Words& words) {
+  return (std::filesystem::path(words.options.checkpoint) / "written").string();
+}
+
+std::string name_in_list(const Words& words, const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  return fs::relative(fs::absolute(path, error), fs::absolute(words.options.checkpoint, error), error)
+      .string();
+}
+
+// Gone on with, it adds to its log and writes its page anew, and does so to no other's.
+bool is_its_own(const Words& words, const std::string& path) {
+  if (!goes_on(words)) return false;
+  std::ifstream list(list_of_written(words), std::ios::binary);
+  const std::string wanted = name_in_list(words, path);
+  for (std::string name; std::getline(list, name, '\0');) {
+    if (name == wanted) return true;
+  }
+  return false;
+}
+
+// Before the file itself is written: after a break between the two it is known. If this fails, the worst is
+// that --force is asked for.
+void remember(const Words& words, const std::string& path) {
+  if (words.options.checkpoint.empty() || path.empty() || is_its_own(words, path)) return;
+  std::ofstream(list_of_written(words), std::ios::binary | std::ios::app)
+      << name_in_list(words, path) << '\0';
 }
 
 void check_outputs(const Words& words) {
@@ -220,7 +251,7 @@ void check_outputs(const Words& words) {
   for (const std::string& path : {report, words.log}) {
     if (path.empty()) continue;
     check_writable(path, false);
-    if (!words.force && !goes_on(words)) check_nothing_lost(path);
+    if (!words.force && !is_its_own(words, path)) check_nothing_lost(path);
   }
 }
 
@@ -277,10 +308,17 @@ int train_cascade_command(const Arguments& arguments) {
   const ModelCard card = card_of(words.card, {"", "", "trained by winnow", ""}, words.out);
   const Pack pack = words.packs.empty() ? make_pack_of(words.pack) : read_pack(words.packs);
   watch_for_stop("winnow: stopping, once this weak classifier or picture is done; Ctrl-C again ends at once");
-  TrainTable table(words.options, words.log);
+  TrainTable table(words.options, words.log, is_its_own(words, words.log));
+  bool remembered = false;
+  // Not before the state is known to be of this training.
+  const auto remember_log = [&] {
+    if (!remembered) remember(words, words.log);
+    remembered = true;
+  };
   std::optional<TrainResult> trained;
   try {
     trained.emplace(train_cascade(pack, words.options, [&](const TrainStep& step) {
+      remember_log();
       table.step(step);
       return !stop_requested();
     }));
@@ -290,6 +328,7 @@ int train_cascade_command(const Arguments& arguments) {
     throw;
   }
   TrainResult& result = *trained;
+  remember_log();
   table.finish(result);
   if (result.stopped && !words.options.checkpoint.empty()) return stopped(words);
   if (result.stopped) say("stopped: the model has the stages that were done");
@@ -301,7 +340,9 @@ int train_cascade_command(const Arguments& arguments) {
         counted(static_cast<long long>(result.cascade.model().stages.size()), "stage") + ", " +
         counted(static_cast<long long>(result.cascade.model().weak_count()), "weak classifier") + "\n");
   if (!words.no_report && !result.stopped) {
-    write_text(report_path(words), training_page(pack, words.options, result));
+    const std::string page = training_page(pack, words.options, result);
+    remember(words, report_path(words));
+    write_text(report_path(words), page);
     print(printable(report_path(words)) + "\n");
   }
   if (result.stopped) return stop_exit_code();

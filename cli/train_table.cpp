@@ -15,8 +15,8 @@ constexpr double kShowSeconds = 0.1;
 
 }  // namespace
 
-TrainTable::TrainTable(const TrainOptions& options, const std::string& log)
-    : stages_(options.stages), resume_(options.resume), log_path_(log), live_(error_is_terminal()) {}
+TrainTable::TrainTable(const TrainOptions& options, const std::string& log, bool adds)
+    : stages_(options.stages), adds_(adds), log_path_(log), live_(error_is_terminal()) {}
 
 void TrainTable::step(const TrainStep& step) {
   if (step.stage != stage_) {
@@ -82,7 +82,7 @@ void TrainTable::finish(const TrainResult& result) {
 
 void TrainTable::write_log(const std::string& line) {
   if (log_path_.empty() || log_failed_) return;
-  if (!log_.is_open()) log_.open(log_path_, resume_ ? std::ios::app : std::ios::trunc);
+  if (!log_.is_open()) log_.open(log_path_, adds_ ? std::ios::app : std::ios::trunc);
   log_ << line << '\n' << std::flush;
   if (log_) return;
   log_failed_ = true;

@@ -12,9 +12,9 @@ namespace winnow::cli {
 class TrainTable {
  public:
   // `log`: a file for a line of JSON a stage; "": none. Opened for the first line, so that a training that
-  // is refused leaves the log of the one before. If it cannot be written, that is said once: a full disk does
-  // not end a training.
-  TrainTable(const TrainOptions& options, const std::string& log);
+  // is refused leaves the log of the one before. `adds`: what it holds stays. If it cannot be written, that
+  // is said once: a full disk does not end a training.
+  TrainTable(const TrainOptions& options, const std::string& log, bool adds);
   void step(const TrainStep& step);
   void finish(const TrainResult& result);
   bool log_failed() const { return log_failed_; }
@@ -24,7 +24,7 @@ class TrainTable {
   void write_log(const std::string& line);
 
   int stages_;
-  bool resume_;
+  bool adds_;
   std::string log_path_;
   std::ofstream log_;
   bool log_failed_ = false, live_ = false, head_shown_ = false;

@@ -446,7 +446,7 @@ class Mistakes(Cascade):
         self.train("--out", "m.winnow", "--no-report", "--checkpoint", "state", "--log", "log")
         before = {name: self.read("state/" + name) for name in self.files("state")}
         log = self.read("log")
-        self.assertEqual(sorted(before), ["model", "stage", "trees"])
+        self.assertEqual(sorted(before), ["model", "stage", "trees", "written"])
         self.assertEqual(before["model"], self.read("m.winnow"))
         out = ["--out", "n.winnow", "--log", "log", "--checkpoint", "state"]
         self.assert_refused(*self.arguments(*out, "--force"), says="state: this folder has the state of a training already")
@@ -474,6 +474,41 @@ class Mistakes(Cascade):
         self.assertEqual(self.read("n.winnow"), b"somebody's")
         self.train(*out, "--resume", "--no-report", "--force", "--name", "m")
         self.assertEqual(self.read("n.winnow"), self.read("m.winnow"))
+
+    def test_logs_and_pages_of_others(self):
+        out = ["--resume", "--checkpoint", "all/state", "--stages", "2", "--name", "m"]
+        own = ["--out", "all/m.winnow", "--log", "all/log"]
+        small = self.SMALL[:2] + self.SMALL[4:]
+        os.mkdir(self.path("all"))
+        self.train(*own, *out, small=small)
+        page, lines = self.read("all/m-report.html"), self.read("all/log").count(b"\n")
+        # Its own, by whatever name, and wherever all of it was moved.
+        os.rename(self.path("all"), self.path("moved"))
+        out[2], own = "moved/state", ["--out", "./moved/m.winnow", "--log", "moved/state/../log"]
+        self.write("moved/m-report.html", "")
+        self.train(*own, *out, small=small)
+        self.assertEqual(len(self.read("moved/m-report.html")), len(page))
+        self.assertGreater(self.read("moved/log").count(b"\n"), lines)
+        # Known even where all stages are done already and nothing is left to watch.
+        for _ in range(2):
+            self.train("--out", "one.winnow", "--log", "short", "--no-report", *out[:4], "1", *out[5:], small=small)
+        self.assertEqual(self.read("short").count(b'"stages":1'), 2)
+        # Another's, before any sample is read.
+        for name in ("log", "page", "n-report.html"):
+            self.write(name, "another's")
+        nobody = ("--positives", "nobody", "--negatives", "nobody")
+        for more, says in ((["--out", "n.winnow"], "n-report.html"), (["--out", "o.winnow", "--report", "page"], "page"),
+                           (["--out", "o.winnow", "--log", "log"], "log")):
+            self.assert_refused(*self.arguments(*out, *more, small=small, samples=nobody),
+                                says=f"winnow: {says} is there already (--force writes over it)")
+        self.assertEqual([self.read(name) for name in ("log", "page", "n-report.html")], [b"another's"] * 3)
+        for _ in range(2):
+            self.train(*out, "--out", "n.winnow", "--log", "log", "--force", small=small)
+            self.assertNotIn(b"another", self.read("n-report.html"))
+            for line in self.read("log").decode().splitlines():
+                json.loads(line)
+        # A log that was written over is its own, and is added to.
+        self.assertEqual(self.read("log").count(b'"ended_early"'), 2)
 
     def test_what_is_known_before_the_training(self):
         for words, what in ((["--soft"], "a soft cascade"), (["--weak", "table"], "a cascade of tables")):
