@@ -259,7 +259,7 @@ class Page {
       const auto& e = report_.models[i].pictures;
       if (!e) continue;
       for (const WorstError& error : strongest_wrong(*e, kMostThumbs)) shown_[i].first.push_back({error, {}});
-      for (const WorstError& error : worst_misses(*e, report_.pictures, kMostThumbs))
+      for (const WorstError& error : hardest_objects(*e, report_.pictures, kMostThumbs))
         shown_[i].second.push_back({error, {}});
       for (Shown& each : shown_[i].first) by_picture[each.error.picture].push_back(&each);
       for (Shown& each : shown_[i].second) by_picture[each.error.picture].push_back(&each);
@@ -277,11 +277,12 @@ class Page {
   void worst(std::size_t i) {
     const EvaluatedModel& model = report_.models[i];
     if (!model.pictures) return;
-    add("<h2>{}: the worst errors</h2>\n", clean(model.name));
+    add("<h2>{}: what is worth a look</h2>\n", clean(model.name));
     gallery(fmt::format("Strongest false positives (of {})", grouped(model.pictures->wrong())),
             shown_[i].first);
-    gallery(fmt::format("Worst misses ({} were not found at all)",
-                        grouped(model.pictures->labels - model.pictures->found())),
+    gallery(fmt::format("Hardest objects: not found at all ({} of {}), then found at the lowest ranks",
+                        grouped(model.pictures->labels - model.pictures->found()),
+                        grouped(model.pictures->labels)),
             shown_[i].second);
   }
 

@@ -110,7 +110,7 @@ TEST(Report, ThePageIsWholeInItself) {
   EXPECT_THAT(page, HasSubstr("src=\"data:image/jpeg;base64,"));
   EXPECT_THAT(page, HasSubstr("&lt;b&gt;.png"));
   EXPECT_THAT(page, HasSubstr("one, &quot;two&quot;"));
-  EXPECT_THAT(page, HasSubstr("1 were not found at all"));
+  EXPECT_THAT(page, HasSubstr("Hardest objects: not found at all (1 of 2), then found at the lowest ranks"));
   for (const char* foreign : {"<script", "<link", "@import", "url(", "src=\"http", "href=", "<b>"})
     EXPECT_THAT(page, Not(HasSubstr(foreign)));
   EXPECT_THAT(page, Not(HasSubstr("nan")));
@@ -145,12 +145,12 @@ TEST(Worst, StrongestFirstAndLargestFirst) {
   EXPECT_EQ(wrong[0].rank, 2.5);
   EXPECT_EQ(strongest_wrong(e, 1).size(), 1u);
   // What nothing found, then what was found last; what is ignored is no miss.
-  const auto missed = worst_misses(e, report.pictures, 24);
+  const auto missed = hardest_objects(e, report.pictures, 24);
   ASSERT_EQ(missed.size(), 2u);
   EXPECT_EQ(missed[0].picture, 1u);
   EXPECT_FALSE(missed[0].rank);
   EXPECT_EQ(missed[1].rank, 3);
-  EXPECT_EQ(worst_misses(e, report.pictures, 1).size(), 1u);
+  EXPECT_EQ(hardest_objects(e, report.pictures, 1).size(), 1u);
 }
 
 TEST(Thumb, AMarginAroundThePlace) {

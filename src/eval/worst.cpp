@@ -18,8 +18,8 @@ std::vector<WorstError> strongest_wrong(const Evaluation& evaluation, std::size_
   return worst;
 }
 
-std::vector<WorstError> worst_misses(const Evaluation& evaluation, std::span<const LabelledPicture> pictures,
-                                     std::size_t most) {
+std::vector<WorstError> hardest_objects(const Evaluation& evaluation,
+                                        std::span<const LabelledPicture> pictures, std::size_t most) {
   std::vector<std::vector<bool>> found(pictures.size());
   for (std::size_t p = 0; p < pictures.size(); ++p) found[p].resize(pictures[p].labels.size());
   for (const JudgedDetection& each : evaluation.judged) {
