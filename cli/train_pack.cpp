@@ -172,7 +172,7 @@ int train_pack_command(const Arguments& arguments) {
       "Examples:\n"
       "  winnow train pack --positives crops/ --negatives bg.txt --mirror --out faces.pack\n"
       "  winnow train pack --positives points.csv --eyes 36-41/42-47 --negatives scenes/ --augment "
-      "copies=3,roll=5 --out faces.pack\n"
+      "copies=3,roll=5 --out points.pack\n"
       "  winnow train pack --list faces.pack --show 100 sheet.png\n\n"
       "A truth is what `winnow eval` reads: info.dat, CSV, points, COCO, YOLO, VOC, dlib, FDDB. Pictures "
       "that cannot "
