@@ -21,7 +21,8 @@ constexpr const char* kExamples =
     "\n"
     "One line of JSON a picture or frame goes to standard output; progress and problems go to standard "
     "error.\n"
-    "Exit code: 0 done, 1 some input could not be read, 2 bad usage, 130 stopped by Ctrl-C.";
+    "Exit code: 0 done, 1 some input could not be read or an output not be written, 2 bad usage, 130 "
+    "stopped by Ctrl-C.";
 
 // What CLI11 fills, before it is checked.
 struct DetectWords {
