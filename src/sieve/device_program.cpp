@@ -4,8 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
+#include "sieve/lane_builder.h"
 #include "sieve/lane_program.h"
+#include "sieve/reach.h"
 #include "sieve/stages_rule.h"
 
 namespace winnow {
@@ -38,15 +41,14 @@ class Builder {
   Builder(const CascadeModel& model, DeviceProgram& program) : model_(model), program_(program) {}
 
   void build() {
+    const LaneGeometry geometry{2 * program_.shape[0].half, 1, 1 << 20, 16, true};
+    const LaneProgram lanes = make_lane_program(model_, geometry);
+    for (std::size_t s = 0; s < lanes.stages.size(); ++s) add_stage(lanes, s);
+    for (int layout = 1; layout < kTileLayouts; ++layout) program_.items[layout] = program_.items[0];
     for (int layout = 0; layout < kTileLayouts; ++layout) {
-      LaneGeometry geometry{2 * program_.shape[layout].half, 1, 1 << 20, 16, true};
-      const LaneProgram lanes = make_lane_program(model_, geometry);
-      if (layout == 0) add_stages(lanes);
-      for (const TileStage& stage : program_.stages) {
-        if (!stage.plain)
-          add_items(lanes, lanes.stages[static_cast<std::size_t>(&stage - program_.stages.data())], layout);
-      }
+      for (std::size_t i = 0; i < features_.size(); ++i) add_offsets(i, layout);
     }
+    if (std::ranges::none_of(program_.stages, &TileStage::trees)) program_.reach.clear();
   }
 
  private:
@@ -55,39 +57,103 @@ class Builder {
            shape == LaneShape::kLbp || shape == LaneShape::kLbpWide;
   }
 
-  void add_stages(const LaneProgram& lanes) {
-    std::int32_t items = 0;
-    for (std::size_t s = 0; s < lanes.stages.size(); ++s) {
-      const LaneStage& from = lanes.stages[s];
-      const Stage& stage = model_.stages[s];
-      TileStage to{static_cast<std::int32_t>(program_.runs.size()),
-                   0,
-                   items,
-                   0,
-                   from.base,
-                   from.reject_below,
-                   from.accept_from,
-                   stage.first_tree,
-                   stage.tree_count,
-                   stage_limit(stage, model_.rules),
-                   from.always_look || !from.stumps,
-                   true,
-                   any_order(stage)};
-      if (!to.plain) {
-        for (int r = from.first_run; r < from.first_run + from.run_count; ++r) {
-          const LaneRun& run = lanes.runs[static_cast<std::size_t>(r)];
-          // Shapes without a form of their own are one run of single nodes.
-          const LaneShape shape = fits(run.shape) ? run.shape : LaneShape::kRects;
-          program_.runs.push_back({shape, run.tilted, static_cast<std::uint16_t>(run.node_count), items});
-          items += run.node_count;
-          to.spread = to.spread && fits(run.shape);
-        }
-      }
-      to.spread = to.spread && !to.plain;
-      to.item_count = items - to.first_item;
-      to.run_count = static_cast<std::int32_t>(program_.runs.size()) - to.first_run;
-      program_.stages.push_back(to);
+  void add_stage(const LaneProgram& lanes, std::size_t number) {
+    const LaneStage& from = lanes.stages[number];
+    const Stage& stage = model_.stages[number];
+    ReachStage trees;
+    TileStage to{};
+    to.first_run = static_cast<std::int32_t>(program_.runs.size());
+    to.first_item = static_cast<std::int32_t>(features_.size());
+    to.base = from.base;
+    to.reject_below = from.reject_below;
+    to.accept_from = from.accept_from;
+    to.first_tree = stage.first_tree;
+    to.tree_count = stage.tree_count;
+    to.limit = stage_limit(stage, model_.rules);
+    to.trees = !from.always_look && !from.stumps && model_.kind == FeatureKind::kHaar &&
+               find_reach(model_, stage, leaf_unit(model_, stage), trees);
+    to.plain = from.always_look || (!from.stumps && !to.trees);
+    to.any_order = any_order(stage);
+    if (to.trees) {
+      to.base = trees.base;
+      to.spread = true;
+      for (const ReachGroup& group : trees.groups) to.spread = add_group(group) && to.spread;
+    } else if (!to.plain) {
+      to.spread = add_stumps(lanes, from);
     }
+    to.run_count = static_cast<std::int32_t>(program_.runs.size()) - to.first_run;
+    to.item_count = static_cast<std::int32_t>(features_.size()) - to.first_item;
+    program_.stages.push_back(to);
+  }
+
+  // These two say whether all items have offsets.
+  bool add_stumps(const LaneProgram& lanes, const LaneStage& stage) {
+    bool all = true;
+    for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
+      const LaneRun& run = lanes.runs[static_cast<std::size_t>(r)];
+      for (int n = 0; n < run.node_count; ++n) {
+        const LaneNode& node = lanes.nodes[static_cast<std::size_t>(run.first_node + n)];
+        add_item(shape_of(node.feature), node.threshold, node.delta, node.subset, 0);
+        add_to_run(n == 0, run.shape, run.tilted);
+      }
+      all = all && fits(run.shape);
+    }
+    return all;
+  }
+
+  bool add_group(const ReachGroup& group) {
+    struct Node {
+      const ReachNode* node;
+      Shaped shaped;
+    };
+    std::vector<Node> nodes;
+    for (const ReachNode& node : group.nodes)
+      nodes.push_back({&node, shape_of(model_.feature_number(model_.nodes[node.node]))});
+    const auto key = [](const Node& n) { return std::tuple(n.node->depth, n.shaped.tilted, n.shaped.shape); };
+    std::ranges::stable_sort(nodes, {}, key);
+    const std::size_t first = program_.runs.size();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const auto& [node, shaped] = nodes[i];
+      add_item(shaped, model_.nodes[node->node].threshold, node->delta, node->node, node->reach);
+      add_to_run(i == 0 || key(nodes[i - 1]) != key(nodes[i]), shaped.shape, shaped.tilted);
+      program_.runs.back().inner = node->depth > 0;
+    }
+    TileRun& begin = program_.runs[first];
+    begin.reached = group.reached;
+    begin.group_runs = static_cast<std::uint16_t>(program_.runs.size() - first);
+    begin.group_items = static_cast<std::uint16_t>(nodes.size());
+    return std::ranges::all_of(nodes, [](const Node& n) { return fits(n.shaped.shape); });
+  }
+
+  Shaped shape_of(int feature) const {
+    const auto index = static_cast<std::size_t>(feature);
+    return model_.kind == FeatureKind::kHaar ? shape_haar_wide(model_.haar[index])
+                                             : shape_lbp(model_.lbp[index]);
+  }
+
+  void add_item(const Shaped& shaped, float threshold, std::int32_t delta, int node, std::uint32_t reach) {
+    program_.items[0].push_back({{},
+                                 threshold,
+                                 delta,
+                                 static_cast<std::int16_t>(shaped.times),
+                                 0,
+                                 static_cast<std::uint32_t>(node),
+                                 static_cast<std::uint32_t>(shaped.shape),
+                                 shaped.tilted});
+    program_.reach.push_back(reach);
+    features_.push_back(shaped);
+  }
+
+  // Shapes without a form of their own are one run of single nodes.
+  void add_to_run(bool new_one, LaneShape shape, bool tilted) {
+    if (new_one) {
+      TileRun run{};
+      run.shape = fits(shape) ? shape : LaneShape::kRects;
+      run.plane = tilted;
+      run.first = static_cast<std::int32_t>(features_.size()) - 1;
+      program_.runs.push_back(run);
+    }
+    ++program_.runs.back().count;
   }
 
   // All leaves are multiples of one power of two, and so small that a double holds every sum of them.
@@ -111,34 +177,14 @@ class Builder {
     return unit == 0 || largest < std::ldexp(unit, 53);
   }
 
-  void add_items(const LaneProgram& lanes, const LaneStage& stage, int layout) {
-    for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
-      const LaneRun& run = lanes.runs[static_cast<std::size_t>(r)];
-      for (int n = 0; n < run.node_count; ++n) {
-        const LaneNode& node = lanes.nodes[static_cast<std::size_t>(run.first_node + n)];
-        TileItem item{{},
-                      node.threshold,
-                      node.delta,
-                      node.times,
-                      0,
-                      static_cast<std::uint32_t>(node.subset),
-                      static_cast<std::uint32_t>(run.shape),
-                      run.tilted};
-        if (fits(run.shape)) add_offsets(node.feature, layout, item);
-        program_.items[layout].push_back(item);
-      }
-    }
-  }
-
-  void add_offsets(int feature, int layout, TileItem& item) {
-    const bool haar = model_.kind == FeatureKind::kHaar;
-    const auto index = static_cast<std::size_t>(feature);
-    const Shaped shaped = haar ? shape_haar_wide(model_.haar[index]) : shape_lbp(model_.lbp[index]);
-    put_corners(shaped, layout, program_.shape[layout], item);
+  void add_offsets(std::size_t item, int layout) {
+    if (fits(features_[item].shape))
+      put_corners(features_[item], layout, program_.shape[layout], program_.items[layout][item]);
   }
 
   const CascadeModel& model_;
   DeviceProgram& program_;
+  std::vector<Shaped> features_;  // of items
 };
 
 std::uint32_t reversed(std::uint32_t word) {

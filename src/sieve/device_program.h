@@ -5,8 +5,8 @@
 // a 32-bit integer as in `lane_program.h`, and what it leaves undecided is looked at again in doubles, in the
 // file's order.
 //
-// - Stages of stumps become `TileItem`s, sorted by shape; all other stages are `plain`, walked node by node
-//   as the reference does.
+// - Stages of stumps become `TileItem`s, sorted by shape. So do stages of Haar trees, all of whose nodes are
+//   evaluated (`reach.h`). All other stages are `plain`, walked node by node as the reference does.
 // - Offsets are bytes from the window's corner in its plane; a tilted feature's plane follows the upright
 //   one.
 #pragma once
@@ -65,12 +65,16 @@ struct alignas(32) TileItem {
   std::uint32_t plane : 1;  // 1: tilted
 };
 
-// Consecutive items of one shape and one plane.
+// Consecutive items of one shape and one plane; in a stage of trees of one depth, too.
 struct TileRun {
   LaneShape shape;
-  std::uint8_t plane;
+  std::uint8_t plane : 1;
+  std::uint8_t inner : 1;  // nodes below roots: an item counts only if its node is come to
   std::uint16_t count;
   std::int32_t first;
+  // Of the run that begins a group of trees; else 0.
+  std::uint32_t reached;  // the group's bits at first, of which one is set
+  std::uint16_t group_runs, group_items;
 };
 
 struct TileStage {
@@ -80,6 +84,7 @@ struct TileStage {
   std::int32_t first_tree, tree_count;
   float limit;
   bool plain;
+  bool trees;      // of more than one node, as items
   bool spread;     // its items all have offsets
   bool any_order;  // leaves added in double give the same bits in any order
 };
@@ -138,6 +143,7 @@ struct DeviceProgram : TileProgram {
   std::vector<TileStage> stages;
   std::vector<TileRun> runs;
   std::vector<TileItem> items[kTileLayouts];
+  std::vector<std::uint32_t> reach;  // `reach_word` of an item, 0 for stumps; empty if there are no trees
 };
 
 // Of a cascade that does not count; for one that does there is `count_tile_program.h`. False as above.

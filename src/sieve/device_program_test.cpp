@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sieve/cascades_for_test.h"
+#include "sieve/reach.h"
 #include "sieve/stages_rule.h"
 
 namespace winnow {
@@ -60,6 +61,59 @@ TEST(DeviceProgram, OwnSubsetsHaveRoom) {
       EXPECT_LE(shape.plane_words, 1 << 16);
     }
   }
+}
+
+// Every node is an item, and the runs of a stage of trees are those of its groups, one after the other.
+TEST(DeviceProgram, TreesAreGroupsOfItems) {
+  int tree_stages = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    sample::Recipe recipe;
+    recipe.window = {20, 20};
+    recipe.most_trees = 50;
+    recipe.most_nodes = random.between(1, 5);
+    recipe.tilted = seed % 2 == 0;
+    recipe.fractions = seed % 3 == 0;
+    const GrayImage picture = sample::random_picture(random, {60, 50});
+    const CascadeModel model = sample::random_cascade(random, recipe, picture.view());
+    DeviceProgram program;
+    ASSERT_TRUE(make_device_program(model, kBlockBytes, program));
+    bool trees = false;
+    for (const TileStage& stage : program.stages) {
+      ASSERT_FALSE(stage.plain);
+      trees |= stage.trees;
+      std::vector<bool> seen(model.nodes.size());
+      int item = stage.first_item, nodes = 0, group_end = stage.first_run;
+      for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t)
+        nodes += model.trees[t].node_count;
+      bool all_fit = true;
+      for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
+        const TileRun& run = program.runs[static_cast<std::size_t>(r)];
+        ASSERT_EQ(run.first, item);
+        EXPECT_EQ(run.reached != 0, stage.trees && r == group_end);
+        if (run.reached != 0) group_end += run.group_runs;
+        all_fit &= run.shape != LaneShape::kRects;
+        for (int i = 0; i < run.count; ++i, ++item) {
+          const TileItem& of = program.items[0][static_cast<std::size_t>(item)];
+          EXPECT_FALSE(seen[of.node]);
+          seen[of.node] = true;
+          EXPECT_EQ(of.threshold, model.nodes[of.node].threshold);
+          if (!stage.trees) continue;
+          const bool root = own_bit(program.reach[static_cast<std::size_t>(item)]) == 1u << kRootBit;
+          EXPECT_EQ(run.inner != 0, !root);
+        }
+        if (r + 1 == group_end) {
+          EXPECT_EQ(item, program.runs[static_cast<std::size_t>(group_end - 1)].first + run.count);
+        }
+      }
+      EXPECT_EQ(item - stage.first_item, nodes);
+      EXPECT_EQ(stage.item_count, nodes);
+      EXPECT_EQ(stage.spread, all_fit);
+      tree_stages += stage.trees;
+    }
+    EXPECT_EQ(program.reach.size(), trees ? program.items[0].size() : 0);
+  }
+  EXPECT_GT(tree_stages, 20);
 }
 
 }  // namespace

@@ -32,6 +32,24 @@ std::int32_t corner_offset(const Corner& c, LaneLayout layout, bool tilted, cons
 
 }  // namespace
 
+double leaf_unit(const CascadeModel& model, const Stage& stage) {
+  double bound = 0;
+  for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+    const Tree& tree = model.trees[t];
+    double largest = 0;
+    for (int i = 0; i <= tree.node_count; ++i) {
+      largest = std::max(largest, std::abs(static_cast<double>(model.leaves[tree.first_leaf + i])));
+    }
+    bound += largest;
+  }
+  if (bound == 0) return 1;
+  return std::ldexp(1.0, 28 - std::ilogb(bound + stage.tree_count * 1e-30));
+}
+
+std::int32_t leaf_units(const CascadeModel& model, const Tree& tree, int child, double unit) {
+  return static_cast<std::int32_t>(std::llrint(model.leaves[tree.first_leaf - child] * unit));
+}
+
 LaneBuilder::LaneBuilder(const CascadeModel& model, const LaneGeometry& geometry) : model_(model) {
   program_.kind = model.kind;
   program_.geometry = geometry;
@@ -74,10 +92,6 @@ void LaneBuilder::find_flat_limit() {
 LaneBuilder::Item LaneBuilder::node_item(int node, int first_node) const {
   const TreeNode& n = model_.nodes[node];
   return {model_.feature_number(n), n.threshold, 0, node - first_node, node};
-}
-
-std::int32_t LaneBuilder::leaf(const Tree& tree, int child, double unit) const {
-  return static_cast<std::int32_t>(std::llrint(model_.leaves[tree.first_leaf - child] * unit));
 }
 
 LaneBuilder::Runs LaneBuilder::add_items(std::vector<Item>& items, std::int32_t& cost) {

@@ -12,6 +12,11 @@
 
 namespace winnow {
 
+// Units in 1 for a stage's leaves: a power of two such that no sum of them exceeds 2^29.
+double leaf_unit(const CascadeModel& model, const Stage& stage);
+// Of a leaf, `child` as `TreeNode` has it; off by half a unit at most.
+std::int32_t leaf_units(const CascadeModel& model, const Tree& tree, int child, double unit);
+
 class LaneBuilder {
  public:
   LaneBuilder(const CascadeModel& model, const LaneGeometry& geometry);
@@ -34,7 +39,9 @@ class LaneBuilder {
   };
   Runs add_items(std::vector<Item>& items, std::int32_t& cost);
 
-  std::int32_t leaf(const Tree& tree, int child, double unit) const;
+  std::int32_t leaf(const Tree& tree, int child, double unit) const {
+    return leaf_units(model_, tree, child, unit);
+  }
   // Every leaf but the last reached one adds its difference to that one, which every lane starts with: here
   // it is.
   std::int32_t add_tree(const Tree& tree, int first_node, double unit);

@@ -37,7 +37,7 @@ class Builder : public LaneBuilder {
       program_.stages.push_back(out);
       return;
     }
-    const double unit = leaf_unit(stage);
+    const double unit = leaf_unit(model_, stage);
     add_nodes(stage, first.first_node, unit, out);
     out.first_leaf = static_cast<std::int32_t>(program_.leaves.size());
     out.first_pair = static_cast<std::int32_t>(program_.pairs.size());
@@ -54,21 +54,6 @@ class Builder : public LaneBuilder {
     out.accept_from = static_cast<std::int32_t>(std::ceil(limit + stage.tree_count * 0.5 + 1));
     program_.max_nodes = std::max(program_.max_nodes, out.nodes);
     program_.stages.push_back(out);
-  }
-
-  // Units in 1: a power of two such that no sum of leaves exceeds 2^29.
-  double leaf_unit(const Stage& stage) const {
-    double bound = 0;
-    for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
-      const Tree& tree = model_.trees[t];
-      double largest = 0;
-      for (int i = 0; i <= tree.node_count; ++i) {
-        largest = std::max(largest, std::abs(static_cast<double>(model_.leaves[tree.first_leaf + i])));
-      }
-      bound += largest;
-    }
-    if (bound == 0) return 1;
-    return std::ldexp(1.0, 28 - std::ilogb(bound + stage.tree_count * 1e-30));
   }
 
   void add_nodes(const Stage& stage, int first_node, double unit, LaneStage& out) {

@@ -168,6 +168,28 @@ void many_grids(std::uint64_t seeds, Same same) {
   }
 }
 
+// More nodes than travel with a device's launch, in several groups a stage, and windows enough for lists.
+template <class Same>
+void many_trees(std::uint64_t seeds, Same same) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    Recipe recipe;
+    recipe.stages = random.between(6, 12);
+    recipe.most_trees = 60;
+    recipe.most_nodes = random.between(2, 6);
+    recipe.tilted = seed % 3 == 0;
+    recipe.fractions = seed % 4 == 0;
+    recipe.window = {random.between(16, 26), random.between(16, 26)};
+    const GrayImage picture = random_picture(random, {random.between(90, 200), random.between(60, 140)});
+    CascadeModel model;
+    do {
+      model = random_cascade(random, recipe, picture.view());
+    } while (model.nodes.size() < 500);
+    ASSERT_TRUE(same(Cascade(model), std::vector<GrayView>{picture.view()}, 1.2, Size{}));
+  }
+}
+
 template <class Same>
 void odd_sizes(Same same) {
   Random random(7);

@@ -110,6 +110,11 @@ TEST(StagesCuda, ManyGrids) {
   sample::many_grids(setting("WINNOW_CASCADES", 24), same);
 }
 
+TEST(StagesCuda, ManyTrees) {
+  WINNOW_NEEDS_DEVICE();
+  sample::many_trees(setting("WINNOW_CASCADES", 24), same);
+}
+
 TEST(StagesCuda, OddSizes) {
   WINNOW_NEEDS_DEVICE();
   sample::odd_sizes(same);

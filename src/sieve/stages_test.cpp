@@ -164,8 +164,8 @@ TEST(Stages, WindowsOneRowHigh) {
 }
 
 TEST(Stages, OneStageOnly) { sample::one_stage_only(150, same); }
-
 TEST(Stages, ManyGrids) { sample::many_grids(8, same); }
+TEST(Stages, ManyTrees) { sample::many_trees(8, same); }
 
 TEST(Stages, OddSizes) { sample::odd_sizes(same); }
 

@@ -15,7 +15,7 @@ namespace winnow {
 
 constexpr int kWarps = kTileThreads / 32;
 // What the first stages need travels with the launch and are read through the constant cache.
-constexpr int kLaunchItems = 456, kLaunchStages = 32, kLaunchRuns = 112;
+constexpr int kLaunchItems = 416, kLaunchStages = 32, kLaunchRuns = 112;
 // Words that a tile tells its right neighbours: two for 32 rows.
 constexpr int kNeighbourWords = kMostTileRows / 32 * 2;
 
@@ -44,9 +44,11 @@ struct TileJob : TileGrid {
   TileItem first_items[kTileLayouts][kLaunchItems];
   TileStage first_stages[kLaunchStages];
   TileRun first_runs[kLaunchRuns];
+  std::uint32_t first_reach[kLaunchItems];
   const TileStage* stages;
   const TileRun* runs;
   const TileItem* items[kTileLayouts];
+  const std::uint32_t* reach;  // of the items
   // LBP: subsets of the first items, which blocks have in their memory.
   const std::uint32_t* own_subsets;
   std::int32_t own_subset_count;

@@ -5,8 +5,11 @@
 
 #include <cuda_runtime.h>
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
+#include "sieve/reach.h"
 #include "sieve/stages_rule.h"
 #include "sieve/tile_corners_cuda.cuh"
 #include "sieve/tile_job_cuda.cuh"
@@ -14,13 +17,51 @@
 
 namespace winnow {
 
-// `Value`: a feature's at a window's corner.
+// What a verdict hangs on and what it adds, read as one. Else the compiler reads the latter for each window
+// apart, and only after a vote on whether any window wants it.
+struct StumpRule {
+  float threshold;
+  std::int32_t delta;
+};
+inline __device__ StumpRule rule_of(const TileItem& item) {
+  static_assert(offsetof(TileItem, delta) == offsetof(TileItem, threshold) + 4);
+  return std::bit_cast<StumpRule>(*reinterpret_cast<const std::uint64_t*>(&item.threshold));
+}
+
+// `Value`: a feature's at a window's corner. What `haar_goes_left` says is written out: the compiler would
+// choose between two numbers and then add, which is an instruction more.
 template <int N, class Value>
 __device__ void add_values(const TileItem& item, const std::uint32_t (&at)[N], const float (&norm)[N],
                            int (&sum)[N], Value value) {
+  const StumpRule rule = rule_of(item);
 #pragma unroll
   for (int i = 0; i < N; ++i) {
-    if (haar_goes_left(__int2float_rn(value(item, at[i])), norm[i], item.threshold)) sum[i] += item.delta;
+    const float product = __int2float_rn(value(item, at[i])) * norm[i];
+    asm("{ .reg .pred left; setp.lt.f32 left, %1, %2; @left add.s32 %0, %0, %3; }"
+        : "+r"(sum[i])
+        : "f"(product), "f"(rule.threshold), "r"(rule.delta));
+  }
+}
+
+// Of a node in a tree. `reached`: the windows' bits of its group.
+template <bool kInner, int N, class Value>
+__device__ void add_node_values(const TileItem& item, std::uint32_t reach, const std::uint32_t (&at)[N],
+                                const float (&norm)[N], int (&sum)[N], std::uint32_t (&reached)[N],
+                                Value value) {
+  const StumpRule rule = rule_of(item);
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const float product = __int2float_rn(value(item, at[i])) * norm[i];
+    if constexpr (kInner) {
+      asm("{ .reg .pred here, left; .reg .b32 bit; and.b32 bit, %1, %5; setp.ne.u32 here, bit, 0;"
+          "  setp.lt.and.f32 left, %2, %3, here; @left add.s32 %0, %0, %4; @left xor.b32 %1, %1, %6; }"
+          : "+r"(sum[i]), "+r"(reached[i])
+          : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(own_bit(reach)), "r"(turned_bits(reach)));
+    } else {
+      asm("{ .reg .pred left; setp.lt.f32 left, %2, %3; @left add.s32 %0, %0, %4; @left xor.b32 %1, %1, %5; }"
+          : "+r"(sum[i]), "+r"(reached[i])
+          : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(turned_bits(reach)));
+    }
   }
 }
 
@@ -78,6 +119,39 @@ __device__ void add_run(const TileJob& job, int layout, LaneShape shape, const T
   }
 }
 
+// `reach`: of the items.
+template <bool kInner, int N>
+__device__ void add_nodes(const TileJob& job, int layout, LaneShape shape, const TileItem* items,
+                          const std::uint32_t* reach, int count, const std::uint32_t (&at)[N],
+                          const float (&norm)[N], int (&sum)[N], std::uint32_t (&reached)[N]) {
+  const auto add_all = [&](auto value) {
+    for (int i = 0; i < count; ++i)
+      add_node_values<kInner>(items[i], reach[i], at, norm, sum, reached, value);
+  };
+  switch (shape) {
+    case LaneShape::kEdge:
+      return add_all(edge_value<TileItem>);
+    case LaneShape::kLine:
+      return add_all(line_value<TileItem>);
+    case LaneShape::kChecker:
+      return add_all(checker_value<TileItem>);
+    default:
+      for (int i = 0; i < count; ++i) {
+        const int node = items[i].node, delta = items[i].delta;
+        const std::uint32_t word = reach[i];
+        const TreeNode n = job.model[layout].nodes[node];
+#pragma unroll
+        for (int w = 0; w < N; ++w) {
+          if (kInner && (reached[w] & own_bit(word)) == 0) continue;
+          if (!node_goes_left<FeatureKind::kHaar>(job.model[layout], node, n, TileWindow{at[w], norm[w]}))
+            continue;
+          sum[w] += delta;
+          reached[w] ^= turned_bits(word);
+        }
+      }
+  }
+}
+
 // By value: what lies in the launch is read through the constant cache.
 inline __device__ TileStage stage_of(const TileJob& job, int stage) {
   if (stage < kLaunchStages) return job.first_stages[stage];
@@ -86,6 +160,37 @@ inline __device__ TileStage stage_of(const TileJob& job, int stage) {
 inline __device__ TileRun run_of(const TileJob& job, int run) {
   if (run < kLaunchRuns) return job.first_runs[run];
   return job.runs[run];
+}
+
+// Of a cascade with trees: of a stage of such, or of stumps.
+template <int N>
+__device__ void add_tree_stage(const TileJob& job, const Block& block, const TileStage& stage,
+                               const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N]) {
+  std::uint32_t reached[N] = {};
+  for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
+    const TileRun run = run_of(job, r);
+    std::uint32_t here[N];
+    const bool tilted = run.plane != 0 && run.shape != LaneShape::kRects;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      here[i] = at[i] + (tilted ? 4u * static_cast<std::uint32_t>(block.shape.plane_words) : 0u);
+      if (run.reached != 0) reached[i] = run.reached;
+    }
+    const auto add = [&](const TileItem* items, const std::uint32_t* reach) {
+      if (run.inner != 0) {
+        add_nodes<true>(job, block.layout, run.shape, items + run.first, reach + run.first, run.count, here,
+                        norm, sum, reached);
+      } else {
+        add_nodes<false>(job, block.layout, run.shape, items + run.first, reach + run.first, run.count, here,
+                         norm, sum, reached);
+      }
+    };
+    if (run.first + run.count <= kLaunchItems) {
+      add(job.first_items[block.layout], job.first_reach);
+    } else {
+      add(job.items[block.layout], job.reach);
+    }
+  }
 }
 
 // Of a stage's items, or of a part of each of its runs: the `part`-th of 2^parts_log.
@@ -121,7 +226,7 @@ __device__ void add_stage(const TileJob& job, const Block& block, const TileStag
 
 // Which of N entries' windows a stage rejects. Some beyond the tile's last may be given: their answer means
 // nothing.
-template <FeatureKind kKind, int N>
+template <FeatureKind kKind, bool kTrees, int N>
 __device__ void judge(const TileJob& job, const Block& block, int stage_number,
                       const std::uint32_t (&entries)[N], const float (&norm)[N], bool (&rejected)[N]) {
   const TileStage stage = stage_of(job, stage_number);
@@ -139,7 +244,11 @@ __device__ void judge(const TileJob& job, const Block& block, int stage_number,
   int sum[N];
 #pragma unroll
   for (int i = 0; i < N; ++i) sum[i] = stage.base;
-  add_stage<kKind, N>(job, block, stage, at, norm, sum);
+  if constexpr (kTrees) {
+    add_tree_stage<N>(job, block, stage, at, norm, sum);
+  } else {
+    add_stage<kKind, N>(job, block, stage, at, norm, sum);
+  }
 #pragma unroll
   for (int i = 0; i < N; ++i) {
     rejected[i] = sum[i] < stage.accept_from;
@@ -173,6 +282,39 @@ __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const Tile
     }
   }
   return __reduce_add_sync(~0u, sum[0]) + stage.base;
+}
+
+// The same for a stage of trees.
+inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, const TileStage& stage,
+                                    std::uint32_t at, float norm) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  int sum = 0;
+  for (int r = stage.first_run; r < stage.first_run + stage.run_count;) {
+    const TileRun run = run_of(job, r);
+    r += run.group_runs;
+    const int end = run.first + run.group_items;
+    std::uint32_t reached = run.reached;
+    for (int first = run.first; first < end; first += 32) {
+      const int number = min(first + lane, end - 1);
+      const TileItem item = job.items[block.layout][number];
+      const std::uint32_t reach = job.reach[number];
+      const std::uint32_t here = at + item.plane * 4u * static_cast<std::uint32_t>(block.shape.plane_words);
+      const bool checker = item.shape == static_cast<std::uint32_t>(LaneShape::kChecker);
+      const bool left = first + lane < end &&
+                        haar_goes_left(__int2float_rn(any_value(item, checker, here)), norm, item.threshold);
+      // A lane's node may hang on another lane's, which is right one turn earlier.
+      const std::uint32_t before = reached;
+      std::uint32_t last;
+      bool takes;
+      do {
+        last = reached;
+        takes = left && (reached & own_bit(reach)) != 0;
+        reached = before ^ __reduce_xor_sync(~0u, takes ? turned_bits(reach) : 0);
+      } while (reached != last);
+      if (takes) sum += item.delta;
+    }
+  }
+  return __reduce_add_sync(~0u, sum) + stage.base;
 }
 
 }  // namespace winnow

@@ -19,7 +19,7 @@ constexpr int kLeastPartRows = static_cast<int>((kPartSums + kWarps * 64 * 4) / 
 
 // Whether warps would be idle, and there is room for sums.
 inline __device__ bool shared_by_warps(const Block& block, const TileStage& stage, std::uint32_t height) {
-  return height <= kWarps && !stage.plain && block.shape.rows >= kLeastPartRows;
+  return height <= kWarps && !stage.plain && !stage.trees && block.shape.rows >= kLeastPartRows;
 }
 
 // One window a lane; where the sum leaves it undecided, the warp judges it as the reference does.

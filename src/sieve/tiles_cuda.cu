@@ -38,7 +38,7 @@ struct SubsetWords {
   }
 };
 
-template <FeatureKind kKind>
+template <FeatureKind kKind, bool kTrees>
 __device__ void late_window(const TileJob& job, const Block& block, const TileTask& task, std::uint32_t entry,
                             int stage) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -49,7 +49,8 @@ __device__ void late_window(const TileJob& job, const Block& block, const TileTa
     if (s > stage && lane == 0) atomicAdd(&task.counts[kReached + s], DeviceCount{1});
     const TileStage rules = stage_of(job, s);
     if (rules.spread && s + 1 < job.stage_count) {
-      const int fixed = warp_fixed_sum<kKind>(job, block, rules, at, norm);
+      const int fixed = kTrees && rules.trees ? warp_tree_sum(job, block, rules, at, norm)
+                                              : warp_fixed_sum<kKind>(job, block, rules, at, norm);
       if (fixed < rules.reject_below) return;
       if (fixed >= rules.accept_from) continue;
     }
@@ -62,7 +63,7 @@ __device__ void late_window(const TileJob& job, const Block& block, const TileTa
 }
 
 // Windows of a list through a stage, two a thread where there are two; those that live go to the other list.
-template <FeatureKind kKind>
+template <FeatureKind kKind, bool kTrees>
 __device__ void judge_list(const TileJob& job, const Block& block, int stage, int list, std::uint32_t height,
                            const std::uint32_t* in, std::uint32_t* out) {
   const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -79,14 +80,14 @@ __device__ void judge_list(const TileJob& job, const Block& block, int stage, in
     const bool both = first + 1 < height;
     if (both) {
       bool rejected[2];
-      judge<kKind, 2>(job, block, stage, entries, norm, rejected);
+      judge<kKind, kTrees, 2>(job, block, stage, entries, norm, rejected);
       lives[0] = lives[0] && !rejected[0];
       lives[1] = lives[1] && !rejected[1];
     } else {
       const std::uint32_t one[1] = {entries[0]};
       const float of_one[1] = {norm[0]};
       bool rejected[1];
-      judge<kKind, 1>(job, block, stage, one, of_one, rejected);
+      judge<kKind, kTrees, 1>(job, block, stage, one, of_one, rejected);
       lives[0] = lives[0] && !rejected[0];
     }
 #pragma unroll
@@ -98,7 +99,9 @@ __device__ void judge_list(const TileJob& job, const Block& block, int stage, in
 
 // `kWords`: of four pixels, that half a warp's lanes need each for a row of the tile. `kFlat`: of a cascade
 // that may have flat windows. `kFew`: for so few tiles that a frame is done when its slowest tile is.
-template <FeatureKind kKind, int kWords, bool kFew, bool kFlat = kKind == FeatureKind::kHaar>
+// `kTrees`: of a Haar cascade with trees of more than one node.
+template <FeatureKind kKind, int kWords, bool kFew, bool kFlat = kKind == FeatureKind::kHaar,
+          bool kTrees = false>
 __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     tile_kernel(const __grid_constant__ TileJob job) {
   constexpr int kLateWindows = late_windows(kKind);
@@ -153,7 +156,10 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
       }
       if (in_tile[k]) block.keep_norm<kKind>(window, norm[k]);
     }
-    judge<kKind, 2>(job, block, 0, entries, norm, rejected);
+    rejected[0] = rejected[1] = true;
+    // Flat windows lie side by side, so often a warp has no others.
+    if (!kFlat || __any_sync(~0u, (there[0] && !flat[0]) || (there[1] && !flat[1])))
+      judge<kKind, kTrees, 2>(job, block, 0, entries, norm, rejected);
 #pragma unroll
     for (int k = 0; k < 2; ++k) {
       const std::uint32_t here = __ballot_sync(~0u, there[k]),
@@ -188,7 +194,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     if (kFew && shared_by_warps(block, stage_of(job, stage), stacks.height)) {
       judge_by_parts<kKind>(job, block, stage_of(job, stage), list, stacks.height, heights[turn], out);
     } else {
-      judge_list<kKind>(job, block, stage, list, stacks.height, heights[turn], out);
+      judge_list<kKind, kTrees>(job, block, stage, list, stacks.height, heights[turn], out);
     }
     if (thread < 32) heights[(turn + 2) % 3][thread] = 0;
     __syncthreads();
@@ -205,12 +211,16 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   const int from = job.stage_count > 1 ? stage : 0;
   list_side_by_side(block, list, stacks, heights[turn], &late_count);
   for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next))
-    late_window<kKind>(job, block, task, block.listed(list ^ 1, i), from);
+    late_window<kKind, kTrees>(job, block, task, block.listed(list ^ 1, i), from);
 }
 
 template <bool kFew>
 const void* choose_kernel(const DeviceProgram& program) {
   const bool wide = has_wide_rows(program);
+  if (!program.reach.empty()) {
+    return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kFew, true, true>
+                                              : tile_kernel<FeatureKind::kHaar, 3, kFew, true, true>);
+  }
   if (program.kind == FeatureKind::kHaar) {
     return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kFew>
                                               : tile_kernel<FeatureKind::kHaar, 3, kFew>);
@@ -233,6 +243,7 @@ class TileSieve final : public TiledSieve {
     upload(std::span<const TileStage>(program_.stages), stages_);
     upload(std::span<const TileRun>(program_.runs), runs_);
     upload(std::span<const std::uint32_t>(program_.own_subsets), own_subsets_);
+    upload(std::span<const std::uint32_t>(program_.reach), reach_);
     for (int layout = 0; layout < kTileLayouts; ++layout)
       upload(std::span<const TileItem>(program_.items[layout]), items_[layout]);
   }
@@ -249,6 +260,9 @@ class TileSieve final : public TiledSieve {
       std::copy_n(items.begin(), std::min<std::size_t>(items.size(), kLaunchItems), job.first_items[layout]);
       job.items[layout] = items_[layout].data();
     }
+    std::copy_n(program_.reach.begin(), std::min<std::size_t>(program_.reach.size(), kLaunchItems),
+                job.first_reach);
+    job.reach = reach_.data();
     job.own_subsets = own_subsets_.data();
     job.own_subset_count = static_cast<std::int32_t>(program_.own_subsets.size() / kSubsetWords);
     job.stages = stages_.data();
@@ -260,7 +274,7 @@ class TileSieve final : public TiledSieve {
   DeviceProgram program_;
   DeviceBuffer<TileStage> stages_;
   DeviceBuffer<TileRun> runs_;
-  DeviceBuffer<std::uint32_t> own_subsets_;
+  DeviceBuffer<std::uint32_t> own_subsets_, reach_;
   DeviceBuffer<TileItem> items_[kTileLayouts];
 };
 
