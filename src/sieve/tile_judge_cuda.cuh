@@ -55,11 +55,11 @@ __device__ void add_node_values(const TileItem& item, std::uint32_t reach, const
     if constexpr (kInner) {
       asm("{ .reg .pred here, left; .reg .b32 bit; and.b32 bit, %1, %5; setp.ne.u32 here, bit, 0;"
           "  setp.lt.and.f32 left, %2, %3, here; @left add.s32 %0, %0, %4; @left xor.b32 %1, %1, %6; }"
-          : "+r"(sum[i]), "+r"(reached[i])
+          : "+&r"(sum[i]), "+&r"(reached[i])
           : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(own_bit(reach)), "r"(turned_bits(reach)));
     } else {
       asm("{ .reg .pred left; setp.lt.f32 left, %2, %3; @left add.s32 %0, %0, %4; @left xor.b32 %1, %1, %5; }"
-          : "+r"(sum[i]), "+r"(reached[i])
+          : "+&r"(sum[i]), "+&r"(reached[i])
           : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(turned_bits(reach)));
     }
   }
