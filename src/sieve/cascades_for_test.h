@@ -16,6 +16,7 @@ struct Recipe {
   int most_trees = 8;  // of a stage
   int most_nodes = 1;  // of a tree
   bool tilted = false;
+  bool classic = false;    // features of trained cascades' forms only; in windows of 3 x 3 or more
   bool running = false;    // sums are carried from stage to stage
   bool tables = false;     // instead of trees; Haar
   int grids = 0;           // running tables: so many stages of LBP stumps after the others

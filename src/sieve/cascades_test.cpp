@@ -51,6 +51,10 @@ bool classic_feature(Random& random, Size window, HaarFeature& feature) {
 HaarFeature random_haar(Random& random, const Recipe& recipe) {
   const Size window = recipe.window;
   HaarFeature feature;
+  if (recipe.classic) {
+    while (!classic_feature(random, window, feature)) continue;
+    return feature;
+  }
   feature.tilted = recipe.tilted && std::min(window.width, window.height) >= 2 && random.chance(0.5);
   if (!feature.tilted && random.chance(0.6) && classic_feature(random, window, feature)) return feature;
   const int rects = random.between(1, 3);

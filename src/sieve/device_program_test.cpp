@@ -73,11 +73,16 @@ TEST(DeviceProgram, TreesAreGroupsOfItems) {
     recipe.most_trees = 50;
     recipe.most_nodes = random.between(1, 5);
     recipe.tilted = seed % 2 == 0;
+    recipe.classic = seed % 5 == 0;
     recipe.fractions = seed % 3 == 0;
     const GrayImage picture = sample::random_picture(random, {60, 50});
     CascadeModel model = sample::random_cascade(random, recipe, picture.view());
-    // One feature without a form of its own, in the first group.
-    if (seed % 5 == 0) model.haar[model.nodes[0].feature].rects[0].weight = -1.5f;
+    // One node, in the first group, has a feature without a form of its own.
+    if (seed % 10 == 0) {
+      model.haar.push_back(model.haar[0]);
+      model.haar.back().rects[0].weight = -1.5f;
+      model.nodes[0].feature = static_cast<std::int32_t>(model.haar.size()) - 1;
+    }
     DeviceProgram program;
     ASSERT_TRUE(make_device_program(model, kBlockBytes, program));
     bool trees = false;

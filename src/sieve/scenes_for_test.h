@@ -179,7 +179,8 @@ void many_trees(std::uint64_t seeds, Same same) {
     recipe.most_trees = 60;
     recipe.most_nodes = random.between(2, 6);
     recipe.tilted = seed % 3 == 0;
-    recipe.fractions = seed % 4 == 0;
+    recipe.classic = seed % 2 == 0;
+    recipe.fractions = seed % 4 == 1;
     recipe.window = {random.between(16, 26), random.between(16, 26)};
     const GrayImage picture = random_picture(random, {random.between(90, 200), random.between(60, 140)});
     CascadeModel model;
