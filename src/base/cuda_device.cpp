@@ -110,9 +110,12 @@ OnDevice::OnDevice(int device) {
 }
 OnDevice::~OnDevice() { cudaSetDevice(before_); }
 
-CudaStream make_stream() {
+CudaStream make_stream(bool first) {
+  int least = 0, greatest = 0;
+  check_cuda(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for streams' priorities");
   cudaStream_t stream = nullptr;
-  check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream");
+  check_cuda(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, first ? greatest : least),
+             "making a stream");
   return CudaStream(stream);
 }
 

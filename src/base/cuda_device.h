@@ -75,7 +75,8 @@ using CudaStream = CudaHandle<cudaStream_t, cudaStreamDestroy>;
 using CudaEvent = CudaHandle<cudaEvent_t, cudaEventDestroy>;
 using CudaGraph = CudaHandle<cudaGraphExec_t, cudaGraphExecDestroy>;
 
-CudaStream make_stream();
+// `first`: its blocks are placed before those of other streams, wherever a processor has room.
+CudaStream make_stream(bool first = false);
 CudaEvent make_event(bool timed = false);
 
 // What `enqueue(stream)` puts on the stream, as a graph to be launched as often as one likes.

@@ -46,6 +46,7 @@ class SplitFinder::Share {
  public:
   Share(const Cascade& cascade, int device) : device_(device) {
     copying_ = make_stream();
+    making_ = make_stream(true);
     for (CudaStream& stream : streams_) stream = make_stream();
     made_ = make_event();
     judged_ = make_event();
@@ -155,17 +156,18 @@ class SplitFinder::Share {
   // Once what was copied so far has arrived.
   void judge(int wave) {
     check_cuda(cudaEventRecord(arrived_.get(), copying_.get()), "recording an event");
+    check_cuda(cudaStreamWaitEvent(making_.get(), arrived_.get()), "waiting for a picture's rows");
+    pyramid_.enqueue(picture_on_device_.data(), 1, making_.get(), wave);
+    check_cuda(cudaEventRecord(made_.get(), making_.get()), "recording an event");
     cudaStream_t stream = streams_[static_cast<std::size_t>(wave % 2)].get();
-    check_cuda(cudaStreamWaitEvent(stream, arrived_.get()), "waiting for a picture's rows");
-    if (wave > 0) check_cuda(cudaStreamWaitEvent(stream, made_.get()), "waiting for levels' rows");
-    pyramid_.enqueue(picture_on_device_.data(), 1, stream, wave);
-    check_cuda(cudaEventRecord(made_.get(), stream), "recording an event");
+    check_cuda(cudaStreamWaitEvent(stream, made_.get()), "waiting for levels' rows");
     sieve_->enqueue_wave(pyramid_.view(picture_on_device_.data()), 1, stream, wave);
   }
 
   int device_;
   Stager stager_;
   CudaStream copying_;
+  CudaStream making_;                  // levels: before any tile that waits for room, or a wave begins late
   std::array<CudaStream, 2> streams_;  // of waves, in turn, so that one begins while another ends
   CudaEvent brought_;                  // its own rows
   CudaEvent arrived_;                  // what was copied last
