@@ -123,11 +123,14 @@ class EvalRun {
 
   // What is missing is reported once the progress stands.
   std::vector<std::string> pictures_of(const std::vector<std::string>& names) {
-    PictureList list = list_pictures(names);
-    require(names.empty() || !list.paths.empty() || !list.problems.empty(),
-            names.empty() ? "" : "there is no picture in " + names.front());
-    problems_.insert(problems_.end(), list.problems.begin(), list.problems.end());
-    return std::move(list.paths);
+    std::vector<std::string> paths;
+    for (const std::string& name : names) {
+      const PictureList list = list_pictures(name);
+      require(!list.paths.empty() || !list.problems.empty(), "there is no picture in " + name);
+      paths.insert(paths.end(), list.paths.begin(), list.paths.end());
+      problems_.insert(problems_.end(), list.problems.begin(), list.problems.end());
+    }
+    return paths;
   }
 
   // Each picture in turn, read ahead by one thread (more would take time from the searches that are timed):

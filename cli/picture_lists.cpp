@@ -15,8 +15,6 @@ constexpr std::size_t kLongestLine = 8192;  // no path is as long
 constexpr std::streamsize kMaxListBytes = 1 << 28;
 constexpr const char* kNoList = ": is neither a picture nor a folder nor a list of pictures";
 
-void add(PictureList& list, const std::string& name);
-
 void add_list(PictureList& list, const std::string& file) {
   std::ifstream lines(file, std::ios::binary);
   if (!lines.is_open()) {
@@ -54,8 +52,11 @@ void add_list(PictureList& list, const std::string& file) {
   }
 }
 
-void add(PictureList& list, const std::string& name) {
-  for (const Input& input : expand_inputs({{name}, "", true})) {
+}  // namespace
+
+PictureList list_pictures(const std::string& name) {
+  PictureList list;
+  for (const Input& input : expand_inputs({{name}, "", false})) {
     switch (input.kind) {
       case InputKind::kPicture:
         list.paths.push_back(input.path);
@@ -73,13 +74,6 @@ void add(PictureList& list, const std::string& name) {
         break;
     }
   }
-}
-
-}  // namespace
-
-PictureList list_pictures(const std::vector<std::string>& names) {
-  PictureList list;
-  for (const std::string& name : names) add(list, name);
   return list;
 }
 

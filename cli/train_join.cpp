@@ -64,6 +64,15 @@ void check_cards(const std::vector<Cascade>& members, const Words& words) {
   }
 }
 
+// A member must not be lost to what is made of it.
+void check_no_member(const Words& words) {
+  for (const std::string& member : words.members) {
+    std::error_code error;
+    require(!std::filesystem::equivalent(words.out, resolve_model(member), error),
+            words.out + " is a member of what is joined: --out must be another file");
+  }
+}
+
 }  // namespace
 
 int train_join_command(const Arguments& arguments) {
@@ -75,6 +84,7 @@ int train_join_command(const Arguments& arguments) {
   words.options.memory = parse_bytes("--memory", words.memory);
   require(std::filesystem::path(words.out).extension() == ".winnow",
           "the model must end in .winnow: " + words.out);
+  check_no_member(words);
   if (!words.force) check_new(words.out);
   check_writable(words.out, true);
   std::vector<Cascade> members;

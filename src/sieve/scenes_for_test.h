@@ -169,6 +169,7 @@ void many_grids(std::uint64_t seeds, Same same) {
 }
 
 // More nodes than travel with a device's launch, in several groups a stage, and windows enough for lists.
+// Some trees are as large as may be evaluated whole, or larger.
 template <class Same>
 void many_trees(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -181,6 +182,10 @@ void many_trees(std::uint64_t seeds, Same same) {
     recipe.tilted = seed % 3 == 0;
     recipe.classic = seed % 2 == 0;
     recipe.fractions = seed % 4 == 1;
+    if (seed % 4 == 3) {
+      recipe.most_nodes = seed % 8 == 7 ? 30 : 28;
+      recipe.classic = true;
+    }
     recipe.window = {random.between(16, 26), random.between(16, 26)};
     const GrayImage picture = random_picture(random, {random.between(90, 200), random.between(60, 140)});
     CascadeModel model;

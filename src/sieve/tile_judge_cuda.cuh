@@ -288,7 +288,8 @@ __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const Tile
 inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, const TileStage& stage,
                                     std::uint32_t at, float norm) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  int sum = 0;
+  // Of a lane's part, which may leave 32 bits, though no whole sum does.
+  std::uint32_t sum = 0;
   for (int r = stage.first_run; r < stage.first_run + stage.run_count;) {
     const TileRun run = run_of(job, r);
     r += run.group_runs;
@@ -311,10 +312,10 @@ inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, cons
         takes = left && (reached & own_bit(reach)) != 0;
         reached = before ^ __reduce_xor_sync(~0u, takes ? turned_bits(reach) : 0);
       } while (reached != last);
-      if (takes) sum += item.delta;
+      if (takes) sum += static_cast<std::uint32_t>(item.delta);
     }
   }
-  return __reduce_add_sync(~0u, sum) + stage.base;
+  return static_cast<int>(__reduce_add_sync(~0u, sum)) + stage.base;
 }
 
 }  // namespace winnow

@@ -570,6 +570,7 @@ class Mistakes(Cascade):
         self.assertEqual((told["card"]["name"], told["card"]["kind"], told["card"]["terms"]), ("ring", "hoop", "none"))
         self.assert_refused(*join, "--out", "ring.winnow", says="ring.winnow is there already")
         self.run_command(*join, "--out", "ring.winnow", "--force")
+        self.assert_refused(*join, "--out", "./ring-2.winnow", "--force", says="ring-2.winnow is a member of what is joined")
         self.assert_refused(*join, "--out", "ring.xml", says="must end in .winnow")
         # Before packs are read.
         self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--min-hit", "0.2", says="hit rate")

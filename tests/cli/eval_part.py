@@ -252,8 +252,14 @@ class Inputs(EvalTest):
         os.mkdir(self.path("empty"))
         for more in (["--windows-positive", "empty", "--windows-negative", "set"],
                      ["--windows-positive", "crops", "--windows-negative", "empty"],
-                     ["--truth", "set/truth.csv", "--negatives", "empty"]):
+                     ["--truth", "set/truth.csv", "--negatives", "empty"],
+                     ["--truth", "set/truth.csv", "--negatives", "set", "--negatives", "empty"]):
             self.assertEqual(self.eval(*more, code=2).err, "winnow: there is no picture in empty\n")
+        # Of a folder, its own pictures only, as in training.
+        os.mkdir(self.path("empty/deeper"))
+        self.write("empty/deeper/1.pgm", self.read("crops/1.pgm"))
+        self.assertEqual(self.eval("--truth", "set/truth.csv", "--negatives", "empty", code=2).err,
+                         "winnow: there is no picture in empty\n")
         # Whatever else went wrong.
         self.assertEqual(self.eval("--truth", "set/truth.csv", "--negatives", "nowhere", "--windows-positive", "empty",
                                    "--windows-negative", "set", code=2).err, "winnow: there is no picture in empty\n")
