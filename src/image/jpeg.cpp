@@ -32,11 +32,12 @@ class Reader {
     guarded([&] {
       jpeg_create_decompress(&info_);
       info_.mem->max_memory_to_use = kMaxDecoderMemory;
+      info_.client_data = this;
       source_.next_input_byte = reinterpret_cast<const JOCTET*>(bytes_.data());
       source_.bytes_in_buffer = bytes_.size();
       source_.init_source = [](j_decompress_ptr) {};
       source_.term_source = [](j_decompress_ptr) {};
-      source_.fill_input_buffer = [](j_decompress_ptr info) -> boolean { ends_early(info); };
+      source_.fill_input_buffer = end;
       source_.skip_input_data = skip;
       source_.resync_to_restart = jpeg_resync_to_restart;
       info_.src = &source_;
@@ -70,6 +71,7 @@ class Reader {
       info_.progress = &watch_.manager;
       info_.out_color_space = wanted;
       jpeg_start_decompress(&info_);
+      scanning_ = true;
       for (int y = 0; y < height(); ++y) {
         JSAMPROW to = row(y);
         jpeg_read_scanlines(&info_, &to, 1);
@@ -89,13 +91,26 @@ class Reader {
 
   template <class Work>
   void guarded(Work work) {
-    if (!guard_.run(work)) throw guard_.error(place());
+    if (guard_.run(work)) return;
+    throw ended_ ? error(ErrorCode::kFormat, "JPEG: the picture ends early") : guard_.error(place());
   }
   std::string place() const {
-    return byte_place(first_byte_ + static_cast<std::int64_t>(bytes_.size() - source_.bytes_in_buffer));
+    const std::size_t left = ended_ ? 0 : source_.bytes_in_buffer;
+    return byte_place(first_byte_ + static_cast<std::int64_t>(bytes_.size() - left));
   }
   [[noreturn]] static void ends_early(j_decompress_ptr info) {
     JpegGuard::fail(reinterpret_cast<j_common_ptr>(info), ErrorCode::kFormat, "the picture ends early");
+  }
+  // A picture may lack its end marker, if its codes say when bits are missing: arithmetic ones do not. Of
+  // several scans the last may be missing; those are read before the first row is.
+  static boolean end(j_decompress_ptr info) {
+    static constexpr JOCTET kEnd[] = {0xFF, 0xD9};
+    auto& reader = *static_cast<Reader*>(info->client_data);
+    if (reader.ended_ || !reader.scanning_ || info->arith_code) ends_early(info);
+    reader.ended_ = true;
+    info->src->next_input_byte = kEnd;
+    info->src->bytes_in_buffer = sizeof(kEnd);
+    return TRUE;
   }
   static void skip(j_decompress_ptr info, long count) {
     if (count <= 0) return;
@@ -111,6 +126,7 @@ class Reader {
   }
 
   JpegGuard guard_;
+  bool scanning_ = false, ended_ = false;  // `ended_`: an end marker was made up
   Watch watch_;
   jpeg_source_mgr source_{};
   Handle handle_;

@@ -93,6 +93,8 @@ PLANTS = [
     ("truth/yolo.cpp", r"\(y - height / 2\) \* size\.height", "(y - height / 2) * size.width"),
     ("truth/csv.cpp", r"if \(side\) return Head::kNoCorner;", ""),
     ("truth/class_names.cpp", r"if \(c == quote\) quote = 0;", "quote = 0;"),
+    ("image/jpeg.cpp", r" \|\| info->arith_code", ""),
+    ("image/jpeg.cpp", r"!reader\.scanning_ \|\| ", ""),
     ("image/stream.cpp", r"jpeg\.empty\(\) && !state_->begun\)", "jpeg.empty())"),
     ("sieve/lane_shape.cpp", r"under\(c, cell\.x_first, cell\.y_first", "under(c, cell.x_end, cell.y_first"),
     ("eval/match_rule.h", r"overlapping >= rule\.iou", "overlapping > rule.iou"),
