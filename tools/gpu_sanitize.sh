@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
-# sanitize: on a machine with a device: compute-sanitizer's four tools on tests small enough for them; five minutes.
+# sanitize: on a machine with a device: compute-sanitizer's four tools on tests small enough for them; within five minutes.
+# racecheck's runs, which are slow and keep a processor of the host busy each, side by side.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 [[ -d bin ]] || python3 -m tarfile -e programs.tar.xz .  # a bare machine may lack xz
-export WINNOW_REQUIRE_CUDA=1 WINNOW_CASCADES=8 WINNOW_ROUNDS=5
+export WINNOW_REQUIRE_CUDA=1 WINNOW_CASCADES=12 WINNOW_ROUNDS=5
 under() {  # TOOL TEST FILTER
-  echo "$SECONDS s: $1, winnow_$2_test $3"
-  compute-sanitizer --error-exitcode 1 --tool "$1" "bin/winnow_$2_test" --gtest_brief=1 --gtest_filter="$3" | tail -n 1
+  local said status=0
+  said=$(compute-sanitizer --error-exitcode 1 --tool "$1" "bin/winnow_$2_test" --gtest_brief=1 --gtest_filter="$3" 2>&1) || status=$?
+  printf '%s s: %s, winnow_%s_test %s\n' $SECONDS "$1" "$2" "$3"
+  if ((status != 0)); then printf '%s\n' "$said"; else printf '%s\n' "$said" | tail -n 1; fi
+  return $status
 }
 for tool in memcheck initcheck synccheck; do
   under $tool sieve 'StagesCuda.*:CompactCuda.*'
@@ -16,10 +20,16 @@ for tool in memcheck initcheck synccheck; do
   under $tool base '*Cuda*'
   under $tool train 'BinTable*Cuda.*:*BinTableCuda*/Lbp'
 done
-under racecheck sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*:CompactCuda.*'
-under racecheck session 'FinderCuda.Minimum*:FinderCuda.Long*'
-under racecheck group 'Group.CudaWays*'
-under racecheck base 'ReduceCuda.*'
-under racecheck scale 'IntegralCuda.PlanesAt*'
-under racecheck train 'BinTableTiesCuda.*'
+racing=()
+race() {  # TEST FILTER
+  under racecheck "$@" &
+  racing+=($!)
+}
+race sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*:CompactCuda.*'
+race session 'FinderCuda.Minimum*:FinderCuda.Long*'
+race group 'Group.CudaWays*'
+race base 'ReduceCuda.*'
+race scale 'IntegralCuda.PlanesAt*'
+race train 'BinTableTiesCuda.*'
+for run in "${racing[@]}"; do wait "$run"; done
 echo "nothing found, ${SECONDS} s"
