@@ -151,7 +151,7 @@ class Positives {
 void check_join(const std::vector<Cascade>& members, const JoinOptions& options) {
   if (members.empty()) refuse("there is no cascade to be joined");
   check_min_hit(options.min_hit);
-  if (options.threads < 0 || options.memory < 0) refuse("numbers of threads and bytes must not be negative");
+  check_means(options.threads, options.memory);
   std::size_t weak = 0;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const CascadeModel& model = members[i].model();

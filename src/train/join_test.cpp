@@ -201,7 +201,9 @@ TEST(Join, WrongInput) {
   EXPECT_EQ(sentence(tables, make_sample_pack({18, 18}, 5, 1, 1)),
             "the pack is of 18x18, the cascades' window is 16x16");
   EXPECT_EQ(sentence(tables, pack_of_16(), {0.4}), "the least hit rate must be above 0.5, and at most 1");
-  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, -1}), "numbers of threads and bytes must not be negative");
+  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, -1}), "the number of threads must not be negative");
+  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, 1025}), "the number of threads must be at most 1024");
+  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, 1, -1}), "the memory must not be negative");
   EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, 1, 1000}),
             "150 positives take 1 MiB, more than the memory allowed");
   Pack none = make_sample_pack({16, 16}, 5, 1, 1);

@@ -28,6 +28,12 @@ void check_min_hit(double min_hit) {
   if (!(min_hit > 0.5 && min_hit <= 1)) refuse("the least hit rate must be above 0.5, and at most 1");
 }
 
+void check_means(int threads, std::int64_t memory) {
+  if (threads < 0) refuse("the number of threads must not be negative");
+  if (threads > kMostThreads) refuse("the number of threads must be at most " + std::to_string(kMostThreads));
+  if (memory < 0) refuse("the memory must not be negative");
+}
+
 void check_room(std::size_t count, const char* what, std::int64_t bytes, std::int64_t allowed) {
   if (bytes <= allowed) return;
   throw Error(ErrorCode::kLimit, std::to_string(count) + " " + what + " take " +
@@ -63,12 +69,11 @@ void check_training(const TrainOptions& o) {
            std::to_string(o.stages) + " stages might have " + std::to_string(nodes));
   }
   if (!(o.negative_noise >= 0 && o.negative_noise <= 1)) refuse("the noise of negatives must be from 0 to 1");
-  if (o.negatives < 0 || o.pool < 0 || o.features_per_round < 0 || o.threads < 0 || o.memory < 0)
-    refuse("numbers of samples, features, threads and bytes must not be negative");
+  if (o.negatives < 0) refuse("the number of negatives must not be negative");
+  if (o.pool < 0 || o.features_per_round < 0) refuse("the number of features must not be negative");
+  check_means(o.threads, o.memory);
   if (o.negatives > 0 && o.negatives < kLeastNegatives)
     refuse("a stage needs " + std::to_string(kLeastNegatives) + " negatives at least");
-  if (o.threads > kMostThreads)
-    refuse("the number of threads must be at most " + std::to_string(kMostThreads));
   if (o.resume && o.checkpoint.empty()) refuse("to go on, the folder of the state is needed");
 }
 

@@ -12,6 +12,9 @@ namespace winnow {
 // Of a stage: fewer tell nothing about a rate of false alarms.
 constexpr int kLeastNegatives = 10;
 
+// Positives and negatives that a training takes.
+constexpr int kMostSamples = 4'000'000;
+
 // Of a window that something can be trained in.
 constexpr int kLeastSide = 4, kMostSide = 128;
 
@@ -19,7 +22,8 @@ constexpr int kLeastSide = 4, kMostSide = 128;
 [[noreturn]] void refuse(const std::string& why);
 [[noreturn]] void refuse_window();
 
-void check_min_hit(double min_hit);  // kUsage
+void check_min_hit(double min_hit);                  // kUsage
+void check_means(int threads, std::int64_t memory);  // kUsage
 // kLimit if so many (`what`: "samples") take more bytes than are allowed.
 void check_room(std::size_t count, const char* what, std::int64_t bytes, std::int64_t allowed);
 

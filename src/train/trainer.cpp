@@ -20,7 +20,6 @@ namespace winnow {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t kMostSamples = 4'000'000;
 // Between two writes of what a stage has learned.
 constexpr double kSaveSeconds = 5;
 
@@ -40,7 +39,7 @@ class Trainer {
     options_.threads = steps_.kind == BackendKind::kReference ? 1 : threads_for(options_.threads);
     if (options_.negatives == 0)
       options_.negatives = static_cast<int>(std::max<std::size_t>(1000, 2 * pack.positive_count()));
-    if (pack.positive_count() + static_cast<std::size_t>(options_.negatives) > kMostSamples)
+    if (pack.positive_count() + static_cast<std::size_t>(options_.negatives) > std::size_t{kMostSamples})
       throw Error(ErrorCode::kLimit, "more than " + std::to_string(kMostSamples) + " samples");
   }
 

@@ -8,6 +8,8 @@
 
 #include <winnow/error.h>
 
+#include "train/options.h"
+#include "train/share_work.h"
 #include "train/warp.h"
 
 namespace winnow {
@@ -90,7 +92,8 @@ void check_warps(const PackOptions& options) {
   const auto require = [](bool good, const char* sentence) {
     if (!good) throw Error(ErrorCode::kUsage, sentence);
   };
-  require(options.warps >= 0, "the number of warps must not be negative");
+  if (options.warps < 0 || options.warps > kMostSamples)
+    refuse("the number of warps must be from 0 to " + std::to_string(kMostSamples));
   // Nearer to a quarter turn the picture is a line.
   const auto angle = [](double radians, double most) { return radians >= 0 && radians <= most; };
   require(angle(options.warp_x, 1.4) && angle(options.warp_y, 1.4), "a warp turns by 0 to 1.4 about x and y");
@@ -110,7 +113,8 @@ void warp_picture(GrayView picture, GrayView negative, const PackOptions& option
   sample_affine(negative, random_place(negative.size(), window.size(), random), window);
   // Twice as many taps as for a flat map: what is nearer to the camera is finer.
   const int taps = taps_along(2 * std::max(place.xx, place.yy) + 2);
-  for (int y = 0; y < window.height; ++y) {
+  const auto make_row = [&](std::size_t, std::size_t row) {
+    const int y = static_cast<int>(row);
     for (int x = 0; x < window.width; ++x) {
       double sum = 0;
       int covered = 0;
@@ -127,7 +131,12 @@ void warp_picture(GrayView picture, GrayView negative, const PackOptions& option
       std::uint8_t& pixel = window.row(y)[x];
       pixel = to_byte((sum + pixel * static_cast<double>(taps * taps - covered)) / (taps * taps));
     }
-  }
+  };
+  // A large picture has millions of taps, a small one fewer than are worth a thread.
+  constexpr std::int64_t kTapsAThread = 200'000;
+  const std::int64_t threads = 1 + std::int64_t{taps} * taps * window.width * window.height / kTapsAThread;
+  share_work(static_cast<int>(std::min<std::int64_t>(threads, threads_for(0))),
+             static_cast<std::size_t>(window.height), 1, make_row);
 }
 
 }  // namespace winnow

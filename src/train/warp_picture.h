@@ -1,7 +1,8 @@
 // One picture as many positives, as opencv_createsamples makes them: turned in space, seen by a camera two to
 // four of its sides away, made lighter or darker, and laid onto a random place of a negative. In: the
 // picture, the negatives' pictures and the bounds. Out: a window. exact, and a function of seed and number
-// only.
+// only, whatever the machine's threads, which share the window's rows. Cost: some eight taps for each pixel
+// of the picture.
 #pragma once
 
 #include <cstdint>

@@ -106,8 +106,13 @@ TEST(WarpPicture, BoundsThatMakeNoSenseAreRefused) {
   options.background = 256;
   EXPECT_EQ(error_of([&] { check_warps(options); }).code(), ErrorCode::kUsage);
   options = {};
-  options.warps = -1;
-  EXPECT_EQ(error_of([&] { check_warps(options); }).code(), ErrorCode::kUsage);
+  for (const int warps : {-1, 4'000'001}) {
+    options.warps = warps;
+    EXPECT_EQ(error_of([&] { check_warps(options); }).sentence(),
+              "the number of warps must be from 0 to 4000000");
+  }
+  options.warps = 4'000'000;
+  EXPECT_NO_THROW(check_warps(options));
 }
 
 }  // namespace
