@@ -16,7 +16,7 @@ int backends_command(const Arguments& arguments) {
   app.footer(
       "Example:\n"
       "  winnow backends --json\n\n"
-      "`--backend NAME` of detect and bench forces one; WINNOW_SIMD=TARGET forces a SIMD target.");
+      "`--backend NAME` forces one; WINNOW_SIMD=TARGET forces a SIMD target.");
   bool json = false;
   app.add_flag("--json", json, "as JSON");
   if (!parse_arguments(app, arguments)) return kExitDone;

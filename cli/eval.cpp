@@ -29,9 +29,9 @@ constexpr const char* kExamples =
     "  winnow eval detector -m people.winnow --windows-positive crops/ --windows-negative bg.txt --out "
     "report\n"
     "\n"
-    "DIR gets index.html (a page of plots and of the worst errors), eval.json and curves.csv. A table goes "
-    "to\n"
-    "standard output. A picture that cannot be read is named and left out, and the exit code is then 1.\n"
+    "DIR gets index.html (a page of plots and of the worst errors), eval.json and curves.csv, written over\n"
+    "those that are there. A table goes to standard output. A picture that cannot be read is named and left\n"
+    "out, and the exit code is then 1; 2 is bad usage, 130 a stop by Ctrl-C.\n"
     "Detections of all pictures are sorted by score, the last stage's sum (of a group the largest); or by\n"
     "--rank neighbors, the windows in the group.";
 
@@ -201,7 +201,7 @@ int eval_detector(const Arguments& arguments) {
 
 int eval_command(const Arguments& arguments) {
   const std::string first = arguments.empty() ? "" : arguments.front();
-  if (first == "-h" || first == "--help") {
+  if (first == "-h" || first == "--help" || first == "help") {
     print(kHelp);
     return kExitDone;
   }

@@ -28,13 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One name for one file, however it is reached.
-std::string real_place(const std::string& path) {
-  std::error_code error;
-  const fs::path place = fs::weakly_canonical(path, error);
-  return error ? path : place.string();
-}
-
 class EvalRun {
  public:
   explicit EvalRun(const EvalJob& job) : job_(job) {
@@ -46,10 +39,7 @@ class EvalRun {
       evaluate(report_.pictures, std::vector<std::vector<Detection>>(report_.pictures.size()), job.rule);
     crops_ = window_pictures(job.windows_positive, " (windows of the object)");
     backgrounds_ = window_pictures(job.windows_negative, " (windows without)");
-    std::error_code error;
-    fs::create_directories(job.out, error);
-    if (!fs::is_directory(job.out)) throw Error(ErrorCode::kIo, "this folder cannot be made", job.out);
-    if (!job.fddb.empty()) check_writable(job.fddb, false);
+    check_outputs();
   }
 
   int run() {
@@ -70,6 +60,24 @@ class EvalRun {
   }
 
  private:
+  // What cannot be written is said before the search, not after it.
+  void check_outputs() const {
+    std::error_code error;
+    fs::create_directories(job_.out, error);
+    if (!fs::is_directory(job_.out)) throw Error(ErrorCode::kIo, "this folder cannot be made", job_.out);
+    for (const std::string& file : eval_files(job_.out)) {
+      check_writable(file, true);
+      require(job_.fddb.empty() || !same_place(file, job_.fddb),
+              "--fddb must be another file than those of --out: " + job_.fddb);
+    }
+    if (job_.fddb.empty()) return;
+    for (const auto* inputs : {&job_.models, &job_.truth, &job_.negatives}) {
+      for (const std::string& input : *inputs)
+        require(!same_place(input, job_.fddb), "--fddb would write over what is judged by: " + job_.fddb);
+    }
+    check_writable(job_.fddb, false);
+  }
+
   void load_models() {
     report_.rule = job_.rule;
     report_.detect = job_.options;

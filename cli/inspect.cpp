@@ -15,6 +15,7 @@
 #include "commands.h"
 #include "feature_sheet.h"
 #include "model_summary.h"
+#include "outputs.h"
 #include "standard_output.h"
 #include "terminal.h"
 #include "text.h"
@@ -182,6 +183,7 @@ int inspect_command(const Arguments& arguments) {
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   const std::string path = find_model_file(name);
+  require(out.empty() || !same_place(out, path), "--out would write over the model: " + out);
   const Cascade cascade = Cascade::load(path);
   const CascadeModel& model = cascade.model();
   const ModelSummary summary = summarize(model);

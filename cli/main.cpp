@@ -70,8 +70,9 @@ int run(const Arguments& arguments) {
   const std::string& name = wants_help ? arguments[1] : first;
   for (const Command& command : kCommands) {
     if (name != command.name) continue;
-    if (wants_help) return command.run({"--help"});
-    return command.run(Arguments(arguments.begin() + 1, arguments.end()));
+    Arguments rest(arguments.begin() + (wants_help ? 2 : 1), arguments.end());
+    if (wants_help) rest.push_back("--help");
+    return command.run(rest);
   }
   say("there is no command '" + name + "'.\n" + command_list());
   return kExitUsage;
@@ -84,7 +85,9 @@ int run_safely(const Arguments& arguments) {
     return kExitOutputClosed;
   } catch (const Error& error) {
     say(error.what());
-    const bool usage = error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend;
+    // A limit that no file exceeds is one of what was asked for.
+    const bool usage = error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend ||
+                       (error.code() == ErrorCode::kLimit && error.file().empty());
     return usage ? kExitUsage : kExitProblem;
   } catch (const std::bad_alloc&) {
     say("there is not enough memory");

@@ -43,6 +43,12 @@ void check_nothing_lost(const std::string& path) {
           path + " is there already (--force writes over it)");
 }
 
+std::string real_place(const std::string& path) {
+  std::error_code error;
+  const auto place = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  return error ? path : place.string();
+}
+
 void write_text(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;

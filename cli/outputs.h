@@ -13,5 +13,8 @@ void check_new(const std::string& path);
 // Throws if there is a file already that holds something. Pipes and devices hold nothing.
 void check_nothing_lost(const std::string& path);
 void write_text(const std::string& path, const std::string& text);
+// One name for one file or folder, there or not, however it is reached.
+std::string real_place(const std::string& path);
+inline bool same_place(const std::string& a, const std::string& b) { return real_place(a) == real_place(b); }
 
 }  // namespace winnow::cli

@@ -130,6 +130,9 @@ double parse_real(const std::string& option, std::string_view text) {
   return value;
 }
 
+// As many as a machine may ever have.
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
+
 std::int64_t parse_bytes(const std::string& option, const std::string& text) {
   std::int64_t value = 0;
   const char* end = text.data() + text.size();
@@ -139,7 +142,7 @@ std::int64_t parse_bytes(const std::string& option, const std::string& text) {
                     : unit == "M" || unit == "m" ? 20
                     : unit == "G" || unit == "g" ? 30
                                                  : 0;
-  require(read.ec == std::errc() && (unit.empty() || shift > 0) && value > 0 && value <= 1'000'000'000,
+  require(read.ec == std::errc() && (unit.empty() || shift > 0) && value > 0 && value <= kMostBytes >> shift,
           option + " wants a size such as 60M (K, M or G), not '" + text + "'");
   return value << shift;
 }
@@ -159,7 +162,8 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
                  "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,shade=0]"
                  "[,noise=0]: so many changed copies of each, within these bounds")
       ->group(group);
-  app.add_option("--samples", options.samples, "at most so many positives before copies, taken evenly")
+  app.add_option("--samples", options.samples,
+                 "at most so many positives before copies, taken evenly (0: all)")
       ->group(group);
   // As an unsigned number, -1 would be 2^64-1, and so would what is beyond it.
   app.add_option("--seed", options.seed, "of all that is random (1)")

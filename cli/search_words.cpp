@@ -12,8 +12,11 @@ void add_search_words(CLI::App& app, SearchWords& words, DetectOptions& options,
       ->type_name("S")
       ->group(group);
   app.add_option("--min-neighbors", options.min_neighbors, neighbors)->type_name("N")->group(group);
-  app.add_option("--min-size", words.min_size, "the smallest object")->type_name("WxH")->group(group);
-  app.add_option("--max-size", words.max_size, "the largest object")->type_name("WxH")->group(group);
+  app.add_option("--min-size", words.min_size, "the smallest object (none)")->type_name("WxH")->group(group);
+  app.add_option("--max-size", words.max_size,
+                 "the largest object (none); where no size is within both, the nearest to the smallest")
+      ->type_name("WxH")
+      ->group(group);
   app.add_option("--min-score", options.min_score, "drop objects of a lower score")
       ->type_name("S")
       ->group(group);

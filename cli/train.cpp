@@ -46,7 +46,7 @@ std::string help() {
 int train_command(const Arguments& arguments) {
   require(!arguments.empty(), "train wants a word.\n" + word_list());
   const std::string& first = arguments.front();
-  if (first == "-h" || first == "--help") {
+  if (first == "-h" || first == "--help" || first == "help") {
     print(help());
     return kExitDone;
   }

@@ -34,7 +34,7 @@ constexpr const char* kExamples =
     "same "
     "command with --resume goes on, and ends with the same file as without the break.\n"
     "Exit code: 0 done (pictures that cannot be used are named and left out), 1 a file could not be read or "
-    "written, 2 bad usage, 130 stopped by Ctrl-C.";
+    "written, 2 bad usage, 130 stopped by Ctrl-C, 143 by SIGTERM.";
 
 constexpr const char* kSamples = "Samples";
 
@@ -88,7 +88,7 @@ void add_options(CLI::App& app, Words& words) {
       ->type_name("N")
       ->group(cascade);
   app.add_option("--stage-negatives", o.negatives,
-                 "negatives of a stage (twice the positives, at least 1000)")
+                 "negatives of a stage (0: twice the positives, at least 1000)")
       ->type_name("N")
       ->group(cascade);
   app.add_option(
@@ -97,7 +97,7 @@ void add_options(CLI::App& app, Words& words) {
          "have some (0)")
       ->type_name("S")
       ->group(cascade);
-  app.add_option("--pool", o.pool, "so many features, drawn at random, are tried at all (all)")
+  app.add_option("--pool", o.pool, "so many features, drawn at random, are tried at all (0: all)")
       ->type_name("N")
       ->group(cascade);
   app.add_option("--features-per-round", words.per_round,
@@ -105,7 +105,7 @@ void add_options(CLI::App& app, Words& words) {
       ->type_name("N|all")
       ->group(cascade);
   const std::string run = "Run";
-  app.add_option("--threads", o.threads, "how many (all)")->type_name("N")->group(run);
+  app.add_option("--threads", o.threads, "how many (0: all of the machine's)")->type_name("N")->group(run);
   app.add_option("--backend", words.backend, "auto, cpu, reference or cuda (auto)")
       ->type_name("NAME")
       ->group(run);
@@ -164,7 +164,8 @@ void finish_options(Words& words) {
   if (words.per_round != "all") {
     const double count = parse_real("--features-per-round", words.per_round);
     require(count >= 1 && count <= 1e9 && count == std::floor(count),
-            "--features-per-round wants a number above 0, or all");
+            "--features-per-round wants a whole number from 1 to 1000000000, or all, not '" +
+                words.per_round + "'");
     o.features_per_round = static_cast<int>(count);
   }
 }
@@ -246,8 +247,14 @@ void check_outputs(const Words& words) {
   if (!words.force && !wrote_it_before(words)) check_new(words.out);
   check_writable(words.out, true);
   const std::string report = words.no_report ? "" : report_path(words);
-  require(words.log != words.out && report != words.out && (words.log.empty() || words.log != report),
+  const auto other = [](const std::string& a, const std::string& b) {
+    return a.empty() || b.empty() || !same_place(a, b);
+  };
+  require(other(words.log, words.out) && other(report, words.out) && other(words.log, report),
           "--out, --log and --report must be different files");
+  for (const std::string& pack : words.packs)
+    require(other(pack, words.log) && other(pack, report) && other(pack, words.out),
+            pack + " is what is learned from: nothing may be written over it");
   for (const std::string& path : {report, words.log}) {
     if (path.empty()) continue;
     check_writable(path, false);
@@ -336,9 +343,11 @@ int train_cascade_command(const Arguments& arguments) {
   model.card = card;
   result.cascade = Cascade(std::move(model));
   save(result.cascade, words, format);
+  const CascadeModel& written = result.cascade.model();
+  // Of a soft cascade each weak classifier is a stage, and rounds are what the table told.
   print(printable(words.out) + ": " +
-        counted(static_cast<long long>(result.cascade.model().stages.size()), "stage") + ", " +
-        counted(static_cast<long long>(result.cascade.model().weak_count()), "weak classifier") + "\n");
+        (words.options.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
+        counted(static_cast<long long>(written.weak_count()), "weak classifier") + "\n");
   if (!words.no_report && !result.stopped) {
     const std::string page = training_page(pack, words.options, result);
     remember(words, report_path(words));

@@ -45,7 +45,7 @@ void add_options(CLI::App& app, Words& words) {
       ->type_name("R");
   app.add_option("--out", words.out, "the model")->required()->type_name("FILE.winnow");
   add_card_words(app, words.card, "as the first member", app.get_option("--out")->get_group());
-  app.add_option("--threads", words.options.threads, "how many (all)")->type_name("N");
+  app.add_option("--threads", words.options.threads, "how many (0: all of the machine's)")->type_name("N");
   app.add_option("--memory", words.memory, "for the positives' sums of pixels (2G)")->type_name("SIZE");
   app.add_flag("--force", words.force, "write over a model that is there");
 }
@@ -64,11 +64,12 @@ void check_cards(const std::vector<Cascade>& members, const Words& words) {
   }
 }
 
-// A member must not be lost to what is made of it.
-void check_no_member(const Words& words) {
+// What a model is made of must not be lost to it.
+void check_no_input(const Words& words) {
+  for (const std::string& pack : words.packs)
+    require(!same_place(words.out, pack), words.out + " is one of the packs: --out must be another file");
   for (const std::string& member : words.members) {
-    std::error_code error;
-    require(!std::filesystem::equivalent(words.out, resolve_model(member), error),
+    require(!same_place(words.out, resolve_model(member)),
             words.out + " is a member of what is joined: --out must be another file");
   }
 }
@@ -84,7 +85,7 @@ int train_join_command(const Arguments& arguments) {
   words.options.memory = parse_bytes("--memory", words.memory);
   require(std::filesystem::path(words.out).extension() == ".winnow",
           "the model must end in .winnow: " + words.out);
-  check_no_member(words);
+  check_no_input(words);
   if (!words.force) check_new(words.out);
   check_writable(words.out, true);
   std::vector<Cascade> members;

@@ -187,7 +187,12 @@ int train_pack_command(const Arguments& arguments) {
     const std::string ending = std::filesystem::path(request.show[1]).extension().string();
     require(ending == ".png" || ending == ".jpg" || ending == ".jpeg" || ending == ".pgm",
             "the sheet must end in .png, .jpg or .pgm: " + request.show[1]);
+    for (const std::string& pack : request.list.empty() ? std::vector{request.out} : request.list) {
+      require(pack.empty() || !same_place(pack, request.show[1]),
+              "--show would write over the pack: " + request.show[1]);
+    }
     if (!request.force) check_nothing_lost(request.show[1]);
+    check_writable(request.show[1], true);
   }
   if (request.list.empty()) return make(request);
   refuse_making_options(app, !request.show.empty());

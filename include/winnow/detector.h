@@ -27,9 +27,10 @@ struct DetectorOptions {
 struct DetectOptions {
   double scale_factor = 1.1;  // > 1
   int min_neighbors = 3;      // a group of n candidates is kept if n > min_neighbors; 0 does not group
-  Size min_size;              // 0: none
-  Size max_size;              // 0: none
-  bool raw = false;           // candidates before grouping, each with 1 neighbour
+  // 0: none. If no size of the list is within both, the one nearest to the least is searched, as OpenCV does.
+  Size min_size;
+  Size max_size;
+  bool raw = false;  // candidates before grouping, each with 1 neighbour
   double min_score = -std::numeric_limits<double>::infinity();
 };
 

@@ -146,7 +146,9 @@ WINNOW_API std::string eval_csv(const EvalReport& report);
 // One self-contained page. Opens pictures again for crops of the worst errors; one that cannot be read is
 // left out.
 WINNOW_API std::string eval_page(const EvalReport& report);
-// eval.json, curves.csv and index.html in `folder`, which is made.
+// What `write_eval` writes there: eval.json, curves.csv and index.html.
+WINNOW_API std::vector<std::string> eval_files(const std::string& folder);
+// These in `folder`, which is made.
 WINNOW_API void write_eval(const EvalReport& report, const std::string& folder);
 
 }  // namespace winnow

@@ -88,17 +88,25 @@ std::vector<RatePoint> det_points(const WindowEvaluation& e) {
   return points;
 }
 
+std::vector<std::string> eval_files(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const char* name : {"eval.json", "curves.csv", "index.html"})
+    files.push_back((std::filesystem::path(folder) / name).string());
+  return files;
+}
+
 void write_eval(const EvalReport& report, const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder)) throw Error(ErrorCode::kIo, "this folder cannot be made", folder);
-  const auto write = [&](const char* name, const std::string& text) {
-    write_file((fs::path(folder) / name).string(), std::as_bytes(std::span(text)));
+  const std::vector<std::string> files = eval_files(folder);
+  const auto write = [&](std::size_t file, const std::string& text) {
+    write_file(files[file], std::as_bytes(std::span(text)));
   };
-  write("eval.json", eval_json(report));
-  write("curves.csv", eval_csv(report));
-  write("index.html", eval_page(report));
+  write(0, eval_json(report));
+  write(1, eval_csv(report));
+  write(2, eval_page(report));
 }
 
 }  // namespace winnow

@@ -403,6 +403,9 @@ class Mistakes(Cascade):
                 (["--out", "m.winnow", "--log", "crops"], "crops is a folder", 2),
                 (["--out", "m.winnow", "--report", "no/page"], "no/page: cannot write: No such file", 1),
                 (["--out", "m.winnow", "--report", "m.winnow"], "different files", 2),
+                (["--out", "m.winnow", "--report", "./m.winnow"], "different files", 2),
+                (["--out", "./m.winnow", "--log", "new/../m.winnow"], "different files", 2),
+                (["--out", "m.winnow", "--log", "a.txt", "--report", "./a.txt"], "different files", 2),
                 (["--out", "m.winnow", "--log", "notes/mine.txt"], "notes/mine.txt is there already (--force", 2),
                 (["--out", "m.winnow", "--report", "notes/mine.txt"], "notes/mine.txt is there already (--force", 2),
                 (["--out", "notes/mine.winnow"], "notes/mine-report.html is there already (--force", 2),
@@ -526,6 +529,9 @@ class Mistakes(Cascade):
                          "--terms", "free", "--out", "soft.winnow")
         told = json.loads(self.run_command("inspect", "soft.winnow", "--json").out)
         self.assertEqual(told["tables"], 12)
+        more = ["--soft", "--max-weak", "4", "--stages", "2", "--pool", "300", "--no-report"]
+        result = self.run_command("train", "cascade", "--pack", "p.pack", *more, "--out", "few.winnow")
+        self.assertEqual(result.out, b"few.winnow: 4 weak classifiers\n")
         self.assertEqual((told["card"]["kind"], told["card"]["terms"]), ("ring", "free"))
         self.assertEqual(len(told["stages"]), 12)
         self.assertEqual(told["rules"]["sum"], "carried from stage to stage")
@@ -575,9 +581,13 @@ class Mistakes(Cascade):
         # Before packs are read.
         self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--min-hit", "0.2", says="hit rate")
         self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--threads", "-1", says="negative")
+        self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--threads", "1025", says="at most 1024")
+        self.write("pack.winnow", b"a pack")
+        self.assert_refused("train", "join", *members, "--pack", "pack.winnow", "--out", "./pack.winnow", "--force",
+                            says="is one of the packs")
         self.assert_refused(*join, members[0], "--pack", "no.pack", "--out", "x.winnow", says="is the same as")
         self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--name", "a\x01", says="the card's name is not clean", code=1)
-        self.assert_refused(*join, "--out", "x.winnow", "--memory", "1K", says="more than the memory allowed", code=1)
+        self.assert_refused(*join, "--out", "x.winnow", "--memory", "1K", says="more than the memory allowed")
         self.assert_refused("train", "join", "--pack", "p.pack", "--out", "x.winnow", says="MEMBER")
         self.assert_refused("train", "join", *members, "--out", "x.winnow", says="--pack")
         self.assert_refused("train", "join", "nobody", "--pack", "p.pack", "--out", "x.winnow", says="nobody")
@@ -616,8 +626,10 @@ class Mistakes(Cascade):
                 (["--soft", "--max-weak", "5000"], "1 to 4000"), (["--negative-noise", "2"], "noise"), (["--boost", "x"], "gentle, real or discrete"),
                 (["--features", "x"], "haar, haar-more, haar-tilted or lbp"), (["--features", "HAAR"], "haar, haar-more, haar-tilted or lbp"),
                 (["--memory", "x"], "60M"), (["--memory", "-1G"], "60M"), (["--memory", "0"], "60M"),
+                (["--memory", "1048577G"], "60M"), (["--memory", "9223372036854775808"], "60M"), (["--memory", "1.5G"], "60M"),
+                (["--features-per-round", "1000000001"], "from 1 to 1000000000, or all"),
                 (["--stages", "0"], "stages"), (["--stages", "1001"], "1 to 1000"), (["--stages", "2.5"], "--stages"),
-                (["--max-weak", "0"], "weak"), (["--features-per-round", "0"], "above 0, or all"),
+                (["--max-weak", "0"], "weak"), (["--features-per-round", "0"], "from 1 to 1000000000, or all"),
                 (["--features-per-round", "some"], "--features-per-round"), (["--pool", "-1"], "negative"),
                 (["--stage-negatives", "-1"], "negative"), (["--threads", "-1"], "negative"),
                 (["--backend", "x"], "backend"), (["--seed", "x"], "--seed"), (["--seed", "-1"], "from 0 on"), (["--name", ""], "--name wants a value"),
@@ -625,7 +637,11 @@ class Mistakes(Cascade):
                 (["--mirror"], "--mirror is for making samples"), (["--bogus"], "--bogus"), (["extra"], "extra")]:
             self.assert_refused(*unread, *more, says=says)
         self.assert_refused(*unread, says="no.pack", code=1)
-        self.assert_refused(*good, "--memory", "1000", says="more than the memory allowed", code=1)
+        for bytes_that_are_many in ("2000000000", "1048576G", "1125899906842624"):
+            self.assert_refused(*unread, "--memory", bytes_that_are_many, says="no.pack", code=1)
+        self.assert_refused(*good, "--memory", "1000", says="more than the memory allowed")
+        for option in ("--log", "--report"):
+            self.assert_refused(*good, option, "./p.pack", "--force", says="p.pack is what is learned from")
         self.assert_refused(*good[:2], *good[4:], says="--positives")
         self.assert_refused(*good[:4], says="--out")
         self.write("text.pack", "text")

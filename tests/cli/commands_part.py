@@ -25,6 +25,11 @@ class Top(CommandTest):
             self.assertIn("Example", result.out.decode())
             self.assertIn("winnow " + name, result.out.decode())
             self.assertEqual(self.run_command("help", name).out, result.out)
+        for name, word in (("train", "cascade"), ("train", "pack"), ("train", "join"), ("eval", "detector")):
+            wanted = self.run_command(name, word, "--help").out
+            self.assertIn(b"Example", wanted)
+            self.assertEqual(self.run_command("help", name, word).out, wanted)
+            self.assertEqual(self.run_command(name, "help").out, self.run_command(name, "--help").out)
 
     def test_version(self):
         result = self.run_command("--version")
@@ -137,6 +142,11 @@ class Inspect(CommandTest):
         self.assertEqual(list(report["card"]), ["name", "kind", "source", "terms"])
         self.assertIn("threshold_slack", report["rules"])
         self.assertIsInstance(report["notes"], list)
+
+    def test_a_model_is_not_drawn_over(self):
+        self.write("tree.png", TREE)
+        self.assert_usage_error("inspect", "tree.png", "--out", "./tree.png", says="would write over the model")
+        self.assertEqual(self.read("tree.png").decode(), TREE)
 
     def test_picture(self):
         result = self.run_command("inspect", "square", "--out", "sheet.ppm")

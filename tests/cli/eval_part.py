@@ -320,8 +320,20 @@ class Refusals(EvalTest):
             result = self.eval("--truth", "set/truth.csv", "--fddb", name, code=code)
             self.assertIn(says, result.err)
             self.assertEqual((result.err.count("\n"), self.files("out")), (1, []))
+        truth = self.read("set/truth.csv")
+        for name, says in (("./set/truth.csv", "would write over what is judged by"), ("set/../set/truth.csv", "judged by"),
+                           ("./out/eval.json", "another file than those of --out")):
+            result = self.eval("--truth", "set/truth.csv", "--fddb", name, code=2)
+            self.assertIn(says, result.err)
+        self.assertEqual((self.read("set/truth.csv"), self.files("out")), (truth, []))
         self.eval("--truth", "set/truth.csv", "--fddb", "out/found.txt")
         self.assertIn("found.txt", self.files("out"))
+
+    def test_the_page_is_looked_at_before_the_search(self):
+        for name in ("index.html", "eval.json", "curves.csv"):
+            os.makedirs(self.path(f"{name}-out/{name}"))
+            result = self.eval(out=f"{name}-out", code=2)
+            self.assertEqual((result.out, result.err), (b"", f"winnow: {name}-out/{name} is a folder, not a file\n"))
 
     def test_a_folder_that_cannot_be_made(self):
         self.write("file", "mine")

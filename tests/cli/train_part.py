@@ -237,6 +237,10 @@ class Pack(CommandTest):
             self.assert_usage_error(*good, "--out", "a.pack", option, value, says=says)
         self.assert_usage_error(*good, "--show", "0", "a.png", says="--show")
         self.assert_usage_error(*good, "--show", "5", "a.txt", says=".png")
+        self.assert_usage_error(*good, "--out", "a.png", "--show", "5", "./a.png", says="--show would write over the pack")
+        self.assert_usage_error("train", "pack", "--list", "b.pgm", "--show", "5", "./b.pgm", "--force",
+                                says="--show would write over the pack")
+        self.assert_usage_error(*good, "--out", "a.pack", "--warps", "4000001", says="from 0 to 4000000")
         self.assertEqual([name for name in self.files(".") if name.startswith("a")], [])
         self.assertEqual(self.run_command(*good, "--out", "no/such/a.pack").code, 1)
         self.assertEqual(self.run_command("train", "pack", "--positives", "none", "--negatives", "bg.txt", "--out",
