@@ -7,6 +7,7 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "outputs.h"
 #include "standard_output.h"
 #include "text.h"
 
@@ -40,12 +41,11 @@ int convert_command(const Arguments& arguments) {
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   const CascadeFormat format = format_for(to, old);
-  std::error_code error;
-  require(force || std::filesystem::symlink_status(to, error).type() == std::filesystem::file_type::not_found,
-          to + " is there already (--force writes over it)");
+  if (!force) check_new(to);
   const std::string file = find_model_file(from);
   const Cascade cascade = Cascade::load(file);
   cascade.save(to, format);
+  std::error_code error;
   const auto bytes = std::filesystem::file_size(to, error);
   print(printable(to) + ": " + printable(model_name(cascade, file)) + " as " + cascade_format_name(format) +
         ", " + counted(static_cast<long long>(cascade.model().stages.size()), "stage") + ", " +

@@ -3,6 +3,9 @@
 
 namespace winnow {
 
+// Throws kUsage if nobody can have so many.
+void check_threads(int wanted);
+
 // 0: all of the machine's.
 int threads_for(int wanted);
 

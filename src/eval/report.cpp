@@ -88,10 +88,24 @@ std::vector<RatePoint> det_points(const WindowEvaluation& e) {
   return points;
 }
 
+namespace {
+
+struct EvalFile {
+  const char* name;
+  std::string (*text)(const EvalReport&);
+};
+constexpr EvalFile kEvalFiles[] = {
+    {"eval.json", eval_json}, {"curves.csv", eval_csv}, {"index.html", eval_page}};
+
+std::string place_in(const std::string& folder, const EvalFile& file) {
+  return (std::filesystem::path(folder) / file.name).string();
+}
+
+}  // namespace
+
 std::vector<std::string> eval_files(const std::string& folder) {
   std::vector<std::string> files;
-  for (const char* name : {"eval.json", "curves.csv", "index.html"})
-    files.push_back((std::filesystem::path(folder) / name).string());
+  for (const EvalFile& file : kEvalFiles) files.push_back(place_in(folder, file));
   return files;
 }
 
@@ -100,13 +114,10 @@ void write_eval(const EvalReport& report, const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder)) throw Error(ErrorCode::kIo, "this folder cannot be made", folder);
-  const std::vector<std::string> files = eval_files(folder);
-  const auto write = [&](std::size_t file, const std::string& text) {
-    write_file(files[file], std::as_bytes(std::span(text)));
-  };
-  write(0, eval_json(report));
-  write(1, eval_csv(report));
-  write(2, eval_page(report));
+  for (const EvalFile& file : kEvalFiles) {
+    const std::string text = file.text(report);
+    write_file(place_in(folder, file), std::as_bytes(std::span(text)));
+  }
 }
 
 }  // namespace winnow

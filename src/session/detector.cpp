@@ -19,7 +19,6 @@ namespace {
 // More levels than this come from a scale factor so close to 1 that the answer would not arrive.
 constexpr double kMaxLevels = 4096;
 constexpr int kMaxSide = 1 << 16;
-constexpr int kMostThreads = 1024;
 // Of boxes to group, so that sums of corners, sides and what eps adds to them stay in an int.
 constexpr int kMaxCoordinate = 1 << 28;
 constexpr double kMaxEps = 4;
@@ -65,10 +64,7 @@ struct Detector::State {
 };
 
 Detector::Detector(Cascade cascade, const DetectorOptions& options) {
-  if (options.threads < 0) throw Error(ErrorCode::kUsage, "the number of threads must not be negative");
-  if (options.threads > kMostThreads) {
-    throw Error(ErrorCode::kUsage, "the number of threads must be at most " + std::to_string(kMostThreads));
-  }
+  check_threads(options.threads);
   if (options.devices.empty()) throw Error(ErrorCode::kUsage, "there must be a device");
   const BackendTable& table = find_backend(options.backend);
   const int threads = table.kind == BackendKind::kReference ? 1 : threads_for(options.threads);

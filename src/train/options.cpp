@@ -3,13 +3,14 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
+#include "base/threads.h"
 #include "model/check.h"
 #include "train/steps.h"
 
 namespace winnow {
 namespace {
 
-constexpr int kMostStages = 1000, kMostDepth = 3, kMostThreads = 1024;
+constexpr int kMostStages = 1000, kMostDepth = 3;
 // So that a stage's threshold, in kScoreUnit, is a float with nothing lost: a leaf is below 3.5.
 constexpr int kMostWeak = 500;
 // The same of a sum that runs through all: leaves of gentle boosting are 1 at most.
@@ -29,8 +30,7 @@ void check_min_hit(double min_hit) {
 }
 
 void check_means(int threads, std::int64_t memory) {
-  if (threads < 0) refuse("the number of threads must not be negative");
-  if (threads > kMostThreads) refuse("the number of threads must be at most " + std::to_string(kMostThreads));
+  check_threads(threads);
   if (memory < 0) refuse("the memory must not be negative");
 }
 
