@@ -1,11 +1,32 @@
-# A room is an object library `winnow_<name>` of src/<name>/*.cpp (without tests), that sees only the rooms it names.
-# Its include path is src/, so files say "base/span.h"; tools/check_includes.py holds the order too. APART: it is no part
-# of libwinnow, but goes into a library of its own (winnow_library_of).
-set(WINNOW_ROOMS "")
+# Makes the rooms of src/rooms.txt. A room is an object library `winnow_<room>` of src/<room>/*.cpp without the tests.
+# Its include path is the folder rooms/<room>/ of the build, which holds links to the rooms it uses, itself, and their
+# public headers. Files say "base/span.h"; an include from any other room does not compile.
+set(WINNOW_ROOM_LIST ${PROJECT_SOURCE_DIR}/src/rooms.txt)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${WINNOW_ROOM_LIST})
+
+# Sets WINNOW_ROOM_NAMES, and for each room WINNOW_<room>_USES, WINNOW_<room>_LIBS and WINNOW_<room>_PUBLIC.
+set(WINNOW_ROOM_NAMES "")
+file(STRINGS ${WINNOW_ROOM_LIST} lines REGEX "^[a-z]")
+foreach(line ${lines})
+  if(NOT line MATCHES "^([a-z]+) *\\|([^|]*)\\|([^|]*)\\|([^|]*)$")
+    message(FATAL_ERROR "src/rooms.txt: this line is not of four columns: ${line}")
+  endif()
+  set(room ${CMAKE_MATCH_1})
+  separate_arguments(WINNOW_${room}_USES UNIX_COMMAND "${CMAKE_MATCH_2}")
+  separate_arguments(WINNOW_${room}_LIBS UNIX_COMMAND "${CMAKE_MATCH_3}")
+  separate_arguments(WINNOW_${room}_PUBLIC UNIX_COMMAND "${CMAKE_MATCH_4}")
+  set(libs "")
+  foreach(lib ${WINNOW_${room}_LIBS})
+    if(lib MATCHES "^WINNOW_")
+      set(lib ${${lib}})
+    endif()
+    list(APPEND libs ${lib})
+  endforeach()
+  set(WINNOW_${room}_LIBS ${libs})
+  list(APPEND WINNOW_ROOM_NAMES ${room})
+endforeach()
 
 add_library(winnow_flags INTERFACE)
-target_include_directories(winnow_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
-                                                  ${PROJECT_BINARY_DIR}/generated)
 set(WINNOW_WARNINGS -Wall -Wextra -Wshadow -Wno-unknown-pragmas $<$<BOOL:${WINNOW_WERROR}>:-Werror>)
 target_compile_options(winnow_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${WINNOW_WARNINGS};-ffp-contract=off>")
 # Kernels round as rules say: no multiply and add in one.
@@ -13,12 +34,46 @@ target_compile_options(winnow_flags INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;--diag-suppress=554;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>")
 target_compile_definitions(winnow_flags INTERFACE $<$<NOT:$<BOOL:${BUILD_SHARED_LIBS}>>:WINNOW_STATIC>)
 
+# Tests, benches and fuzzers see every room.
+add_library(winnow_open_rooms INTERFACE)
+target_include_directories(winnow_open_rooms INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+
+# Makes `folder` a folder of the links NAME=TARGET that follow. Other links in it go.
+function(winnow_link_folder folder)
+  set(names "")
+  foreach(link ${ARGN})
+    string(REGEX MATCH "^([^=]+)=(.+)$" pair ${link})
+    list(APPEND names ${CMAKE_MATCH_1})
+    file(MAKE_DIRECTORY ${folder})
+    file(CREATE_LINK ${CMAKE_MATCH_2} ${folder}/${CMAKE_MATCH_1} SYMBOLIC)
+  endforeach()
+  file(GLOB there RELATIVE ${folder} LIST_DIRECTORIES true ${folder}/*)
+  foreach(name ${there})
+    if(NOT name IN_LIST names AND IS_SYMLINK ${folder}/${name})
+      file(REMOVE ${folder}/${name})
+    endif()
+  endforeach()
+endfunction()
+
+# Makes rooms/<name>/ in the build: the include path of a room.
+function(winnow_include_path name)
+  set(rooms "")
+  set(headers "")
+  foreach(room ${WINNOW_${name}_USES} ${name})
+    list(APPEND rooms ${room}=${PROJECT_SOURCE_DIR}/src/${room})
+    foreach(header ${WINNOW_${room}_PUBLIC})
+      list(APPEND headers ${header}=${PROJECT_SOURCE_DIR}/include/winnow/${header})
+    endforeach()
+  endforeach()
+  winnow_link_folder(${PROJECT_BINARY_DIR}/rooms/${name} ${rooms})
+  winnow_link_folder(${PROJECT_BINARY_DIR}/rooms/${name}/winnow ${headers})
+endfunction()
+
 function(winnow_room name)
-  cmake_parse_arguments(ROOM "APART" "" "USES;LIBS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   if(WINNOW_HAVE_CUDA)
-    file(GLOB kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*_cuda.cu)
+    file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*_cuda.cu)
     list(APPEND sources ${kernels})
   else()
     list(FILTER sources EXCLUDE REGEX "/cuda_[^/]*\\.cpp$")
@@ -40,7 +95,9 @@ function(winnow_room name)
       set_source_files_properties(${lanes} PROPERTIES COMPILE_OPTIONS "${options}")
     endif()
   endif()
-  target_link_libraries(winnow_${name} PRIVATE winnow_flags PUBLIC ${ROOM_LIBS})
+  winnow_include_path(${name})
+  target_include_directories(winnow_${name} PRIVATE ${PROJECT_BINARY_DIR}/rooms/${name})
+  target_link_libraries(winnow_${name} PRIVATE winnow_flags PUBLIC ${WINNOW_${name}_LIBS})
   target_compile_definitions(winnow_${name} PRIVATE $<$<BOOL:${WINNOW_HAVE_VIDEO}>:WINNOW_HAVE_VIDEO>
                              $<$<BOOL:${WINNOW_HAVE_CUDA}>:WINNOW_HAVE_CUDA>
                              WINNOW_INSTALLED_MODELS="${CMAKE_INSTALL_FULL_DATADIR}/winnow/models")
@@ -49,11 +106,26 @@ function(winnow_room name)
     target_compile_definitions(winnow_${name} PRIVATE WINNOW_VIDEO_LIBRARY="$<TARGET_FILE_NAME:winnow_video_library>"
                                WINNOW_VIDEO_STAMP=0x${WINNOW_VIDEO_STAMP})
   endif()
-  if(ROOM_APART)
-    return()
-  endif()
-  set(WINNOW_ROOMS ${WINNOW_ROOMS} winnow_${name} PARENT_SCOPE)
-  set(WINNOW_ROOM_LIBS ${WINNOW_ROOM_LIBS} ${ROOM_LIBS} PARENT_SCOPE)
+endfunction()
+
+# All rooms of the list. Sets WINNOW_ROOMS, the targets whose objects are libwinnow, and WINNOW_ROOM_LIBS, what they link.
+function(winnow_rooms)
+  set(rooms "")
+  set(libs "")
+  foreach(name ${WINNOW_ROOM_NAMES})
+    if(name STREQUAL "video" AND NOT WINNOW_HAVE_VIDEO)
+      continue()
+    endif()
+    winnow_room(${name})
+    if(name STREQUAL "video" AND WINNOW_VIDEO_LIBRARY)
+      continue()  # a library of its own
+    endif()
+    list(APPEND rooms winnow_${name})
+    list(APPEND libs ${WINNOW_${name}_LIBS})
+  endforeach()
+  list(REMOVE_DUPLICATES libs)
+  set(WINNOW_ROOMS ${rooms} PARENT_SCOPE)
+  set(WINNOW_ROOM_LIBS ${libs} PARENT_SCOPE)
 endfunction()
 
 # A room as a library that libwinnow opens when it is needed. What little of libwinnow it uses it has itself, so that it
@@ -62,8 +134,8 @@ function(winnow_library_of room file)
   set(target winnow_${room}_library)
   add_library(${target} MODULE $<TARGET_OBJECTS:winnow_${room}> ${PROJECT_SOURCE_DIR}/src/base/error.cpp
                                ${PROJECT_SOURCE_DIR}/src/image/pixels.cpp)
-  get_target_property(libs winnow_${room} INTERFACE_LINK_LIBRARIES)
-  target_link_libraries(${target} PRIVATE winnow_flags ${libs})
+  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/rooms/${room})
+  target_link_libraries(${target} PRIVATE winnow_flags ${WINNOW_${room}_LIBS})
   get_filename_component(name ${file} NAME_WLE)
   set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} SUFFIX ".so")
   add_dependencies(winnow ${target})
@@ -83,8 +155,7 @@ function(winnow_library)
   add_library(winnow_rooms INTERFACE)
   target_sources(winnow_rooms INTERFACE ${objects})
   set(libs ${WINNOW_ROOM_LIBS})
-  list(REMOVE_DUPLICATES libs)
-  target_link_libraries(winnow_rooms INTERFACE winnow_flags ${libs} Threads::Threads ${CMAKE_DL_LIBS})
+  target_link_libraries(winnow_rooms INTERFACE winnow_flags winnow_open_rooms ${libs} Threads::Threads ${CMAKE_DL_LIBS})
   add_dependencies(winnow_rooms ${WINNOW_ROOMS})
   target_link_libraries(winnow PRIVATE "$<BUILD_INTERFACE:${libs}>" $<BUILD_INTERFACE:Threads::Threads> ${CMAKE_DL_LIBS})
   target_include_directories(winnow INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Who may include what. Reads every C++ and CUDA file that git tracks or would track.
 
-Rooms (src/) include from their own and earlier rooms, as "room/file.h", and the public headers of those rooms;
-everything outside src/ but benches and fuzzers comes in through <winnow/...>, and so may a room's tests. Libraries stay
+Rooms (src/) include from themselves and the rooms that src/rooms.txt lets them use, as "room/file.h", and the public
+headers of those rooms. The build holds this too; this check says it in words, without a build, and judges public headers.
+Everything outside src/ but benches and fuzzers comes in through <winnow/...>, and so may a room's tests. Libraries stay
 where they belong.
 One line a violation; exit status 1 if there is one."""
 import os
@@ -12,23 +13,25 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+LIST = ROOT / "src/rooms.txt"
 
-ROOMS = ["base", "image", "video", "scale", "model", "truth", "sieve", "group", "backend", "session", "eval", "train"]
-SEES = {room: set(ROOMS[:i + 1]) for i, room in enumerate(ROOMS)}
-for room in ROOMS[3:]:
-    SEES[room] -= {"video"}  # <winnow/video.h> is of `image`
-SEES["group"] = {"base", "group"}  # boxes only
-SEES["model"] = {"base", "model"}  # no pixels
-SEES["truth"] = {"base", "image", "truth"}
-SEES["train"] -= {"eval"}
 
-# The room of each public header; "door" is for the doors alone.
-PUBLIC = {
-    "export.h": "base", "version.h": "base", "error.h": "base", "box.h": "base", "pinned.h": "base",
-    "image.h": "image", "video.h": "image",
-    "cascade_model.h": "model", "cascade.h": "model", "truth.h": "truth",
-    "backend.h": "backend", "detector.h": "session", "eval.h": "eval", "pack.h": "train", "train.h": "train", "winnow.h": "door",
-}
+def read_rooms():
+    """Rooms in order: to each the rooms that it sees, itself among them; and to each public header its room."""
+    sees, public = {}, {"winnow.h": "door"}  # the doors alone include <winnow/winnow.h>
+    for line in LIST.read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        room, uses, _, headers = (column.split() for column in line.split("|"))
+        if late := [other for other in uses if other not in sees]:
+            sys.exit(f"src/rooms.txt: {room[0]} uses {', '.join(late)}, which no line above it names")
+        sees[room[0]] = {room[0], *uses}
+        public.update(dict.fromkeys(headers, room[0]))
+    return sees, public
+
+
+SEES, PUBLIC = read_rooms()
+ROOMS = list(SEES)
 
 SIMD = r"src/.*_cpu(-inl\.h|\.cpp)"
 CUDA = r"src/.*_cuda\.(h|cu|cuh)|src/base/cuda_.*|bench/.*_cuda\.(cu|cuh)"
@@ -69,7 +72,7 @@ def room_of(name):
 def public_problem(name, room, header):
     """An include of <winnow/header>."""
     if header not in PUBLIC:
-        return f"<winnow/{header}> has no room in tools/check_includes.py"
+        return f"<winnow/{header}> has no room in src/rooms.txt"
     owner = PUBLIC[header]
     if name.startswith("include/"):
         own = PUBLIC.get(name.rsplit("/", 1)[1])
@@ -125,7 +128,7 @@ def problems(name):
         yield f"{name}: not in a room"
         return
     if name.startswith("include/") and name.rsplit("/", 1)[1] not in PUBLIC:
-        yield f"{name}: has no room in tools/check_includes.py"
+        yield f"{name}: has no room in src/rooms.txt"
     for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1):
         if match := INCLUDE.match(line):
             check = quoted_problem if match[1] == '"' else angle_problem

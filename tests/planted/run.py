@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def copy_tree(to):
     """Files whose text is unchanged keep their time, so that a second run compiles little."""
-    wanted = {"CMakeLists.txt": ROOT / "tests/planted/rooms.cmake"}
+    wanted = {"CMakeLists.txt": ROOT / "tests/planted/planted.cmake"}
     for folder in ("cmake", "include", "models", "src"):
         for path in (ROOT / folder).rglob("*"):
             if path.is_file():
