@@ -14,9 +14,25 @@ import subprocess
 import sys
 import time
 
-from plants import PLANTS
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIST = ROOT / "tests/planted/plants.txt"
+
+
+def read_plants():
+    """The bugs of plants.txt: each a file under src/, the text in it that goes, and the text that comes."""
+    plants, file = [], ""
+    for block in LIST.read_text(encoding="utf-8").split("\n\n"):
+        lines = [line for line in block.splitlines() if line and not line.startswith("#")]
+        if lines and lines[0].startswith("== "):
+            file = lines.pop(0)[3:]
+        if not lines:
+            continue
+        old = [line[2:] for line in lines if line.startswith("- ")]
+        new = [line[2:] for line in lines if line.startswith("+ ")]
+        if not file or not old or len(old) + len(new) != len(lines):
+            sys.exit(f"{LIST.name}: not a planted bug:\n{block}")
+        plants.append((file, "\n".join(old), "\n".join(new)))
+    return plants
 
 
 def copy_tree(to):
@@ -54,14 +70,19 @@ def run_tests(folder):
     return failed.group(1) if failed else f"a test that ends with {done.returncode}"
 
 
-def say_what_fits():
+def places(file, old, folder):
+    """How often the text is in the file; none if the file is gone."""
+    path = folder / "src" / file
+    return path.read_text(encoding="utf-8").count(old) if path.is_file() else 0
+
+
+def say_what_fits(plants):
     wrong = 0
-    for file, pattern, _ in PLANTS:
-        matches = len(re.findall(pattern, (ROOT / "src" / file).read_text()))
-        if matches != 1:
-            print(f"DOES NOT FIT  {file}: {pattern} ({matches} places)")
+    for file, old, _ in plants:
+        if (count := places(file, old, ROOT)) != 1:
+            print(f"DOES NOT FIT  {file}: {old} ({count} places)")
             wrong += 1
-    print(f"{len(PLANTS) - wrong} of {len(PLANTS)} plants fit")
+    print(f"{len(plants) - wrong} of {len(plants)} plants fit")
     return 1 if wrong else 0
 
 
@@ -69,11 +90,12 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--build", default=str(ROOT / "build/planted"))
     arguments.add_argument("--jobs", type=int, default=os.cpu_count())
-    arguments.add_argument("--only", default="", help="plants whose file or pattern holds this text")
+    arguments.add_argument("--only", default="", help="plants whose file or text holds this")
     arguments.add_argument("--fits", action="store_true", help="only look whether each plant still fits its file")
     arguments = arguments.parse_args()
+    plants = read_plants()
     if arguments.fits:
-        sys.exit(say_what_fits())
+        sys.exit(say_what_fits(plants))
     tree, folder = pathlib.Path(arguments.build) / "tree", pathlib.Path(arguments.build) / "build"
     start = time.monotonic()
     copy_tree(tree)
@@ -88,27 +110,26 @@ def main():
     print(f"the tree as it is passes ({time.monotonic() - start:.0f} s)", flush=True)
 
     wrong = 0
-    plants = [p for p in PLANTS if arguments.only in p[0] or arguments.only in p[1]]
-    for file, pattern, replacement in plants:
-        path = tree / "src" / file
-        text = path.read_text()
-        matches = len(re.findall(pattern, text))
-        if matches != 1:
-            print(f"DOES NOT FIT  {file}: {pattern} ({matches} places)", flush=True)
+    plants = [p for p in plants if arguments.only in p[0] or arguments.only in p[1]]
+    for file, old, new in plants:
+        if (count := places(file, old, tree)) != 1:
+            print(f"DOES NOT FIT  {file}: {old} ({count} places)", flush=True)
             wrong += 1
             continue
-        path.write_text(re.sub(pattern, lambda _: replacement, text))
+        path = tree / "src" / file
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace(old, new), encoding="utf-8")
         try:
             ok, output = build(folder, arguments.jobs)
             found = run_tests(folder) if ok else None
         finally:
-            path.write_text(text)
+            path.write_text(text, encoding="utf-8")
         if not ok:
-            print(f"NO BUILD      {file}: {replacement}\n{output}", flush=True)
+            print(f"NO BUILD      {file}: {new}\n{output}", flush=True)
         elif found is None:
-            print(f"NOT FOUND     {file}: {replacement}", flush=True)
+            print(f"NOT FOUND     {file}: {new}", flush=True)
         else:
-            print(f"found         {file}: {replacement}  ({found})", flush=True)
+            print(f"found         {file}: {new}  ({found})", flush=True)
         wrong += found is None
     print(f"{len(plants) - wrong} of {len(plants)} plants found, {time.monotonic() - start:.0f} s")
     sys.exit(1 if wrong or not plants else 0)
