@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "base/random.h"
+#include "base/share_work.h"
 #include "base/simd.h"
 #include "machine_card.h"
-#include "train/random.h"
-#include "train/share_work.h"
 #include "train/steps.h"
 #ifdef WINNOW_HAVE_CUDA
 #include "base/cuda_device.h"

@@ -1,4 +1,4 @@
-// Sizes and boxes in pixels; `x` to the right, `y` down, right and bottom edges are outside.
+// Sizes, boxes and points in pixels; `x` to the right, `y` down, right and bottom edges are outside.
 #pragma once
 
 #include <compare>
@@ -17,6 +17,17 @@ struct Box {
   int width = 0;
   int height = 0;
   auto operator<=>(const Box&) const = default;
+};
+
+// In pixels, as real numbers: a pixel's middle is at .5, so that a box from (0, 0) covers whole pixels.
+struct Point {
+  double x = 0, y = 0;
+  bool operator==(const Point&) const = default;
+};
+
+struct RealBox {
+  double x = 0, y = 0, width = 0, height = 0;
+  bool operator==(const RealBox&) const = default;
 };
 
 // The part of `box` inside a picture of this size; width or height <= 0 if there is none.

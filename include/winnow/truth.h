@@ -13,17 +13,8 @@
 
 namespace winnow {
 
-// In pixels of the picture; a pixel's middle is at .5, so that a box from (0, 0) covers whole pixels. Numbers
-// are the file's own, but for VOC, which counts from 1, and YOLO. Boxes may reach out of the picture.
-struct Point {
-  double x = 0, y = 0;
-  bool operator==(const Point&) const = default;
-};
-struct RealBox {
-  double x = 0, y = 0, width = 0, height = 0;
-  bool operator==(const RealBox&) const = default;
-};
-
+// In pixels of the picture. Numbers are the file's own, but for VOC, which counts from 1, and YOLO. Boxes may
+// reach out of the picture.
 struct Label {
   RealBox box;                // of an object with points only: what holds them (of one point: 0 wide)
   std::vector<Point> points;  // in the order of the file, dlib's parts in that of their names; empty: none

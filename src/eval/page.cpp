@@ -9,12 +9,12 @@
 #include <winnow/error.h>
 #include <winnow/image.h>
 
+#include "base/clean_text.h"
 #include "base/html.h"
 #include "base/svg_plot.h"
 #include "eval/report.h"
 #include "eval/thumb.h"
 #include "eval/worst.h"
-#include "model/clean_text.h"
 
 namespace winnow {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <iterator>
 
+#include "base/clean_text.h"
 #include "eval/report.h"
-#include "model/clean_text.h"
 
 namespace winnow {
 namespace {

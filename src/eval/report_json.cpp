@@ -1,8 +1,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/clean_text.h"
 #include "eval/report.h"
-#include "model/clean_text.h"
 
 namespace winnow {
 namespace {

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/clean_text.h"
 #include "base/file.h"
 #include "model/built_in.h"
 #include "model/check.h"
-#include "model/clean_text.h"
 #include "model/file_kind.h"
 #include "model/opencv_xml.h"
 #include "model/winnow_file.h"

@@ -8,7 +8,7 @@
 
 #include <winnow/error.h>
 
-#include "model/clean_text.h"
+#include "base/clean_text.h"
 
 namespace winnow {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <winnow/error.h>
 
+#include "base/clean_text.h"
 #include "model/check.h"
-#include "model/clean_text.h"
 #include "model/opencv_xml_parts.h"
 
 namespace winnow {

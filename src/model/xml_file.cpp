@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "model/clean_text.h"
+#include "base/clean_text.h"
 
 namespace winnow {
 namespace {

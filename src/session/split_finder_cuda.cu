@@ -5,11 +5,11 @@
 
 #include "base/cuda_memory.h"
 #include "base/cuda_range.h"
+#include "base/fan_out.h"
 #include "scale/pyramid_cuda.h"
+#include "scale/share.h"
 #include "session/answers_cuda.h"
-#include "session/fan_out.h"
 #include "session/pinned_picture_cuda.h"
-#include "session/share.h"
 #include "session/stager.h"
 #include "sieve/device_sieve_cuda.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "train/share_work.h"
+#include "base/share_work.h"
 
 namespace winnow {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/random.h"
 #include "sieve/stages_rule.h"
-#include "train/random.h"
 #include "train/weight_rule.h"
 
 namespace winnow {

@@ -8,7 +8,7 @@
 #include <winnow/error.h>
 
 #include "base/file.h"
-#include "train/random.h"
+#include "base/random.h"
 
 namespace winnow {
 namespace {

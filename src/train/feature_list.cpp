@@ -5,7 +5,7 @@
 
 #include <winnow/error.h>
 
-#include "train/random.h"
+#include "base/random.h"
 
 namespace winnow {
 namespace {

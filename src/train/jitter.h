@@ -9,8 +9,8 @@
 #include <winnow/image.h>
 #include <winnow/pack.h>
 
-#include "train/random.h"
-#include "train/warp.h"
+#include "base/random.h"
+#include "image/warp.h"
 
 namespace winnow {
 

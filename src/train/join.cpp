@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/share_work.h"
 #include "base/size_text.h"
 #include "model/check.h"
 #include "scale/integral.h"
@@ -13,7 +14,6 @@
 #include "train/options.h"
 #include "train/prune.h"
 #include "train/sample_planes.h"
-#include "train/share_work.h"
 #include "train/weight_rule.h"
 
 namespace winnow {

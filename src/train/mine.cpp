@@ -6,10 +6,10 @@
 #include <winnow/error.h>
 #include <winnow/image.h>
 
+#include "base/random.h"
+#include "base/share_work.h"
 #include "scale/resize_rule.h"
-#include "train/random.h"
 #include "train/sample_planes.h"
-#include "train/share_work.h"
 
 namespace winnow {
 namespace {

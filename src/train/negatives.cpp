@@ -6,10 +6,10 @@
 
 #include <winnow/error.h>
 
+#include "base/clean_text.h"
 #include "base/file.h"
 #include "image/decode.h"
 #include "image/encode.h"
-#include "model/clean_text.h"
 #include "train/pack_sources.h"
 
 namespace winnow {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "model/clean_text.h"
+#include "base/clean_text.h"
 #include "train/jitter.h"
 #include "train/negatives.h"
 #include "train/pack_options.h"

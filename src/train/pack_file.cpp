@@ -9,10 +9,10 @@
 
 #include <winnow/error.h>
 
+#include "base/clean_text.h"
 #include "base/crc32.h"
+#include "base/random.h"
 #include "base/size_text.h"
-#include "model/clean_text.h"
-#include "train/random.h"
 
 namespace winnow {
 namespace {

@@ -17,7 +17,7 @@
 #include <winnow/pack.h>
 
 #include "base/folder_for_test.h"
-#include "train/random.h"
+#include "image/texture_for_test.h"
 
 namespace winnow::sample {
 
@@ -39,24 +39,6 @@ class Folder : public TestFolder {
     return path;
   }
 };
-
-// Smooth light with some grain; another seed, another picture.
-inline GrayImage texture(int width, int height, std::uint64_t seed = 1) {
-  Random random(seed);
-  GrayImage image(width, height);
-  const int across = random.below(5) + 1, down = random.below(5) + 1;
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x)
-      image.row(y)[x] = static_cast<std::uint8_t>((x * across + y * down) % 200 + random.below(40));
-  }
-  return image;
-}
-
-inline std::vector<std::uint8_t> pixels(GrayView view) {
-  std::vector<std::uint8_t> all;
-  for (int y = 0; y < view.height; ++y) all.insert(all.end(), view.row(y), view.row(y) + view.width);
-  return all;
-}
 
 inline Error error_of(const std::function<void()>& work) {
   try {

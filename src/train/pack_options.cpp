@@ -1,14 +1,14 @@
 #include "train/pack_options.h"
 
 #include <cmath>
+#include <string>
 
 #include <winnow/error.h>
 
-#include "model/clean_text.h"
+#include "base/clean_text.h"
 #include "train/jitter.h"
 #include "train/options.h"
 #include "train/positives.h"
-#include "train/warp_picture.h"
 
 namespace winnow {
 namespace {
@@ -17,6 +17,20 @@ constexpr int kMostPart = 1 << 20;  // no picture is as wide
 
 void require(bool good, const char* sentence) {
   if (!good) throw Error(ErrorCode::kUsage, sentence);
+}
+
+void check_warps(const PackOptions& options) {
+  if (options.warps < 0 || options.warps > kMostSamples)
+    refuse("the number of warps must be from 0 to " + std::to_string(kMostSamples));
+  // Nearer to a quarter turn the picture is a line.
+  const auto angle = [](double radians, double most) { return radians >= 0 && radians <= most; };
+  require(angle(options.warp_x, 1.4) && angle(options.warp_y, 1.4), "a warp turns by 0 to 1.4 about x and y");
+  require(angle(options.warp_z, 3.14159), "a warp turns by 0 to 3.14159 about z");
+  require(options.warp_intensity >= 0 && options.warp_intensity <= 255,
+          "the intensity of warps must be from 0 to 255");
+  require(options.background >= -1 && options.background <= 255, "the background must be from 0 to 255");
+  require(options.background_tolerance >= 0 && options.background_tolerance <= 255,
+          "the tolerance of the background must be from 0 to 255");
 }
 
 }  // namespace
@@ -40,6 +54,11 @@ void check_pack_options(const PackOptions& options) {
   if (!options.eyes.empty()) parse_eyes(options.eyes);
   check_jitter(options.jitter, options.window);
   check_warps(options);
+}
+
+WarpBounds warp_bounds(const PackOptions& options) {
+  return {options.warp_x,         options.warp_y,     options.warp_z,
+          options.warp_intensity, options.background, options.background_tolerance};
 }
 
 nlohmann::ordered_json options_json(const PackOptions& options) {

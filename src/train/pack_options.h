@@ -5,9 +5,12 @@
 
 #include <winnow/pack.h>
 
+#include "image/warp_picture.h"
+
 namespace winnow {
 
 void check_pack_options(const PackOptions& options);  // kUsage
+WarpBounds warp_bounds(const PackOptions& options);
 nlohmann::ordered_json options_json(const PackOptions& options);
 
 }  // namespace winnow

@@ -8,13 +8,14 @@
 #include <winnow/error.h>
 #include <winnow/truth.h>
 
+#include "base/clean_text.h"
 #include "base/count_text.h"
 #include "base/file.h"
-#include "model/clean_text.h"
+#include "base/random.h"
+#include "image/warp_picture.h"
+#include "train/pack_options.h"
 #include "train/pack_sources.h"
-#include "train/random.h"
 #include "train/vec_file.h"
-#include "train/warp_picture.h"
 
 namespace winnow {
 namespace {
@@ -226,19 +227,21 @@ class WarpSource : public PositiveSource {
       : path_(path),
         image_(read_picture(path).gray),
         negatives_(negatives),
-        options_(options),
+        bounds_(warp_bounds(options)),
+        seed_(options.seed),
+        count_(static_cast<std::size_t>(options.warps)),
         window_(options.window.width, options.window.height) {
     if (negatives.empty())
       throw Error(ErrorCode::kUsage, "this picture is to be warped onto negatives, and there are none", path);
   }
   std::string kind() const override { return "warps"; }
-  std::size_t count() const override { return static_cast<std::size_t>(options_.warps); }
+  std::size_t count() const override { return count_; }
   bool open(std::size_t i, Positive& positive, const PackNote&) override {
-    Random random(options_.seed, kPurpose, i);
+    Random random(seed_, kPurpose, i);
     const auto which = static_cast<std::size_t>(random.bits() % negatives_.size());
     if (which != held_ || negative_.empty()) negative_ = decode_picture(negatives_[which].file).gray;
     held_ = which;
-    warp_picture(std::as_const(image_).view(), std::as_const(negative_).view(), options_, random,
+    warp_picture(std::as_const(image_).view(), std::as_const(negative_).view(), bounds_, random,
                  window_.view());
     positive = {std::as_const(window_).view(), {}, path_ + ": warp " + std::to_string(i + 1)};
     return true;
@@ -250,7 +253,9 @@ class WarpSource : public PositiveSource {
   std::string path_;
   GrayImage image_;
   const std::vector<Pack::Negative>& negatives_;
-  const PackOptions& options_;
+  WarpBounds bounds_;
+  std::uint64_t seed_;
+  std::size_t count_;
   GrayImage window_, negative_;
   std::size_t held_ = 0;
 };

@@ -10,7 +10,7 @@
 #include <winnow/image.h>
 #include <winnow/pack.h>
 
-#include "train/warp.h"
+#include "image/warp.h"
 
 namespace winnow {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "image/warp_picture.h"
 #include "train/jitter.h"
 #include "train/samples_for_test.h"
-#include "train/warp_picture.h"
 
 namespace winnow {
 namespace {
@@ -220,12 +220,12 @@ TEST(RecipeSamples, Warps) {
   const GrayImage picture = testing::make_noise({37, 53}, 1), negative = testing::make_noise({71, 64}, 2);
   Digest digest;
   GrayImage window(24, 24);
-  PackOptions options;
-  options.background = 120;
-  options.background_tolerance = 9;
+  WarpBounds bounds;
+  bounds.background = 120;
+  bounds.background_tolerance = 9;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(seed);
-    warp_picture(picture.view(), negative.view(), options, random, window.view());
+    warp_picture(picture.view(), negative.view(), bounds, random, window.view());
     digest.add(std::as_const(window).view());
   }
   EXPECT_EQ(digest.sum(), 0x4e6747ac04cacfa9);

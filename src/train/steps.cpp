@@ -5,7 +5,7 @@
 #include <winnow/error.h>
 
 #include "backend/backend.h"
-#include "train/share_work.h"
+#include "base/share_work.h"
 
 namespace winnow {
 

@@ -6,6 +6,7 @@
 #include <winnow/train.h>
 
 #include "base/count_text.h"
+#include "base/share_work.h"
 #include "base/simd.h"
 #include "model/check.h"
 #include "train/boost.h"
@@ -13,7 +14,6 @@
 #include "train/mine.h"
 #include "train/options.h"
 #include "train/prune.h"
-#include "train/share_work.h"
 #include "train/steps.h"
 
 namespace winnow {

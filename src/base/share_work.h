@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstddef>
 
+#include "base/fan_out.h"
 #include "base/threads.h"
-#include "session/fan_out.h"
 
 namespace winnow {
 

@@ -1,8 +1,12 @@
-#include "train/warp.h"
+#include "image/warp.h"
+
+#include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 
-#include "train/pack_for_test.h"
+#include "base/random.h"
+#include "image/texture_for_test.h"
 
 namespace winnow {
 namespace {

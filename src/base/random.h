@@ -1,6 +1,8 @@
-// Random numbers that depend on what they are for and on nothing else: each is a hash of a seed and of some
-// numbers (which positive, which copy, the how manyth), so that neither the order of the work nor threads
-// change one.
+// Random numbers that depend on their purpose and on nothing else.
+//
+// In:     a seed and the numbers of the purpose, such as which positive, which copy.
+// Out:    one number after the other, each a hash of seed, purpose and its own place.
+// Exact:  neither the order of the work nor the number of threads changes a number.
 #pragma once
 
 #include <cstdint>

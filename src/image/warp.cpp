@@ -1,4 +1,4 @@
-#include "train/warp.h"
+#include "image/warp.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,16 @@
-#include "train/warp_picture.h"
+#include "image/warp_picture.h"
 
-#include "train/pack_for_test.h"
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "image/texture_for_test.h"
 
 namespace winnow {
 namespace {
 
-using sample::error_of;
 using sample::pixels;
-using sample::texture;
 
 GrayImage even(int width, int height, std::uint8_t grey) {
   GrayImage image(width, height);
@@ -15,19 +18,15 @@ GrayImage even(int width, int height, std::uint8_t grey) {
   return image;
 }
 
-GrayImage warped(GrayView picture, GrayView negative, const PackOptions& options, std::uint64_t seed) {
-  GrayImage window(options.window.width, options.window.height);
+GrayImage warped(GrayView picture, GrayView negative, const WarpBounds& bounds, std::uint64_t seed,
+                 Size size = {24, 24}) {
+  GrayImage window(size.width, size.height);
   Random random(seed);
-  warp_picture(picture, negative, options, random, window.view());
+  warp_picture(picture, negative, bounds, random, window.view());
   return window;
 }
 
-PackOptions flat() {
-  PackOptions options;
-  options.warp_x = options.warp_y = options.warp_z = 0;
-  options.warp_intensity = 0;
-  return options;
-}
+WarpBounds flat() { return {0, 0, 0, 0}; }
 
 TEST(WarpPicture, UnturnedFillsTheWindow) {
   const GrayImage window = warped(even(48, 48, 200).view(), even(90, 90, 10).view(), flat(), 3);
@@ -44,22 +43,22 @@ TEST(WarpPicture, AnotherShapeLeavesTheNegativeAtTheSides) {
 TEST(WarpPicture, ClearColoursShowTheNegative) {
   GrayImage picture = even(48, 48, 250);
   for (int y = 12; y < 36; ++y) std::fill_n(picture.row(y) + 12, 24, 60);
-  PackOptions options = flat();
-  options.background = 255, options.background_tolerance = 10;
-  const GrayImage window = warped(picture.view(), even(90, 90, 130).view(), options, 3);
+  WarpBounds bounds = flat();
+  bounds.background = 255, bounds.background_tolerance = 10;
+  const GrayImage window = warped(picture.view(), even(90, 90, 130).view(), bounds, 3);
   EXPECT_EQ(window.row(2)[2], 130);
   EXPECT_EQ(window.row(12)[12], 60);
-  options.background_tolerance = 4;
-  EXPECT_EQ(warped(picture.view(), even(90, 90, 130).view(), options, 3).row(2)[2], 250);
+  bounds.background_tolerance = 4;
+  EXPECT_EQ(warped(picture.view(), even(90, 90, 130).view(), bounds, 3).row(2)[2], 250);
 }
 
 TEST(WarpPicture, TurnsAndLightVaryWithinTheirBounds) {
-  PackOptions options;
+  WarpBounds bounds;
   const GrayImage picture = even(100, 100, 128), negative = even(90, 90, 0);
   int lightest = 0, darkest = 255;
   std::size_t least = 1000;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const GrayImage window = warped(picture.view(), negative.view(), options, seed);
+    const GrayImage window = warped(picture.view(), negative.view(), bounds, seed);
     const int middle = window.row(12)[12];
     lightest = std::max(lightest, middle), darkest = std::min(darkest, middle);
     std::size_t covered = 0;
@@ -82,10 +81,10 @@ TEST(WarpPicture, TheWholePictureIsSeen) {
       if ((x < 25 || x >= 75) && (y < 25 || y >= 75)) picture.row(y)[x] = 255;
     }
   }
-  PackOptions options;
-  options.warp_intensity = 0, options.window = {48, 48};
+  WarpBounds bounds;
+  bounds.intensity = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const GrayImage window = warped(picture.view(), even(90, 90, 0).view(), options, seed);
+    const GrayImage window = warped(picture.view(), even(90, 90, 0).view(), bounds, seed, {48, 48});
     int bright = 0;
     for (int half = 0; half < 2; ++half) {
       bool seen = false;
@@ -95,24 +94,6 @@ TEST(WarpPicture, TheWholePictureIsSeen) {
     }
     EXPECT_EQ(bright, 2) << seed;
   }
-}
-
-TEST(WarpPicture, BoundsThatMakeNoSenseAreRefused) {
-  PackOptions options;
-  EXPECT_NO_THROW(check_warps(options));
-  options.warp_x = 1.5;
-  EXPECT_EQ(error_of([&] { check_warps(options); }).sentence(), "a warp turns by 0 to 1.4 about x and y");
-  options = {};
-  options.background = 256;
-  EXPECT_EQ(error_of([&] { check_warps(options); }).code(), ErrorCode::kUsage);
-  options = {};
-  for (const int warps : {-1, 4'000'001}) {
-    options.warps = warps;
-    EXPECT_EQ(error_of([&] { check_warps(options); }).sentence(),
-              "the number of warps must be from 0 to 4000000");
-  }
-  options.warps = 4'000'000;
-  EXPECT_NO_THROW(check_warps(options));
 }
 
 }  // namespace

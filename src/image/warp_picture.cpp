@@ -1,16 +1,12 @@
-#include "train/warp_picture.h"
+#include "image/warp_picture.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <string>
 #include <vector>
 
-#include <winnow/error.h>
-
-#include "train/options.h"
-#include "train/share_work.h"
-#include "train/warp.h"
+#include "base/share_work.h"
+#include "image/warp.h"
 
 namespace winnow {
 namespace {
@@ -49,12 +45,12 @@ class Plane {
   double distance_;
 };
 
-Plane random_plane(Size picture, const PackOptions& options, Random& random) {
-  const double x = random.real(-options.warp_x, options.warp_x);
+Plane random_plane(Size picture, const WarpBounds& bounds, Random& random) {
+  const double x = random.real(-bounds.x, bounds.x);
   // What the turn about x leaves, so that the picture is never seen from its edge.
-  const double left = std::clamp(options.warp_y - std::abs(x), 0.0, options.warp_y);
+  const double left = std::clamp(bounds.y - std::abs(x), 0.0, bounds.y);
   const double y = random.real(-left, left);
-  const double z = random.real(-options.warp_z, options.warp_z);
+  const double z = random.real(-bounds.z, bounds.z);
   return {x, y, z, random.real(2, 4) * std::max(picture.width, picture.height)};
 }
 
@@ -82,33 +78,16 @@ Affine random_place(Size negative, Size window, Random& random) {
   return place_box({x, y, width, height}, window);
 }
 
-bool is_clear(std::uint8_t pixel, const PackOptions& options) {
-  return options.background >= 0 && std::abs(pixel - options.background) <= options.background_tolerance;
+bool is_clear(std::uint8_t pixel, const WarpBounds& bounds) {
+  return bounds.background >= 0 && std::abs(pixel - bounds.background) <= bounds.background_tolerance;
 }
 
 }  // namespace
 
-void check_warps(const PackOptions& options) {
-  const auto require = [](bool good, const char* sentence) {
-    if (!good) throw Error(ErrorCode::kUsage, sentence);
-  };
-  if (options.warps < 0 || options.warps > kMostSamples)
-    refuse("the number of warps must be from 0 to " + std::to_string(kMostSamples));
-  // Nearer to a quarter turn the picture is a line.
-  const auto angle = [](double radians, double most) { return radians >= 0 && radians <= most; };
-  require(angle(options.warp_x, 1.4) && angle(options.warp_y, 1.4), "a warp turns by 0 to 1.4 about x and y");
-  require(angle(options.warp_z, 3.14159), "a warp turns by 0 to 3.14159 about z");
-  require(options.warp_intensity >= 0 && options.warp_intensity <= 255,
-          "the intensity of warps must be from 0 to 255");
-  require(options.background >= -1 && options.background <= 255, "the background must be from 0 to 255");
-  require(options.background_tolerance >= 0 && options.background_tolerance <= 255,
-          "the tolerance of the background must be from 0 to 255");
-}
-
-void warp_picture(GrayView picture, GrayView negative, const PackOptions& options, Random& random,
+void warp_picture(GrayView picture, GrayView negative, const WarpBounds& bounds, Random& random,
                   ImageView<std::uint8_t> window) {
-  const Plane plane = random_plane(picture.size(), options, random);
-  const double light = random.real(-options.warp_intensity, options.warp_intensity);
+  const Plane plane = random_plane(picture.size(), bounds, random);
+  const double light = random.real(-bounds.intensity, bounds.intensity);
   const Affine place = place_box(seen_box(plane, picture.size(), window.size()), window.size());
   sample_affine(negative, random_place(negative.size(), window.size(), random), window);
   // Twice as many taps as for a flat map: what is nearer to the camera is finer.
@@ -124,7 +103,7 @@ void warp_picture(GrayView picture, GrayView negative, const PackOptions& option
           continue;
         const double px = on.x + picture.width / 2.0, py = on.y + picture.height / 2.0;
         if (!(px >= 0 && px < picture.width && py >= 0 && py < picture.height)) continue;
-        if (is_clear(picture.row(static_cast<int>(py))[static_cast<int>(px)], options)) continue;
+        if (is_clear(picture.row(static_cast<int>(py))[static_cast<int>(px)], bounds)) continue;
         sum += std::clamp(bilinear(picture, px - 0.5, py - 0.5) + light, 0.0, 255.0);
         ++covered;
       }

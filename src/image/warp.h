@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
+#include <winnow/box.h>
 #include <winnow/image.h>
-#include <winnow/truth.h>
 
 namespace winnow {
 

@@ -1,4 +1,4 @@
-// The same work for each of several devices, at once.
+// Runs the same work several times at once, a thread each: once a device, or once a thread of a pool.
 #pragma once
 
 #include <cstddef>

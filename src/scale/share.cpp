@@ -1,4 +1,4 @@
-#include "session/share.h"
+#include "scale/share.h"
 
 #include <algorithm>
 

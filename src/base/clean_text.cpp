@@ -1,4 +1,4 @@
-#include "model/clean_text.h"
+#include "base/clean_text.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -8,16 +8,21 @@
 #include <cstdint>
 
 #include <winnow/image.h>
-#include <winnow/pack.h>
 
-#include "train/random.h"
+#include "base/random.h"
 
 namespace winnow {
 
-// Throws kUsage if a bound makes no sense.
-void check_warps(const PackOptions& options);
+// The bounds of a warp. Angles are radians: below a quarter turn about x and y, where the picture would be a
+// line.
+struct WarpBounds {
+  double x = 1.1, y = 1.1, z = 0.5;  // turned about each axis, at most so far either way
+  int intensity = 40;                // made lighter or darker, at most so much
+  int background = -1;               // a grey of the picture that is clear; -1: none
+  int background_tolerance = 80;     // greys this near to it are clear too
+};
 
-void warp_picture(GrayView picture, GrayView negative, const PackOptions& options, Random& random,
+void warp_picture(GrayView picture, GrayView negative, const WarpBounds& bounds, Random& random,
                   ImageView<std::uint8_t> window);
 
 }  // namespace winnow
