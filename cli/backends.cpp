@@ -1,4 +1,5 @@
 // `winnow backends`: what this build and this machine can do.
+#include <winnow/answer.h>
 #include <winnow/backend.h>
 #include <winnow/video.h>
 

@@ -1,6 +1,7 @@
 // `winnow bench`: how long a model takes from decoded picture to objects, as one JSON object.
 #include <winnow/detector.h>
 #include <winnow/error.h>
+#include <winnow/feed.h>
 #include <winnow/image.h>
 #include <winnow/pinned.h>
 
@@ -12,7 +13,6 @@
 
 #include "arguments.h"
 #include "commands.h"
-#include "inputs.h"
 #include "search_words.h"
 #include "standard_output.h"
 

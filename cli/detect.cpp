@@ -1,12 +1,12 @@
 // `winnow detect`: its options.
 #include <winnow/error.h>
+#include <winnow/feed.h>
 
 #include <algorithm>
 
 #include "arguments.h"
 #include "commands.h"
 #include "detect_run.h"
-#include "inputs.h"
 #include "search_words.h"
 
 namespace winnow::cli {

@@ -7,10 +7,8 @@
 #include <new>
 #include <utility>
 
-#include "annotate.h"
 #include "arguments.h"
 #include "commands.h"
-#include "frame_reader.h"
 #include "progress.h"
 #include "standard_output.h"
 #include "stop.h"
@@ -41,13 +39,14 @@ class DetectRun {
         progress_(inputs.size(), job.quiet),
         batch_(job.batch) {
     if (!batch_ && job.timing) batch_ = 1;  // a mean time is not what was asked for
-    if (!job.out.empty()) annotator_.emplace(job.out, job.blur, job.every);
+    if (!job.out.empty()) annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
   }
 
   int run() {
     print_line(result_header(job_.format, job_.timing));
     FrameReader reader(
-        inputs_, {annotator_.has_value(), job_.every, job_.max_pixels, reader_threads(detector_->threads())});
+        inputs_, {annotator_.has_value(), job_.every, job_.max_pixels, reader_threads(detector_->threads())},
+        stop_.token());
     for (FrameEvent event; reader.next(event); event = FrameEvent()) {
       take(std::move(event));
       if (!batch_ && !reader.ready()) flush();
@@ -187,7 +186,7 @@ class DetectRun {
     result.objects = found.objects;
     result.backend = found.backend;
     result.seconds = seconds_;
-    print_line(result_lines(job_.format, job_.timing, result));
+    print_line(result_lines(result, job_.format, job_.timing));
     current_ = event.input;
     if (annotator_)
       annotate(describe(event), [&] { annotator_->write(inputs_[event.input], event, found.objects); });
@@ -207,7 +206,7 @@ class DetectRun {
   }
 
   void finish_input(std::size_t input) {
-    if (annotator_) annotate(name_of(input), [&] { annotator_->finish_input(stop_requested()); });
+    if (annotator_) annotate(input_name(inputs_[input]), [&] { annotator_->finish_input(); });
   }
 
   void report(const std::string& problem) {
@@ -215,12 +214,8 @@ class DetectRun {
     say(problem);
   }
 
-  std::string name_of(std::size_t input) const {
-    return inputs_[input].path == "-" ? "standard input" : inputs_[input].path;
-  }
-
   std::string describe(const FrameEvent& event) const {
-    const std::string name = name_of(event.input);
+    const std::string name = input_name(inputs_[event.input]);
     const bool many = event.video || inputs_[event.input].kind == InputKind::kStream;
     return many ? name + ", frame " + std::to_string(event.index) : name;
   }
@@ -238,6 +233,7 @@ class DetectRun {
   std::string model_;
   Progress progress_;
   std::optional<int> batch_;
+  StopRelay stop_;
   std::optional<Annotator> annotator_;
   std::vector<FrameEvent> waiting_;
   std::size_t waiting_frames_ = 0, waiting_bytes_ = 0;

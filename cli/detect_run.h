@@ -4,15 +4,14 @@
 // together with the reader's queue bounds the memory of decoded pictures at about 512 MiB.
 #pragma once
 
+#include <winnow/answer.h>
 #include <winnow/detector.h>
+#include <winnow/feed.h>
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "inputs.h"
-#include "result_lines.h"
 
 namespace winnow::cli {
 

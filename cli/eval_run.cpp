@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <winnow/error.h>
+#include <winnow/feed.h>
 #include <winnow/image.h>
 
 #include <algorithm>
@@ -13,8 +14,6 @@
 
 #include "arguments.h"
 #include "eval_summary.h"
-#include "frame_reader.h"
-#include "inputs.h"
 #include "outputs.h"
 #include "picture_lists.h"
 #include "progress.h"
@@ -147,7 +146,7 @@ class EvalRun {
                     const std::function<void(std::size_t index, bool done)>& then) {
     std::vector<Input> inputs;
     for (const std::string& path : paths) inputs.push_back({InputKind::kPicture, path, {}, {}});
-    FrameReader reader(inputs, {false, 1, ReadOptions().max_pixels, 1});
+    FrameReader reader(std::move(inputs), {}, stop_.token());
     std::string problem;
     for (FrameEvent event; reader.next(event); event = FrameEvent()) {
       switch (event.kind) {
@@ -273,6 +272,7 @@ class EvalRun {
   std::vector<std::string> crops_, backgrounds_, problems_;
   std::vector<std::vector<std::vector<Detection>>> found_;  // a model, a picture
   std::optional<Progress> progress_;
+  StopRelay stop_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "eval_summary.h"
 
 #include <fmt/format.h>
+#include <winnow/answer.h>
 
 #include <algorithm>
 #include <cmath>

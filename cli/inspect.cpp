@@ -1,4 +1,5 @@
 // `winnow inspect MODEL`: what a model file holds, as text, JSON or a picture of its features.
+#include <winnow/answer.h>
 #include <winnow/cascade.h>
 #include <winnow/image.h>
 

@@ -1,4 +1,5 @@
 // `winnow models`: what can be named with -m.
+#include <winnow/answer.h>
 #include <winnow/cascade.h>
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 #include "picture_lists.h"
 
+#include <winnow/feed.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-
-#include "inputs.h"
 
 namespace winnow::cli {
 namespace {

@@ -1,5 +1,6 @@
 #include "stop.h"
 
+#include <semaphore.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -16,8 +17,23 @@ static_assert(std::atomic<int>::is_always_lock_free);
 
 const char* stop_words = nullptr;  // set before any signal can come
 
+// Posted by the handler, and by a relay that ends.
+class StopPost {
+ public:
+  StopPost() { sem_init(&semaphore_, 0, 0); }
+  void post() { sem_post(&semaphore_); }
+  void wait() {
+    while (sem_wait(&semaphore_) != 0) {
+    }
+  }
+
+ private:
+  sem_t semaphore_;
+} stop_post;
+
 void remember_stop(int signal) {
   stop_signal = signal;
+  stop_post.post();
   if (stop_words == nullptr) return;
   const int before = errno;  // what was interrupted may look at it
   // The status line that is there stays what it was; nothing can be done about a write that fails.
@@ -42,5 +58,16 @@ void watch_for_stop(const char* words) {
 bool stop_requested() { return stop_signal != 0; }
 
 int stop_exit_code() { return 128 + stop_signal; }
+
+StopRelay::StopRelay()
+    : thread_([source = source_]() mutable {
+        stop_post.wait();
+        if (stop_requested()) source.request_stop();
+      }) {}
+
+StopRelay::~StopRelay() {
+  stop_post.post();
+  thread_.join();
+}
 
 }  // namespace winnow::cli

@@ -1,51 +1,8 @@
 #include "text.h"
 
-#include <charconv>
+#include <winnow/answer.h>
 
 namespace winnow::cli {
-namespace {
-
-// The length of the character that starts here, 0 if none does (overlong forms and surrogates are none).
-std::size_t character_length(std::string_view bytes) {
-  const auto at = [&](std::size_t i) {
-    return i < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[i])) : 0u;
-  };
-  const auto follows = [&](std::size_t i) { return (at(i) & 0xC0u) == 0x80u; };
-  const unsigned first = at(0);
-  if (first < 0x80u) return 1;
-  if (first >= 0xC2u && first <= 0xDFu) return follows(1) ? 2 : 0;
-  if (first >= 0xE0u && first <= 0xEFu) {
-    if (!follows(1) || !follows(2)) return 0;
-    const unsigned code = (first & 0x0Fu) << 12 | (at(1) & 0x3Fu) << 6 | (at(2) & 0x3Fu);
-    return code < 0x800u || (code >= 0xD800u && code <= 0xDFFFu) ? 0 : 3;
-  }
-  if (first >= 0xF0u && first <= 0xF4u) {
-    if (!follows(1) || !follows(2) || !follows(3)) return 0;
-    const unsigned code =
-        (first & 0x07u) << 18 | (at(1) & 0x3Fu) << 12 | (at(2) & 0x3Fu) << 6 | (at(3) & 0x3Fu);
-    return code < 0x10000u || code > 0x10FFFFu ? 0 : 4;
-  }
-  return 0;
-}
-
-}  // namespace
-
-std::string clean_utf8(std::string_view bytes) {
-  std::string text;
-  text.reserve(bytes.size());
-  while (!bytes.empty()) {
-    const std::size_t length = character_length(bytes);
-    if (length == 0) {
-      text += "\xEF\xBF\xBD";
-      bytes.remove_prefix(1);
-    } else {
-      text += bytes.substr(0, length);
-      bytes.remove_prefix(length);
-    }
-  }
-  return text;
-}
-
 std::string printable(std::string_view bytes) {
   std::string text = clean_utf8(bytes);
   for (char& c : text) {
@@ -53,12 +10,6 @@ std::string printable(std::string_view bytes) {
     if ((code < 0x20 && c != '\n') || code == 0x7F) c = '?';
   }
   return text;
-}
-
-std::string shortest(double value) {
-  char buffer[40];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return std::string(buffer, end.ptr);
 }
 
 std::string counted(long long n, const std::string& noun) {

@@ -1,6 +1,7 @@
 // The front door: everything.
 #pragma once
 
+#include <winnow/answer.h>
 #include <winnow/backend.h>
 #include <winnow/box.h>
 #include <winnow/cascade.h>
@@ -8,6 +9,7 @@
 #include <winnow/detector.h>
 #include <winnow/error.h>
 #include <winnow/eval.h>
+#include <winnow/feed.h>
 #include <winnow/image.h>
 #include <winnow/pack.h>
 #include <winnow/pinned.h>

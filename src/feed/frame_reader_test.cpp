@@ -1,21 +1,23 @@
 // Readers race each other, and whoever takes their events: what comes out does not show it.
-#include "frame_reader.h"
-
 #include <gtest/gtest.h>
-#include <stdlib.h>
-#include <winnow/image.h>
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
-namespace winnow::cli {
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <winnow/feed.h>
+
+namespace winnow {
 namespace {
 
 constexpr int kFiles = 60;
@@ -131,5 +133,58 @@ TEST(FrameReader, NothingToRead) {
   EXPECT_FALSE(reader.next(event));
 }
 
+// A pipe that nobody writes to: only a stop ends the wait for its pictures.
+class SilentPipe {
+ public:
+  SilentPipe() {
+    if (::mkdtemp(folder_.data()) == nullptr || ::mkfifo((folder_ + "/pipe").c_str(), 0600) != 0)
+      throw std::runtime_error("no pipe for the test");
+    writer_.open(folder_ + "/pipe",
+                 std::ios::in | std::ios::out);  // for reading too, else it waits for a reader
+  }
+  ~SilentPipe() {
+    std::error_code error;
+    std::filesystem::remove_all(folder_, error);
+  }
+  SilentPipe(const SilentPipe&) = delete;
+  SilentPipe& operator=(const SilentPipe&) = delete;
+  Input input() const { return {InputKind::kStream, folder_ + "/pipe", "pipe", ""}; }
+
+ private:
+  std::string folder_ = (std::filesystem::temp_directory_path() / "winnow_test_XXXXXX").string();
+  std::fstream writer_;
+};
+
+TEST(FrameReader, AStopEndsAWait) {
+  const SilentPipe pipe;
+  std::stop_source source;
+  FrameReader reader({pipe.input()}, by(1), source.get_token());
+  std::thread stopper([&] { source.request_stop(); });
+  FrameEvent event;
+  EXPECT_FALSE(reader.next(event));
+  stopper.join();
+  EXPECT_FALSE(reader.next(event));
+}
+
+TEST(FrameReader, AfterAStopNothingComes) {
+  const Folder folder;
+  std::stop_source source;
+  FrameReader reader(folder.inputs(), by(2), source.get_token());
+  ASSERT_TRUE(comes(reader, folder, 0));
+  source.request_stop();
+  FrameEvent event;
+  EXPECT_FALSE(reader.next(event));
+}
+
+TEST(FrameReader, MayBeMoved) {
+  const Folder folder;
+  FrameReader first(folder.inputs(), by(3));
+  ASSERT_TRUE(comes(first, folder, 0));
+  FrameReader second = std::move(first);
+  for (std::size_t i = 1; i < folder.inputs().size(); ++i) ASSERT_TRUE(comes(second, folder, i));
+  FrameEvent event;
+  EXPECT_FALSE(second.next(event));
+}
+
 }  // namespace
-}  // namespace winnow::cli
+}  // namespace winnow

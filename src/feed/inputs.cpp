@@ -1,8 +1,4 @@
-#include "inputs.h"
-
-#include <glob.h>
-#include <sys/stat.h>
-#include <winnow/error.h>
+#include "feed/inputs.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +10,12 @@
 #include <string_view>
 #include <system_error>
 
-namespace winnow::cli {
+#include <glob.h>
+#include <sys/stat.h>
+
+#include <winnow/error.h>
+
+namespace winnow {
 namespace {
 
 namespace fs = std::filesystem;
@@ -153,6 +154,8 @@ bool looks_like_text(std::string_view bytes) {
 
 }  // namespace
 
+std::string input_name(const Input& input) { return input.path == "-" ? "standard input" : input.path; }
+
 std::vector<Input> expand_inputs(const InputRequest& request) {
   Expansion expansion(request.recursive);
   for (const std::string& name : request.names) expansion.add_argument(name);
@@ -177,4 +180,4 @@ InputKind look_inside(const std::string& path) {
   return InputKind::kVideo;
 }
 
-}  // namespace winnow::cli
+}  // namespace winnow

@@ -1,14 +1,14 @@
-#include "annotate.h"
-
 #include <fmt/format.h>
-#include <winnow/error.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
-namespace winnow::cli {
+#include <winnow/answer.h>
+#include <winnow/error.h>
+
+namespace winnow {
 namespace {
 
 namespace fs = std::filesystem;
@@ -49,7 +49,13 @@ void make_folder(const fs::path& folder) {
   }
 }
 
-void draw(ImageView<Rgb> image, const std::vector<Detection>& objects, bool blur) {
+// The box with a tenth of its size added on each side, inside the picture.
+Box widened(const Box& box, Size picture) {
+  const int dx = (box.width + 9) / 10, dy = (box.height + 9) / 10;
+  return clip({box.x - dx, box.y - dy, box.width + 2 * dx, box.height + 2 * dy}, picture);
+}
+
+void draw(ImageView<Rgb> image, std::span<const Detection> objects, bool blur) {
   const int thickness = std::clamp(std::min(image.width, image.height) / 240, 2, 8);
   for (const Detection& object : objects) {
     if (blur) {
@@ -62,25 +68,28 @@ void draw(ImageView<Rgb> image, const std::vector<Detection>& objects, bool blur
 
 }  // namespace
 
-Box widened(const Box& box, Size picture) {
-  const int dx = (box.width + 9) / 10, dy = (box.height + 9) / 10;
-  return clip({box.x - dx, box.y - dy, box.width + 2 * dx, box.height + 2 * dy}, picture);
-}
-
-Annotator::Annotator(const std::string& folder, bool blur, int every)
-    : folder_(folder), blur_(blur), every_(every) {
-  make_folder(folder_);
-}
-
-Annotator::~Annotator() {
-  try {
-    finish_input(true);  // a run that was left early, such as by who read its lines, copies no audio any more
-  } catch (...) {        // it has failed already, and said so
+struct Annotator::State {
+  State(const AnnotatorOptions& wanted, std::stop_token token) : options(wanted), stop(std::move(token)) {}
+  ~State() {
+    try {
+      finish_input(
+          true);     // a run that was left early, such as by who read its lines, copies no audio any more
+    } catch (...) {  // it has failed already, and said so
+    }
   }
-}
 
-std::string Annotator::free_path(const std::string& place, const std::string& ending) const {
-  const fs::path wanted = fs::path(folder_) / fs::path(place);
+  void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects);
+  void finish_input(bool given_up);
+  std::string free_path(const std::string& place, const std::string& ending) const;
+
+  const AnnotatorOptions options;
+  const std::stop_token stop;
+  std::optional<VideoWriter> writer;
+  bool video_failed = false;
+};
+
+std::string Annotator::State::free_path(const std::string& place, const std::string& ending) const {
+  const fs::path wanted = fs::path(options.folder) / fs::path(place);
   make_folder(wanted.parent_path());
   const std::string stem = wanted.stem().string();
   for (int number = 0;; ++number) {
@@ -93,9 +102,9 @@ std::string Annotator::free_path(const std::string& place, const std::string& en
   }
 }
 
-void Annotator::write(const Input& input, FrameEvent& frame, const std::vector<Detection>& objects) {
-  if (frame.video && video_failed_) return;
-  draw(frame.picture.color.view(), objects, blur_);
+void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<const Detection> objects) {
+  if (frame.video && video_failed) return;
+  draw(frame.picture.color.view(), objects, options.blur);
   const RgbView image = std::as_const(frame.picture.color).view();
   if (!frame.video) {
     const bool stream = input.kind == InputKind::kStream;
@@ -104,26 +113,40 @@ void Annotator::write(const Input& input, FrameEvent& frame, const std::vector<D
     return;
   }
   try {
-    if (!writer_) {
+    if (!writer) {
       VideoInfo info = *frame.video;
-      info.frames_per_second /= every_;
+      info.frames_per_second /= options.every;
       const bool camera = input.kind == InputKind::kCamera;
-      writer_.emplace(free_path(input.place, video_ending(input.place)), info, camera ? "" : input.path);
+      writer.emplace(free_path(input.place, video_ending(input.place)), info, camera ? "" : input.path);
     }
-    writer_->write(image, *frame.time);
+    writer->write(image, *frame.time);
   } catch (...) {
-    video_failed_ = true;
-    writer_.reset();  // half a copy takes nobody's place
+    video_failed = true;
+    writer.reset();  // half a copy takes nobody's place
     throw;
   }
 }
 
-void Annotator::finish_input(bool given_up) {
-  video_failed_ = false;
-  if (!writer_) return;
-  VideoWriter writer = std::move(*writer_);
-  writer_.reset();
-  writer.finish(given_up);
+void Annotator::State::finish_input(bool given_up) {
+  video_failed = false;
+  if (!writer) return;
+  VideoWriter last = std::move(*writer);
+  writer.reset();
+  last.finish(given_up);
 }
 
-}  // namespace winnow::cli
+Annotator::Annotator(const AnnotatorOptions& options, std::stop_token stop)
+    : state_(std::make_unique<State>(options, std::move(stop))) {
+  make_folder(options.folder);
+}
+Annotator::~Annotator() = default;
+Annotator::Annotator(Annotator&&) noexcept = default;
+Annotator& Annotator::operator=(Annotator&&) noexcept = default;
+
+void Annotator::write(const Input& input, FrameEvent& frame, std::span<const Detection> objects) {
+  state_->write(input, frame, objects);
+}
+
+void Annotator::finish_input() { state_->finish_input(state_->stop.stop_requested()); }
+
+}  // namespace winnow

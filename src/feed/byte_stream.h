@@ -1,16 +1,16 @@
 // Bytes from standard input or a named pipe, read so that a wait for them can be given up.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
+#include <stop_token>
 #include <string>
 
-namespace winnow::cli {
+namespace winnow {
 
 class ByteStream {
  public:
-  // "-" is standard input. Reading ends, as if the bytes had ended, soon after `stopping` turns true.
-  ByteStream(const std::string& path, const std::atomic<bool>& stopping);
+  // "-" is standard input. Reading ends, as if the bytes had ended, soon after a stop was requested.
+  ByteStream(const std::string& path, std::stop_token stop);
   ~ByteStream();
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
@@ -19,8 +19,8 @@ class ByteStream {
 
  private:
   std::string name_;
-  const std::atomic<bool>& stopping_;
+  std::stop_token stop_;
   int descriptor_ = -1;
 };
 
-}  // namespace winnow::cli
+}  // namespace winnow

@@ -1,15 +1,21 @@
-#include "result_lines.h"
-
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "text.h"
+#include <winnow/answer.h>
 
-namespace winnow::cli {
+namespace winnow {
 namespace {
+
+// The shortest text that reads back as the same number.
+std::string shortest(double value) {
+  char buffer[40];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return std::string(buffer, end.ptr);
+}
 
 std::string json_string(const std::string& bytes) { return nlohmann::json(clean_utf8(bytes)).dump(); }
 
@@ -69,8 +75,8 @@ std::string result_header(ResultFormat format, bool timing) {
          (timing ? ",backend,seconds\n" : "\n");
 }
 
-std::string result_lines(ResultFormat format, bool timing, const FrameResult& result) {
+std::string result_lines(const FrameResult& result, ResultFormat format, bool timing) {
   return format == ResultFormat::kJsonLines ? json_line(timing, result) : csv_lines(timing, result);
 }
 
-}  // namespace winnow::cli
+}  // namespace winnow

@@ -1,22 +1,24 @@
-#include "byte_stream.h"
+#include "feed/byte_stream.h"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
+
 #include <winnow/error.h>
 
-#include <cerrno>
-#include <cstring>
-
-namespace winnow::cli {
+namespace winnow {
 namespace {
 
 constexpr int kStopIntervalMs = 50;
 
 }  // namespace
 
-ByteStream::ByteStream(const std::string& path, const std::atomic<bool>& stopping)
-    : name_(path == "-" ? "standard input" : path), stopping_(stopping) {
+ByteStream::ByteStream(const std::string& path, std::stop_token stop)
+    : name_(path == "-" ? "standard input" : path), stop_(std::move(stop)) {
   // A pipe without a writer would hold a blocking open for ever.
   descriptor_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor_ < 0) throw Error(ErrorCode::kIo, std::strerror(errno), name_);
@@ -27,7 +29,7 @@ ByteStream::~ByteStream() {
 }
 
 std::size_t ByteStream::read(std::byte* buffer, std::size_t size) {
-  while (!stopping_) {
+  while (!stop_.stop_requested()) {
     pollfd wait{descriptor_, POLLIN, 0};
     const int ready = ::poll(&wait, 1, kStopIntervalMs);
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
@@ -38,4 +40,4 @@ std::size_t ByteStream::read(std::byte* buffer, std::size_t size) {
   return 0;
 }
 
-}  // namespace winnow::cli
+}  // namespace winnow

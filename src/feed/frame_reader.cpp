@@ -1,0 +1,274 @@
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <winnow/error.h>
+#include <winnow/feed.h>
+
+#include "feed/byte_stream.h"
+#include "feed/inputs.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::size_t kQueueBytes = std::size_t{256} << 20;
+constexpr std::size_t kQueueFrames = 64;
+constexpr std::size_t kFrontFrames = 16;  // of the input that is taken, whatever others have queued
+constexpr std::size_t kCameraFrames = 2;
+
+constexpr int kMostReaders = 16;  // each holds a picture
+
+FrameEvent problem_event(std::size_t input, std::string problem) {
+  FrameEvent event;
+  event.kind = FrameEvent::Kind::kProblem;
+  event.input = input;
+  event.problem = std::move(problem);
+  return event;
+}
+
+FrameEvent frame_event(std::size_t input, Picture picture, std::int64_t index) {
+  FrameEvent event;
+  event.kind = FrameEvent::Kind::kFrame;
+  event.input = input;
+  event.picture = std::move(picture);
+  event.index = index;
+  return event;
+}
+
+std::string text_of(const Error& error, const Input& input) {
+  return error.file().empty() ? error.in_file(input_name(input)).what() : error.what();
+}
+
+// Ends take no room: an input has one.
+bool takes_room(const FrameEvent& event) { return event.kind != FrameEvent::Kind::kEnd; }
+
+}  // namespace
+
+int reader_threads(int search_threads) { return std::min(search_threads, kMostReaders); }
+
+struct FrameReader::State {
+  State(std::vector<Input> list, const FrameReaderOptions& reader_options, std::stop_token token)
+      : inputs(std::move(list)), options(reader_options), stop(std::move(token)) {}
+  ~State();
+
+  // What an input gave so far, and nobody took yet.
+  struct Slot {
+    std::deque<FrameEvent> events;
+    bool done = false;
+  };
+
+  void start();
+  bool next(FrameEvent& event);
+  bool has_event() const { return !slots.empty() && !slots.front().events.empty(); }
+  void work();
+  void read(std::size_t index);
+  void read_video(std::size_t index);
+  void read_stream(std::size_t index);
+  bool wait_for_turn(std::size_t index);
+  bool push(FrameEvent event);
+  void finish(std::size_t index);
+  Slot& slot(std::size_t index) { return slots[index - front]; }
+  bool has_room(const FrameEvent& event);
+  bool is_over() const { return over.stop_requested(); }
+
+  const std::vector<Input> inputs;
+  const FrameReaderOptions options;
+  const std::stop_token stop;  // the user's
+  std::stop_source over;       // requested when nobody takes events any more
+  std::mutex mutex;
+  std::condition_variable_any ready;  // for `next`: the front has an event
+  std::condition_variable room;       // for readers: room for another event, or an input's turn
+  std::deque<Slot> slots;             // of the inputs from `front` on that were begun
+  std::size_t front = 0;              // the input whose events are taken next
+  std::size_t turn = 0;               // all inputs before it are read
+  std::size_t waiting_frames = 0, waiting_bytes = 0;
+  std::vector<std::thread> threads;
+};
+
+void FrameReader::State::start() {
+  const std::size_t wanted = std::min(static_cast<std::size_t>(std::max(options.threads, 1)), inputs.size());
+  for (std::size_t i = 0; i < wanted; ++i) {
+    try {
+      threads.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {  // there may be no more of them; one will do
+      if (threads.empty()) throw;
+      break;
+    }
+  }
+}
+
+FrameReader::State::~State() {
+  {
+    const std::lock_guard lock(mutex);
+    over.request_stop();
+  }
+  room.notify_all();
+  for (std::thread& thread : threads) thread.join();
+}
+
+bool FrameReader::State::next(FrameEvent& event) {
+  std::unique_lock lock(mutex);
+  ready.wait(lock, stop, [&] { return has_event() || front == inputs.size(); });
+  if (stop.stop_requested() || !has_event()) return false;
+  std::deque<FrameEvent>& events = slots.front().events;
+  event = std::move(events.front());
+  events.pop_front();
+  if (takes_room(event)) {
+    --waiting_frames;
+    waiting_bytes -= event.bytes();
+  }
+  const bool ended = slots.front().done && events.empty();
+  if (ended) {
+    slots.pop_front();
+    ++front;
+  }
+  // Many readers may wait: they are woken where half of a room is free again, which the front's always is if
+  // it has nothing.
+  const bool reading = slots.empty() || !slots.front().done;
+  const std::size_t at_front = slots.empty() ? 0 : slots.front().events.size();
+  if (waiting_frames <= kQueueFrames / 2 || (reading && at_front <= (ended ? 0 : kFrontFrames / 2)))
+    room.notify_all();
+  return true;
+}
+
+void FrameReader::State::work() {
+  const std::size_t most_begun = kQueueFrames + static_cast<std::size_t>(std::max(options.threads, 1));
+  for (;;) {
+    std::size_t index = 0;
+    {
+      std::unique_lock lock(mutex);
+      // No further ahead than there is room for.
+      room.wait(lock, [&] { return is_over() || slots.size() < most_begun; });
+      index = front + slots.size();
+      if (is_over() || index == inputs.size()) return;
+      slots.emplace_back();
+    }
+    std::string problem;
+    try {
+      read(index);
+    } catch (const Error& error) {
+      problem = text_of(error, inputs[index]);
+    } catch (const std::bad_alloc&) {
+      problem = input_name(inputs[index]) + ": there is not enough memory for it";
+    } catch (const std::exception& error) {
+      problem = input_name(inputs[index]) + ": " + error.what();
+    }
+    if (!problem.empty() && !push(problem_event(index, std::move(problem)))) return;
+    finish(index);
+  }
+}
+
+void FrameReader::State::read(std::size_t index) {
+  const Input& input = inputs[index];
+  const InputKind kind = input.kind == InputKind::kUnknown ? look_inside(input.path) : input.kind;
+  if (kind == InputKind::kBroken) throw Error(ErrorCode::kIo, input.problem, input.path);
+  if (kind == InputKind::kPicture) {
+    Picture picture = read_picture(input.path, {options.color, options.max_pixels});
+    push(frame_event(index, std::move(picture), 0));
+    return;
+  }
+  // Only one video or stream is open at a time.
+  if (!wait_for_turn(index)) return;
+  if (kind == InputKind::kStream) {
+    read_stream(index);
+  } else {
+    read_video(index);
+  }
+}
+
+void FrameReader::State::read_video(std::size_t index) {
+  VideoReader reader(inputs[index].path, {options.color, options.every, options.max_pixels});
+  const auto info = std::make_shared<const VideoInfo>(reader.info());
+  VideoFrame frame;
+  while (!is_over() && reader.next(frame)) {
+    FrameEvent event = frame_event(index, std::move(frame.picture), frame.index);
+    event.time = frame.time;
+    event.video = info;
+    if (!push(std::move(event))) return;
+    frame = VideoFrame();
+  }
+  if (const std::int64_t broken = reader.broken(); broken > 0 && !is_over()) {
+    push(problem_event(index, input_name(inputs[index]) + ": " + std::to_string(broken) +
+                                  (broken == 1 ? " packet" : " packets") +
+                                  " could not be read or decoded: frames may be missing"));
+  }
+}
+
+void FrameReader::State::read_stream(std::size_t index) {
+  ByteStream bytes(inputs[index].path, over.get_token());
+  PictureStream stream([&](std::byte* buffer, std::size_t size) { return bytes.read(buffer, size); },
+                       {options.color, options.max_pixels});
+  for (std::int64_t i = 0;; ++i) {
+    Picture picture;
+    try {
+      if (!stream.next(picture)) return;
+    } catch (const Error& error) {
+      if (!push(problem_event(index, text_of(error, inputs[index]))) || stream.lost()) return;
+      continue;
+    }
+    if (i % options.every == 0 && !push(frame_event(index, std::move(picture), i))) return;
+  }
+}
+
+bool FrameReader::State::wait_for_turn(std::size_t index) {
+  std::unique_lock lock(mutex);
+  room.wait(lock, [&] { return is_over() || turn == index; });
+  return !is_over();
+}
+
+// What is taken next has room always: all others may wait for it.
+bool FrameReader::State::has_room(const FrameEvent& event) {
+  const std::size_t queued = slot(event.input).events.size();
+  const bool at_front = event.input == front;
+  if (at_front && queued == 0) return true;
+  if (inputs[event.input].kind == InputKind::kCamera && queued >= kCameraFrames) return false;
+  return waiting_bytes + event.bytes() <= kQueueBytes &&
+         (waiting_frames < kQueueFrames || (at_front && queued < kFrontFrames));
+}
+
+bool FrameReader::State::push(FrameEvent event) {
+  std::unique_lock lock(mutex);
+  room.wait(lock, [&] { return is_over() || has_room(event); });
+  if (is_over()) return false;
+  ++waiting_frames;
+  waiting_bytes += event.bytes();
+  const std::size_t index = event.input;
+  slot(index).events.push_back(std::move(event));
+  if (index == front) ready.notify_one();
+  return true;
+}
+
+void FrameReader::State::finish(std::size_t index) {
+  const std::lock_guard lock(mutex);
+  FrameEvent end;
+  end.input = index;
+  slot(index).events.push_back(std::move(end));
+  slot(index).done = true;
+  if (index == front) ready.notify_one();
+  const std::size_t before = turn;
+  while (turn < front + slots.size() && slot(turn).done) ++turn;
+  if (turn != before) room.notify_all();
+}
+
+FrameReader::FrameReader(std::vector<Input> inputs, const FrameReaderOptions& options, std::stop_token stop)
+    : state_(std::make_unique<State>(std::move(inputs), options, std::move(stop))) {
+  state_->start();
+}
+FrameReader::~FrameReader() = default;
+FrameReader::FrameReader(FrameReader&&) noexcept = default;
+FrameReader& FrameReader::operator=(FrameReader&&) noexcept = default;
+
+bool FrameReader::next(FrameEvent& event) { return state_->next(event); }
+
+bool FrameReader::ready() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->has_event();
+}
+
+}  // namespace winnow
