@@ -1,6 +1,7 @@
 // `winnow inspect MODEL`: what a model file holds, as text, JSON or a picture of its features.
 #include <winnow/answer.h>
 #include <winnow/cascade.h>
+#include <winnow/draw_model.h>
 #include <winnow/image.h>
 
 #include <fmt/format.h>
@@ -14,7 +15,6 @@
 
 #include "arguments.h"
 #include "commands.h"
-#include "feature_sheet.h"
 #include "model_summary.h"
 #include "outputs.h"
 #include "standard_output.h"
@@ -72,7 +72,7 @@ std::string as_json(const CascadeModel& model, const ModelSummary& summary, cons
     Json entry;
     entry[stage.tables ? "tables" : "trees"] = stage.trees;
     entry["nodes"] = stage.nodes;
-    entry["features"] = stage.features.size();
+    entry["features"] = stage.features;
     entry["threshold"] = float_json(stage.threshold);
     report["stages"].push_back(entry);
   }
@@ -157,7 +157,7 @@ std::string as_text(const CascadeModel& model, const ModelSummary& summary, cons
   constexpr std::size_t kMostLines = 100;
   for (std::size_t i = 0; i < std::min(kMostLines, summary.stages.size()); ++i) {
     const StageSummary& stage = summary.stages[i];
-    fmt::format_to(out, "{:5}  {:6}  {:5}  {:8}  {}\n", i, stage.trees, stage.nodes, stage.features.size(),
+    fmt::format_to(out, "{:5}  {:6}  {:5}  {:8}  {}\n", i, stage.trees, stage.nodes, stage.features,
                    float_text(stage.threshold));
   }
   if (summary.stages.size() > kMostLines)
@@ -191,7 +191,7 @@ int inspect_command(const Arguments& arguments) {
   const std::string shown_name = model_name(cascade, path);
   FeatureSheet sheet;
   if (!out.empty()) {
-    sheet = draw_features(model, summary, shown_name);
+    sheet = draw_features(model, shown_name);
     write_picture(out, std::as_const(sheet.image).view());
   }
   print(json ? as_json(model, summary, shown_name, path) : as_text(model, summary, shown_name, path));

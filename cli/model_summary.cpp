@@ -1,7 +1,8 @@
 #include "model_summary.h"
 
+#include <winnow/draw_model.h>
+
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 namespace winnow::cli {
@@ -28,20 +29,9 @@ StageSummary summarize_stage(const CascadeModel& model, const Stage& stage) {
   summary.threshold = stage.threshold;
   summary.tables = model.is_table(stage.first_tree);
   summary.trees = stage.tree_count;
-  std::unordered_set<std::int32_t> seen;
-  const auto use = [&](std::int32_t feature) {
-    if (seen.insert(feature).second) summary.features.push_back(feature);
-  };
-  for (std::int32_t t = 0; t < stage.tree_count; ++t) {
-    if (summary.tables) {
-      use(model.tables[static_cast<std::size_t>(stage.first_tree + t)].feature);
-      continue;
-    }
-    const Tree& tree = model.tree_of(stage.first_tree + t);
-    summary.nodes += tree.node_count;
-    for (std::int32_t n = 0; n < tree.node_count; ++n)
-      use(model.feature_number(model.nodes[static_cast<std::size_t>(tree.first_node + n)]));
-  }
+  summary.features = stage_features(model, stage).size();
+  for (std::int32_t t = 0; t < stage.tree_count && !summary.tables; ++t)
+    summary.nodes += model.tree_of(stage.first_tree + t).node_count;
   return summary;
 }
 

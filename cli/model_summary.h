@@ -3,6 +3,7 @@
 
 #include <winnow/cascade_model.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,8 +13,7 @@ struct StageSummary {
   bool tables = false;     // not trees
   std::int64_t trees = 0;  // or tables
   std::int64_t nodes = 0;
-  // Each once, as `feature_number` has them, in the order of their first use.
-  std::vector<std::int32_t> features;
+  std::size_t features = 0;  // that differ
   float threshold = 0;
 };
 

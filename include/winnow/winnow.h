@@ -7,6 +7,7 @@
 #include <winnow/cascade.h>
 #include <winnow/cascade_model.h>
 #include <winnow/detector.h>
+#include <winnow/draw_model.h>
 #include <winnow/error.h>
 #include <winnow/eval.h>
 #include <winnow/feed.h>

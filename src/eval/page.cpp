@@ -10,11 +10,11 @@
 #include <winnow/image.h>
 
 #include "base/clean_text.h"
-#include "base/html.h"
-#include "base/svg_plot.h"
 #include "eval/report.h"
 #include "eval/thumb.h"
 #include "eval/worst.h"
+#include "page/html.h"
+#include "page/svg_plot.h"
 
 namespace winnow {
 namespace {

@@ -15,10 +15,10 @@
 
 #include "base/file.h"
 #include "base/folder_for_test.h"
-#include "base/html.h"
 #include "eval/report.h"
 #include "eval/thumb.h"
 #include "eval/worst.h"
+#include "page/html.h"
 
 namespace winnow {
 namespace {

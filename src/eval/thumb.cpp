@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "base/html.h"
 #include "image/encode.h"
+#include "page/html.h"
 
 namespace winnow {
 namespace {

@@ -10,9 +10,10 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
-#include "base/html.h"
-#include "base/svg_plot.h"
 #include "image/encode.h"
+#include "page/feature_area.h"
+#include "page/html.h"
+#include "page/svg_plot.h"
 
 namespace winnow {
 namespace {
@@ -130,14 +131,18 @@ std::string curve_plot(const Look& look, std::size_t positives) {
 // Without the folders.
 std::string short_name(const std::string& name) { return name.substr(name.find_last_of('/') + 1); }
 
-std::string picture_tag(GrayView picture, int zoom, const std::string& words) {
+GrayImage enlarged(GrayView picture, int zoom) {
   GrayImage large(picture.width * zoom, picture.height * zoom);
   for (int y = 0; y < large.height(); ++y) {
     for (int x = 0; x < large.width(); ++x) large.row(y)[x] = picture.row(y / zoom)[x / zoom];
   }
+  return large;
+}
+
+std::string picture_tag(GrayView picture, int zoom, const std::string& words) {
   return fmt::format(
       "<figure><img alt=\"{}\" src=\"data:image/png;base64,{}\"><figcaption>{}</figcaption></figure>\n",
-      xml_text(words), base64(encode_png(large.view())), xml_text(words));
+      xml_text(words), base64(encode_png(enlarged(picture, zoom).view())), xml_text(words));
 }
 
 GrayImage mean_positive(const Pack& pack) {
@@ -151,44 +156,23 @@ GrayImage mean_positive(const Pack& pack) {
   return mean;
 }
 
-// Over the mean positive: what counts for the feature white, what counts against it black.
-// `number`: as `feature_number` has it.
-GrayImage draw_feature(const CascadeModel& model, const GrayImage& mean, std::size_t number) {
+// Over the mean positive: what is added white, what is taken away black; the cells of LBP in turn white and
+// black.
+GrayImage draw_feature(const CascadeModel& model, const GrayImage& mean, std::int32_t feature) {
   constexpr int kZoom = 4;
-  GrayImage sheet(mean.width() * kZoom, mean.height() * kZoom);
-  const auto inside = [&](const HaarFeature& feature, const Box& r, double x, double y) {
-    if (!feature.tilted) return x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height;
-    const double right = ((x - r.x) + (y - r.y)) / 2, left = ((y - r.y) - (x - r.x)) / 2;
-    return right >= 0 && right < r.width && left >= 0 && left < r.height;
-  };
-  for (int py = 0; py < sheet.height(); ++py) {
-    for (int px = 0; px < sheet.width(); ++px) {
-      const double x = (px + 0.5) / kZoom, y = (py + 0.5) / kZoom;
-      const int grey = mean.row(py / kZoom)[px / kZoom];
-      float weight = 0;
-      if (number < model.haar.size()) {
-        const HaarFeature& feature = model.haar[number];
-        for (const HaarRect& rect : feature.rects) {
-          if (rect.weight != 0.f && inside(feature, rect.box, x, y)) weight += rect.weight;
-        }
-      } else {
-        const Box c = model.lbp[number - model.haar.size()].cell;
-        const double cx = (x - c.x) / c.width, cy = (y - c.y) / c.height;
-        if (cx >= 0 && cx < 3 && cy >= 0 && cy < 3)
-          weight = (static_cast<int>(cx) + static_cast<int>(cy)) % 2 == 0 ? 1.f : -1.f;
-      }
-      const int paint = weight > 0 ? 255 : 0;
-      sheet.row(py)[px] = static_cast<std::uint8_t>(weight == 0 ? grey : (grey + 2 * paint) / 3);
-    }
-  }
+  GrayImage sheet = enlarged(mean.view(), kZoom);
+  paint_feature(sheet.view(), model, feature, kZoom, 0, [](std::uint8_t& pixel, FeatureArea area) {
+    if (area == FeatureArea::kOutside) return;
+    const bool black = area == FeatureArea::kTakenAway || area == FeatureArea::kSideCell;
+    pixel = static_cast<std::uint8_t>((pixel + 2 * (black ? 0 : 255)) / 3);
+  });
   return sheet;
 }
 
-std::size_t first_feature(const CascadeModel& model, std::int32_t weak) {
-  if (model.is_table(weak))
-    return static_cast<std::size_t>(model.tables[static_cast<std::size_t>(weak)].feature);
+std::int32_t first_feature(const CascadeModel& model, std::int32_t weak) {
+  if (model.is_table(weak)) return model.tables[static_cast<std::size_t>(weak)].feature;
   const TreeNode& root = model.nodes[static_cast<std::size_t>(model.tree_of(weak).first_node)];
-  return static_cast<std::size_t>(model.feature_number(root));
+  return model.feature_number(root);
 }
 
 std::string features_part(const Pack& pack, const CascadeModel& model) {
@@ -198,7 +182,7 @@ std::string features_part(const Pack& pack, const CascadeModel& model) {
   for (std::size_t s = 0; s < model.stages.size() && shown < kMostFeatures; ++s) {
     const Stage& stage = model.stages[s];
     for (int t = 0; t < stage.tree_count && shown < kMostFeatures; ++t, ++shown) {
-      const std::size_t feature = first_feature(model, stage.first_tree + t);
+      const std::int32_t feature = first_feature(model, stage.first_tree + t);
       part += picture_tag(draw_feature(model, mean, feature).view(), 1,
                           fmt::format("stage {}, weak {}", s + 1, t + 1));
     }

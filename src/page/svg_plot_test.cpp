@@ -1,11 +1,11 @@
-#include "base/svg_plot.h"
+#include "page/svg_plot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "base/html.h"
+#include "page/html.h"
 
 namespace winnow {
 namespace {

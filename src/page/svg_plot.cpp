@@ -1,4 +1,4 @@
-#include "base/svg_plot.h"
+#include "page/svg_plot.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "base/html.h"
+#include "page/html.h"
 
 namespace winnow {
 namespace {

@@ -1,12 +1,15 @@
-#include "feature_sheet.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <unordered_set>
 
-namespace winnow::cli {
+#include <winnow/draw_model.h>
+
+#include "page/feature_area.h"
+
+namespace winnow {
 namespace {
 
 constexpr Rgb kPaper{250, 250, 248}, kInk{40, 40, 40}, kPale{120, 120, 120};
@@ -35,59 +38,59 @@ Layout lay_out(Size window) {
   return layout;
 }
 
-// Whether the point (in window pixels) is inside; see HaarRect for what a tilted box is.
-bool contains(const Box& box, bool tilted, double x, double y) {
-  const double dx = x - box.x, dy = y - box.y;
-  if (!tilted) return dx >= 0 && dy >= 0 && dx < box.width && dy < box.height;
-  const double right = (dx + dy) / 2, left = (dy - dx) / 2;
-  return right >= 0 && left >= 0 && right < box.width && left < box.height;
-}
-
-Rgb haar_color(const HaarFeature& feature, double x, double y) {
-  double weight = 0;
-  for (const HaarRect& rect : feature.rects) {
-    if (rect.weight != 0 && contains(rect.box, feature.tilted, x, y))
-      weight += static_cast<double>(rect.weight);
-  }
-  if (weight == 0) return kWindow;
-  return weight > 0 ? kPositive : kNegative;
-}
-
-Rgb lbp_color(const LbpFeature& feature, double x, double y, double pixel) {
-  const Box& cell = feature.cell;
-  const Box whole{cell.x, cell.y, 3 * cell.width, 3 * cell.height};
-  if (!contains(whole, false, x, y)) return kWindow;
-  const double dx = x - cell.x, dy = y - cell.y;
-  // A line one pixel of the sheet wide along the edges of the cells.
-  const bool line = std::fmod(dx, cell.width) < pixel || std::fmod(dy, cell.height) < pixel ||
-                    dx + pixel >= whole.width || dy + pixel >= whole.height;
-  if (line) return kGrid;
-  const bool centre =
-      contains({cell.x + cell.width, cell.y + cell.height, cell.width, cell.height}, false, x, y);
-  return centre ? kCentre : kCell;
-}
-
 void draw_tile(ImageView<Rgb> tile, const CascadeModel& model, std::int32_t feature, double zoom) {
-  const auto index = static_cast<std::size_t>(feature), haar = model.haar.size();
-  for (int j = 0; j < tile.height; ++j) {
-    Rgb* row = tile.row(j);
-    const double y = (j + 0.5) / zoom;
-    for (int i = 0; i < tile.width; ++i) {
-      const double x = (i + 0.5) / zoom;
-      row[i] = index < haar ? haar_color(model.haar[index], x, y)
-                            : lbp_color(model.lbp[index - haar], x, y, 1 / zoom);
+  // Lines between cells are one pixel of the sheet wide.
+  paint_feature(tile, model, feature, zoom, 1 / zoom, [](Rgb& pixel, FeatureArea area) {
+    switch (area) {
+      case FeatureArea::kOutside:
+        pixel = kWindow;
+        break;
+      case FeatureArea::kAdded:
+        pixel = kPositive;
+        break;
+      case FeatureArea::kTakenAway:
+        pixel = kNegative;
+        break;
+      case FeatureArea::kCornerCell:
+      case FeatureArea::kSideCell:
+        pixel = kCell;
+        break;
+      case FeatureArea::kMiddleCell:
+        pixel = kCentre;
+        break;
+      case FeatureArea::kLine:
+        pixel = kGrid;
+        break;
     }
-  }
+  });
 }
 
 }  // namespace
 
-FeatureSheet draw_features(const CascadeModel& model, const ModelSummary& summary, const std::string& title) {
+std::vector<std::int32_t> stage_features(const CascadeModel& model, const Stage& stage) {
+  std::vector<std::int32_t> features;
+  std::unordered_set<std::int32_t> seen;
+  const auto use = [&](std::int32_t feature) {
+    if (seen.insert(feature).second) features.push_back(feature);
+  };
+  for (std::int32_t weak = stage.first_tree; weak < stage.first_tree + stage.tree_count; ++weak) {
+    if (model.is_table(weak)) {
+      use(model.tables[static_cast<std::size_t>(weak)].feature);
+      continue;
+    }
+    const Tree& tree = model.tree_of(weak);
+    for (std::int32_t n = 0; n < tree.node_count; ++n)
+      use(model.feature_number(model.nodes[static_cast<std::size_t>(tree.first_node + n)]));
+  }
+  return features;
+}
+
+FeatureSheet draw_features(const CascadeModel& model, const std::string& title) {
   const Layout layout = lay_out(model.window);
   const int width = 2 * kMargin + kLabelWidth + layout.columns * (layout.tile_width + kGap);
   const std::int64_t most_rows = std::max<std::int64_t>(kMostPixels / width / layout.row_height, 1);
   FeatureSheet sheet;
-  sheet.stages = std::min(summary.stages.size(), static_cast<std::size_t>(most_rows));
+  sheet.stages = std::min(model.stages.size(), static_cast<std::size_t>(most_rows));
   const int rows = static_cast<int>(sheet.stages);
   sheet.image = RgbImage(width, 2 * kMargin + kTitleHeight + rows * layout.row_height);
   const ImageView<Rgb> paper = sheet.image.view();
@@ -95,16 +98,17 @@ FeatureSheet draw_features(const CascadeModel& model, const ModelSummary& summar
   draw_text(paper, kMargin, kMargin, title, kInk, 2);
 
   for (int row = 0; row < rows; ++row) {
-    const StageSummary& stage = summary.stages[static_cast<std::size_t>(row)];
+    const std::vector<std::int32_t> features =
+        stage_features(model, model.stages[static_cast<std::size_t>(row)]);
     const int y = kMargin + kTitleHeight + row * layout.row_height;
     draw_text(paper, kMargin, y + 2, fmt::format("{}", row), kInk, 3);
-    const int shown = std::min(layout.columns, static_cast<int>(stage.features.size()));
-    draw_text(paper, kMargin, y + 32, fmt::format("{} of {}", shown, stage.features.size()), kPale, 2);
+    const int shown = std::min(layout.columns, static_cast<int>(features.size()));
+    draw_text(paper, kMargin, y + 32, fmt::format("{} of {}", shown, features.size()), kPale, 2);
     for (int column = 0; column < shown; ++column) {
       const int x = kMargin + kLabelWidth + column * (layout.tile_width + kGap);
       const Box box{x, y, layout.tile_width, layout.tile_height};
       ImageView<Rgb> tile = paper.crop(box);
-      draw_tile(tile, model, stage.features[static_cast<std::size_t>(column)], layout.zoom);
+      draw_tile(tile, model, features[static_cast<std::size_t>(column)], layout.zoom);
       // White rectangles at the edge must not run into the paper.
       draw_box(paper, {box.x - 1, box.y - 1, box.width + 2, box.height + 2}, kPale, 1);
     }
@@ -112,4 +116,4 @@ FeatureSheet draw_features(const CascadeModel& model, const ModelSummary& summar
   return sheet;
 }
 
-}  // namespace winnow::cli
+}  // namespace winnow

@@ -1,4 +1,4 @@
-#include "base/html.h"
+#include "page/html.h"
 
 #include <algorithm>
 

@@ -1,0 +1,36 @@
+// Says which area of a feature a point of the window lies in. A drawing of a feature chooses the colours.
+#pragma once
+
+#include <cstdint>
+
+#include <winnow/cascade_model.h>
+#include <winnow/image.h>
+
+namespace winnow {
+
+enum class FeatureArea {
+  kOutside,
+  kAdded,       // Haar: the weights of the rectangles here sum up to more than 0
+  kTakenAway,   // Haar: to less than 0
+  kCornerCell,  // LBP: one of the four cells at the corners
+  kSideCell,    // LBP: one of the four cells between two corners
+  kMiddleCell,  // LBP: the cell that the eight others are compared with
+  kLine,        // LBP: on a line along the edge of a cell
+};
+
+// `feature` is a number as `feature_number` has it, (x, y) a point in pixels of the window. `line` is the
+// width of the lines between LBP cells, in pixels of the window; 0 draws none.
+FeatureArea feature_area(const CascadeModel& model, std::int32_t feature, double x, double y, double line);
+
+// Paints every pixel of a tile that shows the window `zoom` times as large: calls paint(pixel, area).
+template <class Pixel, class Paint>
+void paint_feature(ImageView<Pixel> tile, const CascadeModel& model, std::int32_t feature, double zoom,
+                   double line, Paint paint) {
+  for (int y = 0; y < tile.height; ++y) {
+    Pixel* row = tile.row(y);
+    for (int x = 0; x < tile.width; ++x)
+      paint(row[x], feature_area(model, feature, (x + 0.5) / zoom, (y + 0.5) / zoom, line));
+  }
+}
+
+}  // namespace winnow
