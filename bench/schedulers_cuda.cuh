@@ -6,8 +6,8 @@
 // frame in no order, at most `capacity` of them.
 #pragma once
 
-#include "sieve/plane_windows_cuda.cuh"
-#include "sieve/window_cuda.cuh"
+#include "sieve/planes/plane_windows_cuda.cuh"
+#include "sieve/planes/window_cuda.cuh"
 
 namespace bench {
 

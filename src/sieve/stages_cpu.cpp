@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "base/threads.h"
+#include "sieve/lanes/sweep.h"
 #include "sieve/stages.h"
-#include "sieve/sweep.h"
 
 namespace winnow {
 namespace {

@@ -17,9 +17,9 @@
 #include "scale/integral.h"
 #include "sieve/answers_for_test.h"
 #include "sieve/cascades_for_test.h"
+#include "sieve/lanes/sweep.h"
 #include "sieve/scenes_for_test.h"
 #include "sieve/stages.h"
-#include "sieve/sweep.h"
 
 namespace winnow {
 namespace {

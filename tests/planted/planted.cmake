@@ -20,7 +20,7 @@ set(objects "")
 foreach(room ${WINNOW_ROOMS})
   list(APPEND objects $<TARGET_OBJECTS:${room}>)
 endforeach()
-file(GLOB tests ${CMAKE_CURRENT_SOURCE_DIR}/src/base/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/scale/*_test.cpp
+file(GLOB_RECURSE tests ${CMAKE_CURRENT_SOURCE_DIR}/src/base/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/scale/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/sieve/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/group/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/page/*_test.cpp)
 foreach(test image/jpeg image/stream model/check model/opencv_xml model/opencv_xml_refused model/winnow_file truth/folder truth/lists truth/trees truth/truth

@@ -1,0 +1,32 @@
+#include "sieve/feature_shape.h"
+
+#include <gtest/gtest.h>
+
+namespace winnow {
+namespace {
+
+// One half of a rectangle against the other.
+LaneShape shape_of_halves(const Box& box, bool tilted = false) {
+  HaarFeature feature;
+  feature.tilted = tilted;
+  feature.rects[0] = {box, -1};
+  feature.rects[1] = {{box.x, box.y, box.width / 2, box.height}, 2};
+  return shape_haar(feature, {64, 64}, true).shape;
+}
+
+// 255 * 128 fits 16 bits, 255 * 129 does not; wherever the feature lies.
+TEST(LaneShape, NarrowIfTheLargestValueFits) {
+  for (const int x : {0, 5, 30}) {
+    for (const int y : {0, 9, 20}) {
+      EXPECT_EQ(shape_of_halves({x, y, 16, 16}), LaneShape::kEdge);
+      EXPECT_EQ(shape_of_halves({x, y, 32, 8}), LaneShape::kEdge);
+      EXPECT_NE(shape_of_halves({x, y, 6, 43}), LaneShape::kEdge);
+      EXPECT_NE(shape_of_halves({x, y, 34, 8}), LaneShape::kEdge);
+    }
+  }
+  EXPECT_EQ(shape_of_halves({30, 2, 16, 8}, true), LaneShape::kEdge);
+  EXPECT_NE(shape_of_halves({30, 2, 16, 9}, true), LaneShape::kEdge);
+}
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,380 @@
+// A block of stages of a cascade that counts: exact sums, a check after each stage. Included once a SIMD
+// target.
+#if defined(WINNOW_COUNT_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WINNOW_COUNT_INL_H
+#undef WINNOW_COUNT_INL_H
+#else
+#define WINNOW_COUNT_INL_H
+#endif
+
+#include <algorithm>
+#include <bit>
+
+#include "sieve/lanes/lanes_cpu-inl.h"
+#include "sieve/lanes/stage_cpu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace winnow {
+namespace HWY_NAMESPACE {
+
+// Truncates what is known to fit, without the care that a conversion takes of what does not.
+HWY_INLINE V32 truncated(VF value) {
+#if HWY_TARGET <= HWY_AVX3
+  return V32{_mm512_cvttps_epi32(value.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  return V32{_mm256_cvttps_epi32(value.raw)};
+#elif HWY_ARCH_X86
+  return V32{_mm_cvttps_epi32(value.raw)};
+#else
+  return hn::ConvertTo(D32(), value);
+#endif
+}
+
+// A table, loaded.
+struct TableNow {
+  VF low, per_unit;
+#if HWY_TARGET <= HWY_AVX3
+  V32 leaves;
+#elif HWY_TARGET == HWY_AVX2
+  V32 leaves[2];
+#else
+  hn::Vec<hn::Repartition<std::uint8_t, D32>> bytes[2];
+#endif
+
+  HWY_INLINE explicit TableNow(const LaneTable& table)
+      : low(hn::Set(DF(), table.low)), per_unit(hn::Set(DF(), table.per_unit)) {
+#if HWY_TARGET <= HWY_AVX3
+    leaves = hn::LoadU(D32(), table.leaves);
+#elif HWY_TARGET == HWY_AVX2
+    for (int i = 0; i < 2; ++i) leaves[i] = hn::LoadU(D32(), table.leaves + 8 * i);
+#else
+    const hn::Repartition<std::uint8_t, D32> d8;
+    for (int i = 0; i < 2; ++i) bytes[i] = hn::LoadDup128(d8, table.bytes[i]);
+#endif
+  }
+
+  // The leaves of bins 0 to 15.
+  HWY_INLINE V32 look_up(V32 bins) const {
+#if HWY_TARGET <= HWY_AVX3
+    return V32{_mm512_permutexvar_epi32(bins.raw, leaves.raw)};
+#elif HWY_TARGET == HWY_AVX2
+    const auto find = [&](V32 half)
+                          WINNOW_LANE_LAMBDA { return V32{_mm256_permutevar8x32_epi32(half.raw, bins.raw)}; };
+    return hn::IfThenElse(hn::Gt(bins, hn::Set(D32(), 7)), find(leaves[1]), find(leaves[0]));
+#else
+    // A lane's first byte finds the lower byte of its leaf, its last one the upper; the others find nothing.
+    const D32 d;
+    const hn::Repartition<std::uint8_t, D32> d8;
+    const V32 none = hn::Set(d, static_cast<std::int32_t>(0x80808000u));
+    const V32 low_places = hn::Or(bins, none);
+    const V32 high_places = hn::Or(hn::ShiftLeft<24>(bins), hn::Set(d, 0x00808080));
+    const V32 lower = hn::BitCast(d, hn::TableLookupBytesOr0(bytes[0], hn::BitCast(d8, low_places)));
+    const V32 upper = hn::BitCast(d, hn::TableLookupBytesOr0(bytes[1], hn::BitCast(d8, high_places)));
+    return hn::Or(hn::ShiftRight<16>(upper), lower);
+#endif
+  }
+
+  // `table_bin`, of a value that is multiplied by its norm.
+  HWY_INLINE V32 leaf(VF value) const {
+    const DF d;
+    const VF at = hn::Mul(hn::Sub(value, low), per_unit);
+    return look_up(truncated(
+        hn::IfThenElseZero(hn::Gt(at, hn::Zero(d)), hn::Min(at, hn::Set(d, float{kTableBins - 1})))));
+  }
+};
+
+// Groups of windows that go through a block of stages together.
+struct Squad {
+  int count;
+  Block block[kSquad];
+  Sums sums[kSquad];
+  std::uint32_t alive[kSquad];
+
+  void clear_sums() {
+    for (int g = 0; g < count; ++g) {
+      for (V32& part : sums[g]) part = hn::Zero(D32());
+    }
+  }
+  bool lives() const {
+    std::uint32_t any = 0;
+    for (int g = 0; g < count; ++g) any |= alive[g];
+    return any != 0;
+  }
+};
+
+// Where a worker puts what it finds out about nodes.
+struct CountRoom {
+  LeafRow* rows;  // by node, and by group where several go together
+  std::uint32_t* verdicts;
+  std::int64_t* reached;
+};
+
+// What is done with a table's value where its shape has no kernel for squads.
+struct TableLeaves {
+  static constexpr bool kHaarOnly = true;
+  const LaneTable* tables;
+  LeafRow* rows;
+  int squad;
+  HWY_INLINE void judge(const LaneNode& node, int part, VF value) {
+    hn::StoreU(TableNow(tables[node.subset]).leaf(value), D32(),
+               rows[node.slot * squad].window + part * kN32);
+  }
+  HWY_INLINE void end(const LaneNode&) {}
+};
+
+// With a stump's verdict: what its left leaf is more than the right one, whose share every sum has.
+struct StumpLeaves {
+  static constexpr bool kHaarOnly = false;
+  LeafRow* rows;
+  HWY_INLINE void operator()(const LaneNode& node, int part, hn::Mask<DF> left) {
+    const D32 d;
+    hn::StoreU(hn::IfThenElseZero(hn::RebindMask(d, left), hn::Set(d, node.delta)), d,
+               rows[node.slot].window + part * kN32);
+  }
+  HWY_INLINE void judge(const LaneNode& node, int part, VF value) {
+    (*this)(node, part, hn::Lt(value, hn::Set(DF(), node.threshold)));
+  }
+  HWY_INLINE void end(const LaneNode&) {}
+};
+
+// Packed windows lie on cache lines of their own: half the loads where a vector has room for all of them.
+// (Elsewhere every such load would be of two lines, which costs more than it spares.)
+template <Reach reach>
+using DWide = hn::CappedTag<std::int16_t, reach == Reach::kPacked ? kGroup : 16>;
+
+template <Reach reach>
+HWY_INLINE hn::Vec<DWide<reach>> load_corner(const Places& places, std::ptrdiff_t offset, int part) {
+  if constexpr (hn::MaxLanes(DWide<reach>()) == kN16) {
+    return load16<reach>(places, offset, part);
+  } else {
+    return hn::LoadU(DWide<reach>(), places.octet[0] + offset);
+  }
+}
+
+// Tables of one of the common shapes: each is loaded once for all groups.
+template <Reach reach, LaneShape shape>
+HWY_INLINE void find_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
+                            LeafRow* rows) {
+  constexpr int kCorners = shape == LaneShape::kEdge ? 6 : shape == LaneShape::kLine ? 8 : 9;
+  const DWide<reach> d;
+  constexpr int kLanes = static_cast<int>(hn::MaxLanes(DWide<reach>()));
+  const D32 d32;
+  const std::int32_t* offsets = program.offsets[static_cast<int>(layout_of(reach))].data() + run.first_offset;
+  const LaneNode* node = program.nodes.data() + run.first_node;
+  const bool tilted = run.tilted && reach != Reach::kPacked;
+  const int count = squad.count;
+  for (const LaneNode* end = node + run.node_count; node < end; ++node, offsets += kCorners) {
+    std::ptrdiff_t at[kCorners];
+    for (int c = 0; c < kCorners; ++c) at[c] = offsets[c];
+    const auto times = hn::Set(d, node->times);
+    const TableNow table(program.tables[static_cast<std::size_t>(node->subset)]);
+    LeafRow* row = rows + node->slot * count;
+    for (int g = 0; g < count; ++g, ++row) {
+      const Block& block = squad.block[g];
+      const Places plane(tilted ? block.tilted_low : block.low);
+      const auto put = [&](int part, auto value) WINNOW_LANE_LAMBDA {
+        const VF product = hn::Mul(hn::ConvertTo(DF(), hn::PromoteTo(d32, value)), block.norm[part]);
+        hn::StoreU(table.leaf(product), d32, row->window + part * kN32);
+      };
+      written_out<kGroup / kLanes>([&](auto p) WINNOW_LANE_LAMBDA {
+        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load_corner<reach>(plane, at[c], p); };
+        hn::Vec<DWide<reach>> value;
+        if constexpr (shape == LaneShape::kChecker) {
+          value = checker(corner, times);
+        } else {
+          value = two_weights < shape == LaneShape::kEdge ? 1 : 2 > (corner, times);
+        }
+        if constexpr (kLanes == kN32) {
+          put(p, value);
+        } else {
+          const hn::Half<DWide<reach>> half;
+          put(2 * p, hn::LowerHalf(half, value));
+          put(2 * p + 1, hn::UpperHalf(half, value));
+        }
+      });
+    }
+  }
+}
+
+HWY_INLINE bool two_pieces(const LaneProgram& program, const LaneRun& run, int first) {
+  const LaneNode* node = program.nodes.data() + run.first_node;
+  return std::all_of(node, node + run.node_count, [&](const LaneNode& n) {
+    return n.lines[0] == first && n.lines[1] == 2 && n.lines[2] == 0;
+  });
+}
+
+// The same in pieces: of two rectangles, the first of kFirst - 1 pieces, the second of one.
+template <Reach reach, int kFirst>
+HWY_INLINE void find_piece_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
+                                  LeafRow* rows) {
+  constexpr int kCorners = 2 * kFirst + 4;
+  constexpr std::uint8_t kLines[3] = {kFirst, 2, 0};
+  const std::int32_t* offsets = program.offsets[static_cast<int>(layout_of(reach))].data() + run.first_offset;
+  const float* weights = program.rect_weights.data() + 3 * run.first_node;
+  const LaneNode* node = program.nodes.data() + run.first_node;
+  const bool tilted = run.tilted && reach != Reach::kPacked;
+  const int count = squad.count;
+  for (const LaneNode* end = node + run.node_count; node < end; ++node, offsets += kCorners, weights += 3) {
+    std::ptrdiff_t at[kCorners];
+    for (int c = 0; c < kCorners; ++c) at[c] = offsets[c];
+    const float own[3] = {weights[0], weights[1], 0};
+    const TableNow table(program.tables[static_cast<std::size_t>(node->subset)]);
+    LeafRow* row = rows + node->slot * count;
+    for (int g = 0; g < count; ++g, ++row) {
+      const Block& block = squad.block[g];
+      const Places plane(tilted ? block.tilted_low : block.low);
+      written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
+        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<reach>(plane, at[c], p); };
+        VF value[kHalves];
+        weigh_pieces(corner, kLines, own, value);
+        for (int h = 0; h < kHalves; ++h) {
+          const int part = kHalves * p + h;
+          hn::StoreU(table.leaf(hn::Mul(value[h], block.norm[part])), D32(), row->window + part * kN32);
+        }
+      });
+    }
+  }
+}
+
+template <Reach reach>
+HWY_NOINLINE void find_other_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
+                                    LeafRow* rows) {
+  for (int g = 0; g < squad.count; ++g) {
+    TableLeaves then{program.tables.data(), rows + g, squad.count};
+    run_nodes_of<reach>(program, run, squad.block[g], then);
+  }
+}
+
+template <Reach reach>
+HWY_NOINLINE void find_table_leaves(const LaneProgram& program, const LanePart& part, const Squad& squad,
+                                    LeafRow* rows) {
+  for (int r = part.first_run; r < part.first_run + part.run_count; ++r) {
+    const LaneRun& run = program.runs[static_cast<std::size_t>(r)];
+    switch (run.shape) {
+      case LaneShape::kEdge:
+        find_leaves<reach, LaneShape::kEdge>(program, run, squad, rows);
+        break;
+      case LaneShape::kLine:
+        find_leaves<reach, LaneShape::kLine>(program, run, squad, rows);
+        break;
+      case LaneShape::kChecker:
+        find_leaves<reach, LaneShape::kChecker>(program, run, squad, rows);
+        break;
+      case LaneShape::kPieces:
+        if (two_pieces(program, run, 2)) {
+          find_piece_leaves<reach, 2>(program, run, squad, rows);
+          break;
+        }
+        if (two_pieces(program, run, 3)) {
+          find_piece_leaves<reach, 3>(program, run, squad, rows);
+          break;
+        }
+        [[fallthrough]];
+      default:
+        find_other_leaves<reach>(program, run, squad, rows);
+    }
+  }
+}
+
+template <Reach reach>
+HWY_NOINLINE void find_stump_leaves(const LaneProgram& program, const LanePart& part, const Block& block,
+                                    LeafRow* rows) {
+  run_nodes<reach>(program, part, block, StumpLeaves{rows});
+}
+
+template <Reach reach>
+HWY_NOINLINE void find_verdicts(const LaneProgram& program, const LanePart& part, const Block& block,
+                                std::uint32_t* verdicts) {
+  Sums none;
+  run_nodes<reach>(program, part, block, Verdict<false, true>{none, verdicts});
+}
+
+// Those whose sums are not below the limit.
+HWY_INLINE std::uint32_t at_least(const Sums& sums, std::int32_t limit) {
+  const V32 from = hn::Set(D32(), limit);
+#if HWY_TARGET <= HWY_AVX3
+  return _cvtmask32_u32(_mm512_kunpackw(_mm512_cmpge_epi32_mask(sums[1].raw, from.raw),
+                                        _mm512_cmpge_epi32_mask(sums[0].raw, from.raw)));
+#else
+  std::uint32_t below = 0;
+  written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
+    below |= mask_bits(hn::RebindMask(DF(), hn::Lt(sums[p], from))) << (p * kN32);
+  });
+  return ~below;
+#endif
+}
+
+// A part's sums and checks, one after the other, for kGroups groups; their rows are side by side, those of a
+// weak classifier `stride` after those of the one before.
+template <int kGroups>
+HWY_NOINLINE void check_part(const LaneProgram& program, const LanePart& part, Squad& squad, int first,
+                             const LeafRow* row, int stride, const CountRoom& room) {
+  Sums sums[kGroups];
+  std::uint32_t alive[kGroups];
+  for (int g = 0; g < kGroups; ++g) {
+    for (int p = 0; p < kParts32; ++p) sums[g][p] = squad.sums[first + g][p];
+    alive[g] = squad.alive[first + g];
+  }
+  const auto for_all = [&](auto f) WINNOW_LANE_LAMBDA {
+    written_out<kGroups>([&](auto g) WINNOW_LANE_LAMBDA {
+      written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA { f(g, p); });
+    });
+  };
+  const LaneCheck* check = program.checks.data() + part.first_check;
+  for (const LaneCheck* end = check + part.check_count; check < end; ++check) {
+    for (int r = 0; r < check->rows; ++r, row += stride) {
+      for_all([&](auto g, auto p) WINNOW_LANE_LAMBDA {
+        sums[g][p] = hn::Add(sums[g][p], hn::LoadU(D32(), row[g].window + p * kN32));
+      });
+    }
+    if (!part.tables) {
+      for_all([&](auto g, auto p)
+                  WINNOW_LANE_LAMBDA { sums[g][p] = hn::Add(sums[g][p], hn::Set(D32(), check->base)); });
+      if (program.trees) add_trees(program, *check, room.verdicts, sums[0]);
+    }
+    int living = 0;
+    written_out<kGroups>([&](auto g) WINNOW_LANE_LAMBDA {
+      alive[g] &= at_least(sums[g], check->limit);
+      living += std::popcount(alive[g]);
+    });
+    if (check->next >= 0) room.reached[check->next] += living;
+  }
+  for (int g = 0; g < kGroups; ++g) {
+    for (int p = 0; p < kParts32; ++p) squad.sums[first + g][p] = sums[g][p];
+    squad.alive[first + g] = alive[g];
+  }
+}
+
+// A squad through a block of stages: who passes them all stays alive. Counts who enters each stage but the
+// first.
+template <Reach reach>
+HWY_INLINE void count_block(const LaneProgram& program, const LaneStage& stage, Squad& squad,
+                            const CountRoom& room) {
+  // Sums of a whole squad fit the registers of the widest vectors only.
+  constexpr int kTogether = kN32 == 16 ? kSquad : 1;
+  const LanePart* part = program.parts.data() + stage.first_part;
+  for (int i = 0; i < stage.part_count && squad.lives(); ++i, ++part) {
+    if (part->tables) {
+      find_table_leaves<reach>(program, *part, squad, room.rows);
+      int g = 0;
+      for (; g + kTogether <= squad.count; g += kTogether)
+        check_part<kTogether>(program, *part, squad, g, room.rows + g, squad.count, room);
+      for (; g < squad.count; ++g) check_part<1>(program, *part, squad, g, room.rows + g, squad.count, room);
+      continue;
+    }
+    for (int g = 0; g < squad.count; ++g) {
+      if (program.trees) {
+        find_verdicts<reach>(program, *part, squad.block[g], room.verdicts);
+      } else {
+        find_stump_leaves<reach>(program, *part, squad.block[g], room.rows);
+      }
+      check_part<1>(program, *part, squad, g, room.rows, 1, room);
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace winnow
+HWY_AFTER_NAMESPACE();
+
+#endif  // WINNOW_COUNT_INL_H

@@ -1,0 +1,182 @@
+// Haar features in lanes: a function for each shape. Included once a SIMD target.
+#if defined(WINNOW_HAAR_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WINNOW_HAAR_INL_H
+#undef WINNOW_HAAR_INL_H
+#else
+#define WINNOW_HAAR_INL_H
+#endif
+
+#include "sieve/lanes/lanes_cpu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace winnow {
+namespace HWY_NAMESPACE {
+
+// 2+ 2- once and kPairs+ kPairs- times m; `corner(c)` loads one.
+template <int kPairs, class Corner, class V>
+HWY_INLINE V two_weights(const Corner& corner, V times) {
+  const V once = hn::Sub(hn::Add(corner(0), corner(1)), hn::Add(corner(2), corner(3)));
+  V many;
+  if constexpr (kPairs == 1) {
+    many = hn::Sub(corner(4), corner(5));
+  } else {
+    many = hn::Sub(hn::Add(corner(4), corner(5)), hn::Add(corner(6), corner(7)));
+  }
+  return hn::Add(once, hn::Mul(many, times));
+}
+
+// 4 corners once, 4 edges -2 times, the centre 4 times, and all of it `sign` times.
+template <class Corner, class V>
+HWY_INLINE V checker(const Corner& corner, V sign) {
+  const V outer = hn::Add(hn::Add(corner(0), corner(1)), hn::Add(corner(2), corner(3)));
+  const V edges = hn::Add(hn::Add(corner(4), corner(5)), hn::Add(corner(6), corner(7)));
+  const V centre = corner(8);
+  const V inner = hn::Sub(hn::Add(centre, centre), edges);
+  return hn::Mul(hn::Add(outer, hn::Add(inner, inner)), sign);
+}
+
+template <Reach reach, int kPairs, class Then>
+HWY_INLINE void run_two_weights(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                                const Places& plane, const Block& block, Then& then) {
+  const D16 d;
+  for (int n = 0; n < run.node_count; ++n, offsets += 4 + 2 * kPairs) {
+    const V16 times = hn::Set(d, nodes[n].times);
+    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
+      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
+      judge16(nodes[n], p, two_weights<kPairs>(corner, times), block, then);
+    });
+    then.end(nodes[n]);
+  }
+}
+
+template <Reach reach, class Then>
+HWY_INLINE void run_corners(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                            const std::int16_t* weights, const Places& plane, const Block& block,
+                            Then& then) {
+  const D16 d;
+  for (int n = 0; n < run.node_count; ++n, offsets += run.corners, weights += run.corners) {
+    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
+      V16 value = hn::Zero(d);
+      for (int c = 0; c < run.corners; ++c) {
+        value = hn::Add(value, hn::Mul(load16<reach>(plane, offsets[c], p), hn::Set(d, weights[c])));
+      }
+      judge16(nodes[n], p, value, block, then);
+    });
+    then.end(nodes[n]);
+  }
+}
+
+template <Reach reach, class Then>
+HWY_INLINE void run_checker(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                            const Places& plane, const Block& block, Then& then) {
+  const D16 d;
+  for (int n = 0; n < run.node_count; ++n, offsets += 9) {
+    const V16 sign = hn::Set(d, nodes[n].times);
+    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
+      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
+      judge16(nodes[n], p, checker(corner, sign), block, then);
+    });
+    then.end(nodes[n]);
+  }
+}
+
+// Unsigned 16-bit lanes as 32 bits.
+template <class V>
+HWY_INLINE void widen(V piece, V32 (&sums)[kHalves]) {
+  const D32 d;
+  if constexpr (kHalves == 1) {
+    sums[0] = hn::PromoteTo(d, piece);
+  } else {
+    const hn::Half<hn::DFromV<V>> half;
+    sums[0] = hn::PromoteTo(d, hn::LowerHalf(half, piece));
+    sums[1] = hn::PromoteTo(d, hn::UpperHalf(half, piece));
+  }
+}
+
+// The sum of a rectangle in pieces; `corner(c)` loads one from `c` on, which is left behind them. Most
+// rectangles have one piece.
+template <class Corner>
+HWY_INLINE void sum_pieces(const Corner& corner, int& c, int lines, V32 (&sums)[kHalves]) {
+  const auto line = [&]() WINNOW_LANE_LAMBDA {
+    c += 2;
+    return hn::Sub(corner(c - 1), corner(c - 2));
+  };
+  const V16 first = line();
+  V16 before = line();
+  widen(hn::BitCast(DU16(), hn::Sub(before, first)), sums);
+  for (int l = 2; l < lines; ++l) {
+    const V16 next = line();
+    V32 more[kHalves];
+    widen(hn::BitCast(DU16(), hn::Sub(next, before)), more);
+    for (int h = 0; h < kHalves; ++h) sums[h] = hn::Add(sums[h], more[h]);
+    before = next;
+  }
+}
+
+// (w0 s0 + w1 s1) + w2 s2 in float, as the rule has it.
+template <class Corner>
+HWY_INLINE void weigh_pieces(const Corner& corner, const std::uint8_t* lines, const float* weights,
+                             VF (&value)[kHalves]) {
+  const DF d;
+  int c = 0;
+  V32 sums[kHalves];
+  const auto weighted = [&](int r, int h) WINNOW_LANE_LAMBDA {
+    return hn::Mul(hn::Set(d, weights[r]), hn::ConvertTo(d, sums[h]));
+  };
+  sum_pieces(corner, c, lines[0], sums);
+  for (int h = 0; h < kHalves; ++h) value[h] = weighted(0, h);
+  sum_pieces(corner, c, lines[1], sums);
+  for (int h = 0; h < kHalves; ++h) value[h] = hn::Add(value[h], weighted(1, h));
+  if (lines[2] == 0) return;
+  sum_pieces(corner, c, lines[2], sums);
+  for (int h = 0; h < kHalves; ++h) value[h] = hn::Add(value[h], weighted(2, h));
+}
+
+template <Reach reach, class Then>
+HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                           const float* rect_weights, const Places& plane, const Block& block, Then& then) {
+  for (int n = 0; n < run.node_count; ++n, offsets += run.corners, rect_weights += 3) {
+    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
+      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
+      VF value[kHalves];
+      weigh_pieces(corner, nodes[n].lines, rect_weights, value);
+      for (int h = 0; h < kHalves; ++h) judge_value(nodes[n], kHalves * p + h, value[h], block, then);
+    });
+    then.end(nodes[n]);
+  }
+}
+
+// (w0 s0 + w1 s1) + w2 s2 in float, as the rule has it; `sum(r, half)` is rectangle r's in one 32-bit vector.
+template <class Sum>
+HWY_INLINE VF weighted(const float* weights, const Sum& sum) {
+  const DF d;
+  const auto part = [&](int r) WINNOW_LANE_LAMBDA {
+    return hn::Mul(hn::Set(d, weights[r]), hn::ConvertTo(d, sum(r)));
+  };
+  VF value = hn::Add(part(0), part(1));
+  if (weights[2] != 0.f) value = hn::Add(value, part(2));
+  return value;
+}
+
+template <Reach reach, class Then>
+HWY_INLINE void run_rects(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
+                          const float* rect_weights, const std::uint32_t* plane, const Block& block,
+                          Then& then) {
+  for (int n = 0; n < run.node_count; ++n, offsets += 12, rect_weights += 3) {
+    written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
+      const VF value = weighted(rect_weights, [&](int r) WINNOW_LANE_LAMBDA {
+        const std::int32_t* o = offsets + 4 * r;
+        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load32<reach>(plane, o[c], p, block.at); };
+        return hn::Add(hn::Sub(corner(0), corner(1)), hn::Sub(corner(3), corner(2)));
+      });
+      judge_value(nodes[n], p, value, block, then);
+    });
+    then.end(nodes[n]);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace winnow
+HWY_AFTER_NAMESPACE();
+
+#endif  // WINNOW_HAAR_INL_H

@@ -1,0 +1,194 @@
+#include "sieve/lanes/lane_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <tuple>
+
+#include <winnow/error.h>
+
+#include "sieve/stages_rule.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::int64_t kExactPixels = 1 << 24;  // above this much work, bounds replace exact ranges
+// Of all nodes' features: a million of usual ones have eight million. A small file may ask for a billion.
+constexpr std::size_t kMostCorners = 1 << 25;
+// Packed windows must stay in the cache; larger ones are judged where they are.
+constexpr std::int64_t kMaxPackedCorners = 1 << 13;
+
+std::int32_t corner_offset(const Corner& c, LaneLayout layout, bool tilted, const LaneGeometry& g) {
+  switch (layout) {
+    case LaneLayout::kRows:
+      return c.y * g.stride + c.x;
+    case LaneLayout::kSplit:
+      return c.y * g.stride + (c.x >> 1) + (c.x & 1) * (g.stride / 2);
+    case LaneLayout::kPacked:
+      return (c.y * g.patch_width + c.x + (tilted ? g.patch_values : 0)) * g.group;
+  }
+  return 0;
+}
+
+}  // namespace
+
+double leaf_unit(const CascadeModel& model, const Stage& stage) {
+  double bound = 0;
+  for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+    const Tree& tree = model.trees[t];
+    double largest = 0;
+    for (int i = 0; i <= tree.node_count; ++i) {
+      largest = std::max(largest, std::abs(static_cast<double>(model.leaves[tree.first_leaf + i])));
+    }
+    bound += largest;
+  }
+  if (bound == 0) return 1;
+  return std::ldexp(1.0, 28 - std::ilogb(bound + stage.tree_count * 1e-30));
+}
+
+std::int32_t leaf_units(const CascadeModel& model, const Tree& tree, int child, double unit) {
+  return static_cast<std::int32_t>(std::llrint(model.leaves[tree.first_leaf - child] * unit));
+}
+
+LaneBuilder::LaneBuilder(const CascadeModel& model, const LaneGeometry& geometry) : model_(model) {
+  program_.kind = model.kind;
+  program_.geometry = geometry;
+  program_.model_stages = static_cast<int>(model.stages.size());
+  shape_features();
+  if (!model.subsets.empty()) {
+    program_.subset_bytes.resize(model.subsets.size() * 32);
+    std::memcpy(program_.subset_bytes.data(), model.subsets.data(), program_.subset_bytes.size());
+  }
+  if (model.rules.flat == FlatRule::kOpenCvVariance) find_flat_limit();
+  program_.packs = program_.packed_corners() <= kMaxPackedCorners;
+}
+
+LaneProgram LaneBuilder::take() {
+  program_.find_wide(model_.window);
+  program_.stages.back().last = true;
+  if (program_.packs) {
+    program_.find_few();
+    program_.find_shelves();
+  }
+  return std::move(program_);
+}
+
+void LaneBuilder::shape_features() {
+  const std::int64_t work =
+      static_cast<std::int64_t>(model_.haar.size()) * model_.window.width * model_.window.height;
+  for (const HaarFeature& f : model_.haar) {
+    shaped_.push_back(program_.geometry.wide ? shape_haar_wide(f)
+                                             : shape_haar(f, model_.window, work < kExactPixels));
+  }
+  program_.tilted = model_.tilted();
+  for (const LbpFeature& f : model_.lbp) shaped_.push_back(shape_lbp(f));
+}
+
+void LaneBuilder::find_flat_limit() {
+  program_.flat_windows = true;
+  program_.flat_above = flat_above(static_cast<double>(model_.window.width - 2) * (model_.window.height - 2));
+}
+
+LaneBuilder::Item LaneBuilder::node_item(int node, int first_node) const {
+  const TreeNode& n = model_.nodes[node];
+  return {model_.feature_number(n), n.threshold, 0, node - first_node, node};
+}
+
+LaneBuilder::Runs LaneBuilder::add_items(std::vector<Item>& items, std::int32_t& cost) {
+  const auto key = [&](const Item& item) {
+    const Shaped& s = shaped_[item.feature];
+    return std::tuple(s.tilted, s.shape, s.corners.size());
+  };
+  std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return key(a) < key(b); });
+
+  const std::int32_t first_run = static_cast<std::int32_t>(program_.runs.size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Item& item = items[i];
+    const Shaped& s = shaped_[item.feature];
+    if (i == 0 || key(items[i - 1]) != key(items[i])) {
+      program_.runs.push_back({s.shape, s.tilted, static_cast<std::int32_t>(program_.nodes.size()), 0,
+                               static_cast<std::int32_t>(s.corners.size()),
+                               static_cast<std::int32_t>(program_.offsets[0].size())});
+    }
+    if (program_.offsets[0].size() > kMostCorners) {
+      throw Error(ErrorCode::kLimit, "the cascade's features have more corners than lanes have room for");
+    }
+    ++program_.runs.back().node_count;
+    program_.nodes.push_back({item.threshold,
+                              item.delta,
+                              static_cast<std::int16_t>(s.times),
+                              static_cast<std::uint16_t>(item.slot),
+                              item.feature,
+                              item.subset,
+                              {s.lines[0], s.lines[1], s.lines[2]}});
+    for (const Corner& c : s.corners) {
+      for (int layout = 0; layout < kLaneLayouts; ++layout) {
+        program_.offsets[layout].push_back(
+            corner_offset(c, static_cast<LaneLayout>(layout), s.tilted, program_.geometry));
+      }
+      program_.weights.push_back(static_cast<std::int16_t>(c.weight));
+    }
+    for (int r = 0; r < 3; ++r) {
+      program_.rect_weights.push_back(static_cast<std::size_t>(item.feature) < model_.haar.size()
+                                          ? model_.haar[item.feature].rects[r].weight
+                                          : 0);
+    }
+    cost += lane_cost(s);
+  }
+  return {first_run, static_cast<std::int32_t>(program_.runs.size()) - first_run};
+}
+
+std::int32_t LaneBuilder::add_pair(const Tree& tree, int first_node, double unit) {
+  const TreeNode& root = model_.nodes[tree.first_node];
+  const bool leaf_left = root.left <= 0;
+  const int inner = leaf_left ? root.right : root.left;
+  const TreeNode& node = model_.nodes[tree.first_node + inner];
+  const std::int32_t outer = leaf(tree, leaf_left ? root.left : root.right, unit);
+  const std::int32_t left = leaf(tree, node.left, unit), right = leaf(tree, node.right, unit);
+  const int slot = tree.first_node - first_node;
+  program_.pairs.push_back({static_cast<std::uint16_t>(slot), static_cast<std::uint16_t>(slot + inner),
+                            leaf_left ? 0 : ~0u, outer - right, left - right});
+  return right;
+}
+
+std::int32_t LaneBuilder::add_tree(const Tree& tree, int first_node, double unit) {
+  if (tree.node_count == 2) return add_pair(tree, first_node, unit);
+  std::vector<LaneStep> path;
+  std::vector<std::pair<std::int32_t, std::vector<LaneStep>>> found;
+  walk(tree, 0, first_node, unit, path, found);
+  const std::int32_t base = found.back().first;
+  for (std::size_t i = 0; i + 1 < found.size(); ++i) {
+    program_.leaves.push_back({found[i].first - base, static_cast<std::int32_t>(program_.steps.size()),
+                               static_cast<std::int32_t>(found[i].second.size())});
+    program_.steps.insert(program_.steps.end(), found[i].second.begin(), found[i].second.end());
+  }
+  return base;
+}
+
+// Depth first with a stack of our own: a tree may be one long chain.
+void LaneBuilder::walk(const Tree& tree, int root, int first_node, double unit, std::vector<LaneStep>& path,
+                       std::vector<std::pair<std::int32_t, std::vector<LaneStep>>>& found) const {
+  struct Open {
+    int node, next;
+  };
+  std::vector<Open> open{{root, 0}};
+  while (!open.empty()) {
+    const int at = open.back().node, side = open.back().next++;
+    if (side == 2) {
+      open.pop_back();
+      if (!path.empty()) path.pop_back();
+      continue;
+    }
+    const TreeNode& node = model_.nodes[tree.first_node + at];
+    const int child = side == 0 ? node.left : node.right;
+    path.push_back({static_cast<std::uint16_t>(tree.first_node + at - first_node), side == 0});
+    if (child > 0) {
+      open.push_back({child, 0});
+    } else {
+      found.emplace_back(leaf(tree, child, unit), path);
+      path.pop_back();
+    }
+  }
+}
+
+}  // namespace winnow

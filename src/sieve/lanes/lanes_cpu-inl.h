@@ -1,0 +1,250 @@
+// Lanes: how kGroup windows at a time are loaded and judged. Included once a SIMD target.
+// A block's windows are four octets of neighbours, from anywhere in a strip, or packed side by side. Corners
+// are loaded without gathers, but for the few features of packed windows that need 32 bits.
+#if defined(WINNOW_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WINNOW_LANES_INL_H
+#undef WINNOW_LANES_INL_H
+#else
+#define WINNOW_LANES_INL_H
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "sieve/lanes/lane_program.h"
+#include "sieve/lanes/sweep.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace winnow {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// 16 lanes of 16 bits even where there is room for 32: bringing four octets into one 512-bit vector costs
+// more than it spares (frontalface_alt at VGA 17.5 ms against 18.3, LBP 10.1 against 10.7; Zen 4, one
+// thread).
+using D16 = hn::CappedTag<std::int16_t, 16>;
+using DU16 = hn::RebindToUnsigned<D16>;
+using D32 = hn::CappedTag<std::int32_t, 16>;
+using DF = hn::RebindToFloat<D32>;
+using V16 = hn::Vec<D16>;
+using VU16 = hn::Vec<DU16>;
+using V32 = hn::Vec<D32>;
+using VF = hn::Vec<DF>;
+constexpr int kN16 = static_cast<int>(hn::MaxLanes(D16()));
+constexpr int kN32 = static_cast<int>(hn::MaxLanes(D32()));
+constexpr int kParts16 = kGroup / kN16;
+constexpr int kParts32 = kGroup / kN32;
+constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector widens to
+
+// As HWY_INLINE, which forces nothing where nothing is optimized.
+#ifdef __OPTIMIZE__
+#define WINNOW_LANE_LAMBDA HWY_ATTR __attribute__((always_inline))
+#else
+#define WINNOW_LANE_LAMBDA HWY_ATTR
+#endif
+
+// f(0), f(1), ... f(kCount - 1) with constants, written out: what stays in a loop stays in memory.
+template <class F, int... kIndex>
+HWY_INLINE void written_out(std::integer_sequence<int, kIndex...>, F f) {
+  (f(std::integral_constant<int, kIndex>()), ...);
+}
+template <int kCount, class F>
+HWY_INLINE void written_out(F f) {
+  written_out(std::make_integer_sequence<int, kCount>(), f);
+}
+
+// Eight 16-bit values, and eight from elsewhere where a vector has room for them.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> load_two(D d, const T* lower, const T* upper) {
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    const hn::Half<D> half;
+    return hn::Combine(d, hn::LoadU(half, upper), hn::LoadU(half, lower));
+  } else {
+    return hn::LoadU(d, lower);
+  }
+}
+
+// Windows of a level with step 2 are two pixels apart in the planes of 32-bit sums.
+template <bool kTwoApart, class D>
+HWY_INLINE hn::Vec<D> load_strided(D d, const std::int32_t* at) {
+  if constexpr (kTwoApart) {
+    hn::Vec<D> even, odd;
+    hn::LoadInterleaved2(d, at, even, odd);
+    return even;
+  } else {
+    return hn::LoadU(d, at);
+  }
+}
+
+template <bool kTwoApart, class D>
+HWY_INLINE hn::Vec<D> load_wide(D d, const std::int32_t* plane, int part, const std::int32_t* at) {
+  constexpr int kStep = kTwoApart ? 2 : 1;
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    const hn::Half<D> half;
+    return hn::Combine(d, load_strided<kTwoApart>(half, plane + at[2 * part + 1]),
+                       load_strided<kTwoApart>(half, plane + at[2 * part]));
+  } else if constexpr (hn::MaxLanes(D()) == 8) {
+    return load_strided<kTwoApart>(d, plane + at[part]);
+  } else {
+    return load_strided<kTwoApart>(d, plane + at[part / 2] + (part % 2) * 4 * kStep);
+  }
+}
+
+// What octets' windows have each: norms, sums.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> load_octets(D d, const T* const* octets, int part) {
+  if constexpr (kN32 == 16) {
+    const hn::Half<D> half;
+    return hn::Combine(d, hn::LoadU(half, octets[2 * part + 1]), hn::LoadU(half, octets[2 * part]));
+  } else if constexpr (kN32 == 8) {
+    return hn::LoadU(d, octets[part]);
+  } else {
+    return hn::LoadU(d, octets[part / 2] + part % 2 * 4);
+  }
+}
+
+template <class D, class T>
+HWY_INLINE void store_octets(hn::Vec<D> values, D d, T* const* octets, int part) {
+  if constexpr (kN32 == 16) {
+    const hn::Half<D> half;
+    hn::StoreU(hn::LowerHalf(half, values), half, octets[2 * part]);
+    hn::StoreU(hn::UpperHalf(half, values), half, octets[2 * part + 1]);
+  } else if constexpr (kN32 == 8) {
+    hn::StoreU(values, d, octets[part]);
+  } else {
+    hn::StoreU(values, d, octets[part / 2] + part % 2 * 4);
+  }
+}
+
+// Where a block's windows are.
+struct Block {
+  const std::uint16_t *low[kOctets],
+      *tilted_low[kOctets];           // of each octet's first window; packed: [0] is the patch
+  const std::uint32_t *sum, *tilted;  // the strip's planes
+  HWY_ALIGN std::int32_t
+      at[kGroup];  // place in them: octets: of each octet's first window; packed: of every window
+  VF norm[kParts32];
+};
+
+// A block's octets, copied so that the compiler need not fear that sums overwrite them.
+struct Places {
+  const std::int16_t* octet[kOctets];
+  HWY_INLINE explicit Places(const std::uint16_t* const* plane) {
+    for (int i = 0; i < kOctets; ++i) octet[i] = reinterpret_cast<const std::int16_t*>(plane[i]);
+  }
+  HWY_INLINE Places moved(std::ptrdiff_t by) const {
+    Places places = *this;
+    for (const std::int16_t*& place : places.octet) place += by;
+    return places;
+  }
+};
+
+// How a block is reached: by octets in planes of either layout, by pairs of octets that follow each other, or
+// packed.
+enum class Reach { kRows, kSplit, kRowPairs, kSplitPairs, kPacked };
+constexpr bool in_pairs(Reach reach) { return reach == Reach::kRowPairs || reach == Reach::kSplitPairs; }
+constexpr bool two_apart(Reach reach) { return reach == Reach::kSplit || reach == Reach::kSplitPairs; }
+constexpr LaneLayout layout_of(Reach reach) {
+  return reach == Reach::kPacked ? LaneLayout::kPacked
+         : two_apart(reach)      ? LaneLayout::kSplit
+                                 : LaneLayout::kRows;
+}
+
+template <Reach reach>
+HWY_INLINE V16 load16(const Places& places, std::ptrdiff_t offset, int part) {
+  const auto at = [&](int octet) WINNOW_LANE_LAMBDA { return places.octet[octet] + offset; };
+  const D16 d;
+  if constexpr (reach == Reach::kPacked) {
+    return hn::LoadU(d, at(0) + part * kN16);
+  } else if constexpr (in_pairs(reach)) {
+    return hn::LoadU(d, at(part * kN16 / 8));
+  } else {
+    return load_two(d, at(part * kN16 / 8), at((part + 1) * kN16 / 8 - 1));
+  }
+}
+
+template <Reach reach>
+HWY_INLINE V32 load32(const std::uint32_t* plane, std::int32_t offset, int part, const std::int32_t* at) {
+  const D32 d;
+  const auto* p = reinterpret_cast<const std::int32_t*>(plane) + offset;
+  if constexpr (reach == Reach::kPacked) {
+    return hn::GatherIndex(d, p, hn::LoadU(d, at + part * kN32));
+  } else {
+    return load_wide<two_apart(reach)>(d, p, part, at);
+  }
+}
+
+// 32 bits of a mask's part; and back.
+HWY_INLINE std::uint32_t mask_bits(hn::Mask<DF> mask) {
+  HWY_ALIGN std::uint8_t bytes[8] = {0};
+  hn::StoreMaskBits(DF(), mask, bytes);
+  std::uint16_t bits;
+  std::memcpy(&bits, bytes, 2);
+  return bits & ((1u << kN32) - 1);
+}
+HWY_INLINE hn::Mask<D32> bits_mask(std::uint32_t bits, int part) {
+  HWY_ALIGN std::uint8_t bytes[8] = {0};
+  const std::uint32_t own = bits >> (part * kN32);
+  std::memcpy(bytes, &own, 4);
+  return hn::LoadMaskBits(D32(), bytes);
+}
+
+using Sums = V32[kParts32];
+
+HWY_INLINE void add_where(V32& sum, hn::Mask<D32> mask, std::int32_t value) {
+  const D32 d;
+#if HWY_TARGET <= HWY_AVX3
+  sum = V32{_mm512_mask_add_epi32(sum.raw, mask.raw, sum.raw, hn::Set(d, value).raw)};
+#else
+  sum = hn::Add(sum, hn::IfThenElseZero(mask, hn::Set(d, value)));
+#endif
+}
+
+// What is done with a node's verdict: stumps add to their windows' sums, trees keep the bits, a last stage of
+// stumps does both, since its score is made of them.
+template <bool kAdd, bool kKeep>
+struct Verdict {
+  static constexpr bool kHaarOnly = false;
+  Sums& sums;
+  std::uint32_t* verdicts;
+  std::uint32_t bits = 0;
+  HWY_INLINE void operator()(const LaneNode& node, int part, hn::Mask<DF> left) {
+    if constexpr (kAdd) add_where(sums[part], hn::RebindMask(D32(), left), node.delta);
+    if constexpr (kKeep) bits |= mask_bits(left) << (part * kN32);
+  }
+  HWY_INLINE void judge(const LaneNode& node, int part, VF value) {
+    (*this)(node, part, hn::Lt(value, hn::Set(DF(), node.threshold)));
+  }
+  HWY_INLINE void end(const LaneNode& node) {
+    if constexpr (kKeep) verdicts[node.slot] = bits;
+    bits = 0;
+  }
+};
+
+template <class Then>
+HWY_INLINE void judge_value(const LaneNode& node, int part, VF value, const Block& block, Then& then) {
+  then.judge(node, part, hn::Mul(value, block.norm[part]));
+}
+
+template <class V, class Then>
+HWY_INLINE void judge16(const LaneNode& node, int part16, V value, const Block& block, Then& then) {
+  const D32 d32;
+  if constexpr (kHalves == 1) {
+    judge_value(node, part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, value)), block, then);
+  } else {
+    const hn::Half<D16> half;
+    judge_value(node, 2 * part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::LowerHalf(half, value))), block,
+                then);
+    judge_value(node, 2 * part16 + 1, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::UpperHalf(half, value))),
+                block, then);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace winnow
+HWY_AFTER_NAMESPACE();
+
+#endif  // WINNOW_LANES_INL_H

@@ -1,0 +1,109 @@
+// Packing: corners of kGroup windows that lie anywhere in a strip, moved side by side. Included once a SIMD
+// target. Afterwards one load of half a cache line brings one corner of 16 windows, whatever distance they
+// had: late stages, which few and scattered windows reach, then cost as little a window as early ones. What
+// packing costs is `LaneProgram::pack_cost`.
+#if defined(WINNOW_PACK_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WINNOW_PACK_INL_H
+#undef WINNOW_PACK_INL_H
+#else
+#define WINNOW_PACK_INL_H
+#endif
+
+#include "sieve/lanes/lanes_cpu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace winnow {
+namespace HWY_NAMESPACE {
+
+// Chunks of eight columns that are loaded together at most: a window's place is then loaded once for all of
+// them, which spares a fifth of what packing costs where there are 32 registers.
+constexpr int kMostChunks = HWY_TARGET <= HWY_AVX3 ? 3 : 1;
+
+// Eight vectors of a window's columns each, turned into eight vectors of a column of kN16 windows each;
+// only columns from kFrom on are wanted.
+template <int kFrom>
+HWY_INLINE void turn8(const VU16 (&row)[8], std::uint16_t* out) {
+  const DU16 d;
+  VU16 mid[8], pair[8];
+  for (int i = 0; i < 4; ++i) {
+    mid[2 * i] = hn::InterleaveLower(d, row[i], row[i + 4]);
+    mid[2 * i + 1] = hn::InterleaveUpper(d, row[i], row[i + 4]);
+  }
+  for (int i = 0; i < 4; ++i) {  // mid[0..3] hold rows 0 4 1 5, mid[4..7] rows 2 6 3 7
+    pair[2 * i] = hn::InterleaveLower(d, mid[i], mid[i + 4]);
+    pair[2 * i + 1] = hn::InterleaveUpper(d, mid[i], mid[i + 4]);
+  }
+  written_out<4>([&](auto i) WINNOW_LANE_LAMBDA {  // pair[0..3] hold even rows, pair[4..7] odd ones
+    if constexpr (2 * i >= kFrom)
+      hn::StoreU(hn::InterleaveLower(d, pair[i], pair[i + 4]), d, out + 2 * i * kGroup);
+    if constexpr (2 * i + 1 >= kFrom)
+      hn::StoreU(hn::InterleaveUpper(d, pair[i], pair[i + 4]), d, out + (2 * i + 1) * kGroup);
+  });
+}
+
+// Chunks of one row of kN16 windows, side by side but for the last, which begins `overlap` columns before it
+// would; of that one, columns from kFrom on.
+template <int kCount, int kFrom>
+HWY_INLINE void pack_chunks(const std::uint16_t* row, const std::int32_t* at, int overlap,
+                            std::uint16_t* patch) {
+  VU16 columns[kCount][8];
+  written_out<8>([&](auto i) WINNOW_LANE_LAMBDA {
+    const std::uint16_t *window = row + at[i], *upper = kN16 > 8 ? row + at[i + 8] : window;
+    written_out<kCount>([&](auto c) WINNOW_LANE_LAMBDA {
+      const int first = c + 1 < kCount ? 8 * c : 8 * c - overlap;
+      columns[c][i] = load_two(DU16(), window + first, upper + first);
+    });
+  });
+  written_out<kCount>([&](auto c) WINNOW_LANE_LAMBDA {
+    constexpr bool kLast = c + 1 == kCount;
+    turn8<kLast ? kFrom : 0>(columns[c], patch + (kLast ? 8 * c - overlap : 8 * c) * kGroup);
+  });
+}
+
+// One row of kN16 windows; of its last chunk, columns from kFrom on are new.
+template <int kFrom>
+HWY_INLINE void pack_row(const std::uint16_t* row, int chunks, int overlap, const std::int32_t* at,
+                         std::uint16_t* patch) {
+  if constexpr (kMostChunks == 3) {
+    for (; chunks > 4; chunks -= 3, row += 24, patch += 24 * kGroup) pack_chunks<3, 0>(row, at, 0, patch);
+    switch (chunks) {
+      case 1:
+        pack_chunks<1, kFrom>(row, at, overlap, patch);
+        break;
+      case 2:
+        pack_chunks<2, kFrom>(row, at, overlap, patch);
+        break;
+      case 3:
+        pack_chunks<3, kFrom>(row, at, overlap, patch);
+        break;
+      default:
+        pack_chunks<2, 0>(row, at, 0, patch);
+        pack_chunks<2, kFrom>(row + 16, at, overlap, patch + 16 * kGroup);
+    }
+  } else {
+    for (; chunks > 1; --chunks, row += 8, patch += 8 * kGroup) pack_chunks<1, 0>(row, at, 0, patch);
+    pack_chunks<1, kFrom>(row, at, overlap, patch);
+  }
+}
+
+// `at` has kGroup places. The last chunk of a row overlaps the one before; where it adds but one column, as
+// with windows of 24, that one alone is turned.
+HWY_INLINE void pack_plane(const std::uint16_t* plane, const LaneGeometry& g, const std::int32_t* at,
+                           std::uint16_t* patch) {
+  const int rows = g.patch_values / g.patch_width, chunks = (g.patch_width + 7) / 8;
+  const int overlap = 8 * chunks - g.patch_width;
+  for (int part = 0; part < kGroup; part += kN16) {
+    const std::uint16_t* row = plane;
+    std::uint16_t* out = patch + part;
+    for (int y = 0; y < rows; ++y, row += g.stride, out += g.patch_width * kGroup) {
+      overlap == 7 ? pack_row<7>(row, chunks, overlap, at + part, out)
+                   : pack_row<0>(row, chunks, overlap, at + part, out);
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace winnow
+HWY_AFTER_NAMESPACE();
+
+#endif  // WINNOW_PACK_INL_H

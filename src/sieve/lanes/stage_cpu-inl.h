@@ -1,0 +1,126 @@
+// One stage in lanes: runs of features of one shape, then trees, then who passes. Included once a SIMD
+// target.
+#if defined(WINNOW_STAGE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WINNOW_STAGE_INL_H
+#undef WINNOW_STAGE_INL_H
+#else
+#define WINNOW_STAGE_INL_H
+#endif
+
+#include "sieve/lanes/haar_cpu-inl.h"
+#include "sieve/lanes/lanes_cpu-inl.h"
+#include "sieve/lanes/lbp_cpu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace winnow {
+namespace HWY_NAMESPACE {
+
+template <Reach reach, class Then>
+HWY_INLINE void run_nodes_of(const LaneProgram& program, const LaneRun& run, const Block& block, Then& then) {
+  // 32-bit sums lie row by row, whatever those of 16 bits do.
+  const std::int32_t* narrow = program.offsets[static_cast<int>(layout_of(reach))].data();
+  const std::int32_t* wide = program.offsets[static_cast<int>(LaneLayout::kRows)].data();
+  const LaneNode* nodes = program.nodes.data() + run.first_node;
+  const bool tilted_plane = run.tilted && reach != Reach::kPacked;
+  const Places plane16(tilted_plane ? block.tilted_low : block.low);
+  const std::uint32_t* plane32 = run.tilted ? block.tilted : block.sum;
+  const std::int32_t *o16 = narrow + run.first_offset, *o32 = wide + run.first_offset;
+  const std::int16_t* weights = program.weights.data() + run.first_offset;
+  const float* rect_weights = program.rect_weights.data() + 3 * run.first_node;
+  const std::uint8_t* subsets = program.subset_bytes.data();
+  switch (run.shape) {
+    case LaneShape::kEdge:
+      run_two_weights<reach, 1>(run, nodes, o16, plane16, block, then);
+      break;
+    case LaneShape::kLine:
+      run_two_weights<reach, 2>(run, nodes, o16, plane16, block, then);
+      break;
+    case LaneShape::kCorners:
+      run_corners<reach>(run, nodes, o16, weights, plane16, block, then);
+      break;
+    case LaneShape::kChecker:
+      run_checker<reach>(run, nodes, o16, plane16, block, then);
+      break;
+    case LaneShape::kPieces:
+      run_pieces<reach>(run, nodes, o16, rect_weights, plane16, block, then);
+      break;
+    case LaneShape::kRects:
+      run_rects<reach>(run, nodes, o32, rect_weights, plane32, block, then);
+      break;
+    case LaneShape::kLbp:
+      if constexpr (!Then::kHaarOnly) run_lbp<reach>(run, nodes, o16, subsets, plane16, then);
+      break;
+    case LaneShape::kLbpWide:
+      if constexpr (!Then::kHaarOnly) run_lbp_wide<reach>(run, nodes, o32, subsets, block, then);
+      break;
+  }
+}
+
+// `Part` is a LaneStage or a LanePart.
+template <Reach reach, class Part, class Then>
+HWY_INLINE void run_nodes(const LaneProgram& program, const Part& part, const Block& block, Then then) {
+  for (int r = part.first_run; r < part.first_run + part.run_count; ++r)
+    run_nodes_of<reach>(program, program.runs[static_cast<std::size_t>(r)], block, then);
+}
+
+// A stage's trees from their nodes' verdicts.
+template <class Part>
+HWY_INLINE void add_trees(const LaneProgram& program, const Part& stage, const std::uint32_t* verdicts,
+                          Sums& sums) {
+  const LanePair* pair = program.pairs.data() + stage.first_pair;
+  for (int i = 0; i < stage.pair_count; ++i, ++pair) {
+    const std::uint32_t first = verdicts[pair->first] ^ pair->flip, second = verdicts[pair->second] & ~first;
+    written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
+      add_where(sums[p], bits_mask(first, p), pair->first_value);
+      add_where(sums[p], bits_mask(second, p), pair->second_value);
+    });
+  }
+  const LaneLeaf* leaf = program.leaves.data() + stage.first_leaf;
+  for (int l = 0; l < stage.leaf_count; ++l, ++leaf) {
+    std::uint32_t way = ~0u;
+    for (int s = leaf->first_step; s < leaf->first_step + leaf->step_count; ++s) {
+      const LaneStep step = program.steps[static_cast<std::size_t>(s)];
+      way &= step.left ? verdicts[step.slot] : ~verdicts[step.slot];
+    }
+    for (int p = 0; p < kParts32; ++p) add_where(sums[p], bits_mask(way, p), leaf->value);
+  }
+}
+
+struct StageBits {
+  std::uint32_t pass, unsure;
+};
+
+// All windows of a block through one stage; `unsure` ones need a second look. The last stage's verdicts are
+// kept.
+template <Reach reach>
+HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Block& block,
+                                 std::uint32_t* verdicts) {
+  if (stage.always_look) return {0, ~0u};
+  const D32 d;
+  Sums sums;
+  for (int p = 0; p < kParts32; ++p) sums[p] = hn::Set(d, stage.base);
+  if (!stage.stumps) {
+    run_nodes<reach>(program, stage, block, Verdict<false, true>{sums, verdicts});
+    add_trees(program, stage, verdicts, sums);
+  } else if (stage.last) {
+    run_nodes<reach>(program, stage, block, Verdict<true, true>{sums, verdicts});
+  } else {
+    run_nodes<reach>(program, stage, block, Verdict<true, false>{sums, verdicts});
+  }
+  StageBits bits{0, 0};
+  written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
+    const DF df;
+    const auto accept = hn::Gt(sums[p], hn::Set(d, stage.accept_from - 1));
+    const auto reject = hn::Lt(sums[p], hn::Set(d, stage.reject_below));
+    bits.pass |= mask_bits(hn::RebindMask(df, accept)) << (p * kN32);
+    bits.unsure |= mask_bits(hn::RebindMask(df, reject)) << (p * kN32);
+  });
+  bits.unsure = ~(bits.unsure | bits.pass);
+  return bits;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace winnow
+HWY_AFTER_NAMESPACE();
+
+#endif  // WINNOW_STAGE_INL_H

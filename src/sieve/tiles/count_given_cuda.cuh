@@ -1,0 +1,102 @@
+// Windows that tiles gave away, each by a block: its piece of the plane is made again, then every warp looks
+// at 32 items at a time. exact: all sums are integers. Of cascades whose sum runs on, without tilted
+// features.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <limits>
+
+#include "sieve/tiles/count_job_cuda.cuh"
+#include "sieve/tiles/count_judge_cuda.cuh"
+#include "sieve/tiles/tile_planes_cuda.cuh"
+
+namespace winnow {
+
+constexpr int kGivenThreads = 256, kGivenWarps = kGivenThreads / 32;
+
+// The window's integral plane, laid out as a tile's whose first window it is.
+inline __device__ void make_window_plane(const CountGrid& job, const Block& block, const GivenWindow& given) {
+  const LevelImage image = job.pyramid.images[given.level];
+  const std::uint8_t* pixels =
+      job.pyramid.pixels(given.frame, image) + static_cast<std::int64_t>(given.y) * image.pitch + given.x;
+  const int lane = static_cast<int>(threadIdx.x) % 32, width = job.window.width, height = job.window.height;
+  const int stride = block.shape.stride;
+  auto* plane = reinterpret_cast<std::uint32_t*>(memory);
+  for (int x = static_cast<int>(threadIdx.x); x <= width; x += kGivenThreads) plane[block.column_word(x)] = 0;
+  for (int y = static_cast<int>(threadIdx.x) / 32; y < height; y += kGivenWarps) {
+    std::uint32_t* row = plane + (y + 1) * stride;
+    if (lane == 0) row[block.column_word(0)] = 0;
+    int before = 0;
+    for (int first = 0; first < width; first += 32) {
+      const int x = first + lane;
+      const int sum =
+          before + inclusive_sum(x < width ? pixels[static_cast<std::int64_t>(y) * image.pitch + x] : 0);
+      if (x < width) row[block.column_word(x + 1)] = static_cast<std::uint32_t>(sum);
+      before = __shfl_sync(~0u, sum, 31);
+    }
+  }
+  __syncthreads();
+  for (int x = 1 + static_cast<int>(threadIdx.x); x <= width; x += kGivenThreads) {
+    std::uint32_t sum = 0;
+    for (int y = 1; y <= height; ++y) sum = plane[y * stride + block.column_word(x)] += sum;
+  }
+  __syncthreads();
+}
+
+// 32 items of a window: what they add, and the least sum before them with which the window passes.
+struct ItemsSum {
+  std::int32_t total, needs;
+};
+
+// The least sum that meets `limit` once `more` is added. No window's sum is as large as the largest number.
+inline __device__ std::int32_t needed_before(std::int32_t limit, std::int32_t more) {
+  constexpr std::int64_t kLeast = kNoLimit, kMost = std::numeric_limits<std::int32_t>::max();
+  return static_cast<std::int32_t>(min(max(std::int64_t{limit} - more, kLeast), kMost));
+}
+
+template <class Rules>
+__global__ void __launch_bounds__(kGivenThreads) given_kernel(const __grid_constant__ CountGrid job) {
+  __shared__ ItemsSum sums[2][kGivenWarps];
+  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+  const auto count = static_cast<unsigned>(min(*job.given_count, static_cast<DeviceCount>(job.given_room)));
+  int turn = 0;
+  for (unsigned i = blockIdx.x; i < count; i += gridDim.x) {
+    const GivenWindow given = job.given[i];
+    DeviceCount* counts = job.counts + static_cast<std::int64_t>(given.frame) * job.counts_per_frame;
+    const Block block(job, job.levels[given.level].layout, TilePart{});
+    make_window_plane(job, block, given);
+    int sum = given.sum;
+    bool lives = true;
+    for (int first = given.next; lives && first < job.item_count; first += 32 * kGivenWarps, turn ^= 1) {
+      const int number = min(first + 32 * warp + lane, job.item_count - 1);
+      const bool there = first + 32 * warp + lane < job.item_count;
+      const CountItem item = job.items[block.layout][number];
+      const int leaf = lane_leaf<Rules>(job, block, item, number, block.base, given.norm);
+      __syncwarp();
+      const int all = inclusive_sum(there ? leaf : 0);
+      const int total = __shfl_sync(~0u, all, 31);
+      const int needs = __reduce_max_sync(~0u, there ? needed_before(item.limit, all) : kNoLimit);
+      if (lane == 0) sums[turn][warp] = {total, needs};
+      __syncthreads();
+      for (int w = 0; w < kGivenWarps && lives; ++w) {
+        const ItemsSum of = sums[turn][w];
+        lives = sum >= of.needs;
+        if (!lives && w == warp) {
+          const unsigned fails = __ballot_sync(~0u, there && sum + all < item.limit);
+          if (lane == 0) {
+            const int stage = stage_of_item(job, number + __ffs(static_cast<int>(fails)) - 1);
+            atomicAdd(&counts[kReached + 1 + stage], DeviceCount{1});
+          }
+        }
+        sum += of.total;
+      }
+    }
+    if (lives && threadIdx.x == 0)
+      keep_survivor(job, given.frame, counts, given.number, static_cast<double>(sum) / kScoreUnit);
+    __syncthreads();  // the next window's plane comes where this one's is
+  }
+}
+
+}  // namespace winnow

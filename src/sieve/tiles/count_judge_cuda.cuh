@@ -1,0 +1,271 @@
+// Windows of a tile through the stages of a cascade that counts: N windows a thread, or a window a warp with
+// an item a lane. exact: all sums are integers.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "sieve/planes/window_cuda.cuh"
+#include "sieve/stages_rule.h"
+#include "sieve/tiles/count_job_cuda.cuh"
+#include "sieve/tiles/tile_corners_cuda.cuh"
+
+namespace winnow {
+
+// What differs between kernels. Sums of a stage are of tables only: trees with such are judged elsewhere.
+// `kHasGrids`: LBP features after Haar ones.
+template <FeatureKind kOfKind, bool kHasTables, bool kHasRunning, bool kHasGrids = false>
+struct CountRules {
+  static constexpr FeatureKind kKind = kOfKind;
+  static constexpr bool kTables = kHasTables, kRunning = kHasRunning, kGrids = kHasGrids;
+};
+
+// Where items that all lanes have are read: in the launch, the leaves of their tables by the block; in the
+// launch; in device memory.
+enum class Items { kOwn, kLaunched, kDevice };
+
+// `table_bin`, without branches: conversion to an unsigned integer takes what is below zero or no number to
+// zero, and what is too large to the largest.
+inline __device__ unsigned device_table_bin(float value, float norm, float low, float per_unit) {
+  return min(__float2uint_rz((value * norm - low) * per_unit), static_cast<unsigned>(kTableBins - 1));
+}
+
+inline __device__ bool has_shape(const CountItem& item, CountShape shape) {
+  return item.shape == static_cast<std::uint8_t>(shape);
+}
+
+// Bytes from an upright corner to the same one of the item's plane.
+inline __device__ std::uint32_t plane_of_item(const Block& block, const CountItem& item) {
+  return item.plane * 4u * static_cast<std::uint32_t>(block.shape.plane_words);
+}
+
+// Of a stump. `item` and `code` as the kind of feature has them.
+inline __device__ int grid_leaf(const ModelView& model, const CountItem& item, std::uint32_t code) {
+  const auto* subset = reinterpret_cast<const std::uint32_t*>(model.subsets) + item.node * kSubsetWords;
+  return (subset[code / 32] >> code % 32 & 1) != 0 ? item.leaf[0] : item.leaf[1];
+}
+
+// What values of a Haar feature are worth, of an item that all lanes have. `kOwn`: the block has the leaves.
+template <bool kTables, bool kOwn>
+__device__ int value_leaf(const CountGrid& job, std::uint32_t own_leaves, const CountItem& item, int number,
+                          float value, float norm) {
+  if constexpr (!kTables) {
+    return haar_goes_left(value, norm, item.threshold) ? item.leaf[0] : item.leaf[1];
+  } else {
+    const unsigned bin = device_table_bin(value, norm, item.low, item.per_unit);
+    if constexpr (!kOwn) return job.leaves[number * kTableBins + static_cast<int>(bin)];
+    int leaf;
+    asm volatile("ld.shared.s16 %0, [%1];"
+                 : "=r"(leaf)
+                 : "r"(own_leaves + static_cast<std::uint32_t>(number) * kTableBins * 2 + bin * 2));
+    return leaf;
+  }
+}
+
+// N windows of each lane while they are judged. No flags are kept beside `next`: they would cost more than
+// what they say. Elements of arrays are registers only in unrolled loops.
+template <int N>
+struct CountLanes {
+  std::uint32_t at[N];
+  float norm[N];
+  int sum[N];
+  int next[N];  // item; that of a window that an item has rejected stays at this item
+
+  __device__ void start(int k, std::uint32_t corner, float factor, int before, int first) {
+    at[k] = corner;
+    norm[k] = factor;
+    sum[k] = before;
+    next[k] = first;
+  }
+  // False if no window of the warp lives.
+  template <bool kRunning>
+  __device__ bool add(const CountItem& item, int number, const int (&leaf)[N]) {
+    const int limit = item.limit;
+    bool any = false;
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+      sum[k] = !kRunning && item.fresh != 0 ? leaf[k] : sum[k] + leaf[k];
+      const bool passes = (next[k] == number) & (sum[k] >= limit);
+      if (passes) next[k] = number + 1;
+      any |= passes;
+    }
+    return __any_sync(~0u, any) != 0;
+  }
+};
+
+// A window that is not judged at all has this as its next item.
+constexpr int kNoItem = -1;
+
+// Items that all lanes have, up to the first one that has no offsets or after which none of the warp's
+// windows live; `i` is left at it, or at `end`. False if none live.
+template <class Rules, Items kFrom, int N>
+__device__ bool judge_fixed(const CountJob& job, const Block& block, std::uint32_t own_leaves, int& i,
+                            int end, CountLanes<N>& lanes) {
+  for (; i < end; ++i) {
+    const CountItem& item =
+        kFrom == Items::kDevice ? job.items[block.layout][i] : job.first_items[block.layout][i];
+    int leaf[N];
+    if constexpr (Rules::kKind == FeatureKind::kLbp) {
+      if (!has_shape(item, CountShape::kGrid)) return true;
+#pragma unroll
+      for (int k = 0; k < N; ++k)
+        leaf[k] = grid_leaf(job.model[block.layout], item, grid_code(item, lanes.at[k]));
+    } else {
+      const std::uint32_t plane = plane_of_item(block, item);
+      int value[N];
+      bool grid = false;
+      if (has_shape(item, CountShape::kEdge)) {
+#pragma unroll
+        for (int k = 0; k < N; ++k) value[k] = edge_value(item, lanes.at[k] + plane);
+      } else if (has_shape(item, CountShape::kLine)) {
+#pragma unroll
+        for (int k = 0; k < N; ++k) value[k] = line_value(item, lanes.at[k] + plane);
+      } else if (has_shape(item, CountShape::kChecker)) {
+#pragma unroll
+        for (int k = 0; k < N; ++k) value[k] = checker_value(item, lanes.at[k] + plane);
+      } else if (Rules::kGrids && has_shape(item, CountShape::kGrid)) {
+        grid = true;
+#pragma unroll
+        for (int k = 0; k < N; ++k)
+          leaf[k] = grid_leaf(job.model[block.layout], item, grid_code(item, lanes.at[k]));
+      } else {
+        return true;
+      }
+      if (!grid) {
+#pragma unroll
+        for (int k = 0; k < N; ++k) {
+          leaf[k] = value_leaf<Rules::kTables, kFrom == Items::kOwn>(job, own_leaves, item, i,
+                                                                     __int2float_rn(value[k]), lanes.norm[k]);
+        }
+      }
+    }
+    if (!lanes.template add<Rules::kRunning>(item, i, leaf)) return false;
+  }
+  return true;
+}
+
+// An item that all lanes have and that has no offsets.
+template <class Rules, Items kFrom, int N>
+__device__ bool judge_plain(const CountJob& job, const Block& block, std::uint32_t own_leaves, int i,
+                            CountLanes<N>& lanes) {
+  const CountItem& item =
+      kFrom == Items::kDevice ? job.items[block.layout][i] : job.first_items[block.layout][i];
+  const ModelView& model = job.model[block.layout];
+  const auto index = static_cast<int>(item.index);
+  int leaf[N];
+#pragma unroll
+  for (int k = 0; k < N; ++k) {
+    const TileWindow window{lanes.at[k], lanes.norm[k]};
+    if (!Rules::kTables && has_shape(item, CountShape::kTree)) {
+      leaf[k] = count_units(tree_leaf<Rules::kKind>(model, index, window));
+    } else if constexpr (Rules::kKind == FeatureKind::kHaar) {
+      leaf[k] = value_leaf<Rules::kTables, kFrom == Items::kOwn>(
+          job, own_leaves, item, i, feature_value(model, index, window), lanes.norm[k]);
+    }
+  }
+  return lanes.template add<Rules::kRunning>(item, i, leaf);
+}
+
+// N windows a thread through a block of stages, until none of the warp's live.
+template <class Rules, Items kFrom, int N>
+__device__ void judge_block(const CountJob& job, const Block& block, const OwnCounts& own, CountBlock range,
+                            CountLanes<N>& lanes) {
+  auto own_leaves = static_cast<std::uint32_t>(__cvta_generic_to_shared(own.leaves));
+  asm volatile("" : "+r"(own_leaves));  // as one number, found once
+  for (int i = range.first; i < range.end; ++i) {
+    if (!judge_fixed<Rules, kFrom>(job, block, own_leaves, i, range.end, lanes)) return;
+    if (i < range.end && !judge_plain<Rules, kFrom>(job, block, own_leaves, i, lanes)) return;
+  }
+}
+
+// An item of its own for each lane.
+template <class Rules>
+__device__ int lane_leaf(const CountGrid& job, const Block& block, const CountItem& item, int number,
+                         std::uint32_t at, float norm) {
+  const ModelView& model = job.model[block.layout];
+  if (!Rules::kTables && has_shape(item, CountShape::kTree)) {
+    const TileWindow window{at, norm};
+    return count_units(tree_leaf<Rules::kKind>(model, static_cast<int>(item.index), window));
+  }
+  if (Rules::kGrids && has_shape(item, CountShape::kGrid)) return grid_leaf(model, item, grid_code(item, at));
+  if constexpr (Rules::kKind == FeatureKind::kLbp) {
+    return grid_leaf(model, item, grid_code(item, at));
+  } else {
+    const std::uint32_t here = at + plane_of_item(block, item);
+    const float value = has_shape(item, CountShape::kFeature)
+                            ? feature_value(model, static_cast<int>(item.index), TileWindow{at, norm})
+                            : __int2float_rn(any_value(item, has_shape(item, CountShape::kChecker), here));
+    return value_leaf<Rules::kTables, false>(job, 0, item, number, value, norm);
+  }
+}
+
+// Of the lanes up to this one.
+inline __device__ int inclusive_sum(int value) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+#pragma unroll
+  for (int step = 1; step < 32; step *= 2) {
+    const int left = __shfl_up_sync(~0u, value, step);
+    if (lane >= step) value += left;
+  }
+  return value;
+}
+
+// A window given to whoever is idle once all tiles are done. False if there is no room.
+inline __device__ bool give_away(const CountGrid& job, const Block& block, const TileTask& task,
+                                 std::uint32_t window, int next, int sum, float norm) {
+  unsigned slot = 0;
+  if (threadIdx.x % 32 == 0) slot = static_cast<unsigned>(atomicAdd(job.given_count, DeviceCount{1}));
+  slot = __shfl_sync(~0u, slot, 0);
+  if (slot >= static_cast<unsigned>(job.given_room)) return false;
+  if (threadIdx.x % 32 == 0) {
+    const PlacedWindow place(task, window);
+    const int step = block.layout + 1;
+    job.given[slot] = {place.number,
+                       task.frame,
+                       static_cast<std::int32_t>(task.place.level),
+                       place.col * step,
+                       place.row * step,
+                       next,
+                       sum,
+                       norm};
+  }
+  return true;
+}
+
+// A window by a warp, from item `from` on, 32 items at a time. `sum`: before it.
+template <class Rules>
+__device__ void judge_late(const CountJob& job, const Block& block, const TileTask& task, int from,
+                           std::uint32_t window, int sum) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const std::uint32_t at = block.plane_of(window);
+  const float norm = block.norm<Rules::kKind>(block.slot_of(window));
+  bool stays = job.given_room == 0;
+  for (int first = from; first < job.item_count; first += 32) {
+    if (Rules::kRunning && !stays && first >= kTileItems) {
+      if (give_away(job, block, task, window, first, sum, norm)) return;
+      stays = true;
+    }
+    const int number = min(first + lane, job.item_count - 1);
+    const bool there = first + lane < job.item_count;
+    const CountItem item = job.items[block.layout][number];
+    const int begins =
+        Rules::kRunning ? -1 : job.item_places[number].first - first;  // where the stage's sum does
+    const int leaf = lane_leaf<Rules>(job, block, item, number, at, norm);
+    __syncwarp();
+    const int all = inclusive_sum(there ? leaf : 0);
+    const int before = __shfl_sync(~0u, all, max(begins - 1, 0));
+    const int total = all + (begins < 0 ? sum : begins > 0 ? -before : 0);
+    const unsigned fails = __ballot_sync(~0u, there && total < item.limit);
+    sum = __shfl_sync(~0u, total, 31);
+    if (fails == 0) continue;
+    if (lane == 0) {
+      const int stage = stage_of_item(job, first + __ffs(static_cast<int>(fails)) - 1);
+      atomicAdd(&task.counts[kReached + 1 + stage], DeviceCount{1});
+    }
+    return;
+  }
+  if (lane == 0) keep_window(job, task, window, static_cast<double>(sum) / kScoreUnit);
+}
+
+}  // namespace winnow

@@ -1,0 +1,149 @@
+#include "sieve/tiles/count_tile_program.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "sieve/feature_shape.h"
+#include "sieve/stages_rule.h"
+
+namespace winnow {
+namespace {
+
+// Items in a block, at least: the first of all windows, each later one longer as fewer live.
+constexpr int kFirstBlock = 2, kSecondBlock = 4, kLongestBlock = 16;
+constexpr int kMostTimes = 127;
+
+class Builder {
+ public:
+  Builder(const CascadeModel& model, CountProgram& program) : model_(model), program_(program) {}
+
+  void build(int most_items) {
+    program_.running = model_.rules.sum == SumRule::kRunning;
+    program_.tables = !model_.tables.empty();
+    program_.mixed = model_.mixed();
+    for (const Table& table : model_.tables) {
+      for (const float leaf : table.leaves)
+        program_.leaves.push_back(static_cast<std::int16_t>(count_units(leaf)));
+    }
+    // A block copies the leaves of its first items, tables or not.
+    if (program_.mixed) program_.leaves.resize(model_.weak_count() * kTableBins);
+    for (const HaarFeature& feature : model_.haar) shapes_.push_back(shape_haar_wide(feature));
+    for (const LbpFeature& feature : model_.lbp) shapes_.push_back(shape_lbp(feature));
+    for (std::size_t s = 0; s < model_.stages.size(); ++s) add_stage(s);
+    add_blocks(most_items);
+  }
+
+ private:
+  void add_stage(std::size_t number) {
+    const Stage& stage = model_.stages[number];
+    for (int i = 0; i < stage.tree_count; ++i) {
+      const int weak = stage.first_tree + i;
+      program_.places.push_back(
+          {static_cast<std::int32_t>(number), program_.running ? -1 : stage.first_tree});
+      for (int layout = 0; layout < kTileLayouts; ++layout) {
+        CountItem item = model_.is_table(weak) ? table_item(weak, layout) : tree_item(weak, layout);
+        item.fresh = i == 0 && !program_.running;
+        item.limit = i + 1 < stage.tree_count ? kNoLimit : count_units(stage_limit(stage, model_.rules));
+        program_.items[layout].push_back(item);
+      }
+    }
+  }
+
+  CountItem table_item(int number, int layout) const {
+    const Table& table = model_.tables[static_cast<std::size_t>(number)];
+    CountItem item = feature_item(table.feature, layout);
+    item.low = table.low;
+    item.per_unit = table.per_unit;
+    return item;
+  }
+
+  CountItem tree_item(int number, int layout) const {
+    const Tree& tree = model_.tree_of(number);
+    if (tree.node_count > 1) {
+      CountItem item{};
+      item.index = static_cast<std::uint32_t>(number);
+      item.shape = shape(CountShape::kTree);
+      return item;
+    }
+    const TreeNode& node = model_.nodes[static_cast<std::size_t>(tree.first_node)];
+    CountItem item = feature_item(model_.feature_number(node), layout);
+    if (model_.tree_kind() == FeatureKind::kHaar) {
+      item.threshold = node.threshold;
+    } else {
+      item.node = static_cast<std::uint32_t>(tree.first_node);
+    }
+    const auto leaf = [&](int child) {
+      return static_cast<std::int16_t>(
+          count_units(model_.leaves[static_cast<std::size_t>(tree.first_leaf - child)]));
+    };
+    item.leaf[0] = leaf(node.left);
+    item.leaf[1] = leaf(node.right);
+    return item;
+  }
+
+  static std::uint8_t shape(CountShape shape) { return static_cast<std::uint8_t>(shape) & 15; }
+
+  // `feature`: as `feature_number` has it.
+  CountItem feature_item(std::int32_t feature, int layout) const {
+    const Shaped& shaped = shapes_[static_cast<std::size_t>(feature)];
+    CountItem item{};
+    item.plane = shaped.tilted;
+    item.shape = shape(shape_of(shaped));
+    if (item.shape == shape(CountShape::kFeature)) {
+      item.index = static_cast<std::uint32_t>(feature);
+      return item;
+    }
+    item.times = static_cast<std::int8_t>(shaped.times);
+    put_corners(shaped, layout, program_.shape[layout], item);
+    return item;
+  }
+
+  CountShape shape_of(const Shaped& shaped) const {
+    if (shaped.shape == LaneShape::kLbp || shaped.shape == LaneShape::kLbpWide) return CountShape::kGrid;
+    if (shaped.times > kMostTimes) return CountShape::kFeature;
+    switch (shaped.shape) {
+      case LaneShape::kEdge:
+        return CountShape::kEdge;
+      case LaneShape::kLine:
+        return CountShape::kLine;
+      case LaneShape::kChecker:
+        return CountShape::kChecker;
+      default:
+        return CountShape::kFeature;
+    }
+  }
+
+  void add_blocks(int most_items) {
+    int first = 0, wanted = program_.skips ? 1 : kFirstBlock;
+    std::size_t stage = 0;
+    while (stage < model_.stages.size()) {
+      int end = first;
+      do {
+        end += model_.stages[stage++].tree_count;
+      } while (stage < model_.stages.size() && end - first < wanted &&
+               !(program_.skips && program_.blocks.empty()));
+      if (end > most_items && !program_.blocks.empty()) return;
+      program_.blocks.push_back({first, end});
+      wanted = program_.blocks.size() == 1 ? kSecondBlock : std::min(2 * wanted, kLongestBlock);
+      wanted = std::min(wanted, most_items - end);
+      first = end;
+    }
+  }
+
+  const CascadeModel& model_;
+  CountProgram& program_;
+  std::vector<Shaped> shapes_;
+};
+
+}  // namespace
+
+bool make_count_program(const CascadeModel& model, CountRoom room, CountProgram& program) {
+  program = {};
+  // A running sum is kept for each window.
+  const int window_bytes = kTileWindowBytes + (model.rules.sum == SumRule::kRunning ? 4 : 0);
+  if (!make_tile_program(model, room.block_bytes, window_bytes, program)) return false;
+  Builder(model, program).build(room.most_items);
+  return true;
+}
+
+}  // namespace winnow

@@ -1,0 +1,303 @@
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "sieve/tiles/count_given_cuda.cuh"
+#include "sieve/tiles/count_job_cuda.cuh"
+#include "sieve/tiles/count_judge_cuda.cuh"
+#include "sieve/tiles/count_tile_program.h"
+#include "sieve/tiles/tile_planes_cuda.cuh"
+#include "sieve/tiles/tile_skip_cuda.cuh"
+#include "sieve/tiles/tile_stacks_cuda.cuh"
+#include "sieve/tiles/tiled_sieve_cuda.cuh"
+
+namespace winnow {
+namespace {
+
+// So few windows of a tile are given to warps, one at a time.
+constexpr int kLateWindows = 48;
+// Of memory that the kernel declares itself.
+constexpr int kDeclaredBytes = 4608;
+
+// Windows of a frame that tiles may give away, and blocks a processor that judge them.
+constexpr int kGivenRoom = 512, kGivenBlocks = 4;
+
+// What the first block of stages leaves of all windows. Where rejects skip windows it is the first stage, and
+// goes to `verdicts`; else the living are put in the first list.
+template <class Rules>
+__device__ void judge_all(const CountJob& job, const Block& block, const TileTask& task,
+                          const std::uint32_t (&squares)[kOwnHalves], Verdicts* verdicts,
+                          std::uint32_t* heights, OwnCounts& own) {
+  const std::uint32_t lane = threadIdx.x % 32, halves = block.halves();
+  int flats = 0, entered = 0;
+  for (std::uint32_t i = 0; own_half(i) < halves; i += 2) {
+    std::uint32_t half[2], windows[2];
+    bool in_tile[2], flat[2], there[2], enters[2];
+    CountLanes<2> lanes;
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+      in_tile[k] = own_half(i + k) < halves;
+      half[k] = block.half(in_tile[k] ? own_half(i + k) : own_half(i));
+      windows[k] = half[k] * 32 + lane;
+      const auto col = static_cast<int>(task.place.x * kTileCols + half[k] % 2 * 32 + lane);
+      there[k] = in_tile[k] && col < task.level.cols;
+      WindowNorm norm{false, 1.f};
+      if (job.flat_windows)
+        norm = tile_norm(job, inner_sum(job, block, windows[k]), squares[(i + k) % kOwnHalves]);
+      flat[k] = norm.flat;
+      enters[k] = there[k] && !flat[k];
+      lanes.start(k, block.plane_of(windows[k]), norm.factor, 0, enters[k] ? 0 : kNoItem);
+    }
+    if (__any_sync(~0u, enters[0] || enters[1])) {
+      if (job.blocks[0].end <= (Rules::kTables ? kOwnTables : kLaunchCountItems)) {
+        judge_block<Rules, Items::kOwn>(job, block, own, job.blocks[0], lanes);
+      } else {
+        judge_block<Rules, Items::kDevice>(job, block, own, job.blocks[0], lanes);
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+      const bool lives = lanes.next[k] == job.blocks[0].end;
+      if (lives) {
+        const std::uint32_t slot = block.slot_of(windows[k]);
+        block.keep_norm<Rules::kKind>(slot, lanes.norm[k]);
+        if constexpr (Rules::kRunning) block.sum(slot) = lanes.sum[k];
+      }
+      if (job.skips) {
+        const std::uint32_t here = __ballot_sync(~0u, there[k]),
+                            flat_here = __ballot_sync(~0u, there[k] && flat[k]),
+                            rejects = __ballot_sync(~0u, enters[k] && !lives);
+        if (lane == 0 && in_tile[k]) {
+          Verdicts& row = verdicts[half[k] / 2];
+          row.there[half[k] % 2] = here;
+          row.flat[half[k] % 2] = flat_here;
+          row.rejected[half[k] % 2] = rejects;
+        }
+      } else {
+        flats += there[k] && flat[k] ? 1 : 0;
+        entered += enters[k] ? 1 : 0;
+        if (lives) {
+          push(block, 0, heights, windows[k], block.word_of(windows[k]));
+        } else if (enters[k]) {
+          count_rejected(job, task, own, lanes.next[k]);
+        }
+      }
+    }
+  }
+  if (job.skips) return;
+  flats = warp_sum(flats);
+  entered = warp_sum(entered);
+  if (lane != 0) return;
+  if (flats > 0) atomicAdd(&task.counts[kFlat], static_cast<DeviceCount>(flats));
+  if (entered > 0) atomicAdd(&task.counts[kReached], static_cast<DeviceCount>(entered));
+}
+
+// Windows of a list through a block of stages, kEach a thread; those that live go to the other list.
+template <class Rules, int kEach>
+__device__ void judge_list(const CountJob& job, const Block& block, const TileTask& task, CountBlock range,
+                           int list, std::uint32_t height, const std::uint32_t* heights, std::uint32_t* out,
+                           OwnCounts& own) {
+  const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  for (std::uint32_t first = kEach * warp; first < height; first += kEach * kWarps) {
+    std::uint32_t windows[kEach];
+    bool there[kEach];
+    CountLanes<kEach> lanes;
+#pragma unroll
+    for (int k = 0; k < kEach; ++k) {
+      there[k] = first + k < heights[lane];
+      windows[k] = there[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
+      const std::uint32_t slot = block.slot_of(windows[k]);
+      // A lane without a window has another's norm, which stays, but not its sum, which is being changed.
+      lanes.start(k, block.plane_of(windows[k]), block.norm<Rules::kKind>(slot),
+                  Rules::kRunning && there[k] ? block.sum(slot) : 0, there[k] ? range.first : kNoItem);
+    }
+    if (!Rules::kTables || range.end <= kOwnTables) {
+      judge_block<Rules, Items::kOwn>(job, block, own, range, lanes);
+    } else {
+      judge_block<Rules, Items::kLaunched>(job, block, own, range, lanes);
+    }
+#pragma unroll
+    for (int k = 0; k < kEach; ++k) {
+      if (lanes.next[k] == range.end) {
+        if constexpr (Rules::kRunning) block.sum(block.slot_of(windows[k])) = lanes.sum[k];
+        push(block, list ^ 1, out, windows[k], block.word_of(windows[k]));
+      } else if (there[k]) {
+        count_rejected(job, task, own, lanes.next[k]);
+      }
+    }
+  }
+}
+
+// `kWords`: of four pixels, that half a warp's lanes need each for a row of the tile.
+template <class Rules, int kWords>
+__global__ void __launch_bounds__(kTileThreads, kTileBlocks)
+    count_tile_kernel(const __grid_constant__ CountJob job) {
+  __shared__ Verdicts verdicts[kMostTileRows];
+  __shared__ std::uint32_t heights[3][32];
+  __shared__ OwnCounts own;
+  __shared__ unsigned late_count, late_next;
+  __shared__ unsigned ticket;
+  static_assert(sizeof(verdicts) + sizeof(heights) + sizeof(own) + 12 <= kDeclaredBytes);
+
+  const std::uint32_t thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  if (thread == 0) {
+    ticket = static_cast<unsigned>(atomicAdd(job.ticket, DeviceCount{1}));
+    late_count = 0;
+    late_next = kWarps;
+  }
+  if (thread < 3 * 32) heights[thread / 32][thread % 32] = 0;
+  if (thread < kMostTileRows) verdicts[thread] = {};
+  for (std::uint32_t i = thread; i < kOwnStages; i += kTileThreads) own.rejected[i] = 0;
+  if constexpr (Rules::kTables) {
+    const auto leaves = static_cast<std::uint32_t>(min(job.item_count, kOwnTables) * kTableBins);
+    for (std::uint32_t i = thread; i < leaves; i += kTileThreads) own.leaves[0][i] = job.leaves[i];
+  }
+  __syncthreads();
+  const TileTask task(job, ticket);
+  const Block block(job, task);
+  std::uint32_t squares[kOwnHalves];
+  make_planes<kWords>(job, tile_pixels(job, block, task), block, squares);
+
+  judge_all<Rules>(job, block, task, squares, verdicts, heights[0], own);
+  __syncthreads();
+  if (job.skips) {
+    const int rejected = warp_sum(settle_first_stage(job, block, task, verdicts));
+    if (lane == 0 && rejected > 0) atomicAdd(&own.rejected[0], static_cast<unsigned>(rejected));
+    __syncthreads();
+    for_each_living(block, verdicts,
+                    [&](std::uint32_t window) { push(block, 0, heights[0], window, block.word_of(window)); });
+  }
+
+  // Blocks, but for one that ends the cascade: warps judge it, and have its sum as the score.
+  int next = 1, list = 0, turn = 0;  // of the three rows of heights
+  Stacks stacks = measure(heights[0]);
+  while (next < job.block_count && job.blocks[next].end < job.item_count && stacks.total > kLateWindows) {
+    std::uint32_t *in = heights[turn], *out = heights[(turn + 1) % 3];
+    if (stacks.height > kWarps) {
+      judge_list<Rules, 2>(job, block, task, job.blocks[next], list, stacks.height, in, out, own);
+    } else {
+      judge_list<Rules, 1>(job, block, task, job.blocks[next], list, stacks.height, in, out, own);
+    }
+    if (thread < 32) heights[(turn + 2) % 3][thread] = 0;
+    __syncthreads();
+    list ^= 1;
+    turn = (turn + 1) % 3;
+    stacks = measure(out);
+    ++next;
+  }
+  for (std::uint32_t i = thread; i < kOwnStages; i += kTileThreads) {
+    if (own.rejected[i] > 0)
+      atomicAdd(&task.counts[kReached + 1 + i], static_cast<DeviceCount>(own.rejected[i]));
+  }
+  if (stacks.total == 0) return;
+
+  list_side_by_side(block, list, stacks, heights[turn], &late_count);
+  // Windows that passed all in the only block enter it again.
+  const int from = next == 1 && job.blocks[0].end == job.item_count ? 0 : job.blocks[next - 1].end;
+  for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next)) {
+    const std::uint32_t window = block.listed(list ^ 1, i);
+    const int sum = Rules::kRunning && from > 0 ? block.sum(block.slot_of(window)) : 0;
+    judge_late<Rules>(job, block, task, from, window, sum);
+  }
+}
+
+template <FeatureKind kKind, bool kTables, bool kRunning, bool kGrids = false>
+const void* kernel_of(const CountProgram& program) {
+  using Rules = CountRules<kKind, kTables, kRunning, kGrids>;
+  return reinterpret_cast<const void*>(has_wide_rows(program) ? count_tile_kernel<Rules, 6>
+                                                              : count_tile_kernel<Rules, 3>);
+}
+// Null: tiles judge all windows to the end.
+const void* choose_given_kernel(const CountProgram& program) {
+  if (!program.running || program.tilted || program.places.size() <= kTileItems) return nullptr;
+  if (program.kind == FeatureKind::kLbp)
+    return reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kLbp, false, true>>);
+  if (!program.tables)
+    return reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kHaar, false, true>>);
+  return program.mixed
+             ? reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kHaar, true, true, true>>)
+             : reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kHaar, true, true>>);
+}
+const void* choose_kernel(const CountProgram& program) {
+  if (program.kind == FeatureKind::kLbp) return kernel_of<FeatureKind::kLbp, false, true>(program);
+  if (!program.tables) return kernel_of<FeatureKind::kHaar, false, true>(program);
+  if (program.mixed) return kernel_of<FeatureKind::kHaar, true, true, true>(program);
+  return program.running ? kernel_of<FeatureKind::kHaar, true, true>(program)
+                         : kernel_of<FeatureKind::kHaar, true, false>(program);
+}
+
+// Tiles as those of `TileSieve`, but living windows are packed again after a block of stages, and warps that
+// have a window each look at 32 weak classifiers at once.
+class CountTileSieve final : public TiledSieve {
+ public:
+  CountTileSieve(const CascadeModel& model, CountProgram program)
+      : TiledSieve(model, program, choose_kernel(program), choose_kernel(program)),
+        program_(std::move(program)) {
+    for (int layout = 0; layout < kTileLayouts; ++layout)
+      upload(std::span<const CountItem>(program_.items[layout]), items_[layout]);
+    upload(std::span<const CountPlace>(program_.places), places_);
+    upload(std::span<const std::int16_t>(program_.leaves), leaves_);
+    given_kernel_ = choose_given_kernel(program_);
+    if (given_kernel_ == nullptr) return;
+    const int stride = std::max(program_.shape[0].stride, program_.shape[1].stride);
+    given_bytes_ = 4 * stride * (program_.window.height + 1);
+    allow_block_memory(given_kernel_);
+  }
+
+  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
+    TiledSieve::plan(plan, batch, capacity, waves);
+    given_room_ = given_kernel_ != nullptr && few_tiles() ? batch * kGivenRoom : 0;
+    given_.reserve(static_cast<std::size_t>(given_room_));
+  }
+
+  void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const override {
+    CountJob job{};
+    if (!begin(pyramid, batch, wave, job)) return;
+    for (int layout = 0; layout < kTileLayouts; ++layout) {
+      const auto& items = program_.items[layout];
+      std::copy_n(items.begin(), std::min<std::size_t>(items.size(), kLaunchCountItems),
+                  job.first_items[layout]);
+      job.items[layout] = items_[layout].data();
+    }
+    job.given = given_.data();
+    job.given_room = given_room_;
+    job.block_count =
+        static_cast<std::int32_t>(std::min<std::size_t>(program_.blocks.size(), kMostCountBlocks));
+    std::copy_n(program_.blocks.begin(), job.block_count, job.blocks);
+    job.item_count = static_cast<std::int32_t>(program_.places.size());
+    job.one_a_stage = job.item_count == stage_count();
+    job.item_places = places_.data();
+    job.leaves = leaves_.data();
+    launch(&job, batch, stream, wave);
+    if (given_room_ == 0) return;
+    void* arguments[] = {static_cast<CountGrid*>(&job)};
+    const auto blocks = static_cast<unsigned>(std::min(given_room_, kGivenBlocks * current_processors()));
+    check_cuda(cudaLaunchKernel(given_kernel_, dim3(blocks), dim3(kGivenThreads), arguments,
+                                static_cast<std::size_t>(given_bytes_), stream),
+               "launching the given windows' kernel");
+  }
+
+ private:
+  CountProgram program_;
+  DeviceBuffer<CountItem> items_[kTileLayouts];
+  DeviceBuffer<CountPlace> places_;
+  DeviceBuffer<std::int16_t> leaves_;
+  const void* given_kernel_ = nullptr;
+  int given_bytes_ = 0;  // of memory that a block of it needs
+  int given_room_ = 0;   // for windows that tiles give away; 0: they judge all
+  DeviceBuffer<GivenWindow> given_;
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceSieve> make_count_tile_sieve(const Cascade& cascade) {
+  CountProgram program;
+  for (const int bytes : block_rooms(kDeclaredBytes)) {
+    if (make_count_program(cascade.model(), {bytes, kLaunchCountItems}, program))
+      return std::make_unique<CountTileSieve>(cascade.model(), std::move(program));
+  }
+  return nullptr;
+}
+
+}  // namespace winnow

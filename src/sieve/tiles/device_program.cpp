@@ -1,0 +1,295 @@
+#include "sieve/tiles/device_program.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "sieve/lanes/lane_builder.h"
+#include "sieve/lanes/lane_program.h"
+#include "sieve/stages_rule.h"
+#include "sieve/tiles/reach.h"
+
+namespace winnow {
+namespace {
+
+constexpr int kMostPixels = 384;  // of a tile's row: 24 for each lane of half a warp
+
+// What a block needs: planes, and after them what it keeps for windows, or what bands of rows hold.
+std::int64_t bytes_of(const TileShape& shape, bool tilted, int window_bytes) {
+  const std::int64_t planes = std::int64_t{4} * shape.plane_words * (tilted ? 2 : 1);
+  return planes + std::max(std::int64_t{window_bytes} * shape.rows * kTileCols,
+                           std::int64_t{4} * shape.stride * kTileBands);
+}
+
+// The most rows of windows that fit.
+bool choose_shape(const CascadeModel& model, int layout, bool tilted, int block_bytes, int window_bytes,
+                  TileShape& shape) {
+  for (int rows = kMostTileRows; rows >= 4; rows -= 4) {
+    shape = tile_shape(model.window, layout + 1, rows);
+    const std::int64_t reach = std::int64_t{4} * (model.window.height + 1) * shape.stride;
+    if (shape.pixels <= kMostPixels && reach <= std::numeric_limits<std::uint16_t>::max() &&
+        bytes_of(shape, tilted, window_bytes) <= block_bytes)
+      return true;
+  }
+  return false;
+}
+
+class Builder {
+ public:
+  Builder(const CascadeModel& model, DeviceProgram& program) : model_(model), program_(program) {}
+
+  void build() {
+    const LaneGeometry geometry{2 * program_.shape[0].half, 1, 1 << 20, 16, true};
+    const LaneProgram lanes = make_lane_program(model_, geometry);
+    for (std::size_t s = 0; s < lanes.stages.size(); ++s) add_stage(lanes, s);
+    for (int layout = 1; layout < kTileLayouts; ++layout) program_.items[layout] = program_.items[0];
+    for (int layout = 0; layout < kTileLayouts; ++layout) {
+      for (std::size_t i = 0; i < features_.size(); ++i) add_offsets(i, layout);
+    }
+    if (std::ranges::none_of(program_.stages, &TileStage::trees)) program_.reach.clear();
+  }
+
+ private:
+  static bool fits(LaneShape shape) {
+    return shape == LaneShape::kEdge || shape == LaneShape::kLine || shape == LaneShape::kChecker ||
+           shape == LaneShape::kLbp || shape == LaneShape::kLbpWide;
+  }
+
+  void add_stage(const LaneProgram& lanes, std::size_t number) {
+    const LaneStage& from = lanes.stages[number];
+    const Stage& stage = model_.stages[number];
+    ReachStage trees;
+    TileStage to{};
+    to.first_run = static_cast<std::int32_t>(program_.runs.size());
+    to.first_item = static_cast<std::int32_t>(features_.size());
+    to.base = from.base;
+    to.reject_below = from.reject_below;
+    to.accept_from = from.accept_from;
+    to.first_tree = stage.first_tree;
+    to.tree_count = stage.tree_count;
+    to.limit = stage_limit(stage, model_.rules);
+    to.trees = !from.always_look && !from.stumps && model_.kind == FeatureKind::kHaar &&
+               find_reach(model_, stage, leaf_unit(model_, stage), trees);
+    to.plain = from.always_look || (!from.stumps && !to.trees);
+    to.any_order = any_order(stage);
+    if (to.trees) {
+      to.base = trees.base;
+      to.spread = true;
+      for (const ReachGroup& group : trees.groups) to.spread = add_group(group) && to.spread;
+    } else if (!to.plain) {
+      to.spread = add_stumps(lanes, from);
+    }
+    to.run_count = static_cast<std::int32_t>(program_.runs.size()) - to.first_run;
+    to.item_count = static_cast<std::int32_t>(features_.size()) - to.first_item;
+    program_.stages.push_back(to);
+  }
+
+  // These two say whether all items have offsets.
+  bool add_stumps(const LaneProgram& lanes, const LaneStage& stage) {
+    bool all = true;
+    for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
+      const LaneRun& run = lanes.runs[static_cast<std::size_t>(r)];
+      for (int n = 0; n < run.node_count; ++n) {
+        const LaneNode& node = lanes.nodes[static_cast<std::size_t>(run.first_node + n)];
+        add_item(shape_of(node.feature), node.threshold, node.delta, node.subset, 0);
+        add_to_run(n == 0, run.shape, run.tilted);
+      }
+      all = all && fits(run.shape);
+    }
+    return all;
+  }
+
+  bool add_group(const ReachGroup& group) {
+    struct Node {
+      const ReachNode* node;
+      Shaped shaped;
+    };
+    std::vector<Node> nodes;
+    for (const ReachNode& node : group.nodes)
+      nodes.push_back({&node, shape_of(model_.feature_number(model_.nodes[node.node]))});
+    const auto key = [](const Node& n) { return std::tuple(n.node->depth, n.shaped.tilted, n.shaped.shape); };
+    std::ranges::stable_sort(nodes, {}, key);
+    const std::size_t first = program_.runs.size();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const auto& [node, shaped] = nodes[i];
+      add_item(shaped, model_.nodes[node->node].threshold, node->delta, node->node, node->reach);
+      add_to_run(i == 0 || key(nodes[i - 1]) != key(nodes[i]), shaped.shape, shaped.tilted);
+      program_.runs.back().inner = node->depth > 0;
+    }
+    TileRun& begin = program_.runs[first];
+    begin.reached = group.reached;
+    begin.group_runs = static_cast<std::uint16_t>(program_.runs.size() - first);
+    begin.group_items = static_cast<std::uint16_t>(nodes.size());
+    return std::ranges::all_of(nodes, [](const Node& n) { return fits(n.shaped.shape); });
+  }
+
+  Shaped shape_of(int feature) const {
+    const auto index = static_cast<std::size_t>(feature);
+    return model_.kind == FeatureKind::kHaar ? shape_haar_wide(model_.haar[index])
+                                             : shape_lbp(model_.lbp[index]);
+  }
+
+  void add_item(const Shaped& shaped, float threshold, std::int32_t delta, int node, std::uint32_t reach) {
+    program_.items[0].push_back({{},
+                                 threshold,
+                                 delta,
+                                 static_cast<std::int16_t>(shaped.times),
+                                 0,
+                                 static_cast<std::uint32_t>(node),
+                                 static_cast<std::uint32_t>(shaped.shape),
+                                 shaped.tilted});
+    program_.reach.push_back(reach);
+    features_.push_back(shaped);
+  }
+
+  // Shapes without a form of their own are one run of single nodes.
+  void add_to_run(bool new_one, LaneShape shape, bool tilted) {
+    if (new_one) {
+      TileRun run{};
+      run.shape = fits(shape) ? shape : LaneShape::kRects;
+      run.plane = tilted;
+      run.first = static_cast<std::int32_t>(features_.size()) - 1;
+      program_.runs.push_back(run);
+    }
+    ++program_.runs.back().count;
+  }
+
+  // All leaves are multiples of one power of two, and so small that a double holds every sum of them.
+  bool any_order(const Stage& stage) const {
+    double largest = 0, unit = 0;
+    for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+      const Tree& tree = model_.trees[t];
+      double of_tree = 0;
+      for (int i = 0; i <= tree.node_count; ++i) {
+        const float leaf = std::abs(model_.leaves[tree.first_leaf + i]);
+        if (leaf == 0.f) continue;
+        int exponent = 0;
+        auto bits = static_cast<std::int64_t>(std::ldexp(std::frexp(leaf, &exponent), 24));
+        const double own =
+            std::ldexp(1.0, exponent - 24 + std::countr_zero(static_cast<std::uint64_t>(bits)));
+        unit = unit == 0 ? own : std::min(unit, own);
+        of_tree = std::max<double>(of_tree, leaf);
+      }
+      largest += of_tree;
+    }
+    return unit == 0 || largest < std::ldexp(unit, 53);
+  }
+
+  void add_offsets(std::size_t item, int layout) {
+    if (fits(features_[item].shape))
+      put_corners(features_[item], layout, program_.shape[layout], program_.items[layout][item]);
+  }
+
+  const CascadeModel& model_;
+  DeviceProgram& program_;
+  std::vector<Shaped> features_;  // of items
+};
+
+std::uint32_t reversed(std::uint32_t word) {
+  std::uint32_t result = 0;
+  for (int bit = 0; bit < 32; ++bit) result |= (word >> bit & 1) << (31 - bit);
+  return result;
+}
+
+void add_own_subsets(const CascadeModel& model, DeviceProgram& program) {
+  std::int64_t room = kSubsetWordsEach * kTileThreads / kSubsetWords;
+  for (const TileShape& shape : program.shape) {
+    const std::int64_t used =
+        std::int64_t{4} * shape.plane_words + std::int64_t{kTileWindowBytes} * shape.rows * kTileCols;
+    room = std::min(room, (program.block_bytes - used) / (4 * kSubsetWords));
+  }
+  const auto& items = program.items[0];
+  for (std::size_t i = 0; i < items.size() && static_cast<std::int64_t>(i) < room; ++i) {
+    const LbpSubset& subset = model.subsets[items[i].node];
+    for (int word = kSubsetWords - 1; word >= 0; --word)
+      program.own_subsets.push_back(
+          reversed(static_cast<std::uint32_t>(subset[static_cast<std::size_t>(word)])));
+  }
+}
+
+}  // namespace
+
+TileShape tile_shape(Size window, int step, int rows) {
+  TileShape shape;
+  shape.rows = rows;
+  shape.pixels = (kTileCols - 1) * step + window.width;
+  const int columns = (shape.pixels + 3) / 4 * 4 + 1;  // the integral is written four at a time
+  shape.half = (columns + 1) / 2;
+  shape.stride = (step == 2 ? 2 * shape.half : columns) | 1;
+  shape.plane_rows = (rows - 1) * step + window.height + 1;
+  shape.plane_words = shape.stride * shape.plane_rows;
+  return shape;
+}
+
+TilePart tile_part(const TileShape& shape, int step, int rows, int columns) {
+  const int plane_rows = shape.plane_rows - (shape.rows - rows) * step;
+  const int band = (plane_rows - 1 + kTileBands - 1) / kTileBands;
+  return {static_cast<std::uint16_t>(rows),
+          static_cast<std::uint16_t>(columns > 32 ? 2 : 1),
+          static_cast<std::uint16_t>(shape.pixels - (kTileCols - columns) * step),
+          static_cast<std::uint16_t>(band),
+          plane_rows,
+          (1 << 16) / band + 1};
+}
+
+CornerOffsets corner_offsets(const CascadeModel& model,
+                             const std::function<std::int32_t(int x, int y, bool tilted)>& place) {
+  CornerOffsets list;
+  for (const HaarFeature& f : model.haar) {
+    for (const HaarRect& rect : f.rects) {
+      const bool there = rect.weight != 0.f, tilted = f.tilted && there;
+      const Box r = there ? rect.box : Box{};
+      list.push_back(place(r.x, r.y, tilted));
+      list.push_back(tilted ? place(r.x - r.height, r.y + r.height, true) : place(r.x + r.width, r.y, false));
+      list.push_back(tilted ? place(r.x + r.width, r.y + r.width, true) : place(r.x, r.y + r.height, false));
+      list.push_back(tilted ? place(r.x + r.width - r.height, r.y + r.width + r.height, true)
+                            : place(r.x + r.width, r.y + r.height, false));
+    }
+  }
+  for (const LbpFeature& f : model.lbp) {
+    for (int i = 0; i < 16; ++i)
+      list.push_back(place(f.cell.x + i % 4 * f.cell.width, f.cell.y + i / 4 * f.cell.height, false));
+  }
+  return list;
+}
+
+std::int32_t tile_offset(int x, int y, int layout, bool tilted, const TileShape& shape) {
+  const int column = layout == 1 ? (x >> 1) + (x & 1) * shape.half : x;
+  return 4 * (y * shape.stride + column + (tilted ? shape.plane_words : 0));
+}
+
+bool make_tile_program(const CascadeModel& model, int block_bytes, int window_bytes, TileProgram& program) {
+  program.kind = model.kind;
+  program.window = model.window;
+  program.skips = model.rules.skip_after_first_stage_reject;
+  program.flat_windows = model.rules.flat == FlatRule::kOpenCvVariance;
+  const int right = model.window.width - 1, bottom = model.window.height - 1;
+  program.area = std::int64_t{right - 1} * (bottom - 1);
+  if (program.flat_windows) program.flat_above = flat_above(static_cast<double>(program.area));
+  if (model.kind == FeatureKind::kHaar) window_bytes += static_cast<int>(sizeof(float));
+  program.tilted = model.tilted();
+  const int inner[4][2] = {{1, 1}, {right, 1}, {1, bottom}, {right, bottom}};
+  for (int layout = 0; layout < kTileLayouts; ++layout) {
+    TileShape& shape = program.shape[layout];
+    if (!choose_shape(model, layout, program.tilted, block_bytes, window_bytes, shape)) return false;
+    program.block_bytes =
+        std::max(program.block_bytes, static_cast<int>(bytes_of(shape, program.tilted, window_bytes)));
+    for (int i = 0; i < 4; ++i)
+      program.inner[layout][i] = tile_offset(inner[i][0], inner[i][1], layout, false, shape);
+    program.corners[layout] = corner_offsets(
+        model, [&](int x, int y, bool tilted) { return tile_offset(x, y, layout, tilted, shape); });
+  }
+  return true;
+}
+
+bool make_device_program(const CascadeModel& model, int block_bytes, DeviceProgram& program) {
+  program = {};
+  if (!make_tile_program(model, block_bytes, kTileWindowBytes, program)) return false;
+  Builder(model, program).build();
+  if (model.kind == FeatureKind::kLbp) add_own_subsets(model, program);
+  return true;
+}
+
+}  // namespace winnow

@@ -1,0 +1,128 @@
+// Trees evaluated whole against trees that are walked.
+#include "sieve/tiles/reach.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "sieve/cascades_for_test.h"
+#include "sieve/lanes/lane_builder.h"
+
+namespace winnow {
+namespace {
+
+using sample::Random;
+
+// `left`: of each of the model's nodes, whether a window goes left there.
+std::int32_t walked(const CascadeModel& model, const Stage& stage, double unit,
+                    const std::vector<bool>& left) {
+  std::int32_t sum = 0;
+  for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
+    const Tree& tree = model.trees[t];
+    int inside = 0;
+    do {
+      const int node = tree.first_node + inside;
+      inside = left[static_cast<std::size_t>(node)] ? model.nodes[node].left : model.nodes[node].right;
+    } while (inside > 0);
+    sum += leaf_units(model, tree, inside, unit);
+  }
+  return sum;
+}
+
+std::int32_t evaluated(const ReachStage& stage, const std::vector<bool>& left) {
+  std::int32_t sum = stage.base;
+  for (const ReachGroup& group : stage.groups) {
+    std::uint32_t reached = group.reached;
+    std::vector<ReachNode> nodes = group.nodes;
+    std::ranges::stable_sort(nodes, {}, &ReachNode::depth);
+    for (const ReachNode& node : nodes) {
+      if (!left[static_cast<std::size_t>(node.node)] || (reached & own_bit(node.reach)) == 0) continue;
+      sum += node.delta;
+      reached ^= turned_bits(node.reach);
+    }
+  }
+  return sum;
+}
+
+TEST(Reach, SumsAreThoseOfTheWalks) {
+  int nodes_below = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    sample::Recipe recipe;
+    recipe.window = {20, 20};
+    recipe.most_trees = 40;
+    recipe.most_nodes = random.between(1, 12);
+    const GrayImage picture = sample::random_picture(random, {60, 50});
+    const CascadeModel model = sample::random_cascade(random, recipe, picture.view());
+    std::vector<bool> left(model.nodes.size());
+    for (const Stage& stage : model.stages) {
+      const double unit = leaf_unit(model, stage);
+      ReachStage found;
+      ASSERT_TRUE(find_reach(model, stage, unit, found));
+      for (int turn = 0; turn < 50; ++turn) {
+        for (std::size_t i = 0; i < left.size(); ++i) left[i] = random.chance(turn * 0.02);
+        ASSERT_EQ(evaluated(found, left), walked(model, stage, unit, left)) << "seed " << seed;
+      }
+      for (const ReachGroup& group : found.groups) {
+        std::uint32_t seen = 0;
+        for (const ReachNode& node : group.nodes) {
+          EXPECT_EQ(node.depth == 0, own_bit(node.reach) == 1u << kRootBit);
+          if (node.depth == 0) continue;
+          EXPECT_LT(own_bit(node.reach), 1u << kReachBits);
+          EXPECT_EQ(seen & own_bit(node.reach), 0u);
+          seen |= own_bit(node.reach);
+          ++nodes_below;
+        }
+      }
+    }
+  }
+  EXPECT_GT(nodes_below, 1000);
+}
+
+// One tree of `nodes`, each the right or the left child of the one before.
+CascadeModel chain(int nodes, bool right) {
+  CascadeModel model;
+  model.window = {20, 20};
+  model.haar.resize(1);
+  model.trees.push_back({0, nodes, 0});
+  for (int i = 0; i < nodes; ++i) {
+    const int next = i + 1 < nodes ? i + 1 : -nodes;
+    model.nodes.push_back({right ? -i : next, right ? next : -i, 0, 0.f});
+  }
+  for (int i = 0; i <= nodes; ++i) model.leaves.push_back(static_cast<float>(1 << i % 5));
+  model.stages.push_back({});
+  model.stages[0].tree_count = 1;
+  return model;
+}
+
+TEST(Reach, TreesWithTooManyNodesAreRefused) {
+  for (const bool right : {false, true}) {
+    ReachStage found;
+    const CascadeModel most = chain(kReachBits + 1, right), more = chain(kReachBits + 2, right);
+    ASSERT_TRUE(find_reach(most, most.stages[0], 1, found));
+    EXPECT_EQ(std::popcount(found.groups[0].reached), right ? kReachBits + 1 : 1);
+    for (int turns = 0; turns <= kReachBits + 1; ++turns) {
+      std::vector<bool> left(most.nodes.size(), !right);
+      if (turns <= kReachBits) left[static_cast<std::size_t>(turns)] = right;
+      EXPECT_EQ(evaluated(found, left), walked(most, most.stages[0], 1, left)) << turns;
+    }
+    EXPECT_FALSE(find_reach(more, more.stages[0], 1, found));
+  }
+}
+
+TEST(Reach, AGroupHasAsManyTreesAsItsBitsHold) {
+  CascadeModel model = chain(2, true);
+  for (int t = 1; t < 60; ++t) model.trees.push_back({0, 2, 0});
+  model.stages[0].tree_count = 60;
+  ReachStage found;
+  ASSERT_TRUE(find_reach(model, model.stages[0], 1, found));
+  ASSERT_EQ(found.groups.size(), 3u);
+  EXPECT_EQ(found.groups[0].nodes.size(), 2u * kReachBits);
+  EXPECT_EQ(found.groups[1].nodes.size(), 2u * kReachBits);
+  EXPECT_EQ(found.groups[2].nodes.size(), 2u * (60 - 2 * kReachBits));
+}
+
+}  // namespace
+}  // namespace winnow

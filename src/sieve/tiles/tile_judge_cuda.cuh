@@ -1,0 +1,321 @@
+// Windows of a tile through one stage: N windows a thread, or one window a warp.
+// exact: sums are integers in units that leave only what is near the limit undecided (`lane_program.h`); that
+// is looked at again as the reference does. A window is where its corner lies in the tile's plane.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "sieve/planes/window_cuda.cuh"
+#include "sieve/stages_rule.h"
+#include "sieve/tiles/reach.h"
+#include "sieve/tiles/tile_corners_cuda.cuh"
+#include "sieve/tiles/tile_job_cuda.cuh"
+
+namespace winnow {
+
+// What a verdict hangs on and what it adds, read as one. Else the compiler reads the latter for each window
+// apart, and only after a vote on whether any window wants it.
+struct StumpRule {
+  float threshold;
+  std::int32_t delta;
+};
+inline __device__ StumpRule rule_of(const TileItem& item) {
+  static_assert(offsetof(TileItem, delta) == offsetof(TileItem, threshold) + 4);
+  return std::bit_cast<StumpRule>(*reinterpret_cast<const std::uint64_t*>(&item.threshold));
+}
+
+// `Value`: a feature's at a window's corner. What `haar_goes_left` says is written out: the compiler would
+// choose between two numbers and then add, which is an instruction more.
+template <int N, class Value>
+__device__ void add_values(const TileItem& item, const std::uint32_t (&at)[N], const float (&norm)[N],
+                           int (&sum)[N], Value value) {
+  const StumpRule rule = rule_of(item);
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const float product = __int2float_rn(value(item, at[i])) * norm[i];
+    asm("{ .reg .pred left; setp.lt.f32 left, %1, %2; @left add.s32 %0, %0, %3; }"
+        : "+r"(sum[i])
+        : "f"(product), "f"(rule.threshold), "r"(rule.delta));
+  }
+}
+
+// Of a node in a tree. `reached`: the windows' bits of its group.
+template <bool kInner, int N, class Value>
+__device__ void add_node_values(const TileItem& item, std::uint32_t reach, const std::uint32_t (&at)[N],
+                                const float (&norm)[N], int (&sum)[N], std::uint32_t (&reached)[N],
+                                Value value) {
+  const StumpRule rule = rule_of(item);
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const float product = __int2float_rn(value(item, at[i])) * norm[i];
+    if constexpr (kInner) {
+      asm("{ .reg .pred here, left; .reg .b32 bit; and.b32 bit, %1, %5; setp.ne.u32 here, bit, 0;"
+          "  setp.lt.and.f32 left, %2, %3, here; @left add.s32 %0, %0, %4; @left xor.b32 %1, %1, %6; }"
+          : "+&r"(sum[i]), "+&r"(reached[i])
+          : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(own_bit(reach)), "r"(turned_bits(reach)));
+    } else {
+      asm("{ .reg .pred left; setp.lt.f32 left, %2, %3; @left add.s32 %0, %0, %4; @left xor.b32 %1, %1, %5; }"
+          : "+&r"(sum[i]), "+&r"(reached[i])
+          : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(turned_bits(reach)));
+    }
+  }
+}
+
+template <int N>
+__device__ void add_grids(const TileJob& job, const TileItem& item, const std::uint32_t (&at)[N],
+                          int (&sum)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const std::uint32_t code = grid_code(item, at[i]);
+    const auto* subset =
+        reinterpret_cast<const std::uint32_t*>(job.model[0].subsets) + item.node * kSubsetWords;
+    if ((subset[code / 32] >> code % 32 & 1) != 0) sum[i] += item.delta;
+  }
+}
+
+// `subset`: the item's, in the block's memory, the last code's bit first.
+template <int N>
+__device__ void add_own_grids(const TileItem& item, std::uint32_t subset, const std::uint32_t (&at)[N],
+                              int (&sum)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const std::uint32_t lacks = grid_lacks(item, at[i]);
+    const std::uint32_t word = plane_value(subset + lacks / 32 * 4);
+    sum[i] += static_cast<int>(__funnelshift_r(word, word, lacks) & 1) * item.delta;
+  }
+}
+
+template <FeatureKind kKind, int N>
+__device__ void add_run(const TileJob& job, int layout, LaneShape shape, const TileItem* items, int count,
+                        const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N]) {
+  if constexpr (kKind == FeatureKind::kLbp) {
+    for (int i = 0; i < count; ++i) add_grids<N>(job, items[i], at, sum);
+  } else {
+    switch (shape) {
+      case LaneShape::kEdge:
+        for (int i = 0; i < count; ++i) add_values<N>(items[i], at, norm, sum, edge_value<TileItem>);
+        break;
+      case LaneShape::kLine:
+        for (int i = 0; i < count; ++i) add_values<N>(items[i], at, norm, sum, line_value<TileItem>);
+        break;
+      case LaneShape::kChecker:
+        for (int i = 0; i < count; ++i) add_values<N>(items[i], at, norm, sum, checker_value<TileItem>);
+        break;
+      default:
+        for (int i = 0; i < count; ++i) {
+          const int node = items[i].node, delta = items[i].delta;
+          const TreeNode n = job.model[layout].nodes[node];
+#pragma unroll
+          for (int w = 0; w < N; ++w) {
+            if (node_goes_left<kKind>(job.model[layout], node, n, TileWindow{at[w], norm[w]}))
+              sum[w] += delta;
+          }
+        }
+    }
+  }
+}
+
+// `reach`: of the items.
+template <bool kInner, int N>
+__device__ void add_nodes(const TileJob& job, int layout, LaneShape shape, const TileItem* items,
+                          const std::uint32_t* reach, int count, const std::uint32_t (&at)[N],
+                          const float (&norm)[N], int (&sum)[N], std::uint32_t (&reached)[N]) {
+  const auto add_all = [&](auto value) {
+    for (int i = 0; i < count; ++i)
+      add_node_values<kInner>(items[i], reach[i], at, norm, sum, reached, value);
+  };
+  switch (shape) {
+    case LaneShape::kEdge:
+      return add_all(edge_value<TileItem>);
+    case LaneShape::kLine:
+      return add_all(line_value<TileItem>);
+    case LaneShape::kChecker:
+      return add_all(checker_value<TileItem>);
+    default:
+      for (int i = 0; i < count; ++i) {
+        const int node = items[i].node, delta = items[i].delta;
+        const std::uint32_t word = reach[i];
+        const TreeNode n = job.model[layout].nodes[node];
+#pragma unroll
+        for (int w = 0; w < N; ++w) {
+          if (kInner && (reached[w] & own_bit(word)) == 0) continue;
+          if (!node_goes_left<FeatureKind::kHaar>(job.model[layout], node, n, TileWindow{at[w], norm[w]}))
+            continue;
+          sum[w] += delta;
+          reached[w] ^= turned_bits(word);
+        }
+      }
+  }
+}
+
+// By value: what lies in the launch is read through the constant cache.
+inline __device__ TileStage stage_of(const TileJob& job, int stage) {
+  if (stage < kLaunchStages) return job.first_stages[stage];
+  return job.stages[stage];
+}
+inline __device__ TileRun run_of(const TileJob& job, int run) {
+  if (run < kLaunchRuns) return job.first_runs[run];
+  return job.runs[run];
+}
+
+// Of a cascade with trees: of a stage of such, or of stumps.
+template <int N>
+__device__ void add_tree_stage(const TileJob& job, const Block& block, const TileStage& stage,
+                               const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N]) {
+  std::uint32_t reached[N] = {};
+  for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
+    const TileRun run = run_of(job, r);
+    std::uint32_t here[N];
+    const bool tilted = run.plane != 0 && run.shape != LaneShape::kRects;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      here[i] = at[i] + (tilted ? 4u * static_cast<std::uint32_t>(block.shape.plane_words) : 0u);
+      if (run.reached != 0) reached[i] = run.reached;
+    }
+    const auto add = [&](const TileItem* items, const std::uint32_t* reach) {
+      if (run.inner != 0) {
+        add_nodes<true>(job, block.layout, run.shape, items + run.first, reach + run.first, run.count, here,
+                        norm, sum, reached);
+      } else {
+        add_nodes<false>(job, block.layout, run.shape, items + run.first, reach + run.first, run.count, here,
+                         norm, sum, reached);
+      }
+    };
+    if (run.first + run.count <= kLaunchItems) {
+      add(job.first_items[block.layout], job.first_reach);
+    } else {
+      add(job.items[block.layout], job.reach);
+    }
+  }
+}
+
+// Of a stage's items, or of a part of each of its runs: the `part`-th of 2^parts_log.
+template <FeatureKind kKind, int N, bool kPart = false>
+__device__ void add_stage(const TileJob& job, const Block& block, const TileStage& stage,
+                          const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N], int part = 0,
+                          int parts_log = 0) {
+  for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
+    const TileRun run = run_of(job, r);
+    int first = run.first, count = run.count;
+    if constexpr (kPart) {
+      const int begin = count * part >> parts_log;
+      count = (count * (part + 1) >> parts_log) - begin;
+      first += begin;
+    }
+    std::uint32_t here[N];
+    const bool tilted = kKind == FeatureKind::kHaar && run.plane != 0 && run.shape != LaneShape::kRects;
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+      here[i] = at[i] + (tilted ? 4u * static_cast<std::uint32_t>(block.shape.plane_words) : 0u);
+    if (kKind == FeatureKind::kLbp && first + count <= job.own_subset_count) {
+      for (int i = first; i < first + count; ++i)
+        add_own_grids<N>(job.first_items[block.layout][i], block.subset(i), here, sum);
+    } else if (kKind == FeatureKind::kHaar && first + count <= kLaunchItems) {
+      add_run<kKind, N>(job, block.layout, run.shape, job.first_items[block.layout] + first, count, here,
+                        norm, sum);
+    } else {
+      add_run<kKind, N>(job, block.layout, run.shape, job.items[block.layout] + first, count, here, norm,
+                        sum);
+    }
+  }
+}
+
+// Which of N entries' windows a stage rejects. Some beyond the tile's last may be given: their answer means
+// nothing.
+template <FeatureKind kKind, bool kTrees, int N>
+__device__ void judge(const TileJob& job, const Block& block, int stage_number,
+                      const std::uint32_t (&entries)[N], const float (&norm)[N], bool (&rejected)[N]) {
+  const TileStage stage = stage_of(job, stage_number);
+  std::uint32_t at[N];
+#pragma unroll
+  for (int i = 0; i < N; ++i) at[i] = block.entry_plane<kKind>(entries[i]);
+  if (stage.plain) {
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      rejected[i] = stage_rejects(
+          plain_stage_sum<kKind>(job.model[block.layout], stage, TileWindow{at[i], norm[i]}), stage.limit);
+    }
+    return;
+  }
+  int sum[N];
+#pragma unroll
+  for (int i = 0; i < N; ++i) sum[i] = stage.base;
+  if constexpr (kTrees) {
+    add_tree_stage<N>(job, block, stage, at, norm, sum);
+  } else {
+    add_stage<kKind, N>(job, block, stage, at, norm, sum);
+  }
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    rejected[i] = sum[i] < stage.accept_from;
+    if (rejected[i] && sum[i] >= stage.reject_below) {
+      rejected[i] = stage_rejects(
+          plain_stage_sum<kKind>(job.model[block.layout], stage, TileWindow{at[i], norm[i]}), stage.limit);
+    }
+  }
+}
+
+// One window by a warp, an item a lane, for stages whose items all have offsets; every lane returns the sum.
+template <FeatureKind kKind>
+__device__ int warp_fixed_sum(const TileJob& job, const Block& block, const TileStage& stage,
+                              std::uint32_t at, float norm) {
+  const float norms[1] = {norm};
+  int sum[1] = {0};
+  for (int i = static_cast<int>(threadIdx.x) % 32; i < stage.item_count; i += 32) {
+    const TileItem item = job.items[block.layout][stage.first_item + i];
+    const std::uint32_t here[1] = {at +
+                                   item.plane * 4u * static_cast<std::uint32_t>(block.shape.plane_words)};
+    if constexpr (kKind == FeatureKind::kLbp) {
+      if (stage.first_item + stage.item_count <= job.own_subset_count) {
+        add_own_grids<1>(item, block.subset(stage.first_item + i), here, sum);
+      } else {
+        add_grids<1>(job, item, here, sum);
+      }
+    } else {
+      const bool checker = item.shape == static_cast<std::uint32_t>(LaneShape::kChecker);
+      add_values<1>(item, here, norms, sum,
+                    [&](const TileItem& of, std::uint32_t corner) { return any_value(of, checker, corner); });
+    }
+  }
+  return __reduce_add_sync(~0u, sum[0]) + stage.base;
+}
+
+// The same for a stage of trees.
+inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, const TileStage& stage,
+                                    std::uint32_t at, float norm) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  // Of a lane's part, which may leave 32 bits, though no whole sum does.
+  std::uint32_t sum = 0;
+  for (int r = stage.first_run; r < stage.first_run + stage.run_count;) {
+    const TileRun run = run_of(job, r);
+    r += run.group_runs;
+    const int end = run.first + run.group_items;
+    std::uint32_t reached = run.reached;
+    for (int first = run.first; first < end; first += 32) {
+      const int number = min(first + lane, end - 1);
+      const TileItem item = job.items[block.layout][number];
+      const std::uint32_t reach = job.reach[number];
+      const std::uint32_t here = at + item.plane * 4u * static_cast<std::uint32_t>(block.shape.plane_words);
+      const bool checker = item.shape == static_cast<std::uint32_t>(LaneShape::kChecker);
+      const bool left = first + lane < end &&
+                        haar_goes_left(__int2float_rn(any_value(item, checker, here)), norm, item.threshold);
+      // A lane's node may hang on another lane's, which is right one turn earlier.
+      const std::uint32_t before = reached;
+      std::uint32_t last;
+      bool takes;
+      do {
+        last = reached;
+        takes = left && (reached & own_bit(reach)) != 0;
+        reached = before ^ __reduce_xor_sync(~0u, takes ? turned_bits(reach) : 0);
+      } while (reached != last);
+      if (takes) sum += static_cast<std::uint32_t>(item.delta);
+    }
+  }
+  return static_cast<int>(__reduce_add_sync(~0u, sum)) + stage.base;
+}
+
+}  // namespace winnow

@@ -1,0 +1,78 @@
+// A stage of a tile that has few windows left, when there is little else for the device to do: several warps
+// share two rows of the stacks, each with a part of the stage's items, and windows near the limit are looked
+// at again by a whole warp. exact: sums of parts are integers.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "sieve/tiles/tile_job_cuda.cuh"
+#include "sieve/tiles/tile_judge_cuda.cuh"
+#include "sieve/tiles/tile_stacks_cuda.cuh"
+
+namespace winnow {
+
+// Sums of parts lie in the second list, behind all that so few windows take.
+constexpr std::uint32_t kPartSums = kWarps * 32 * 2;
+constexpr int kLeastPartRows = static_cast<int>((kPartSums + kWarps * 64 * 4) / (kTileCols * 2));
+
+// Whether warps would be idle, and there is room for sums.
+inline __device__ bool shared_by_warps(const Block& block, const TileStage& stage, std::uint32_t height) {
+  return height <= kWarps && !stage.plain && !stage.trees && block.shape.rows >= kLeastPartRows;
+}
+
+// One window a lane; where the sum leaves it undecided, the warp judges it as the reference does.
+template <FeatureKind kKind>
+__device__ bool rejects_sum(const TileJob& job, const Block& block, const TileStage& stage, std::uint32_t at,
+                            float norm, bool there, int sum) {
+  bool rejected = sum < stage.accept_from;
+  unsigned near = __ballot_sync(~0u, there && rejected && sum >= stage.reject_below);
+  for (; near != 0; near &= near - 1) {
+    const int lane = __ffs(static_cast<int>(near)) - 1;
+    const TileWindow window{__shfl_sync(~0u, at, lane), __shfl_sync(~0u, norm, lane)};
+    const double exact = warp_stage_sum<kKind>(job.model[block.layout], stage, window);
+    if (static_cast<int>(threadIdx.x) % 32 == lane) rejected = stage_rejects(exact, stage.limit);
+  }
+  return rejected;
+}
+
+// By all threads. `in`, `out`: heights of the stacks of `list` and of the other one.
+template <FeatureKind kKind>
+__device__ void judge_by_parts(const TileJob& job, const Block& block, const TileStage& stage, int list,
+                               std::uint32_t height, const std::uint32_t* in, std::uint32_t* out) {
+  const std::uint32_t lane = threadIdx.x % 32;
+  const int warp = __shfl_sync(~0u, static_cast<int>(threadIdx.x / 32), 0);
+  const int pairs = static_cast<int>(height + 1) / 2;
+  int parts_log = 1;
+  while (pairs << (parts_log + 1) <= kWarps) ++parts_log;
+  int* sums = reinterpret_cast<int*>(memory + block.lists[1] + kPartSums);
+  if (const int pair = warp >> parts_log, part = warp & ((1 << parts_log) - 1); pair < pairs) {
+    std::uint32_t at[2];
+    float norm[2];
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+      const auto row = static_cast<std::uint32_t>(2 * pair + k);
+      const std::uint32_t entry = row < in[lane] ? block.listed(list, row * 32 + lane) : lane;
+      at[k] = block.entry_plane<kKind>(entry);
+      norm[k] = block.norm<kKind>(entry);
+    }
+    int sum[2] = {0, 0};
+    add_stage<kKind, 2, true>(job, block, stage, at, norm, sum, part, parts_log);
+#pragma unroll
+    for (int k = 0; k < 2; ++k) sums[(part * pairs + pair) * 64 + k * 32 + static_cast<int>(lane)] = sum[k];
+  }
+  __syncthreads();
+  if (warp >= 2 * pairs) return;
+  const auto row = static_cast<std::uint32_t>(warp);
+  const bool there = row < in[lane];
+  const std::uint32_t entry = there ? block.listed(list, row * 32 + lane) : lane;
+  int sum = stage.base;
+  for (int part = 0; part < 1 << parts_log; ++part)
+    sum += sums[part * pairs * 64 + static_cast<int>(threadIdx.x)];
+  const bool rejected = rejects_sum<kKind>(job, block, stage, block.entry_plane<kKind>(entry),
+                                           block.norm<kKind>(entry), there, sum);
+  if (there && !rejected) push(block, list ^ 1, out, entry, block.entry_word<kKind>(entry));
+}
+
+}  // namespace winnow

@@ -1,0 +1,123 @@
+#include "sieve/tiles/tile_places.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace winnow {
+namespace {
+
+constexpr Size kWindow{24, 20};
+
+struct Laid {
+  LevelPlan plan;
+  TileShape shapes[kTileLayouts] = {tile_shape(kWindow, 1, 64), tile_shape(kWindow, 2, 48)};
+  TilePlaces tiles;
+
+  explicit Laid(Size picture, int enough = 0) {
+    plan_levels({picture, kWindow, 1.1, {}, {}}, plan);
+    tiles = lay_tiles(plan, shapes, {}, enough);
+  }
+};
+
+// A tile waits for what its left neighbours tell, so they must be handed out before it; and its number must
+// lie directly after theirs. Every tile is handed out once.
+void expect_left_neighbours_first(const TilePlaces& tiles) {
+  std::set<std::tuple<int, int, int>> before;
+  std::vector<int> numbers(static_cast<std::size_t>(tiles.numbers));
+  for (const TilePlace& place : tiles.places) {
+    const TileLevel& level = tiles.levels[place.level];
+    const int y = static_cast<int>(place.y);
+    const bool first = place.x == 0;
+    EXPECT_TRUE(first || before.contains({place.level, y, place.x - 1}));
+    before.insert({place.level, y, place.x});
+    ++numbers[static_cast<std::size_t>(level.number(place.x, y))];
+  }
+  EXPECT_EQ(numbers, std::vector<int>(numbers.size(), 1));
+}
+
+TEST(TilePlaces, ColumnAfterColumn) {
+  for (const Size picture : {Size{640, 480}, Size{1921, 300}, Size{70, 900}, Size{24, 20}}) {
+    SCOPED_TRACE(testing::Message() << picture.width << "x" << picture.height);
+    const Laid laid(picture);
+    int column = 0;
+    for (const TilePlace& place : laid.tiles.places) {
+      EXPECT_GE(place.x, column);  // of all levels, so that neighbours are far apart
+      column = place.x;
+    }
+    expect_left_neighbours_first(laid.tiles);
+  }
+}
+
+TEST(TilePlaces, LargestFirst) {
+  for (const Size picture : {Size{640, 480}, Size{1921, 300}, Size{70, 900}, Size{24, 20}}) {
+    SCOPED_TRACE(testing::Message() << picture.width << "x" << picture.height);
+    Laid laid(picture, 300);
+    put_largest_first(laid.tiles);
+    int before = kTileCols * kMostTileRows;
+    for (const TilePlace& place : laid.tiles.places) {
+      const int across = laid.tiles.levels[place.level].cols - place.x * kTileCols;
+      const int windows = place.part.rows * std::min(kTileCols, across);
+      EXPECT_LE(windows, before);
+      before = windows;
+    }
+    expect_left_neighbours_first(laid.tiles);
+  }
+}
+
+// Planes hold exactly the pixels that a part's windows cover, and bands hold every row of them once.
+TEST(TilePlaces, PartsCoverTheirWindows) {
+  for (const int enough : {0, 300, 1000}) {
+    const Laid laid({641, 479}, enough);
+    for (const TilePlace& place : laid.tiles.places) {
+      const TileLevel& level = laid.tiles.levels[place.level];
+      const Level& of = laid.plan.levels[place.level];
+      const TileShape& shape = laid.shapes[level.layout];
+      const TilePart& part = place.part;
+      const int top = static_cast<int>(place.y) * level.tile_rows, left = place.x * kTileCols;
+      const int columns = std::min(kTileCols, level.cols - left);
+      EXPECT_EQ(part.rows, std::min(level.tile_rows, level.rows - top));
+      EXPECT_EQ(part.halves_a_row, (columns + 31) / 32);
+      EXPECT_EQ(part.pixels, (columns - 1) * of.step + kWindow.width);
+      EXPECT_LE(left * of.step + part.pixels, of.width);
+      const int pixel_rows = part.plane_rows - 1;
+      EXPECT_EQ(pixel_rows, (part.rows - 1) * of.step + kWindow.height);
+      EXPECT_LE(top * of.step + pixel_rows, of.height);
+      EXPECT_LE(part.plane_rows, shape.plane_rows);
+      EXPECT_GE(part.band * kTileBands, pixel_rows);
+      EXPECT_LT((part.band - 1) * kTileBands, pixel_rows);
+      for (int row = 0; row < pixel_rows; ++row) EXPECT_EQ(row * part.band_part >> 16, row / part.band);
+    }
+  }
+}
+
+// Enough of them, where they need not be lower than 16 rows for that; no lower than it takes.
+TEST(TilePlaces, LowerWhereThereAreFew) {
+  const auto count = [](const Laid& laid) { return static_cast<int>(laid.tiles.places.size()); };
+  const auto rows = [](const Laid& laid) { return laid.tiles.levels.back().tile_rows; };
+  const Laid whole({640, 480});
+  EXPECT_EQ(rows(whole), 64);
+  EXPECT_EQ(whole.tiles.levels.front().tile_rows, 48);
+  EXPECT_EQ(rows(Laid({640, 480}, count(whole))), 64);
+  int before = 64;
+  std::map<int, int> counts;  // of tiles, by their rows
+  for (int enough = count(whole) + 1; enough < 3 * count(whole); ++enough) {
+    const Laid laid({640, 480}, enough);
+    EXPECT_LE(rows(laid), before);
+    before = rows(laid);
+    EXPECT_TRUE(count(laid) >= enough || rows(laid) == 16) << enough;
+    counts[before] = count(laid);
+    const auto higher = counts.upper_bound(before);
+    EXPECT_TRUE(higher == counts.end() || higher->second < enough) << enough;
+  }
+  EXPECT_GE(counts.size(), 10u);
+  EXPECT_EQ(before, 16);
+  EXPECT_EQ(rows(Laid({100, 100}, 1 << 20)), 16);
+}
+
+}  // namespace
+}  // namespace winnow

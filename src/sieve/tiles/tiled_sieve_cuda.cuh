@@ -1,0 +1,131 @@
+// What sieves over tiles share on the host's side: a kernel of a block a tile, what it is given of every
+// cascade, its memory on the device.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include <winnow/cascade_model.h>
+
+#include "base/cuda_device.h"
+#include "base/cuda_memory.h"
+#include "sieve/device_sieve_cuda.h"
+#include "sieve/planes/model_cuda.h"
+#include "sieve/tiles/device_program.h"
+#include "sieve/tiles/tile_job_cuda.cuh"
+#include "sieve/tiles/tile_places.h"
+
+namespace winnow {
+
+// A tile's row has more pixels than half a warp takes with three words each.
+inline bool has_wide_rows(const TileProgram& program) {
+  return std::max(program.shape[0].pixels, program.shape[1].pixels) > 16 * 12;
+}
+
+// Bytes that a block may ask for beside those that it declares itself: where blocks share a processor's
+// memory, and where one has all of it.
+constexpr std::array<int, 2> block_rooms(int declared) {
+  return {(228 << 10) / kTileBlocks - 1024 - declared, (227 << 10) - declared};
+}
+
+class TiledSieve : public DeviceSieve {
+ public:
+  void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
+    TilePlaces tiles = lay_tiles(plan, program_.shape, waves, (enough_tiles() + batch - 1) / batch);
+    tiles_ = static_cast<int>(tiles.places.size());
+    few_tiles_ = waves.empty() && std::int64_t{tiles_} * batch <= 2 * current_processors() * kTileBlocks;
+    // Others of the batch fill what the last tiles of one frame leave idle.
+    if (few_tiles_ || batch == 1) put_largest_first(tiles);
+    tile_numbers_ = tiles.numbers;
+    waves_ = tiles.waves;
+    upload(std::span<const TileLevel>(tiles.levels), levels_);
+    upload(std::span<const TilePlace>(tiles.places), places_);
+    plan_answers(batch, capacity);
+  }
+
+  int tile_rows(int step) const override { return program_.shape[step - 1].rows; }
+
+ protected:
+  // So few that a device runs all of them at once, or nearly: a frame takes as long as its slowest tile.
+  bool few_tiles() const { return few_tiles_; }
+
+  // `kernel`: its one argument begins with a `TileGrid`. `few_kernel`: for few tiles.
+  TiledSieve(const CascadeModel& model, const TileProgram& program, const void* kernel,
+             const void* few_kernel)
+      : DeviceSieve(static_cast<int>(model.stages.size())),
+        program_(program),
+        kernel_(kernel),
+        few_kernel_(few_kernel) {
+    model_.load(model, program_.corners);
+    for (const void* of : {kernel_, few_kernel_}) allow_block_memory(of);
+  }
+
+  // False: there is nothing to judge.
+  bool begin(const PyramidView& pyramid, int batch, int wave, TileGrid& job) const {
+    const WaveItems tiles = waves_.of(wave);
+    if (tiles.count == 0 || batch == 0) return false;
+    for (int layout = 0; layout < kTileLayouts; ++layout) {
+      job.shape[layout] = program_.shape[layout];
+      std::copy_n(program_.inner[layout], 4, job.inner[layout]);
+      job.model[layout] = model_.view(layout);
+    }
+    job.pyramid = pyramid;
+    job.area = program_.area;
+    job.window = program_.window;
+    job.flat_above = program_.flat_above;
+    job.stage_count = stage_count();
+    job.tiles = tiles_;
+    job.tile_numbers = tile_numbers_;
+    job.capacity = capacity();
+    job.counts_per_frame = counts_per_frame();
+    job.flat_windows = program_.flat_windows;
+    job.skips = program_.skips;
+    job.tilted = program_.tilted;
+    job.norms = program_.kind == FeatureKind::kHaar;
+    job.levels = levels_.data();
+    job.places = places_.data() + tiles.first;
+    job.ticket = first_word(batch) + std::max(wave, 0);
+    job.given_count = first_word(batch) + waves_.count();
+    job.neighbours = job.given_count + 1;
+    job.counts = counts_to_write();
+    job.survivors = survivors_to_write();
+    return true;
+  }
+
+  void launch(TileGrid* job, int batch, cudaStream_t stream, int wave) const {
+    const unsigned blocks = waves_.of(wave).count * static_cast<unsigned>(batch);
+    void* arguments[] = {job};
+    check_cuda(cudaLaunchKernel(few_tiles_ ? few_kernel_ : kernel_, dim3(blocks), dim3(kTileThreads),
+                                arguments, static_cast<std::size_t>(program_.block_bytes), stream),
+               "launching the tiles' kernel");
+  }
+
+ private:
+  // With fewer, tiles are better lower: some processors would have none or one, and all would wait for those
+  // that have two heavy ones.
+  static int enough_tiles() { return current_processors() * kTileBlocks * 5 / 4; }
+
+  // A ticket a wave, how many windows were given away, and what tiles tell their neighbours.
+  std::size_t words(int batch) const override {
+    return waves_.count() + 1 +
+           static_cast<std::size_t>(batch) * static_cast<std::size_t>(tile_numbers_) * kNeighbourWords;
+  }
+
+  TileProgram program_;
+  const void *kernel_, *few_kernel_;
+  bool few_tiles_ = false;
+  int tiles_ = 0, tile_numbers_ = 0;
+  WaveEnds waves_;
+  DeviceModel model_;
+  DeviceBuffer<TileLevel> levels_;
+  DeviceBuffer<TilePlace> places_;
+};
+
+// Of a cascade that counts; null as `make_tile_sieve`.
+std::unique_ptr<DeviceSieve> make_count_tile_sieve(const Cascade& cascade);
+
+}  // namespace winnow
