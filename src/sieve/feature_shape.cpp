@@ -120,9 +120,9 @@ bool two_weights(const std::vector<Corner>& corners, Shaped& shaped) {
   const auto& [ones, many] = group;
   if (ones[0].size() != 2 || ones[1].size() != 2 || many[0].size() != many[1].size()) return false;
   if (many[0].size() == 1) {
-    shaped.shape = LaneShape::kEdge;
+    shaped.shape = FeatureShape::kEdge;
   } else if (many[0].size() == 2) {
-    shaped.shape = LaneShape::kLine;
+    shaped.shape = FeatureShape::kLine;
   } else {
     return false;
   }
@@ -148,7 +148,7 @@ bool checker(const std::vector<Corner>& corners, Shaped& shaped) {
   for (const Corner& c : corners) {
     if (c.weight != sign * (std::abs(c.weight) == 2 ? -2 : std::abs(c.weight))) return false;
   }
-  shaped.shape = LaneShape::kChecker;
+  shaped.shape = FeatureShape::kChecker;
   shaped.times = sign;
   shaped.corners.clear();
   for (const auto& list : by_size) shaped.corners.insert(shaped.corners.end(), list.begin(), list.end());
@@ -177,7 +177,7 @@ bool pieces(const HaarFeature& feature, Shaped& shaped) {
       }
     }
   }
-  shaped.shape = LaneShape::kPieces;
+  shaped.shape = FeatureShape::kPieces;
   return true;
 }
 
@@ -188,7 +188,7 @@ void rects(const HaarFeature& feature, Shaped& shaped) {
     const Box box = i < rect_count(feature) ? feature.rects[i].box : Box{};
     for (const Corner& c : rect_corners(box, feature.tilted)) shaped.corners.push_back(c);
   }
-  shaped.shape = LaneShape::kRects;
+  shaped.shape = FeatureShape::kRects;
 }
 
 }  // namespace
@@ -201,7 +201,7 @@ Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range) {
     if (value_range(feature, shaped.corners, window, exact_range) <=
         std::numeric_limits<std::int16_t>::max()) {
       if (!two_weights(shaped.corners, shaped) && !checker(shaped.corners, shaped))
-        shaped.shape = LaneShape::kCorners;
+        shaped.shape = FeatureShape::kCorners;
       return shaped;
     }
   }
@@ -216,7 +216,7 @@ Shaped shape_haar_wide(const HaarFeature& feature) {
   if (integer_valued(feature)) {
     shaped.corners = merged_corners(feature);
     if (!two_weights(shaped.corners, shaped) && !checker(shaped.corners, shaped))
-      shaped.shape = LaneShape::kCorners;
+      shaped.shape = FeatureShape::kCorners;
     return shaped;
   }
   rects(feature, shaped);
@@ -226,32 +226,10 @@ Shaped shape_haar_wide(const HaarFeature& feature) {
 Shaped shape_lbp(const LbpFeature& feature) {
   Shaped shaped;
   const Box& c = feature.cell;
-  shaped.shape = c.width * c.height <= 257 ? LaneShape::kLbp : LaneShape::kLbpWide;
+  shaped.shape = c.width * c.height <= 257 ? FeatureShape::kLbp : FeatureShape::kLbpWide;
   for (int i = 0; i < 4; ++i) shaped.corners.push_back({c.x + i * c.width, 0, 0});
   for (int i = 0; i < 4; ++i) shaped.corners.push_back({0, c.y + i * c.height, 0});
   return shaped;
-}
-
-int lane_cost(const Shaped& s) {
-  const int corners = static_cast<int>(s.corners.size());
-  switch (s.shape) {
-    case LaneShape::kEdge:
-    case LaneShape::kLine:
-      return corners * 3 / 2 + 8;
-    case LaneShape::kChecker:
-      return corners * 3 / 2 + 9;
-    case LaneShape::kCorners:
-      return corners * 3 + 8;
-    case LaneShape::kPieces:
-      return corners * 3 / 2 + 20;
-    case LaneShape::kRects:
-      return corners * 6 + 8;
-    case LaneShape::kLbp:
-      return 12;  // measured: packing hardly ever pays
-    case LaneShape::kLbpWide:
-      return 120;
-  }
-  return 0;
 }
 
 }  // namespace winnow

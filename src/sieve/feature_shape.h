@@ -1,6 +1,8 @@
-// The form that a feature takes for lanes: which corners of which plane are added, and in how many bits.
-// In: a feature of a checked model. Out: a shape that the kernels know, its corners in the order in which
-// they add them, and what it costs. exact: a shape is chosen only if the feature's value loses nothing in it.
+// The form that a feature takes: which corners of which plane are added, and in how many bits.
+//
+// In:    a feature of a checked model.
+// Out:   a shape that the kernels know, and its corners in the order in which the kernels add them.
+// Exact: a shape is chosen only if the feature's value loses nothing in it.
 #pragma once
 
 #include <array>
@@ -11,7 +13,7 @@
 
 namespace winnow {
 
-enum class LaneShape : std::uint8_t {
+enum class FeatureShape : std::uint8_t {
   kEdge,     // 2+ 2- once, 1+ 1- times m: two rectangles side by side
   kLine,     // 2+ 2- once, 2+ 2- times m: a rectangle inside another
   kChecker,  // 4 corners once, 4 edges -2 times, the centre 4 times; all of it m = +1 or -1 times
@@ -28,21 +30,18 @@ struct Corner {
 };
 
 struct Shaped {
-  LaneShape shape = LaneShape::kRects;
+  FeatureShape shape = FeatureShape::kRects;
   bool tilted = false;
   int times = 0;
   std::array<std::uint8_t, 3> lines{};
   std::vector<Corner> corners;  // in the order the kernel adds them
 };
 
-// `exact_range`: find the largest value exactly, which takes time with the window's pixels; else a bound
-// does.
+// For lanes of 16 bits. `exact_range`: find the largest value exactly, which takes time with the window's
+// pixels; else a bound does.
 Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range);
 // The same for lanes of 32 bits, which hold every value: never in pieces.
 Shaped shape_haar_wide(const HaarFeature& feature);
 Shaped shape_lbp(const LbpFeature& feature);
-
-// About the cycles that it costs a group of windows: loads, and what follows them.
-int lane_cost(const Shaped& shaped);
 
 }  // namespace winnow

@@ -6,7 +6,7 @@ namespace winnow {
 namespace {
 
 // One half of a rectangle against the other.
-LaneShape shape_of_halves(const Box& box, bool tilted = false) {
+FeatureShape shape_of_halves(const Box& box, bool tilted = false) {
   HaarFeature feature;
   feature.tilted = tilted;
   feature.rects[0] = {box, -1};
@@ -15,17 +15,17 @@ LaneShape shape_of_halves(const Box& box, bool tilted = false) {
 }
 
 // 255 * 128 fits 16 bits, 255 * 129 does not; wherever the feature lies.
-TEST(LaneShape, NarrowIfTheLargestValueFits) {
+TEST(FeatureShape, NarrowIfTheLargestValueFits) {
   for (const int x : {0, 5, 30}) {
     for (const int y : {0, 9, 20}) {
-      EXPECT_EQ(shape_of_halves({x, y, 16, 16}), LaneShape::kEdge);
-      EXPECT_EQ(shape_of_halves({x, y, 32, 8}), LaneShape::kEdge);
-      EXPECT_NE(shape_of_halves({x, y, 6, 43}), LaneShape::kEdge);
-      EXPECT_NE(shape_of_halves({x, y, 34, 8}), LaneShape::kEdge);
+      EXPECT_EQ(shape_of_halves({x, y, 16, 16}), FeatureShape::kEdge);
+      EXPECT_EQ(shape_of_halves({x, y, 32, 8}), FeatureShape::kEdge);
+      EXPECT_NE(shape_of_halves({x, y, 6, 43}), FeatureShape::kEdge);
+      EXPECT_NE(shape_of_halves({x, y, 34, 8}), FeatureShape::kEdge);
     }
   }
-  EXPECT_EQ(shape_of_halves({30, 2, 16, 8}, true), LaneShape::kEdge);
-  EXPECT_NE(shape_of_halves({30, 2, 16, 9}, true), LaneShape::kEdge);
+  EXPECT_EQ(shape_of_halves({30, 2, 16, 8}, true), FeatureShape::kEdge);
+  EXPECT_NE(shape_of_halves({30, 2, 16, 9}, true), FeatureShape::kEdge);
 }
 
 }  // namespace

@@ -152,10 +152,10 @@ HWY_INLINE hn::Vec<DWide<reach>> load_corner(const Places& places, std::ptrdiff_
 }
 
 // Tables of one of the common shapes: each is loaded once for all groups.
-template <Reach reach, LaneShape shape>
+template <Reach reach, FeatureShape shape>
 HWY_INLINE void find_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
                             LeafRow* rows) {
-  constexpr int kCorners = shape == LaneShape::kEdge ? 6 : shape == LaneShape::kLine ? 8 : 9;
+  constexpr int kCorners = shape == FeatureShape::kEdge ? 6 : shape == FeatureShape::kLine ? 8 : 9;
   const DWide<reach> d;
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(DWide<reach>()));
   const D32 d32;
@@ -179,10 +179,10 @@ HWY_INLINE void find_leaves(const LaneProgram& program, const LaneRun& run, cons
       written_out<kGroup / kLanes>([&](auto p) WINNOW_LANE_LAMBDA {
         const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load_corner<reach>(plane, at[c], p); };
         hn::Vec<DWide<reach>> value;
-        if constexpr (shape == LaneShape::kChecker) {
+        if constexpr (shape == FeatureShape::kChecker) {
           value = checker(corner, times);
         } else {
-          value = two_weights < shape == LaneShape::kEdge ? 1 : 2 > (corner, times);
+          value = two_weights < shape == FeatureShape::kEdge ? 1 : 2 > (corner, times);
         }
         if constexpr (kLanes == kN32) {
           put(p, value);
@@ -251,16 +251,16 @@ HWY_NOINLINE void find_table_leaves(const LaneProgram& program, const LanePart& 
   for (int r = part.first_run; r < part.first_run + part.run_count; ++r) {
     const LaneRun& run = program.runs[static_cast<std::size_t>(r)];
     switch (run.shape) {
-      case LaneShape::kEdge:
-        find_leaves<reach, LaneShape::kEdge>(program, run, squad, rows);
+      case FeatureShape::kEdge:
+        find_leaves<reach, FeatureShape::kEdge>(program, run, squad, rows);
         break;
-      case LaneShape::kLine:
-        find_leaves<reach, LaneShape::kLine>(program, run, squad, rows);
+      case FeatureShape::kLine:
+        find_leaves<reach, FeatureShape::kLine>(program, run, squad, rows);
         break;
-      case LaneShape::kChecker:
-        find_leaves<reach, LaneShape::kChecker>(program, run, squad, rows);
+      case FeatureShape::kChecker:
+        find_leaves<reach, FeatureShape::kChecker>(program, run, squad, rows);
         break;
-      case LaneShape::kPieces:
+      case FeatureShape::kPieces:
         if (two_pieces(program, run, 2)) {
           find_piece_leaves<reach, 2>(program, run, squad, rows);
           break;

@@ -103,7 +103,7 @@ class CountBuilder : public LaneBuilder {
     (program_.trees ? program_.max_nodes : program_.max_rows) =
         std::max(program_.trees ? program_.max_nodes : program_.max_rows, rows);
     block.nodes += rows;
-    const Runs runs = add_items(items_, block.cost);
+    const Runs runs = add_nodes(items_, block.cost);
     program_.parts.push_back({runs.first, runs.count, static_cast<std::int32_t>(program_.checks.size()),
                               static_cast<std::int32_t>(checks_.size()), tables_});
     program_.checks.insert(program_.checks.end(), checks_.begin(), checks_.end());
@@ -112,7 +112,7 @@ class CountBuilder : public LaneBuilder {
   }
 
   // Rows are numbered in order.
-  void add_item(Item item) {
+  void add_item(StageNode item) {
     item.slot = static_cast<int>(items_.size());
     items_.push_back(item);
     ++check_.rows;
@@ -122,11 +122,12 @@ class CountBuilder : public LaneBuilder {
     if (program_.trees) {
       // Slots are numbered from the part's first node.
       const int first_node = tree.first_node - static_cast<int>(items_.size());
-      for (int n = 0; n < tree.node_count; ++n) items_.push_back(node_item(tree.first_node + n, first_node));
+      for (int n = 0; n < tree.node_count; ++n)
+        items_.push_back(stage_node(model_, tree.first_node + n, first_node));
       check_.base += add_tree(tree, first_node, kScoreUnit);
       return;
     }
-    Item item = node_item(tree.first_node, 0);
+    StageNode item = stage_node(model_, tree.first_node, 0);
     const TreeNode& node = model_.nodes[tree.first_node];
     const std::int32_t right = leaf(tree, node.right, kScoreUnit);
     item.delta = leaf(tree, node.left, kScoreUnit) - right;
@@ -136,7 +137,7 @@ class CountBuilder : public LaneBuilder {
 
   // Of the part that is being made.
   bool tables_ = false;
-  std::vector<Item> items_;
+  std::vector<StageNode> items_;
   std::vector<LaneCheck> checks_;
   LaneCheck check_{};
 };

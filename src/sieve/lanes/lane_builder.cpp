@@ -1,11 +1,7 @@
 #include "sieve/lanes/lane_builder.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <tuple>
-
-#include <winnow/error.h>
 
 #include "sieve/stages_rule.h"
 
@@ -13,8 +9,6 @@ namespace winnow {
 namespace {
 
 constexpr std::int64_t kExactPixels = 1 << 24;  // above this much work, bounds replace exact ranges
-// Of all nodes' features: a million of usual ones have eight million. A small file may ask for a billion.
-constexpr std::size_t kMostCorners = 1 << 25;
 // Packed windows must stay in the cache; larger ones are judged where they are.
 constexpr std::int64_t kMaxPackedCorners = 1 << 13;
 
@@ -30,25 +24,30 @@ std::int32_t corner_offset(const Corner& c, LaneLayout layout, bool tilted, cons
   return 0;
 }
 
-}  // namespace
-
-double leaf_unit(const CascadeModel& model, const Stage& stage) {
-  double bound = 0;
-  for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
-    const Tree& tree = model.trees[t];
-    double largest = 0;
-    for (int i = 0; i <= tree.node_count; ++i) {
-      largest = std::max(largest, std::abs(static_cast<double>(model.leaves[tree.first_leaf + i])));
-    }
-    bound += largest;
+// About the cycles that a feature costs a group of windows: loads, and what follows them.
+int lane_cost(const Shaped& s) {
+  const int corners = static_cast<int>(s.corners.size());
+  switch (s.shape) {
+    case FeatureShape::kEdge:
+    case FeatureShape::kLine:
+      return corners * 3 / 2 + 8;
+    case FeatureShape::kChecker:
+      return corners * 3 / 2 + 9;
+    case FeatureShape::kCorners:
+      return corners * 3 + 8;
+    case FeatureShape::kPieces:
+      return corners * 3 / 2 + 20;
+    case FeatureShape::kRects:
+      return corners * 6 + 8;
+    case FeatureShape::kLbp:
+      return 12;  // measured: packing hardly ever pays
+    case FeatureShape::kLbpWide:
+      return 120;
   }
-  if (bound == 0) return 1;
-  return std::ldexp(1.0, 28 - std::ilogb(bound + stage.tree_count * 1e-30));
+  return 0;
 }
 
-std::int32_t leaf_units(const CascadeModel& model, const Tree& tree, int child, double unit) {
-  return static_cast<std::int32_t>(std::llrint(model.leaves[tree.first_leaf - child] * unit));
-}
+}  // namespace
 
 LaneBuilder::LaneBuilder(const CascadeModel& model, const LaneGeometry& geometry) : model_(model) {
   program_.kind = model.kind;
@@ -76,10 +75,8 @@ LaneProgram LaneBuilder::take() {
 void LaneBuilder::shape_features() {
   const std::int64_t work =
       static_cast<std::int64_t>(model_.haar.size()) * model_.window.width * model_.window.height;
-  for (const HaarFeature& f : model_.haar) {
-    shaped_.push_back(program_.geometry.wide ? shape_haar_wide(f)
-                                             : shape_haar(f, model_.window, work < kExactPixels));
-  }
+  for (const HaarFeature& f : model_.haar)
+    shaped_.push_back(shape_haar(f, model_.window, work < kExactPixels));
   program_.tilted = model_.tilted();
   for (const LbpFeature& f : model_.lbp) shaped_.push_back(shape_lbp(f));
 }
@@ -89,53 +86,44 @@ void LaneBuilder::find_flat_limit() {
   program_.flat_above = flat_above(static_cast<double>(model_.window.width - 2) * (model_.window.height - 2));
 }
 
-LaneBuilder::Item LaneBuilder::node_item(int node, int first_node) const {
-  const TreeNode& n = model_.nodes[node];
-  return {model_.feature_number(n), n.threshold, 0, node - first_node, node};
+LaneBuilder::Runs LaneBuilder::add_nodes(std::vector<StageNode>& nodes, std::int32_t& cost) {
+  return add_runs(sort_into_runs(shaped_, nodes), nodes, cost);
 }
 
-LaneBuilder::Runs LaneBuilder::add_items(std::vector<Item>& items, std::int32_t& cost) {
-  const auto key = [&](const Item& item) {
-    const Shaped& s = shaped_[item.feature];
-    return std::tuple(s.tilted, s.shape, s.corners.size());
-  };
-  std::stable_sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return key(a) < key(b); });
-
+LaneBuilder::Runs LaneBuilder::add_runs(const std::vector<FeatureRun>& runs,
+                                        const std::vector<StageNode>& nodes, std::int32_t& cost) {
   const std::int32_t first_run = static_cast<std::int32_t>(program_.runs.size());
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const Item& item = items[i];
-    const Shaped& s = shaped_[item.feature];
-    if (i == 0 || key(items[i - 1]) != key(items[i])) {
-      program_.runs.push_back({s.shape, s.tilted, static_cast<std::int32_t>(program_.nodes.size()), 0,
-                               static_cast<std::int32_t>(s.corners.size()),
-                               static_cast<std::int32_t>(program_.offsets[0].size())});
-    }
-    if (program_.offsets[0].size() > kMostCorners) {
-      throw Error(ErrorCode::kLimit, "the cascade's features have more corners than lanes have room for");
-    }
-    ++program_.runs.back().node_count;
-    program_.nodes.push_back({item.threshold,
-                              item.delta,
-                              static_cast<std::int16_t>(s.times),
-                              static_cast<std::uint16_t>(item.slot),
-                              item.feature,
-                              item.subset,
-                              {s.lines[0], s.lines[1], s.lines[2]}});
-    for (const Corner& c : s.corners) {
-      for (int layout = 0; layout < kLaneLayouts; ++layout) {
-        program_.offsets[layout].push_back(
-            corner_offset(c, static_cast<LaneLayout>(layout), s.tilted, program_.geometry));
-      }
-      program_.weights.push_back(static_cast<std::int16_t>(c.weight));
-    }
-    for (int r = 0; r < 3; ++r) {
-      program_.rect_weights.push_back(static_cast<std::size_t>(item.feature) < model_.haar.size()
-                                          ? model_.haar[item.feature].rects[r].weight
-                                          : 0);
-    }
-    cost += lane_cost(s);
+  for (const FeatureRun& run : runs) {
+    program_.runs.push_back({run.shape, run.tilted, static_cast<std::int32_t>(program_.nodes.size()),
+                             run.count, run.corners, static_cast<std::int32_t>(program_.offsets[0].size())});
+    for (std::int32_t i = run.first; i < run.first + run.count; ++i) add_node(nodes[i], cost);
   }
   return {first_run, static_cast<std::int32_t>(program_.runs.size()) - first_run};
+}
+
+void LaneBuilder::add_node(const StageNode& node, std::int32_t& cost) {
+  check_corners(program_.offsets[0].size());
+  const Shaped& s = shaped_[node.feature];
+  program_.nodes.push_back({node.threshold,
+                            node.delta,
+                            static_cast<std::int16_t>(s.times),
+                            static_cast<std::uint16_t>(node.slot),
+                            node.feature,
+                            node.subset,
+                            {s.lines[0], s.lines[1], s.lines[2]}});
+  for (const Corner& c : s.corners) {
+    for (int layout = 0; layout < kLaneLayouts; ++layout) {
+      program_.offsets[layout].push_back(
+          corner_offset(c, static_cast<LaneLayout>(layout), s.tilted, program_.geometry));
+    }
+    program_.weights.push_back(static_cast<std::int16_t>(c.weight));
+  }
+  for (int r = 0; r < 3; ++r) {
+    program_.rect_weights.push_back(static_cast<std::size_t>(node.feature) < model_.haar.size()
+                                        ? model_.haar[node.feature].rects[r].weight
+                                        : 0);
+  }
+  cost += lane_cost(s);
 }
 
 std::int32_t LaneBuilder::add_pair(const Tree& tree, int first_node, double unit) {

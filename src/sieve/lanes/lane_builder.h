@@ -7,15 +7,11 @@
 
 #include <winnow/cascade_model.h>
 
+#include "sieve/feature_runs.h"
 #include "sieve/feature_shape.h"
 #include "sieve/lanes/lane_program.h"
 
 namespace winnow {
-
-// Units in 1 for a stage's leaves: a power of two such that no sum of them exceeds 2^29.
-double leaf_unit(const CascadeModel& model, const Stage& stage);
-// Of a leaf, `child` as `TreeNode` has it; off by half a unit at most.
-std::int32_t leaf_units(const CascadeModel& model, const Tree& tree, int child, double unit);
 
 class LaneBuilder {
  public:
@@ -23,22 +19,14 @@ class LaneBuilder {
   LaneProgram take();  // after the last stage
 
  protected:
-  // A node, or a table.
-  struct Item {
-    int feature;  // `feature_number`
-    float threshold;
-    std::int32_t delta;  // stumps
-    int slot;            // trees
-    int subset;          // or table
-  };
-  Item node_item(int node, int first_node) const;
-
-  // Sorted by shape, as runs; adds what they cost to `cost`.
+  // Nodes as runs; adds what they cost to `cost`. `add_nodes` sorts them first.
   struct Runs {
     std::int32_t first, count;
   };
-  Runs add_items(std::vector<Item>& items, std::int32_t& cost);
+  Runs add_nodes(std::vector<StageNode>& nodes, std::int32_t& cost);
+  Runs add_runs(const std::vector<FeatureRun>& runs, const std::vector<StageNode>& nodes, std::int32_t& cost);
 
+  const std::vector<Shaped>& shapes() const { return shaped_; }
   std::int32_t leaf(const Tree& tree, int child, double unit) const {
     return leaf_units(model_, tree, child, unit);
   }
@@ -51,6 +39,7 @@ class LaneBuilder {
 
  private:
   void shape_features();
+  void add_node(const StageNode& node, std::int32_t& cost);
   void find_flat_limit();
   std::int32_t add_pair(const Tree& tree, int first_node, double unit);
   void walk(const Tree& tree, int root, int first_node, double unit, std::vector<LaneStep>& path,

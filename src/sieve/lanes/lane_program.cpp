@@ -1,17 +1,12 @@
 #include "sieve/lanes/lane_program.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sieve/lanes/count_program.h"
 #include "sieve/lanes/lane_builder.h"
-#include "sieve/stages_rule.h"
 
 namespace winnow {
 namespace {
-
-constexpr int kMaxTreeNodes = 64;  // a tree's leaves each list their way from the root
-constexpr int kMaxStageNodes = 1 << 15;
 
 class Builder : public LaneBuilder {
  public:
@@ -21,57 +16,35 @@ class Builder : public LaneBuilder {
 
  private:
   void add_stage(const Stage& stage) {
+    const SummedStage sum = sum_stage(model_, stage, shapes());
     LaneStage out{};
     out.trees = stage.tree_count;
     out.enters = static_cast<std::int32_t>(&stage - model_.stages.data());
-    const Tree& first = model_.trees[stage.first_tree];
-    const Tree& last = model_.trees[stage.first_tree + stage.tree_count - 1];
-    out.nodes = last.first_node + last.node_count - first.first_node;
-    out.stumps = out.nodes == out.trees;
-    for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
-      out.always_look |= model_.trees[t].node_count > kMaxTreeNodes;
-    }
-    out.always_look |= out.nodes > kMaxStageNodes;
+    out.nodes = sum.node_count;
+    out.stumps = sum.stumps;
+    out.always_look = sum.always_look;
     if (out.always_look) {
       out.cost = out.nodes * 64;
       program_.stages.push_back(out);
       return;
     }
-    const double unit = leaf_unit(model_, stage);
-    add_nodes(stage, first.first_node, unit, out);
+    const Runs runs = add_runs(sum.runs, sum.nodes, out.cost);
+    out.first_run = runs.first;
+    out.run_count = runs.count;
+    out.base = sum.base;
     out.first_leaf = static_cast<std::int32_t>(program_.leaves.size());
     out.first_pair = static_cast<std::int32_t>(program_.pairs.size());
     if (!out.stumps) {
-      for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
-        out.base += add_tree(model_.trees[t], first.first_node, unit);
-      }
+      const int first_node = model_.trees[stage.first_tree].first_node;
+      for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t)
+        out.base += add_tree(model_.trees[t], first_node, sum.unit);
     }
     out.pair_count = static_cast<std::int32_t>(program_.pairs.size()) - out.first_pair;
     out.leaf_count = static_cast<std::int32_t>(program_.leaves.size()) - out.first_leaf;
-    // Each leaf is off by half a unit at most, so the sum by n / 2.
-    const double limit = std::clamp(stage_limit(stage, model_.rules) * unit, -1e9, 1e9);
-    out.reject_below = static_cast<std::int32_t>(std::floor(limit - stage.tree_count * 0.5 - 1));
-    out.accept_from = static_cast<std::int32_t>(std::ceil(limit + stage.tree_count * 0.5 + 1));
+    out.reject_below = sum.reject_below;
+    out.accept_from = sum.accept_from;
     program_.max_nodes = std::max(program_.max_nodes, out.nodes);
     program_.stages.push_back(out);
-  }
-
-  void add_nodes(const Stage& stage, int first_node, double unit, LaneStage& out) {
-    std::vector<Item> items;
-    for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
-      const Tree& tree = model_.trees[t];
-      for (int n = 0; n < tree.node_count; ++n) {
-        items.push_back(node_item(tree.first_node + n, first_node));
-        if (!out.stumps) continue;
-        const TreeNode& node = model_.nodes[tree.first_node + n];
-        const std::int32_t right = leaf(tree, node.right, unit);
-        items.back().delta = leaf(tree, node.left, unit) - right;
-        out.base += right;
-      }
-    }
-    const Runs runs = add_items(items, out.cost);
-    out.first_run = runs.first;
-    out.run_count = runs.count;
   }
 };
 
@@ -109,7 +82,7 @@ void LaneProgram::find_few() {
 
 bool LaneProgram::reads_wide() const {
   return std::any_of(runs.begin(), runs.end(), [](const LaneRun& run) {
-    return run.shape == LaneShape::kRects || run.shape == LaneShape::kLbpWide;
+    return run.shape == FeatureShape::kRects || run.shape == FeatureShape::kLbpWide;
   });
 }
 

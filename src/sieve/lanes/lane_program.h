@@ -35,7 +35,6 @@ struct LaneGeometry {
   int patch_width = 0;   // corners in a row of a packed window
   int patch_values = 0;  // of one plane of a packed window
   int group = 0;         // windows packed side by side
-  bool wide = false;     // lanes hold 32 bits: no feature is cut into pieces
 };
 
 struct LaneNode {
@@ -50,7 +49,7 @@ struct LaneNode {
 
 // Consecutive nodes of one shape and one plane.
 struct LaneRun {
-  LaneShape shape;
+  FeatureShape shape;
   bool tilted;
   std::int32_t first_node, node_count;
   std::int32_t corners;       // a node: entries in the offset tables

@@ -29,28 +29,28 @@ HWY_INLINE void run_nodes_of(const LaneProgram& program, const LaneRun& run, con
   const float* rect_weights = program.rect_weights.data() + 3 * run.first_node;
   const std::uint8_t* subsets = program.subset_bytes.data();
   switch (run.shape) {
-    case LaneShape::kEdge:
+    case FeatureShape::kEdge:
       run_two_weights<reach, 1>(run, nodes, o16, plane16, block, then);
       break;
-    case LaneShape::kLine:
+    case FeatureShape::kLine:
       run_two_weights<reach, 2>(run, nodes, o16, plane16, block, then);
       break;
-    case LaneShape::kCorners:
+    case FeatureShape::kCorners:
       run_corners<reach>(run, nodes, o16, weights, plane16, block, then);
       break;
-    case LaneShape::kChecker:
+    case FeatureShape::kChecker:
       run_checker<reach>(run, nodes, o16, plane16, block, then);
       break;
-    case LaneShape::kPieces:
+    case FeatureShape::kPieces:
       run_pieces<reach>(run, nodes, o16, rect_weights, plane16, block, then);
       break;
-    case LaneShape::kRects:
+    case FeatureShape::kRects:
       run_rects<reach>(run, nodes, o32, rect_weights, plane32, block, then);
       break;
-    case LaneShape::kLbp:
+    case FeatureShape::kLbp:
       if constexpr (!Then::kHaarOnly) run_lbp<reach>(run, nodes, o16, subsets, plane16, then);
       break;
-    case LaneShape::kLbpWide:
+    case FeatureShape::kLbpWide:
       if constexpr (!Then::kHaarOnly) run_lbp_wide<reach>(run, nodes, o32, subsets, block, then);
       break;
   }

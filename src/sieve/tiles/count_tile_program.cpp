@@ -99,14 +99,15 @@ class Builder {
   }
 
   CountShape shape_of(const Shaped& shaped) const {
-    if (shaped.shape == LaneShape::kLbp || shaped.shape == LaneShape::kLbpWide) return CountShape::kGrid;
+    if (shaped.shape == FeatureShape::kLbp || shaped.shape == FeatureShape::kLbpWide)
+      return CountShape::kGrid;
     if (shaped.times > kMostTimes) return CountShape::kFeature;
     switch (shaped.shape) {
-      case LaneShape::kEdge:
+      case FeatureShape::kEdge:
         return CountShape::kEdge;
-      case LaneShape::kLine:
+      case FeatureShape::kLine:
         return CountShape::kLine;
-      case LaneShape::kChecker:
+      case FeatureShape::kChecker:
         return CountShape::kChecker;
       default:
         return CountShape::kFeature;

@@ -6,8 +6,7 @@
 #include <limits>
 #include <tuple>
 
-#include "sieve/lanes/lane_builder.h"
-#include "sieve/lanes/lane_program.h"
+#include "sieve/feature_runs.h"
 #include "sieve/stages_rule.h"
 #include "sieve/tiles/reach.h"
 
@@ -41,9 +40,9 @@ class Builder {
   Builder(const CascadeModel& model, DeviceProgram& program) : model_(model), program_(program) {}
 
   void build() {
-    const LaneGeometry geometry{2 * program_.shape[0].half, 1, 1 << 20, 16, true};
-    const LaneProgram lanes = make_lane_program(model_, geometry);
-    for (std::size_t s = 0; s < lanes.stages.size(); ++s) add_stage(lanes, s);
+    for (const HaarFeature& feature : model_.haar) shapes_.push_back(shape_haar_wide(feature));
+    for (const LbpFeature& feature : model_.lbp) shapes_.push_back(shape_lbp(feature));
+    for (const Stage& stage : model_.stages) add_stage(stage);
     for (int layout = 1; layout < kTileLayouts; ++layout) program_.items[layout] = program_.items[0];
     for (int layout = 0; layout < kTileLayouts; ++layout) {
       for (std::size_t i = 0; i < features_.size(); ++i) add_offsets(i, layout);
@@ -52,14 +51,17 @@ class Builder {
   }
 
  private:
-  static bool fits(LaneShape shape) {
-    return shape == LaneShape::kEdge || shape == LaneShape::kLine || shape == LaneShape::kChecker ||
-           shape == LaneShape::kLbp || shape == LaneShape::kLbpWide;
+  static bool fits(FeatureShape shape) {
+    return shape == FeatureShape::kEdge || shape == FeatureShape::kLine || shape == FeatureShape::kChecker ||
+           shape == FeatureShape::kLbp || shape == FeatureShape::kLbpWide;
   }
 
-  void add_stage(const LaneProgram& lanes, std::size_t number) {
-    const LaneStage& from = lanes.stages[number];
-    const Stage& stage = model_.stages[number];
+  void add_stage(const Stage& stage) {
+    const SummedStage from = sum_stage(model_, stage, shapes_);
+    for (const StageNode& node : from.nodes) {
+      check_corners(corners_);
+      corners_ += shapes_[static_cast<std::size_t>(node.feature)].corners.size();
+    }
     ReachStage trees;
     TileStage to{};
     to.first_run = static_cast<std::int32_t>(program_.runs.size());
@@ -71,7 +73,7 @@ class Builder {
     to.tree_count = stage.tree_count;
     to.limit = stage_limit(stage, model_.rules);
     to.trees = !from.always_look && !from.stumps && model_.kind == FeatureKind::kHaar &&
-               find_reach(model_, stage, leaf_unit(model_, stage), trees);
+               find_reach(model_, stage, from.unit, trees);
     to.plain = from.always_look || (!from.stumps && !to.trees);
     to.any_order = any_order(stage);
     if (to.trees) {
@@ -79,7 +81,7 @@ class Builder {
       to.spread = true;
       for (const ReachGroup& group : trees.groups) to.spread = add_group(group) && to.spread;
     } else if (!to.plain) {
-      to.spread = add_stumps(lanes, from);
+      to.spread = add_stumps(from);
     }
     to.run_count = static_cast<std::int32_t>(program_.runs.size()) - to.first_run;
     to.item_count = static_cast<std::int32_t>(features_.size()) - to.first_item;
@@ -87,14 +89,13 @@ class Builder {
   }
 
   // These two say whether all items have offsets.
-  bool add_stumps(const LaneProgram& lanes, const LaneStage& stage) {
+  bool add_stumps(const SummedStage& stage) {
     bool all = true;
-    for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
-      const LaneRun& run = lanes.runs[static_cast<std::size_t>(r)];
-      for (int n = 0; n < run.node_count; ++n) {
-        const LaneNode& node = lanes.nodes[static_cast<std::size_t>(run.first_node + n)];
-        add_item(shape_of(node.feature), node.threshold, node.delta, node.subset, 0);
-        add_to_run(n == 0, run.shape, run.tilted);
+    for (const FeatureRun& run : stage.runs) {
+      for (std::int32_t i = run.first; i < run.first + run.count; ++i) {
+        const StageNode& node = stage.nodes[static_cast<std::size_t>(i)];
+        add_item(shapes_[static_cast<std::size_t>(node.feature)], node.threshold, node.delta, node.subset, 0);
+        add_to_run(i == run.first, run.shape, run.tilted);
       }
       all = all && fits(run.shape);
     }
@@ -108,7 +109,8 @@ class Builder {
     };
     std::vector<Node> nodes;
     for (const ReachNode& node : group.nodes)
-      nodes.push_back({&node, shape_of(model_.feature_number(model_.nodes[node.node]))});
+      nodes.push_back(
+          {&node, shapes_[static_cast<std::size_t>(model_.feature_number(model_.nodes[node.node]))]});
     const auto key = [](const Node& n) { return std::tuple(n.node->depth, n.shaped.tilted, n.shaped.shape); };
     std::ranges::stable_sort(nodes, {}, key);
     const std::size_t first = program_.runs.size();
@@ -125,12 +127,6 @@ class Builder {
     return std::ranges::all_of(nodes, [](const Node& n) { return fits(n.shaped.shape); });
   }
 
-  Shaped shape_of(int feature) const {
-    const auto index = static_cast<std::size_t>(feature);
-    return model_.kind == FeatureKind::kHaar ? shape_haar_wide(model_.haar[index])
-                                             : shape_lbp(model_.lbp[index]);
-  }
-
   void add_item(const Shaped& shaped, float threshold, std::int32_t delta, int node, std::uint32_t reach) {
     program_.items[0].push_back({{},
                                  threshold,
@@ -145,10 +141,10 @@ class Builder {
   }
 
   // Shapes without a form of their own are one run of single nodes.
-  void add_to_run(bool new_one, LaneShape shape, bool tilted) {
+  void add_to_run(bool new_one, FeatureShape shape, bool tilted) {
     if (new_one) {
       TileRun run{};
-      run.shape = fits(shape) ? shape : LaneShape::kRects;
+      run.shape = fits(shape) ? shape : FeatureShape::kRects;
       run.plane = tilted;
       run.first = static_cast<std::int32_t>(features_.size()) - 1;
       program_.runs.push_back(run);
@@ -184,6 +180,8 @@ class Builder {
 
   const CascadeModel& model_;
   DeviceProgram& program_;
+  std::vector<Shaped> shapes_;    // of the model's features
+  std::size_t corners_ = 0;       // of all nodes so far
   std::vector<Shaped> features_;  // of items
 };
 

@@ -2,7 +2,7 @@
 // memory of a block, one thread judges one window.
 // In: a checked model and the bytes of memory that a block may have. Out: plain arrays, for each of the two
 // layouts of a plane (row by row; even and odd columns apart, for levels of step 2). exact: a stage's sum is
-// a 32-bit integer as in `lane_program.h`, and what it leaves undecided is looked at again in doubles, in the
+// a 32-bit integer as in `feature_runs.h`, and what it leaves undecided is looked at again in doubles, in the
 // file's order.
 //
 // - Stages of stumps become `TileItem`s, sorted by shape. So do stages of Haar trees, all of whose nodes are
@@ -51,8 +51,8 @@ struct TilePart {
 };
 TilePart tile_part(const TileShape& shape, int step, int rows, int columns);
 
-// Corners as `LaneShape` orders them (kEdge: those of larger weight at 4 and 6, and one corner twice at 5 and
-// 7, so that it may be taken for a line; kChecker: the centre is the ninth), or the 4 column and 4 row
+// Corners as `FeatureShape` orders them (kEdge: those of larger weight at 4 and 6, and one corner twice at 5
+// and 7, so that it may be taken for a line; kChecker: the centre is the ninth), or the 4 column and 4 row
 // offsets of an LBP grid.
 struct alignas(32) TileItem {
   std::uint16_t offset[8];
@@ -67,7 +67,7 @@ struct alignas(32) TileItem {
 
 // Consecutive items of one shape and one plane; in a stage of trees of one depth, too.
 struct TileRun {
-  LaneShape shape;
+  FeatureShape shape;
   std::uint8_t plane : 1;
   std::uint8_t inner : 1;  // nodes below roots: an item counts only if its node is come to
   std::uint16_t count;
@@ -124,7 +124,7 @@ void put_corners(const Shaped& shaped, int layout, const TileShape& shape, Item&
     (c < 8 ? item.offset[c] : item.ninth) = static_cast<std::uint16_t>(
         tile_offset(shaped.corners[c].x, shaped.corners[c].y, layout, false, shape));
   }
-  if (shaped.shape == LaneShape::kEdge) {  // as a line, too
+  if (shaped.shape == FeatureShape::kEdge) {  // as a line, too
     item.offset[6] = item.offset[5];
     item.offset[5] = item.offset[7] = item.offset[4];
   }

@@ -103,7 +103,7 @@ TEST(DeviceProgram, TreesAreGroupsOfItems) {
           group_end += run.group_runs;
           group_items_end += run.group_items;
         }
-        all_fit &= run.shape != LaneShape::kRects;
+        all_fit &= run.shape != FeatureShape::kRects;
         for (int i = 0; i < run.count; ++i, ++item) {
           const TileItem& of = program.items[0][static_cast<std::size_t>(item)];
           EXPECT_FALSE(seen[of.node]);

@@ -1,6 +1,6 @@
 #include "sieve/tiles/reach.h"
 
-#include "sieve/lanes/lane_builder.h"
+#include "sieve/feature_runs.h"
 
 namespace winnow {
 namespace {

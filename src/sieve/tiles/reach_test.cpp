@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sieve/cascades_for_test.h"
-#include "sieve/lanes/lane_builder.h"
+#include "sieve/feature_runs.h"
 
 namespace winnow {
 namespace {

@@ -1,5 +1,5 @@
 // Windows of a tile through one stage: N windows a thread, or one window a warp.
-// exact: sums are integers in units that leave only what is near the limit undecided (`lane_program.h`); that
+// exact: sums are integers in units that leave only what is near the limit undecided (`feature_runs.h`); that
 // is looked at again as the reference does. A window is where its corner lies in the tile's plane.
 #pragma once
 
@@ -90,19 +90,19 @@ __device__ void add_own_grids(const TileItem& item, std::uint32_t subset, const 
 }
 
 template <FeatureKind kKind, int N>
-__device__ void add_run(const TileJob& job, int layout, LaneShape shape, const TileItem* items, int count,
+__device__ void add_run(const TileJob& job, int layout, FeatureShape shape, const TileItem* items, int count,
                         const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N]) {
   if constexpr (kKind == FeatureKind::kLbp) {
     for (int i = 0; i < count; ++i) add_grids<N>(job, items[i], at, sum);
   } else {
     switch (shape) {
-      case LaneShape::kEdge:
+      case FeatureShape::kEdge:
         for (int i = 0; i < count; ++i) add_values<N>(items[i], at, norm, sum, edge_value<TileItem>);
         break;
-      case LaneShape::kLine:
+      case FeatureShape::kLine:
         for (int i = 0; i < count; ++i) add_values<N>(items[i], at, norm, sum, line_value<TileItem>);
         break;
-      case LaneShape::kChecker:
+      case FeatureShape::kChecker:
         for (int i = 0; i < count; ++i) add_values<N>(items[i], at, norm, sum, checker_value<TileItem>);
         break;
       default:
@@ -121,7 +121,7 @@ __device__ void add_run(const TileJob& job, int layout, LaneShape shape, const T
 
 // `reach`: of the items.
 template <bool kInner, int N>
-__device__ void add_nodes(const TileJob& job, int layout, LaneShape shape, const TileItem* items,
+__device__ void add_nodes(const TileJob& job, int layout, FeatureShape shape, const TileItem* items,
                           const std::uint32_t* reach, int count, const std::uint32_t (&at)[N],
                           const float (&norm)[N], int (&sum)[N], std::uint32_t (&reached)[N]) {
   const auto add_all = [&](auto value) {
@@ -129,11 +129,11 @@ __device__ void add_nodes(const TileJob& job, int layout, LaneShape shape, const
       add_node_values<kInner>(items[i], reach[i], at, norm, sum, reached, value);
   };
   switch (shape) {
-    case LaneShape::kEdge:
+    case FeatureShape::kEdge:
       return add_all(edge_value<TileItem>);
-    case LaneShape::kLine:
+    case FeatureShape::kLine:
       return add_all(line_value<TileItem>);
-    case LaneShape::kChecker:
+    case FeatureShape::kChecker:
       return add_all(checker_value<TileItem>);
     default:
       for (int i = 0; i < count; ++i) {
@@ -170,7 +170,7 @@ __device__ void add_tree_stage(const TileJob& job, const Block& block, const Til
   for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
     const TileRun run = run_of(job, r);
     std::uint32_t here[N];
-    const bool tilted = run.plane != 0 && run.shape != LaneShape::kRects;
+    const bool tilted = run.plane != 0 && run.shape != FeatureShape::kRects;
 #pragma unroll
     for (int i = 0; i < N; ++i) {
       here[i] = at[i] + (tilted ? 4u * static_cast<std::uint32_t>(block.shape.plane_words) : 0u);
@@ -207,7 +207,7 @@ __device__ void add_stage(const TileJob& job, const Block& block, const TileStag
       first += begin;
     }
     std::uint32_t here[N];
-    const bool tilted = kKind == FeatureKind::kHaar && run.plane != 0 && run.shape != LaneShape::kRects;
+    const bool tilted = kKind == FeatureKind::kHaar && run.plane != 0 && run.shape != FeatureShape::kRects;
 #pragma unroll
     for (int i = 0; i < N; ++i)
       here[i] = at[i] + (tilted ? 4u * static_cast<std::uint32_t>(block.shape.plane_words) : 0u);
@@ -276,7 +276,7 @@ __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const Tile
         add_grids<1>(job, item, here, sum);
       }
     } else {
-      const bool checker = item.shape == static_cast<std::uint32_t>(LaneShape::kChecker);
+      const bool checker = item.shape == static_cast<std::uint32_t>(FeatureShape::kChecker);
       add_values<1>(item, here, norms, sum,
                     [&](const TileItem& of, std::uint32_t corner) { return any_value(of, checker, corner); });
     }
@@ -300,7 +300,7 @@ inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, cons
       const TileItem item = job.items[block.layout][number];
       const std::uint32_t reach = job.reach[number];
       const std::uint32_t here = at + item.plane * 4u * static_cast<std::uint32_t>(block.shape.plane_words);
-      const bool checker = item.shape == static_cast<std::uint32_t>(LaneShape::kChecker);
+      const bool checker = item.shape == static_cast<std::uint32_t>(FeatureShape::kChecker);
       const bool left = first + lane < end &&
                         haar_goes_left(__int2float_rn(any_value(item, checker, here)), norm, item.threshold);
       // A lane's node may hang on another lane's, which is right one turn earlier.
