@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "train/pack_file.h"
+#include "train/samples/pack_file.h"
 
 namespace winnow::sample {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "image/warp_picture.h"
-#include "train/jitter.h"
+#include "train/samples/jitter.h"
 #include "train/samples_for_test.h"
 
 namespace winnow {

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "train/pack_file.h"
 #include "train/parts_for_test.h"
+#include "train/samples/pack_file.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "base/file.h"
-#include "train/pack_file.h"
-#include "train/pack_sources.h"
+#include "train/samples/pack_file.h"
+#include "train/samples/pack_sources.h"
 
 namespace winnow {
 namespace {

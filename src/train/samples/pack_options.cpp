@@ -1,4 +1,4 @@
-#include "train/pack_options.h"
+#include "train/samples/pack_options.h"
 
 #include <cmath>
 #include <string>
@@ -6,9 +6,9 @@
 #include <winnow/error.h>
 
 #include "base/clean_text.h"
-#include "train/jitter.h"
 #include "train/options.h"
-#include "train/positives.h"
+#include "train/samples/jitter.h"
+#include "train/samples/positives.h"
 
 namespace winnow {
 namespace {

@@ -1,4 +1,4 @@
-#include "train/positives.h"
+#include "train/samples/positives.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,9 +13,9 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "image/warp_picture.h"
-#include "train/pack_options.h"
-#include "train/pack_sources.h"
-#include "train/vec_file.h"
+#include "train/samples/pack_options.h"
+#include "train/samples/pack_sources.h"
+#include "train/samples/vec_file.h"
 
 namespace winnow {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "train/pack_for_test.h"
+#include "train/samples/pack_for_test.h"
 
 namespace winnow {
 namespace {

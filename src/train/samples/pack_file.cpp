@@ -1,4 +1,4 @@
-#include "train/pack_file.h"
+#include "train/samples/pack_file.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
-#include "train/negatives.h"
+#include "train/samples/negatives.h"
 
-#include "train/pack_for_test.h"
+#include "train/samples/pack_for_test.h"
 
 namespace winnow {
 namespace {

@@ -1,8 +1,8 @@
-#include "train/positives.h"
+#include "train/samples/positives.h"
 
 #include <cmath>
 
-#include "train/pack_for_test.h"
+#include "train/samples/pack_for_test.h"
 
 namespace winnow {
 namespace {

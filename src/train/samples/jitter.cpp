@@ -1,4 +1,4 @@
-#include "train/jitter.h"
+#include "train/samples/jitter.h"
 
 #include <algorithm>
 #include <array>

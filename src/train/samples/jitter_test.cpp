@@ -1,9 +1,9 @@
-#include "train/jitter.h"
+#include "train/samples/jitter.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "train/pack_for_test.h"
+#include "train/samples/pack_for_test.h"
 
 namespace winnow {
 namespace {

@@ -1,6 +1,6 @@
-#include "train/vec_file.h"
+#include "train/samples/vec_file.h"
 
-#include "train/pack_for_test.h"
+#include "train/samples/pack_for_test.h"
 
 namespace winnow {
 namespace {

@@ -1,4 +1,4 @@
-#include "train/negatives.h"
+#include "train/samples/negatives.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "image/decode.h"
 #include "image/encode.h"
-#include "train/pack_sources.h"
+#include "train/samples/pack_sources.h"
 
 namespace winnow {
 namespace {

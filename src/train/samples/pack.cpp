@@ -9,10 +9,10 @@
 #include <unordered_map>
 
 #include "base/clean_text.h"
-#include "train/jitter.h"
-#include "train/negatives.h"
-#include "train/pack_options.h"
-#include "train/positives.h"
+#include "train/samples/jitter.h"
+#include "train/samples/negatives.h"
+#include "train/samples/pack_options.h"
+#include "train/samples/positives.h"
 
 namespace winnow {
 namespace {

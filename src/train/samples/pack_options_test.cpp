@@ -1,6 +1,6 @@
-#include "train/pack_options.h"
+#include "train/samples/pack_options.h"
 
-#include "train/pack_for_test.h"
+#include "train/samples/pack_for_test.h"
 
 namespace winnow {
 namespace {

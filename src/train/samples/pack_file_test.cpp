@@ -1,9 +1,9 @@
-#include "train/pack_file.h"
+#include "train/samples/pack_file.h"
 
 #include <algorithm>
 
-#include "train/pack_for_test.h"
 #include "train/parts_for_test.h"
+#include "train/samples/pack_for_test.h"
 
 namespace winnow {
 namespace {

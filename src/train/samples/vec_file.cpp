@@ -1,4 +1,4 @@
-#include "train/vec_file.h"
+#include "train/samples/vec_file.h"
 
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-#include "train/pack_sources.h"
+#include "train/samples/pack_sources.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <winnow/error.h>
 
 #include "base/file.h"
-#include "train/vec_file.h"
+#include "train/samples/vec_file.h"
 
 namespace winnow {
 namespace {
