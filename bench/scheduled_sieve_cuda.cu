@@ -132,7 +132,8 @@ struct ScheduledSieve::State {
                                                            : kernels_of<FeatureKind::kLbp>()),
         layout(cascade) {
     job.plane = layout.job();
-    if (cascade.model().counts()) throw std::runtime_error("schedulers have no running sums and no tables");
+    if (cascade.model().fixed_point())
+      throw std::runtime_error("schedulers have no running sums and no tables");
     if (job.plane.stage_count >= 255) throw std::runtime_error("a depth is a byte: too many stages");
     // Which stages a warp may add in any order, the program for tiles knows: here of tiles of any size. Where
     // there is none, warps add in the file's order.

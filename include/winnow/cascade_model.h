@@ -105,8 +105,8 @@ struct ModelRules {
   bool operator==(const ModelRules&) const = default;
 };
 
-// What cascades with a running sum or with tables count in: their leaves are whole numbers of these, so that
-// no sum of them is ever rounded, whoever adds them in whatever order.
+// The unit of fixed-point cascades, which have a running sum or tables: leaves are whole numbers of it, so
+// that no sum of them is ever rounded, whoever adds them in whatever order.
 inline constexpr int kScoreBits = 12;
 inline constexpr int kScoreUnit = 1 << kScoreBits;
 
@@ -130,8 +130,9 @@ struct CascadeModel {
            nodes == other.nodes && leaves == other.leaves && subsets == other.subsets &&
            tables == other.tables && haar == other.haar && lbp == other.lbp && rules == other.rules;
   }
-  // Whether it counts in kScoreUnit.
-  bool counts() const { return rules.sum == SumRule::kRunning || !tables.empty(); }
+  // Whether its leaves and sums are whole numbers of kScoreUnit.
+  bool fixed_point() const { return rules.sum == SumRule::kRunning || !tables.empty(); }
+  [[deprecated("use fixed_point()")]] bool counts() const { return fixed_point(); }
   std::size_t weak_count() const { return tables.size() + trees.size(); }
   // A cascade of tables whose sum runs through may end with trees of one node, all of LBP features.
   bool mixed() const { return !tables.empty() && !trees.empty(); }

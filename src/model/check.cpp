@@ -39,7 +39,7 @@ void check_sizes(const CascadeModel& model) {
   }
   const bool lbp = model.kind == FeatureKind::kLbp;
   if (lbp && !model.tables.empty()) fail("", "an LBP cascade has tables");
-  if (model.counts() && model.weak_count() > kMaxCountingWeak)
+  if (model.fixed_point() && model.weak_count() > kMaxFixedPointWeak)
     fail("", "the cascade has more weak classifiers than may be counted", ErrorCode::kLimit);
   if (model.mixed() && model.rules.sum != SumRule::kRunning)
     fail("", "the cascade has both trees and tables, but no running sum");
@@ -121,9 +121,9 @@ bool whole_units(float value, int least, int most) {
   return units == std::floor(units) && units >= least && units <= most;
 }
 
-// What keeps the sums of a cascade that counts exact.
-void check_counting(const CascadeModel& model) {
-  if (!model.counts()) return;
+// What keeps the sums of a fixed-point cascade exact.
+void check_fixed_point(const CascadeModel& model) {
+  if (!model.fixed_point()) return;
   if (model.rules.threshold_slack != 0)
     fail("", "the cascade counts, so nothing may be taken off thresholds");
   const auto check_leaf = [](float leaf, const std::string& place) {
@@ -138,9 +138,9 @@ void check_counting(const CascadeModel& model) {
   for (const float leaf : model.leaves) check_leaf(leaf, "");
   for (const Tree& tree : model.trees) {
     if (model.mixed() && tree.node_count > 1) fail("", "a tree beside tables has more than one node");
-    if (tree.node_count > kMaxCountingNodes)
-      fail("",
-           "the cascade counts, so that its trees may have " + number(kMaxCountingNodes) + " nodes at most");
+    if (tree.node_count > kMaxFixedPointNodes)
+      fail("", "the cascade counts, so that its trees may have " + number(kMaxFixedPointNodes) +
+                   " nodes at most");
   }
   for (std::size_t i = 0; i < model.tables.size(); ++i) {
     const Table& table = model.tables[i];
@@ -271,7 +271,7 @@ void check_model(const CascadeModel& model) {
   check_sizes(model);
   check_features(model);
   Walk(model).run();
-  check_counting(model);
+  check_fixed_point(model);
   check_card(model.card);
   if (model.notes.size() > kMaxNotes) fail("", "the cascade has too many notes", ErrorCode::kLimit);
   for (const std::string& note : model.notes) check_text(note, "a note");

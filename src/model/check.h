@@ -21,11 +21,11 @@ inline constexpr std::size_t kMaxFeatures = 1'000'000;
 inline constexpr std::size_t kMaxNotes = 256;
 inline constexpr std::size_t kMaxTextBytes = 65'536;  // each text of the card and each note
 
-// Cascades that count (`CascadeModel::counts`): leaves fit 16 bits, a float holds thresholds exactly, no sum
-// of so many weak classifiers leaves 32 bits, and trees are small.
+// Fixed-point cascades (`CascadeModel::fixed_point`): leaves fit 16 bits, a float holds thresholds exactly,
+// no sum of so many weak classifiers leaves 32 bits, and trees are small.
 inline constexpr int kLeastLeafUnits = -32768, kMostLeafUnits = 32767, kMostThresholdUnits = 1 << 24;
-inline constexpr std::size_t kMaxCountingWeak = 65'535;
-inline constexpr int kMaxCountingNodes = 7;  // of a tree
+inline constexpr std::size_t kMaxFixedPointWeak = 65'535;
+inline constexpr int kMaxFixedPointNodes = 7;  // of a tree
 
 void check_model(const CascadeModel& model);
 

@@ -106,7 +106,7 @@ TEST(OpenCvXml, OldFormatCannotSayEverything) {
   ruled.rules.threshold_slack = 0;
   EXPECT_EQ(refused_code(ruled, kOld), ErrorCode::kUnsupported);
   EXPECT_EQ(refused_code(ruled, kNew), ErrorCode::kUnsupported);
-  for (const CascadeModel& model : sample::counting()) {
+  for (const CascadeModel& model : sample::fixed_point()) {
     EXPECT_EQ(refused_code(model, kOld), ErrorCode::kUnsupported);
     EXPECT_EQ(refused_code(model, kNew), ErrorCode::kUnsupported);
   }

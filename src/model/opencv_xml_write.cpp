@@ -31,7 +31,7 @@ std::string real(float value) {
 }
 
 void refuse_other_rules(const CascadeModel& model) {
-  if (model.counts()) {
+  if (model.fixed_point()) {
     throw Error(ErrorCode::kUnsupported,
                 std::string("the cascade ") +
                     (model.tables.empty() ? "has a running sum" : "is made of tables") +

@@ -110,8 +110,8 @@ inline CascadeModel mixed() {
   return model;
 }
 
-// Those that count: OpenCV's files cannot say them.
-inline std::vector<CascadeModel> counting() {
+// Fixed-point ones: OpenCV's files cannot say them.
+inline std::vector<CascadeModel> fixed_point() {
   CascadeModel both = tables();
   both.card.name = "soft tables";
   both.rules.sum = SumRule::kRunning;

@@ -177,7 +177,7 @@ flatbuffers::Offset<stored::Cascade> store(flatbuffers::FlatBufferBuilder& build
   const auto lbp_at = builder.CreateVectorOfStructs(lbp);
   const auto notes_at = builder.CreateVectorOfStrings(model.notes);
   const auto tables_at = builder.CreateVectorOfStructs(tables);
-  const std::uint32_t version = model.mixed() ? 3 : model.counts() ? 2 : 1;
+  const std::uint32_t version = model.mixed() ? 3 : model.fixed_point() ? 2 : 1;
   return stored::CreateCascade(builder, version, static_cast<std::uint8_t>(model.kind), model.window.width,
                                model.window.height, stages_at, counts_at, nodes_at, leaves_at, subsets_at,
                                haar_at, lbp_at, rules_at, card_at, notes_at, tables_at);
@@ -211,7 +211,7 @@ CascadeModel read_winnow_file(std::span<const std::byte> bytes) {
     LbpSubset& subset = model.subsets.emplace_back();
     for (flatbuffers::uoffset_t i = 0; i < subset.size(); ++i) subset[i] = stored->bits()->Get(i);
   });
-  read_list(root.tables(), kMaxCountingWeak, "tables", [&](const stored::Table* stored) {
+  read_list(root.tables(), kMaxFixedPointWeak, "tables", [&](const stored::Table* stored) {
     Table& table = model.tables.emplace_back();
     table.feature = stored->feature();
     table.low = stored->low();

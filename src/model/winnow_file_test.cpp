@@ -47,7 +47,7 @@ struct Stored {
 
 std::vector<CascadeModel> every_sample() {
   std::vector<CascadeModel> models = sample::all();
-  for (const CascadeModel& model : sample::counting()) models.push_back(model);
+  for (const CascadeModel& model : sample::fixed_point()) models.push_back(model);
   return models;
 }
 
@@ -58,7 +58,7 @@ std::uint32_t version_of(const std::vector<std::byte>& bytes) {
 // Older readers take what they can read, and say of the rest that it is newer.
 TEST(WinnowFile, VersionIsAsOldAsCanBe) {
   for (const CascadeModel& model : sample::all()) EXPECT_EQ(version_of(write_winnow_file(model)), 1u);
-  for (const CascadeModel& model : sample::counting())
+  for (const CascadeModel& model : sample::fixed_point())
     EXPECT_EQ(version_of(write_winnow_file(model)), model.mixed() ? 3u : 2u);
 }
 
@@ -66,7 +66,7 @@ TEST(WinnowFile, IsExact) {
   for (CascadeModel model : every_sample()) {
     model.card = {"a name", "face", "nobody\ntrained it", "none; \xc3\xbc"};
     model.notes = {"A note.", "Another one."};
-    if (!model.counts()) model.rules.threshold_slack = 0.25f;
+    if (!model.fixed_point()) model.rules.threshold_slack = 0.25f;
     model.rules.skip_after_first_stage_reject = false;
     const CascadeModel back = Cascade::parse(write_winnow_file(model), "other").model();
     EXPECT_TRUE(back.same_as(model));

@@ -117,8 +117,8 @@ float random_leaf(Random& random, int style) {
   }
 }
 
-// Of a cascade that counts: whole units.
-float random_count(Random& random) {
+// Of a fixed-point cascade: whole units.
+float random_units(Random& random) {
   const int size = random.chance(0.1) ? 32767 : random.chance(0.5) ? 4096 : 3;
   return static_cast<float>(random.between(-size, size)) / static_cast<float>(kScoreUnit);
 }
@@ -153,12 +153,12 @@ class Maker {
   }
 
  private:
-  bool counts() const { return recipe_.running || recipe_.tables; }
+  bool fixed_point() const { return recipe_.running || recipe_.tables; }
 
   void set_rules() {
     ModelRules& rules = model_.rules;
     rules = opencv_rules(recipe_.kind);
-    if (random_.chance(0.5) || counts()) rules.threshold_slack = 0;
+    if (random_.chance(0.5) || fixed_point()) rules.threshold_slack = 0;
     if (recipe_.running) rules.sum = SumRule::kRunning;
     if (random_.chance(0.1)) rules.skip_after_first_stage_reject = false;
     if (random_.chance(0.1))
@@ -236,7 +236,7 @@ class Maker {
       const float per_unit = std::abs(static_cast<float>(random_.between(1, 40)) / (high - low));
       if (std::isfinite(per_unit)) table.per_unit = per_unit;
     }
-    for (float& leaf : table.leaves) leaf = random_count(random_);
+    for (float& leaf : table.leaves) leaf = random_units(random_);
     model_.tables.push_back(table);
   }
 
@@ -255,7 +255,7 @@ class Maker {
                               static_cast<std::int32_t>(model_.leaves.size())});
       for (const TreeNode& node : random_tree(random_, nodes)) add_node(node, kind);
       for (int l = 0; l <= nodes; ++l)
-        model_.leaves.push_back(counts() ? random_count(random_) : random_leaf(random_, style));
+        model_.leaves.push_back(fixed_point() ? random_units(random_) : random_leaf(random_, style));
     }
     find_threshold(stage);
     model_.stages.push_back(stage);

@@ -27,7 +27,7 @@
 namespace winnow {
 
 // Counters of one frame: found, skipped, flat, then how many windows reached each stage, then those that
-// passed all. Of a cascade that counts: how many reached the first stage, then how many each stage rejected,
+// passed all. Of a fixed-point cascade: how many reached the first stage, then how many each stage rejected,
 // since it has many stages and most windows reach few.
 constexpr int kFound = 0, kSkipped = 1, kFlat = 2, kReached = 3;
 using DeviceCount = unsigned long long;
@@ -105,7 +105,7 @@ void read_counts(std::span<const DeviceCount> counts, const CascadeModel& model,
   answer.skipped = static_cast<std::int64_t>(counts[kSkipped]);
   answer.flat = static_cast<std::int64_t>(counts[kFlat]);
   answer.reached.assign(counts.begin() + kReached, counts.end());
-  for (std::size_t s = 1; model.counts() && s < answer.reached.size(); ++s)
+  for (std::size_t s = 1; model.fixed_point() && s < answer.reached.size(); ++s)
     answer.reached[s] = answer.reached[s - 1] - answer.reached[s];
   answer.weak = 0;
   for (std::size_t s = 0; s < model.stages.size(); ++s)

@@ -120,10 +120,10 @@ void extreme_counts(std::uint64_t seeds, Same same) {
   }
 }
 
-// Cascades that count of every kind: sums of a stage and running ones, of stumps, trees and tables, and of
+// Fixed-point cascades of every kind: sums of a stage and running ones, of stumps, trees and tables, and of
 // tables before stumps of LBP features.
 template <class Same>
-void every_kind_of_count(std::uint64_t seeds, Size least, Same same) {
+void every_kind_of_fixed_point(std::uint64_t seeds, Size least, Same same) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
@@ -216,7 +216,7 @@ void samples_of_the_model_room(Same same) {
   Random random(3);
   const GrayImage picture = random_picture(random, {90, 70});
   std::vector<CascadeModel> models = all();
-  for (const CascadeModel& model : counting()) models.push_back(model);
+  for (const CascadeModel& model : fixed_point()) models.push_back(model);
   for (const CascadeModel& model : models) {
     SCOPED_TRACE(model.card.name);
     ASSERT_TRUE(same(Cascade(model), std::vector<GrayView>{picture.view()}, 1.1, Size{}));

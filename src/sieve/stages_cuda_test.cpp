@@ -92,12 +92,12 @@ TEST(StagesCuda, ExtremeCounts) {
 
 TEST(StagesCuda, EveryKindOfCount) {
   WINNOW_NEEDS_DEVICE();
-  sample::every_kind_of_count(setting("WINNOW_CASCADES", 140), {12, 12}, same);
+  sample::every_kind_of_fixed_point(setting("WINNOW_CASCADES", 140), {12, 12}, same);
 }
 
 TEST(StagesCuda, EveryKindOfCountInLargeWindows) {
   WINNOW_NEEDS_DEVICE();
-  sample::every_kind_of_count(14, {110, 100}, same);
+  sample::every_kind_of_fixed_point(14, {110, 100}, same);
 }
 
 TEST(StagesCuda, OneStageOnly) {

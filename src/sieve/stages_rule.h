@@ -74,8 +74,8 @@ WINNOW_HOST_DEVICE inline int table_bin(float value, float norm, float low, floa
   return at < static_cast<float>(kTableBins - 1) ? static_cast<int>(at) : kTableBins - 1;
 }
 
-// A leaf or a threshold of a cascade that counts, which is a whole number of units.
-WINNOW_HOST_DEVICE inline std::int32_t count_units(float value) {
+// A leaf or a threshold of a fixed-point cascade, which is a whole number of units.
+WINNOW_HOST_DEVICE inline std::int32_t fixed_units(float value) {
   return static_cast<std::int32_t>(value * static_cast<float>(kScoreUnit));
 }
 

@@ -303,7 +303,7 @@ TEST(Stages, LongSoftCascades) {
 
 // Windows so large that cells of LBP features after tables need 32 bits.
 TEST(Stages, LargeWindowsThatCount) {
-  sample::every_kind_of_count(
+  sample::every_kind_of_fixed_point(
       14, {60, 60}, [](const Cascade& cascade, const std::vector<GrayView>& pictures, double scale, Size) {
         return same_everywhere(cascade, pictures, scale, {});
       });

@@ -296,10 +296,10 @@ void append_stage(const RunFeatures& features, const std::vector<WeakTree>& tree
   stage.first_tree = static_cast<std::int32_t>(model.weak_count());
   stage.tree_count = static_cast<std::int32_t>(trees.size());
   for (const WeakTree& weak : trees) append_weak(features, weak, model);
-  // Half a unit below what passes: far from every sum, and from what a reader takes off. A cascade that
-  // counts is compared exactly.
-  stage.threshold =
-      model.counts() ? in_ones(least) : static_cast<float>((static_cast<double>(least) - 0.5) / kScoreUnit);
+  // Half a unit below what passes: far from every sum, and from what a reader takes off. A
+  // fixed-point cascade is compared exactly.
+  stage.threshold = model.fixed_point() ? in_ones(least)
+                                        : static_cast<float>((static_cast<double>(least) - 0.5) / kScoreUnit);
   model.stages.push_back(stage);
 }
 

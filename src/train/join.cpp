@@ -175,9 +175,9 @@ void check_join(const std::vector<Cascade>& members, const JoinOptions& options)
     }
     weak += model.weak_count();
   }
-  if (weak > kMaxCountingWeak) {
+  if (weak > kMaxFixedPointWeak) {
     throw Error(ErrorCode::kLimit, std::to_string(weak) + " weak classifiers in all are more than the " +
-                                       std::to_string(kMaxCountingWeak) + " that may be counted");
+                                       std::to_string(kMaxFixedPointWeak) + " that may be counted");
   }
 }
 

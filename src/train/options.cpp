@@ -59,8 +59,8 @@ void check_training(const TrainOptions& o) {
     refuse("the depth of trees must be from 1 to " + std::to_string(kMostDepth));
   const std::int64_t most = o.soft ? o.max_weak : std::int64_t{o.stages} * o.max_weak;
   const bool counts = o.soft || o.weak == WeakKind::kTable;
-  if (counts && most > static_cast<std::int64_t>(kMaxCountingWeak)) {
-    refuse("a cascade of tables may have " + std::to_string(kMaxCountingWeak) + " of them, and " +
+  if (counts && most > static_cast<std::int64_t>(kMaxFixedPointWeak)) {
+    refuse("a cascade of tables may have " + std::to_string(kMaxFixedPointWeak) + " of them, and " +
            std::to_string(o.stages) + " stages might have " + std::to_string(most));
   }
   if (const std::int64_t nodes = o.weak == WeakKind::kTable ? 0 : most * ((1 << o.depth) - 1);

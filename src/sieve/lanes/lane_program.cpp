@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sieve/lanes/count_program.h"
+#include "sieve/lanes/fixed_lane_program.h"
 #include "sieve/lanes/lane_builder.h"
 
 namespace winnow {
@@ -104,7 +104,7 @@ void LaneProgram::find_shelves() {
 }
 
 LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry) {
-  return model.counts() ? make_count_program(model, geometry) : Builder(model, geometry).take();
+  return model.fixed_point() ? make_fixed_lane_program(model, geometry) : Builder(model, geometry).take();
 }
 
 }  // namespace winnow

@@ -13,7 +13,8 @@
 // - Stage sums are 32-bit integers: leaves in units so small that only sums within `n` units of the limit are
 // uncertain.
 // - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.
-// - Cascades that count (`CascadeModel::counts`) have sums that are exact, in kScoreUnit, and stages so short
+// - Fixed-point cascades (`CascadeModel::fixed_point`) have sums that are exact, in kScoreUnit, and stages so
+// short
 //   that several are run in one pass: a `LaneStage` is then a block of the model's, with a `LaneCheck` for
 //   each.
 #pragma once
@@ -74,7 +75,7 @@ struct LanePair {
   std::int32_t first_value, second_value;
 };
 
-// Of a cascade that counts: weak classifiers whose nodes are run together, and the sums that follow.
+// Of a fixed-point cascade: weak classifiers whose nodes are run together, and the sums that follow.
 struct LanePart {
   std::int32_t first_run, run_count;
   std::int32_t first_check, check_count;
@@ -135,8 +136,8 @@ struct LaneProgram {
   std::vector<float> rect_weights;         // kPieces and kRects: three a node, by node index
   std::vector<std::uint8_t> subset_bytes;  // LBP: 32 a node
   int max_nodes = 0;                       // of a stage
-  // Of cascades that count.
-  bool counts = false;
+  // Of fixed-point cascades.
+  bool fixed_point = false;
   bool carries = false;  // sums go from block to block
   bool trees = false;    // of several nodes: verdicts are kept, not leaves
   int max_rows = 0;      // of a part

@@ -48,7 +48,7 @@ constexpr std::size_t kBandOctets = static_cast<std::size_t>(kBandHeight) * kStr
 
 constexpr int kNormStride = kStripWidth + kGroup;
 
-// What goes with an octet's windows through a cascade that counts: a cache line.
+// What goes with an octet's windows through a fixed-point cascade: a cache line.
 struct alignas(64) OctetLine {
   float norm[8];
   std::int32_t sum[8];
@@ -71,7 +71,7 @@ struct SweepWorker {
   std::vector<float> norms;             // of a band's windows, kNormStride a row
   std::vector<std::uint8_t> skip_next;  // a row of windows: is the next strip's first one skipped?
   std::vector<Octet> octets;            // room for a band's
-  std::vector<OctetLine> lines;         // beside them, of a cascade that counts
+  std::vector<OctetLine> lines;         // beside them, of a fixed-point cascade
   std::vector<WaitingList> waiting;     // by the stage they wait for
   Shelf shelf;
   std::vector<PackedCorner> patch;      // packed windows
@@ -102,9 +102,9 @@ int strip_rows(Size window);
 // deals with those that still wait in the end.
 void sweep(const SweepJob& job, SweepWorker& worker);
 void finish_sweep(const SweepJob& job, SweepWorker& worker);
-// The same for a cascade that counts: each takes minutes to compile.
-void count_sweep(const SweepJob& job, SweepWorker& worker);
-void finish_count_sweep(const SweepJob& job, SweepWorker& worker);
+// The same for a fixed-point cascade: each takes minutes to compile.
+void fixed_sweep(const SweepJob& job, SweepWorker& worker);
+void finish_fixed_sweep(const SweepJob& job, SweepWorker& worker);
 std::string sweep_target();  // the SIMD target that `sweep` runs on
 
 }  // namespace winnow

@@ -183,7 +183,7 @@ SweepWorker::SweepWorker(const LaneProgram& program, Size window)
       norms(static_cast<std::size_t>(kBandHeight) * kNormStride + kGroup),
       skip_next(1),
       octets(kBandOctets + kSquad * kOctets),
-      lines(program.counts ? octets.size() : 0),
+      lines(program.fixed_point ? octets.size() : 0),
       waiting(program.stages.size()),
       shelf(program, strip),
       patch(program.packs ? static_cast<std::size_t>(program.packed_corners()) : 0),
@@ -202,11 +202,12 @@ void SweepWorker::clear() {
 }
 
 void sweep(const SweepJob& job, SweepWorker& worker) {
-  job.program->counts ? count_sweep(job, worker) : HWY_DYNAMIC_DISPATCH(StageSweepNow)(job, worker);
+  job.program->fixed_point ? fixed_sweep(job, worker) : HWY_DYNAMIC_DISPATCH(StageSweepNow)(job, worker);
 }
 
 void finish_sweep(const SweepJob& job, SweepWorker& worker) {
-  job.program->counts ? finish_count_sweep(job, worker) : HWY_DYNAMIC_DISPATCH(StageFinishNow)(job, worker);
+  job.program->fixed_point ? finish_fixed_sweep(job, worker)
+                           : HWY_DYNAMIC_DISPATCH(StageFinishNow)(job, worker);
 }
 
 std::string sweep_target() { return hwy::TargetName(HWY_DYNAMIC_DISPATCH(TargetNow)()); }

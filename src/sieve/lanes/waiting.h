@@ -22,7 +22,7 @@ struct Waiting {
   std::int32_t at;  // of its corner in the strip's planes, row by row
   float norm;
   std::int64_t window;      // its number
-  std::int32_t sum;         // so far, of a cascade that counts
+  std::int32_t sum;         // so far, of a fixed-point cascade
   std::int32_t shelf = -1;  // its number there
 };
 

@@ -36,8 +36,8 @@ __global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_cons
   job.verdicts[window] = stage_rejects(sum, stage.limit) ? Verdict::kRejected : Verdict::kAlive;
 }
 
-// The walk along each row, a thread each. `kCounts`: of a cascade that counts, what the stage rejects.
-template <bool kCounts>
+// The walk along each row, a thread each. `kFixedPoint`: of a fixed-point cascade, what the stage rejects.
+template <bool kFixedPoint>
 __global__ void __launch_bounds__(kThreads) skip_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (row >= job.rows) return;
@@ -57,13 +57,13 @@ __global__ void __launch_bounds__(kThreads) skip_kernel(const __grid_constant__ 
     } else {
       ++entered;
     }
-    if (kCounts && verdicts[col] == Verdict::kRejected) ++rejected;
+    if (kFixedPoint && verdicts[col] == Verdict::kRejected) ++rejected;
     skip = job.skips && verdicts[col] == Verdict::kRejected;
   }
   atomicAdd(&job.counts[kSkipped], skipped);
   atomicAdd(&job.counts[kFlat], flat);
   atomicAdd(&job.counts[kReached], entered);
-  if constexpr (kCounts) atomicAdd(&job.counts[kReached + 1], rejected);
+  if constexpr (kFixedPoint) atomicAdd(&job.counts[kReached + 1], rejected);
 }
 
 __device__ void keep_window(const PlaneJob& job, std::int64_t number, double score) {
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_con
   keep_window(job, number, sum);
 }
 
-// The same of a cascade that counts, from the first stage on, whose sum may go on.
+// The same of a fixed-point cascade, from the first stage on, whose sum may go on.
 template <FeatureKind kKind, bool kTables>
 __global__ void __launch_bounds__(kThreads) count_stages_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(kThreads) count_stages_kernel(const __grid_con
 using PlaneKernel = void (*)(PlaneJob);
 PlaneKernel later_kernel(const CascadeModel& model) {
   const bool haar = model.kind == FeatureKind::kHaar;
-  if (!model.counts())
+  if (!model.fixed_point())
     return haar ? later_stages_kernel<FeatureKind::kHaar> : later_stages_kernel<FeatureKind::kLbp>;
   if (!model.tables.empty()) return count_stages_kernel<FeatureKind::kHaar, true>;
   return haar ? count_stages_kernel<FeatureKind::kHaar, false>
@@ -223,7 +223,7 @@ void PlaneWindows::enqueue_first_stage(const PlaneJob& job, cudaStream_t stream)
   const PlaneKernel first = !model.tables.empty()              ? first_stage_kernel<FeatureKind::kHaar, true>
                             : model.kind == FeatureKind::kHaar ? first_stage_kernel<FeatureKind::kHaar, false>
                                                                : first_stage_kernel<FeatureKind::kLbp, false>;
-  const PlaneKernel skip = model.counts() ? skip_kernel<true> : skip_kernel<false>;
+  const PlaneKernel skip = model.fixed_point() ? skip_kernel<true> : skip_kernel<false>;
   first<<<blocks_for(job.windows), kThreads, 0, stream>>>(job);
   skip<<<blocks_for(job.rows), kThreads, 0, stream>>>(job);
   check_launch("launching the windows' first stage");

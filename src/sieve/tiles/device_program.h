@@ -146,7 +146,7 @@ struct DeviceProgram : TileProgram {
   std::vector<std::uint32_t> reach;  // `reach_word` of an item, 0 for stumps; empty if there are no trees
 };
 
-// Of a cascade that does not count; for one that does there is `count_tile_program.h`. False as above.
+// Not of a fixed-point cascade: for those there is `fixed_tile_program.h`. False as above.
 bool make_device_program(const CascadeModel& model, int block_bytes, DeviceProgram& program);
 
 }  // namespace winnow

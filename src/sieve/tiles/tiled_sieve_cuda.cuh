@@ -125,7 +125,7 @@ class TiledSieve : public DeviceSieve {
   DeviceBuffer<TilePlace> places_;
 };
 
-// Of a cascade that counts; null as `make_tile_sieve`.
-std::unique_ptr<DeviceSieve> make_count_tile_sieve(const Cascade& cascade);
+// Of a fixed-point cascade; null as `make_tile_sieve`.
+std::unique_ptr<DeviceSieve> make_fixed_tile_sieve(const Cascade& cascade);
 
 }  // namespace winnow

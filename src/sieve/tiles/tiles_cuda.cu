@@ -281,7 +281,7 @@ class TileSieve final : public TiledSieve {
 }  // namespace
 
 std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade) {
-  if (cascade.model().counts()) return make_count_tile_sieve(cascade);
+  if (cascade.model().fixed_point()) return make_fixed_tile_sieve(cascade);
   DeviceProgram program;
   for (const int bytes : block_rooms(kDeclaredBytes)) {
     if (make_device_program(cascade.model(), bytes, program))

@@ -1,4 +1,4 @@
-#include "sieve/lanes/count_program.h"
+#include "sieve/lanes/fixed_lane_program.h"
 
 #include <algorithm>
 #include <iterator>
@@ -16,10 +16,10 @@ constexpr int kMostRows = 32;        // and of leaves, which take 128 bytes each
 // Weak classifiers of the blocks, the last one's from there on: short where many windows go.
 constexpr int kBlocks[] = {6, 6, 8, 12, 20, 32, 64, 128, 256};
 
-class CountBuilder : public LaneBuilder {
+class FixedBuilder : public LaneBuilder {
  public:
-  CountBuilder(const CascadeModel& model, const LaneGeometry& geometry) : LaneBuilder(model, geometry) {
-    program_.counts = true;
+  FixedBuilder(const CascadeModel& model, const LaneGeometry& geometry) : LaneBuilder(model, geometry) {
+    program_.fixed_point = true;
     program_.carries = model.rules.sum == SumRule::kRunning;
     program_.trees = std::any_of(model.trees.begin(), model.trees.end(),
                                  [](const Tree& tree) { return tree.node_count > 1; });
@@ -36,7 +36,7 @@ class CountBuilder : public LaneBuilder {
   void add_table(const Table& from) {
     LaneTable to{{}, {}, from.low, from.per_unit};
     for (int b = 0; b < kTableBins; ++b) {
-      to.leaves[b] = count_units(from.leaves[b]);
+      to.leaves[b] = fixed_units(from.leaves[b]);
       to.bytes[0][b] = static_cast<std::uint8_t>(to.leaves[b] & 0xFF);
       to.bytes[1][b] = static_cast<std::uint8_t>(to.leaves[b] >> 8 & 0xFF);
     }
@@ -78,7 +78,7 @@ class CountBuilder : public LaneBuilder {
       }
       tables ? add_item({model_.tables[t].feature, 0, 0, 0, t}) : add_tree_of(model_.tree_of(t));
     }
-    check_.limit = count_units(stage.threshold);
+    check_.limit = fixed_units(stage.threshold);
     check_.next = next;
     end_check();
   }
@@ -144,8 +144,8 @@ class CountBuilder : public LaneBuilder {
 
 }  // namespace
 
-LaneProgram make_count_program(const CascadeModel& model, const LaneGeometry& geometry) {
-  return CountBuilder(model, geometry).take();
+LaneProgram make_fixed_lane_program(const CascadeModel& model, const LaneGeometry& geometry) {
+  return FixedBuilder(model, geometry).take();
 }
 
 }  // namespace winnow

@@ -3,10 +3,10 @@
 #include <span>
 #include <utility>
 
-#include "sieve/tiles/count_given_cuda.cuh"
-#include "sieve/tiles/count_job_cuda.cuh"
-#include "sieve/tiles/count_judge_cuda.cuh"
-#include "sieve/tiles/count_tile_program.h"
+#include "sieve/tiles/fixed_given_cuda.cuh"
+#include "sieve/tiles/fixed_job_cuda.cuh"
+#include "sieve/tiles/fixed_judge_cuda.cuh"
+#include "sieve/tiles/fixed_tile_program.h"
 #include "sieve/tiles/tile_planes_cuda.cuh"
 #include "sieve/tiles/tile_skip_cuda.cuh"
 #include "sieve/tiles/tile_stacks_cuda.cuh"
@@ -26,15 +26,15 @@ constexpr int kGivenRoom = 512, kGivenBlocks = 4;
 // What the first block of stages leaves of all windows. Where rejects skip windows it is the first stage, and
 // goes to `verdicts`; else the living are put in the first list.
 template <class Rules>
-__device__ void judge_all(const CountJob& job, const Block& block, const TileTask& task,
+__device__ void judge_all(const FixedJob& job, const Block& block, const TileTask& task,
                           const std::uint32_t (&squares)[kOwnHalves], Verdicts* verdicts,
-                          std::uint32_t* heights, OwnCounts& own) {
+                          std::uint32_t* heights, OwnRejects& own) {
   const std::uint32_t lane = threadIdx.x % 32, halves = block.halves();
   int flats = 0, entered = 0;
   for (std::uint32_t i = 0; own_half(i) < halves; i += 2) {
     std::uint32_t half[2], windows[2];
     bool in_tile[2], flat[2], there[2], enters[2];
-    CountLanes<2> lanes;
+    FixedLanes<2> lanes;
 #pragma unroll
     for (int k = 0; k < 2; ++k) {
       in_tile[k] = own_half(i + k) < halves;
@@ -50,7 +50,7 @@ __device__ void judge_all(const CountJob& job, const Block& block, const TileTas
       lanes.start(k, block.plane_of(windows[k]), norm.factor, 0, enters[k] ? 0 : kNoItem);
     }
     if (__any_sync(~0u, enters[0] || enters[1])) {
-      if (job.blocks[0].end <= (Rules::kTables ? kOwnTables : kLaunchCountItems)) {
+      if (job.blocks[0].end <= (Rules::kTables ? kOwnTables : kLaunchFixedItems)) {
         judge_block<Rules, Items::kOwn>(job, block, own, job.blocks[0], lanes);
       } else {
         judge_block<Rules, Items::kDevice>(job, block, own, job.blocks[0], lanes);
@@ -95,14 +95,14 @@ __device__ void judge_all(const CountJob& job, const Block& block, const TileTas
 
 // Windows of a list through a block of stages, kEach a thread; those that live go to the other list.
 template <class Rules, int kEach>
-__device__ void judge_list(const CountJob& job, const Block& block, const TileTask& task, CountBlock range,
+__device__ void judge_list(const FixedJob& job, const Block& block, const TileTask& task, FixedBlock range,
                            int list, std::uint32_t height, const std::uint32_t* heights, std::uint32_t* out,
-                           OwnCounts& own) {
+                           OwnRejects& own) {
   const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   for (std::uint32_t first = kEach * warp; first < height; first += kEach * kWarps) {
     std::uint32_t windows[kEach];
     bool there[kEach];
-    CountLanes<kEach> lanes;
+    FixedLanes<kEach> lanes;
 #pragma unroll
     for (int k = 0; k < kEach; ++k) {
       there[k] = first + k < heights[lane];
@@ -132,10 +132,10 @@ __device__ void judge_list(const CountJob& job, const Block& block, const TileTa
 // `kWords`: of four pixels, that half a warp's lanes need each for a row of the tile.
 template <class Rules, int kWords>
 __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
-    count_tile_kernel(const __grid_constant__ CountJob job) {
+    fixed_tile_kernel(const __grid_constant__ FixedJob job) {
   __shared__ Verdicts verdicts[kMostTileRows];
   __shared__ std::uint32_t heights[3][32];
-  __shared__ OwnCounts own;
+  __shared__ OwnRejects own;
   __shared__ unsigned late_count, late_next;
   __shared__ unsigned ticket;
   static_assert(sizeof(verdicts) + sizeof(heights) + sizeof(own) + 12 <= kDeclaredBytes);
@@ -203,23 +203,23 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
 }
 
 template <FeatureKind kKind, bool kTables, bool kRunning, bool kGrids = false>
-const void* kernel_of(const CountProgram& program) {
-  using Rules = CountRules<kKind, kTables, kRunning, kGrids>;
-  return reinterpret_cast<const void*>(has_wide_rows(program) ? count_tile_kernel<Rules, 6>
-                                                              : count_tile_kernel<Rules, 3>);
+const void* kernel_of(const FixedProgram& program) {
+  using Rules = FixedRules<kKind, kTables, kRunning, kGrids>;
+  return reinterpret_cast<const void*>(has_wide_rows(program) ? fixed_tile_kernel<Rules, 6>
+                                                              : fixed_tile_kernel<Rules, 3>);
 }
 // Null: tiles judge all windows to the end.
-const void* choose_given_kernel(const CountProgram& program) {
+const void* choose_given_kernel(const FixedProgram& program) {
   if (!program.running || program.tilted || program.places.size() <= kTileItems) return nullptr;
   if (program.kind == FeatureKind::kLbp)
-    return reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kLbp, false, true>>);
+    return reinterpret_cast<const void*>(given_kernel<FixedRules<FeatureKind::kLbp, false, true>>);
   if (!program.tables)
-    return reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kHaar, false, true>>);
+    return reinterpret_cast<const void*>(given_kernel<FixedRules<FeatureKind::kHaar, false, true>>);
   return program.mixed
-             ? reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kHaar, true, true, true>>)
-             : reinterpret_cast<const void*>(given_kernel<CountRules<FeatureKind::kHaar, true, true>>);
+             ? reinterpret_cast<const void*>(given_kernel<FixedRules<FeatureKind::kHaar, true, true, true>>)
+             : reinterpret_cast<const void*>(given_kernel<FixedRules<FeatureKind::kHaar, true, true>>);
 }
-const void* choose_kernel(const CountProgram& program) {
+const void* choose_kernel(const FixedProgram& program) {
   if (program.kind == FeatureKind::kLbp) return kernel_of<FeatureKind::kLbp, false, true>(program);
   if (!program.tables) return kernel_of<FeatureKind::kHaar, false, true>(program);
   if (program.mixed) return kernel_of<FeatureKind::kHaar, true, true, true>(program);
@@ -229,14 +229,14 @@ const void* choose_kernel(const CountProgram& program) {
 
 // Tiles as those of `TileSieve`, but living windows are packed again after a block of stages, and warps that
 // have a window each look at 32 weak classifiers at once.
-class CountTileSieve final : public TiledSieve {
+class FixedTileSieve final : public TiledSieve {
  public:
-  CountTileSieve(const CascadeModel& model, CountProgram program)
+  FixedTileSieve(const CascadeModel& model, FixedProgram program)
       : TiledSieve(model, program, choose_kernel(program), choose_kernel(program)),
         program_(std::move(program)) {
     for (int layout = 0; layout < kTileLayouts; ++layout)
-      upload(std::span<const CountItem>(program_.items[layout]), items_[layout]);
-    upload(std::span<const CountPlace>(program_.places), places_);
+      upload(std::span<const FixedItem>(program_.items[layout]), items_[layout]);
+    upload(std::span<const FixedPlace>(program_.places), places_);
     upload(std::span<const std::int16_t>(program_.leaves), leaves_);
     given_kernel_ = choose_given_kernel(program_);
     if (given_kernel_ == nullptr) return;
@@ -252,18 +252,18 @@ class CountTileSieve final : public TiledSieve {
   }
 
   void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const override {
-    CountJob job{};
+    FixedJob job{};
     if (!begin(pyramid, batch, wave, job)) return;
     for (int layout = 0; layout < kTileLayouts; ++layout) {
       const auto& items = program_.items[layout];
-      std::copy_n(items.begin(), std::min<std::size_t>(items.size(), kLaunchCountItems),
+      std::copy_n(items.begin(), std::min<std::size_t>(items.size(), kLaunchFixedItems),
                   job.first_items[layout]);
       job.items[layout] = items_[layout].data();
     }
     job.given = given_.data();
     job.given_room = given_room_;
     job.block_count =
-        static_cast<std::int32_t>(std::min<std::size_t>(program_.blocks.size(), kMostCountBlocks));
+        static_cast<std::int32_t>(std::min<std::size_t>(program_.blocks.size(), kMostFixedBlocks));
     std::copy_n(program_.blocks.begin(), job.block_count, job.blocks);
     job.item_count = static_cast<std::int32_t>(program_.places.size());
     job.one_a_stage = job.item_count == stage_count();
@@ -271,7 +271,7 @@ class CountTileSieve final : public TiledSieve {
     job.leaves = leaves_.data();
     launch(&job, batch, stream, wave);
     if (given_room_ == 0) return;
-    void* arguments[] = {static_cast<CountGrid*>(&job)};
+    void* arguments[] = {static_cast<FixedGrid*>(&job)};
     const auto blocks = static_cast<unsigned>(std::min(given_room_, kGivenBlocks * current_processors()));
     check_cuda(cudaLaunchKernel(given_kernel_, dim3(blocks), dim3(kGivenThreads), arguments,
                                 static_cast<std::size_t>(given_bytes_), stream),
@@ -279,9 +279,9 @@ class CountTileSieve final : public TiledSieve {
   }
 
  private:
-  CountProgram program_;
-  DeviceBuffer<CountItem> items_[kTileLayouts];
-  DeviceBuffer<CountPlace> places_;
+  FixedProgram program_;
+  DeviceBuffer<FixedItem> items_[kTileLayouts];
+  DeviceBuffer<FixedPlace> places_;
   DeviceBuffer<std::int16_t> leaves_;
   const void* given_kernel_ = nullptr;
   int given_bytes_ = 0;  // of memory that a block of it needs
@@ -291,11 +291,11 @@ class CountTileSieve final : public TiledSieve {
 
 }  // namespace
 
-std::unique_ptr<DeviceSieve> make_count_tile_sieve(const Cascade& cascade) {
-  CountProgram program;
+std::unique_ptr<DeviceSieve> make_fixed_tile_sieve(const Cascade& cascade) {
+  FixedProgram program;
   for (const int bytes : block_rooms(kDeclaredBytes)) {
-    if (make_count_program(cascade.model(), {bytes, kLaunchCountItems}, program))
-      return std::make_unique<CountTileSieve>(cascade.model(), std::move(program));
+    if (make_fixed_tile_program(cascade.model(), {bytes, kLaunchFixedItems}, program))
+      return std::make_unique<FixedTileSieve>(cascade.model(), std::move(program));
   }
   return nullptr;
 }

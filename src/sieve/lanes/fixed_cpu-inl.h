@@ -1,4 +1,4 @@
-// A block of stages of a cascade that counts: exact sums, a check after each stage. Included once a SIMD
+// A block of stages of a fixed-point cascade: exact sums, a check after each stage. Included once a SIMD
 // target.
 #if defined(WINNOW_COUNT_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_COUNT_INL_H
@@ -103,7 +103,7 @@ struct Squad {
 };
 
 // Where a worker puts what it finds out about nodes.
-struct CountRoom {
+struct FixedRoom {
   LeafRow* rows;  // by node, and by group where several go together
   std::uint32_t* verdicts;
   std::int64_t* reached;
@@ -308,7 +308,7 @@ HWY_INLINE std::uint32_t at_least(const Sums& sums, std::int32_t limit) {
 // weak classifier `stride` after those of the one before.
 template <int kGroups>
 HWY_NOINLINE void check_part(const LaneProgram& program, const LanePart& part, Squad& squad, int first,
-                             const LeafRow* row, int stride, const CountRoom& room) {
+                             const LeafRow* row, int stride, const FixedRoom& room) {
   Sums sums[kGroups];
   std::uint32_t alive[kGroups];
   for (int g = 0; g < kGroups; ++g) {
@@ -348,8 +348,8 @@ HWY_NOINLINE void check_part(const LaneProgram& program, const LanePart& part, S
 // A squad through a block of stages: who passes them all stays alive. Counts who enters each stage but the
 // first.
 template <Reach reach>
-HWY_INLINE void count_block(const LaneProgram& program, const LaneStage& stage, Squad& squad,
-                            const CountRoom& room) {
+HWY_INLINE void fixed_block(const LaneProgram& program, const LaneStage& stage, Squad& squad,
+                            const FixedRoom& room) {
   // Sums of a whole squad fit the registers of the widest vectors only.
   constexpr int kTogether = kN32 == 16 ? kSquad : 1;
   const LanePart* part = program.parts.data() + stage.first_part;

@@ -1,5 +1,5 @@
-// Items and blocks of cascades that count, walked as a device walks them, against the reference's sums.
-#include "sieve/tiles/count_tile_program.h"
+// Items and blocks of fixed-point cascades, walked as a device walks them, against the reference's sums.
+#include "sieve/tiles/fixed_tile_program.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace winnow {
 namespace {
 
-constexpr CountRoom kRoom{100 << 10, 448};
+constexpr FixedRoom kRoom{100 << 10, 448};
 
 // A picture's planes as a tile has them, the tilted one after the upright one.
 class TilePlanes {
@@ -44,10 +44,10 @@ class TilePlanes {
 };
 
 // What an item with offsets is worth; `corner`: the window's, on the item's plane.
-int item_leaf(const CascadeModel& model, const CountProgram& program, const CountItem& item,
+int item_leaf(const CascadeModel& model, const FixedProgram& program, const FixedItem& item,
               std::size_t number, const TilePlanes& planes, std::int32_t corner, float norm) {
   const auto at = [&](int c) { return planes.at(corner + item.offset[c]); };
-  if (static_cast<CountShape>(item.shape) == CountShape::kGrid) {
+  if (static_cast<FixedShape>(item.shape) == FixedShape::kGrid) {
     std::uint32_t cells[9];
     for (int c = 0; c < 9; ++c) {
       const auto grid = [&](int x, int y) {
@@ -58,7 +58,7 @@ int item_leaf(const CascadeModel& model, const CountProgram& program, const Coun
     return item.leaf[lbp_goes_left(model.subsets[item.node], lbp_code(cells)) ? 0 : 1];
   }
   std::uint32_t all;
-  if (static_cast<CountShape>(item.shape) == CountShape::kChecker) {
+  if (static_cast<FixedShape>(item.shape) == FixedShape::kChecker) {
     all = (at(0) + at(1) + at(2) + at(3) - 2 * (at(4) + at(5) + at(6) + at(7)) +
            4 * planes.at(corner + item.ninth)) *
           static_cast<std::uint32_t>(item.times);
@@ -75,8 +75,8 @@ int item_leaf(const CascadeModel& model, const CountProgram& program, const Coun
 
 // Every stage's sum of some windows, item by item; those without offsets as the reference has them.
 void compare(const CascadeModel& model, GrayView picture) {
-  CountProgram program;
-  ASSERT_TRUE(make_count_program(model, kRoom, program));
+  FixedProgram program;
+  ASSERT_TRUE(make_fixed_tile_program(model, kRoom, program));
   for (int layout = 0; layout < kTileLayouts; ++layout) {
     const TileShape& shape = program.shape[layout];
     const TilePlanes planes(picture, shape, layout);
@@ -93,11 +93,11 @@ void compare(const CascadeModel& model, GrayView picture) {
           before = stage_sum(model, stage, window, program.running ? before : 0);
           for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
             const auto number = static_cast<std::size_t>(t);
-            const CountItem& item = items[number];
-            const CountShape kind = static_cast<CountShape>(item.shape);
+            const FixedItem& item = items[number];
+            const FixedShape kind = static_cast<FixedShape>(item.shape);
             if (item.fresh) sum = 0;
-            if (kind == CountShape::kFeature || kind == CountShape::kTree) {
-              sum += count_units(static_cast<float>(stage_sum(model, {t, 1, 0}, window)));
+            if (kind == FixedShape::kFeature || kind == FixedShape::kTree) {
+              sum += fixed_units(static_cast<float>(stage_sum(model, {t, 1, 0}, window)));
             } else {
               sum += item_leaf(model, program, item, number, planes,
                                tile_offset(x, y, layout, item.plane != 0, shape), norm);
@@ -112,17 +112,17 @@ void compare(const CascadeModel& model, GrayView picture) {
   }
 }
 
-TEST(CountProgram, ItemsAddUpToTheReferencesSums) {
+TEST(FixedProgram, ItemsAddUpToTheReferencesSums) {
   const auto judge = [](const Cascade& cascade, const std::vector<GrayView>& pictures, double, Size) {
     const Size window = cascade.window();
     const Box part = clip({0, 0, window.width + 30, window.height + 18}, pictures[0].size());
     compare(cascade.model(), pictures[0].crop(part));
     return !testing::Test::HasFatalFailure();
   };
-  sample::every_kind_of_count(70, {12, 12}, judge);
+  sample::every_kind_of_fixed_point(70, {12, 12}, judge);
 }
 
-TEST(CountProgram, BlocksAreWholeStagesInOrder) {
+TEST(FixedProgram, BlocksAreWholeStagesInOrder) {
   for (std::uint64_t seed = 1; seed < 40; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     sample::Random random(seed);
@@ -130,11 +130,11 @@ TEST(CountProgram, BlocksAreWholeStagesInOrder) {
     CascadeModel model = sample::soft_cascade(random, picture.view(), random.between(1, 600), false);
     for (const bool skips : {false, true}) {
       model.rules.skip_after_first_stage_reject = skips;
-      CountProgram program;
-      ASSERT_TRUE(make_count_program(model, kRoom, program));
+      FixedProgram program;
+      ASSERT_TRUE(make_fixed_tile_program(model, kRoom, program));
       ASSERT_FALSE(program.blocks.empty());
       std::int32_t end = 0;
-      for (const CountBlock& block : program.blocks) {
+      for (const FixedBlock& block : program.blocks) {
         EXPECT_EQ(block.first, end);
         EXPECT_GT(block.end, block.first);
         end = block.end;
@@ -147,15 +147,15 @@ TEST(CountProgram, BlocksAreWholeStagesInOrder) {
 }
 
 // The device's kernel holds so many numbers for each window only where sums are carried.
-TEST(CountProgram, RunningSumsTakeRoom) {
+TEST(FixedProgram, RunningSumsTakeRoom) {
   sample::Random random(5);
   const GrayImage picture = sample::random_picture(random, {40, 40});
   CascadeModel model = sample::soft_cascade(random, picture.view(), 20, false);
   model.window = {26, 26};
-  CountProgram running, stages;
-  ASSERT_TRUE(make_count_program(model, kRoom, running));
+  FixedProgram running, stages;
+  ASSERT_TRUE(make_fixed_tile_program(model, kRoom, running));
   model.rules.sum = SumRule::kStage;
-  ASSERT_TRUE(make_count_program(model, kRoom, stages));
+  ASSERT_TRUE(make_fixed_tile_program(model, kRoom, stages));
   EXPECT_LT(running.shape[1].rows, stages.shape[1].rows);
   EXPECT_LE(running.block_bytes, kRoom.block_bytes);
 }

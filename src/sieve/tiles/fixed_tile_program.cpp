@@ -1,4 +1,4 @@
-#include "sieve/tiles/count_tile_program.h"
+#include "sieve/tiles/fixed_tile_program.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -15,7 +15,7 @@ constexpr int kMostTimes = 127;
 
 class Builder {
  public:
-  Builder(const CascadeModel& model, CountProgram& program) : model_(model), program_(program) {}
+  Builder(const CascadeModel& model, FixedProgram& program) : model_(model), program_(program) {}
 
   void build(int most_items) {
     program_.running = model_.rules.sum == SumRule::kRunning;
@@ -23,7 +23,7 @@ class Builder {
     program_.mixed = model_.mixed();
     for (const Table& table : model_.tables) {
       for (const float leaf : table.leaves)
-        program_.leaves.push_back(static_cast<std::int16_t>(count_units(leaf)));
+        program_.leaves.push_back(static_cast<std::int16_t>(fixed_units(leaf)));
     }
     // A block copies the leaves of its first items, tables or not.
     if (program_.mixed) program_.leaves.resize(model_.weak_count() * kTableBins);
@@ -41,32 +41,32 @@ class Builder {
       program_.places.push_back(
           {static_cast<std::int32_t>(number), program_.running ? -1 : stage.first_tree});
       for (int layout = 0; layout < kTileLayouts; ++layout) {
-        CountItem item = model_.is_table(weak) ? table_item(weak, layout) : tree_item(weak, layout);
+        FixedItem item = model_.is_table(weak) ? table_item(weak, layout) : tree_item(weak, layout);
         item.fresh = i == 0 && !program_.running;
-        item.limit = i + 1 < stage.tree_count ? kNoLimit : count_units(stage_limit(stage, model_.rules));
+        item.limit = i + 1 < stage.tree_count ? kNoLimit : fixed_units(stage_limit(stage, model_.rules));
         program_.items[layout].push_back(item);
       }
     }
   }
 
-  CountItem table_item(int number, int layout) const {
+  FixedItem table_item(int number, int layout) const {
     const Table& table = model_.tables[static_cast<std::size_t>(number)];
-    CountItem item = feature_item(table.feature, layout);
+    FixedItem item = feature_item(table.feature, layout);
     item.low = table.low;
     item.per_unit = table.per_unit;
     return item;
   }
 
-  CountItem tree_item(int number, int layout) const {
+  FixedItem tree_item(int number, int layout) const {
     const Tree& tree = model_.tree_of(number);
     if (tree.node_count > 1) {
-      CountItem item{};
+      FixedItem item{};
       item.index = static_cast<std::uint32_t>(number);
-      item.shape = shape(CountShape::kTree);
+      item.shape = shape(FixedShape::kTree);
       return item;
     }
     const TreeNode& node = model_.nodes[static_cast<std::size_t>(tree.first_node)];
-    CountItem item = feature_item(model_.feature_number(node), layout);
+    FixedItem item = feature_item(model_.feature_number(node), layout);
     if (model_.tree_kind() == FeatureKind::kHaar) {
       item.threshold = node.threshold;
     } else {
@@ -74,22 +74,22 @@ class Builder {
     }
     const auto leaf = [&](int child) {
       return static_cast<std::int16_t>(
-          count_units(model_.leaves[static_cast<std::size_t>(tree.first_leaf - child)]));
+          fixed_units(model_.leaves[static_cast<std::size_t>(tree.first_leaf - child)]));
     };
     item.leaf[0] = leaf(node.left);
     item.leaf[1] = leaf(node.right);
     return item;
   }
 
-  static std::uint8_t shape(CountShape shape) { return static_cast<std::uint8_t>(shape) & 15; }
+  static std::uint8_t shape(FixedShape shape) { return static_cast<std::uint8_t>(shape) & 15; }
 
   // `feature`: as `feature_number` has it.
-  CountItem feature_item(std::int32_t feature, int layout) const {
+  FixedItem feature_item(std::int32_t feature, int layout) const {
     const Shaped& shaped = shapes_[static_cast<std::size_t>(feature)];
-    CountItem item{};
+    FixedItem item{};
     item.plane = shaped.tilted;
     item.shape = shape(shape_of(shaped));
-    if (item.shape == shape(CountShape::kFeature)) {
+    if (item.shape == shape(FixedShape::kFeature)) {
       item.index = static_cast<std::uint32_t>(feature);
       return item;
     }
@@ -98,19 +98,19 @@ class Builder {
     return item;
   }
 
-  CountShape shape_of(const Shaped& shaped) const {
+  FixedShape shape_of(const Shaped& shaped) const {
     if (shaped.shape == FeatureShape::kLbp || shaped.shape == FeatureShape::kLbpWide)
-      return CountShape::kGrid;
-    if (shaped.times > kMostTimes) return CountShape::kFeature;
+      return FixedShape::kGrid;
+    if (shaped.times > kMostTimes) return FixedShape::kFeature;
     switch (shaped.shape) {
       case FeatureShape::kEdge:
-        return CountShape::kEdge;
+        return FixedShape::kEdge;
       case FeatureShape::kLine:
-        return CountShape::kLine;
+        return FixedShape::kLine;
       case FeatureShape::kChecker:
-        return CountShape::kChecker;
+        return FixedShape::kChecker;
       default:
-        return CountShape::kFeature;
+        return FixedShape::kFeature;
     }
   }
 
@@ -132,13 +132,13 @@ class Builder {
   }
 
   const CascadeModel& model_;
-  CountProgram& program_;
+  FixedProgram& program_;
   std::vector<Shaped> shapes_;
 };
 
 }  // namespace
 
-bool make_count_program(const CascadeModel& model, CountRoom room, CountProgram& program) {
+bool make_fixed_tile_program(const CascadeModel& model, FixedRoom room, FixedProgram& program) {
   program = {};
   // A running sum is kept for each window.
   const int window_bytes = kTileWindowBytes + (model.rules.sum == SumRule::kRunning ? 4 : 0);

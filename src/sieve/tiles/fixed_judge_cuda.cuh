@@ -1,4 +1,4 @@
-// Windows of a tile through the stages of a cascade that counts: N windows a thread, or a window a warp with
+// Windows of a tile through the stages of a fixed-point cascade: N windows a thread, or a window a warp with
 // an item a lane. exact: all sums are integers.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include "sieve/planes/window_cuda.cuh"
 #include "sieve/stages_rule.h"
-#include "sieve/tiles/count_job_cuda.cuh"
+#include "sieve/tiles/fixed_job_cuda.cuh"
 #include "sieve/tiles/tile_corners_cuda.cuh"
 
 namespace winnow {
@@ -16,7 +16,7 @@ namespace winnow {
 // What differs between kernels. Sums of a stage are of tables only: trees with such are judged elsewhere.
 // `kHasGrids`: LBP features after Haar ones.
 template <FeatureKind kOfKind, bool kHasTables, bool kHasRunning, bool kHasGrids = false>
-struct CountRules {
+struct FixedRules {
   static constexpr FeatureKind kKind = kOfKind;
   static constexpr bool kTables = kHasTables, kRunning = kHasRunning, kGrids = kHasGrids;
 };
@@ -31,24 +31,24 @@ inline __device__ unsigned device_table_bin(float value, float norm, float low, 
   return min(__float2uint_rz((value * norm - low) * per_unit), static_cast<unsigned>(kTableBins - 1));
 }
 
-inline __device__ bool has_shape(const CountItem& item, CountShape shape) {
+inline __device__ bool has_shape(const FixedItem& item, FixedShape shape) {
   return item.shape == static_cast<std::uint8_t>(shape);
 }
 
 // Bytes from an upright corner to the same one of the item's plane.
-inline __device__ std::uint32_t plane_of_item(const Block& block, const CountItem& item) {
+inline __device__ std::uint32_t plane_of_item(const Block& block, const FixedItem& item) {
   return item.plane * 4u * static_cast<std::uint32_t>(block.shape.plane_words);
 }
 
 // Of a stump. `item` and `code` as the kind of feature has them.
-inline __device__ int grid_leaf(const ModelView& model, const CountItem& item, std::uint32_t code) {
+inline __device__ int grid_leaf(const ModelView& model, const FixedItem& item, std::uint32_t code) {
   const auto* subset = reinterpret_cast<const std::uint32_t*>(model.subsets) + item.node * kSubsetWords;
   return (subset[code / 32] >> code % 32 & 1) != 0 ? item.leaf[0] : item.leaf[1];
 }
 
 // What values of a Haar feature are worth, of an item that all lanes have. `kOwn`: the block has the leaves.
 template <bool kTables, bool kOwn>
-__device__ int value_leaf(const CountGrid& job, std::uint32_t own_leaves, const CountItem& item, int number,
+__device__ int value_leaf(const FixedGrid& job, std::uint32_t own_leaves, const FixedItem& item, int number,
                           float value, float norm) {
   if constexpr (!kTables) {
     return haar_goes_left(value, norm, item.threshold) ? item.leaf[0] : item.leaf[1];
@@ -66,7 +66,7 @@ __device__ int value_leaf(const CountGrid& job, std::uint32_t own_leaves, const 
 // N windows of each lane while they are judged. No flags are kept beside `next`: they would cost more than
 // what they say. Elements of arrays are registers only in unrolled loops.
 template <int N>
-struct CountLanes {
+struct FixedLanes {
   std::uint32_t at[N];
   float norm[N];
   int sum[N];
@@ -80,7 +80,7 @@ struct CountLanes {
   }
   // False if no window of the warp lives.
   template <bool kRunning>
-  __device__ bool add(const CountItem& item, int number, const int (&leaf)[N]) {
+  __device__ bool add(const FixedItem& item, int number, const int (&leaf)[N]) {
     const int limit = item.limit;
     bool any = false;
 #pragma unroll
@@ -100,14 +100,14 @@ constexpr int kNoItem = -1;
 // Items that all lanes have, up to the first one that has no offsets or after which none of the warp's
 // windows live; `i` is left at it, or at `end`. False if none live.
 template <class Rules, Items kFrom, int N>
-__device__ bool judge_fixed(const CountJob& job, const Block& block, std::uint32_t own_leaves, int& i,
-                            int end, CountLanes<N>& lanes) {
+__device__ bool judge_fixed(const FixedJob& job, const Block& block, std::uint32_t own_leaves, int& i,
+                            int end, FixedLanes<N>& lanes) {
   for (; i < end; ++i) {
-    const CountItem& item =
+    const FixedItem& item =
         kFrom == Items::kDevice ? job.items[block.layout][i] : job.first_items[block.layout][i];
     int leaf[N];
     if constexpr (Rules::kKind == FeatureKind::kLbp) {
-      if (!has_shape(item, CountShape::kGrid)) return true;
+      if (!has_shape(item, FixedShape::kGrid)) return true;
 #pragma unroll
       for (int k = 0; k < N; ++k)
         leaf[k] = grid_leaf(job.model[block.layout], item, grid_code(item, lanes.at[k]));
@@ -115,16 +115,16 @@ __device__ bool judge_fixed(const CountJob& job, const Block& block, std::uint32
       const std::uint32_t plane = plane_of_item(block, item);
       int value[N];
       bool grid = false;
-      if (has_shape(item, CountShape::kEdge)) {
+      if (has_shape(item, FixedShape::kEdge)) {
 #pragma unroll
         for (int k = 0; k < N; ++k) value[k] = edge_value(item, lanes.at[k] + plane);
-      } else if (has_shape(item, CountShape::kLine)) {
+      } else if (has_shape(item, FixedShape::kLine)) {
 #pragma unroll
         for (int k = 0; k < N; ++k) value[k] = line_value(item, lanes.at[k] + plane);
-      } else if (has_shape(item, CountShape::kChecker)) {
+      } else if (has_shape(item, FixedShape::kChecker)) {
 #pragma unroll
         for (int k = 0; k < N; ++k) value[k] = checker_value(item, lanes.at[k] + plane);
-      } else if (Rules::kGrids && has_shape(item, CountShape::kGrid)) {
+      } else if (Rules::kGrids && has_shape(item, FixedShape::kGrid)) {
         grid = true;
 #pragma unroll
         for (int k = 0; k < N; ++k)
@@ -147,9 +147,9 @@ __device__ bool judge_fixed(const CountJob& job, const Block& block, std::uint32
 
 // An item that all lanes have and that has no offsets.
 template <class Rules, Items kFrom, int N>
-__device__ bool judge_plain(const CountJob& job, const Block& block, std::uint32_t own_leaves, int i,
-                            CountLanes<N>& lanes) {
-  const CountItem& item =
+__device__ bool judge_plain(const FixedJob& job, const Block& block, std::uint32_t own_leaves, int i,
+                            FixedLanes<N>& lanes) {
+  const FixedItem& item =
       kFrom == Items::kDevice ? job.items[block.layout][i] : job.first_items[block.layout][i];
   const ModelView& model = job.model[block.layout];
   const auto index = static_cast<int>(item.index);
@@ -157,8 +157,8 @@ __device__ bool judge_plain(const CountJob& job, const Block& block, std::uint32
 #pragma unroll
   for (int k = 0; k < N; ++k) {
     const TileWindow window{lanes.at[k], lanes.norm[k]};
-    if (!Rules::kTables && has_shape(item, CountShape::kTree)) {
-      leaf[k] = count_units(tree_leaf<Rules::kKind>(model, index, window));
+    if (!Rules::kTables && has_shape(item, FixedShape::kTree)) {
+      leaf[k] = fixed_units(tree_leaf<Rules::kKind>(model, index, window));
     } else if constexpr (Rules::kKind == FeatureKind::kHaar) {
       leaf[k] = value_leaf<Rules::kTables, kFrom == Items::kOwn>(
           job, own_leaves, item, i, feature_value(model, index, window), lanes.norm[k]);
@@ -169,8 +169,8 @@ __device__ bool judge_plain(const CountJob& job, const Block& block, std::uint32
 
 // N windows a thread through a block of stages, until none of the warp's live.
 template <class Rules, Items kFrom, int N>
-__device__ void judge_block(const CountJob& job, const Block& block, const OwnCounts& own, CountBlock range,
-                            CountLanes<N>& lanes) {
+__device__ void judge_block(const FixedJob& job, const Block& block, const OwnRejects& own, FixedBlock range,
+                            FixedLanes<N>& lanes) {
   auto own_leaves = static_cast<std::uint32_t>(__cvta_generic_to_shared(own.leaves));
   asm volatile("" : "+r"(own_leaves));  // as one number, found once
   for (int i = range.first; i < range.end; ++i) {
@@ -181,21 +181,21 @@ __device__ void judge_block(const CountJob& job, const Block& block, const OwnCo
 
 // An item of its own for each lane.
 template <class Rules>
-__device__ int lane_leaf(const CountGrid& job, const Block& block, const CountItem& item, int number,
+__device__ int lane_leaf(const FixedGrid& job, const Block& block, const FixedItem& item, int number,
                          std::uint32_t at, float norm) {
   const ModelView& model = job.model[block.layout];
-  if (!Rules::kTables && has_shape(item, CountShape::kTree)) {
+  if (!Rules::kTables && has_shape(item, FixedShape::kTree)) {
     const TileWindow window{at, norm};
-    return count_units(tree_leaf<Rules::kKind>(model, static_cast<int>(item.index), window));
+    return fixed_units(tree_leaf<Rules::kKind>(model, static_cast<int>(item.index), window));
   }
-  if (Rules::kGrids && has_shape(item, CountShape::kGrid)) return grid_leaf(model, item, grid_code(item, at));
+  if (Rules::kGrids && has_shape(item, FixedShape::kGrid)) return grid_leaf(model, item, grid_code(item, at));
   if constexpr (Rules::kKind == FeatureKind::kLbp) {
     return grid_leaf(model, item, grid_code(item, at));
   } else {
     const std::uint32_t here = at + plane_of_item(block, item);
-    const float value = has_shape(item, CountShape::kFeature)
+    const float value = has_shape(item, FixedShape::kFeature)
                             ? feature_value(model, static_cast<int>(item.index), TileWindow{at, norm})
-                            : __int2float_rn(any_value(item, has_shape(item, CountShape::kChecker), here));
+                            : __int2float_rn(any_value(item, has_shape(item, FixedShape::kChecker), here));
     return value_leaf<Rules::kTables, false>(job, 0, item, number, value, norm);
   }
 }
@@ -212,7 +212,7 @@ inline __device__ int inclusive_sum(int value) {
 }
 
 // A window given to whoever is idle once all tiles are done. False if there is no room.
-inline __device__ bool give_away(const CountGrid& job, const Block& block, const TileTask& task,
+inline __device__ bool give_away(const FixedGrid& job, const Block& block, const TileTask& task,
                                  std::uint32_t window, int next, int sum, float norm) {
   unsigned slot = 0;
   if (threadIdx.x % 32 == 0) slot = static_cast<unsigned>(atomicAdd(job.given_count, DeviceCount{1}));
@@ -235,7 +235,7 @@ inline __device__ bool give_away(const CountGrid& job, const Block& block, const
 
 // A window by a warp, from item `from` on, 32 items at a time. `sum`: before it.
 template <class Rules>
-__device__ void judge_late(const CountJob& job, const Block& block, const TileTask& task, int from,
+__device__ void judge_late(const FixedJob& job, const Block& block, const TileTask& task, int from,
                            std::uint32_t window, int sum) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const std::uint32_t at = block.plane_of(window);
@@ -248,7 +248,7 @@ __device__ void judge_late(const CountJob& job, const Block& block, const TileTa
     }
     const int number = min(first + lane, job.item_count - 1);
     const bool there = first + lane < job.item_count;
-    const CountItem item = job.items[block.layout][number];
+    const FixedItem item = job.items[block.layout][number];
     const int begins =
         Rules::kRunning ? -1 : job.item_places[number].first - first;  // where the stage's sum does
     const int leaf = lane_leaf<Rules>(job, block, item, number, at, norm);

@@ -1,17 +1,17 @@
-// What the tiles' kernel of cascades that count is given.
+// What the tiles' kernel of fixed-point cascades is given.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
 
-#include "sieve/tiles/count_tile_program.h"
+#include "sieve/tiles/fixed_tile_program.h"
 #include "sieve/tiles/tile_job_cuda.cuh"
 
 namespace winnow {
 
 // Items of blocks travel with the launch; what comes after them is judged by warps, a lane an item.
-constexpr int kLaunchCountItems = 448, kMostCountBlocks = 16;
+constexpr int kLaunchFixedItems = 448, kMostFixedBlocks = 16;
 // Stages whose rejects a block counts in its own memory, and tables whose leaves lie there: the first ones.
 constexpr int kOwnStages = 128, kOwnTables = 64;
 
@@ -28,34 +28,34 @@ struct GivenWindow {
   float norm;
 };
 
-struct CountGrid : TileGrid {
+struct FixedGrid : TileGrid {
   std::int32_t item_count;
   bool one_a_stage;  // an item's number is its stage's
-  const CountItem* items[kTileLayouts];
-  const CountPlace* item_places;
+  const FixedItem* items[kTileLayouts];
+  const FixedPlace* item_places;
   const std::int16_t* leaves;  // kTableBins an item
   GivenWindow* given;
   std::int32_t given_room;  // for so many; 0: tiles judge all
 };
 
-struct CountJob : CountGrid {
-  CountItem first_items[kTileLayouts][kLaunchCountItems];
-  CountBlock blocks[kMostCountBlocks];
+struct FixedJob : FixedGrid {
+  FixedItem first_items[kTileLayouts][kLaunchFixedItems];
+  FixedBlock blocks[kMostFixedBlocks];
   std::int32_t block_count;
 };
-static_assert(sizeof(CountJob) <= 32764, "what a launch can carry");
+static_assert(sizeof(FixedJob) <= 32764, "what a launch can carry");
 
 // What a block keeps beside its planes and windows.
-struct OwnCounts {
+struct OwnRejects {
   unsigned rejected[kOwnStages];
   std::int16_t leaves[kOwnTables][kTableBins];
 };
 
-inline __device__ int stage_of_item(const CountGrid& job, int item) {
+inline __device__ int stage_of_item(const FixedGrid& job, int item) {
   return job.one_a_stage ? item : job.item_places[item].stage;
 }
 
-inline __device__ void count_rejected(const CountJob& job, const TileTask& task, OwnCounts& own, int item) {
+inline __device__ void count_rejected(const FixedJob& job, const TileTask& task, OwnRejects& own, int item) {
   const int stage = stage_of_item(job, item);
   if (stage < kOwnStages) {
     atomicAdd(&own.rejected[stage], 1u);

@@ -1,5 +1,5 @@
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "sieve/lanes/count_sweep_cpu.cpp"
+#define HWY_TARGET_INCLUDE "sieve/lanes/fixed_sweep_cpu.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
 #include <hwy/highway.h>
@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstring>
 
-#include "sieve/lanes/count_cpu-inl.h"
+#include "sieve/lanes/fixed_cpu-inl.h"
 #include "sieve/lanes/sweep.h"
 #include "sieve/lanes/walk_cpu-inl.h"
 
@@ -17,7 +17,7 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 
 // Sums are exact and go with the windows.
-class CountSweep : public Walk<CountSweep> {
+class FixedSweep : public Walk<FixedSweep> {
  public:
   static constexpr bool kKeepsPairs = false, kHasLines = true;
   using Walk::Walk;
@@ -99,7 +99,7 @@ class CountSweep : public Walk<CountSweep> {
       if (s > first && too_few(living, s)) break;
       count(s, living);
       if (!program_.carries) squad.clear_sums();
-      count_block<Reach::kPacked>(program_, stage(s), squad, room());
+      fixed_block<Reach::kPacked>(program_, stage(s), squad, room());
     }
     for (int p = 0; p < kParts32; ++p) hn::Store(squad.sums[0][p], D32(), sums + p * kN32);
     if (s == stages()) {
@@ -113,11 +113,11 @@ class CountSweep : public Walk<CountSweep> {
  private:
   static double score_of(std::int32_t sum) { return static_cast<double>(sum) / kScoreUnit; }
 
-  CountRoom room() const { return {w_.leaf_rows.data(), w_.verdicts.data(), w_.reached.data()}; }
+  FixedRoom room() const { return {w_.leaf_rows.data(), w_.verdicts.data(), w_.reached.data()}; }
 
   template <Reach reach>
   void run_squad(int s, std::uint32_t* pass) {
-    count_block<reach>(program_, stage(s), squad_, room());
+    fixed_block<reach>(program_, stage(s), squad_, room());
     std::copy(squad_.alive, squad_.alive + squad_.count, pass);
   }
 
@@ -129,8 +129,8 @@ class CountSweep : public Walk<CountSweep> {
   Squad packed_;  // one group
 };
 
-void CountSweepNow(const SweepJob& job, SweepWorker& worker) { CountSweep(job, worker).run(); }
-void CountFinishNow(const SweepJob& job, SweepWorker& worker) { CountSweep(job, worker).run_waiting(); }
+void FixedSweepNow(const SweepJob& job, SweepWorker& worker) { FixedSweep(job, worker).run(); }
+void FixedFinishNow(const SweepJob& job, SweepWorker& worker) { FixedSweep(job, worker).run_waiting(); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace winnow
@@ -139,14 +139,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace winnow {
 
-HWY_EXPORT(CountSweepNow);
-HWY_EXPORT(CountFinishNow);
+HWY_EXPORT(FixedSweepNow);
+HWY_EXPORT(FixedFinishNow);
 
-void count_sweep(const SweepJob& job, SweepWorker& worker) {
-  HWY_DYNAMIC_DISPATCH(CountSweepNow)(job, worker);
+void fixed_sweep(const SweepJob& job, SweepWorker& worker) {
+  HWY_DYNAMIC_DISPATCH(FixedSweepNow)(job, worker);
 }
-void finish_count_sweep(const SweepJob& job, SweepWorker& worker) {
-  HWY_DYNAMIC_DISPATCH(CountFinishNow)(job, worker);
+void finish_fixed_sweep(const SweepJob& job, SweepWorker& worker) {
+  HWY_DYNAMIC_DISPATCH(FixedFinishNow)(job, worker);
 }
 
 }  // namespace winnow

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "sieve/tiles/count_job_cuda.cuh"
-#include "sieve/tiles/count_judge_cuda.cuh"
+#include "sieve/tiles/fixed_job_cuda.cuh"
+#include "sieve/tiles/fixed_judge_cuda.cuh"
 #include "sieve/tiles/tile_planes_cuda.cuh"
 
 namespace winnow {
@@ -17,7 +17,7 @@ namespace winnow {
 constexpr int kGivenThreads = 256, kGivenWarps = kGivenThreads / 32;
 
 // The window's integral plane, laid out as a tile's whose first window it is.
-inline __device__ void make_window_plane(const CountGrid& job, const Block& block, const GivenWindow& given) {
+inline __device__ void make_window_plane(const FixedGrid& job, const Block& block, const GivenWindow& given) {
   const LevelImage image = job.pyramid.images[given.level];
   const std::uint8_t* pixels =
       job.pyramid.pixels(given.frame, image) + static_cast<std::int64_t>(given.y) * image.pitch + given.x;
@@ -57,7 +57,7 @@ inline __device__ std::int32_t needed_before(std::int32_t limit, std::int32_t mo
 }
 
 template <class Rules>
-__global__ void __launch_bounds__(kGivenThreads) given_kernel(const __grid_constant__ CountGrid job) {
+__global__ void __launch_bounds__(kGivenThreads) given_kernel(const __grid_constant__ FixedGrid job) {
   __shared__ ItemsSum sums[2][kGivenWarps];
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   const auto count = static_cast<unsigned>(min(*job.given_count, static_cast<DeviceCount>(job.given_room)));
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(kGivenThreads) given_kernel(const __grid_const
     for (int first = given.next; lives && first < job.item_count; first += 32 * kGivenWarps, turn ^= 1) {
       const int number = min(first + 32 * warp + lane, job.item_count - 1);
       const bool there = first + 32 * warp + lane < job.item_count;
-      const CountItem item = job.items[block.layout][number];
+      const FixedItem item = job.items[block.layout][number];
       const int leaf = lane_leaf<Rules>(job, block, item, number, block.base, given.norm);
       __syncwarp();
       const int all = inclusive_sum(there ? leaf : 0);
