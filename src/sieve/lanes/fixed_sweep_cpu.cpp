@@ -96,7 +96,7 @@ class FixedSweep : public Walk<FixedSweep> {
     int s = first;
     for (; alive != 0 && s < stages(); ++s) {
       const int living = std::popcount(alive);
-      if (s > first && too_few(living, s)) break;
+      if (s > first && should_wait(living, s)) break;
       count(s, living);
       if (!program_.carries) squad.clear_sums();
       fixed_block<Reach::kPacked>(program_, stage(s), squad, room());

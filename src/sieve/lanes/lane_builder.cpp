@@ -66,7 +66,7 @@ LaneProgram LaneBuilder::take() {
   program_.find_wide(model_.window);
   program_.stages.back().last = true;
   if (program_.packs) {
-    program_.find_few();
+    program_.find_pack_limits();
     program_.find_shelves();
   }
   return std::move(program_);

@@ -49,7 +49,7 @@ class Builder : public LaneBuilder {
 };
 
 // For the next two stages.
-int few_windows(const LaneProgram& program, int stage) {
+int pack_limit_of(const LaneProgram& program, int stage) {
   const int cost = program.cost_from(stage), octets = program.geometry.group / 8;
   int n = 0;
   while (n < 8 && (n + 1) * (program.pack_cost() + cost / 28) < cost / octets) ++n;
@@ -75,9 +75,9 @@ int LaneProgram::cost_from(int stage) const {
   return cost;
 }
 
-void LaneProgram::find_few() {
+void LaneProgram::find_pack_limits() {
   for (int s = 0; s < static_cast<int>(stages.size()); ++s)
-    stages[static_cast<std::size_t>(s)].few = few_windows(*this, s);
+    stages[static_cast<std::size_t>(s)].pack_limit = pack_limit_of(*this, s);
 }
 
 bool LaneProgram::reads_wide() const {
@@ -98,8 +98,8 @@ void LaneProgram::find_wide(Size window) {
 
 // There are no sums of 32 bits on the shelf.
 void LaneProgram::find_shelves() {
-  const bool waits =
-      std::any_of(stages.begin() + 1, stages.end(), [](const LaneStage& stage) { return stage.few > 0; });
+  const bool waits = std::any_of(stages.begin() + 1, stages.end(),
+                                 [](const LaneStage& stage) { return stage.pack_limit > 0; });
   shelves = waits && !reads_wide();
 }
 

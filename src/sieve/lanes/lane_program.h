@@ -110,7 +110,8 @@ struct LaneStage {
   bool last;          // of the cascade
   bool always_look;   // trees too large for lanes: every window gets the second look
   std::int32_t cost;  // of a group of windows, in about cycles
-  std::int32_t few;  // at most so many living windows of an octet are cheaper packed than left where they are
+  // Of an octet, at most so many living windows are cheaper packed than left where they are.
+  std::int32_t pack_limit;
   std::int32_t enters;  // the model stage that it begins with
   std::int32_t first_part, part_count;
 };
@@ -149,7 +150,7 @@ struct LaneProgram {
   // What packing a window costs, and a group of windows in two stages, in the same unit (about a cycle).
   int pack_cost() const;
   int cost_from(int stage) const;
-  void find_few();          // of all stages, from their costs
+  void find_pack_limits();  // of all stages, from their costs
   bool reads_wide() const;  // its lanes do
   void find_wide(Size window);
   void find_shelves();

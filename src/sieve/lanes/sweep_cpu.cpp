@@ -53,7 +53,7 @@ class StageSweep : public Walk<StageSweep> {
     int s = first;
     for (; alive != 0 && s < stages(); ++s) {
       const int living = std::popcount(alive);
-      if (s > first && too_few(living, s)) break;
+      if (s > first && should_wait(living, s)) break;
       count(s, living);
       const StageBits bits = run_stage<Reach::kPacked>(program_, stage(s), block, w_.verdicts.data());
       alive = settle(s, bits, alive, sums);

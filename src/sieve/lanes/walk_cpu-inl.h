@@ -120,7 +120,7 @@ class Walk {
   }
 
   // Whether so few of a packed group live that they had better wait to be packed with others.
-  bool too_few(int living, int s) const {
+  bool should_wait(int living, int s) const {
     return static_cast<std::int64_t>(living) * program_.pack_cost() * kGroup <
            static_cast<std::int64_t>(kGroup - living) * program_.cost_from(s);
   }
@@ -274,8 +274,8 @@ class Walk {
   // together, though one of them be dead, as long as their cheaper loads make up for it. Whether an octet
   // lives cannot be predicted, so there is no branch on it.
   std::size_t keep_living(const Octet* octets, int group, std::uint32_t pass, int s, std::size_t at) {
-    const int few = s < stages() ? stage(s).few : 0;
-    if (few > 0) pass = send_few(octets, group, pass, s, few);
+    const int limit = s < stages() ? stage(s).pack_limit : 0;
+    if (limit > 0) pass = send_to_wait(octets, group, pass, s, limit);
     Octet* const list = w_.octets.data() + at;
     const auto with_alive = [&](int o) { return octets[o].with(pass >> (8 * o) & 0xFF); };
     std::size_t kept = 0, living = 0;
@@ -300,14 +300,15 @@ class Walk {
     return kept;
   }
 
-  // Octets with so few living windows that they are cheaper packed send them to wait; who is left. All four
-  // at once, eight bits each: which ones have few cannot be predicted.
-  std::uint32_t send_few(const Octet* octets, int group, std::uint32_t pass, int s, int few) {
+  // Octets with up to `limit` living windows send them to wait, since they are cheaper packed; returns the
+  // windows that are left. All four octets at once, eight bits each: a branch on an octet could not be
+  // predicted.
+  std::uint32_t send_to_wait(const Octet* octets, int group, std::uint32_t pass, int s, int limit) {
     std::uint32_t living = pass - (pass >> 1 & 0x55555555);
     living = (living & 0x33333333) + (living >> 2 & 0x33333333);
     living = (living + (living >> 4)) & 0x0F0F0F0F;
-    const std::uint32_t have_few = (0x80808080 + static_cast<std::uint32_t>(few) * 0x01010101 - living) >> 7;
-    const std::uint32_t go = (have_few & 0x01010101) * 0xFF & pass;
+    const std::uint32_t within = (0x80808080 + static_cast<std::uint32_t>(limit) * 0x01010101 - living) >> 7;
+    const std::uint32_t go = (within & 0x01010101) * 0xFF & pass;
     WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
     Waiting* next = list.end();
     for (std::uint32_t left = go; left != 0; left &= left - 1) {
