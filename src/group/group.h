@@ -35,6 +35,7 @@ struct GroupScratch {
   std::vector<BandBox> sorted, spare;
   std::vector<std::int64_t> sums;
   std::vector<Candidate> groups;
+  std::int64_t looks = 0;  // pairs of boxes that the last group_cpu compared
 };
 
 void group_ref(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,

@@ -16,7 +16,8 @@ class Neighbours {
         eps_(eps),
         sorted_(scratch.sorted),
         parent_(scratch.parent),
-        run_end_(scratch.run_end) {
+        run_end_(scratch.run_end),
+        looks_(scratch.looks) {
     int top = n_ > 0 ? candidates[0].box.y : 0;
     double reach = 0;  // the largest of any box
     for (const Candidate& candidate : candidates) {
@@ -54,7 +55,8 @@ class Neighbours {
                            [](const BandBox& b, double x) { return b.box.x < x; });
       join_from(i, static_cast<int>(below - sorted_.begin()), below_end, reach);
       run_end_[i] = i + 1;
-      while (run_end_[i] < band_end && root(run_end_[i]) == root(i)) run_end_[i] = run_end_[run_end_[i]];
+      for (; run_end_[i] < band_end && root(run_end_[i]) == root(i); ++looks_)
+        run_end_[i] = run_end_[run_end_[i]];
     }
   }
 
@@ -72,7 +74,7 @@ class Neighbours {
   void join_from(int i, int first, int end, double reach) {
     const Box& box = sorted_[i].box;
     int own = root(i);
-    for (int j = first; j < end && sorted_[j].box.x - box.x <= reach;) {
+    for (int j = first; j < end && sorted_[j].box.x - box.x <= reach; ++looks_) {
       const int other = root(j);
       if (other != own && !similar(box, sorted_[j].box, eps_)) {
         ++j;
@@ -89,6 +91,7 @@ class Neighbours {
   std::vector<BandBox>& sorted_;
   std::vector<int>& parent_;   // by place in `sorted_`
   std::vector<int>& run_end_;  // boxes from here to there are known to belong together
+  std::int64_t& looks_;
 };
 
 }  // namespace
@@ -104,6 +107,7 @@ void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double 
     objects.assign(candidates.begin(), candidates.end());
     return;
   }
+  scratch.looks = 0;
   Neighbours boxes(candidates, eps, scratch);
   boxes.join_all();
   // Groups are numbered by their first member.

@@ -12,18 +12,13 @@ namespace {
 constexpr std::size_t kFew = 64;              // up to here every pair is looked at
 constexpr std::int64_t kMostCells = 1 << 28;  // a coordinate's share of a key
 
-bool swallowed_by(const std::vector<Candidate>& groups, std::size_t small, std::size_t large, double eps) {
-  return large != small &&
-         swallowed(groups[small].box, groups[small].count, groups[large].box, groups[large].count, eps);
-}
-
 // Which groups a small one may lie in: groups are dealt to classes by their larger side (powers of two) and
 // to the cells, as large as the class, of their corner. A group that holds a box has its corner in one of few
 // cells.
 class Holders {
  public:
   Holders(const std::vector<Candidate>& groups, double eps, GroupScratch& scratch)
-      : groups_(groups), eps_(eps), keys_(scratch.keys), order_(scratch.order) {
+      : groups_(groups), eps_(eps), keys_(scratch.keys), order_(scratch.order), looks_(scratch.looks) {
     std::int64_t right = std::numeric_limits<std::int64_t>::min(), bottom = right;
     left_ = top_ = std::numeric_limits<std::int64_t>::max();
     double largest = 0;
@@ -53,7 +48,7 @@ class Holders {
   bool hold(std::size_t small) const {
     if (!usable_) {
       for (std::size_t i = 0; i < groups_.size(); ++i) {
-        if (swallowed_by(groups_, small, i, eps_)) return true;
+        if (swallows(i, small)) return true;
       }
       return false;
     }
@@ -72,6 +67,12 @@ class Holders {
            static_cast<std::uint64_t>(column);
   }
 
+  bool swallows(std::size_t large, std::size_t small) const {
+    ++looks_;
+    const Candidate &a = groups_[small], &b = groups_[large];
+    return large != small && swallowed(a.box, a.count, b.box, b.count, eps_);
+  }
+
   bool held_in(int size, std::size_t small) const {
     const Box& box = groups_[small].box;
     const std::int64_t side = std::int64_t{1} << size,
@@ -88,7 +89,7 @@ class Holders {
       auto at = std::lower_bound(order_.begin(), order_.end(), key(size, row, first_column),
                                  [this](int i, std::uint64_t k) { return keys_[i] < k; });
       for (; at != order_.end() && keys_[*at] <= key(size, row, last_column); ++at) {
-        if (swallowed_by(groups_, small, static_cast<std::size_t>(*at), eps_)) return true;
+        if (swallows(static_cast<std::size_t>(*at), small)) return true;
       }
     }
     return false;
@@ -98,6 +99,7 @@ class Holders {
   double eps_;
   std::vector<std::uint64_t>& keys_;
   std::vector<int>& order_;
+  std::int64_t& looks_;
   std::int64_t left_ = 0, top_ = 0;
   std::uint64_t classes_ = 0;
   bool usable_ = false;
