@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/folder_for_test.h"
 #include "image/pictures_for_test.h"
 
 namespace winnow {
@@ -37,7 +38,8 @@ TEST(Read, AnythingElseIsNotAPicture) {
 }
 
 TEST(Read, ErrorsNameTheFile) {
-  const std::string path = testing::TempDir() + "winnow_read_test.pgm";
+  const TestFolder folder;
+  const std::string path = folder.file("picture.pgm");
   std::ofstream(path) << "P5 2 2 255 abc";
   const Error error = error_of([&] { read_picture(path); });
   EXPECT_EQ(error.code(), ErrorCode::kFormat);

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 
+#include "base/folder_for_test.h"
 #include "image/pictures_for_test.h"
 
 namespace winnow {
@@ -12,16 +12,10 @@ using namespace test;
 
 class Write : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = testing::TempDir() + "winnow_write_test_" +
-              testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string path(const std::string& name) const { return folder_.file(name); }
 
  private:
-  std::string folder_;
+  const TestFolder folder_;
 };
 
 TEST_F(Write, ColourRoundTrip) {
