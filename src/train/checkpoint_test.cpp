@@ -31,6 +31,7 @@ class CheckpointTest : public ::testing::Test {
   std::string file(const char* name) const { return (folder_ / name).string(); }
   std::vector<std::byte> read(const char* name) const { return read_file(file(name), 1 << 30); }
   void write(const char* name, std::span<const std::byte> bytes) const {
+    fs::remove(file(name));  // a file that is emptied and filled again is brought to the disk at once
     std::ofstream out(file(name), std::ios::binary);
     out.write(reinterpret_cast<const char*>(bytes.data()), std::ssize(bytes));
   }
