@@ -96,6 +96,7 @@ TEST(FrameReader, OrderIsThatOfTheInputs) {
       SCOPED_TRACE(testing::Message() << threads << " threads" << (slowly ? ", taken slowly" : ""));
       FrameReader reader(folder.inputs(), by(threads));
       for (std::size_t i = 0; i < folder.inputs().size(); ++i) {
+        // Readers get ahead meanwhile; nothing depends on how far.
         if (slowly && i % 8 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
         ASSERT_TRUE(comes(reader, folder, i));
       }
@@ -119,9 +120,8 @@ TEST(FrameReader, SaysWhetherAnEventIsThere) {
   const Folder folder;
   FrameReader reader(folder.inputs(), by(3));
   for (std::size_t i = 0; i < folder.inputs().size(); ++i) {
-    for (int tries = 0; tries < 5000 && !reader.ready(); ++tries)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    ASSERT_TRUE(reader.ready()) << i;
+    // An event comes in the end, however busy the machine is.
+    while (!reader.ready()) std::this_thread::yield();
     ASSERT_TRUE(comes(reader, folder, i));
   }
 }
