@@ -1,9 +1,14 @@
 #include "hashes.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include <winnow/error.h>
 #include <bit>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <string_view>
@@ -15,6 +20,24 @@ using winnow::Error;
 using winnow::ErrorCode;
 
 constexpr std::string_view kTitle = "winnow_conformance hashes 1: ";
+
+// Keeps other processes from the file: a line that is being written looks like one that was cut off.
+class FileLock {
+ public:
+  explicit FileLock(const std::string& path)
+      : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0)
+      throw Error(ErrorCode::kIo, std::string("cannot be written: ") + std::strerror(errno), path);
+    while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~FileLock() { ::close(descriptor_); }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int descriptor_;
+};
 
 // FNV-1a, 64 bits. A number counts as eight bytes, the lowest first.
 class Fnv {
@@ -106,6 +129,7 @@ Hashes Hashes::read(const std::string& path) {
 }
 
 Hashes Hashes::open(const std::string& path, const Making& making) {
+  const FileLock lock(path);
   Hashes hashes;
   std::string text;
   if (std::ifstream in(path); in) text.assign(std::istreambuf_iterator<char>(in), {});
@@ -137,6 +161,7 @@ std::optional<std::uint64_t> Hashes::find(const std::string& key) const {
 }
 
 void Hashes::add(const std::string& key, std::uint64_t answer) {
+  const FileLock lock(path_);
   out_ << key + " " + hex(answer) + "\n" << std::flush;
   if (!out_) throw Error(ErrorCode::kIo, "cannot be written", path_);
   answers_.emplace(key, answer);

@@ -15,13 +15,25 @@ write --write whole
 judge whole || fail "cpu differs from reference: $(cat said)"
 grep -q '^216 passed, 0 failed$' said || fail "not all were judged: $(cat said)"
 
-write --write shared --part 1/2 & write --write shared --part 2/2
-wait
+write --write shared --part 1/2 & other=$!
+write --write shared --part 2/2
+wait "$other" || fail "one of two processes failed"
 cmp <(sort -u whole) <(sort -u shared) || fail "two processes wrote other hashes"
 
 head -c 2000 whole >cut
 write --write cut
 cmp <(sort -u whole) <(sort -u cut) || fail "a file that was cut off was not completed"
+
+# A line that another process is writing is no line that was cut off: who comes waits for its end.
+exec 9>>held
+flock 9
+head -n 20 whole | head -c -40 >&9
+write --write held & other=$!
+while kill -0 "$other" 2>/dev/null && ! grep -q -- "-> FLOCK .*:$(stat -c %i held) " /proc/locks; do sleep 0.01; done
+head -n 20 whole | tail -c 40 >&9
+flock -u 9
+wait "$other" || fail "a file that was locked was not written"
+cmp <(sort -u whole) <(sort -u held) || fail "a line that was being written was cut off"
 
 cat whole whole >twice
 judge twice || fail "two files of one making are not read as one"
