@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import scene
-from runner import CommandTest
+from runner import HANG_SECONDS, CommandTest
 
 SIDE, COUNT = 12, 100
 
@@ -215,9 +215,9 @@ class Training(Cascade):
 
 
 class Breaks(Cascade):
-    # A second or two: long enough to be hit.
     LONG = ["--window", f"{SIDE}x{SIDE}", "--stages", "6", "--stage-negatives", "400", "--min-hit", "1", "--max-false",
-            "0.1", "--features", "haar-tilted", "--threads", "1", "--name", "m", "--memory", "2M", "--no-report"]
+            "0.1", "--features", "haar-tilted", "--pool", "3000", "--threads", "1", "--name", "m", "--memory", "2M",
+            "--no-report"]
 
     def setUp(self):
         super().setUp()
@@ -226,19 +226,22 @@ class Breaks(Cascade):
             self.write(f"crops/x{i}.pgm", noise(SIDE, SIDE, 300 + i).pgm())
 
     def train_whole(self):
-        began = time.monotonic()
-        self.train("--out", "whole.winnow", small=self.LONG)
-        self.seconds = time.monotonic() - began
+        table = self.train("--out", "whole.winnow", small=self.LONG).err.splitlines()
+        self.assertEqual([row.split()[0] for row in table], ["stage", "1", "2", "3", "4", "5", "winnow:"])
 
-    def broken(self, how, after):
-        """The exit code and what was said of a training that was hit after so many seconds."""
-        process = self.start(*self.arguments("--checkpoint", "state", "--resume", "--out", "m.winnow", "--log", "log",
-                                             small=self.LONG), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        try:
-            out, err = process.communicate(timeout=after)
-        except subprocess.TimeoutExpired:
-            process.send_signal(how)
-            out, err = process.communicate(timeout=60)
+    def broken(self, how, lines, seconds=0):
+        """The exit code and what was said of a training that is hit after so many lines of its table.
+
+        By then the training waits in the line after next, or is not that far: with two stages to go it is not done.
+        """
+        process, table = self.start_stepped(
+            *self.arguments("--checkpoint", "state", "--resume", "--out", "m.winnow", "--log", "log", small=self.LONG),
+            stream="stderr", stdout=subprocess.PIPE)
+        err = b"".join(table.read() for _ in range(lines))
+        time.sleep(seconds)
+        process.send_signal(how)
+        err += table.rest()
+        out, _ = process.communicate(timeout=HANG_SECONDS)
         return process.returncode, out, err.decode()
 
     def finish(self):
@@ -249,31 +252,26 @@ class Breaks(Cascade):
 
     def test_interrupted(self):
         self.train_whole()
-        stops = 0
-        for part in (0.35, 0.5, 0.2):
-            code, out, err = self.broken(signal.SIGINT, part * self.seconds)
-            if code == 0:
-                break
-            # Before the training itself a Ctrl-C simply ends the program.
-            if code == -signal.SIGINT:
-                continue
-            stops += 1
+        # Hit at the end of stage 3 at the latest, then of stage 4, then of stage 5. Each shows its head line anew.
+        for lines in (2, 1, 1):
+            code, out, err = self.broken(signal.SIGINT, lines)
             self.assertEqual((code, out), (130, b""), err)
             self.assertTrue(err.endswith("winnow: stopped; the same command with --resume goes on\n"), err)
             self.assertNotIn("m.winnow", self.files("."))
-        self.assertGreater(stops, 0)
         self.finish()
         # Finished: gone on with, it is the same at once.
         self.finish()
 
     def test_interrupted_without_a_state(self):
-        process = self.start(*self.arguments("--out", "m.winnow", "--log", "log", "--min-hit", "0.99", "--max-weak", "30",
-                                             "--stages", "900", "--max-false", "0.9", small=self.LONG[:2] + self.LONG[10:]),
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        process.stderr.readline()
-        first = process.stderr.readline()
+        process, table = self.start_stepped(
+            *self.arguments("--out", "m.winnow", "--log", "log", "--min-hit", "0.99", "--max-weak", "30", "--stages", "900",
+                            "--max-false", "0.9", small=self.LONG[:2] + self.LONG[10:]),
+            stream="stderr", stdout=subprocess.PIPE)
+        table.read()
+        first = table.read()
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        err = table.rest()
+        out, _ = process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(first.split()[0], b"1")
         self.assertEqual(process.returncode, 130, err)
         self.assertIn(b"winnow: stopped: the model has the stages that were done\n", err)
@@ -282,16 +280,12 @@ class Breaks(Cascade):
 
     def test_killed(self):
         self.train_whole()
+        # Wherever in a stage the moment falls, the training goes on from what is on the disk.
         moments = random.Random(os.getpid())
-        kills = 0
-        for _ in range(8):
-            code, _, err = self.broken(signal.SIGKILL, moments.uniform(0.02, 0.6) * self.seconds)
-            if code == 0:
-                break
+        for lines in (0, 2, 0, 1, 0, 1, 0):
+            code, _, err = self.broken(signal.SIGKILL, lines, moments.uniform(0, 0.1))
             self.assertEqual(code, -signal.SIGKILL, err)
-            kills += 1
             self.assertNotIn("m.winnow", self.files("."))
-        self.assertGreater(kills, 0)
         self.finish()
 
     def test_made_longer(self):

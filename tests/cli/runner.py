@@ -1,5 +1,6 @@
 """Runs the command in a folder of its own, with one model that every machine has: the one that is drawn here."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -11,7 +12,39 @@ import scene
 
 FACES = "/usr/share/doc/facedetect/examples"
 CASCADES = "/usr/share/opencv4"
+# Ends a test that hangs. A healthy step takes seconds, so that no load of the machine makes it this slow.
+HANG_SECONDS = 1800
 command = None  # the program under test; set by test_cli.py
+
+
+class StepPipe:
+    """A pipe that holds one write. The command waits in its next write until the test has read this one.
+
+    So the command is never more than one line ahead of the test, however the machine shares its time.
+    """
+
+    def __init__(self):
+        # Each write is a packet of its own (pipe(2)), and the smallest pipe has room for one.
+        self.reading, self.writing = os.pipe2(os.O_CLOEXEC | os.O_DIRECT)
+        fcntl.fcntl(self.writing, fcntl.F_SETPIPE_SZ, 1)
+
+    def started(self):
+        """The command has its own end of the pipe now."""
+        os.close(self.writing)
+
+    def read(self):
+        """What the next write wrote; b"" at the end."""
+        return os.read(self.reading, 1 << 20)
+
+    def rest(self):
+        data = b"".join(iter(self.read, b""))
+        self.close()
+        return data
+
+    def close(self):
+        if self.reading is not None:
+            os.close(self.reading)
+        self.reading = None
 
 
 class Result:
@@ -58,11 +91,31 @@ class CommandTest(unittest.TestCase):
 
     def start(self, *arguments, **more):
         # Unbuffered: a line that was read is the only one that is gone from the pipe.
-        return subprocess.Popen([command, *arguments], cwd=self.folder, env=self.environment(), bufsize=0, **more)
+        process = subprocess.Popen([command, *arguments], cwd=self.folder, env=self.environment(), bufsize=0, **more)
+        self.addCleanup(self.end, process)
+        return process
+
+    @staticmethod
+    def end(process):
+        """Leaves no command behind a test that failed."""
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream:
+                stream.close()
+
+    def start_stepped(self, *arguments, stream="stdout", **more):
+        """The command, and the pipe that its lines on `stream` come through one by one."""
+        pipe = StepPipe()
+        process = self.start(*arguments, **{stream: pipe.writing}, **more)
+        pipe.started()
+        self.addCleanup(pipe.close)
+        return process, pipe
 
     def run_command(self, *arguments, stdin=b"", stdout=subprocess.PIPE):
         process = self.start(*arguments, stdin=subprocess.PIPE, stdout=stdout, stderr=subprocess.PIPE)
-        out, err = process.communicate(stdin, timeout=120)
+        out, err = process.communicate(stdin, timeout=HANG_SECONDS)
         return Result(process.returncode, out, err.decode())
 
     def detect(self, *arguments, code=0, **more):
