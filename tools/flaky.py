@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""flaky.py BUILD RUNS: runs all tests of BUILD again and again, in random order, on a machine that is busy.
+
+One line a run: its number, its seconds, the tests that failed. The log of a run that failed stays in build/flaky/.
+Ends with 1 if any run failed. WINNOW_JOBS=N: so many tests at once.
+"""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+
+LOGS = pathlib.Path(__file__).resolve().parents[1] / "build/flaky"
+# Keeps a core busy for as long as the process that started it lives.
+LOAD = """
+import os
+parent = os.getppid()
+while os.getppid() == parent:
+    for _ in range(1_000_000):
+        pass
+"""
+
+
+def start_load():
+    # A session of their own: Ctrl-C is for this program, which ends them.
+    return [subprocess.Popen([sys.executable, "-c", LOAD], stdin=subprocess.DEVNULL, start_new_session=True)
+            for _ in range(os.cpu_count())]
+
+
+def end_load(processes):
+    for process in processes:
+        process.kill()
+    for process in processes:
+        process.wait()
+
+
+def run_once(build, log):
+    """The names of the tests that failed; ctest's own words if it failed without one."""
+    jobs = os.environ.get("WINNOW_JOBS", str(os.cpu_count()))
+    with open(log, "wb") as file:
+        code = subprocess.run(["ctest", "--test-dir", str(build), "-j", jobs, "--schedule-random", "--output-on-failure",
+                               "--no-tests=error"], stdout=file, stderr=file, stdin=subprocess.DEVNULL).returncode
+    if code == 0:
+        return []
+    summary = log.read_text(errors="replace").rpartition("The following tests FAILED:")[2]
+    return re.findall(r"(?m)^\s*\d+ - (.+) \([^()]*\)$", summary) or [f"ctest ended with {code}"]
+
+
+def main():
+    if len(sys.argv) != 3 or not re.fullmatch("[1-9][0-9]*", sys.argv[2]):
+        print(f"flaky: RUNS is a whole number, not '{sys.argv[-1]}'", file=sys.stderr)
+        sys.exit(2)
+    build, runs = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2])
+    LOGS.mkdir(parents=True, exist_ok=True)
+    for old in LOGS.glob("run-*.log"):
+        old.unlink()
+    # So that the load ends on any of these, too.
+    for each in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, lambda number, _: sys.exit(128 + number))
+    bad = 0
+    load = start_load()
+    try:
+        for run in range(1, runs + 1):
+            log = LOGS / f"run-{run}.log"
+            start = time.monotonic()
+            failed = run_once(build, log)
+            print(f"run {run}: {time.monotonic() - start:.0f} s, " +
+                  (f"{len(failed)} failed: " + " ".join(failed) if failed else "0 failed"), flush=True)
+            if failed:
+                bad += 1
+            else:
+                log.unlink()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    finally:
+        end_load(load)
+    print(f"{runs - bad} passed, {bad} failed")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
