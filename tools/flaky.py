@@ -14,6 +14,7 @@ import sys
 import time
 
 LOGS = pathlib.Path(__file__).resolve().parents[1] / "build/flaky"
+HANG_SECONDS = 3600  # a test that takes longer hangs
 # Keeps a core busy for as long as the process that started it lives.
 LOAD = """
 import os
@@ -40,9 +41,10 @@ def end_load(processes):
 def run_once(build, log):
     """The names of the tests that failed; ctest's own words if it failed without one."""
     jobs = os.environ.get("WINNOW_JOBS", str(os.cpu_count()))
+    command = ["ctest", "--test-dir", str(build), "-j", jobs, "--schedule-random", "--output-on-failure", "--no-tests=error",
+               "--timeout", str(HANG_SECONDS)]
     with open(log, "wb") as file:
-        code = subprocess.run(["ctest", "--test-dir", str(build), "-j", jobs, "--schedule-random", "--output-on-failure",
-                               "--no-tests=error"], stdout=file, stderr=file, stdin=subprocess.DEVNULL).returncode
+        code = subprocess.run(command, stdout=file, stderr=file, stdin=subprocess.DEVNULL).returncode
     if code == 0:
         return []
     summary = log.read_text(errors="replace").rpartition("The following tests FAILED:")[2]
