@@ -80,6 +80,7 @@ check() {
   SECONDS=0
   check_one "files: sizes, paths" python3 -B tools/check_tree.py
   check_one "includes" python3 -B tools/check_includes.py
+  check_one "results in docs" python3 -B tools/results.py --check
   check_one "format" check_format
   check_one "planted bugs fit" python3 -B tests/planted/run.py --fits
   check_one "headers alone" build witness all_verify_interface_header_sets

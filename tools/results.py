@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Writes the tables of figures in the documents from bench/results/*.json.
+
+docs/reproduction.md is written whole. In every other Markdown file the text between these two lines is written:
+<!-- results: NAME -->
+<!-- /results -->
+NAME is the name of a table, or of one of its views.
+
+A results file is one section of the page: {"section", "place", "about", "tables"}. A table is {"name", "title",
+"unit", "device", "date", "commit", "command", "about", "columns", "rows", "views"}. Rows hold figures as they were
+measured. A view says what of them is shown: {"by": [[column, head], ...], "values": [{"column", "head", "digits"}, ...]},
+a row for each distinct value of the columns in "by". "across" names columns whose distinct values become columns,
+"where" the rows that count, "ratio" two columns to divide. A view with a "name" stands in other documents only.
+
+results.py          writes what has changed
+results.py --check  writes nothing; exit status 1 if a document would change"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+PAGE = ROOT / "docs" / "reproduction.md"
+KEYS = ["name", "title", "unit", "device", "date", "commit", "command", "about", "columns", "views", "rows"]
+MARKED = re.compile(r"(<!-- results: (\S+) -->\n)(?:(?!<!-- results:).)*?(<!-- /results -->)", re.S)
+WIDTH = 100
+
+
+def fail(problem):
+    sys.exit(f"tools/results.py: {problem}")
+
+
+def wrapped(text):
+    """Lines of at most WIDTH columns, broken at spaces outside code spans."""
+    whole = re.sub(r"`[^`]*`", lambda code: code[0].replace(" ", "\0"), text)
+    return textwrap.fill(whole, WIDTH, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
+
+
+def sections():
+    read = []
+    for path in sorted(RESULTS.glob("*.json")):
+        section = json.loads(path.read_text(encoding="utf-8"))
+        for table in section["tables"]:
+            if sorted(table) != sorted(KEYS):
+                fail(f"{path.name}, {table.get('name')}: the keys are not {', '.join(KEYS)}")
+            if any(len(row) != len(table["columns"]) for row in table["rows"]):
+                fail(f"{path.name}, {table['name']}: a row has not as many figures as there are columns")
+        read.append(section)
+    return sorted(read, key=lambda section: section["place"])
+
+
+# ---- one table
+
+def cell(values, digits):
+    """Figures of one cell: as text, one after the other if a run was repeated."""
+    return "; ".join(f"{value:,.{digits}f}" for value in values)
+
+
+def distinct(values):
+    return list(dict.fromkeys(values))
+
+
+def pick(row, columns):
+    """What a row holds in these columns, as text."""
+    for column in columns:
+        if column not in row:
+            fail(f"there is no column {column}")
+    values = [row[column] for column in columns]
+    return tuple(f"{v:,}" if isinstance(v, int) else f"{v:.3g}" if isinstance(v, float) else v for v in values)
+
+
+def grid(table, view):
+    """The head and the rows of a view, all as text."""
+    rows = [dict(zip(table["columns"], row)) for row in table["rows"]]
+    rows = [row for row in rows if all(row[column] in allowed for column, allowed in view.get("where", {}).items())]
+    by = [column for column, _ in view["by"]]
+    across = view.get("across", [])
+    spread = distinct(pick(row, across) for row in rows)
+    head = [name for _, name in view["by"]]
+    head += [" ".join(part for part in (", ".join(key), value["head"]) if part) for key in spread for value in view["values"]]
+    ratio = view.get("ratio")
+    body = []
+    for key in distinct(pick(row, by) for row in rows):
+        line, figures = list(key), {}
+        for place in spread:
+            of = [row for row in rows if pick(row, by) == key and pick(row, across) == place]
+            for value in view["values"]:
+                here = [row[value["column"]] for row in of if row[value["column"]] is not None]
+                here = [sum(here)] if value.get("total") else here
+                figures[head[len(line)]] = here
+                line.append(cell(here, value["digits"]))
+        if ratio:
+            pair = figures[ratio["of"]] + figures[ratio["over"]]
+            line.append(f"{pair[0] / pair[1]:.{ratio['digits']}f}" if len(pair) == 2 else "")
+        body.append(line)
+    return head + ([ratio["head"]] if ratio else []), body
+
+
+def markdown(table, view):
+    head, body = grid(table, view)
+    return "\n".join("| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head), *body]) + "\n"
+
+
+def shown(table):
+    """The views of a table by the name that documents call them by: its own name for all that have none."""
+    named = {}
+    for view in table["views"]:
+        named.setdefault(view.get("name", table["name"]), []).append(view)
+    return named
+
+
+def caption(table):
+    unit = table["unit"][0].upper() + table["unit"][1:]
+    return wrapped(f"{unit}. Device: {table['device']}. Date: {table['date']}. Commit: {table['commit']}.") + "\n"
+
+
+# ---- documents
+
+def page(read):
+    parts = ["# What was measured\n",
+             "<!-- `./dev results` writes this page from bench/results/*.json. Change those files, not this page. -->\n",
+             wrapped("Every figure of Winnow's speed stands in a table below. Above each table stand its unit, device, date "
+                     "and commit, and the command that makes it. MODEL is a cascade, PICTURES are the files that the text "
+                     "names. The data lie in `bench/results/`, and `./dev results` writes the tables.") + "\n"]
+    for section in read:
+        parts += [f"## {section['section']}\n", wrapped(section["about"]) + "\n"]
+        for table in section["tables"]:
+            if views := shown(table).get(table["name"]):
+                command = [f"```\n{table['command']}\n```\n"] if table["command"] else []
+                parts += [f"### {table['title']}\n", caption(table), *command, wrapped(table["about"]) + "\n",
+                          *[markdown(table, view) for view in views]]
+    return "\n".join(parts)
+
+
+def marked(text, read, path):
+    """A document with the tables between its marks as they should be."""
+    named = {}
+    for table in (table for section in read for table in section["tables"]):
+        for name, views in shown(table).items():
+            if name in named:
+                fail(f"two tables or views are called {name}; give one another name")
+            named[name] = table, views
+
+    def fill(match):
+        if match[2] not in named:
+            fail(f"{path}: no table is called {match[2]}; bench/results/ has the names")
+        table, views = named[match[2]]
+        return match[1] + "\n".join([caption(table), *(markdown(table, view) for view in views)]) + match[3]
+
+    if text.count("<!-- results:") != len(MARKED.findall(text)):
+        fail(f"{path}: a line <!-- results: NAME --> has no line <!-- /results --> after it")
+    return MARKED.sub(fill, text)
+
+
+def documents():
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"], cwd=ROOT,
+                            stdout=subprocess.PIPE, text=True, check=True)
+    return sorted(path for name in set(listed.stdout.split("\0")) if name and (path := ROOT / name).is_file())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 if a document would change")
+    check = parser.parse_args().check
+    read = sections()
+    stale = []
+    for path in sorted({PAGE, *documents()}):
+        name = path.relative_to(ROOT).as_posix()
+        was = path.read_text(encoding="utf-8") if path.is_file() else ""
+        now = page(read) if path == PAGE else marked(was, read, name)
+        if was != now:
+            stale.append(name)
+            if not check:
+                path.write_text(now, encoding="utf-8")
+    for name in stale:
+        print(f"{name}: differs from bench/results/; run ./dev results" if check else f"{name}: written")
+    if not stale:
+        print("the documents hold the figures of bench/results/")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
