@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the tables of figures in the documents from bench/results/*.json.
 
-docs/reproduction.md is written whole. In every other Markdown file the text between these two lines is written:
+docs/reproduction.md and the plot docs/speed.svg are written whole. In every other Markdown file the text between these two lines is written:
 <!-- results: NAME -->
 <!-- /results -->
 NAME is the name of a table, or of one of its views.
@@ -22,9 +22,12 @@ import subprocess
 import sys
 import textwrap
 
+from speed_plot import speed_plot
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 PAGE = ROOT / "docs" / "reproduction.md"
+PLOT = ROOT / "docs" / "speed.svg"
 KEYS = ["name", "title", "unit", "device", "date", "commit", "command", "about", "columns", "views", "rows"]
 MARKED = re.compile(r"(<!-- results: (\S+) -->\n)(?:(?!<!-- results:).)*?(<!-- /results -->)", re.S)
 WIDTH = 100
@@ -136,6 +139,10 @@ def page(read):
     return "\n".join(parts)
 
 
+def plot(read):
+    return speed_plot(next(table for section in read for table in section["tables"] if table["name"] == "speed_beside_opencv"))
+
+
 def marked(text, read, path):
     """A document with the tables between its marks as they should be."""
     named = {}
@@ -149,7 +156,7 @@ def marked(text, read, path):
         if match[2] not in named:
             fail(f"{path}: no table is called {match[2]}; bench/results/ has the names")
         table, views = named[match[2]]
-        return match[1] + "\n".join([caption(table), *(markdown(table, view) for view in views)]) + match[3]
+        return match[1] + "\n".join([caption(table), *(markdown(table, view) for view in views), match[3]])
 
     if text.count("<!-- results:") != len(MARKED.findall(text)):
         fail(f"{path}: a line <!-- results: NAME --> has no line <!-- /results --> after it")
@@ -168,10 +175,10 @@ def main():
     check = parser.parse_args().check
     read = sections()
     stale = []
-    for path in sorted({PAGE, *documents()}):
+    for path in sorted({PAGE, PLOT, *documents()}):
         name = path.relative_to(ROOT).as_posix()
         was = path.read_text(encoding="utf-8") if path.is_file() else ""
-        now = page(read) if path == PAGE else marked(was, read, name)
+        now = page(read) if path == PAGE else plot(read) if path == PLOT else marked(was, read, name)
         if was != now:
             stale.append(name)
             if not check:
