@@ -29,7 +29,7 @@ RESULTS = ROOT / "bench" / "results"
 PAGE = ROOT / "docs" / "reproduction.md"
 PLOT = ROOT / "docs" / "speed.svg"
 KEYS = ["name", "title", "unit", "device", "date", "commit", "command", "about", "columns", "views", "rows"]
-MARKED = re.compile(r"(<!-- results: (\S+) -->\n)(?:(?!<!-- results:).)*?(<!-- /results -->)", re.S)
+MARKED = re.compile(r"^(<!-- results: (\S+) -->\n)(?:(?!<!-- results:).)*?^(<!-- /results -->)$", re.S | re.M)
 WIDTH = 100
 
 
@@ -158,7 +158,7 @@ def marked(text, read, path):
         table, views = named[match[2]]
         return match[1] + "\n".join([caption(table), *(markdown(table, view) for view in views), match[3]])
 
-    if text.count("<!-- results:") != len(MARKED.findall(text)):
+    if len(re.findall(r"^<!-- results:", text, re.M)) != len(MARKED.findall(text)):
         fail(f"{path}: a line <!-- results: NAME --> has no line <!-- /results --> after it")
     return MARKED.sub(fill, text)
 
