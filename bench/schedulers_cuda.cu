@@ -219,7 +219,7 @@ class CascadeRun {
     const double all = static_cast<double>(plan_.window_count) * options_.batch;
     for (const bench::FrameAnswer& frame : answer.frames) {
       Counters counters;
-      read_counts(std::span<const DeviceCount>(frame.counts), cascade_.model(), plan_, counters);
+      read_counts(std::span<const DeviceCount>(frame.counts), counting_of(cascade_.model()), plan_, counters);
       const auto part = [&](std::size_t stage) { return static_cast<double>(counters.reached[stage]) / all; };
       row.weak += static_cast<double>(counters.weak) / options_.batch;
       row.second += part(1);

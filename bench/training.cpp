@@ -18,7 +18,6 @@
 #include "base/share_work.h"
 #include "base/simd.h"
 #include "machine_card.h"
-#include "train/steps.h"
 #ifdef WINNOW_HAVE_CUDA
 #include "base/cuda_device.h"
 #endif
@@ -79,7 +78,8 @@ FeatureSet set_of(const std::string& name) {
 }
 
 nlohmann::ordered_json measure(const Settings& settings) {
-  const TrainSteps& steps = find_train_steps(parse_backend(settings.backend));
+  const BackendKind kind = find_backend(parse_backend(settings.backend)).kind;
+  const TrainSteps& steps = find_train_steps(kind);
   const Size window{settings.side, settings.side};
   RunFeatures features;
   features.list = list_features(set_of(settings.features), window, 0, 1);
@@ -119,8 +119,8 @@ nlohmann::ordered_json measure(const Settings& settings) {
   const double each = static_cast<double>(all.size()) * static_cast<double>(samples.size());
   nlohmann::ordered_json report;
   report["bench"] = "training";
-  report["backend"] = steps.name;
-  report["device"] = device_name(steps.kind);
+  report["backend"] = backend_name(kind);
+  report["device"] = device_name(kind);
   report["threads"] = settings.threads;
   report["features"] = settings.features;
   report["window"] = settings.side;

@@ -112,8 +112,8 @@ std::string find_model_file(const std::string& name_or_path) {
   }
 }
 
-std::string model_name(const Cascade& cascade, const std::string& path) {
-  if (!cascade.name().empty()) return cascade.name();
+std::string model_name(const ModelCard& card, const std::string& path) {
+  if (!card.name.empty()) return card.name;
   return std::filesystem::path(path).stem().string();
 }
 

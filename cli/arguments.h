@@ -26,6 +26,6 @@ Box parse_box(const std::string& option,
 // installed.
 std::string find_model_file(const std::string& name_or_path);
 // The name that results carry: the model card's, or else the file's.
-std::string model_name(const Cascade& cascade, const std::string& path);
+std::string model_name(const ModelCard& card, const std::string& path);
 
 }  // namespace winnow::cli

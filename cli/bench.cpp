@@ -33,7 +33,7 @@ struct BenchJob {
   std::string model = "face";
   SearchWords search;
   std::vector<std::string> images;
-  DetectorOptions detector;
+  MachineOptions detector;
   DetectOptions options;
   int batch = 1, repeat = 10;
   bool pinned = false;
@@ -55,13 +55,15 @@ void add(Totals& totals, const Detections& found) {
   totals.objects += found.objects.size();
 }
 
-std::vector<Picture> read_pictures(const std::vector<std::string>& names) {
+std::vector<Picture> read_pictures(const std::vector<std::string>& names, bool color) {
   std::vector<Picture> pictures;
   for (const Input& input : expand_inputs({names, "", false})) {
     if (input.kind == InputKind::kBroken) throw Error(ErrorCode::kIo, input.problem, input.path);
     require(input.kind == InputKind::kPicture || input.kind == InputKind::kUnknown,
             "bench takes pictures only, not '" + input.path + "'");
-    pictures.push_back(read_picture(input.path));
+    ReadOptions options;
+    options.color = color;
+    pictures.push_back(read_picture(input.path, options));
   }
   require(!pictures.empty(), "there is nothing to do: no picture was found");
   return pictures;
@@ -82,11 +84,12 @@ class PinnedPictures {
       for (int y = 0; y < view.height; ++y) {
         std::copy_n(view.row(y), view.width, to + static_cast<std::ptrdiff_t>(y) * view.width);
       }
-      views_.push_back({to, view.width, view.height, view.width});
+      views_.push_back({GrayView{to, view.width, view.height, view.width},
+                        picture.color.empty() ? RgbView{} : picture.color.view()});
       to += room_for(view.size());
     }
   }
-  const std::vector<GrayView>& views() const { return views_; }
+  const std::vector<PictureView>& views() const { return views_; }
 
  private:
   static std::size_t room_for(Size size) {
@@ -95,13 +98,13 @@ class PinnedPictures {
 
   std::vector<std::byte> memory_;
   PinnedMemory pinned_;
-  std::vector<GrayView> views_;
+  std::vector<PictureView> views_;
 };
 
 class Bench {
  public:
-  Bench(const BenchJob& job, const std::vector<GrayView>& pictures)
-      : job_(job), detector_(Cascade::load(job.model), job.detector), frames_(pictures.size()) {
+  Bench(const BenchJob& job, const DetectorModel& model, const std::vector<PictureView>& pictures)
+      : job_(job), detector_(model, job.detector), frames_(pictures.size()) {
     const std::size_t batch = static_cast<std::size_t>(job.batch);
     const std::size_t frames = std::max(frames_, batch);
     for (std::size_t i = 0; i < frames; ++i) views_.push_back(pictures[i % frames_]);
@@ -138,9 +141,9 @@ class Bench {
     report["threads"] = detector_.threads();
     report["batch"] = job_.batch;
     report["repeat"] = job_.repeat;
-    report["model"] = model_name(detector_.cascade(), job_.model);
-    report["width"] = views_.front().width;
-    report["height"] = views_.front().height;
+    report["model"] = model_name(detector_.model().card(), job_.model);
+    report["width"] = views_.front().size().width;
+    report["height"] = views_.front().size().height;
     if (frames_ > 1) report["images"] = frames_;
     if (job_.pinned) report["pinned"] = true;
     return report;
@@ -171,8 +174,8 @@ class Bench {
   const BenchJob& job_;
   Detector detector_;
   std::size_t frames_;
-  std::vector<GrayView> views_;
-  std::vector<std::span<const GrayView>> calls_;
+  std::vector<PictureView> views_;
+  std::vector<std::span<const PictureView>> calls_;
   std::vector<Detections> results_;
   std::string backend_;
 };
@@ -199,15 +202,16 @@ int bench_command(const Arguments& arguments) {
   require(job.repeat >= 1 && job.repeat <= 1000000, "--repeat must be 1 to 1000000");
   require(!job.images.empty(), "there is nothing to do: name pictures (see `winnow bench --help`)");
   job.model = find_model_file(job.model);
-  const std::vector<Picture> pictures = read_pictures(job.images);
+  const DetectorModel model = DetectorModel::load(job.model);
+  const std::vector<Picture> pictures = read_pictures(job.images, model.reads_color());
   if (job.pinned) {
     const PinnedPictures pinned(pictures);
-    print(Bench(job, pinned.views()).run().dump() + "\n");
+    print(Bench(job, model, pinned.views()).run().dump() + "\n");
     return kExitDone;
   }
-  std::vector<GrayView> views;
-  for (const Picture& picture : pictures) views.push_back(picture.gray.view());
-  print(Bench(job, views).run().dump() + "\n");
+  std::vector<PictureView> views;
+  for (const Picture& picture : pictures) views.push_back(picture.view());
+  print(Bench(job, model, views).run().dump() + "\n");
   return kExitDone;
 }
 

@@ -47,8 +47,9 @@ int convert_command(const Arguments& arguments) {
   cascade.save(to, format);
   std::error_code error;
   const auto bytes = std::filesystem::file_size(to, error);
-  print(printable(to) + ": " + printable(model_name(cascade, file)) + " as " + cascade_format_name(format) +
-        ", " + counted(static_cast<long long>(cascade.model().stages.size()), "stage") + ", " +
+  print(printable(to) + ": " + printable(model_name(cascade.model().card, file)) + " as " +
+        cascade_format_name(format) + ", " +
+        counted(static_cast<long long>(cascade.model().stages.size()), "stage") + ", " +
         (error ? std::string("?") : std::to_string(bytes)) + " bytes\n");
   return kExitDone;
 }

@@ -33,9 +33,9 @@ class DetectRun {
   DetectRun(const DetectJob& job, const std::vector<Input>& inputs)
       : job_(job),
         inputs_(inputs),
-        cascade_(Cascade::load(job.model)),
-        detector_(std::in_place, cascade_, job.detector),
-        model_(model_name(cascade_, job.model)),
+        trained_(DetectorModel::load(job.model)),
+        detector_(std::in_place, trained_, job.detector),
+        model_(model_name(trained_.card(), job.model)),
         progress_(inputs.size(), job.quiet),
         batch_(job.batch) {
     if (!batch_ && job.timing) batch_ = 1;  // a mean time is not what was asked for
@@ -44,9 +44,10 @@ class DetectRun {
 
   int run() {
     print_line(result_header(job_.format, job_.timing));
-    FrameReader reader(
-        inputs_, {annotator_.has_value(), job_.every, job_.max_pixels, reader_threads(detector_->threads())},
-        stop_.token());
+    FrameReader reader(inputs_,
+                       {annotator_.has_value() || trained_.reads_color(), job_.every, job_.max_pixels,
+                        reader_threads(detector_->threads())},
+                       stop_.token());
     for (FrameEvent event; reader.next(event); event = FrameEvent()) {
       take(std::move(event));
       if (!batch_ && !reader.ready()) flush();
@@ -84,8 +85,8 @@ class DetectRun {
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
       FrameEvent& event = waiting_[i];
       if (event.kind != FrameEvent::Kind::kFrame) continue;
-      const GrayView whole = std::as_const(event.picture.gray).view();
-      const GrayView view = job_.roi ? whole.crop(*job_.roi) : whole;
+      const PictureView whole = event.picture.view();
+      const PictureView view = job_.roi ? whole.crop(*job_.roi) : whole;
       if (view.empty()) {
         event.kind = FrameEvent::Kind::kProblem;
         event.problem = describe(event) + ": the region of interest lies outside the picture";
@@ -112,7 +113,7 @@ class DetectRun {
   // A device's detector does not go on after an error, such as too little memory for one picture: the next
   // picture gets another.
   Detector& detector() {
-    if (!detector_) detector_.emplace(cascade_, job_.detector);
+    if (!detector_) detector_.emplace(trained_, job_.detector);
     return *detector_;
   }
   void drop_failed(const Error& error) {
@@ -228,7 +229,7 @@ class DetectRun {
 
   const DetectJob& job_;
   const std::vector<Input>& inputs_;
-  Cascade cascade_;
+  DetectorModel trained_;
   std::optional<Detector> detector_;
   std::string model_;
   Progress progress_;
@@ -238,7 +239,7 @@ class DetectRun {
   std::vector<FrameEvent> waiting_;
   std::size_t waiting_frames_ = 0, waiting_bytes_ = 0;
   std::size_t current_ = 0;  // the input of the frame that was answered last
-  std::vector<GrayView> views_;
+  std::vector<PictureView> views_;
   std::vector<std::size_t> searched_;  // the place in `waiting_` of each view
   std::vector<Detections> results_;
   double seconds_ = kMostSeconds;  // a frame, in the last call; the first is of one

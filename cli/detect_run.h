@@ -17,7 +17,7 @@ namespace winnow::cli {
 
 struct DetectJob {
   std::string model;  // a file
-  DetectorOptions detector;
+  MachineOptions detector;
   DetectOptions options;
   std::optional<Box> roi;
   std::int64_t max_pixels = ReadOptions().max_pixels;

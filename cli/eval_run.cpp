@@ -83,9 +83,9 @@ class EvalRun {
     if (!job_.title.empty()) report_.title = job_.title;
     std::set<std::string> names;
     for (const std::string& file : job_.models) {
-      detectors_.emplace_back(Cascade::load(file), job_.detector);
+      detectors_.emplace_back(DetectorModel::load(file), job_.detector);
       EvaluatedModel model;
-      const std::string name = model_name(detectors_.back().cascade(), file);
+      const std::string name = model_name(detectors_.back().model().card(), file);
       model.name = name;
       for (int i = 2; !names.insert(model.name).second; ++i) model.name = name + fmt::format(" ({})", i);
       model.file = file;
@@ -142,16 +142,21 @@ class EvalRun {
 
   // Each picture in turn, read ahead by one thread (more would take time from the searches that are timed):
   // works on it and says what went wrong; `done`: whether it was searched. False if there was a stop.
-  bool each_picture(const std::vector<std::string>& paths, const std::function<std::size_t(GrayView)>& work,
+  bool each_picture(const std::vector<std::string>& paths,
+                    const std::function<std::size_t(const PictureView&)>& work,
                     const std::function<void(std::size_t index, bool done)>& then) {
     std::vector<Input> inputs;
     for (const std::string& path : paths) inputs.push_back({InputKind::kPicture, path, {}, {}});
-    FrameReader reader(std::move(inputs), {}, stop_.token());
+    const bool color = std::any_of(detectors_.begin(), detectors_.end(),
+                                   [](const Detector& detector) { return detector.model().reads_color(); });
+    FrameReaderOptions options;
+    options.color = color;
+    FrameReader reader(std::move(inputs), options, stop_.token());
     std::string problem;
     for (FrameEvent event; reader.next(event); event = FrameEvent()) {
       switch (event.kind) {
         case FrameEvent::Kind::kFrame:
-          problem = search(event.picture.gray.view(), paths[event.input], work);
+          problem = search(event.picture.view(), paths[event.input], work);
           break;
         case FrameEvent::Kind::kProblem:
           problem = event.problem;
@@ -167,10 +172,10 @@ class EvalRun {
   }
 
   // What went wrong; "" if nothing did.
-  std::string search(GrayView gray, const std::string& path,
-                     const std::function<std::size_t(GrayView)>& work) {
+  std::string search(const PictureView& picture, const std::string& path,
+                     const std::function<std::size_t(const PictureView&)>& work) {
     try {
-      progress_->frame_done(work(gray), -1);
+      progress_->frame_done(work(picture), -1);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::kBackend) throw;
       return error.file().empty() ? path + ": " + error.what() : error.what();
@@ -186,11 +191,11 @@ class EvalRun {
     std::vector<double> seconds(detectors_.size());
     std::vector<std::string> paths;
     for (const LabelledPicture& picture : report_.pictures) paths.push_back(picture.path);
-    const auto work = [&](GrayView gray) {
+    const auto work = [&](const PictureView& picture) {
       std::size_t objects = 0;
       for (std::size_t m = 0; m < detectors_.size(); ++m) {
         const auto start = std::chrono::steady_clock::now();
-        detectors_[m].detect(gray, job_.options, answers[m]);
+        detectors_[m].detect(picture, job_.options, answers[m]);
         seconds[m] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         objects += answers[m].objects.size();
       }
@@ -220,8 +225,9 @@ class EvalRun {
     if (crops_.empty() && backgrounds_.empty()) return;
     std::vector<WindowScores> scores(detectors_.size());
     std::vector<std::optional<double>> crop_scores(detectors_.size());
-    const auto score = [&](GrayView gray) {
-      for (std::size_t m = 0; m < detectors_.size(); ++m) crop_scores[m] = window_score(detectors_[m], gray);
+    const auto score = [&](const PictureView& picture) {
+      for (std::size_t m = 0; m < detectors_.size(); ++m)
+        crop_scores[m] = window_score(detectors_[m], picture);
       return std::size_t{0};
     };
     const auto add_score = [&](std::size_t, bool judged) {
@@ -236,10 +242,10 @@ class EvalRun {
     DetectOptions raw = job_.options;
     raw.raw = true;
     std::vector<Detections> answers(detectors_.size());
-    const auto alarm = [&](GrayView gray) {
+    const auto alarm = [&](const PictureView& picture) {
       std::size_t objects = 0;
       for (std::size_t m = 0; m < detectors_.size(); ++m) {
-        detectors_[m].detect(gray, raw, answers[m]);
+        detectors_[m].detect(picture, raw, answers[m]);
         objects += answers[m].objects.size();
       }
       return objects;

@@ -22,7 +22,7 @@ struct EvalJob {
   std::vector<std::string> windows_positive, windows_negative;
   EvalRule rule;
   DetectOptions options;
-  DetectorOptions detector;
+  MachineOptions detector;
   std::string out, fddb, title;
   bool json = false, quiet = false;
 };

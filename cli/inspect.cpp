@@ -39,13 +39,25 @@ const char* rule_name(SumRule rule) {
   if (rule == SumRule::kStage) return "each stage its own";
   return rule == SumRule::kRunning ? "carried from stage to stage" : "unknown";
 }
-const char* rule_name(ScoreRule rule) {
-  return rule == ScoreRule::kLastStageSum ? "sum of the last stage" : "unknown";
-}
+constexpr const char* kScoreRule = "sum of the last stage";  // every cascade's
 const char* rule_name(StepRule rule) {
-  return rule == StepRule::kTwoBelowScaleTwo ? "2 below scale 2, else 1" : "unknown";
+  switch (rule) {
+    case StepRule::kTwoBelowScaleTwo:
+      return "2 below scale 2, else 1";
+    case StepRule::kFixed:
+      return "the same on every level";
+  }
+  return "unknown";
 }
-const char* rule_name(ScaleRule rule) { return rule == ScaleRule::kOpenCvList ? "OpenCV's list" : "unknown"; }
+const char* rule_name(ScaleRule rule) {
+  switch (rule) {
+    case ScaleRule::kOpenCvList:
+      return "OpenCV's list";
+    case ScaleRule::kOpenCvHog:
+      return "OpenCV's list for HOG";
+  }
+  return "unknown";
+}
 const char* rule_name(FlatRule rule) {
   if (rule == FlatRule::kOpenCvVariance) return "rejected as OpenCV does";
   return rule == FlatRule::kNone ? "not looked for" : "unknown";
@@ -88,7 +100,7 @@ std::string as_json(const CascadeModel& model, const ModelSummary& summary, cons
   report["card"]["source"] = clean_utf8(model.card.source);
   report["card"]["terms"] = clean_utf8(model.card.terms);
   report["rules"]["sum"] = rule_name(model.rules.sum);
-  report["rules"]["score"] = rule_name(model.rules.score);
+  report["rules"]["score"] = kScoreRule;
   report["rules"]["step"] = rule_name(model.rules.step);
   report["rules"]["scale"] = rule_name(model.rules.scale);
   report["rules"]["flat"] = rule_name(model.rules.flat);
@@ -142,13 +154,12 @@ std::string as_text(const CascadeModel& model, const ModelSummary& summary, cons
   if (!card.source.empty()) fmt::format_to(out, "source     {}\n", one_line(card.source));
   if (!card.terms.empty()) fmt::format_to(out, "terms      {}\n", terms_line(card.terms));
   const ModelRules& rules = model.rules;
-  fmt::format_to(out,
-                 "rules      sums: {}; score: {}; step: {}; scales: {}; flat windows: {}; {}; slack {}\n",
-                 rule_name(rules.sum), rule_name(rules.score), rule_name(rules.step), rule_name(rules.scale),
-                 rule_name(rules.flat),
-                 rules.skip_after_first_stage_reject ? "skips a window after a reject by the first stage"
-                                                     : "skips no window",
-                 float_text(rules.threshold_slack));
+  fmt::format_to(
+      out, "rules      sums: {}; score: {}; step: {}; scales: {}; flat windows: {}; {}; slack {}\n",
+      rule_name(rules.sum), kScoreRule, rule_name(rules.step), rule_name(rules.scale), rule_name(rules.flat),
+      rules.skip_after_first_stage_reject ? "skips a window after a reject by the first stage"
+                                          : "skips no window",
+      float_text(rules.threshold_slack));
   fmt::format_to(out, "\nstage  {}  nodes  features  threshold\n",
                  model.mixed() ? "  weak"
                  : tables      ? "tables"
@@ -188,7 +199,7 @@ int inspect_command(const Arguments& arguments) {
   const Cascade cascade = Cascade::load(path);
   const CascadeModel& model = cascade.model();
   const ModelSummary summary = summarize(model);
-  const std::string shown_name = model_name(cascade, path);
+  const std::string shown_name = model_name(cascade.model().card, path);
   FeatureSheet sheet;
   if (!out.empty()) {
     sheet = draw_features(model, shown_name);

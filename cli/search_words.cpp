@@ -22,7 +22,7 @@ void add_search_words(CLI::App& app, SearchWords& words, DetectOptions& options,
       ->group(group);
 }
 
-void add_machine_words(CLI::App& app, SearchWords& words, DetectorOptions& detector,
+void add_machine_words(CLI::App& app, SearchWords& words, MachineOptions& detector,
                        const std::string& group) {
   app.add_option("--backend", words.backend, "who does the work (auto)")
       ->type_name("auto|reference|cpu|cuda")
@@ -38,7 +38,7 @@ void add_machine_words(CLI::App& app, SearchWords& words, DetectorOptions& detec
       ->group(group);
 }
 
-void finish_search(const SearchWords& words, DetectOptions& options, DetectorOptions& detector) {
+void finish_search(const SearchWords& words, DetectOptions& options, MachineOptions& detector) {
   require(options.scale_factor > 1 && std::isfinite(options.scale_factor), "--scale must be above 1");
   require(options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
   require(!std::isnan(options.min_score), "--min-score must be a number");

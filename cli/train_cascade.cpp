@@ -1,4 +1,5 @@
 // `winnow train cascade`: samples in, a cascade out, with a table while it goes.
+#include <fmt/format.h>
 #include <winnow/error.h>
 #include <winnow/train.h>
 
@@ -41,50 +42,70 @@ constexpr const char* kSamples = "Samples";
 struct Words {
   PackWords pack;
   std::vector<std::string> packs;
-  std::string out, log, report, features = "haar", boost = "gentle", weak = "stump", backend = "auto",
-                                memory = "2G", per_round = "all";
+  std::optional<std::string> features, boost, weak, backend, memory, per_round;  // or the library's default
+  std::string out, log, report;
   CardWords card;
   bool no_report = false, force = false;
   std::optional<int> depth, stages, max_weak;
-  std::optional<double> min_hit;
-  TrainOptions options;
+  std::optional<double> min_hit, max_false;
+  CascadeOptions options;
+  RunOptions run;
+  bool soft = false;
 };
 
 void add_options(CLI::App& app, Words& words) {
-  TrainOptions& o = words.options;
+  CascadeOptions& o = words.options;
+  RunOptions& r = words.run;
+  // What the help calls the default is the library's.
+  const CascadeOptions learned;
+  const StageOptions stages;
+  const SoftOptions soft;
+  const RunOptions kept;
   add_pack_words(app, words.pack, kSamples);
   app.add_option("--pack", words.packs,
-                 "samples that `winnow train pack` gathered, instead; several become one")
+                 "packs from `winnow train pack`, instead of --positives and --negatives; several are joined")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(kSamples);
   const std::string cascade = "Cascade";
-  app.add_option("--features", words.features, "haar, haar-more, haar-tilted or lbp (haar)")
+  app.add_option("--features", words.features,
+                 fmt::format("haar, haar-more, haar-tilted or lbp ({})", feature_set_name(learned.features)))
       ->type_name("KIND")
       ->group(cascade);
-  app.add_option("--stages", words.stages, "at most so many; rounds of a soft cascade (20; soft: 6)")
+  app.add_option(
+         "--stages", words.stages,
+         fmt::format("most stages ({}); with --soft the number of rounds ({})", stages.stages, soft.rounds))
       ->type_name("N")
       ->group(cascade);
   app.add_option(
          "--min-hit", words.min_hit,
-         "each stage passes at least this part of the positives (0.995); a soft cascade in all (0.98)")
+         fmt::format("part of the positives that each stage must pass ({}); with --soft, that the whole "
+                     "cascade must pass ({})",
+                     stages.min_hit, soft.min_hit))
       ->type_name("R")
       ->group(cascade);
-  app.add_option("--max-false", o.max_false, "and at most this part of the negatives (0.5)")
+  app.add_option("--max-false", words.max_false,
+                 fmt::format("part of the negatives that a stage may pass; not used with --soft ({})",
+                             stages.max_false))
       ->type_name("R")
       ->group(cascade);
-  app.add_option("--boost", words.boost, "gentle, real or discrete (gentle)")
+  app.add_option("--boost", words.boost,
+                 fmt::format("gentle, real or discrete ({})", boost_kind_name(learned.boost)))
       ->type_name("KIND")
       ->group(cascade);
   app.add_option("--weak", words.weak,
                  "stump, tree, or table: a leaf for each of 16 bins of a Haar feature (stump)")
       ->type_name("KIND")
       ->group(cascade);
-  app.add_flag("--soft", o.soft, "one sum that runs through all weak classifiers, and a limit after each")
+  app.add_flag("--soft", words.soft,
+               "train a soft cascade: one running sum, with a limit after each weak classifier")
       ->group(cascade);
-  app.add_option("--depth", words.depth, "of trees: 2 or 3 (2)")->type_name("N")->group(cascade);
+  app.add_option("--depth", words.depth, "depth of the trees of --weak tree: 2 or 3 (2)")
+      ->type_name("N")
+      ->group(cascade);
   app.add_option("--max-weak", words.max_weak,
-                 "weak classifiers of a stage, at most (200); of all of a soft cascade (400)")
+                 fmt::format("most weak classifiers per stage ({}); with --soft in the whole cascade ({})",
+                             stages.max_weak, soft.max_weak))
       ->type_name("N")
       ->group(cascade);
   app.add_option("--stage-negatives", o.negatives,
@@ -93,27 +114,34 @@ void add_options(CLI::App& app, Words& words) {
       ->group(cascade);
   app.add_option(
          "--negative-noise", o.negative_noise,
-         "noise on every other negative, of this deviation at most, as a part of 255: for positives that "
-         "have some (0)")
+         "add noise to every other negative, with a standard deviation of at most S (1 is the full grey "
+         "range); use it if positives have noise (0)")
       ->type_name("S")
       ->group(cascade);
-  app.add_option("--pool", o.pool, "so many features, drawn at random, are tried at all (0: all)")
+  app.add_option("--pool", o.pool, "use only N random features in the whole training (0: all)")
       ->type_name("N")
       ->group(cascade);
   app.add_option("--features-per-round", words.per_round,
-                 "about so many of them are tried each round, or all (all)")
+                 "try about N random features per weak classifier, or all (all)")
       ->type_name("N|all")
       ->group(cascade);
   const std::string run = "Run";
-  app.add_option("--threads", o.threads, "how many (0: all of the machine's)")->type_name("N")->group(run);
-  app.add_option("--backend", words.backend, "auto, cpu, reference or cuda (auto)")
+  app.add_option("--threads", r.machine.threads, "number of threads (0: all cores)")
+      ->type_name("N")
+      ->group(run);
+  app.add_option("--backend", words.backend,
+                 fmt::format("auto, cpu, reference or cuda ({})", backend_name(kept.machine.backend)))
       ->type_name("NAME")
       ->group(run);
-  app.add_option("--memory", words.memory, "for what is computed once and kept (2G)")
+  app.add_option("--memory", words.memory,
+                 fmt::format("memory for feature values that are kept ({}G)", kept.memory >> 30))
       ->type_name("SIZE")
       ->group(run);
-  app.add_option("--checkpoint", o.checkpoint, "keep the state in this folder")->type_name("DIR")->group(run);
-  app.add_flag("--resume", o.resume, "go on from the state in --checkpoint, if there is one")->group(run);
+  app.add_option("--checkpoint", r.checkpoint, "save the state in DIR, so that the training can resume")
+      ->type_name("DIR")
+      ->group(run);
+  app.add_flag("--resume", r.resume, "resume from the state in --checkpoint, or start if there is none")
+      ->group(run);
   const std::string output = "Output";
   app.add_option("--out", words.out, "the model: .winnow, or .xml for OpenCV")
       ->required()
@@ -144,37 +172,52 @@ BoostKind parse_boost(const std::string& text) {
 }
 
 void finish_options(Words& words) {
-  TrainOptions& o = words.options;
-  o.features = parse_features(words.features);
-  o.boost = parse_boost(words.boost);
-  o.backend = parse_backend(words.backend);
-  o.memory = parse_bytes("--memory", words.memory);
-  o.seed = words.pack.options.seed;
-  require(!o.resume || !o.checkpoint.empty(), "--resume goes on from a state: --checkpoint DIR");
-  o.stages = words.stages.value_or(o.soft ? 6 : o.stages);
-  o.min_hit = words.min_hit.value_or(o.soft ? 0.98 : o.min_hit);
-  o.max_weak = words.max_weak.value_or(o.soft ? 400 : o.max_weak);
-  require(words.weak == "stump" || words.weak == "tree" || words.weak == "table",
-          "--weak wants stump, tree or table, not '" + words.weak + "'");
-  o.weak = words.weak == "table" ? WeakKind::kTable : WeakKind::kTree;
-  const bool tree = words.weak == "tree";
+  CascadeOptions& o = words.options;
+  RunOptions& r = words.run;
+  if (words.features) o.features = parse_features(*words.features);
+  if (words.boost) o.boost = parse_boost(*words.boost);
+  if (words.backend) r.machine.backend = parse_backend(*words.backend);
+  if (words.memory) r.memory = parse_bytes("--memory", *words.memory);
+  const std::string weak = words.weak.value_or("stump");
+  r.seed = words.pack.options.seed;
+  require(!r.resume || !r.checkpoint.empty(), "--resume goes on from a state: --checkpoint DIR");
+  require(!words.max_false || (*words.max_false > 0 && *words.max_false < 1),
+          "the largest false alarm rate must be between 0 and 1");
+  if (words.soft) {
+    SoftOptions soft;
+    soft.rounds = words.stages.value_or(soft.rounds);
+    soft.min_hit = words.min_hit.value_or(soft.min_hit);
+    soft.max_weak = words.max_weak.value_or(soft.max_weak);
+    o.form = soft;
+  } else {
+    StageOptions stages;
+    stages.stages = words.stages.value_or(stages.stages);
+    stages.min_hit = words.min_hit.value_or(stages.min_hit);
+    stages.max_false = words.max_false.value_or(stages.max_false);
+    stages.max_weak = words.max_weak.value_or(stages.max_weak);
+    o.form = stages;
+  }
+  require(weak == "stump" || weak == "tree" || weak == "table",
+          "--weak wants stump, tree or table, not '" + weak + "'");
+  o.weak = weak == "table" ? WeakKind::kTable : WeakKind::kTree;
+  const bool tree = weak == "tree";
   require(tree || !words.depth || *words.depth == 1, "--depth is of trees: --weak tree");
   require(!tree || !words.depth || *words.depth == 2 || *words.depth == 3, "--depth of trees is 2 or 3");
   o.depth = tree ? words.depth.value_or(2) : 1;
-  if (words.per_round != "all") {
-    const double count = parse_real("--features-per-round", words.per_round);
+  if (words.per_round && *words.per_round != "all") {
+    const double count = parse_real("--features-per-round", *words.per_round);
     require(count >= 1 && count <= 1e9 && count == std::floor(count),
             "--features-per-round wants a whole number from 1 to 1000000000, or all, not '" +
-                words.per_round + "'");
+                *words.per_round + "'");
     o.features_per_round = static_cast<int>(count);
   }
 }
 
-CascadeFormat format_of(const std::string& path, const TrainOptions& options) {
+CascadeFormat format_of(const std::string& path, const CascadeOptions& options) {
   const std::string ending = std::filesystem::path(path).extension().string();
   require(ending == ".winnow" || ending == ".xml", "the model must end in .winnow or .xml: " + path);
   if (ending == ".winnow") return CascadeFormat::kWinnow;
-  const char* unsaid = options.soft                       ? "a soft cascade"
+  const char* unsaid = options.soft()                     ? "a soft cascade"
                        : options.weak == WeakKind::kTable ? "a cascade of tables"
                                                           : nullptr;
   require(unsaid == nullptr, std::string("OpenCV's XML cannot say ") + (unsaid != nullptr ? unsaid : "") +
@@ -191,12 +234,12 @@ std::string report_path(const Words& words) {
 // A copy of the model that a training wrote, beside its state: gone on with, it may write over that one, and
 // over no other.
 std::string copy_of_model(const Words& words) {
-  return (std::filesystem::path(words.options.checkpoint) / "model").string();
+  return (std::filesystem::path(words.run.checkpoint) / "model").string();
 }
 
 bool wrote_it_before(const Words& words) {
   std::error_code error;
-  if (!words.options.resume || !std::filesystem::is_regular_file(words.out, error) ||
+  if (!words.run.resume || !std::filesystem::is_regular_file(words.out, error) ||
       !std::filesystem::is_regular_file(copy_of_model(words), error))
     return false;
   std::ifstream model(words.out, std::ios::binary), copy(copy_of_model(words), std::ios::binary);
@@ -207,21 +250,20 @@ bool wrote_it_before(const Words& words) {
 
 bool goes_on(const Words& words) {
   std::error_code error;
-  return words.options.resume &&
-         std::filesystem::exists(std::filesystem::path(words.options.checkpoint) / "stage", error);
+  return words.run.resume &&
+         std::filesystem::exists(std::filesystem::path(words.run.checkpoint) / "stage", error);
 }
 
 // The logs and pages of a training are known by their names. They are seen from its state's folder, so that
 // all may be moved together, and end in a zero, which no name holds.
 std::string list_of_written(const Words& words) {
-  return (std::filesystem::path(words.options.checkpoint) / "written").string();
+  return (std::filesystem::path(words.run.checkpoint) / "written").string();
 }
 
 std::string name_in_list(const Words& words, const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
-  return fs::relative(fs::absolute(path, error), fs::absolute(words.options.checkpoint, error), error)
-      .string();
+  return fs::relative(fs::absolute(path, error), fs::absolute(words.run.checkpoint, error), error).string();
 }
 
 // Gone on with, it adds to its log and writes its page anew, and does so to no other's.
@@ -238,7 +280,7 @@ bool is_its_own(const Words& words, const std::string& path) {
 // Before the file itself is written: after a break between the two it is known. If this fails, the worst is
 // that --force is asked for.
 void remember(const Words& words, const std::string& path) {
-  if (words.options.checkpoint.empty() || path.empty() || is_its_own(words, path)) return;
+  if (words.run.checkpoint.empty() || path.empty() || is_its_own(words, path)) return;
   std::ofstream(list_of_written(words), std::ios::binary | std::ios::app)
       << name_in_list(words, path) << '\0';
 }
@@ -278,18 +320,18 @@ void refuse_sample_options(const CLI::App& app) {
 void save(const Cascade& cascade, const Words& words, CascadeFormat format) {
   try {
     // The copy first: with it, whatever happens between the two, the model is known for its own.
-    if (!words.options.checkpoint.empty()) cascade.save(copy_of_model(words), format);
+    if (!words.run.checkpoint.empty()) cascade.save(copy_of_model(words), format);
     cascade.save(words.out, format);
   } catch (const Error& error) {
-    if (words.options.checkpoint.empty()) throw;
+    if (words.run.checkpoint.empty()) throw;
     throw Error(error.code(),
                 std::string(error.what()) + "; nothing is lost: the same command with --resume writes it");
   }
 }
 
 int stopped(const Words& words) {
-  say(words.options.checkpoint.empty() ? "stopped before the first stage was done: there is no model"
-                                       : "stopped; the same command with --resume goes on");
+  say(words.run.checkpoint.empty() ? "stopped before the first stage was done: there is no model"
+                                   : "stopped; the same command with --resume goes on");
   return stop_exit_code();
 }
 
@@ -311,7 +353,7 @@ int train_cascade_command(const Arguments& arguments) {
   }
   const CascadeFormat format = format_of(words.out, words.options);
   check_outputs(words);
-  check_training(words.options);
+  check_training(words.options, words.run);
   const ModelCard card = card_of(words.card, {"", "", "trained by winnow", ""}, words.out);
   const Pack pack = words.packs.empty() ? make_pack_of(words.pack) : read_pack(words.packs);
   watch_for_stop("winnow: stopping, once this weak classifier or picture is done; Ctrl-C again ends at once");
@@ -324,7 +366,7 @@ int train_cascade_command(const Arguments& arguments) {
   };
   std::optional<TrainResult> trained;
   try {
-    trained.emplace(train_cascade(pack, words.options, [&](const TrainStep& step) {
+    trained.emplace(train_cascade(pack, words.options, words.run, [&](const TrainStep& step) {
       remember_log();
       table.step(step);
       return !stop_requested();
@@ -337,7 +379,7 @@ int train_cascade_command(const Arguments& arguments) {
   TrainResult& result = *trained;
   remember_log();
   table.finish(result);
-  if (result.stopped && !words.options.checkpoint.empty()) return stopped(words);
+  if (result.stopped && !words.run.checkpoint.empty()) return stopped(words);
   if (result.stopped) say("stopped: the model has the stages that were done");
   CascadeModel model = result.cascade.model();
   model.card = card;
@@ -346,10 +388,10 @@ int train_cascade_command(const Arguments& arguments) {
   const CascadeModel& written = result.cascade.model();
   // Of a soft cascade each weak classifier is a stage, and rounds are what the table told.
   print(printable(words.out) + ": " +
-        (words.options.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
+        (words.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
         counted(static_cast<long long>(written.weak_count()), "weak classifier") + "\n");
   if (!words.no_report && !result.stopped) {
-    const std::string page = training_page(pack, words.options, result);
+    const std::string page = training_page(pack, words.options, words.run, result);
     remember(words, report_path(words));
     write_text(report_path(words), page);
     print(printable(report_path(words)) + "\n");

@@ -1,8 +1,10 @@
 // `winnow train join`: one soft cascade of several.
+#include <fmt/format.h>
 #include <winnow/error.h>
 #include <winnow/train.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,10 +31,12 @@ constexpr const char* kExamples =
 
 struct Words {
   std::vector<std::string> members, packs;
-  std::string out, memory = "2G";
+  std::string out;
+  std::optional<std::string> memory;  // or the library's default
   CardWords card;
   bool force = false;
-  JoinOptions options;
+  JoinRule rule;
+  RunOptions run;
 };
 
 void add_options(CLI::App& app, Words& words) {
@@ -41,12 +45,15 @@ void add_options(CLI::App& app, Words& words) {
       ->required()
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option("--min-hit", words.options.min_hit, "at least this part of the positives passes (0.98)")
+  app.add_option("--min-hit", words.rule.min_hit,
+                 fmt::format("part of the positives that must pass all limits ({})", words.rule.min_hit))
       ->type_name("R");
   app.add_option("--out", words.out, "the model")->required()->type_name("FILE.winnow");
   add_card_words(app, words.card, "as the first member", app.get_option("--out")->get_group());
-  app.add_option("--threads", words.options.threads, "how many (0: all of the machine's)")->type_name("N");
-  app.add_option("--memory", words.memory, "for the positives' sums of pixels (2G)")->type_name("SIZE");
+  app.add_option("--threads", words.run.machine.threads, "number of threads (0: all cores)")->type_name("N");
+  app.add_option("--memory", words.memory,
+                 fmt::format("memory for the integral sums of the positives ({}G)", words.run.memory >> 30))
+      ->type_name("SIZE");
   app.add_flag("--force", words.force, "write over a model that is there");
 }
 
@@ -82,7 +89,7 @@ int train_join_command(const Arguments& arguments) {
   Words words;
   add_options(app, words);
   if (!parse_arguments(app, arguments)) return kExitDone;
-  words.options.memory = parse_bytes("--memory", words.memory);
+  if (words.memory) words.run.memory = parse_bytes("--memory", *words.memory);
   require(std::filesystem::path(words.out).extension() == ".winnow",
           "the model must end in .winnow: " + words.out);
   check_no_input(words);
@@ -91,9 +98,9 @@ int train_join_command(const Arguments& arguments) {
   std::vector<Cascade> members;
   for (const std::string& member : words.members) members.push_back(Cascade::load(resolve_model(member)));
   check_cards(members, words);
-  check_join(members, words.options);
+  check_join(members, words.rule, words.run);
   const ModelCard card = card_of(words.card, members.front().model().card, words.out);
-  CascadeModel model = join_cascades(members, read_pack(words.packs), words.options).model();
+  CascadeModel model = join_cascades(members, read_pack(words.packs), words.rule, words.run).model();
   model.card = card;
   const auto weak = static_cast<long long>(model.weak_count());
   Cascade(std::move(model)).save(words.out, CascadeFormat::kWinnow);

@@ -15,8 +15,8 @@ constexpr double kShowSeconds = 0.1;
 
 }  // namespace
 
-TrainTable::TrainTable(const TrainOptions& options, const std::string& log, bool adds)
-    : stages_(options.stages), adds_(adds), log_path_(log), live_(error_is_terminal()) {}
+TrainTable::TrainTable(const CascadeOptions& options, const std::string& log, bool adds)
+    : stages_(options.stages()), adds_(adds), log_path_(log), live_(error_is_terminal()) {}
 
 void TrainTable::step(const TrainStep& step) {
   if (step.stage != stage_) {

@@ -14,7 +14,7 @@ class TrainTable {
   // `log`: a file for a line of JSON a stage; "": none. Opened for the first line, so that a training that
   // is refused leaves the log of the one before. `adds`: what it holds stays. If it cannot be written, that
   // is said once: a full disk does not end a training.
-  TrainTable(const TrainOptions& options, const std::string& log, bool adds);
+  TrainTable(const CascadeOptions& options, const std::string& log, bool adds);
   void step(const TrainStep& step);
   void finish(const TrainResult& result);
   bool log_failed() const { return log_failed_; }

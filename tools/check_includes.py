@@ -40,7 +40,7 @@ DOOR = r"cli/.*|viewer/.*|bench/.*|tests/.*"
 # Libraries and the files that may include them; what is not here may be included anywhere.
 LIBRARIES = [
     (r"hwy/", SIMD),
-    (r"tbb/|oneapi/", SIMD + r"|src/(base/threads|session/(stager|searchers_alone))\.cpp"),
+    (r"tbb/|oneapi/", SIMD + r"|src/(base/threads|scale/stager|session/search_per_thread)\.cpp"),
     (r"cuda|cub/|thrust/|nv/|cooperative_groups", CUDA),
     (r"jpeglib|jerror|png\.h|zlib", r"src/image/.*"),
     (r"libav|libsw", r"src/video/.*"),
@@ -52,6 +52,9 @@ LIBRARIES = [
     (r"gtest/|gmock/", TEST),
 ]
 GENERATED = {"winnow_model_generated.h": r"src/model/.*", "winnow_built_in_models.h": r"src/model/built_in.cpp"}
+
+# Folders whose headers these files may include as if they lay beside them.
+BESIDE = [("tests/witness/", "bench"), ("tests/seams/", "cli")]
 
 FORBIDDEN = {"util", "utils", "common", "helper", "helpers", "core", "detail", "legacy"}
 ENDINGS = (".h", ".hpp", ".cpp", ".cc", ".cu", ".cuh")
@@ -91,14 +94,15 @@ def quoted_problem(name, room, target):
         return f'a public header includes "{target}": only <winnow/...> and the standard library'
     other = target.split("/")[0] if "/" in target else None
     if other in ROOMS:
-        if not room and not name.startswith(("bench/", "tests/fuzz/")):
+        if not room and not name.startswith(("bench/", "tests/fuzz/", "tests/seams/")):
             return f'"{target}" from outside src/: only <winnow/...>'
         if room and other not in SEES[room]:
             return f"room {room} includes \"{target}\" of {other}"
         return None if (ROOT / "src" / target).is_file() else f'"{target}" is not there'
     if room:
         return f'"{target}" is of no room: write "room/file.h", or <...> for what is not ours'
-    near = [pathlib.Path(name).parent] + ([pathlib.Path("bench")] if name.startswith("tests/witness/") else [])
+    near = [pathlib.Path(name).parent]
+    near += [pathlib.Path(beside) for start, beside in BESIDE if name.startswith(start)]
     if not any((ROOT / folder / target).is_file() for folder in near):
         return f'"{target}" does not lie beside this file'
     return None

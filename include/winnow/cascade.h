@@ -29,6 +29,8 @@ class WINNOW_API Cascade {
   // "built-in:face" is the model of faces that is a part of the library.
   static Cascade load(const std::string& path);
   static Cascade parse(std::span<const std::byte> bytes, const std::string& name);
+  // `file` stands in errors instead of `name`, which is for the card of a file without one.
+  static Cascade parse(std::span<const std::byte> bytes, const std::string& name, const std::string& file);
   // The same without exceptions: empty on failure, and `error` (if given) says why.
   static std::optional<Cascade> try_load(const std::string& path, std::optional<Error>* error = nullptr);
   // Checks `model` and takes it over.

@@ -10,6 +10,7 @@
 
 #include <winnow/box.h>
 #include <winnow/export.h>
+#include <winnow/plan_rules.h>
 
 namespace winnow {
 
@@ -88,15 +89,11 @@ enum class SumRule : std::uint8_t {
   kStage = 0,    // a stage's sum begins at zero
   kRunning = 1,  // or where the stage before ended: a soft cascade
 };
-enum class ScoreRule : std::uint8_t { kLastStageSum = 0 };
-enum class StepRule : std::uint8_t { kTwoBelowScaleTwo = 0 };  // step 2 on levels of scale < 2, else 1
-enum class ScaleRule : std::uint8_t { kOpenCvList = 0 };  // powers of the factor in double, cast to float
 enum class FlatRule : std::uint8_t { kOpenCvVariance = 0, kNone = 1 };  // LBP has no flat windows
 
-// The rules that go with a model, so that later models can have others. Legacy models have these.
+// The rules that go with a cascade. Legacy cascades have these.
 struct ModelRules {
   SumRule sum = SumRule::kStage;
-  ScoreRule score = ScoreRule::kLastStageSum;
   StepRule step = StepRule::kTwoBelowScaleTwo;
   ScaleRule scale = ScaleRule::kOpenCvList;
   FlatRule flat = FlatRule::kOpenCvVariance;

@@ -1,12 +1,16 @@
-// Finds objects: a `Detector` has its own buffers, so one belongs to one thread at a time; cascades are
-// shared.
+// Finds objects in pictures with a trained model.
 //
-//   winnow::Detector detector(winnow::Cascade::load("haarcascade_frontalface_alt.xml"));
-//   for (const auto& object : detector.detect(picture.gray.view()).objects) ...
+//   winnow::Detector detector(winnow::DetectorModel::load("built-in:face"));
+//   for (const auto& object : detector.detect(picture.view()).objects) ...
+//
+// In:     pictures in host memory (any stride, not copied), or on a device (`DevicePicture`).
+// Out:    objects with boxes and scores, and counters of the search.
+// Exact:  same objects, scores and counters for every backend, thread count, device count and batch.
+// Memory: a detector owns its buffers and keeps the model alive. With a result that is used again, nothing is
+//         allocated once a size has been seen (on a device, twice), unless more is found than ever before.
+// Thread: one thread at a time; models may be shared by any number of detectors.
 #pragma once
 
-#include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,82 +18,72 @@
 
 #include <winnow/backend.h>
 #include <winnow/cascade.h>
+#include <winnow/detection.h>
+#include <winnow/detector_model.h>
+#include <winnow/device_picture.h>
 #include <winnow/image.h>
+#include <winnow/machine.h>
 
 namespace winnow {
 
-struct DetectorOptions {
-  BackendKind backend = BackendKind::kAuto;
-  int threads = 0;                 // 0: all of the machine's
-  std::vector<int> devices = {0};  // for cuda: they share the pictures of a call, or the rows of a large one
-};
-
-struct DetectOptions {
-  double scale_factor = 1.1;  // > 1
-  int min_neighbors = 3;      // a group of n candidates is kept if n > min_neighbors; 0 does not group
-  // 0: none. If no size of the list is within both, the one nearest to the least is searched, as OpenCV does.
-  Size min_size;
-  Size max_size;
-  bool raw = false;  // candidates before grouping, each with 1 neighbour
-  double min_score = -std::numeric_limits<double>::infinity();
-};
-
-struct Detection {
-  Box box;
-  double score = 0;   // the last stage's sum; of a group the largest (OpenCV's levelWeights)
-  int neighbors = 1;  // candidates in the group
-  bool operator==(const Detection&) const = default;
-};
-
-// Part of the answer: equal on every backend. `weak` alone is a cost and may differ.
-struct Counters {
-  std::int64_t windows = 0;  // on the grid
-  std::int64_t skipped = 0;  // not visited, since the one before was rejected by the first stage
-  std::int64_t flat = 0;     // rejected before any stage
-  std::vector<std::int64_t>
-      reached;            // windows that entered stage i; one more at the end: those that passed all
-  std::int64_t weak = 0;  // weak classifiers evaluated for windows that still lived
-  bool same_answer(const Counters& o) const {
-    return windows == o.windows && skipped == o.skipped && flat == o.flat && reached == o.reached;
-  }
-};
-
-struct Detections {
-  std::vector<Detection> objects;  // ordered by the smallest window id of each group
-  Counters counters;
-  std::string backend;  // "cpu"
-  Size picture;
-};
+using DetectorOptions = MachineOptions;
 
 class WINNOW_API Detector {
  public:
-  explicit Detector(Cascade cascade, const DetectorOptions& options = {});
+  // A cascade is a detector model. kBackend if the backend is not here, or knows no models of this kind.
+  explicit Detector(DetectorModel model, const MachineOptions& machine = {});
   ~Detector();
   Detector(Detector&&) noexcept;
   Detector& operator=(Detector&&) noexcept;
 
-  const Cascade& cascade() const;
-  BackendKind backend() const;  // which one `auto` chose
+  const DetectorModel& model() const;
+  const Cascade& cascade() const;  // kUsage if the model is no cascade
+  BackendKind backend() const;     // which one `auto` chose
   int threads() const;
   std::string simd() const;  // the cpu backend's SIMD target, "" for others
 
-  Detections detect(GrayView picture, const DetectOptions& options = {});
-  // Into an existing result, whose memory is used again: nothing is allocated once a size has been
-  // seen (on a device, twice), unless more is found than ever before.
-  void detect(GrayView picture, const DetectOptions& options, Detections& result);
-  // Several pictures in one call; results in their order. On a processor threads search a picture each, if
-  // there are enough of them.
+  Detections detect(const PictureView& picture, const DetectOptions& options = {});
+  Detections detect(GrayView picture, const DetectOptions& options = {}) {
+    return detect(PictureView(picture), options);
+  }
+  // Into an existing result, whose memory is used again.
+  void detect(const PictureView& picture, const DetectOptions& options, Detections& result);
+  void detect(GrayView picture, const DetectOptions& options, Detections& result) {
+    detect(PictureView(picture), options, result);
+  }
+  // Several pictures in one call, of any sizes; results in their order. A device searches them in batches. On
+  // a processor each thread searches pictures of its own, if there are enough of them.
+  void detect(std::span<const PictureView> pictures, const DetectOptions& options,
+              std::vector<Detections>& results);
   void detect(std::span<const GrayView> pictures, const DetectOptions& options,
               std::vector<Detections>& results);
+  // Pictures that already lie on a device, without a copy to the host. kUsage unless the backend is cuda and
+  // the detector uses that device.
+  void detect(std::span<const DevicePicture> pictures, const DetectOptions& options,
+              std::vector<Detections>& results);
+
+  // Starts the search of one picture; `collect` gives the answers in the order of the starts, and waits for
+  // the oldest. A device works meanwhile; a processor searches in `enqueue`. Pictures that are pinned or lie
+  // on a device must stay as they are until `collect`; others may change at once. With `most_pending`
+  // searches pending, and for `detect` while any is pending: kUsage.
+  void enqueue(const PictureView& picture, const DetectOptions& options = {});
+  void enqueue(GrayView picture, const DetectOptions& options = {}) {
+    enqueue(PictureView(picture), options);
+  }
+  void enqueue(const DevicePicture& picture, const DetectOptions& options = {});
+  void collect(Detections& result);
+  Detections collect();
+  int pending() const;
+  static int most_pending();  // 8
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-// Merges boxes as OpenCV's groupRectangles does; groups of `min_neighbors` or fewer are dropped, the rest
-// come in the order of their first member. `eps`: how far apart the edges of similar boxes may be, as a part
-// of their size; from 0 to 4. Corners up to 2^28 either way, sides from 0 to 2^28.
+// Merges boxes as OpenCV's groupRectangles does. Groups of `min_neighbors` or fewer are dropped; the others
+// come in the order of their first member. `eps`, from 0 to 4: how far apart the edges of similar boxes may
+// be, as a part of their size. Corners may be up to 2^28 either way, sides from 0 to 2^28.
 WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors,
                                               double eps = 0.2);
 

@@ -116,7 +116,10 @@ WINNOW_API WindowEvaluation evaluate_windows(std::span<const double> positives, 
 // The score of a crop as one window; none if a stage rejects it. A crop larger than the window is resized as
 // the detector resizes a picture's level; errors (kUsage): a crop that is smaller, or whose shape is not the
 // window's to within a pixel.
-WINNOW_API std::optional<double> window_score(Detector& detector, GrayView crop);
+WINNOW_API std::optional<double> window_score(Detector& detector, const PictureView& crop);
+inline std::optional<double> window_score(Detector& detector, GrayView crop) {
+  return window_score(detector, PictureView(crop));
+}
 
 // What is written about one or several models.
 struct EvaluatedModel {

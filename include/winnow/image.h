@@ -48,6 +48,21 @@ struct ImageView {
 using GrayView = ImageView<const std::uint8_t>;
 using RgbView = ImageView<const Rgb>;
 
+// A picture to search: grey always, colour if the caller has it. Both have the same size. Models that look at
+// grey alone leave `color` unread; models of colour take grey for all three channels where `color` is empty.
+struct PictureView {
+  GrayView gray;
+  RgbView color;
+
+  PictureView() = default;
+  PictureView(GrayView gray_view, RgbView color_view = {}) : gray(gray_view), color(color_view) {}
+  Size size() const { return gray.size(); }
+  bool empty() const { return gray.empty(); }
+  PictureView crop(const Box& box) const {
+    return {gray.crop(box), color.data != nullptr ? color.crop(box) : RgbView{}};
+  }
+};
+
 // Memory for pixels. Several megabytes of them lie in pages as large as the system gives, since walking
 // through them would else cost a processor a good part of its time looking up pages.
 WINNOW_API void* allocate_pixels(std::size_t bytes);
@@ -117,6 +132,7 @@ struct Picture {
   // Of a JPEG the decoder's Y plane; of any other colour (9798 R + 19235 G + 3735 B + 16384) >> 15.
   GrayImage gray;
   RgbImage color;  // only if asked for; a grey file gives r = g = b
+  PictureView view() const { return {gray.view(), color.empty() ? RgbView{} : color.view()}; }
 };
 
 struct ReadOptions {

@@ -16,7 +16,7 @@ FrameResult two_objects() {
   result.model = "face";
   result.objects = {{{1, 2, 30, 31}, 0.1, 4}, {{5, 6, 7, 8}, -2, 1}};
   result.backend = "cpu";
-  result.seconds = 0.0012345;
+  result.seconds = 0.0012346;
   return result;
 }
 

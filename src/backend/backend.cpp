@@ -1,76 +1,51 @@
 #include "backend/backend.h"
 
-#include <array>
+#include <algorithm>
 
 #include <winnow/error.h>
 
 #include "base/simd.h"
-#ifdef WINNOW_HAVE_CUDA
-#include "base/cuda_device.h"
-#endif
 
 namespace winnow {
 namespace {
 
-constexpr auto kTables = std::to_array<BackendTable>({
-    {BackendKind::kCpu, "cpu",
-     [](const Cascade& cascade, const SieveRequest& request) {
-       return make_sieve_cpu(cascade, request.threads);
-     },
-     group_cpu},
-    {BackendKind::kReference, "reference",
-     [](const Cascade& cascade, const SieveRequest&) { return make_sieve_ref(cascade); }, group_ref},
+// Fastest first.
+std::vector<BackendTable>& tables() {
+  static std::vector<BackendTable> tables = [] {
+    std::vector<BackendTable> list;
 #ifdef WINNOW_HAVE_CUDA
-    {BackendKind::kCuda, "cuda",
-     [](const Cascade& cascade, const SieveRequest& request) {
-       return make_sieve_cuda(cascade, request.device);
-     },
-     group_cuda},
+    list.push_back(cuda_table());
 #endif
-});
-
-// Lanes need SSSE3 at least (2006); see docs/design/004-dependencies.md.
-bool has_lanes() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("ssse3") != 0;
-#else
-  return true;
-#endif
-}
-constexpr const char* kNoLanes = "this processor has no SSSE3";
-
-// What keeps the cuda backend from this machine; empty if nothing does. `detail`: its devices.
-std::string no_cuda([[maybe_unused]] std::string* detail = nullptr) {
-#ifdef WINNOW_HAVE_CUDA
-  std::string why;
-  for (const CudaDeviceInfo& device : cuda_devices(&why)) {
-    if (!device.usable) {
-      why = device.why_not;
-      continue;
-    }
-    if (detail != nullptr) {
-      *detail += (detail->empty() ? "" : ", ") + std::to_string(device.number) + ": " + device.name + ", " +
-                 std::to_string(device.memory >> 30) + " GiB";
-    }
-    why.clear();
-  }
-  return why;
-#else
-  return "this build has no CUDA backend";
-#endif
+    list.push_back(cpu_table());
+    list.push_back(reference_table());
+    return list;
+  }();
+  return tables;
 }
 
-// The fastest that is here.
-BackendKind auto_kind() {
-  if (no_cuda().empty()) return BackendKind::kCuda;
-  return has_lanes() ? BackendKind::kCpu : BackendKind::kReference;
+BackendTable* table_of(BackendKind kind) {
+  const auto at = std::find_if(tables().begin(), tables().end(),
+                               [&](const BackendTable& table) { return table.kind == kind; });
+  return at != tables().end() ? &*at : nullptr;
 }
 
-const BackendTable& table_of(BackendKind kind) {
-  for (const BackendTable& table : kTables) {
-    if (table.kind == kind) return table;
-  }
-  throw Error(ErrorCode::kBackend, std::string("there is no backend ") + backend_name(kind));
+// "" if this build and machine have it.
+std::string why_not(BackendKind kind) {
+  const BackendTable* table = table_of(kind);
+  if (table != nullptr) return table->why_not();
+  return "this build has no CUDA backend";  // the other tables are in every build
+}
+
+const KindSteps* steps_of(const BackendTable& table, const std::string& kind) {
+  const auto at = std::find_if(table.kinds.begin(), table.kinds.end(),
+                               [&](const KindSteps& steps) { return steps.kind == kind; });
+  return at != table.kinds.end() ? &*at : nullptr;
+}
+
+const KindSteps& require_steps(const BackendTable& table, const DetectorModel& model) {
+  if (const KindSteps* steps = steps_of(table, model.kind())) return *steps;
+  throw Error(ErrorCode::kBackend,
+              std::string("the backend ") + table.name + " knows no models of kind " + model.kind());
 }
 
 }  // namespace
@@ -98,22 +73,56 @@ BackendKind parse_backend(const std::string& name) {
               "there is no backend \"" + name + "\"; there are auto, reference, cpu and cuda");
 }
 
-const BackendTable& find_backend(BackendKind kind) {
-  if (kind == BackendKind::kAuto) return table_of(auto_kind());
-  if (kind == BackendKind::kCpu && !has_lanes()) {
-    throw Error(ErrorCode::kBackend, std::string("the backend cpu is not here: ") + kNoLanes);
+const BackendTable& find_backend(BackendKind kind, const std::string& model_kind) {
+  if (kind == BackendKind::kAuto) {
+    for (const BackendTable& table : tables()) {
+      if (!model_kind.empty() && steps_of(table, model_kind) == nullptr) continue;
+      if (table.why_not().empty()) return table;
+    }
+    throw Error(ErrorCode::kBackend, "no backend here knows models of kind " + model_kind);
   }
-  if (const std::string why = kind == BackendKind::kCuda ? no_cuda() : ""; !why.empty())
-    throw Error(ErrorCode::kBackend, "the backend cuda is not here: " + why);
-  return table_of(kind);
+  if (const std::string why = why_not(kind); !why.empty())
+    throw Error(ErrorCode::kBackend,
+                std::string("the backend ") + backend_name(kind) + " is not here: " + why);
+  return *table_of(kind);
+}
+
+std::unique_ptr<Sieve> make_sieve(const BackendTable& backend, const DetectorModel& model,
+                                  const StepPlace& place) {
+  return require_steps(backend, model).make_sieve(model, place);
+}
+
+std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const DetectorModel& model,
+                                        const StepPlace& place) {
+  const KindSteps& steps = require_steps(backend, model);
+  if (steps.make_pipeline != nullptr) return steps.make_pipeline(model, place);
+  return make_host_pipeline(steps.make_sieve(model, place), backend.group);
+}
+
+const TrainSteps& find_train_steps(BackendKind kind) {
+  const BackendTable& table = find_backend(kind);
+  if (table.training == nullptr)
+    throw Error(ErrorCode::kBackend, std::string("the backend ") + table.name + " has no training");
+  return *table.training;
+}
+
+void check_devices(const std::vector<int>& devices) {
+  if (devices.empty()) throw Error(ErrorCode::kUsage, "there must be a device");
+}
+
+void add_kind_steps(BackendKind backend, const KindSteps& steps) {
+  BackendTable* table = table_of(backend);
+  if (table == nullptr) throw Error(ErrorCode::kBackend, why_not(backend));
+  table->kinds.push_back(steps);
 }
 
 std::vector<BackendInfo> list_backends() {
-  std::string devices;
-  const std::string why = no_cuda(&devices);
-  return {{BackendKind::kCpu, has_lanes(), has_lanes() ? simd_target() + ", threads" : kNoLanes},
-          {BackendKind::kReference, true, "plain loops, one thread"},
-          {BackendKind::kCuda, why.empty(), why.empty() ? devices : why}};
+  std::vector<BackendInfo> list;
+  for (const BackendKind kind : {BackendKind::kCpu, BackendKind::kReference, BackendKind::kCuda}) {
+    const std::string why = why_not(kind);
+    list.push_back({kind, why.empty(), why.empty() ? table_of(kind)->detail() : why});
+  }
+  return list;
 }
 
 std::vector<std::string> list_simd_targets() { return simd_targets(); }

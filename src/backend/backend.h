@@ -1,32 +1,75 @@
-// The steps as one table, filled once a backend. A step that a backend lacks does not exist: there is no
-// fallback.
+// What each backend supplies, as one table a backend: the porting guide.
+//
+// A port to other hardware fills in one `BackendTable` (see cuda_table.cpp) and adds it to the list in
+// backend.cpp. Nothing outside of these tables asks which backend it has. A step that a table lacks does not
+// exist there: asking for it is a kBackend error, never a quiet substitute.
+// Exact: every table's steps give the same answers as `reference`'s.
 #pragma once
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <winnow/backend.h>
+#include <winnow/detector_model.h>
+#include <winnow/machine.h>
 
-#include "group/group.h"
+#include "learn/steps.h"
+#include "pipeline/pipeline.h"
 #include "sieve/stages.h"
 
 namespace winnow {
 
-struct SieveRequest {
-  int threads = 1;
-  int device = 0;
+// Where a sieve or a pipeline runs.
+struct StepPlace {
+  int threads = 1;                 // of the host
+  std::vector<int> devices = {0};  // a sieve takes the first
+};
+
+// What a backend does with one kind of model.
+struct KindSteps {
+  std::string kind;  // `DetectorModel::kind`: "cascade"
+  std::unique_ptr<Sieve> (*make_sieve)(const DetectorModel& model, const StepPlace& place);
+  // Null: the sieve, then the table's `group`, one picture after the other.
+  std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place);
 };
 
 struct BackendTable {
   BackendKind kind;
   const char* name;
-  std::unique_ptr<Sieve> (*make_sieve)(const Cascade& cascade, const SieveRequest& request);
-  void (*group)(std::span<const Candidate>, int min_neighbors, double eps, GroupScratch&,
-                std::vector<Candidate>&);
+  // Why this machine cannot run the backend; "" if it can.
+  std::string (*why_not)();
+  // What it runs on, in words: "AVX3_DL, threads".
+  std::string (*detail)();
+  // How many of the wanted threads of the host the backend uses, and how many of them work when each has a
+  // picture of its own.
+  int (*threads)(int wanted);
+  int (*workers)(int threads);
+  GroupStep group;
+  const TrainSteps* training;  // null: no training
+  std::vector<KindSteps> kinds;
 };
 
-// `auto` is the fastest backend of this build and machine; an absent one is a kBackend error that says why.
-const BackendTable& find_backend(BackendKind kind);
+// `auto` is the fastest backend of this build and machine that knows the kind of model; "" asks for no kind.
+// An absent backend is a kBackend error that says why.
+const BackendTable& find_backend(BackendKind kind, const std::string& model_kind = {});
+
+std::unique_ptr<Sieve> make_sieve(const BackendTable& backend, const DetectorModel& model,
+                                  const StepPlace& place);
+std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const DetectorModel& model,
+                                        const StepPlace& place);
+const TrainSteps& find_train_steps(BackendKind kind);
+
+// kUsage for no device, and for a negative number.
+void check_devices(const std::vector<int>& devices);
+
+// Adds a kind of model to a backend that this build has. For the start of a program.
+void add_kind_steps(BackendKind backend, const KindSteps& steps);
+
+// The tables, one a source file.
+BackendTable reference_table();
+BackendTable cpu_table();
+BackendTable cuda_table();  // in builds with CUDA
 
 }  // namespace winnow

@@ -23,6 +23,22 @@ bool same_shape(Size crop, Size window) {
   return difference <= std::max(window.width, window.height);
 }
 
+// Each channel resized as a grey picture.
+RgbImage resize_channels(RgbView color, Size size) {
+  RgbImage resized(size.width, size.height);
+  for (std::uint8_t Rgb::*const channel : {&Rgb::r, &Rgb::g, &Rgb::b}) {
+    GrayImage from(color.width, color.height), to(size.width, size.height);
+    for (int y = 0; y < color.height; ++y) {
+      for (int x = 0; x < color.width; ++x) from.row(y)[x] = color.row(y)[x].*channel;
+    }
+    resize_ref(from.view(), to.view());
+    for (int y = 0; y < size.height; ++y) {
+      for (int x = 0; x < size.width; ++x) resized.row(y)[x].*channel = to.row(y)[x];
+    }
+  }
+  return resized;
+}
+
 }  // namespace
 
 double WindowEvaluation::miss_rate(const WindowPoint& point) const {
@@ -69,18 +85,25 @@ WindowEvaluation evaluate_windows(std::span<const double> positives, std::int64_
   return result;
 }
 
-std::optional<double> window_score(Detector& detector, GrayView crop) {
-  const Size window = detector.cascade().window();
+std::optional<double> window_score(Detector& detector, const PictureView& whole) {
+  PictureView crop = whole;
+  const Size window = detector.model().window();
   GrayImage resized;
+  RgbImage resized_color;
   if (crop.size() != window) {
-    if (crop.width < window.width || crop.height < window.height || !same_shape(crop.size(), window)) {
+    if (crop.size().width < window.width || crop.size().height < window.height ||
+        !same_shape(crop.size(), window)) {
       throw Error(ErrorCode::kUsage, "a crop of " + size_text(crop.size()) + " is no window of " +
                                          size_text(window) +
                                          ": it must have that size, or be larger and of that shape");
     }
     resized = GrayImage(window.width, window.height);
-    resize_ref(crop, resized.view());
-    crop = std::as_const(resized).view();
+    resize_ref(crop.gray, resized.view());
+    crop.gray = std::as_const(resized).view();
+    if (crop.color.data != nullptr) {
+      resized_color = resize_channels(crop.color, window);
+      crop.color = std::as_const(resized_color).view();
+    }
   }
   DetectOptions options;
   options.scale_factor = 2;  // so that the window's own size is the only level

@@ -78,6 +78,10 @@ Cascade Cascade::parse(std::span<const std::byte> bytes, const std::string& name
   return parse_as(bytes, name, name);
 }
 
+Cascade Cascade::parse(std::span<const std::byte> bytes, const std::string& name, const std::string& file) {
+  return parse_as(bytes, name, file);
+}
+
 std::optional<Cascade> Cascade::try_load(const std::string& path, std::optional<Error>* error) {
   if (error != nullptr) error->reset();
   try {

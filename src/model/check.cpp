@@ -61,8 +61,7 @@ void check_sizes(const CascadeModel& model) {
 
 void check_rules(const ModelRules& rules) {
   const bool known = (rules.sum == SumRule::kStage || rules.sum == SumRule::kRunning) &&
-                     rules.score == ScoreRule::kLastStageSum && rules.step == StepRule::kTwoBelowScaleTwo &&
-                     rules.scale == ScaleRule::kOpenCvList &&
+                     rules.step == StepRule::kTwoBelowScaleTwo && rules.scale == ScaleRule::kOpenCvList &&
                      (rules.flat == FlatRule::kOpenCvVariance || rules.flat == FlatRule::kNone);
   if (!known) fail("", "the cascade follows a rule that this version does not know", ErrorCode::kUnsupported);
   if (!std::isfinite(rules.threshold_slack)) fail("", "the threshold slack is not a finite number");

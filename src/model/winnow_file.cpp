@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kAlignment = 8;
 constexpr flatbuffers::uoffset_t kMaxDepth = 4;
 constexpr flatbuffers::uoffset_t kMaxTables = 8;
+// The only score there is: the sum of the last stage. The file has a field for it, so that others may follow.
+constexpr std::uint8_t kLastStageSum = 0;
 
 [[noreturn]] void fail(const std::string& sentence, const std::string& place = {}) {
   throw Error(ErrorCode::kFormat, sentence, {}, place);
@@ -103,7 +105,10 @@ void read_features(const stored::Cascade& root, CascadeModel& model) {
 void read_words(const stored::Cascade& root, CascadeModel& model) {
   if (root.rules() == nullptr) fail("the .winnow file does not say its rules");
   const stored::Rules& rules = *root.rules();
-  model.rules.score = static_cast<ScoreRule>(rules.score());
+  if (rules.score() != kLastStageSum) {
+    throw Error(ErrorCode::kUnsupported,
+                "the cascade scores windows by a rule that this version does not know");
+  }
   model.rules.step = static_cast<StepRule>(rules.step());
   model.rules.scale = static_cast<ScaleRule>(rules.scale());
   model.rules.flat = static_cast<FlatRule>(rules.flat());
@@ -161,9 +166,9 @@ flatbuffers::Offset<stored::Cascade> store(flatbuffers::FlatBufferBuilder& build
   for (const Table& table : model.tables) tables.push_back(store(table));
   const ModelRules& rules = model.rules;
   const auto rules_at = stored::CreateRules(
-      builder, static_cast<std::uint8_t>(rules.score), static_cast<std::uint8_t>(rules.step),
-      static_cast<std::uint8_t>(rules.scale), static_cast<std::uint8_t>(rules.flat),
-      rules.skip_after_first_stage_reject, rules.threshold_slack, static_cast<std::uint8_t>(rules.sum));
+      builder, kLastStageSum, static_cast<std::uint8_t>(rules.step), static_cast<std::uint8_t>(rules.scale),
+      static_cast<std::uint8_t>(rules.flat), rules.skip_after_first_stage_reject, rules.threshold_slack,
+      static_cast<std::uint8_t>(rules.sum));
   const ModelCard& card = model.card;
   const auto card_at =
       stored::CreateCard(builder, builder.CreateString(card.name), builder.CreateString(card.kind),

@@ -36,15 +36,13 @@ float nearest_scale(const std::vector<Level>& all, Size window, Size min_size) {
   return scale;
 }
 
-}  // namespace
+int step_on(const PlanRules& rules, float scale) {
+  if (rules.step == StepRule::kFixed) return std::max(rules.step_pixels, 1);
+  return scale >= 2 ? 1 : 2;
+}
 
-void plan_levels(const PlanRequest& request, LevelPlan& plan) {
-  auto& levels = plan.levels;
-  levels.clear();
-  plan.window_count = 0;
+void list_cascade_scales(const PlanRequest& request, std::vector<Level>& levels) {
   const Size picture = request.picture, window = request.window;
-  if (!fits(window, picture)) return;
-
   // Every scale at which the window, rounded from doubles, still fits the picture. (Not as integers: any
   // factor above 1 may be asked for.)
   for (double factor = 1;; factor *= request.scale_factor) {
@@ -57,8 +55,8 @@ void plan_levels(const PlanRequest& request, LevelPlan& plan) {
   }
   const float fallback = nearest_scale(levels, window, request.min_size);
 
-  // Those whose window, rounded from floats, keeps the limits: all from the first large enough to the last
-  // small enough.
+  // Keeps the scales whose window, rounded from floats, is within the limits: all from the first large enough
+  // to the last small enough.
   Size max_size = request.max_size;
   if (max_size.width == 0 || max_size.height == 0) max_size = picture;
   const auto too_large = std::find_if(
@@ -73,14 +71,17 @@ void plan_levels(const PlanRequest& request, LevelPlan& plan) {
     level.scale = fallback;
     levels.push_back(level);
   }
+}
 
+void lay_cascade_windows(const PlanRequest& request, std::vector<Level>& levels) {
+  const Size picture = request.picture, window = request.window;
   int stripes = 0;  // OpenCV deals rows to threads in stripes, counted on the first level; what does not fit
                     // is left out
   for (std::size_t i = 0; i < levels.size(); ++i) {
     Level& level = levels[i];
     level.width = round_even(static_cast<float>(picture.width) / level.scale);
     level.height = round_even(static_cast<float>(picture.height) / level.scale);
-    level.step = level.scale >= 2 ? 1 : 2;
+    level.step = step_on(request.rules, level.scale);
     level.window = scaled(window, level.scale);
     const int span_x = std::max(level.width + 1 - window.width, 0);
     const int span_y = std::max(level.height + 1 - window.height, 0);
@@ -91,6 +92,48 @@ void plan_levels(const PlanRequest& request, LevelPlan& plan) {
       level.rows = static_cast<int>((walked + level.step - 1) / level.step);
       level.cols = (span_x + level.step - 1) / level.step;
     }
+  }
+}
+
+void list_hog_levels(const PlanRequest& request, std::vector<Level>& levels) {
+  constexpr int kMostLevels = 64;  // OpenCV's HOGDescriptor::DEFAULT_NLEVELS
+  const Size picture = request.picture, window = request.window;
+  const Size most{request.max_size.width > 0 ? request.max_size.width : picture.width,
+                  request.max_size.height > 0 ? request.max_size.height : picture.height};
+  double factor = 1;
+  for (int i = 0; i < kMostLevels; ++i, factor *= request.scale_factor) {
+    Level level;
+    level.scale = static_cast<float>(factor);
+    level.width = static_cast<int>(std::lrint(picture.width / factor));
+    level.height = static_cast<int>(std::lrint(picture.height / factor));
+    if (!fits(window, {level.width, level.height})) break;
+    level.step = step_on(request.rules, level.scale);
+    level.window = {static_cast<int>(std::lrint(window.width * factor)),
+                    static_cast<int>(std::lrint(window.height * factor))};
+    if (!fits(level.window, most)) break;
+    if (!fits(request.min_size, level.window)) continue;
+    level.cols = (level.width - window.width) / level.step + 1;
+    level.rows = (level.height - window.height) / level.step + 1;
+    levels.push_back(level);
+  }
+}
+
+}  // namespace
+
+void plan_levels(const PlanRequest& request, LevelPlan& plan) {
+  plan.levels.clear();
+  plan.window_count = 0;
+  if (!fits(request.window, request.picture)) return;
+  switch (request.rules.scale) {
+    case ScaleRule::kOpenCvList:
+      list_cascade_scales(request, plan.levels);
+      lay_cascade_windows(request, plan.levels);
+      break;
+    case ScaleRule::kOpenCvHog:
+      list_hog_levels(request, plan.levels);
+      break;
+  }
+  for (Level& level : plan.levels) {
     level.first_window = plan.window_count;
     plan.window_count += static_cast<std::int64_t>(level.rows) * level.cols;
   }

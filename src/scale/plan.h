@@ -1,9 +1,11 @@
-// The plan of one frame: which sizes it is looked at, and where the windows of each lie.
-// In: picture size, window size, the scale factor and size limits. Out: the levels, largest picture first.
-// A window is an integer: id = level.first_window + row * level.cols + col, and the window's corner on the
-// level is (col * step, row * step). exact: plain IEEE arithmetic in OpenCV's order (see
-// docs/design/002-opencv-answer.md). Costs nothing beside a frame; a session keeps it while size and options
-// stay the same.
+// The plan of one frame: the sizes at which it is searched, and where the windows of each size lie.
+//
+// In:     picture size, window size, scale factor, size limits, and the model's rules.
+// Out:    the levels, largest picture first. A window is an integer: id = level.first_window +
+//         row * level.cols + col. Its corner on the level is (col * step, row * step).
+// Exact:  plain IEEE arithmetic in OpenCV's order (docs/design/002-opencv-answer.md).
+// Memory: the plan's own vectors, used again.
+// Thread: any; a plan is plain data.
 #pragma once
 
 #include <cmath>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include <winnow/box.h>
+#include <winnow/plan_rules.h>
 
 #include "base/host_device.h"
 
@@ -45,6 +48,7 @@ struct PlanRequest {
   double scale_factor = 1.1;
   Size min_size;
   Size max_size;  // a side of 0: no limit
+  PlanRules rules{};
   bool operator==(const PlanRequest&) const = default;
 };
 

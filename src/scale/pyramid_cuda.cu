@@ -92,8 +92,15 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::span<const Wave> waves) {
-  std::vector<LevelImage> images;
+void DevicePyramid::plan(Size picture, std::span<const LevelPlan* const> plans, int batch,
+                         std::span<const Wave> waves) {
+  struct Made {
+    LevelImage image;
+    int height;
+    std::uint32_t across, down;  // where its taps begin
+  };
+  std::vector<Made> made;
+  std::vector<std::size_t> number_of;  // in `made`, of each level of each plan
   std::vector<TapList> lists;
   std::uint32_t taps = 0, longest = 0;
   const auto add_list = [&](int source_size, int target_size, std::uint32_t count) {
@@ -102,40 +109,57 @@ void DevicePyramid::plan(Size picture, const LevelPlan& plan, int batch, std::sp
     taps += (count + 3) / 4 * 4;
     return lists.back().first;
   };
-  struct Taps {
-    std::uint32_t across, down;
-  };
-  std::vector<Taps> taps_of;
   frame_pitch_ = static_cast<std::int32_t>(frame_pitch(picture.width));
   frame_bytes_ = winnow::frame_bytes(picture);
   level_bytes_ = 0;
-  for (const Level& level : plan.levels) {
-    const bool same = level.width == picture.width && level.height == picture.height;
-    images.push_back(
-        {same ? 0 : level_bytes_, level.width, 0, static_cast<std::int32_t>(frame_pitch(level.width)), same});
-    taps_of.push_back({});
-    if (same) continue;
-    const auto columns = static_cast<std::uint32_t>((level.width + 3) / 4 * 4);
-    taps_of.back() = {add_list(picture.width, level.width, columns),
-                      add_list(picture.height, level.height, static_cast<std::uint32_t>(level.height))};
-    level_bytes_ += std::int64_t{images.back().pitch} * level.height;
+  first_image_.clear();
+  for (const LevelPlan* plan : plans) {
+    first_image_.push_back(number_of.size());
+    const auto of_earlier_plans = static_cast<std::ptrdiff_t>(made.size());
+    for (const Level& level : plan->levels) {
+      const auto end = made.begin() + of_earlier_plans;
+      const auto twin = std::find_if(made.begin(), end, [&](const Made& other) {
+        return other.image.width == level.width && other.height == level.height;
+      });
+      if (twin != end) {
+        number_of.push_back(static_cast<std::size_t>(twin - made.begin()));
+        continue;
+      }
+      number_of.push_back(made.size());
+      const bool same = level.width == picture.width && level.height == picture.height;
+      Made next{{same ? 0 : level_bytes_, level.width, 0, static_cast<std::int32_t>(frame_pitch(level.width)),
+                 same},
+                level.height,
+                0,
+                0};
+      if (!same) {
+        const auto columns = static_cast<std::uint32_t>((level.width + 3) / 4 * 4);
+        next.across = add_list(picture.width, level.width, columns);
+        next.down = add_list(picture.height, level.height, static_cast<std::uint32_t>(level.height));
+        level_bytes_ += std::int64_t{next.image.pitch} * level.height;
+      }
+      made.push_back(next);
+    }
   }
-  const Wave all = whole_levels(plan, [](const Level& level) { return level.height; });
+  Wave all;
+  for (const Made& level : made) all.push_back({static_cast<int>(all.size()), {0, level.height}});
   if (waves.empty()) waves = {&all, 1};
   for (const Wave& wave : waves) {
     for (const auto& [level, rows] : wave) {
-      LevelImage& image = images[static_cast<std::size_t>(level)];
+      LevelImage& image = made[static_cast<std::size_t>(level)].image;
       image.height = std::max(image.height, rows.last);
     }
   }
+  std::vector<LevelImage> images;
+  for (const std::size_t number : number_of) images.push_back(made[number].image);
   std::vector<Job> jobs;
   std::vector<Place> places;
   blocks_.clear();
   for (const Wave& wave : waves) {
     for (const auto& [level, rows] : wave) {
-      const LevelImage& image = images[static_cast<std::size_t>(level)];
+      const Made& of = made[static_cast<std::size_t>(level)];
+      const LevelImage& image = of.image;
       if (image.same) continue;
-      const Taps& of = taps_of[static_cast<std::size_t>(level)];
       const auto number = static_cast<std::int32_t>(jobs.size());
       jobs.push_back({image, rows, of.across, of.down});
       for (int row = rows.first; row < rows.last; row += kRows * (kThreads / 32)) {

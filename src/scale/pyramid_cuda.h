@@ -1,9 +1,12 @@
 // Every level of a batch of frames on a device.
-// In: frames of one size in device memory, `frame_pitch` bytes a row (a multiple of 16), one after the other.
-// Out: each level of each frame, or certain rows of each, an exact resize of the frame itself
-// (`resize_rule.h`); a level as large as the frame is the frame, not copied. exact. Owns its memory, asked
-// for by `plan`; `enqueue` asks for none and does not wait. Costs what it writes: 1.8 times the frame at
-// factor 1.1; one launch a wave.
+//
+// In:     frames of one size in device memory, `frame_pitch` bytes a row (a multiple of 16), one after the
+//         other; one or several level plans.
+// Out:    each level of each frame, or certain rows of each, resized from the frame itself (`resize_rule.h`).
+//         A level as large as the frame is the frame, not a copy.
+// Exact:  the bytes of `resize_ref`.
+// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait.
+// Cost:   what it writes, 1.8 times the frame at factor 1.1; one launch a wave.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -43,10 +46,18 @@ struct PyramidView {
 class DevicePyramid {
  public:
   // `waves`: rows of pixels that are wanted.
-  void plan(Size picture, const LevelPlan& plan, int batch, std::span<const Wave> waves = {});
+  void plan(Size picture, const LevelPlan& plan, int batch, std::span<const Wave> waves = {}) {
+    const LevelPlan* one = &plan;
+    this->plan(picture, std::span(&one, 1), batch, waves);
+  }
+  // Levels for several plans of one picture size: a size that two plans name is made once. With `waves` there
+  // must be one plan.
+  void plan(Size picture, std::span<const LevelPlan* const> plans, int batch,
+            std::span<const Wave> waves = {});
   void enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream, int wave = kEveryWave) const;
-  PyramidView view(const std::uint8_t* frames) const {
-    return {frames, levels_.data(), images_.data(), frame_bytes_, level_bytes_};
+  // The levels of one of the plans, in the plan's order.
+  PyramidView view(const std::uint8_t* frames, std::size_t plan = 0) const {
+    return {frames, levels_.data(), images_.data() + first_image_[plan], frame_bytes_, level_bytes_};
   }
 
   // For the kernels: taps of a level's columns or of its rows, which lie together; a level's share of a
@@ -69,6 +80,7 @@ class DevicePyramid {
   std::int64_t frame_bytes_ = 0, level_bytes_ = 0;
   std::int32_t frame_pitch_ = 0;
   WaveEnds blocks_;
+  std::vector<std::size_t> first_image_ = {0};  // of each plan
   DeviceBuffer<std::uint8_t> levels_;
   DeviceBuffer<LevelImage> images_;
   DeviceBuffer<Job> jobs_;

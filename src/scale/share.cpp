@@ -6,7 +6,7 @@
 
 namespace winnow {
 
-std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts, const Together& together) {
+std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts, const TileRows& tile_rows) {
   const auto count = static_cast<std::size_t>(parts);
   std::vector<std::vector<RowRange>> shares(count);
   // Windows of the parts before each cut, on all levels so far: each level's cuts make good what those of the
@@ -14,7 +14,7 @@ std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts, 
   std::vector<std::int64_t> before(count + 1);
   std::int64_t all = 0;
   for (const Level& level : plan.levels) {
-    const int rows = together(level.step);
+    const int rows = tile_rows(level.step);
     const std::int64_t in_band = std::int64_t{rows} * level.cols;
     all += std::int64_t{level.rows} * level.cols;
     int cut = 0;
@@ -76,11 +76,11 @@ void leave_what_is_made(std::span<Wave> pixels) {
 }  // namespace
 
 PartWaves part_waves(const LevelPlan& plan, Size picture, Size window, std::span<const RowRange> part,
-                     const Together& together, std::span<const RowRange> there) {
+                     const TileRows& tile_rows, std::span<const RowRange> there) {
   PartWaves waves{std::vector<Wave>(there.size()), std::vector<Wave>(there.size())};
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
     const Level& level = plan.levels[l];
-    const int number = static_cast<int>(l), rows = together(level.step);
+    const int number = static_cast<int>(l), rows = tile_rows(level.step);
     for (int first = part[l].first; first < part[l].last; first += rows) {
       const RowRange windows{first, std::min(first + rows, part[l].last)},
           pixels = pixel_rows(level, windows, window), needed = source_rows(level, pixels, picture.height);

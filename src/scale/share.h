@@ -1,5 +1,5 @@
 // A picture's work dealt to several devices by rows, and a device's part to waves.
-// In: its plan, how many rows of windows are judged together on each level. Out: for each part, the rows of
+// In: its plan, how many rows of windows are judged tile_rows on each level. Out: for each part, the rows of
 // windows of each level that are its own: every row is in one part, parts are ranges, and their windows are
 // as many, but for those of a row of tiles at either end. Of a part, what can be judged once certain rows of
 // the picture are there. exact.
@@ -15,10 +15,10 @@
 namespace winnow {
 
 // Rows of windows that may not be parted, on levels of that step.
-using Together = std::function<int(int step)>;
+using TileRows = std::function<int(int step)>;
 
 // One list a part.
-std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts, const Together& together);
+std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts, const TileRows& tile_rows);
 
 // Rows of pixels of a level that windows of these rows cover.
 RowRange pixel_rows(const Level& level, RowRange windows, Size window);
@@ -36,7 +36,7 @@ struct PartWaves {
   std::vector<Wave> windows, pixels;
 };
 PartWaves part_waves(const LevelPlan& plan, Size picture, Size window, std::span<const RowRange> part,
-                     const Together& together, std::span<const RowRange> there);
+                     const TileRows& tile_rows, std::span<const RowRange> there);
 
 // Part `part` of `parts` of so many rows.
 RowRange equal_share(int rows, int part, int parts);

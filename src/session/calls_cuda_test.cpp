@@ -11,15 +11,21 @@
 #include <vector>
 
 #include <winnow/detector.h>
+#include <winnow/error.h>
 #include <winnow/pinned.h>
 
 #include "base/device_for_test.h"
+#include "session/answers_for_test.h"
 #include "session/scene_for_test.h"
 
 #if defined(WINNOW_HAVE_CUDA) && __has_include(<cupti.h>)
 
 #include <cupti.h>
 #include <dlfcn.h>
+
+#include "base/cuda_memory.h"
+#include "pipeline/device_search_cuda.h"
+#include "scale/device_frames_cuda.h"
 
 namespace winnow {
 namespace {
@@ -37,7 +43,8 @@ class DriverCalls {
     const auto subscribe = function<decltype(&cuptiSubscribe)>("cuptiSubscribe");
     const auto enable = function<decltype(&cuptiEnableDomain)>("cuptiEnableDomain");
     if (subscribe(&subscriber_, &DriverCalls::called, this) != CUPTI_SUCCESS) return;
-    there_ = enable(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API) == CUPTI_SUCCESS;
+    there_ = enable(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API) == CUPTI_SUCCESS &&
+             enable(1, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API) == CUPTI_SUCCESS;
   }
   ~DriverCalls() {
     if (there_) function<decltype(&cuptiUnsubscribe)>("cuptiUnsubscribe")(subscriber_);
@@ -46,13 +53,52 @@ class DriverCalls {
   DriverCalls& operator=(const DriverCalls&) = delete;
 
   bool there() const { return there_; }
-  void clear() { counts_.clear(); }
+  void clear() {
+    counts_.clear();
+    to_host_ = to_device_ = on_device_ = 0;
+  }
+  // Copies that the runtime was asked for, by their direction. What is in a graph is not among them.
+  int to_host() const { return to_host_; }
+  int to_device() const { return to_device_; }
+  int on_device() const { return on_device_; }
+  // Waits of any kind for the device.
+  int waits() const {
+    int waits = 0;
+    for (const auto& [name, count] : counts_) {
+      if (name.find("Synchronize") != std::string::npos) waits += count;
+    }
+    return waits;
+  }
   const std::map<std::string, int>& counts() const { return counts_; }
 
  private:
-  static void CUPTIAPI called(void* self, CUpti_CallbackDomain, CUpti_CallbackId, const void* data) {
+  static void CUPTIAPI called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                              const void* data) {
     const auto* call = static_cast<const CUpti_CallbackData*>(data);
-    if (call->callbackSite == CUPTI_API_ENTER) ++static_cast<DriverCalls*>(self)->counts_[call->functionName];
+    if (call->callbackSite != CUPTI_API_ENTER) return;
+    auto& calls = *static_cast<DriverCalls*>(self);
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
+      ++calls.counts_[call->functionName];
+      return;
+    }
+    switch (id) {
+      case CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020:
+        calls.copied(static_cast<const cudaMemcpy_v3020_params*>(call->functionParams)->kind);
+        break;
+      case CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020:
+        calls.copied(static_cast<const cudaMemcpyAsync_v3020_params*>(call->functionParams)->kind);
+        break;
+      case CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy2DAsync_v3020:
+        calls.copied(static_cast<const cudaMemcpy2DAsync_v3020_params*>(call->functionParams)->kind);
+        break;
+      default:
+        break;
+    }
+  }
+  void copied(cudaMemcpyKind kind) {
+    if (kind == cudaMemcpyDeviceToHost) ++to_host_;
+    if (kind == cudaMemcpyHostToDevice) ++to_device_;
+    if (kind == cudaMemcpyDeviceToDevice) ++on_device_;
   }
   template <class Function>
   Function function(const char* name) const {
@@ -63,6 +109,7 @@ class DriverCalls {
   CUpti_SubscriberHandle subscriber_ = nullptr;
   bool there_ = false;
   std::map<std::string, int> counts_;
+  int to_host_ = 0, to_device_ = 0, on_device_ = 0;
 };
 
 bool starts_with(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
@@ -150,6 +197,143 @@ TEST(CallsCuda, PinnedPicturesAreFetchedWhereTheyLie) {
     EXPECT_EQ(asked.copies, 8);
     EXPECT_EQ(asked.graphs, asked.waits);
     EXPECT_EQ(asked.launches, 0);
+  }
+}
+
+// Pictures that lie on the device: a copy each on the device, none to or from the host.
+TEST(CallsCuda, PicturesOnADeviceAreNotCopiedToTheHost) {
+  WINNOW_NEEDS_DEVICE();
+  DriverCalls calls;
+  WINNOW_NEEDS_CUPTI(calls);
+  constexpr int kWidth = 160, kHeight = 120;
+  constexpr std::ptrdiff_t kStride = 200;
+  std::vector<GrayImage> images;
+  std::vector<GrayView> views;
+  std::vector<DevicePicture> pictures;
+  DeviceBuffer<std::uint8_t> memory(static_cast<std::size_t>(8 * kStride * kHeight));
+  const CudaStream stream = make_stream();
+  for (int i = 0; i < 8; ++i) {
+    images.push_back(sample::make_scene({kWidth, kHeight}, {{20 + i, 30, 36, 36}}));
+    std::uint8_t* to = memory.data() + i * kStride * kHeight;
+    check_cuda(cudaMemcpy2DAsync(to, kStride, images.back().row(0), kWidth, kWidth, kHeight,
+                                 cudaMemcpyHostToDevice, stream.get()),
+               "making a picture on the device");
+    pictures.push_back({to, kWidth, kHeight, kStride, 0, stream.get()});
+  }
+  for (const GrayImage& image : images) views.push_back(image.view());
+  Detector detector(sample::square_finder(), {BackendKind::kCuda, 1}),
+      reference(sample::square_finder(), {BackendKind::kReference, 1});
+  std::vector<Detections> results, wanted;
+  reference.detect(views, {}, wanted);
+  for (int round = 0; round < 3; ++round) {
+    calls.clear();
+    detector.detect(std::span<const DevicePicture>(pictures), {}, results);
+    EXPECT_EQ(calls.on_device(), 8);
+    EXPECT_EQ(calls.to_host(), 0);
+    if (round > 0) {  // the first makes plans
+      EXPECT_EQ(calls.to_device(), 0);
+    }
+    for (std::size_t i = 0; i < wanted.size(); ++i) sample::expect_same(wanted[i], results[i]);
+  }
+  detector.enqueue(pictures[3]);
+  sample::expect_same(wanted[3], detector.collect());
+
+  pictures[0].device = 99;
+  EXPECT_THROW(detector.detect(std::span<const DevicePicture>(pictures), {}, results), Error);
+  EXPECT_THROW(reference.detect(std::span<const DevicePicture>(pictures).subspan(1), {}, results), Error);
+  detector.detect(views, {}, results);  // a wrong argument does not end the detector
+  sample::expect_same(wanted[0], results[0]);
+}
+
+// Faces and, say, people of the same frames: uploaded once, levels made once, three frames enqueued by both
+// sessions, and no wait before the first answer is collected.
+TEST(CallsCuda, TwoSessionsShareFramesAndCollectLater) {
+  WINNOW_NEEDS_DEVICE();
+  DriverCalls calls;
+  WINNOW_NEEDS_CUPTI(calls);
+  const Cascade stages = sample::square_finder(), soft = sample::soft_square_finder();
+  const Size size{640, 480};
+  LevelPlan plans[2];
+  plan_levels({size, stages.window(), 1.1, {}, {}}, plans[0]);
+  plan_levels({size, soft.window(), 1.1, {40, 40}, {}}, plans[1]);  // some of the same levels
+  const LevelPlan* wanted_plans[] = {&plans[0], &plans[1]};
+  const SearchRequest requests[] = {{size, &plans[0], 1, 3, -1e9}, {size, &plans[1], 2, 2, -1e9}};
+  DeviceFrames frames(3);
+  DeviceSession first([&] { return make_device_sieve(stages); }, 3),
+      second([&] { return make_device_sieve(soft); }, 3, ObjectsHome::kDevice);
+  std::vector<GrayImage> images;
+  std::vector<PictureView> pictures;
+  for (int i = 0; i < 3; ++i)
+    images.push_back(sample::make_scene(size, {{20 + 90 * i, 30, 36, 36}, {300, 200 + 40 * i, 80, 80}}));
+  for (const GrayImage& image : images) pictures.push_back(image.view());
+  frames.plan(size, wanted_plans, 1);
+  Detector of_stages(stages, {BackendKind::kCpu, 1}), of_soft(soft, {BackendKind::kCpu, 1});
+  for (int round = 0; round < 2; ++round) {
+    calls.clear();
+    std::vector<ObjectsView> objects;
+    for (const PictureView& picture : pictures) {
+      const int slot = frames.bring({&picture, 1});
+      first.enqueue(frames, slot, 0, requests[0]);
+      second.enqueue(frames, slot, 1, requests[1]);
+      objects.push_back(second.objects());
+    }
+    if (round > 0) {  // the first round makes plans
+      EXPECT_EQ(calls.waits(), 0);
+      EXPECT_EQ(calls.to_device(), 3) << "a frame is uploaded once for both sessions";
+      EXPECT_EQ(calls.to_host(), 0);
+    }
+    EXPECT_THROW(frames.bring({pictures.data(), 1}), Error) << "every slot is in use";
+    EXPECT_THROW(first.enqueue(frames, 0, 0, requests[0]), Error) << "as many as may be are pending";
+    for (int i = 0; i < 3; ++i) {
+      Detections found;
+      DetectOptions options;
+      first.collect({&found, 1});
+      Detections wanted = of_stages.detect(images[static_cast<std::size_t>(i)].view(), options);
+      EXPECT_EQ(found.objects, wanted.objects);
+      EXPECT_TRUE(found.counters.same_answer(wanted.counters));
+      second.collect({&found, 1});
+      options.min_neighbors = 2;
+      options.min_size = {40, 40};
+      wanted = of_soft.detect(images[static_cast<std::size_t>(i)].view(), options);
+      EXPECT_EQ(found.objects, wanted.objects);
+      EXPECT_TRUE(found.counters.same_answer(wanted.counters));
+      EXPECT_FALSE(found.objects.empty());
+      // The same objects lie on the device.
+      std::int32_t count = 0;
+      check_cuda(cudaMemcpy(&count, objects[static_cast<std::size_t>(i)].found, sizeof(count),
+                            cudaMemcpyDeviceToHost),
+                 "reading what was found");
+      ASSERT_EQ(count, static_cast<std::int32_t>(found.objects.size()));
+      std::vector<Candidate> there(static_cast<std::size_t>(count));
+      check_cuda(cudaMemcpy(there.data(), objects[static_cast<std::size_t>(i)].objects,
+                            there.size() * sizeof(Candidate), cudaMemcpyDeviceToHost),
+                 "reading objects");
+      for (std::size_t o = 0; o < there.size(); ++o) EXPECT_EQ(there[o].score, found.objects[o].score);
+    }
+  }
+  EXPECT_THROW(first.collect({}), Error) << "nothing is pending";
+}
+
+// Frame after frame through the detector: nothing waits before the first answer is wanted.
+TEST(CallsCuda, ADetectorCollectsLater) {
+  WINNOW_NEEDS_DEVICE();
+  DriverCalls calls;
+  WINNOW_NEEDS_CUPTI(calls);
+  Detector detector(sample::square_finder(), {BackendKind::kCuda, 1}),
+      reference(sample::square_finder(), {BackendKind::kReference, 1});
+  std::vector<GrayImage> images;
+  for (int i = 0; i < 3; ++i) images.push_back(sample::make_scene({320, 240}, {{20 + 50 * i, 30, 36, 36}}));
+  for (int round = 0; round < 4; ++round) {
+    for (int i = 0; i < Detector::most_pending(); ++i)
+      detector.enqueue(images[0].view());  // every flight plans
+    while (detector.pending() > 0) detector.collect();
+    calls.clear();
+    for (const GrayImage& image : images) detector.enqueue(image.view());
+    EXPECT_EQ(calls.waits(), 0);
+    EXPECT_EQ(detector.pending(), 3);
+    for (const GrayImage& image : images)
+      sample::expect_same(reference.detect(image.view()), detector.collect());
+    EXPECT_EQ(calls.waits(), 3);
   }
 }
 

@@ -9,9 +9,8 @@
 #include "backend/backend.h"
 #include "base/simd.h"
 #include "base/threads.h"
-#include "session/finder.h"
-#include "session/searcher.h"
-#include "session/searchers_alone.h"
+#include "session/picture_search.h"
+#include "session/search_per_thread.h"
 
 namespace winnow {
 namespace {
@@ -23,7 +22,8 @@ constexpr int kMaxSide = 1 << 16;
 constexpr int kMaxCoordinate = 1 << 28;
 constexpr double kMaxEps = 4;
 
-void check(GrayView picture, const DetectOptions& options) {
+void check(const PictureView& view, const DetectOptions& options) {
+  const GrayView picture = view.gray;
   const auto refuse = [](const std::string& why) { throw Error(ErrorCode::kUsage, why); };
   if (!(options.scale_factor > 1) || !std::isfinite(options.scale_factor)) {
     refuse("the scale factor must be a number above 1");
@@ -35,6 +35,8 @@ void check(GrayView picture, const DetectOptions& options) {
   if (std::isnan(options.min_score)) refuse("the minimum score must be a number");
   if (picture.width < 0 || picture.height < 0) refuse("a picture's sides must not be negative");
   if (!picture.empty() && picture.data == nullptr) refuse("a picture without pixels");
+  if (view.color.data != nullptr && view.color.size() != picture.size())
+    refuse("a picture's grey and colour views must have the same size");
   if (picture.width > kMaxSide || picture.height > kMaxSide) {
     throw Error(ErrorCode::kLimit, "a picture's sides must not exceed 65536 pixels");
   }
@@ -45,64 +47,113 @@ void check(GrayView picture, const DetectOptions& options) {
   }
 }
 
-std::unique_ptr<Finder> make_finder(const Cascade& cascade, const BackendTable& table, int threads,
-                                    std::span<const int> devices) {
-#ifdef WINNOW_HAVE_CUDA
-  if (table.kind == BackendKind::kCuda) return make_finder_cuda(cascade, devices);
-#endif
-  return make_finder_host(table, table.make_sieve(cascade, {threads, devices.front()}));
+PictureView view_of(const DevicePicture& picture) {
+  return GrayView{picture.data, picture.width, picture.height, picture.stride};
+}
+
+void check(const DevicePicture& picture, const DetectOptions& options) {
+  check(view_of(picture), options);
+  if (picture.device < 0) throw Error(ErrorCode::kUsage, "a device's number must not be negative");
+  if (picture.stride < picture.width)
+    throw Error(ErrorCode::kUsage, "the rows of a picture on a device must not overlap");
 }
 
 }  // namespace
 
 struct Detector::State {
-  Cascade cascade;
+  DetectorModel model;
   const BackendTable* table;
   int threads;
-  Searcher together;  // all threads search one picture
-  std::unique_ptr<SearchersAlone> alone;
+  PictureSearch search;  // all threads search one picture
+  std::unique_ptr<SearchPerThread> per_thread;
+  std::vector<PictureView> views;
 };
 
-Detector::Detector(Cascade cascade, const DetectorOptions& options) {
-  check_threads(options.threads);
-  if (options.devices.empty()) throw Error(ErrorCode::kUsage, "there must be a device");
-  const BackendTable& table = find_backend(options.backend);
-  const int threads = table.kind == BackendKind::kReference ? 1 : threads_for(options.threads);
+Detector::Detector(DetectorModel model, const MachineOptions& machine) {
+  check_threads(machine.threads);
+  check_devices(machine.devices);
+  const BackendTable& table = find_backend(machine.backend, model.kind());
+  const int threads = table.threads(machine.threads);
   simd_target();  // reads WINNOW_SIMD before the first dispatch
-  Searcher together(cascade, table.name, make_finder(cascade, table, threads, options.devices));
-  auto alone = std::make_unique<SearchersAlone>(cascade, table.name, threads, together.finder());
+  PictureSearch search(model, table.name, make_pipeline(table, model, {threads, machine.devices}));
+  auto per_thread = std::make_unique<SearchPerThread>(model, table.name, threads, search.pipeline());
   state_ = std::make_unique<State>(
-      State{std::move(cascade), &table, threads, std::move(together), std::move(alone)});
+      State{std::move(model), &table, threads, std::move(search), std::move(per_thread), {}});
 }
 
 Detector::~Detector() = default;
 Detector::Detector(Detector&&) noexcept = default;
 Detector& Detector::operator=(Detector&&) noexcept = default;
 
-const Cascade& Detector::cascade() const { return state_->cascade; }
+const DetectorModel& Detector::model() const { return state_->model; }
+const Cascade& Detector::cascade() const {
+  const Cascade* cascade = state_->model.cascade();
+  if (cascade == nullptr)
+    throw Error(ErrorCode::kUsage, "this detector's model is no cascade but of kind " + state_->model.kind());
+  return *cascade;
+}
 BackendKind Detector::backend() const { return state_->table->kind; }
 int Detector::threads() const { return state_->threads; }
-std::string Detector::simd() const { return state_->together.finder().simd(); }
+std::string Detector::simd() const { return state_->search.pipeline().simd(); }
 
-void Detector::detect(GrayView picture, const DetectOptions& options, Detections& result) {
+void Detector::detect(const PictureView& picture, const DetectOptions& options, Detections& result) {
   check(picture, options);
-  state_->together.find({&picture, 1}, options, {&result, 1});
+  state_->search.search({&picture, 1}, options, {&result, 1});
 }
 
-Detections Detector::detect(GrayView picture, const DetectOptions& options) {
+Detections Detector::detect(const PictureView& picture, const DetectOptions& options) {
   Detections result;
   detect(picture, options, result);
   return result;
 }
 
-void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& options,
+void Detector::detect(std::span<const PictureView> pictures, const DetectOptions& options,
                       std::vector<Detections>& results) {
-  for (const GrayView& picture : pictures) check(picture, options);
+  for (const PictureView& picture : pictures) check(picture, options);
+  state_->search.check_none_pending();
   results.resize(pictures.size());
   const std::span<Detections> all(results);
-  const std::size_t first = state_->alone->find(pictures, options, all);
-  state_->together.find(pictures.subspan(first), options, all.subspan(first));
+  const std::size_t first = state_->per_thread->search(pictures, options, all);
+  state_->search.search(pictures.subspan(first), options, all.subspan(first));
 }
+
+void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& options,
+                      std::vector<Detections>& results) {
+  state_->views.assign(pictures.begin(), pictures.end());
+  detect(state_->views, options, results);
+}
+
+// Pictures of one device and stream go together.
+void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptions& options,
+                      std::vector<Detections>& results) {
+  for (const DevicePicture& picture : pictures) check(picture, options);
+  results.resize(pictures.size());
+  for (std::size_t first = 0, last = 0; first < pictures.size(); first = last) {
+    const PictureSource source{pictures[first].device, pictures[first].stream};
+    state_->views.clear();
+    for (; last < pictures.size() && PictureSource{pictures[last].device, pictures[last].stream} == source;
+         ++last)
+      state_->views.push_back(view_of(pictures[last]));
+    state_->search.search(state_->views, options, std::span(results).subspan(first, last - first), source);
+  }
+}
+
+void Detector::enqueue(const PictureView& picture, const DetectOptions& options) {
+  check(picture, options);
+  state_->search.enqueue(picture, options, {});
+}
+void Detector::enqueue(const DevicePicture& picture, const DetectOptions& options) {
+  check(picture, options);
+  state_->search.enqueue(view_of(picture), options, {picture.device, picture.stream});
+}
+void Detector::collect(Detections& result) { state_->search.collect(result); }
+Detections Detector::collect() {
+  Detections result;
+  collect(result);
+  return result;
+}
+int Detector::pending() const { return state_->search.pipeline().pending(); }
+int Detector::most_pending() { return Pipeline::kMostPending; }
 
 std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps) {
   if (!(eps >= 0 && eps <= kMaxEps)) throw Error(ErrorCode::kUsage, "eps must be a number from 0 to 4");

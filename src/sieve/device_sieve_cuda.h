@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <winnow/cascade.h>
@@ -39,6 +40,32 @@ inline int room_for(DeviceCount found) {
   return static_cast<int>(found);
 }
 
+// How a model's counters per stage are read.
+struct CountsPerStage {
+  std::vector<std::int32_t> weak;  // weak classifiers of each stage
+  bool rejects = false;  // the device counts the windows that a stage rejects, not those that reach it
+};
+inline CountsPerStage counting_of(const CascadeModel& model) {
+  CountsPerStage counting;
+  for (const Stage& stage : model.stages) counting.weak.push_back(stage.tree_count);
+  counting.rejects = model.fixed_point();
+  return counting;
+}
+
+// Puts a frame's counters into an answer (`SieveResult`, `Counters`).
+template <class Answer>
+void read_counts(std::span<const DeviceCount> counts, const CountsPerStage& counting, const LevelPlan& plan,
+                 Answer& answer) {
+  answer.windows = plan.window_count;
+  answer.skipped = static_cast<std::int64_t>(counts[kSkipped]);
+  answer.flat = static_cast<std::int64_t>(counts[kFlat]);
+  answer.reached.assign(counts.begin() + kReached, counts.end());
+  for (std::size_t s = 1; counting.rejects && s < answer.reached.size(); ++s)
+    answer.reached[s] = answer.reached[s - 1] - answer.reached[s];
+  answer.weak = 0;
+  for (std::size_t s = 0; s < counting.weak.size(); ++s) answer.weak += answer.reached[s] * counting.weak[s];
+}
+
 class DeviceSieve {
  public:
   virtual ~DeviceSieve() = default;
@@ -60,8 +87,12 @@ class DeviceSieve {
   // can be.
   virtual int tile_rows(int /*step*/) const { return 0; }
 
-  int stage_count() const { return stage_count_; }
-  int counts_per_frame() const { return kReached + stage_count_ + 1; }
+  int stage_count() const { return static_cast<int>(counting_.weak.size()); }
+  int counts_per_frame() const { return kReached + stage_count() + 1; }
+  template <class Answer>
+  void read_counts(std::span<const DeviceCount> counts, const LevelPlan& plan, Answer& answer) const {
+    winnow::read_counts(counts, counting_, plan, answer);
+  }
   int capacity() const { return capacity_; }
   const DeviceCount* counts() const { return cleared_.data(); }
   const Survivor* survivors() const { return survivors_.data(); }
@@ -75,7 +106,8 @@ class DeviceSieve {
   }
 
  protected:
-  explicit DeviceSieve(int stage_count) : stage_count_(stage_count) {}
+  explicit DeviceSieve(const CascadeModel& model) : counting_(counting_of(model)) {}
+  explicit DeviceSieve(CountsPerStage counting) : counting_(std::move(counting)) {}
   // Words that are cleared with the counters of so many frames.
   virtual std::size_t words(int /*batch*/) const { return 0; }
   void plan_answers(int batch, int capacity) {
@@ -92,25 +124,11 @@ class DeviceSieve {
     return static_cast<std::size_t>(batch) * static_cast<std::size_t>(counts_per_frame());
   }
 
-  int stage_count_, capacity_ = 0;
+  CountsPerStage counting_;
+  int capacity_ = 0;
   DeviceBuffer<DeviceCount> cleared_;
   DeviceBuffer<Survivor> survivors_;
 };
-
-// A frame's counters as those of an answer (`SieveResult`, `Counters`).
-template <class Answer>
-void read_counts(std::span<const DeviceCount> counts, const CascadeModel& model, const LevelPlan& plan,
-                 Answer& answer) {
-  answer.windows = plan.window_count;
-  answer.skipped = static_cast<std::int64_t>(counts[kSkipped]);
-  answer.flat = static_cast<std::int64_t>(counts[kFlat]);
-  answer.reached.assign(counts.begin() + kReached, counts.end());
-  for (std::size_t s = 1; model.fixed_point() && s < answer.reached.size(); ++s)
-    answer.reached[s] = answer.reached[s - 1] - answer.reached[s];
-  answer.weak = 0;
-  for (std::size_t s = 0; s < model.stages.size(); ++s)
-    answer.weak += answer.reached[s] * model.stages[s].tree_count;
-}
 
 // Tiles where a tile of the model fits, else planes.
 std::unique_ptr<DeviceSieve> make_device_sieve(const Cascade& cascade);

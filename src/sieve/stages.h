@@ -1,8 +1,11 @@
-// Windows in, survivors out: all of a picture's windows through all of a cascade's stages.
-// In: a grey picture (any stride, not copied) and its plan. Out: the windows that passed every stage, in
-// rising order, each with its score, and the counters. exact: same bits for every backend, thread count and
-// SIMD target. A sieve owns its buffers and belongs to one thread at a time; it keeps the cascade alive.
-// Nothing is allocated once a frame size has been seen, unless there are more survivors than ever before.
+// Finds the windows of a picture that pass every stage of a model.
+//
+// In:     a picture (any stride, not copied) and its level plan. Cascades read its grey view alone.
+// Out:    survivors in rising window order, each with its score; counters per stage.
+// Exact:  same bits for every backend, thread count and SIMD target.
+// Memory: a sieve owns its buffers and keeps the model alive. Nothing is allocated after the first frame of a
+//         size, unless more windows survive than ever before.
+// Thread: one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -37,10 +40,13 @@ struct SieveResult {
 class Sieve {
  public:
   virtual ~Sieve() = default;
-  virtual void run(GrayView picture, const LevelPlan& plan, SieveResult& result) = 0;
+  virtual void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) = 0;
+  void run(GrayView picture, const LevelPlan& plan, SieveResult& result) {
+    run(PictureView(picture), plan, result);
+  }
   virtual std::string simd() const { return {}; }
-  // Another for one thread that shares what this one made of the cascade; null if there is no such way.
-  virtual std::unique_ptr<Sieve> alone() const { return nullptr; }
+  // A sieve for one other thread that shares the model's compiled form; null if the backend has no such way.
+  virtual std::unique_ptr<Sieve> clone_for_thread() const { return nullptr; }
 };
 
 std::unique_ptr<Sieve> make_sieve_ref(const Cascade& cascade);

@@ -36,7 +36,8 @@ class SieveCpu final : public Sieve {
     if (threads > 1) arena_ = std::make_unique<tbb::task_arena>(arena_threads(threads), 1);
   }
 
-  void run(GrayView picture, const LevelPlan& plan, SieveResult& result) override {
+  void run(const PictureView& view, const LevelPlan& plan, SieveResult& result) override {
+    const GrayView picture = view.gray;
     prepare(picture, plan);
     const auto work = [&](int worker, std::atomic<std::size_t>& next) {
       for (std::size_t i = next.fetch_add(1); i < jobs_.size(); i = next.fetch_add(1)) {
@@ -61,7 +62,9 @@ class SieveCpu final : public Sieve {
 
   std::string simd() const override { return sweep_target(); }
 
-  std::unique_ptr<Sieve> alone() const override { return std::make_unique<SieveCpu>(cascade_, program_, 1); }
+  std::unique_ptr<Sieve> clone_for_thread() const override {
+    return std::make_unique<SieveCpu>(cascade_, program_, 1);
+  }
 
  private:
   void prepare(GrayView picture, const LevelPlan& plan) {

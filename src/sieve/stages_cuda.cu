@@ -20,7 +20,8 @@ class SieveCuda final : public Sieve {
   SieveCuda(const Cascade& cascade, int device, int frames)
       : cascade_(cascade), device_(device), frames_(frames), sieve_(make_device_sieve(cascade)) {}
 
-  void run(GrayView picture, const LevelPlan& plan, SieveResult& result) override {
+  void run(const PictureView& view, const LevelPlan& plan, SieveResult& result) override {
+    const GrayView picture = view.gray;
     const OnDevice on(device_);
     const auto bytes = static_cast<std::size_t>(frame_bytes(picture.size()));
     frame_.reserve(bytes);
@@ -43,7 +44,7 @@ class SieveCuda final : public Sieve {
       if (counts_[kFound] <= static_cast<DeviceCount>(capacity)) break;
       capacity = static_cast<int>(counts_[kFound]);  // all there are: run again with room for them
     }
-    read_counts(std::span<const DeviceCount>(counts_), cascade_.model(), plan, result);
+    sieve_->read_counts(counts_, plan, result);
     sieve_->copy_survivors(0, static_cast<std::size_t>(counts_[kFound]), result.survivors);
     sort_survivors(result.survivors, spare_);
   }

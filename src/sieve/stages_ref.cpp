@@ -83,7 +83,8 @@ class SieveRef final : public Sieve {
  public:
   explicit SieveRef(const Cascade& cascade) : cascade_(cascade) {}
 
-  void run(GrayView picture, const LevelPlan& plan, SieveResult& result) override {
+  void run(const PictureView& view, const LevelPlan& plan, SieveResult& result) override {
+    const GrayView picture = view.gray;
     result.survivors.clear();
     result.windows = plan.window_count;
     result.skipped = result.flat = result.weak = 0;

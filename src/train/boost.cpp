@@ -34,10 +34,11 @@ std::int32_t leaf_of(BoostKind boost, Weights leaf, Weights all, std::int32_t vo
 }  // namespace
 
 StageBoost::StageBoost(const RunFeatures& features, BinTable& table, std::size_t positives,
-                       std::size_t samples, const TrainOptions& options, int stage)
+                       std::size_t samples, const CascadeOptions& options, std::uint64_t seed, int stage)
     : features_(features),
       table_(table),
       options_(options),
+      seed_(seed),
       positives_(positives),
       stage_(stage),
       balance_(static_cast<double>(positives) / static_cast<double>(samples - positives)),
@@ -83,7 +84,7 @@ std::vector<int> StageBoost::candidates() const {
   const auto one_in =
       (~std::uint64_t{0} / static_cast<std::uint64_t>(all)) * static_cast<std::uint64_t>(wanted);
   for (int f = 0; f < all; ++f) {
-    if (hash(options_.seed, kForRound, stage_, trees_.size(), f) < one_in) chosen.push_back(f);
+    if (hash(seed_, kForRound, stage_, trees_.size(), f) < one_in) chosen.push_back(f);
   }
   return chosen;
 }
@@ -234,7 +235,7 @@ StageCut StageBoost::cut() const {
   std::vector<std::int32_t> of_positives(scores_.begin(),
                                          scores_.begin() + static_cast<std::ptrdiff_t>(positives_));
   const auto lost =
-      static_cast<std::ptrdiff_t>((1 - options_.min_hit) * static_cast<double>(positives_) + 1e-9);
+      static_cast<std::ptrdiff_t>((1 - options_.min_hit()) * static_cast<double>(positives_) + 1e-9);
   const auto place = of_positives.begin() + std::min<std::ptrdiff_t>(lost, std::ssize(of_positives) - 1);
   std::nth_element(of_positives.begin(), place, of_positives.end());
   StageCut cut{*place, 0, 0};

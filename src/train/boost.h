@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "train/bin_table.h"
+#include <winnow/train.h>
+
+#include "learn/bin_table.h"
 
 namespace winnow {
 
@@ -34,7 +36,7 @@ class StageBoost {
  public:
   // All of it must outlive this.
   StageBoost(const RunFeatures& features, BinTable& table, std::size_t positives, std::size_t samples,
-             const TrainOptions& options, int stage);
+             const CascadeOptions& options, std::uint64_t seed, int stage);
 
   // Of a cascade whose sum runs on: what it was before this stage. Comes first.
   void go_on_from(const std::vector<WeakTree>& before);
@@ -61,7 +63,8 @@ class StageBoost {
 
   const RunFeatures& features_;
   BinTable& table_;
-  const TrainOptions& options_;
+  const CascadeOptions& options_;
+  const std::uint64_t seed_;
   std::size_t positives_;
   int stage_;
   double balance_;  // of a negative's weight

@@ -103,7 +103,7 @@ TEST(Trainer, ABreakLosesNothing) {
     }
     EXPECT_EQ(first, until == 3 ? 1 : 3);
   }
-  const Checkpoint checkpoint(options.checkpoint, fingerprint(small_pack(), options));
+  const Checkpoint checkpoint(options.checkpoint, fingerprint(small_pack(), options.cascade(), options.seed));
   std::vector<WeakTree> trees = checkpoint.load_trees(0);
   ASSERT_EQ(trees.size(), 5u);
   while (std::ssize(trees) <= options.max_weak) trees.push_back(trees[0]);

@@ -125,17 +125,19 @@ struct StageNumbers {
 
 }  // namespace
 
-std::uint64_t fingerprint(const Pack& pack, const TrainOptions& options) {
+std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::uint64_t seed) {
   std::uint64_t sum = hash_bytes(std::as_bytes(std::span(pack.positives)));
   for (const Pack::Negative& negative : pack.negatives)
     sum = hash(hash_bytes(negative.file, sum), negative.size.width, negative.size.height);
   std::uint64_t parts[3];
-  const double rates[3] = {options.min_hit, options.max_false, options.negative_noise};
+  const auto* stages = std::get_if<StageOptions>(&options.form);
+  const double rates[3] = {options.min_hit(), (stages != nullptr ? *stages : StageOptions()).max_false,
+                           options.negative_noise};
   std::memcpy(parts, rates, sizeof(parts));
   return hash(sum, pack.window.width, pack.window.height, options.features, options.boost, options.weak,
-              options.soft, parts[0], parts[1], parts[2], options.max_weak, options.depth, options.negatives,
-              options.pool, options.features_per_round, options.seed,
-              options.soft ? options.stages : 0);  // how long its stages are hangs on how many there are
+              options.soft(), parts[0], parts[1], parts[2], options.max_weak(), options.depth,
+              options.negatives, options.pool, options.features_per_round, seed,
+              options.soft() ? options.stages() : 0);  // the length of a soft cascade's rounds depends on it
 }
 
 Checkpoint::Checkpoint(std::string folder, std::uint64_t fingerprint)

@@ -17,7 +17,7 @@
 
 namespace winnow {
 
-std::uint64_t fingerprint(const Pack& pack, const TrainOptions& options);
+std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::uint64_t seed);
 
 struct StageStart {
   std::int32_t stage = 0;
@@ -34,8 +34,8 @@ struct StageStart {
 
 // Whether what a checkpoint held can be gone on with: a file is hostile input, whatever its checksum says.
 bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack,
-          const TrainOptions& options);
-bool fits(const WeakTree& tree, const RunFeatures& features, const TrainOptions& options);
+          const CascadeOptions& options);
+bool fits(const WeakTree& tree, const RunFeatures& features, const CascadeOptions& options);
 
 class Checkpoint {
  public:

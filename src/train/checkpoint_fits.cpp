@@ -16,14 +16,14 @@ bool good_rule(const BinRule& rule) {
 }  // namespace
 
 bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack,
-          const TrainOptions& options) {
+          const CascadeOptions& options) {
   const CascadeModel& model = start.model;
   if (start.stage < 0 || start.stages.size() != static_cast<std::size_t>(start.stage) + 1) return false;
   if (start.stage > 0 &&
       (model.window != pack.window || model.kind != features.list.kind ||
-       (options.soft ? model.weak_count() != start.weak.size() : std::ssize(model.stages) != start.stage)))
+       (options.soft() ? model.weak_count() != start.weak.size() : std::ssize(model.stages) != start.stage)))
     return false;
-  if (options.soft ? (start.stage > 0) == start.weak.empty() : !start.weak.empty()) return false;
+  if (options.soft() ? (start.stage > 0) == start.weak.empty() : !start.weak.empty()) return false;
   return start.rules.size() == features.compiled.size() &&
          std::all_of(start.rules.begin(), start.rules.end(), good_rule) &&
          start.alive.size() == pack.positive_count() &&
@@ -34,7 +34,7 @@ bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack
          start.position < std::uint64_t{1} << 48 && std::isfinite(start.seconds);
 }
 
-bool fits(const WeakTree& tree, const RunFeatures& features, const TrainOptions& options) {
+bool fits(const WeakTree& tree, const RunFeatures& features, const CascadeOptions& options) {
   const auto nodes = std::ssize(tree.nodes), leaves = std::ssize(tree.leaves);
   const bool table = options.weak == WeakKind::kTable;
   if (nodes < 1 || nodes >= 1 << options.depth || leaves != (table ? kTableBins : nodes + 1)) return false;

@@ -11,13 +11,13 @@
 
 #include "base/file.h"
 #include "base/folder_for_test.h"
-#include "train/samples_for_test.h"
+#include "learn/samples_for_test.h"
 
 namespace winnow {
 namespace {
 
-TrainOptions of_depth(int depth) {
-  TrainOptions options;
+CascadeOptions of_depth(int depth) {
+  CascadeOptions options;
   options.depth = depth;
   return options;
 }
@@ -188,7 +188,7 @@ TEST_F(CheckpointTest, FitsWhatCanBeGoneOnWithOnly) {
   for (std::size_t i = 0; i < std::size(spoil); ++i) {
     StageStart bad = good;
     spoil[i](bad);
-    EXPECT_FALSE(fits(bad, features, small_pack(), {})) << i;
+    EXPECT_FALSE(fits(bad, features, small_pack(), CascadeOptions())) << i;
   }
 
   const WeakTree tree{{{5, 100, {}, 1, 0}, {8, 3, {}, -1, -2}}, {-4096, 4096, 1}};
@@ -293,11 +293,14 @@ TEST_F(CheckpointTest, AnotherRuns) {
 }
 
 TEST_F(CheckpointTest, TheFingerprintIsOfWhatChangesTheAnswer) {
-  const std::uint64_t own = fingerprint(small_pack(), small_options());
+  const auto print_of = [](const Pack& of, const TrainOptions& options) {
+    return fingerprint(of, options.cascade(), options.run().seed);
+  };
+  const std::uint64_t own = print_of(small_pack(), small_options());
   const auto changed = [&](auto change) {
     TrainOptions options = small_options();
     change(options);
-    return fingerprint(small_pack(), options) != own;
+    return print_of(small_pack(), options) != own;
   };
   EXPECT_TRUE(changed([](TrainOptions& o) { o.features = FeatureSet::kLbp; }));
   EXPECT_TRUE(changed([](TrainOptions& o) { o.boost = BoostKind::kReal; }));
@@ -319,15 +322,15 @@ TEST_F(CheckpointTest, TheFingerprintIsOfWhatChangesTheAnswer) {
   })) << "these do not";
   Pack pack = small_pack();
   pack.names[0] = "another name";
-  EXPECT_EQ(fingerprint(pack, small_options()), own);
+  EXPECT_EQ(print_of(pack, small_options()), own);
   pack.positives[100] ^= 1;
-  EXPECT_NE(fingerprint(pack, small_options()), own);
+  EXPECT_NE(print_of(pack, small_options()), own);
   pack = small_pack();
   pack.negatives[1].file.back() ^= std::byte{1};
-  EXPECT_NE(fingerprint(pack, small_options()), own);
+  EXPECT_NE(print_of(pack, small_options()), own);
   pack = small_pack();
   std::swap(pack.negatives[0], pack.negatives[1]);
-  EXPECT_NE(fingerprint(pack, small_options()), own);
+  EXPECT_NE(print_of(pack, small_options()), own);
 }
 
 TEST_F(CheckpointTest, AFolderThatCannotBeWrittenTo) {

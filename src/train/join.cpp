@@ -7,13 +7,13 @@
 
 #include "base/share_work.h"
 #include "base/size_text.h"
+#include "learn/sample_planes.h"
 #include "model/check.h"
 #include "scale/integral.h"
 #include "sieve/stages.h"
 #include "sieve/stages_rule.h"
 #include "train/options.h"
 #include "train/prune.h"
-#include "train/sample_planes.h"
 #include "train/weight_rule.h"
 
 namespace winnow {
@@ -85,9 +85,9 @@ void append_model(const CascadeModel& from, CascadeModel& to) {
 // Positives as the detector sees windows, and what the cascade so far makes of each.
 class Positives {
  public:
-  Positives(const Pack& pack, const CascadeModel& model, const JoinOptions& options)
+  Positives(const Pack& pack, const CascadeModel& model, const RunOptions& run)
       : model_(model),
-        threads_(threads_for(options.threads)),
+        threads_(threads_for(run.machine.threads)),
         width_(pack.window.width + 1),
         height_(pack.window.height + 1),
         tilted_(model.tilted()) {
@@ -101,7 +101,7 @@ class Positives {
     }
     if (seen.empty()) throw Error(ErrorCode::kFormat, "there are no positives, or none with contrast");
     check_room(seen.size(), "positives",
-               static_cast<std::int64_t>(seen.size() * values() * sizeof(std::uint32_t)), options.memory);
+               static_cast<std::int64_t>(seen.size() * values() * sizeof(std::uint32_t)), run.memory);
     planes_.resize(seen.size() * values());
     share_work(threads_, seen.size(), 64, [&](std::size_t, std::size_t i) {
       std::uint32_t* own = planes_.data() + i * values();
@@ -148,10 +148,10 @@ class Positives {
 
 }  // namespace
 
-void check_join(const std::vector<Cascade>& members, const JoinOptions& options) {
+void check_join(const std::vector<Cascade>& members, const JoinRule& rule, const RunOptions& run) {
   if (members.empty()) refuse("there is no cascade to be joined");
-  check_min_hit(options.min_hit);
-  check_means(options.threads, options.memory);
+  check_min_hit(rule.min_hit);
+  check_means(run);
   std::size_t weak = 0;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const CascadeModel& model = members[i].model();
@@ -181,19 +181,20 @@ void check_join(const std::vector<Cascade>& members, const JoinOptions& options)
   }
 }
 
-Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack, const JoinOptions& options) {
-  check_join(members, options);
+Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack, const JoinRule& rule,
+                      const RunOptions& run) {
+  check_join(members, rule, run);
   const Size window = members[0].window();
   if (window != pack.window)
     refuse("the pack is of " + size_text(pack.window) + ", the cascades' window is " + size_text(window));
   CascadeModel model = members.front().model();
   for (std::size_t i = 1; i < members.size(); ++i) append_model(members[i].model(), model);
-  const Positives positives(pack, model, options);
+  const Positives positives(pack, model, run);
   std::vector<std::int32_t> finals;
   positives.run([&](std::size_t s, const std::vector<std::int32_t>& scores) {
     if (s + 1 == model.stages.size()) finals = scores;
   });
-  Pruner pruner(finals, positives.count(), options.min_hit,
+  Pruner pruner(finals, positives.count(), rule.min_hit,
                 {static_cast<int>(members.size()), static_cast<int>(members[0].model().weak_count())});
   positives.run([&](std::size_t s, const std::vector<std::int32_t>& scores) {
     const std::int32_t limit = pruner.next(scores, model.stages[s].tree_count);

@@ -3,10 +3,10 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
+#include "learn/sample_planes.h"
+#include "learn/samples_for_test.h"
 #include "scale/integral.h"
 #include "sieve/stages.h"
-#include "train/sample_planes.h"
-#include "train/samples_for_test.h"
 
 namespace winnow {
 namespace {

@@ -8,8 +8,10 @@
 
 #include "base/random.h"
 #include "base/share_work.h"
+#include "base/threads.h"
+#include "learn/sample_planes.h"
+#include "model/model_kinds.h"
 #include "scale/resize_rule.h"
-#include "train/sample_planes.h"
 
 namespace winnow {
 namespace {
@@ -70,13 +72,6 @@ void cut_window(const GrayImage& picture, const Level& level, int x, int y, Size
   }
 }
 
-// A device is kept busy by a few, who decode pictures meanwhile.
-int workers_for(BackendKind kind, int threads) {
-  constexpr int kMostOfDevice = 8;
-  if (kind == BackendKind::kReference) return 1;
-  return kind == BackendKind::kCuda ? std::min(threads, kMostOfDevice) : threads;
-}
-
 }  // namespace
 
 struct Miner::Found {
@@ -91,12 +86,13 @@ struct Miner::Worker {
   SieveResult result;
 };
 
-Miner::Miner(const Pack& pack, BackendKind backend, int threads, const TrainOptions& options)
+Miner::Miner(const Pack& pack, const MachineOptions& machine, double noise, std::uint64_t seed)
     : pack_(pack),
-      backend_(find_backend(backend)),
-      threads_(workers_for(backend_.kind, threads)),
-      seed_(options.seed),
-      noise_(options.negative_noise * 255) {
+      backend_(find_backend(machine.backend, kCascadeKind)),
+      place_{1, machine.devices},
+      workers_(backend_.workers(threads_for(machine.threads))),
+      seed_(seed),
+      noise_(noise * 255) {
   for (std::size_t i = 0; i < pack.negatives.size(); ++i) {
     const Size size = pack.negatives[i].size;
     if (size.width >= pack.window.width && size.height >= pack.window.height)
@@ -131,8 +127,8 @@ Miner::Found Miner::search(const std::optional<Cascade>& so_far, std::uint64_t t
   found.windows = plan.window_count;
   std::vector<std::int64_t> windows;
   if (so_far) {
-    if (worker.sieve == nullptr) worker.sieve = backend_.make_sieve(*so_far, {1, 0});
-    worker.sieve->run(picture.view(), plan, worker.result);
+    if (worker.sieve == nullptr) worker.sieve = make_sieve(backend_, *so_far, place_);
+    worker.sieve->run(std::as_const(picture).view(), plan, worker.result);
     for (const Survivor& survivor : worker.result.survivors) windows.push_back(survivor.window);
     if (windows.size() > most) {
       const auto rank = [&](std::int64_t window) { return hash(seed_, kForWindow, turn, window); };
@@ -171,12 +167,12 @@ void Miner::mine(const std::optional<Cascade>& so_far, std::size_t wanted,
   const std::size_t most = std::max<std::size_t>(8, 4 * wanted / usable_.size() + 1);
   const std::uint64_t last = position_ + usable_.size() * kWays;
   const std::size_t bytes = pack_.positive_bytes(), target = mined.places.size() + wanted;
-  std::vector<Worker> workers(static_cast<std::size_t>(threads_));
+  std::vector<Worker> workers(static_cast<std::size_t>(workers_));
   while (mined.places.size() < target && position_ < last) {
     const std::size_t wave =
-        std::min<std::uint64_t>(static_cast<std::uint64_t>(threads_) * 4, last - position_);
+        std::min<std::uint64_t>(static_cast<std::uint64_t>(workers_) * 4, last - position_);
     std::vector<Found> found(wave);
-    share_work(threads_, wave, 1, [&](std::size_t thread, std::size_t i) {
+    share_work(workers_, wave, 1, [&](std::size_t thread, std::size_t i) {
       try {
         found[i] = search(so_far, position_ + i, most, workers[thread]);
       } catch (...) {

@@ -34,7 +34,8 @@ struct Mined {
 class Miner {
  public:
   // `pack` must outlive this.
-  Miner(const Pack& pack, BackendKind backend, int threads, const TrainOptions& options);
+  // `noise`: as `CascadeOptions::negative_noise`.
+  Miner(const Pack& pack, const MachineOptions& machine, double noise, std::uint64_t seed);
 
   // Adds up to `wanted` negatives to `mined`, none of those in `known` (sorted). Without a cascade, windows
   // at random. Fewer if a whole round through all pictures and ways has no more. `go_on(mined)` is asked
@@ -55,7 +56,8 @@ class Miner {
 
   const Pack& pack_;
   const BackendTable& backend_;
-  int threads_;
+  StepPlace place_;
+  int workers_;
   std::uint64_t seed_;
   double noise_;
   std::vector<std::uint32_t> usable_;  // pictures that hold a window

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <set>
 
-#include "train/samples_for_test.h"
+#include "learn/samples_for_test.h"
 
 namespace winnow {
 namespace {
@@ -31,7 +31,7 @@ TEST(Mine, FindsWhatTheDetectorTakesForAnObject) {
   Mined first;
   for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
     for (const int threads : {1, 3}) {
-      Miner miner(pack, backend, threads, TrainOptions{});
+      Miner miner(pack, {backend, threads}, 0, 1);
       Mined mined;
       miner.mine(cascade, 150, {}, kGoOn, mined);
       ASSERT_EQ(mined.places.size(), 150u);
@@ -55,10 +55,10 @@ TEST(Mine, FindsWhatTheDetectorTakesForAnObject) {
 TEST(Mine, GoesOnWhereItStopped) {
   const Pack pack = testing::make_sample_pack({16, 16}, 60, 6, 2);
   const Cascade cascade = trained(pack, 1);
-  Miner miner(pack, BackendKind::kCpu, 2, TrainOptions{});
+  Miner miner(pack, {BackendKind::kCpu, 2}, 0, 1);
   Mined mined;
   miner.mine(cascade, 40, {}, kGoOn, mined);
-  Miner other(pack, BackendKind::kCpu, 1, TrainOptions{});
+  Miner other(pack, {BackendKind::kCpu, 1}, 0, 1);
   other.set_position(miner.position());
   Mined more, same;
   miner.mine(cascade, 40, {}, kGoOn, more);
@@ -70,12 +70,11 @@ TEST(Mine, GoesOnWhereItStopped) {
 // The same grain every time, on a part of the pictures, and not so much that nothing is left of them.
 TEST(Mine, NoiseIsTheSameAgain) {
   const Pack pack = testing::make_sample_pack({16, 16}, 60, 20, 2);
-  TrainOptions noisy;
-  noisy.negative_noise = 0.05;
+  constexpr double kNoise = 0.05;
   Mined plain, first, again;
-  Miner(pack, BackendKind::kCpu, 1, TrainOptions{}).mine({}, 400, {}, kGoOn, plain);
-  Miner(pack, BackendKind::kCpu, 1, noisy).mine({}, 400, {}, kGoOn, first);
-  Miner(pack, BackendKind::kReference, 1, noisy).mine({}, 400, {}, kGoOn, again);
+  Miner(pack, {BackendKind::kCpu, 1}, 0, 1).mine({}, 400, {}, kGoOn, plain);
+  Miner(pack, {BackendKind::kCpu, 1}, kNoise, 1).mine({}, 400, {}, kGoOn, first);
+  Miner(pack, {BackendKind::kReference, 1}, kNoise, 1).mine({}, 400, {}, kGoOn, again);
   EXPECT_EQ(first.pixels, again.pixels);
   ASSERT_EQ(first.places, plain.places);
   std::set<std::uint32_t> walked, other;
@@ -97,7 +96,7 @@ TEST(Mine, NoiseIsTheSameAgain) {
 // How many pictures are looked at in advance is not to matter.
 TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
   Pack pack = testing::make_sample_pack({16, 16}, 60, 40, 2);
-  Miner order(pack, BackendKind::kCpu, 1, TrainOptions{});
+  Miner order(pack, {BackendKind::kCpu, 1}, 0, 1);
   Mined first;
   order.mine({}, 8, {}, kGoOn, first);
   ASSERT_LT(first.pictures, 20u);
@@ -107,7 +106,7 @@ TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
     if (!walked[i]) pack.negatives[i].file.resize(1);
   }
   for (const int threads : {1, 2, 16}) {
-    Miner miner(pack, BackendKind::kCpu, threads, TrainOptions{});
+    Miner miner(pack, {BackendKind::kCpu, threads}, 0, 1);
     Mined mined;
     miner.mine({}, 8, {}, kGoOn, mined);
     EXPECT_EQ(mined.places, first.places) << threads;
@@ -118,7 +117,7 @@ TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
 TEST(Mine, LeavesOutWhatIsKnownAndEndsWithTheRound) {
   const Pack pack = testing::make_sample_pack({16, 16}, 60, 2, 2);
   const Cascade cascade = trained(pack, 1);
-  Miner miner(pack, BackendKind::kCpu, 2, TrainOptions{});
+  Miner miner(pack, {BackendKind::kCpu, 2}, 0, 1);
   Mined all;
   miner.mine(cascade, 1'000'000, {}, kGoOn, all);
   EXPECT_EQ(all.pictures, 8u) << "two pictures, four ways";

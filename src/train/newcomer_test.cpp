@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "train/samples_for_test.h"
+#include "learn/samples_for_test.h"
 
 namespace winnow {
 namespace {

@@ -3,9 +3,9 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
+#include "backend/backend.h"
 #include "base/threads.h"
 #include "model/check.h"
-#include "train/steps.h"
 
 namespace winnow {
 namespace {
@@ -29,9 +29,9 @@ void check_min_hit(double min_hit) {
   if (!(min_hit > 0.5 && min_hit <= 1)) refuse("the least hit rate must be above 0.5, and at most 1");
 }
 
-void check_means(int threads, std::int64_t memory) {
-  check_threads(threads);
-  if (memory < 0) refuse("the memory must not be negative");
+void check_means(const RunOptions& run) {
+  check_threads(run.machine.threads);
+  if (run.memory < 0) refuse("the memory must not be negative");
 }
 
 void check_room(std::size_t count, const char* what, std::int64_t bytes, std::int64_t allowed) {
@@ -41,40 +41,65 @@ void check_room(std::size_t count, const char* what, std::int64_t bytes, std::in
                                      " MiB, more than the memory allowed");
 }
 
-void check_training(const TrainOptions& o) {
-  find_train_steps(o.backend);
-  if (o.stages < 1 || o.stages > kMostStages)
+void check_training(const CascadeOptions& o, const RunOptions& run) {
+  find_train_steps(run.machine.backend);
+  check_devices(run.machine.devices);
+  if (o.stages() < 1 || o.stages() > kMostStages)
     refuse("the number of stages must be from 1 to " + std::to_string(kMostStages));
-  check_min_hit(o.min_hit);
-  if (!(o.max_false > 0 && o.max_false < 1)) refuse("the largest false alarm rate must be between 0 and 1");
-  const int most_weak = !o.soft ? kMostWeak : o.boost == BoostKind::kGentle ? kMostGentleWeak : kMostSoftWeak;
-  if (o.max_weak < 1 || o.max_weak > most_weak)
-    refuse(std::string("the number of weak classifiers of a ") + (o.soft ? "soft cascade" : "stage") +
+  check_min_hit(o.min_hit());
+  if (const auto* stages = std::get_if<StageOptions>(&o.form);
+      stages != nullptr && !(stages->max_false > 0 && stages->max_false < 1))
+    refuse("the largest false alarm rate must be between 0 and 1");
+  const int most_weak = !o.soft()                       ? kMostWeak
+                        : o.boost == BoostKind::kGentle ? kMostGentleWeak
+                                                        : kMostSoftWeak;
+  if (o.max_weak() < 1 || o.max_weak() > most_weak)
+    refuse(std::string("the number of weak classifiers of a ") + (o.soft() ? "soft cascade" : "stage") +
            " must be from 1 to " + std::to_string(most_weak));
-  if (o.soft && o.stages > o.max_weak) refuse("a soft cascade must have a weak classifier for each stage");
+  if (o.soft() && o.stages() > o.max_weak())
+    refuse("a soft cascade must have a weak classifier for each stage");
   if (o.weak == WeakKind::kTable && o.features == FeatureSet::kLbp)
     refuse("tables are of Haar features; LBP features have a leaf for each side of a subset");
   if (o.weak == WeakKind::kTable && o.depth != 1) refuse("tables have no depth");
   if (o.depth < 1 || o.depth > kMostDepth)
     refuse("the depth of trees must be from 1 to " + std::to_string(kMostDepth));
-  const std::int64_t most = o.soft ? o.max_weak : std::int64_t{o.stages} * o.max_weak;
-  const bool counts = o.soft || o.weak == WeakKind::kTable;
+  const std::int64_t most = o.soft() ? o.max_weak() : std::int64_t{o.stages()} * o.max_weak();
+  const bool counts = o.soft() || o.weak == WeakKind::kTable;
   if (counts && most > static_cast<std::int64_t>(kMaxFixedPointWeak)) {
     refuse("a cascade of tables may have " + std::to_string(kMaxFixedPointWeak) + " of them, and " +
-           std::to_string(o.stages) + " stages might have " + std::to_string(most));
+           std::to_string(o.stages()) + " stages might have " + std::to_string(most));
   }
   if (const std::int64_t nodes = o.weak == WeakKind::kTable ? 0 : most * ((1 << o.depth) - 1);
       nodes > static_cast<std::int64_t>(kMaxNodes)) {
     refuse("a cascade may have " + std::to_string(kMaxNodes) + " nodes of trees, and " +
-           std::to_string(o.stages) + " stages might have " + std::to_string(nodes));
+           std::to_string(o.stages()) + " stages might have " + std::to_string(nodes));
   }
   if (!(o.negative_noise >= 0 && o.negative_noise <= 1)) refuse("the noise of negatives must be from 0 to 1");
   if (o.negatives < 0) refuse("the number of negatives must not be negative");
   if (o.pool < 0 || o.features_per_round < 0) refuse("the number of features must not be negative");
-  check_means(o.threads, o.memory);
+  check_means(run);
   if (o.negatives > 0 && o.negatives < kLeastNegatives)
     refuse("a stage needs " + std::to_string(kLeastNegatives) + " negatives at least");
-  if (o.resume && o.checkpoint.empty()) refuse("to go on, the folder of the state is needed");
+  if (run.resume && run.checkpoint.empty()) refuse("to go on, the folder of the state is needed");
+}
+
+CascadeOptions TrainOptions::cascade() const {
+  CascadeOptions o{features, boost, weak, depth, negatives, negative_noise, pool, features_per_round, {}};
+  if (soft) {
+    o.form = SoftOptions{stages, min_hit, max_weak};
+  } else {
+    o.form = StageOptions{stages, min_hit, max_false, max_weak};
+  }
+  return o;
+}
+
+RunOptions TrainOptions::run() const { return {{backend, threads, {0}}, memory, seed, checkpoint, resume}; }
+
+RunOptions JoinOptions::run() const {
+  RunOptions run;
+  run.machine.threads = threads;
+  run.memory = memory;
+  return run;
 }
 
 void check_samples(const Pack& pack) {
@@ -88,28 +113,6 @@ void check_samples(const Pack& pack) {
                                         ? "there are no positives"
                                         : "one positive is too few: nothing can be learned from it");
   }
-}
-
-const char* weak_kind_name(WeakKind kind) {
-  switch (kind) {
-    case WeakKind::kTree:
-      return "tree";
-    case WeakKind::kTable:
-      return "table";
-  }
-  return "unknown";
-}
-
-const char* boost_kind_name(BoostKind kind) {
-  switch (kind) {
-    case BoostKind::kGentle:
-      return "gentle";
-    case BoostKind::kReal:
-      return "real";
-    case BoostKind::kDiscrete:
-      return "discrete";
-  }
-  return "unknown";
 }
 
 }  // namespace winnow

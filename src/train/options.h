@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include <winnow/machine.h>
 #include <winnow/pack.h>
 
 namespace winnow {
@@ -22,8 +23,8 @@ constexpr int kLeastSide = 4, kMostSide = 128;
 [[noreturn]] void refuse(const std::string& why);
 [[noreturn]] void refuse_window();
 
-void check_min_hit(double min_hit);                  // kUsage
-void check_means(int threads, std::int64_t memory);  // kUsage
+void check_min_hit(double min_hit);       // kUsage
+void check_means(const RunOptions& run);  // kUsage
 // kLimit if so many (`what`: "samples") take more bytes than are allowed.
 void check_room(std::size_t count, const char* what, std::int64_t bytes, std::int64_t allowed);
 

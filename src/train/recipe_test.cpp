@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "image/warp_picture.h"
+#include "learn/samples_for_test.h"
 #include "train/samples/jitter.h"
-#include "train/samples_for_test.h"
 
 namespace winnow {
 namespace {
@@ -49,7 +49,7 @@ std::uint64_t digest_of(const TrainResult& result) {
   Digest digest;
   const ModelRules& rules = model.rules;
   for (const std::int64_t value :
-       {whole(model.kind), whole(rules.sum), whole(rules.score), whole(rules.step), whole(rules.scale),
+       {whole(model.kind), whole(rules.sum), whole(0), whole(rules.step), whole(rules.scale),
         whole(rules.flat), whole(rules.skip_after_first_stage_reject)})
     digest.add(value);
   digest.add(rules.threshold_slack);

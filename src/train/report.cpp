@@ -42,9 +42,9 @@ void add_reached(const Counters& counters, std::vector<std::int64_t>& left) {
   for (std::size_t i = 0; i < counters.reached.size(); ++i) left[i + 1] += counters.reached[i];
 }
 
-Look look_at(const Pack& pack, const Cascade& cascade, const TrainOptions& options) {
+Look look_at(const Pack& pack, const Cascade& cascade, const MachineOptions& machine) {
   Look look;
-  Detector detector(cascade, {options.backend, options.threads, {0}});
+  Detector detector(cascade, machine);
   DetectOptions raw;
   raw.raw = true;
   for (std::size_t i = 0; i < pack.positive_count(); ++i) {
@@ -235,9 +235,10 @@ std::string stage_table(const TrainResult& result) {
 
 }  // namespace
 
-std::string training_page(const Pack& pack, const TrainOptions& options, const TrainResult& result) {
+std::string training_page(const Pack& pack, const CascadeOptions& options, const RunOptions& run,
+                          const TrainResult& result) {
   const CascadeModel& model = result.cascade.model();
-  const Look look = look_at(pack, result.cascade, options);
+  const Look look = look_at(pack, result.cascade, run.machine);
   const std::size_t weak = model.weak_count();
   std::string page = page_head(
       "Training of " + (model.card.name.empty() ? std::string("a cascade") : xml_text(model.card.name)));

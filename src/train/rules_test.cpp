@@ -3,8 +3,8 @@
 #include <cmath>
 #include <random>
 
+#include "learn/split.h"
 #include "sieve/stages_rule.h"
-#include "train/split.h"
 #include "train/weight_rule.h"
 
 namespace winnow {

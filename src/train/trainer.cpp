@@ -5,6 +5,7 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
+#include "backend/backend.h"
 #include "base/count_text.h"
 #include "base/share_work.h"
 #include "base/simd.h"
@@ -14,7 +15,6 @@
 #include "train/mine.h"
 #include "train/options.h"
 #include "train/prune.h"
-#include "train/steps.h"
 
 namespace winnow {
 namespace {
@@ -29,14 +29,16 @@ double seconds_since(Clock::time_point start) {
 
 class Trainer {
  public:
-  Trainer(const Pack& pack, const TrainOptions& options, const TrainWatcher& watcher)
+  Trainer(const Pack& pack, const CascadeOptions& options, const RunOptions& run, const TrainWatcher& watcher)
       : pack_(pack),
         options_(options),
+        run_(run),
         watcher_(watcher),
-        steps_(find_train_steps(options.backend)),
-        miner_(pack, steps_.kind, threads_for(options_.threads), options),
-        checkpoint_(options.checkpoint, fingerprint(pack, options)) {
-    options_.threads = steps_.kind == BackendKind::kReference ? 1 : threads_for(options_.threads);
+        backend_(find_backend(run.machine.backend)),
+        steps_(find_train_steps(backend_.kind)),
+        threads_(backend_.threads(run.machine.threads)),
+        miner_(pack, run.machine, options.negative_noise, run.seed),
+        checkpoint_(run.checkpoint, fingerprint(pack, options, run.seed)) {
     if (options_.negatives == 0)
       options_.negatives = static_cast<int>(std::max<std::size_t>(1000, 2 * pack.positive_count()));
     if (pack.positive_count() + static_cast<std::size_t>(options_.negatives) > std::size_t{kMostSamples})
@@ -44,13 +46,13 @@ class Trainer {
   }
 
   TrainResult run() {
-    features_.list = list_features(options_.features, pack_.window, options_.pool, options_.seed);
+    features_.list = list_features(options_.features, pack_.window, options_.pool, run_.seed);
     if (features_.list.size() == 0) refuse("the window is too small for any feature");
     features_.compiled = bin_features(features_.list);
     begin();
-    while (state_.stage < options_.stages && !stopped_ && ended_.empty()) {
+    while (state_.stage < options_.stages() && !stopped_ && ended_.empty()) {
       boost_stage();
-      if (stopped_ || !ended_.empty() || state_.stage == options_.stages) break;
+      if (stopped_ || !ended_.empty() || state_.stage == options_.stages()) break;
       if (!next_negatives()) break;
       checkpoint_.save(state_);
     }
@@ -58,7 +60,7 @@ class Trainer {
       throw Error(stopped_ ? ErrorCode::kUsage : ErrorCode::kFormat,
                   stopped_ ? "stopped before the first stage was done" : ended_);
     }
-    TrainResult result{Cascade(state_.model), {}, ended_, stopped_, steps_.name, seconds()};
+    TrainResult result{Cascade(state_.model), {}, ended_, stopped_, backend_.name, seconds()};
     result.stages.assign(state_.stages.begin(), state_.stages.begin() + state_.stage);
     return result;
   }
@@ -76,27 +78,26 @@ class Trainer {
   }
 
   void begin() {
-    if (options_.resume) {
+    if (run_.resume) {
       if (auto saved = checkpoint_.load_start()) {
         state_ = std::move(*saved);
         const bool good = fits(state_, features_, pack_, options_);
         if (good) features_.rules = state_.rules;  // what weak classifiers are held to
         if (!good || !std::all_of(state_.weak.begin(), state_.weak.end(),
                                   [&](const WeakTree& weak) { return fits(weak, features_, options_); }))
-          throw Error(ErrorCode::kFormat, "this state of a training does not fit the pack",
-                      options_.checkpoint);
+          throw Error(ErrorCode::kFormat, "this state of a training does not fit the pack", run_.checkpoint);
         if (state_.stage == 0) begin_model();
         miner_.set_position(state_.position);
         seconds_before_ = state_.seconds;
-        if (state_.stage > options_.stages)
+        if (state_.stage > options_.stages())
           refuse("the state has " + std::to_string(state_.stage) + " stages done already, more than the " +
-                 std::to_string(options_.stages) + " wanted");
+                 std::to_string(options_.stages()) + " wanted");
         return;
       }
     } else if (checkpoint_.has_start()) {
       throw Error(ErrorCode::kUsage,
                   "this folder has the state of a training already: resume it, or take another folder",
-                  options_.checkpoint);
+                  run_.checkpoint);
     }
     begin_model();
     state_.alive.assign(pack_.positive_count(), 1);
@@ -109,8 +110,8 @@ class Trainer {
     state_.model.kind = features_.list.kind;
     state_.model.window = pack_.window;
     state_.model.rules = opencv_rules(features_.list.kind);
-    if (options_.soft || options_.weak == WeakKind::kTable) state_.model.rules.threshold_slack = 0;
-    if (options_.soft) {
+    if (options_.soft() || options_.weak == WeakKind::kTable) state_.model.rules.threshold_slack = 0;
+    if (options_.soft()) {
       state_.model.rules.sum = SumRule::kRunning;
       state_.model.rules.skip_after_first_stage_reject = false;
     }
@@ -182,12 +183,19 @@ class Trainer {
 
   // How many weak classifiers there are to be at the end of this stage, without those of the stages before.
   std::size_t most_weak() const {
-    if (!options_.soft) return static_cast<std::size_t>(options_.max_weak);
+    if (!options_.soft()) return static_cast<std::size_t>(options_.max_weak());
     const auto before = state_.weak.size();
-    const int left = options_.stages - 1 - state_.stage;  // stages
-    const int all = std::max(left < 31 ? options_.max_weak >> left : 0, 1);
+    const int left = options_.stages() - 1 - state_.stage;  // stages
+    const int all = std::max(left < 31 ? options_.max_weak() >> left : 0, 1);
     return static_cast<std::size_t>(all) -
            std::min(before, static_cast<std::size_t>(all) - 1);  // one at least
+  }
+
+  // Whether a stage is good enough. A soft cascade has no such goal for a round.
+  bool few_pass(const StageCut& cut, std::size_t negatives) const {
+    const auto* stages = std::get_if<StageOptions>(&options_.form);
+    return stages != nullptr &&
+           static_cast<double>(cut.negatives_passed) <= stages->max_false * static_cast<double>(negatives);
   }
 
   // Samples without contrast never reach a stage of Haar features.
@@ -207,28 +215,28 @@ class Trainer {
     std::vector<std::size_t> positives;
     const std::vector<GrayView> views = samples(positives);
     const std::int64_t plane_bytes = sample_plane_bytes(pack_.window, features_.list.tilted, views.size());
-    check_room(views.size(), "samples", plane_bytes, options_.memory);
+    check_room(views.size(), "samples", plane_bytes, run_.memory);
     SamplePlanes planes(pack_.window, features_.list.tilted, views.size());
-    share_work(options_.threads, planes.blocks(), 1, [&](std::size_t, std::size_t block) {
+    share_work(threads_, planes.blocks(), 1, [&](std::size_t, std::size_t block) {
       planes.fill_block(block * kSampleBlock, [&](std::size_t i) { return views[i]; });
     });
     if (features_.rules.empty()) {
-      choose_rules(steps_, planes, options_.threads, options_.weak, features_);
+      choose_rules(steps_, planes, threads_, options_.weak, features_);
       state_.rules = features_.rules;
       checkpoint_.save(state_);
     }
-    const auto table = steps_.make_table({&features_, &planes, positives.size(),
-                                          options_.memory - plane_bytes, options_.threads, 0, options_.weak});
-    StageBoost boost(features_, *table, positives.size(), views.size(), options_, state_.stage);
-    if (options_.soft) boost.go_on_from(state_.weak);
-    if (options_.resume) {
+    const auto table = steps_.make_table({&features_, &planes, positives.size(), run_.memory - plane_bytes,
+                                          threads_, run_.machine.devices.front(), options_.weak});
+    StageBoost boost(features_, *table, positives.size(), views.size(), options_, run_.seed, state_.stage);
+    if (options_.soft()) boost.go_on_from(state_.weak);
+    if (run_.resume) {
       std::vector<WeakTree> trees = checkpoint_.load_trees(state_.stage);
       if (trees.size() > most_weak())
-        throw Error(ErrorCode::kFormat, "this state of a training has too many trees", options_.checkpoint);
+        throw Error(ErrorCode::kFormat, "this state of a training has too many trees", run_.checkpoint);
       for (WeakTree& tree : trees) {
         if (!fits(tree, features_, options_))
           throw Error(ErrorCode::kFormat, "this state of a training has a tree that makes no sense",
-                      options_.checkpoint);
+                      run_.checkpoint);
         boost.add(std::move(tree));
       }
     }
@@ -237,9 +245,7 @@ class Trainer {
       if (!boost.trees().empty()) {
         const StageCut cut = boost.cut();
         note(boost, cut, positives.size(), views.size() - positives.size(), start);
-        const bool few_pass = static_cast<double>(cut.negatives_passed) <=
-                              options_.max_false * static_cast<double>(views.size() - positives.size());
-        if ((few_pass && !options_.soft) || boost.trees().size() >= most_weak()) {
+        if (few_pass(cut, views.size() - positives.size()) || boost.trees().size() >= most_weak()) {
           finish(boost, cut, positives);
           return;
         }
@@ -274,7 +280,7 @@ class Trainer {
   void finish(const StageBoost& boost, const StageCut& cut, const std::vector<std::size_t>& positives) {
     checkpoint_.save(state_.stage, boost.trees());
     std::vector<std::uint8_t> passes;
-    if (options_.soft) {
+    if (options_.soft()) {
       passes = finish_soft(boost, positives.size());
     } else {
       append_stage(features_, boost.trees(), cut.least, state_.model);
@@ -299,7 +305,7 @@ class Trainer {
   // All limits anew. Positives that some limit rejects stay: other limits may come.
   std::vector<std::uint8_t> finish_soft(const StageBoost& boost, std::size_t positives) {
     state_.weak.insert(state_.weak.end(), boost.trees().begin(), boost.trees().end());
-    Pruner pruner(boost.scores(), positives, options_.min_hit);
+    Pruner pruner(boost.scores(), positives, options_.min_hit());
     std::vector<std::int32_t> scores(boost.scores().size()), leaves, limits;
     for (const WeakTree& weak : state_.weak) {
       boost.leaves_of(weak, leaves);
@@ -319,9 +325,12 @@ class Trainer {
   }
 
   const Pack& pack_;
-  TrainOptions options_;
+  CascadeOptions options_;
+  const RunOptions run_;
   const TrainWatcher& watcher_;
+  const BackendTable& backend_;
   const TrainSteps& steps_;
+  int threads_;
   Miner miner_;
   Checkpoint checkpoint_;
   RunFeatures features_;
@@ -334,11 +343,12 @@ class Trainer {
 
 }  // namespace
 
-TrainResult train_cascade(const Pack& pack, const TrainOptions& options, const TrainWatcher& watcher) {
-  check_training(options);
+TrainResult train_cascade(const Pack& pack, const CascadeOptions& options, const RunOptions& run,
+                          const TrainWatcher& watcher) {
+  check_training(options, run);
   check_samples(pack);
   simd_target();  // reads WINNOW_SIMD before the first dispatch
-  return Trainer(pack, options, watcher).run();
+  return Trainer(pack, options, run, watcher).run();
 }
 
 }  // namespace winnow

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "train/samples_for_test.h"
+#include "learn/samples_for_test.h"
 
 namespace winnow::testing {
 

@@ -24,11 +24,11 @@ file(GLOB_RECURSE tests ${CMAKE_CURRENT_SOURCE_DIR}/src/base/*_test.cpp ${CMAKE_
      ${CMAKE_CURRENT_SOURCE_DIR}/src/sieve/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/group/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/page/*_test.cpp)
 foreach(test image/jpeg image/stream model/check model/opencv_xml model/opencv_xml_refused model/winnow_file truth/folder truth/lists truth/trees truth/truth
-             train/breaks train/checkpoint train/feature_list train/mine train/samples/negatives train/samples/pack train/samples/pack_file train/samples/positives train/recipe train/trainer
+             train/breaks train/checkpoint learn/feature_list train/mine train/samples/negatives train/samples/pack train/samples/pack_file train/samples/positives train/recipe train/trainer
              train/samples/pack_options train/samples/vec_file image/warp image/warp_picture)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
-foreach(test session/batches session/detector session/searchers_alone session/stager train/bins train/samples/jitter train/join train/prune train/rules train/split eval/match_rule)
+foreach(test pipeline/batches session/detector session/search_per_thread learn/bins train/samples/jitter train/join train/prune train/rules learn/split eval/match_rule)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
 add_executable(planted_test ${tests} ${objects})

@@ -48,8 +48,10 @@ def compiles(compiler, options, text):
 
 
 def headers_of(room):
-    inner = next(name for name in sorted((ROOT / "src" / room).rglob("*.h")) if not re.search("-inl|_for_test", name.name))
-    return [f'"{inner.relative_to(ROOT / "src")}"', *(f"<winnow/{name}>" for name, own in PUBLIC.items() if own == room)]
+    """One header of the room, if it has any, and its public headers."""
+    inner = [name for name in sorted((ROOT / "src" / room).rglob("*.h")) if not re.search("-inl|_for_test", name.name)]
+    return [f'"{name.relative_to(ROOT / "src")}"' for name in inner[:1]] + [
+        f"<winnow/{name}>" for name, own in PUBLIC.items() if own == room]
 
 
 def main():

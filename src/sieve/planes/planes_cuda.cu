@@ -124,9 +124,7 @@ unsigned blocks_for(std::int64_t threads) {
 class PlaneSieve final : public DeviceSieve {
  public:
   explicit PlaneSieve(const Cascade& cascade)
-      : DeviceSieve(static_cast<int>(cascade.model().stages.size())),
-        later_kernel_(later_kernel(cascade.model())),
-        windows_(cascade) {}
+      : DeviceSieve(cascade.model()), later_kernel_(later_kernel(cascade.model())), windows_(cascade) {}
 
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
     if (!waves.empty()) throw Error(ErrorCode::kUsage, "planes are judged whole");

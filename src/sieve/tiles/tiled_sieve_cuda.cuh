@@ -56,10 +56,7 @@ class TiledSieve : public DeviceSieve {
   // `kernel`: its one argument begins with a `TileGrid`. `few_kernel`: for few tiles.
   TiledSieve(const CascadeModel& model, const TileProgram& program, const void* kernel,
              const void* few_kernel)
-      : DeviceSieve(static_cast<int>(model.stages.size())),
-        program_(program),
-        kernel_(kernel),
-        few_kernel_(few_kernel) {
+      : DeviceSieve(model), program_(program), kernel_(kernel), few_kernel_(few_kernel) {
     model_.load(model, program_.corners);
     for (const void* of : {kernel_, few_kernel_}) allow_block_memory(of);
   }

@@ -1,0 +1,47 @@
+// A trained detector of any kind: one type to load, and to give to a `Detector`.
+//
+// In:     a model file of a known kind, recognised by its content.
+// Out:    the model, checked whole; a cascade can be taken out again with `cascade()`.
+// Memory: immutable; copies share the data.
+// Thread: any number of threads may use one.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <winnow/cascade.h>
+#include <winnow/export.h>
+#include <winnow/plan_rules.h>
+
+namespace winnow {
+
+class ModelBody;  // src/model/model_body.h: what each kind of model implements
+
+class WINNOW_API DetectorModel {
+ public:
+  // Not explicit: a cascade is a detector model.
+  DetectorModel(Cascade cascade);
+  explicit DetectorModel(std::shared_ptr<const ModelBody> body);
+
+  // `path` may be "built-in:face", the face model inside the library. `resolve_model` finds a path by name.
+  static DetectorModel load(const std::string& path);
+  static DetectorModel parse(std::span<const std::byte> bytes, const std::string& name);
+
+  const std::string& kind() const;  // "cascade"
+  const ModelCard& card() const;
+  const std::string& name() const { return card().name; }
+  Size window() const;
+  const PlanRules& plan_rules() const;
+  bool reads_color() const;  // whether pictures should come with their colour view
+
+  // The cascade inside; null if the model is of another kind.
+  const Cascade* cascade() const;
+  const ModelBody& body() const { return *body_; }
+
+ private:
+  std::shared_ptr<const ModelBody> body_;
+};
+
+}  // namespace winnow

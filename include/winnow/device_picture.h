@@ -1,0 +1,28 @@
+// A grey picture that already lies in the memory of a device.
+//
+//   winnow::DevicePicture picture{pixels, 640, 480, 640, 0, stream};   // from CUDA, PyTorch, CuPy, ...
+//   detector.detect(std::span(&picture, 1), options, results);         // backend cuda: no copy to the host
+//
+// In:     a device pointer. The work that wrote the pixels must have been put on `stream` before the call.
+// Memory: nothing is copied by this struct; the pixels must stay as they are until the search has answered.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <winnow/box.h>
+
+namespace winnow {
+
+struct DevicePicture {
+  const std::uint8_t* data = nullptr;
+  int width = 0;
+  int height = 0;
+  std::ptrdiff_t stride = 0;  // bytes from one row to the next; at least `width`
+  int device = 0;             // CUDA's number of the device
+  void* stream = nullptr;     // a cudaStream_t of that device; null is the default stream
+
+  Size size() const { return {width, height}; }
+};
+
+}  // namespace winnow

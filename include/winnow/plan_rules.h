@@ -1,0 +1,34 @@
+// How a kind of model wants a picture laid out: the sizes of its levels and the grid of its windows.
+//
+// In:    nothing; these are names of rules. `plan_levels` in src/scale/plan.cpp carries them out.
+// Exact: each rule is plain IEEE arithmetic in a fixed order.
+#pragma once
+
+#include <cstdint>
+
+namespace winnow {
+
+// Which sizes of the picture are searched.
+enum class ScaleRule : std::uint8_t {
+  // OpenCV's cascades: powers of the factor, rounded to float. Rows that do not fill OpenCV's stripes of
+  // threads
+  // are left out, and limits that leave no level give the one level nearest to the smallest size.
+  kOpenCvList = 0,
+  // OpenCV's HOG: powers of the factor in double, at most 64 levels, every window of a level.
+  kOpenCvHog = 1,
+};
+
+// How far windows lie apart on a level.
+enum class StepRule : std::uint8_t {
+  kTwoBelowScaleTwo = 0,  // 2 pixels on levels of a scale below 2, else 1
+  kFixed = 1,             // `PlanRules::step_pixels` on every level
+};
+
+struct PlanRules {
+  ScaleRule scale = ScaleRule::kOpenCvList;
+  StepRule step = StepRule::kTwoBelowScaleTwo;
+  int step_pixels = 1;  // of kFixed: 1 or more
+  bool operator==(const PlanRules&) const = default;
+};
+
+}  // namespace winnow

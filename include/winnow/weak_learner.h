@@ -1,0 +1,29 @@
+// What the weak classifiers of a trained cascade look at, and how they are boosted: names of choices.
+#pragma once
+
+#include <cstdint>
+
+#include <winnow/box.h>
+#include <winnow/export.h>
+
+namespace winnow {
+
+enum class FeatureSet {
+  kHaar,        // upright, the five classic kinds: 162,336 in a 24x24 window
+  kHaarMore,    // and lines of four and centres, upright
+  kHaarTilted,  // OpenCV's full set: lines of four, centres, and all but the checker turned by 45 degrees
+  kLbp,         // grids of 3 x 3 equal cells
+};
+WINNOW_API const char* feature_set_name(FeatureSet set);  // "haar", "haar-more", "haar-tilted", "lbp"
+WINNOW_API std::int64_t count_features(FeatureSet set, Size window);
+
+enum class BoostKind { kGentle, kReal, kDiscrete };
+WINNOW_API const char* boost_kind_name(BoostKind kind);  // "gentle", "real", "discrete"
+
+enum class WeakKind {
+  kTree,   // a tree of thresholds, or of LBP subsets
+  kTable,  // a leaf for each of 16 bins of one Haar feature
+};
+WINNOW_API const char* weak_kind_name(WeakKind kind);  // "tree", "table"
+
+}  // namespace winnow

@@ -1,0 +1,38 @@
+#include "backend/backend.h"
+#include "base/simd.h"
+#include "base/threads.h"
+#include "model/model_kinds.h"
+
+namespace winnow {
+namespace {
+
+// Lanes need SSSE3 (2006) at least: docs/design/004-dependencies.md.
+std::string why_not() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("ssse3") == 0) return "this processor has no SSSE3";
+#endif
+  return {};
+}
+
+}  // namespace
+
+BackendTable cpu_table() {
+  static constexpr TrainSteps kTraining{choose_rule_cpu, bin_block_cpu, make_table_cpu};
+  BackendTable table;
+  table.kind = BackendKind::kCpu;
+  table.name = "cpu";
+  table.why_not = why_not;
+  table.detail = [] { return simd_target() + ", threads"; };
+  table.threads = threads_for;
+  table.workers = [](int threads) { return threads; };
+  table.group = group_cpu;
+  table.training = &kTraining;
+  table.kinds.push_back({kCascadeKind,
+                         [](const DetectorModel& model, const StepPlace& place) {
+                           return make_sieve_cpu(*model.cascade(), place.threads);
+                         },
+                         nullptr});
+  return table;
+}
+
+}  // namespace winnow

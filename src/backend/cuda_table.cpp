@@ -1,0 +1,68 @@
+// Only in builds with CUDA: the name begins with cuda_, as cmake/rooms.cmake wants it.
+#include <algorithm>
+#include <string>
+
+#include "backend/backend.h"
+#include "base/cuda_device.h"
+#include "base/threads.h"
+#include "model/model_kinds.h"
+#include "pipeline/device_pipeline_cuda.h"
+
+namespace winnow {
+namespace {
+
+// Walks the devices; "" if one of them can be used, else why the last cannot.
+std::string look_at_devices(std::string* detail) {
+  std::string why;
+  bool usable = false;
+  for (const CudaDeviceInfo& device : cuda_devices(&why)) {
+    if (!device.usable) {
+      if (!usable) why = device.why_not;
+      continue;
+    }
+    usable = true;
+    if (detail == nullptr) continue;
+    *detail += (detail->empty() ? "" : ", ") + std::to_string(device.number) + ": " + device.name + ", " +
+               std::to_string(device.memory >> 30) + " GiB";
+  }
+  return usable ? std::string() : why;
+}
+
+std::unique_ptr<Pipeline> make_cascade_pipeline(const DetectorModel& model, const StepPlace& place) {
+  const Cascade cascade = *model.cascade();
+  DeviceKind kind;
+  kind.make_sieve = [cascade] { return make_device_sieve(cascade); };
+  kind.make_tile_sieve = [cascade] { return make_tile_sieve(cascade); };
+  kind.window = cascade.window();
+  kind.stages = cascade.model().stages.size();
+  return make_device_pipeline(kind, place.devices);
+}
+
+}  // namespace
+
+BackendTable cuda_table() {
+  // A run's rules are chosen once, from a thousand samples: the host does that.
+  static constexpr TrainSteps kTraining{choose_rule_cpu, bin_block_cpu, make_table_cuda};
+  BackendTable table;
+  table.kind = BackendKind::kCuda;
+  table.name = "cuda";
+  table.why_not = [] { return look_at_devices(nullptr); };
+  table.detail = [] {
+    std::string detail;
+    look_at_devices(&detail);
+    return detail;
+  };
+  table.threads = threads_for;
+  // A few threads keep a device busy, and decode pictures meanwhile.
+  table.workers = [](int threads) { return std::min(threads, 8); };
+  table.group = group_cuda;
+  table.training = &kTraining;
+  table.kinds.push_back({kCascadeKind,
+                         [](const DetectorModel& model, const StepPlace& place) {
+                           return make_sieve_cuda(*model.cascade(), place.devices.front());
+                         },
+                         make_cascade_pipeline});
+  return table;
+}
+
+}  // namespace winnow

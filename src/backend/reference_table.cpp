@@ -1,0 +1,24 @@
+#include "backend/backend.h"
+#include "model/model_kinds.h"
+
+namespace winnow {
+
+BackendTable reference_table() {
+  static constexpr TrainSteps kTraining{choose_rule_ref, bin_block_ref, make_table_ref};
+  BackendTable table;
+  table.kind = BackendKind::kReference;
+  table.name = "reference";
+  table.why_not = [] { return std::string(); };
+  table.detail = [] { return std::string("plain loops, one thread"); };
+  table.threads = [](int) { return 1; };
+  table.workers = [](int) { return 1; };
+  table.group = group_ref;
+  table.training = &kTraining;
+  table.kinds.push_back(
+      {kCascadeKind,
+       [](const DetectorModel& model, const StepPlace&) { return make_sieve_ref(*model.cascade()); },
+       nullptr});
+  return table;
+}
+
+}  // namespace winnow

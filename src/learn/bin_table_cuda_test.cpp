@@ -1,0 +1,212 @@
+// Rows and splits of a device against the reference.
+#include <gtest/gtest.h>
+
+#include <winnow/error.h>
+
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "base/device_for_test.h"
+#include "learn/bin_table.h"
+#include "learn/samples_for_test.h"
+#include "learn/steps.h"
+#include "sieve/random_for_test.h"
+
+#ifdef WINNOW_HAVE_CUDA
+
+namespace winnow {
+namespace {
+
+constexpr std::int64_t kAllMemory = std::int64_t{1} << 30;
+
+RunFeatures features_of(FeatureSet set, Size window) {
+  RunFeatures features;
+  features.list = list_features(set, window, 0, 1);
+  features.compiled = bin_features(features.list);
+  return features;
+}
+
+// Objects, then noise, and a few of one value.
+SamplePlanes planes_of(const RunFeatures& features, std::size_t samples, std::size_t positives) {
+  const Size window = features.list.window;
+  SamplePlanes planes(window, features.list.tilted, samples);
+  std::mt19937 random(static_cast<unsigned>(samples));
+  std::vector<GrayImage> crops;
+  for (std::size_t i = 0; i < samples; ++i) {
+    crops.push_back(testing::make_noise(window, static_cast<unsigned>(i)));
+    if (i < positives) testing::draw_object(crops.back().view(), {0, 0, window.width, window.height}, random);
+    if (i % 97 == 5)
+      for (int y = 0; y < window.height; ++y) std::fill_n(crops.back().row(y), window.width, std::uint8_t{9});
+  }
+  for (std::size_t first = 0; first < samples; first += kSampleBlock)
+    planes.fill_block(first, [&](std::size_t i) { return crops[i].view(); });
+  return planes;
+}
+
+// Some are zero, as they are in the nodes of trees; `even`: all others are alike, so that gains are.
+std::vector<std::uint32_t> random_weights(sample::Random& random, std::size_t samples, double zeros,
+                                          bool even) {
+  std::vector<std::uint32_t> weights(samples);
+  const int most = static_cast<int>(std::min<std::size_t>(1 << 24, (std::size_t{1} << 31) / samples));
+  for (std::uint32_t& weight : weights) {
+    if (!random.chance(zeros)) weight = even ? 1000 : static_cast<std::uint32_t>(random.below(most));
+  }
+  return weights;
+}
+
+std::vector<int> random_candidates(sample::Random& random, int features, double part) {
+  std::vector<int> chosen;
+  for (int f = 0; f < features; ++f) {
+    if (random.chance(part)) chosen.push_back(f);
+  }
+  return chosen;
+}
+
+void expect_same(const Split& got, const Split& wanted) {
+  EXPECT_EQ(got.gain, wanted.gain);
+  EXPECT_EQ(got.feature, wanted.feature);
+  EXPECT_EQ(got.last, wanted.last);
+  EXPECT_EQ(got.left, wanted.left);
+  EXPECT_EQ(got.right, wanted.right);
+}
+
+void expect_rows(BinTable& got, BinTable& wanted, const std::vector<int>& features) {
+  std::vector<std::uint8_t> row, wanted_row;
+  for (const int f : features) {
+    got.row(f, row);
+    wanted.row(f, wanted_row);
+    ASSERT_TRUE(row == wanted_row) << "feature " << f;
+  }
+}
+
+void expect_splits(BinTable& got, BinTable& wanted, int features, std::size_t samples, unsigned seed) {
+  sample::Random random(seed);
+  for (const double part : {1., 0.5, 0.01, 0.}) {
+    const std::vector<int> candidates = random_candidates(random, features, part);
+    for (const double zeros : {0., 0.6, 1.}) {
+      for (const BoostKind boost : {BoostKind::kGentle, BoostKind::kReal, BoostKind::kDiscrete}) {
+        const auto weights = random_weights(random, samples, zeros, boost == BoostKind::kDiscrete);
+        SCOPED_TRACE(::testing::Message() << candidates.size() << " candidates, " << zeros << " zeros, "
+                                          << boost_kind_name(boost));
+        expect_same(got.best_split(candidates, weights, boost),
+                    wanted.best_split(candidates, weights, boost));
+      }
+    }
+  }
+}
+
+struct Case {
+  std::size_t samples, positives;
+};
+
+struct Kind {
+  FeatureSet set;
+  WeakKind weak;
+};
+const char* name_of(const Kind& kind) {
+  if (kind.weak == WeakKind::kTable) return "Tables";
+  return kind.set == FeatureSet::kHaar ? "Haar" : kind.set == FeatureSet::kHaarTilted ? "HaarTilted" : "Lbp";
+}
+
+constexpr TrainSteps kReference{choose_rule_ref, bin_block_ref, make_table_ref};
+
+class BinTableCuda : public ::testing::TestWithParam<Kind> {};
+
+TEST_P(BinTableCuda, EqualsTheReference) {
+  WINNOW_NEEDS_DEVICE();
+  const Size window{12, 13};
+  for (const Case c : {Case{65, 2}, Case{1000, 333}, Case{4097, 4000}}) {
+    RunFeatures features = features_of(GetParam().set, window);
+    const SamplePlanes planes = planes_of(features, c.samples, c.positives);
+    choose_rules(kReference, planes, 1, GetParam().weak, features);
+    const int count = features.list.size();
+    const auto pitch = static_cast<std::int64_t>(planes.blocks() * kSampleBlock);
+    const auto reference =
+        make_table_ref({&features, &planes, c.positives, kAllMemory, 1, 0, GetParam().weak});
+    for (const std::int64_t kept : {std::int64_t{count}, std::int64_t{count} / 2, std::int64_t{0}}) {
+      SCOPED_TRACE(::testing::Message() << name_of(GetParam()) << ", " << c.samples << " samples, " << kept
+                                        << " of " << count << " rows kept");
+      const auto device =
+          make_table_cuda({&features, &planes, c.positives, kept * pitch, 1, 0, GetParam().weak});
+      std::vector<int> rows(static_cast<std::size_t>(count));
+      std::iota(rows.begin(), rows.end(), 0);
+      sample::Random random(7);
+      if (kept < count) rows = random_candidates(random, count, 0.05);
+      expect_rows(*device, *reference, rows);
+      expect_splits(*device, *reference, count, c.samples, 11);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, BinTableCuda,
+                         ::testing::Values(Kind{FeatureSet::kHaar, WeakKind::kTree},
+                                           Kind{FeatureSet::kHaarTilted, WeakKind::kTree},
+                                           Kind{FeatureSet::kLbp, WeakKind::kTree},
+                                           Kind{FeatureSet::kHaarTilted, WeakKind::kTable}),
+                         [](const auto& kind) { return std::string(name_of(kind.param)); });
+
+// Features that are the same, far apart and beside each other; samples of few kinds, so that bins tie, too.
+TEST(BinTableTiesCuda, TheLowerFeatureAndTheEarlierBinWin) {
+  WINNOW_NEEDS_DEVICE();
+  for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kLbp}) {
+    RunFeatures features = features_of(set, {8, 8});
+    const auto again = [&](auto& list) { list.insert(list.end(), list.begin(), list.end()); };
+    for (int turn = 0; turn < 3; ++turn) {
+      again(features.list.haar);
+      again(features.list.lbp);
+    }
+    features.compiled = bin_features(features.list);
+    const SamplePlanes planes = planes_of(features, 70, 30);
+    choose_rules(kReference, planes, 1, WeakKind::kTree, features);
+    const auto reference = make_table_ref({&features, &planes, 30, kAllMemory, 1, 0});
+    for (const std::int64_t memory : {kAllMemory, std::int64_t{128 * 100}}) {
+      const auto device = make_table_cuda({&features, &planes, 30, memory, 1, 0});
+      const int count = features.list.size();
+      expect_splits(*device, *reference, count, 70, 5);
+      std::vector<int> twice(static_cast<std::size_t>(count));
+      std::iota(twice.begin(), twice.end(), 0);
+      const std::vector<std::uint32_t> weights(70, 1000);
+      const Split split = device->best_split(twice, weights, BoostKind::kGentle);
+      EXPECT_LT(split.feature, count / 8) << "of eight that are the same";
+      // The same among those behind it.
+      twice.erase(twice.begin(), twice.begin() + split.feature + 1);
+      const Split next = device->best_split(twice, weights, BoostKind::kGentle);
+      EXPECT_EQ(next.gain, split.gain);
+      EXPECT_GT(next.feature, split.feature);
+      expect_same(next, reference->best_split(twice, weights, BoostKind::kGentle));
+    }
+  }
+}
+
+// A window whose planes exceed a processor's caches.
+TEST(BinTableSizesCuda, LargeWindows) {
+  WINNOW_NEEDS_DEVICE();
+  for (const FeatureSet set : {FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
+    RunFeatures features;
+    features.list = list_features(set, {128, 96}, 900, 3);
+    features.compiled = bin_features(features.list);
+    const SamplePlanes planes = planes_of(features, 130, 50);
+    choose_rules(kReference, planes, 1, WeakKind::kTree, features);
+    const auto reference = make_table_ref({&features, &planes, 50, kAllMemory, 1, 0});
+    const auto device = make_table_cuda({&features, &planes, 50, kAllMemory, 1, 0});
+    std::vector<int> rows(static_cast<std::size_t>(features.list.size()));
+    std::iota(rows.begin(), rows.end(), 0);
+    expect_rows(*device, *reference, rows);
+    expect_splits(*device, *reference, features.list.size(), 130, 2);
+  }
+}
+
+TEST(BinTableSizesCuda, ADeviceThatIsNotThere) {
+  WINNOW_NEEDS_DEVICE();
+  RunFeatures features = features_of(FeatureSet::kLbp, {8, 8});
+  const SamplePlanes planes = planes_of(features, 65, 30);
+  EXPECT_THROW(make_table_cuda({&features, &planes, 30, 0, 1, 1000}), Error);
+}
+
+}  // namespace
+}  // namespace winnow
+
+#endif

@@ -1,0 +1,180 @@
+#include "learn/bins_cuda.h"
+
+#include <winnow/error.h>
+
+#include <algorithm>
+#include <span>
+
+#include "sieve/stages_rule.h"
+
+namespace winnow {
+namespace {
+
+// A thread computes four samples of a block, so this many share a feature.
+constexpr int kQuads = static_cast<int>(kSampleBlock / 4);
+// One thread block a processor for Haar: its sample block's planes (160 KB of a 24 x 24 window) stay in the
+// first cache, which a second one's would push out. LBP's codes need more registers.
+constexpr int kHaarThreads = 768, kLbpThreads = 512;
+constexpr int kMostInChunk = 16'384;
+
+struct Job {
+  const DeviceFeature* features;
+  const int* list;
+  int first, count;
+  int chunk;        // features of a thread block
+  unsigned chunks;  // thread blocks of a sample block
+  std::size_t corners;
+  const uint4 *sums, *tilted;
+  const float4* norms;
+  std::uint8_t* rows;
+  std::size_t pitch;
+};
+
+// Of four samples.
+struct Four {
+  std::uint32_t of[4];
+};
+
+__device__ Four load(const uint4* plane, std::uint32_t corner) {
+  const uint4 v = __ldg(plane + corner * kQuads);
+  return {{v.x, v.y, v.z, v.w}};
+}
+
+// a - b - c + d
+__device__ Four box_sum(const Four& a, const Four& b, const Four& c, const Four& d) {
+  Four sum;
+#pragma unroll
+  for (int s = 0; s < 4; ++s) sum.of[s] = a.of[s] - b.of[s] - c.of[s] + d.of[s];
+  return sum;
+}
+
+__device__ Four rect_sum(const uint4* plane, const std::uint16_t* corners) {
+  return box_sum(load(plane, corners[0]), load(plane, corners[1]), load(plane, corners[2]),
+                 load(plane, corners[3]));
+}
+
+__device__ std::uint32_t haar_bins(const DeviceFeature& feature, const uint4* plane, float4 norms) {
+  const Four sum0 = rect_sum(plane, feature.corners), sum1 = rect_sum(plane, feature.corners + 4);
+  const Four sum2 = feature.rects > 2 ? rect_sum(plane, feature.corners + 8) : Four{};
+  const float norm[4] = {norms.x, norms.y, norms.z, norms.w};
+  std::uint32_t word = 0;
+#pragma unroll
+  for (int s = 0; s < 4; ++s) {
+    const std::uint32_t sums[3] = {sum0.of[s], sum1.of[s], sum2.of[s]};
+    const float response = haar_value(feature.weights, sums) * norm[s];
+    word |= static_cast<std::uint32_t>(bin_of(feature.rule, response)) << (8 * s);
+  }
+  return word;
+}
+
+__device__ std::uint32_t lbp_bins(const DeviceFeature& feature, const uint4* plane) {
+  Four corner[16], cell[9];
+#pragma unroll
+  for (int i = 0; i < 16; ++i) corner[i] = load(plane, feature.corners[i]);
+#pragma unroll
+  for (int i = 0; i < 9; ++i) {
+    const int at = i / 3 * 4 + i % 3;
+    cell[i] = box_sum(corner[at], corner[at + 1], corner[at + 4], corner[at + 5]);
+  }
+  std::uint32_t word = 0;
+#pragma unroll
+  for (int s = 0; s < 4; ++s) {
+    std::uint32_t cells[9];
+#pragma unroll
+    for (int i = 0; i < 9; ++i) cells[i] = cell[i].of[s];
+    word |= static_cast<std::uint32_t>(lbp_code(cells)) << (8 * s);
+  }
+  return word;
+}
+
+// Neighbouring thread blocks share a sample block.
+template <FeatureKind kKind, int kThreads>
+__global__ void __launch_bounds__(kThreads) bin_kernel(Job job) {
+  const std::size_t block = blockIdx.x / job.chunks;
+  const int begin = static_cast<int>(blockIdx.x % job.chunks) * job.chunk;
+  const int end = min(begin + job.chunk, job.count);
+  const unsigned quad = threadIdx.x % kQuads;
+  const std::size_t plane = block * job.corners * kQuads + quad;
+  const float4 norms = job.norms[block * kQuads + quad];
+  for (int i = begin + static_cast<int>(threadIdx.x / kQuads); i < end; i += kThreads / kQuads) {
+    const DeviceFeature feature = job.features[job.list != nullptr ? job.list[i] : job.first + i];
+    std::uint32_t bins;
+    if constexpr (kKind == FeatureKind::kHaar) {
+      bins = haar_bins(feature, (feature.tilted != 0 ? job.tilted : job.sums) + plane, norms);
+    } else {
+      bins = lbp_bins(feature, job.sums + plane);
+    }
+    // Not to be read soon: the cache is the planes'.
+    __stcs(reinterpret_cast<unsigned*>(job.rows + static_cast<std::size_t>(i) * job.pitch +
+                                       block * kSampleBlock) +
+               quad,
+           bins);
+  }
+}
+
+DeviceFeature device_feature(const BinFeature& from, const BinRule& rule) {
+  DeviceFeature to{};
+  for (int i = 0; i < 16; ++i) to.corners[i] = static_cast<std::uint16_t>(from.corners[i] / kSampleBlock);
+  std::copy_n(from.weights, 3, to.weights);
+  to.rects = static_cast<std::uint16_t>(from.rects);
+  to.tilted = from.tilted ? 1 : 0;
+  to.rule = rule;
+  return to;
+}
+
+}  // namespace
+
+DeviceBins::DeviceBins(const RunFeatures& features, const SamplePlanes& planes, int processors)
+    : kind_(features.list.kind),
+      blocks_(planes.blocks()),
+      corners_(planes.corners()),
+      processors_(processors) {
+  if (corners_ > 65'536) {
+    throw Error(ErrorCode::kLimit, "a window of " + std::to_string(corners_) +
+                                       " corners is too large for training on a device: 65536 at most");
+  }
+  std::vector<DeviceFeature> list(features.compiled.size());
+  for (std::size_t f = 0; f < list.size(); ++f)
+    list[f] = device_feature(features.compiled[f], f < features.rules.size() ? features.rules[f] : BinRule{});
+  upload(std::span<const DeviceFeature>(list), features_);
+  if (blocks_ == 0) return;
+  const std::size_t values = blocks_ * corners_ * kSampleBlock;
+  upload(std::span<const std::uint32_t>(planes.sums(0), values), sums_);
+  if (features.list.tilted) upload(std::span<const std::uint32_t>(planes.tilted(0), values), tilted_);
+  upload(std::span<const float>(planes.norms(0), blocks_ * kSampleBlock), norms_);
+}
+
+void DeviceBins::enqueue(const int* list, int first, int count, std::uint8_t* rows,
+                         cudaStream_t stream) const {
+  if (count == 0 || blocks_ == 0) return;
+  const bool haar = kind_ == FeatureKind::kHaar;
+  const int threads = haar ? kHaarThreads : kLbpThreads, at_once = threads / kQuads;
+  // Large, so that a sample block is read into a cache seldom; small, so that all processors have some.
+  const std::int64_t wanted =
+      static_cast<std::int64_t>(count) * static_cast<std::int64_t>(blocks_) / (std::int64_t{8} * processors_);
+  const int chunk =
+      static_cast<int>(std::clamp<std::int64_t>(wanted, 1, kMostInChunk) + at_once - 1) / at_once * at_once;
+  const auto chunks = static_cast<unsigned>((count + chunk - 1) / chunk);
+  Job job{features_.data(),
+          list,
+          first,
+          count,
+          chunk,
+          chunks,
+          corners_,
+          reinterpret_cast<const uint4*>(sums_.data()),
+          reinterpret_cast<const uint4*>(tilted_.data() != nullptr ? tilted_.data() : sums_.data()),
+          reinterpret_cast<const float4*>(norms_.data()),
+          rows,
+          pitch()};
+  const auto grid = static_cast<unsigned>(blocks_ * chunks);
+  const auto kernel =
+      haar ? bin_kernel<FeatureKind::kHaar, kHaarThreads> : bin_kernel<FeatureKind::kLbp, kLbpThreads>;
+  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                  cudaSharedmemCarveoutMaxL1),
+             "preparing the bins' kernel");
+  kernel<<<grid, static_cast<unsigned>(threads), 0, stream>>>(job);
+  check_launch("the bins' kernel");
+}
+
+}  // namespace winnow

@@ -1,0 +1,45 @@
+#include <algorithm>
+
+#include "base/share_work.h"
+#include "learn/steps.h"
+
+namespace winnow {
+namespace {
+
+// A table has few bins: they are for responses that are met, not for the two that lie farthest out. What is
+// outside falls into its first or last one.
+constexpr std::size_t kOutside = 100;  // one of so many, on each side
+
+BinRule trim(const TrainSteps& steps, const BinFeature& feature, const SamplePlanes& planes, BinRule rule) {
+  if (!(rule.per_unit > 0)) return rule;
+  std::size_t counts[kBins] = {}, all = 0;
+  std::uint8_t bins[kSampleBlock];
+  for (const std::size_t block : rule_blocks(planes)) {
+    steps.bin_block(feature, rule, planes, block, bins);
+    const std::size_t count = std::min(kSampleBlock, planes.samples() - block * kSampleBlock);
+    for (std::size_t i = 0; i < count; ++i) ++counts[bins[i]];
+    all += count;
+  }
+  int first = 0, last = kBins - 1;
+  for (std::size_t below = counts[0]; first < last && below <= all / kOutside; below += counts[++first]) {
+  }
+  for (std::size_t above = counts[last]; first < last && above <= all / kOutside; above += counts[--last]) {
+  }
+  return bin_rule(rule.low + static_cast<float>(first) / rule.per_unit,
+                  rule.low + static_cast<float>(last + 1) / rule.per_unit);
+}
+
+}  // namespace
+
+void choose_rules(const TrainSteps& steps, const SamplePlanes& planes, int threads, WeakKind weak,
+                  RunFeatures& features) {
+  features.rules.assign(features.compiled.size(), {});
+  if (features.list.kind != FeatureKind::kHaar) return;
+  share_work(threads, features.compiled.size(), 1024, [&](std::size_t, std::size_t f) {
+    features.rules[f] = steps.choose_rule(features.compiled[f], planes);
+    if (weak == WeakKind::kTable)
+      features.rules[f] = trim(steps, features.compiled[f], planes, features.rules[f]);
+  });
+}
+
+}  // namespace winnow

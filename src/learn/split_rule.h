@@ -1,0 +1,126 @@
+// Which split of one feature's samples is best, from the weights in its bins. Written once for every backend.
+// exact: sums are integers; the gain is single IEEE operations on them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <winnow/cascade_model.h>
+#include <winnow/weak_learner.h>
+
+#include "base/host_device.h"
+#include "learn/bins_rule.h"
+
+namespace winnow {
+
+struct BinWeights {
+  std::uint32_t positive[kBins], negative[kBins];
+};
+
+struct Weights {
+  std::uint32_t positive = 0, negative = 0;
+  bool operator==(const Weights&) const = default;
+};
+
+// What a weak classifier does with a feature's bins.
+enum class SplitKind { kOrder, kLikelihood, kTable };
+
+// How much is known of a node's labels: the larger, the purer. Of an empty node 0.
+WINNOW_HOST_DEVICE inline double purity(BoostKind boost, Weights w) {
+  const double p = w.positive, n = w.negative;
+  if (boost == BoostKind::kDiscrete) return p > n ? p : n;
+  return w.positive == 0 && w.negative == 0 ? 0. : (p - n) * (p - n) / (p + n);
+}
+
+// The best way to send some bins to the left. Larger gains are better; of equal ones the lower feature and
+// then the earlier bin.
+struct Split {
+  double gain = -1;  // of nothing
+  std::int32_t feature = -1;
+  std::int32_t last = -1;  // Haar: bins up to this go left. LBP: how many bins of `order` do
+  Weights left, right;
+};
+WINNOW_HOST_DEVICE inline bool better(const Split& a, const Split& b) {
+  return a.gain > b.gain || (a.gain == b.gain && a.feature >= 0 && (b.feature < 0 || a.feature < b.feature));
+}
+
+WINNOW_HOST_DEVICE inline Split split_bins_at(BoostKind boost, Weights left, Weights all, int last) {
+  const Weights right{all.positive - left.positive, all.negative - left.negative};
+  if (left == Weights{} || right == Weights{}) return {};
+  return {purity(boost, left) + purity(boost, right), 0, last, left, right};
+}
+
+// One of a feature's splits, for those who try all of them at once: the best is that which the walks below
+// find.
+struct Cut {
+  double gain;
+  std::int32_t last;
+};
+WINNOW_HOST_DEVICE inline bool better(const Cut& a, const Cut& b) {
+  return a.gain > b.gain || (a.gain == b.gain && a.last < b.last);
+}
+
+// Haar: low bins to the left.
+WINNOW_HOST_DEVICE inline Split split_in_order(BoostKind boost, const BinWeights& bins, Weights all) {
+  Split best;
+  Weights left;
+  for (int b = 0; b + 1 < kBins; ++b) {
+    left.positive += bins.positive[b];
+    left.negative += bins.negative[b];
+    const Split here = split_bins_at(boost, left, all, b);
+    if (here.gain > best.gain) best = here;
+  }
+  return best;
+}
+
+// Bins of a table: as many neighbouring bins each.
+inline constexpr int kBinsOfTableBin = kBins / kTableBins;
+
+// Every bin by itself. `sums`: of a table's bins.
+WINNOW_HOST_DEVICE inline Weights table_bin_weights(const BinWeights& bins, int table_bin) {
+  Weights sum;
+  for (int b = table_bin * kBinsOfTableBin; b < (table_bin + 1) * kBinsOfTableBin; ++b) {
+    sum.positive += bins.positive[b];
+    sum.negative += bins.negative[b];
+  }
+  return sum;
+}
+inline Split split_into_table(BoostKind boost, const BinWeights& bins, Weights all) {
+  double gain = 0;
+  for (int b = 0; b < kTableBins; ++b) gain += purity(boost, table_bin_weights(bins, b));
+  return {gain, 0, 0, all, {}};
+}
+
+// LBP: whether the samples of bin `a` are less likely positives than those of `b`; a bin without samples
+// comes first of all. Of two labels the best subset is a row of bins in this order.
+WINNOW_HOST_DEVICE inline bool less_positive(const BinWeights& bins, int a, int b) {
+  const std::uint64_t pa = bins.positive[a], na = bins.negative[a], pb = bins.positive[b],
+                      nb = bins.negative[b];
+  const bool no_a = pa + na == 0, no_b = pb + nb == 0;
+  if (no_a || no_b) return no_a && no_b ? a < b : no_a;
+  const std::uint64_t left = pa * nb, right = pb * na;
+  return left != right ? left < right : a < b;
+}
+
+// How many bins come before `bin` in that order.
+WINNOW_HOST_DEVICE inline int place_in_order(const BinWeights& bins, int bin) {
+  int place = 0;
+  for (int b = 0; b < kBins; ++b) place += less_positive(bins, b, bin) ? 1 : 0;
+  return place;
+}
+
+// `order`: all bins, by `less_positive`.
+WINNOW_HOST_DEVICE inline Split split_in_likelihood(BoostKind boost, const BinWeights& bins,
+                                                    const std::uint8_t (&order)[kBins], Weights all) {
+  Split best;
+  Weights left;
+  for (int i = 0; i + 1 < kBins; ++i) {
+    left.positive += bins.positive[order[i]];
+    left.negative += bins.negative[order[i]];
+    const Split here = split_bins_at(boost, left, all, i + 1);
+    if (here.gain > best.gain) best = here;
+  }
+  return best;
+}
+
+}  // namespace winnow

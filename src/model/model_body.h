@@ -1,0 +1,26 @@
+// What every kind of detector model tells the rooms after `model`.
+//
+// A new kind derives from this class, adds its reader (`model_kinds.h`), and adds its steps to each backend
+// (`backend/kind_steps.h`). Sessions, evaluation and the command then take it without a change.
+// Memory: immutable once made.
+#pragma once
+
+#include <string>
+
+#include <winnow/cascade_model.h>
+#include <winnow/plan_rules.h>
+
+namespace winnow {
+
+class ModelBody {
+ public:
+  virtual ~ModelBody() = default;
+  virtual const std::string& kind() const = 0;  // finds the kind's reader and steps: "cascade"
+  virtual const ModelCard& card() const = 0;
+  virtual Size window() const = 0;
+  virtual const PlanRules& plan_rules() const = 0;
+  // True if the model's steps look at `PictureView::color`: callers then decode pictures in colour.
+  virtual bool reads_color() const { return false; }
+};
+
+}  // namespace winnow

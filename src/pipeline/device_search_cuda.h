@@ -1,0 +1,106 @@
+// Searches frames on a device with one model: enqueue now, read later.
+//
+// In:     a batch's levels (`PyramidView`) and the plan they were made for.
+// Out:    per frame its objects and counters, once the stream is done; objects on the device if they are kept
+//         there. A frame with more survivors than one block groups is grouped by the host, and searched once
+//         more if there was no room for all of them.
+// Exact:  same answers as every other backend.
+// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait.
+// Thread: one thread at a time, with the device of construction current.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/cuda_device.h"
+#include "pipeline/answers_cuda.h"
+#include "pipeline/pipeline.h"
+#include "scale/device_frames_cuda.h"
+#include "sieve/device_sieve_cuda.h"
+
+namespace winnow {
+
+using MakeDeviceSieve = std::function<std::unique_ptr<DeviceSieve>()>;
+
+class DeviceSearch {
+ public:
+  explicit DeviceSearch(std::unique_ptr<DeviceSieve> sieve, ObjectsHome home = ObjectsHome::kHost)
+      : sieve_(std::move(sieve)), answers_(home) {}
+
+  // `capacity`: survivors of a frame that there is room for.
+  void plan(const LevelPlan& plan, int frames, int capacity);
+  // Can be captured in a graph.
+  void enqueue(const PyramidView& frames, int count, int min_neighbors, cudaStream_t stream) const;
+
+  int capacity() const { return sieve_->capacity(); }
+  const DeviceAnswers& answers() const { return answers_; }
+  const DeviceSieve& sieve() const { return *sieve_; }
+  // All survivors of a frame, in no order. There must have been room for them.
+  void copy_survivors(int frame, std::vector<Survivor>& list) const;
+
+  static constexpr int kFirstCapacity = 4096;
+
+ private:
+  std::unique_ptr<DeviceSieve> sieve_;
+  DeviceAnswers answers_;
+};
+
+// Reads what a search found, once its stream is done.
+class AnswerReader {
+ public:
+  explicit AnswerReader(MakeDeviceSieve make_sieve) : make_sieve_(std::move(make_sieve)) {}
+  // `frames`: what was searched; it must still be there.
+  void read(const DeviceSearch& search, const PyramidView& frames, int frame, const SearchRequest& request,
+            Detections& result);
+
+ private:
+  void group_crowd(const DeviceSearch& search, const PyramidView& frames, int frame,
+                   const SearchRequest& request, Detections& result);
+
+  MakeDeviceSieve make_sieve_;
+  std::unique_ptr<DeviceSearch> crowd_;  // for one frame with more survivors than usual
+  CudaStream stream_;
+  std::vector<Survivor> survivors_;
+  HostGrouping grouping_;
+};
+
+// One model's searches of frames that it shares with other sessions (`DeviceFrames`): one search after the
+// other is enqueued, each on a stream of its own, and collected in that order.
+class DeviceSession {
+ public:
+  // `most_pending`: searches that are enqueued and not collected.
+  DeviceSession(MakeDeviceSieve make_sieve, int most_pending, ObjectsHome home = ObjectsHome::kHost);
+
+  // `plan`: which of the frames' plans is the request's. Allocates with a new plan; otherwise it neither
+  // allocates nor waits. kUsage if `most_pending` searches are pending. The frames must live until `collect`.
+  void enqueue(DeviceFrames& frames, int slot, std::size_t plan, const SearchRequest& request);
+  // The answers to the oldest search, a result for each picture of its slot; waits for them.
+  void collect(std::span<Detections> results);
+  int pending() const { return pending_; }
+
+  // Of the search that was enqueued last, for a step that goes on with its objects on the device.
+  ObjectsView objects() const;
+  cudaStream_t stream() const;
+
+ private:
+  struct Flight {
+    DeviceSearch search;
+    CudaStream stream;
+    int plan_number = 0, planned_frames = 0;
+    DeviceFrames* frames = nullptr;
+    int slot = 0;
+    std::size_t plan = 0;
+    SearchRequest request{};
+  };
+
+  std::vector<std::unique_ptr<Flight>> flights_;
+  AnswerReader reader_;
+  std::size_t oldest_ = 0;
+  int pending_ = 0;
+};
+
+}  // namespace winnow

@@ -1,0 +1,107 @@
+#include <deque>
+#include <utility>
+
+#include <winnow/error.h>
+
+#include "pipeline/pipeline.h"
+
+namespace winnow {
+namespace {
+
+class HostPipeline final : public Pipeline {
+ public:
+  HostPipeline(std::unique_ptr<Sieve> sieve, GroupStep group) : sieve_(std::move(sieve)), group_(group) {}
+
+  void search(std::span<const SearchJob> jobs) override {
+    for (const SearchJob& job : jobs) {
+      check(job.source);
+      for (std::size_t i = 0; i < job.pictures.size(); ++i)
+        search_in(job.pictures[i], job.request, job.results[i]);
+    }
+  }
+
+  void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) override {
+    check(source);
+    Detections result = spare_.empty() ? Detections() : std::move(spare_.back());
+    if (!spare_.empty()) spare_.pop_back();
+    search_in(picture, request, result);
+    finished_.push_back(std::move(result));
+  }
+  void collect(Detections& result) override {
+    std::swap(result, finished_.front());
+    spare_.push_back(std::move(finished_.front()));
+    finished_.pop_front();
+  }
+  int pending() const override { return static_cast<int>(finished_.size()); }
+
+  std::string simd() const override { return sieve_->simd(); }
+  std::unique_ptr<Pipeline> clone_for_thread() const override {
+    std::unique_ptr<Sieve> sieve = sieve_->clone_for_thread();
+    return sieve != nullptr ? make_host_pipeline(std::move(sieve), group_) : nullptr;
+  }
+
+ private:
+  static void check(PictureSource source) {
+    if (source.on_device())
+      throw Error(ErrorCode::kUsage,
+                  "a picture on a device needs the backend cuda; copy it to the host first");
+  }
+
+  void search_in(const PictureView& picture, const SearchRequest& request, Detections& result) {
+    sieve_->run(picture, *request.plan, sifted_);
+    candidates_of(*request.plan, sifted_.survivors, candidates_);
+    group_(candidates_, request.min_neighbors, kGroupEps, scratch_, objects_);
+    result.counters.windows = sifted_.windows;
+    result.counters.skipped = sifted_.skipped;
+    result.counters.flat = sifted_.flat;
+    result.counters.weak = sifted_.weak;
+    result.counters.reached.assign(sifted_.reached.begin(), sifted_.reached.end());
+    fill_objects(objects_, request, result);
+  }
+
+  std::unique_ptr<Sieve> sieve_;
+  GroupStep group_;
+  SieveResult sifted_;
+  std::vector<Candidate> candidates_, objects_;
+  GroupScratch scratch_;
+  std::deque<Detections> finished_;
+  std::vector<Detections> spare_;  // their memory is used again
+};
+
+}  // namespace
+
+std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, GroupStep group) {
+  return std::make_unique<HostPipeline>(std::move(sieve), group);
+}
+
+void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
+                   std::vector<Candidate>& candidates) {
+  candidates.clear();
+  std::size_t level = 0;
+  for (const Survivor& survivor : survivors) {
+    while (level + 1 < plan.levels.size() && plan.levels[level + 1].first_window <= survivor.window) ++level;
+    const Level& here = plan.levels[level];
+    const std::int64_t inside = survivor.window - here.first_window;
+    const int x = static_cast<int>(inside % here.cols) * here.step,
+              y = static_cast<int>(inside / here.cols) * here.step;
+    candidates.push_back({window_box(here, x, y), survivor.score, 1});
+  }
+}
+
+void HostGrouping::group(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result) {
+  sort_survivors(survivors, spare_);
+  candidates_of(*request.plan, survivors, candidates_);
+  group_cpu(candidates_, request.min_neighbors, kGroupEps, scratch_, objects_);
+  fill_objects(objects_, request, result);
+}
+
+void fill_objects(std::span<const Candidate> objects, const SearchRequest& request, Detections& result) {
+  result.objects.clear();
+  for (const Candidate& object : objects) {
+    const Box inside = clip(object.box, request.picture);
+    if (inside.width <= 0 || inside.height <= 0 || object.score < request.min_score) continue;
+    result.objects.push_back({inside, object.score, object.count});
+  }
+}
+
+}  // namespace winnow

@@ -1,0 +1,249 @@
+#include "pipeline/split_pipeline_cuda.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/cuda_memory.h"
+#include "base/cuda_range.h"
+#include "base/fan_out.h"
+#include "pipeline/answers_cuda.h"
+#include "scale/pinned_picture_cuda.h"
+#include "scale/pyramid_cuda.h"
+#include "scale/share.h"
+#include "scale/stager.h"
+#include "sieve/device_sieve_cuda.h"
+
+namespace winnow {
+namespace {
+
+// Of a picture, staged and then copied while the next piece is staged; the first wave waits for so many. A
+// quarter of the picture, but for these: with less a wave is too little work for a device, with more its
+// device waits.
+constexpr std::int64_t kLeastPiece = 960 << 10, kMostPiece = 4 << 20;
+constexpr int kFirstCapacity = 1 << 16;
+
+// Where devices reach each other's memory, copies between them go straight; else by way of the host.
+void reach_peers(int device, std::span<const int> peers) {
+  const OnDevice on(device);
+  for (const int peer : peers) {
+    int reachable = 0;
+    if (peer == device) continue;
+    check_cuda(cudaDeviceCanAccessPeer(&reachable, device, peer), "asking whether devices reach each other");
+    if (reachable == 0) continue;
+    const cudaError_t status = cudaDeviceEnablePeerAccess(peer, 0);
+    if (status == cudaErrorPeerAccessAlreadyEnabled) {
+      cudaGetLastError();
+    } else {
+      check_cuda(status, "reaching another device");
+    }
+  }
+}
+
+}  // namespace
+
+// One device's part. Whoever makes it, and its thread, have its device current.
+class SplitPipeline::Share {
+ public:
+  Share(const DeviceKind& kind, int device) : device_(device) {
+    copying_ = make_stream();
+    making_ = make_stream(true);
+    for (CudaStream& stream : streams_) stream = make_stream();
+    made_ = make_event();
+    judged_ = make_event();
+    brought_ = make_event();
+    arrived_ = make_event();
+    if (kind.make_tile_sieve) sieve_ = kind.make_tile_sieve();
+  }
+  bool usable() const { return sieve_ != nullptr; }
+  int device() const { return device_; }
+  int tile_rows(int step) const { return sieve_->tile_rows(step); }
+
+  // `windows`: rows of each level that it judges; `own`: rows of the picture that it brings.
+  void plan(const SearchRequest& request, Size window, std::span<const RowRange> windows, RowRange own) {
+    own_ = own;
+    size_ = request.picture;
+    plan_ = request.plan;
+    pitch_ = frame_pitch(size_.width);
+    const std::int64_t piece = std::clamp(frame_bytes(size_) / 4, kLeastPiece, kMostPiece);
+    piece_rows_ = static_cast<int>(std::max<std::int64_t>(1, piece / std::max<std::int64_t>(pitch_, 1)));
+    there_ = arrivals(own, piece_rows_, size_.height);
+    PartWaves waves = part_waves(
+        *plan_, size_, window, windows, [this](int step) { return tile_rows(step); }, there_);
+    windows_ = std::move(waves.windows);
+    staging_.reserve(static_cast<std::size_t>(pitch_ * (own.last - own.first)));
+    picture_on_device_.reserve(static_cast<std::size_t>(frame_bytes(size_)));
+    // What pads rows, and goes to other devices with them.
+    check_cuda(cudaMemsetAsync(picture_on_device_.data(), 0, static_cast<std::size_t>(frame_bytes(size_)),
+                               copying_.get()),
+               "clearing a picture");
+    pyramid_.plan(size_, *plan_, 1, waves.pixels);
+    sieve_->plan(*plan_, 1, std::max(kFirstCapacity, sieve_->capacity()), windows_);
+    answers_.plan(*plan_, 1, sieve_->counts_per_frame());
+  }
+
+  // Its own rows, and what can be judged of them alone.
+  void bring(GrayView picture) {
+    const CudaRange range("winnow: bring a part");
+    const bool pinned = lies_pinned(picture);
+    int next = own_.first;
+    const std::size_t alone = there_.size() - (needs_others() ? 1 : 0);
+    for (std::size_t wave = 0; wave < alone; ++wave) {
+      while (next < there_[wave].last) {
+        const int left = there_[wave].last - next;  // less than half a piece is worth no copy of its own
+        const RowRange piece{next, next + (left < piece_rows_ + piece_rows_ / 2 ? left : piece_rows_)};
+        std::uint8_t* to = picture_on_device_.data() + next * pitch_;
+        if (pinned) {
+          copy_pinned(picture, piece, to, copying_.get());
+        } else {
+          std::uint8_t* staged = staging_.data() + (next - own_.first) * pitch_;
+          stager_.stage(picture, piece, staged);
+          check_cuda(cudaMemcpyAsync(to, staged, bytes_of(piece), cudaMemcpyHostToDevice, copying_.get()),
+                     "copying a picture to the device");
+        }
+        next = piece.last;
+      }
+      if (wave == 0) sieve_->clear(1, streams_[0].get());
+      judge(static_cast<int>(wave));
+    }
+    check_cuda(cudaEventRecord(brought_.get(), copying_.get()), "recording an event");
+  }
+
+  // The rows that others bring, and what needs them.
+  void take_from(std::span<const std::unique_ptr<Share>> all) {
+    if (!needs_others()) return;
+    for (const auto& other : all) {
+      if (other.get() == this) continue;
+      check_cuda(cudaStreamWaitEvent(copying_.get(), other->brought_.get()), "waiting for another device");
+      check_cuda(cudaMemcpyPeerAsync(picture_on_device_.data() + other->own_.first * pitch_, device_,
+                                     other->picture_on_device_.data() + other->own_.first * pitch_,
+                                     other->device_, bytes_of(other->own_), copying_.get()),
+                 "copying a picture from another device");
+    }
+    judge(static_cast<int>(there_.size()) - 1);
+  }
+
+  // Waits. With more survivors than there was room for, once more with room.
+  void search(int min_neighbors) {
+    const CudaRange range("winnow: search a part");
+    cudaStream_t stream = streams_[0].get();
+    if (there_.size() > 1) {
+      check_cuda(cudaEventRecord(judged_.get(), streams_[1].get()), "recording an event");
+      check_cuda(cudaStreamWaitEvent(stream, judged_.get()), "waiting for waves");
+    }
+    while (true) {
+      answers_.enqueue(*sieve_, 1, min_neighbors, stream);
+      check_cuda(cudaStreamSynchronize(stream), "searching a picture");
+      const int room = room_for(answers_.counts(0)[kFound]);
+      if (room <= sieve_->capacity()) break;
+      sieve_->plan(*plan_, 1, room, windows_);
+      sieve_->enqueue(pyramid_.view(picture_on_device_.data()), 1, stream);
+    }
+  }
+
+  const DeviceAnswers& answers() const { return answers_; }
+  const DeviceSieve& sieve() const { return *sieve_; }
+  // All that there are, in no order.
+  const std::vector<Survivor>& survivors() {
+    sieve_->copy_survivors(0, static_cast<std::size_t>(answers_.counts(0)[kFound]), survivors_);
+    return survivors_;
+  }
+
+ private:
+  bool needs_others() const { return own_ != RowRange{0, size_.height}; }
+  std::size_t bytes_of(RowRange rows) const {
+    return static_cast<std::size_t>((rows.last - rows.first) * pitch_);
+  }
+
+  // Once what was copied so far has arrived.
+  void judge(int wave) {
+    check_cuda(cudaEventRecord(arrived_.get(), copying_.get()), "recording an event");
+    check_cuda(cudaStreamWaitEvent(making_.get(), arrived_.get()), "waiting for a picture's rows");
+    pyramid_.enqueue(picture_on_device_.data(), 1, making_.get(), wave);
+    check_cuda(cudaEventRecord(made_.get(), making_.get()), "recording an event");
+    cudaStream_t stream = streams_[static_cast<std::size_t>(wave % 2)].get();
+    check_cuda(cudaStreamWaitEvent(stream, made_.get()), "waiting for levels' rows");
+    sieve_->enqueue_wave(pyramid_.view(picture_on_device_.data()), 1, stream, wave);
+  }
+
+  int device_;
+  Stager stager_;
+  CudaStream copying_;
+  CudaStream making_;                  // levels: before any tile that waits for room, or a wave begins late
+  std::array<CudaStream, 2> streams_;  // of waves, in turn, so that one begins while another ends
+  CudaEvent brought_;                  // its own rows
+  CudaEvent arrived_;                  // what was copied last
+  CudaEvent made_;                     // rows of levels, of the last wave
+  CudaEvent judged_;                   // what the second stream has
+  std::unique_ptr<DeviceSieve> sieve_;
+  DevicePyramid pyramid_;
+  DeviceBuffer<std::uint8_t> picture_on_device_;
+  PinnedBuffer<std::uint8_t> staging_;
+  DeviceAnswers answers_;
+  Size size_;
+  std::int64_t pitch_ = 0;
+  int piece_rows_ = 0;
+  const LevelPlan* plan_ = nullptr;
+  RowRange own_;
+  std::vector<RowRange> there_;  // before each wave
+  std::vector<Wave> windows_;
+  std::vector<Survivor> survivors_;
+};
+
+SplitPipeline::SplitPipeline(const DeviceKind& kind, std::span<const int> devices) : window_(kind.window) {
+  for (const int device : devices) {
+    require_cuda_device(device);
+    const OnDevice on(device);
+    shares_.push_back(std::make_unique<Share>(kind, device));
+  }
+  for (const int device : devices) reach_peers(device, devices);
+}
+SplitPipeline::~SplitPipeline() = default;
+
+bool SplitPipeline::usable() const { return shares_.front()->usable(); }
+
+void SplitPipeline::plan(const SearchRequest& request) {
+  if (planned_ == request.plan_number) return;
+  const CudaRange range("winnow: plan");
+  planned_ = 0;
+  const auto parts = static_cast<int>(shares_.size());
+  const auto rows =
+      share_rows(*request.plan, parts, [&](int step) { return shares_.front()->tile_rows(step); });
+  for (int i = 0; i < parts; ++i) {
+    const auto part = static_cast<std::size_t>(i);
+    const OnDevice on(shares_[part]->device());
+    shares_[part]->plan(request, window_, rows[part], equal_share(request.picture.height, i, parts));
+  }
+  planned_ = request.plan_number;
+}
+
+void SplitPipeline::search(GrayView picture, const SearchRequest& request, Detections& result) {
+  plan(request);
+  fan_out(shares_.size(), [&](std::size_t part) {
+    const OnDevice on(shares_[part]->device());
+    shares_[part]->bring(picture);
+  });
+  const bool alone = shares_.size() == 1;
+  fan_out(shares_.size(), [&](std::size_t part) {
+    const OnDevice on(shares_[part]->device());
+    shares_[part]->take_from(shares_);
+    shares_[part]->search(alone ? request.min_neighbors : 0);
+  });
+  const CudaRange range("winnow: read answers");
+  std::vector<DeviceCount> counts(shares_.front()->answers().counts(0).size());
+  for (const auto& share : shares_) {
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += share->answers().counts(0)[i];
+  }
+  shares_.front()->sieve().read_counts(counts, *request.plan, result.counters);
+  if (alone && shares_.front()->answers().grouped(0)) {
+    return fill_objects(shares_.front()->answers().objects(0), request, result);
+  }
+  survivors_.clear();
+  for (const auto& share : shares_) {
+    const OnDevice on(share->device());
+    const std::vector<Survivor>& more = share->survivors();
+    survivors_.insert(survivors_.end(), more.begin(), more.end());
+  }
+  grouping_.group(survivors_, request, result);
+}
+
+}  // namespace winnow

@@ -1,0 +1,106 @@
+// Pictures on a device as frames with all their levels, brought there once for every search that wants them.
+//
+// In:     pictures of one size: in host memory (staged by a few threads), in pinned memory (copied from where
+//         they lie), or on the device.
+// Out:    per batch of frames and level plan, a `PyramidView` that is good in stream order.
+// Exact:  the frames are the pictures; levels as `DevicePyramid` makes them.
+// Memory: owned, allocated by `plan`; nothing is allocated after that.
+// Thread: one thread at a time, with the device of construction current.
+//
+// A `FrameBatch` is one batch and works on its caller's stream, so that a graph can hold its steps.
+// `DeviceFrames` is a ring of batches with a stream of its own, which several sessions share:
+//
+//   frames.plan(size, plans, 1);
+//   const int slot = frames.bring({&picture, 1});          // returns at once
+//   faces.enqueue(frames, slot, 0, request);               // each on a stream of its own
+//   people.enqueue(frames, slot, 1, request);
+//   ... more pictures ...
+//   faces.collect(results); people.collect(results);       // the slot is free again
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <winnow/image.h>
+
+#include "base/cuda_device.h"
+#include "base/cuda_memory.h"
+#include "scale/frame.h"
+#include "scale/pyramid_cuda.h"
+#include "scale/stager.h"
+
+namespace winnow {
+
+class FrameBatch {
+ public:
+  // Room for `frames` frames, and the levels of each plan. Clears the frames on `stream`.
+  void plan(Size picture, std::span<const LevelPlan* const> plans, int frames, cudaStream_t stream);
+
+  // Makes the pictures ready: stages them for `enqueue`, or copies them to their frames if they lie in pinned
+  // memory or on the device. True if they are staged. Frames beyond the pictures keep what they held.
+  bool bring(std::span<const PictureView> pictures, PictureSource source, cudaStream_t stream);
+  // Uploads the first `frames` frames if they are staged, and makes their levels. Can be captured in a graph.
+  void enqueue(bool staged, int frames, cudaStream_t stream) const;
+
+  PyramidView view(std::size_t plan = 0) const { return pyramid_.view(frames_.data(), plan); }
+  Size picture() const { return picture_; }
+
+ private:
+  std::size_t bytes() const { return static_cast<std::size_t>(frame_bytes(picture_)); }
+
+  Stager stager_;
+  Size picture_;
+  PinnedBuffer<std::uint8_t> staging_;
+  DeviceBuffer<std::uint8_t> frames_;
+  DevicePyramid pyramid_;
+  CudaEvent written_;  // the caller's pixels on the device
+};
+
+class DeviceFrames {
+ public:
+  // On the current device, with this many batches at once.
+  explicit DeviceFrames(int slots);
+
+  // kUsage if a slot is in use.
+  void plan(Size picture, std::span<const LevelPlan* const> plans, int frames);
+  // Puts pictures, at most as many as the plan's frames, into the next slot and makes their levels, without
+  // waiting for the device. Returns the slot. kUsage if the slot is in use: collect its searches first.
+  int bring(std::span<const PictureView> pictures, PictureSource source = {});
+
+  // For sessions. `hold` keeps the slot until `release`; `wait_for` makes a stream wait for the slot's
+  // levels.
+  void hold(int slot) { ++at(slot).holders; }
+  void release(int slot) { --at(slot).holders; }
+  void wait_for(int slot, cudaStream_t stream) const;
+  const FrameBatch& batch(int slot) const { return at(slot).batch; }
+  int count(int slot) const { return at(slot).count; }
+
+ private:
+  struct Slot {
+    FrameBatch batch;
+    CudaEvent ready;
+    int count = 0;    // pictures
+    int holders = 0;  // sessions that have not collected yet
+  };
+  Slot& at(int slot) { return *slots_[static_cast<std::size_t>(slot)]; }
+  const Slot& at(int slot) const { return *slots_[static_cast<std::size_t>(slot)]; }
+
+  CudaStream stream_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  int frames_ = 0;
+  int next_ = 0;
+};
+
+// A batch's view as if frame `frame` were its only one.
+inline PyramidView view_of_frame(PyramidView view, int frame) {
+  view.frames += frame * view.frame_bytes;
+  view.levels += frame * view.level_bytes;
+  return view;
+}
+
+}  // namespace winnow

@@ -1,0 +1,47 @@
+// Copies pictures that a device reaches by itself into frames: from pinned memory, or from the device's own.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include <winnow/image.h>
+
+#include "base/cuda_device.h"
+#include "base/cuda_pinned.h"
+#include "scale/frame.h"
+
+namespace winnow {
+
+inline bool lies_pinned(GrayView picture) {
+  if (picture.empty() || picture.stride < picture.width) return false;
+  const std::int64_t bytes = std::int64_t{picture.stride} * (picture.height - 1) + picture.width;
+  return is_pinned(picture.data, static_cast<std::size_t>(bytes));
+}
+
+// A whole picture of the device's own memory into a frame.
+inline void copy_on_device(GrayView picture, std::uint8_t* to, cudaStream_t stream) {
+  check_cuda(
+      cudaMemcpy2DAsync(to, static_cast<std::size_t>(frame_pitch(picture.width)), picture.data,
+                        static_cast<std::size_t>(picture.stride), static_cast<std::size_t>(picture.width),
+                        static_cast<std::size_t>(picture.height), cudaMemcpyDeviceToDevice, stream),
+      "copying a picture on the device");
+}
+
+// Rows of such a picture, to where the first of them goes on the device, as `stage_rows` puts them.
+inline void copy_pinned(GrayView picture, RowRange rows, std::uint8_t* to, cudaStream_t stream) {
+  const auto pitch = static_cast<std::size_t>(frame_pitch(picture.width));
+  const auto width = static_cast<std::size_t>(picture.width),
+             height = static_cast<std::size_t>(rows.last - rows.first);
+  const char* doing = "copying a pinned picture to the device";
+  if (picture.stride == static_cast<std::ptrdiff_t>(pitch) && width == pitch) {
+    check_cuda(cudaMemcpyAsync(to, picture.row(rows.first), pitch * height, cudaMemcpyHostToDevice, stream),
+               doing);
+  } else {
+    check_cuda(cudaMemcpy2DAsync(to, pitch, picture.row(rows.first), static_cast<std::size_t>(picture.stride),
+                                 width, height, cudaMemcpyHostToDevice, stream),
+               doing);
+  }
+}
+
+}  // namespace winnow

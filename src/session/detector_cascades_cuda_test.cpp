@@ -1,0 +1,105 @@
+// The detector on a device with cascades that go other ways there: soft ones, long ones, several of them.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include <winnow/detector.h>
+
+#include "base/device_for_test.h"
+#include "session/answers_for_test.h"
+#include "session/scene_for_test.h"
+
+#ifdef WINNOW_HAVE_CUDA
+
+namespace winnow {
+namespace {
+
+using sample::expect_same;
+using sample::long_square_finder;
+using sample::make_scene;
+using sample::scenes;
+using sample::soft_square_finder;
+using sample::square_finder;
+using sample::views;
+
+// Graphs, batches and shares by rows of a soft cascade, whose counters are others on the device.
+TEST(DetectorCuda, ASoftCascadeGivesTheReferencesAnswer) {
+  WINNOW_NEEDS_DEVICE();
+  std::vector<GrayImage> images = scenes(70, {181, 147});
+  const std::vector<GrayView> all = views(images);
+  Detector reference(soft_square_finder(), {BackendKind::kReference, 1});
+  Detector cuda(soft_square_finder(), {BackendKind::kCuda, 1});
+  DetectOptions options;
+  options.min_neighbors = 1;
+  std::vector<Detections> wanted, got;
+  reference.detect(all, options, wanted);
+  std::size_t objects = 0;
+  for (int round = 0; round < 2; ++round) {
+    cuda.detect(all, options, got);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      SCOPED_TRACE(i);
+      expect_same(wanted[i], got[i]);
+      objects += got[i].objects.size();
+    }
+  }
+  EXPECT_GT(objects, 0u);
+  DetectorOptions twice{BackendKind::kCuda};
+  twice.devices = {0, 0};
+  Detector split(soft_square_finder(), twice);
+  const GrayImage large = make_scene({2400, 1800}, {{20, 30, 36, 36}, {2300, 870, 60, 60}});
+  DetectOptions coarse;
+  coarse.scale_factor = 1.5;
+  expect_same(reference.detect(large.view(), coarse), split.detect(large.view(), coarse));
+}
+
+// So many weak classifiers that windows which pass most of them are judged elsewhere than in their tiles,
+// where pictures are few; in the crowd there are more of those than there is room for.
+TEST(DetectorCuda, LongWindows) {
+  WINNOW_NEEDS_DEVICE();
+  const std::vector<GrayImage> images = scenes(8, {121, 97});
+  const std::vector<GrayView> all = views(images);
+  for (const bool crowd : {false, true}) {
+    SCOPED_TRACE(crowd ? "crowd" : "squares");
+    const Cascade cascade =
+        crowd ? long_square_finder(-400.f, 0.5f) : long_square_finder(-1.75f, 0.7080078125f);
+    Detector reference(cascade, {BackendKind::kReference, 1}), cuda(cascade, {BackendKind::kCuda, 1});
+    DetectOptions options;
+    options.min_neighbors = 1;
+    std::vector<Detections> wanted, got;
+    reference.detect(all, options, wanted);
+    for (const Detections& one : wanted) {
+      const std::int64_t long_ones = one.counters.reached[257], survivors = one.counters.reached.back();
+      EXPECT_GT(long_ones, crowd ? 512 : 0);
+      EXPECT_GT(survivors, 0);
+      EXPECT_LT(survivors, long_ones);
+    }
+    for (const std::size_t batch : {1, 8, 3, 8}) {  // the second eight are a graph
+      cuda.detect(std::span(all).first(batch), options, got);
+      for (std::size_t i = 0; i < batch; ++i) {
+        SCOPED_TRACE(testing::Message() << "batch " << batch << ", picture " << i);
+        expect_same(wanted[i], got[i]);
+      }
+    }
+  }
+}
+
+// Their tiles ask for different amounts of a block's memory, which is a kernel's and not a cascade's.
+TEST(DetectorCuda, CascadesSideBySide) {
+  WINNOW_NEEDS_DEVICE();
+  const GrayImage scene = make_scene({181, 147}, {{20, 30, 36, 36}, {60, 20, 80, 80}});
+  for (const std::vector<int>& order : {std::vector{1, 3, 2}, std::vector{3, 1, 2}}) {
+    std::vector<Detector> cuda;
+    for (const int times : order)
+      cuda.emplace_back(square_finder(times), DetectorOptions{BackendKind::kCuda, 1});
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      SCOPED_TRACE(testing::Message() << "windows of " << 24 * order[i]);
+      Detector reference(square_finder(order[i]), {BackendKind::kReference, 1});
+      expect_same(reference.detect(scene.view()), cuda[i].detect(scene.view()));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace winnow
+
+#endif  // WINNOW_HAVE_CUDA

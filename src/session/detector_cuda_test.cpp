@@ -1,0 +1,333 @@
+// The detector on a device: batches, crowds, errors, and what it asks of the device.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include <winnow/detector.h>
+#include <winnow/error.h>
+
+#include "base/device_for_test.h"
+#include "session/answers_for_test.h"
+#include "session/scene_for_test.h"
+
+#ifdef WINNOW_HAVE_CUDA
+
+#include "base/cuda_memory.h"
+
+namespace winnow {
+namespace {
+
+using sample::expect_same;
+using sample::make_scene;
+using sample::scenes;
+using sample::square_finder;
+using sample::views;
+
+Detector on(BackendKind backend) { return Detector(square_finder(), {backend, 1}); }
+
+TEST(DetectorCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
+  WINNOW_NEEDS_DEVICE();
+  const std::vector<GrayImage> images = scenes(131, {181, 147});
+  const std::vector<GrayView> all = views(images);
+  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  for (const bool raw : {false, true}) {
+    DetectOptions options;
+    options.min_neighbors = 1;
+    options.raw = raw;
+    std::vector<Detections> wanted, got;
+    reference.detect(all, options, wanted);
+    for (const std::size_t batch : {1, 2, 7, 64, 131}) {
+      for (std::size_t first = 0; first < images.size(); first += batch) {
+        const std::size_t count = std::min(batch, images.size() - first);
+        cuda.detect(std::span(all).subspan(first, count), options, got);
+        for (std::size_t i = 0; i < count; ++i) {
+          SCOPED_TRACE(testing::Message() << "batch " << batch << ", picture " << first + i);
+          expect_same(wanted[first + i], got[i]);
+          EXPECT_EQ(got[i].backend, "cuda");
+        }
+      }
+    }
+  }
+}
+
+// Every device of the machine, and where there is one only, that one twice.
+TEST(DetectorCuda, DevicesShareABatch) {
+  WINNOW_NEEDS_DEVICE();
+  const std::vector<GrayImage> images = scenes(131, {181, 147});
+  const std::vector<GrayView> all = views(images);
+  DetectorOptions options{BackendKind::kCuda};
+  for (int device = 1; device < static_cast<int>(cuda_devices().size()); ++device)
+    options.devices.push_back(device);
+  if (options.devices.size() == 1) options.devices.push_back(0);
+  Detector reference = on(BackendKind::kReference), cuda(square_finder(), options);
+  std::vector<Detections> wanted, got;
+  reference.detect(all, {}, wanted);
+  for (int round = 0; round < 3; ++round) {
+    cuda.detect(all, {}, got);
+    for (std::size_t i = 0; i < all.size(); ++i) expect_same(wanted[i], got[i]);
+  }
+}
+
+// In waves, as rows arrive: what a device has of the picture before is wrong everywhere.
+void expect_in_turn(const Cascade& cascade, Size size, std::span<const GrayImage> scenes) {
+  SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << ", " << cascade.model().card.name);
+  DetectOptions detect;
+  detect.scale_factor = 1.4;
+  Detector cpu(cascade, {BackendKind::kCpu, 1});
+  std::vector<Detections> wanted;
+  for (const GrayImage& scene : scenes) {
+    wanted.push_back(cpu.detect(scene.view(), detect));
+    EXPECT_GE(wanted.back().objects.size(), 4u);
+  }
+  EXPECT_NE(wanted[0].objects, wanted[1].objects);
+  for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
+    DetectorOptions options{BackendKind::kCuda};
+    options.devices = devices;
+    Detector cuda(cascade, options);
+    for (const std::size_t i : {0, 1, 0, 1}) expect_same(wanted[i], cuda.detect(scenes[i].view(), detect));
+  }
+}
+
+std::vector<GrayImage> two_scenes(Size size) {
+  const int right = size.width - 100, below = size.height - 100, middle = size.height / 2;
+  std::vector<GrayImage> scenes;
+  scenes.push_back(make_scene(
+      size, {{20, 30, 36, 36}, {500, middle - 20, 60, 60}, {right, 800, 48, 48}, {40, below, 80, 80}}));
+  scenes.push_back(make_scene(
+      size, {{right, 60, 60, 60}, {700, 900, 48, 48}, {600, middle, 36, 36}, {right, below, 80, 80}}));
+  return scenes;
+}
+
+TEST(DetectorCuda, ManyWavesOfALargePicture) {
+  WINNOW_NEEDS_DEVICE();
+  expect_in_turn(square_finder(), {5003, 3601}, two_scenes({5003, 3601}));
+}
+
+// One begins while another ends. Pitches that are whole lines of a cache, and such that are not.
+TEST(DetectorCuda, WavesSideBySide) {
+  WINNOW_NEEDS_DEVICE();
+  for (const Size size : {Size{1920, 1080}, Size{1411, 1603}}) {
+    const std::vector<GrayImage> scenes = two_scenes(size);
+    expect_in_turn(square_finder(), size, scenes);
+    expect_in_turn(sample::soft_square_finder(), size, scenes);
+  }
+}
+
+// Shared by rows among the machine's devices, and by one device with itself.
+TEST(DetectorCuda, ALargePictureIsSharedByRows) {
+  WINNOW_NEEDS_DEVICE();
+  std::vector<int> all;
+  for (const CudaDeviceInfo& device : cuda_devices()) all.push_back(device.number);
+  Detector cpu = on(BackendKind::kCpu);
+  for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}, {0, 0, 0, 0}, all}) {
+    DetectorOptions options{BackendKind::kCuda};
+    options.devices = devices;
+    Detector cuda(square_finder(), options);
+    for (const Size size : {Size{2400, 1800}, Size{2501, 1777}, Size{320, 240}, Size{1500, 3100}}) {
+      const GrayImage scene = make_scene(size, {{20, 30, 36, 36},
+                                                {size.width - 100, size.height / 2 - 30, 60, 60},
+                                                {40, size.height - 90, 80, 80}});
+      for (const bool raw : {false, true}) {
+        DetectOptions detect;
+        detect.raw = raw;
+        SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << " on " << devices.size());
+        const Detections wanted = cpu.detect(scene.view(), detect);
+        EXPECT_GT(wanted.objects.size(), 0u);
+        expect_same(wanted, cuda.detect(scene.view(), detect));
+        // Fewer pictures than devices, and as many.
+        for (const std::size_t count : {2, 4}) {
+          const std::vector<GrayView> pictures(count, scene.view());
+          std::vector<Detections> results;
+          cuda.detect(pictures, detect, results);
+          for (const Detections& result : results) expect_same(wanted, result);
+        }
+      }
+    }
+  }
+}
+
+TEST(DetectorCuda, SizesThatAlternate) {
+  WINNOW_NEEDS_DEVICE();
+  std::vector<GrayImage> images;
+  images.push_back(make_scene({200, 150}, {{20, 30, 36, 36}}));
+  images.push_back(make_scene({23, 23}, {}));
+  images.push_back(make_scene({97, 131}, {{40, 30, 40, 40}}));
+  images.push_back(make_scene({640, 480}, {{300, 200, 96, 96}}));
+  images.push_back(GrayImage(0, 0));
+  images.push_back(make_scene({200, 150}, {{90, 60, 36, 36}}));
+  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  for (int round = 0; round < 2; ++round) {
+    for (const GrayImage& image : images)
+      expect_same(reference.detect(image.view()), cuda.detect(image.view()));
+  }
+}
+
+// In one call, in no order: some sizes once, some often, some without windows, one large; twice, by one
+// device and by one that shares with itself.
+TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
+  WINNOW_NEEDS_DEVICE();
+  std::vector<GrayImage> images;
+  for (int i = 0; i < 190; ++i) {
+    const int size = i % 3 == 0 ? 0 : i * 37 % 100;
+    images.push_back(make_scene({40 + 2 * size, 30 + size % 7 * 20}, {{i % 5, i % 3, 36, 36}}));
+  }
+  images.push_back(GrayImage(20, 20));
+  images.push_back(make_scene({2400, 1800}, {{20, 30, 36, 36}, {2300, 870, 60, 60}}));
+  images.push_back(GrayImage(0, 0));
+  const std::vector<GrayView> all = views(images);
+  std::vector<Detections> wanted, got;
+  on(BackendKind::kCpu).detect(all, {}, wanted);
+  for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
+    DetectorOptions options{BackendKind::kCuda};
+    options.devices = devices;
+    Detector cuda(square_finder(), options);
+    for (const std::size_t first : {0, 100, 0}) {
+      cuda.detect(std::span(all).subspan(first), {}, got);
+      for (std::size_t i = first; i < all.size(); ++i) {
+        SCOPED_TRACE(i);
+        expect_same(wanted[i], got[i - first]);
+      }
+    }
+  }
+}
+
+// One stage that nearly every window passes: more survivors than a device groups, and than there is room for
+// at first.
+TEST(DetectorCuda, Crowds) {
+  WINNOW_NEEDS_DEVICE();
+  CascadeModel model = square_finder().model();
+  model.stages.resize(1);
+  model.stages[0].threshold = -5.f;
+  model.trees.resize(1);
+  model.nodes.resize(1);
+  model.leaves.resize(2);
+  const Cascade cascade(std::move(model));
+  Detector reference(cascade, {BackendKind::kReference, 1}), cuda(cascade, {BackendKind::kCuda});
+  for (const Size size : {Size{110, 90}, Size{160, 120}, Size{500, 400}}) {
+    const GrayImage scene = make_scene(size, {{20, 30, 36, 36}, {60, 20, 48, 48}});
+    for (const int min_neighbors : {0, 3}) {
+      DetectOptions options;
+      options.min_neighbors = min_neighbors;
+      const Detections wanted = reference.detect(scene.view(), options);
+      EXPECT_GT(wanted.counters.reached.back(), 1000);
+      expect_same(wanted, cuda.detect(scene.view(), options));
+    }
+  }
+}
+
+// More survivors of a large picture than each share has room for at first.
+TEST(DetectorCuda, ALargeCrowd) {
+  WINNOW_NEEDS_DEVICE();
+  CascadeModel model = square_finder().model();
+  model.stages.resize(1);
+  model.trees.resize(1);
+  model.nodes.resize(1);
+  model.leaves.resize(2);
+  model.stages[0].threshold = -5.f;
+  const Cascade cascade(std::move(model));
+  GrayImage scene(2300, 1900);  // blocks of any brightness, so that no window is flat
+  std::mt19937 random(3);
+  for (int y = 0; y < scene.height(); ++y) {
+    for (int x = 0; x < scene.width(); ++x) {
+      scene.row(y)[x] = y % 32 != 0   ? scene.row(y - 1)[x]
+                        : x % 32 != 0 ? scene.row(y)[x - 1]
+                                      : static_cast<std::uint8_t>(random() % 256);
+    }
+  }
+  DetectOptions options;
+  options.min_neighbors = 0;
+  options.min_size = {200, 200};
+  Detector cpu(cascade, {BackendKind::kCpu, 1});
+  const Detections wanted = cpu.detect(scene.view(), options);
+  EXPECT_GT(wanted.objects.size(), 150'000u);
+  for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
+    DetectorOptions on_devices{BackendKind::kCuda};
+    on_devices.devices = devices;
+    Detector cuda(cascade, on_devices);
+    const Detections got = cuda.detect(scene.view(), options);
+    EXPECT_TRUE(wanted.objects == got.objects);
+    EXPECT_TRUE(wanted.counters.same_answer(got.counters));
+  }
+}
+
+TEST(DetectorCuda, MinimumScoreAndNeighbours) {
+  WINNOW_NEEDS_DEVICE();
+  const GrayImage scene = make_scene({300, 200}, {{20, 30, 36, 36}, {120, 60, 48, 48}, {200, 100, 60, 60}});
+  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  for (const int neighbors : {0, 1, 2, 5, 20}) {
+    for (const double score : {-1e9, 1.0, 3.0}) {
+      DetectOptions options;
+      options.min_neighbors = neighbors;
+      options.min_score = score;
+      expect_same(reference.detect(scene.view(), options), cuda.detect(scene.view(), options));
+    }
+  }
+}
+
+TEST(DetectorCuda, MemoryIsAskedForOnce) {
+  WINNOW_NEEDS_DEVICE();
+  const std::vector<GrayImage> images = scenes(40, {320, 240});
+  const std::vector<GrayView> all = views(images);
+  Detector cuda = on(BackendKind::kCuda);
+  std::vector<Detections> results;
+  cuda.detect(all, {}, results);
+  const std::int64_t before = cuda_allocations();
+  for (int i = 0; i < 5; ++i) cuda.detect(all, {}, results);
+  EXPECT_EQ(cuda_allocations(), before);
+  const GrayImage large = make_scene({2400, 1800}, {{20, 30, 36, 36}});
+  cuda.detect(large.view());
+  const std::int64_t with_large = cuda_allocations();
+  for (int i = 0; i < 3; ++i) cuda.detect(large.view());
+  EXPECT_EQ(cuda_allocations(), with_large);
+}
+
+TEST(DetectorCuda, ADeviceThatIsNotThere) {
+  WINNOW_NEEDS_DEVICE();
+  for (const int device : {-1, 99}) {
+    try {
+      DetectorOptions options{BackendKind::kCuda};
+      options.devices = {device};
+      Detector detector(square_finder(), options);
+      FAIL() << "device " << device << " was found";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kBackend);
+    }
+  }
+}
+
+// A picture for whose planes no device has memory: an error, that detector goes on no more, others do.
+TEST(DetectorCuda, OutOfMemory) {
+  WINNOW_NEEDS_DEVICE();
+  Detector cuda = on(BackendKind::kCuda);
+  std::vector<void*> taken;
+  std::size_t chunk = std::size_t{1} << 33;
+  while (chunk >= (std::size_t{1} << 20)) {
+    void* memory = nullptr;
+    if (cudaMalloc(&memory, chunk) == cudaSuccess) {
+      taken.push_back(memory);
+    } else {
+      chunk /= 2;
+    }
+  }
+  cudaGetLastError();
+  const GrayImage large = make_scene({4000, 3000}, {});
+  ErrorCode code = ErrorCode::kUsage;
+  try {
+    cuda.detect(large.view());
+  } catch (const Error& error) {
+    code = error.code();
+    EXPECT_NE(error.sentence().find("memory"), std::string::npos) << error.sentence();
+  }
+  for (void* memory : taken) cudaFree(memory);
+  EXPECT_EQ(code, ErrorCode::kDevice);
+  const GrayImage scene = make_scene({200, 150}, {{20, 30, 36, 36}});
+  EXPECT_THROW(cuda.detect(scene.view()), Error);
+  Detector reference = on(BackendKind::kReference), other = on(BackendKind::kCuda);
+  expect_same(reference.detect(scene.view()), other.detect(scene.view()));
+}
+
+}  // namespace
+}  // namespace winnow
+
+#endif  // WINNOW_HAVE_CUDA

@@ -1,0 +1,129 @@
+#include "session/picture_search.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include <winnow/error.h>
+
+namespace winnow {
+namespace {
+
+// Sizes whose plans are kept at once, so that calls of any length take no more memory for them.
+constexpr std::size_t kMostPlans = 64;
+// Jobs of one search: with the pending searches they use fewer plans than are kept.
+constexpr std::size_t kMostJobs = kMostPlans - Pipeline::kMostPending;
+
+}  // namespace
+
+void PictureSearch::search(std::span<const PictureView> pictures, const DetectOptions& options,
+                           std::span<Detections> results, PictureSource source) {
+  check_none_pending();
+  if (pictures.empty()) return;
+  drop_jobs();
+  if (std::all_of(pictures.begin(), pictures.end(),
+                  [&](const PictureView& picture) { return picture.size() == pictures.front().size(); })) {
+    add_job(pictures, options, results, source);
+    return search_jobs();
+  }
+  order_.resize(pictures.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+    const Size sa = pictures[a].size(), sb = pictures[b].size();
+    return std::tuple(sa.width, sa.height, a) < std::tuple(sb.width, sb.height, b);
+  });
+  views_.clear();
+  found_.resize(std::max(found_.size(), pictures.size()));
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    views_.push_back(pictures[order_[i]]);
+    std::swap(found_[i], results[order_[i]]);
+  }
+  for (std::size_t first = 0, last = 0; first < views_.size(); first = last) {
+    while (last < views_.size() && views_[last].size() == views_[first].size()) ++last;
+    add_job(std::span(views_).subspan(first, last - first), options,
+            std::span(found_).subspan(first, last - first), source);
+    if (jobs_.size() == kMostJobs) search_jobs();
+  }
+  search_jobs();
+  for (std::size_t i = 0; i < order_.size(); ++i) std::swap(found_[i], results[order_[i]]);
+}
+
+void PictureSearch::check_none_pending() const {
+  if (!pending_.empty()) throw Error(ErrorCode::kUsage, "searches are pending: collect them first");
+}
+
+void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& options, PictureSource source) {
+  if (pipeline_->pending() >= Pipeline::kMostPending) {
+    throw Error(ErrorCode::kUsage, std::to_string(Pipeline::kMostPending) +
+                                       " searches are pending, as many as may be: collect one first");
+  }
+  drop_jobs();
+  Planned& planned = plan_for(picture.size(), options);
+  pipeline_->enqueue(request_for(planned, options), picture, source);
+  ++planned.users;
+  pending_.push_back(&planned);
+}
+
+void PictureSearch::collect(Detections& result) {
+  if (pending_.empty()) throw Error(ErrorCode::kUsage, "no search is pending: enqueue a picture first");
+  Planned& planned = *pending_.front();
+  pipeline_->collect(result);
+  result.backend = backend_;
+  result.picture = planned.request.picture;
+  --planned.users;
+  pending_.pop_front();
+}
+
+void PictureSearch::add_job(std::span<const PictureView> pictures, const DetectOptions& options,
+                            std::span<Detections> results, PictureSource source) {
+  Planned& planned = plan_for(pictures.front().size(), options);
+  ++planned.users;
+  planned_jobs_.push_back(&planned);
+  jobs_.push_back({request_for(planned, options), pictures, results, source});
+}
+
+SearchRequest PictureSearch::request_for(Planned& planned, const DetectOptions& options) const {
+  return {planned.request.picture, &planned.plan, planned.number, options.raw ? 0 : options.min_neighbors,
+          options.min_score};
+}
+
+PictureSearch::Planned& PictureSearch::plan_for(Size picture, const DetectOptions& options) {
+  const PlanRequest request{picture,          window_,          options.scale_factor,
+                            options.min_size, options.max_size, rules_};
+  auto at = std::find_if(plans_.begin(), plans_.end(),
+                         [&](const auto& planned) { return planned->request == request; });
+  if (at != plans_.end()) return **at;
+  if (plans_.size() < kMostPlans) {
+    at = plans_.insert(at, std::make_unique<Planned>());
+  } else {  // the oldest that nobody uses; jobs and pending searches leave some
+    at = std::min_element(plans_.begin(), plans_.end(), [](const auto& a, const auto& b) {
+      return (a->users > 0) != (b->users > 0) ? b->users > 0 : a->number < b->number;
+    });
+  }
+  Planned& planned = **at;
+  planned.request = {};  // in case there is no memory for the plan
+  plan_levels(request, planned.plan);
+  planned.request = request;
+  planned.number = ++plan_number_;
+  return planned;
+}
+
+void PictureSearch::search_jobs() {
+  pipeline_->search(jobs_);
+  for (const SearchJob& job : jobs_) {
+    for (Detections& result : job.results) {
+      result.backend = backend_;
+      result.picture = job.request.picture;
+    }
+  }
+  drop_jobs();
+}
+
+void PictureSearch::drop_jobs() {
+  for (Planned* planned : planned_jobs_) --planned->users;
+  planned_jobs_.clear();
+  jobs_.clear();
+}
+
+}  // namespace winnow

@@ -1,0 +1,74 @@
+// One pipeline and the plans of the picture sizes that it has seen.
+//
+// In:     pictures of any sizes, in any order. Pictures of one size form one job, since a size has a plan,
+// and
+//         batches on a device, of its own.
+// Out:    a result for each picture, in the pictures' order.
+// Memory: up to 64 plans are kept, each for a size and certain options.
+// Thread: one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <winnow/detector.h>
+
+#include "pipeline/pipeline.h"
+#include "scale/plan.h"
+
+namespace winnow {
+
+class PictureSearch {
+ public:
+  // `backend`: a name that lives as long as the program.
+  PictureSearch(const DetectorModel& model, const char* backend, std::unique_ptr<Pipeline> pipeline)
+      : window_(model.window()),
+        rules_(model.plan_rules()),
+        backend_(backend),
+        pipeline_(std::move(pipeline)) {}
+
+  void search(std::span<const PictureView> pictures, const DetectOptions& options,
+              std::span<Detections> results, PictureSource source = {});
+
+  // As `Pipeline` has them.
+  void check_none_pending() const;  // kUsage
+  void enqueue(const PictureView& picture, const DetectOptions& options, PictureSource source);
+  void collect(Detections& result);
+
+  const Pipeline& pipeline() const { return *pipeline_; }
+
+ private:
+  struct Planned {
+    PlanRequest request;
+    LevelPlan plan;
+    int number = 0;
+    int users = 0;  // jobs and pending searches
+  };
+
+  void add_job(std::span<const PictureView> pictures, const DetectOptions& options,
+               std::span<Detections> results, PictureSource source);
+  SearchRequest request_for(Planned& planned, const DetectOptions& options) const;
+  Planned& plan_for(Size picture, const DetectOptions& options);
+  void search_jobs();
+  void drop_jobs();
+
+  Size window_;
+  PlanRules rules_;
+  const char* backend_;
+  std::unique_ptr<Pipeline> pipeline_;
+  std::vector<std::unique_ptr<Planned>> plans_;
+  int plan_number_ = 0;
+  std::vector<SearchJob> jobs_;
+  std::vector<Planned*> planned_jobs_;
+  std::deque<Planned*> pending_;
+  // For pictures of many sizes: their order by size, and views and results in that order.
+  std::vector<std::size_t> order_;
+  std::vector<PictureView> views_;
+  std::vector<Detections> found_;
+};
+
+}  // namespace winnow
