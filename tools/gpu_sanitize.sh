@@ -14,11 +14,11 @@ under() {  # TOOL TEST FILTER
 }
 for tool in memcheck initcheck synccheck; do
   under $tool sieve 'StagesCuda.*:CompactCuda.*'
-  under $tool session 'FinderCuda.Sizes*:FinderCuda.Minimum*:FinderCuda.MemoryIs*:FinderCuda.Devices*:FinderCuda.WavesSide*:FinderCuda.Long*:PinnedCuda.*'
+  under $tool session 'DetectorCuda.Sizes*:DetectorCuda.Minimum*:DetectorCuda.MemoryIs*:DetectorCuda.Devices*:DetectorCuda.WavesSide*:DetectorCuda.Long*:PinnedCuda.*'
   under $tool group 'Group.Cuda*'
   under $tool scale 'IntegralCuda.SizesAround*'
   under $tool base '*Cuda*'
-  under $tool train 'BinTable*Cuda.*:*BinTableCuda*/Lbp'
+  under $tool learn 'BinTable*Cuda.*:*BinTableCuda*/Lbp'
 done
 racing=()
 race() {  # TEST FILTER
@@ -26,10 +26,10 @@ race() {  # TEST FILTER
   racing+=($!)
 }
 race sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*:CompactCuda.*'
-race session 'FinderCuda.Minimum*:FinderCuda.Long*'
+race session 'DetectorCuda.Minimum*:DetectorCuda.Long*'
 race group 'Group.CudaWays*'
 race base 'ReduceCuda.*'
 race scale 'IntegralCuda.PlanesAt*'
-race train 'BinTableTiesCuda.*'
+race learn 'BinTableTiesCuda.*'
 for run in "${racing[@]}"; do wait "$run"; done
 echo "nothing found, ${SECONDS} s"
