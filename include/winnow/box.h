@@ -1,4 +1,6 @@
-// Sizes, boxes and points in pixels; `x` to the right, `y` down, right and bottom edges are outside.
+// Gives sizes, points and boxes in pixels. x runs to the right and y runs down.
+//
+// Exact:  a box holds its left and top edges, not its right and bottom edges.
 #pragma once
 
 #include <compare>
@@ -19,7 +21,8 @@ struct Box {
   auto operator<=>(const Box&) const = default;
 };
 
-// In pixels, as real numbers: a pixel's middle is at .5, so that a box from (0, 0) covers whole pixels.
+// In pixels, as real numbers. The middle of a pixel is at .5, so that a RealBox from (0, 0) covers whole
+// pixels.
 struct Point {
   double x = 0, y = 0;
   bool operator==(const Point&) const = default;
@@ -30,7 +33,7 @@ struct RealBox {
   bool operator==(const RealBox&) const = default;
 };
 
-// The part of `box` inside a picture of this size; width or height <= 0 if there is none.
+// The part of `box` inside a picture of this size. Width or height is 0 if no part lies inside.
 constexpr Box clip(const Box& box, Size size) {
   const long long right = static_cast<long long>(box.x) + box.width,
                   bottom = static_cast<long long>(box.y) + box.height;

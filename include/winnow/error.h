@@ -1,4 +1,7 @@
-// What can go wrong, as one type. The library never prints, exits or aborts: it throws `winnow::Error`.
+// Gives `winnow::Error`, the one type for everything that can go wrong.
+//
+// Out:    the library throws `Error`. The library never prints, exits or aborts.
+// Memory: an Error owns its texts.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +25,7 @@ enum class ErrorCode {
 
 WINNOW_API const char* error_code_name(ErrorCode code);
 
-// `what()` is one sentence: "<file>:<place>: <sentence>", with the parts that are known.
+// `what()` is "<file>: <place>: <sentence>", without the parts that are not known.
 class WINNOW_API Error : public std::runtime_error {
  public:
   Error(ErrorCode code, std::string sentence, std::string file = {}, std::string place = {});
@@ -33,7 +36,7 @@ class WINNOW_API Error : public std::runtime_error {
   const std::string& file() const { return file_; }
   const std::string& place() const { return place_; }  // "line 12", "byte 3071", "stage 4"
 
-  // The same error, with the file named, for readers that only see bytes.
+  // The same error with the file named. Readers use this function if they see bytes only.
   Error in_file(const std::string& file) const;
 
  private:

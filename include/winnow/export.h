@@ -1,4 +1,4 @@
-// What the shared library shows to the outside.
+// Marks the names that the shared library exports. A static library (WINNOW_STATIC) marks none.
 #pragma once
 
 #if defined(WINNOW_STATIC)

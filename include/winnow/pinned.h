@@ -1,11 +1,17 @@
-// Memory of the host that devices fetch pictures from as they lie there. Of others a detector on a device
-// makes a copy first, to where its device can fetch it: a tenth to a fifth of the time that a single picture
-// takes. Answers are the same.
+// Pins host memory, so that devices fetch pictures from where they lie.
 //
 //   std::vector<std::byte> ring(8 * 1920 * 1080);  // frames of a camera
 //   winnow::PinnedMemory pinned(ring);             // once: it takes longer than a picture does
 //   winnow::GrayView frame{reinterpret_cast<const std::uint8_t*>(ring.data()), 1920, 1080, 1920};
 //   detector.detect(frame);
+//
+// In:     memory that the caller owns.
+// Out:    faster searches on a device. Memory that is not pinned is copied first to where the device can
+// fetch
+//         it. The copy takes a tenth to a fifth of the time of a single picture.
+// Exact:  answers are the same with and without pinning.
+// Memory: the memory stays the caller's, and must live longer than the `PinnedMemory`.
+// Thread: any thread may pin memory; one object belongs to one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +22,11 @@
 
 namespace winnow {
 
-// Pins memory that somebody else owns, for as long as this lives; the memory must live longer, and so must
-// another of these that holds the same memory, or whoever else had pinned it before. Where there is no device
-// it does nothing. What the system will not pin: kDevice. `detect` reads pinned pictures while it
-// runs and not after, as it does others.
+// Pins memory for the life of the object. Throws kDevice if the system refuses.
+// - Several objects may hold the same memory. The one that pinned it first must live longest, as must any
+//   other code that pinned it before.
+// - If there is no device, the object does nothing.
+// - `detect` reads pinned pictures only while it runs, as it does other pictures.
 class WINNOW_API PinnedMemory {
  public:
   PinnedMemory() = default;
@@ -33,12 +40,12 @@ class WINNOW_API PinnedMemory {
     return *this;
   }
 
-  // False where nothing was done: there is no device, or no memory.
+  // False if nothing was pinned, since there is no device or no memory.
   bool held() const { return !memory_.empty(); }
 
  private:
   std::span<const std::byte> memory_;
-  bool registered_ = false;  // by this, not by somebody before
+  bool registered_ = false;  // pinned by this object, not before it
 };
 
 }  // namespace winnow

@@ -1,3 +1,4 @@
+// Gives the version of Winnow: `WINNOW_VERSION` is the header's, `version()` that of the library that runs.
 #pragma once
 
 #include <winnow/export.h>

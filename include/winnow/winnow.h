@@ -1,4 +1,4 @@
-// The front door: everything.
+// Includes all public headers of Winnow.
 #pragma once
 
 #include <winnow/answer.h>

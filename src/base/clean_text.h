@@ -1,5 +1,10 @@
-// Texts that may be shown: valid UTF-8 without control characters (a tab and a line feed are allowed), so
-// that a hostile file's words do not steer a terminal or break JSON.
+// Tests and cleans text for display, so that a hostile file's words neither steer a terminal nor break JSON.
+//
+// In:     any bytes.
+// Out:    clean text is valid UTF-8 without control characters, C1 controls included. Tab and line feed are
+//         clean.
+// Memory: the cleaned text is a new string.
+// Thread: any.
 #pragma once
 
 #include <string>
@@ -8,7 +13,7 @@
 namespace winnow {
 
 bool is_clean_text(std::string_view text);
-// The same text with every byte that is not clean replaced by '?'; carriage returns are left out.
+// A copy with every byte replaced by '?' that begins no clean character. Carriage returns are left out.
 std::string clean_text(std::string_view text);
 
 }  // namespace winnow

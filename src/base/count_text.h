@@ -1,4 +1,4 @@
-// A count as sentences have it: "1 picture", "2 pictures".
+// Writes a count with its noun, as sentences have it: "1 picture", "2 pictures".
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,10 @@
-// The CRC-32 of PNG and zip files, to tell broken bytes from good ones. About 400 MB/s.
+// Computes the CRC-32 of PNG and zip files, which tells broken bytes from good ones.
+//
+// In:     bytes, not copied.
+// Out:    the checksum.
+// Exact:  integers.
+// Thread: any.
+// Cost:   about 400 MB/s.
 #pragma once
 
 #include <array>

@@ -1,7 +1,11 @@
-// CUDA, one checked call at a time: devices, streams, events, graphs. Everything here throws `Error`
-// (kBackend: no such device, too old; kDevice: out of memory, or a device that failed, after which its
-// context is lost to the process). Objects belong to the device that was current when they were made, and are
-// used with it current (`OnDevice`).
+// Wraps CUDA's devices, streams, events and graphs, and checks every call.
+//
+// Out:    owners of streams, events and graphs. A failure throws `Error`: kBackend for a device that is
+//         missing or too old, kDevice for a failed call or device. A failed device loses its context for the
+//         rest of the process.
+// Memory: an owner destroys its handle. An object belongs to the device that was current when it was made.
+// Thread: an object is used with its device current. `OnDevice` makes a device current for the calling
+//         thread.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,9 +16,10 @@
 
 namespace winnow {
 
-// `doing`: what was tried, as in "copying a frame to the device".
+// Throws kDevice unless `status` is success. `doing` completes the message, as in "copying a frame to the
+// device".
 void check_cuda(cudaError_t status, const char* doing);
-// Of a kernel launch: a wrong configuration shows here, what goes wrong on the device at the next wait.
+// Checks a kernel launch. A wrong configuration shows here; a failure on the device shows at the next wait.
 void check_launch(const char* kernel);
 
 struct CudaDeviceInfo {
@@ -26,18 +31,21 @@ struct CudaDeviceInfo {
   bool usable = false;
   std::string why_not;
 };
-// Devices of this machine; empty, with the reason in `why_none`, where there are none or no driver.
+// The devices of this machine. The list is empty if there is no device or no driver; `why_none` then gives
+// the reason.
 std::vector<CudaDeviceInfo> cuda_devices(std::string* why_none = nullptr);
-// kBackend, with a sentence, if this device cannot be used.
+// Throws kBackend, with the reason, if this device cannot be used.
 void require_cuda_device(int device);
 
-// Of the current device.
+// The number of multiprocessors of the current device.
 int current_processors();
 
-// Lets blocks of this kernel ask for all of the memory that the current device has for one. That is the
-// kernel's on this device, not a launch's, so nobody may let it ask for less: others use the kernel, too.
+// Lets blocks of this kernel ask for all the shared memory that the current device allows a block. The limit
+// belongs to the kernel on this device, not to a launch. Nothing may lower the limit, since others launch the
+// kernel, too.
 void allow_block_memory(const void* kernel);
 
+// Makes `device` current for the calling thread, and the device before it again at the end.
 class OnDevice {
  public:
   explicit OnDevice(int device);
@@ -49,7 +57,7 @@ class OnDevice {
   int before_ = 0;
 };
 
-// Owner of a CUDA handle: moved, never copied.
+// Owns a CUDA handle and destroys it. It is moved, never copied.
 template <class Handle, cudaError_t (*kDestroy)(Handle)>
 class CudaHandle {
  public:
@@ -75,11 +83,12 @@ using CudaStream = CudaHandle<cudaStream_t, cudaStreamDestroy>;
 using CudaEvent = CudaHandle<cudaEvent_t, cudaEventDestroy>;
 using CudaGraph = CudaHandle<cudaGraphExec_t, cudaGraphExecDestroy>;
 
-// `first`: its blocks are placed before those of other streams, wherever a processor has room.
+// `first`: the stream has the highest priority. Its blocks are placed before those of other streams wherever
+// a processor has room.
 CudaStream make_stream(bool first = false);
 CudaEvent make_event(bool timed = false);
 
-// What `enqueue(stream)` puts on the stream, as a graph to be launched as often as one likes.
+// Captures what `enqueue(stream)` puts on the stream, as a graph that can be launched any number of times.
 template <class Enqueue>
 CudaGraph capture_graph(cudaStream_t stream, Enqueue enqueue) {
   check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "beginning a graph");

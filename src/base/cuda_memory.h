@@ -1,5 +1,10 @@
-// Memory of a device, and host memory that a device copies at full speed. Asked for once, kept, grown when
-// more is needed than ever before (what was in it is lost then). Values are not initialised.
+// Gives buffers in device memory, and in pinned host memory that a device copies at full speed.
+//
+// In:     a number of values of a trivially copyable type.
+// Out:    memory whose values are not initialised; kDevice if there is not enough.
+// Memory: a buffer owns its memory until it ends. `reserve` allocates only if the buffer must grow, and then
+//         loses the old values.
+// Thread: one thread at a time for a buffer. Device memory is allocated on the current device.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,7 +19,8 @@
 
 namespace winnow {
 
-// How often memory was asked for in this process, for the tests that hold sessions to asking once.
+// How often this process has allocated such memory. Tests use this count to prove that sessions allocate
+// once.
 std::int64_t cuda_allocations();
 
 void* allocate_device(std::size_t bytes);
@@ -37,7 +43,7 @@ class CudaBuffer {
     std::swap(size_, other.size_);
     return *this;
   }
-  // True if the memory is another than before.
+  // True if the memory moved, which loses its values.
   bool reserve(std::size_t size) {
     if (size <= size_) return false;
     kFree(std::exchange(data_, nullptr));
@@ -60,7 +66,8 @@ using DeviceBuffer = CudaBuffer<T, allocate_device, free_device>;
 template <class T>
 using PinnedBuffer = CudaBuffer<T, allocate_pinned, free_pinned>;
 
-// Waits until it is done, which cudaMemcpy alone does not for pageable memory: for what is made once.
+// Copies values to a device and waits, for data that is made once. The extra wait is needed, since cudaMemcpy
+// alone does not wait for pageable memory.
 template <class T>
 void upload(std::span<const T> values, DeviceBuffer<std::remove_const_t<T>>& buffer) {
   buffer.reserve(values.size());

@@ -1,4 +1,9 @@
-// Which of the host's memory devices reach by themselves: what `PinnedMemory` holds. Any thread may ask.
+// Pins host memory, which devices then read by themselves, and tells which memory is pinned.
+//
+// In:     a range of host memory.
+// Out:    `is_pinned`: whether one range given to `pin_memory` holds all of this range.
+// Memory: the caller owns the memory, and unpins each range once before freeing it.
+// Thread: any.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +12,10 @@ namespace winnow {
 
 bool is_pinned(const void* memory, std::size_t bytes);
 
-// True: pinned now; false: it was before. What cannot be pinned: kDevice.
+// Returns true if this call pinned the range, false if all of it was pinned before. kDevice if the system
+// refuses.
 bool pin_memory(const void* memory, std::size_t bytes);
-// `registered`: what `pin_memory` said.
+// `registered`: the answer of `pin_memory`.
 void unpin_memory(const void* memory, std::size_t bytes, bool registered) noexcept;
 
 }  // namespace winnow

@@ -1,5 +1,8 @@
-// Named ranges that NVIDIA's profilers show (NVTX): what the host does for a device, step by step. Costs a
-// few nanoseconds where no profiler listens. What a graph does shows as its kernels' names.
+// Names a span of host work that prepares a device's steps, for NVIDIA's profilers (NVTX).
+//
+// Out:    a named range for the life of a `CudaRange`. Work inside a graph shows under its kernels' names
+//         instead.
+// Cost:   a few nanoseconds if no profiler listens.
 #pragma once
 
 #include <nvtx3/nvToolsExt.h>

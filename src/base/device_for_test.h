@@ -1,4 +1,7 @@
-// Whether tests of the cuda backend can run here. WINNOW_REQUIRE_CUDA=1 makes the lack of a device a failure.
+// Skips a test of the cuda backend if no device is usable.
+//
+// Out:    WINNOW_NEEDS_DEVICE() at the start of a test skips the test with the reason. With
+//         WINNOW_REQUIRE_CUDA=1 the test fails instead.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +15,7 @@
 
 namespace winnow::sample {
 
-// Empty if there is a device; else why there is none.
+// Empty if a device is usable, else the reason.
 inline std::string no_device() {
 #ifdef WINNOW_HAVE_CUDA
   std::string why;

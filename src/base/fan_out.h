@@ -1,4 +1,8 @@
-// Runs the same work several times at once, a thread each: once a device, or once a thread of a pool.
+// Runs one function several times at once, each call in a thread of its own: for each device, or for a pool.
+//
+// In:     the number of calls, and the function.
+// Out:    nothing. If calls throw, the exception of the lowest-numbered call is thrown once all have ended.
+// Thread: call 0 runs on the calling thread. The call waits for all.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +12,7 @@
 
 namespace winnow {
 
-// Calls `work(i)` for each i below `count`: the first here, each other in a thread of its own. Waits for all;
-// what the first of them threw is thrown again.
+// Calls `work(i)` for each i from 0 to `count` - 1.
 template <class Work>
 void fan_out(std::size_t count, Work work) {
   std::vector<std::exception_ptr> failures(count);

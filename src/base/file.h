@@ -1,4 +1,9 @@
-// Whole files as bytes.
+// Reads and writes whole files as bytes.
+//
+// In:     a path, and for writing the bytes.
+// Out:    the bytes; or a file that appears under its name only when it is complete.
+// Memory: the bytes read belong to the caller.
+// Thread: the functions may be called from any; a FileWriter belongs to one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +14,14 @@
 
 namespace winnow {
 
-// kIo if it cannot be read (a folder, no permission, ...), kLimit if it is larger than `max_bytes` or its
-// name is too long.
+// Throws kIo if the file cannot be read (a folder, no permission, ...). Throws kLimit if the file is larger
+// than `max_bytes` or its name is too long.
 std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes);
-// Written beside `path` first, then renamed, so that a reader never sees half a file. kIo, or kLimit for a
-// name that is too long, and nothing is left.
+// Writes beside `path` first and renames then, so that a reader never sees half a file. Throws kIo, or kLimit
+// for a name that is too long, and leaves nothing behind.
 void write_file(const std::string& path, std::span<const std::byte> bytes);
 
-// The same piece by piece. What is not finished is thrown away.
+// Writes a file piece by piece. A file that is not finished is thrown away.
 class FileWriter {
  public:
   explicit FileWriter(const std::string& path);
@@ -24,8 +29,8 @@ class FileWriter {
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
   void write(std::span<const std::byte> bytes);
-  void close();   // no more bytes: some disks say only now that they are full
-  void finish();  // closes it, and puts it in its place
+  void close();   // accepts no more bytes; some disks report only here that they are full
+  void finish();  // closes the file and puts it in its place
 
  private:
   std::string path_, part_;

@@ -1,4 +1,4 @@
-// A folder of a test's own, gone afterwards.
+// Gives a test an empty folder of its own, which is removed at the end of the object.
 #pragma once
 
 #include <stdlib.h>

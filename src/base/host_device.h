@@ -1,4 +1,4 @@
-// Rules are plain functions for host and device alike.
+// Marks a function as compiled for host and device, so that a rule is written once for both.
 #pragma once
 
 #ifdef __CUDACC__

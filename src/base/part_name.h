@@ -1,4 +1,4 @@
-// The name that a file has until it is whole: in the folder it will lie in, so that it can be renamed.
+// Names a file while it is written. The name lies in the same folder, so that a rename completes the file.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@ namespace winnow {
 
 inline std::string name_of_part(const std::string& path) { return path + ".part"; }
 
-// For a path whose last name is so long that nothing can be added to it.
+// A short name, for a path whose last component is so long that no ending fits.
 inline std::string short_name_of_part(const std::string& path) {
-  const std::size_t name = path.rfind('/') + 1;  // 0 where there is none
+  const std::size_t name = path.rfind('/') + 1;  // 0 if there is no '/'
   return path.substr(0, name) + std::to_string(std::hash<std::string>{}(path.substr(name))) + ".part";
 }
 

@@ -1,7 +1,11 @@
-// Sorts a list by 64-bit keys: digit by digit, those first that weigh least, and only those in which keys
-// differ. In: items, their keys. Out: the items by rising key, equal ones in no order. exact. Short lists are
-// left to std::sort. A digit costs two passes over the items: 18,000 of 16 bytes with keys of 30 bits take
-// 0.12 ms, by std::sort 0.77. `spare` is grown once and kept.
+// Sorts a list by 64-bit keys, digit by digit from the lowest. Digits in which no keys differ are skipped.
+//
+// In:     fewer than 2^32 items, and a function that gives the key of an item.
+// Out:    the items by rising key. Items with equal keys come in no defined order.
+// Exact:  integers. Lists of at most 256 items are left to std::sort.
+// Memory: the caller owns `spare`, which grows once and is kept. The two lists may swap their memory.
+// Cost:   two passes over the items a digit of 11 bits. 18,000 items of 16 bytes with keys of 30 bits take
+//         0.12 ms; std::sort takes 0.77 ms.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,8 @@
-// Random numbers that depend on their purpose and on nothing else.
+// Gives random numbers that depend on their purpose and on nothing else.
 //
 // In:     a seed and the numbers of the purpose, such as which positive, which copy.
-// Out:    one number after the other, each a hash of seed, purpose and its own place.
+// Out:    a sequence of numbers. Each is a hash of the seed, the purpose and the number's place in the
+//         sequence.
 // Exact:  neither the order of the work nor the number of threads changes a number.
 #pragma once
 
@@ -9,7 +10,7 @@
 
 namespace winnow {
 
-// SplitMix64's last steps: every bit of the input moves half of the output's.
+// SplitMix64's last steps: every input bit changes half of the output bits.
 constexpr std::uint64_t mix_bits(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -24,7 +25,7 @@ constexpr std::uint64_t hash(std::uint64_t seed, Index... index) {
   return h;
 }
 
-// The numbers of one purpose, one after the other.
+// The sequence of numbers for one purpose.
 class Random {
  public:
   template <class... Index>
@@ -35,9 +36,10 @@ class Random {
   constexpr double real(double low, double high) {
     return low + (high - low) * (static_cast<double>(bits() >> 11) * 0x1p-53);
   }
+  // 0 <= x < n.
   constexpr int below(int n) { return static_cast<int>(bits() % static_cast<std::uint64_t>(n)); }
-  // A bell of standard deviation 1: the sum of twelve even numbers, since a true bell needs a logarithm,
-  // which machines round differently.
+  // An approximately normal number of standard deviation 1: the sum of twelve uniform numbers. An exactly
+  // normal number needs a logarithm, which machines round differently.
   constexpr double bell() {
     double sum = -6;
     for (int i = 0; i < 12; ++i) sum += real(0, 1);

@@ -1,8 +1,12 @@
-// A list of numbers to one: their exact sum, their least and largest value.
-// In: unsigned 32-bit numbers, as many as memory holds. Out: the sum in 64 bits (exact for fewer than 2^32
-// numbers, modulo 2^64 beyond), or both extremes. Of no numbers the sum is 0, and there are no extremes:
-// {largest number, 0}. exact: integers, so that any order gives the same bits. reference: one loop. cpu:
-// lanes; one pass, bound by memory.
+// Reduces a list of numbers to their sum, or to their least and largest value.
+//
+// In:     unsigned 32-bit numbers, as many as memory holds, not copied.
+// Out:    the sum in 64 bits: exact for fewer than 2^32 numbers, modulo 2^64 beyond. Or both extremes. An
+//         empty list has the sum 0 and the extremes {largest number, 0}.
+// Exact:  integers, so that any order of adding gives the same bits.
+// Memory: nothing is allocated.
+// Thread: any.
+// Cost:   the reference is one loop. The cpu form is one pass in lanes, bound by memory.
 #pragma once
 
 #include <cstdint>

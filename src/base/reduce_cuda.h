@@ -1,8 +1,13 @@
-// A list of numbers in device memory to one, as `reduce.h` defines it: the sum in 64 bits, or both extremes.
-// In: numbers in device memory, at most as many as planned. Out: one value in device memory. exact: integers.
-// One launch, at the speed of memory: the block that is done last joins what all have. Owns the blocks'
-// parts, asked for by `plan`, which waits; `enqueue_*` ask for none and do not wait. One run at a time. More
-// numbers than planned: kUsage.
+// Reduces a list of numbers in device memory, as `reduce.h` defines it, to the sum in 64 bits or both
+// extremes.
+//
+// In:     numbers in device memory, at most as many as planned (more: kUsage).
+// Out:    one value in device memory of the caller's, valid in stream order.
+// Exact:  integers.
+// Memory: owns one partial result a block, allocated by `plan`, which waits. `enqueue_*` allocate nothing and
+//         do not wait.
+// Thread: one run at a time on the device.
+// Cost:   one launch at the speed of memory. The last block to finish joins the partial results.
 #pragma once
 
 #include <cuda_runtime_api.h>

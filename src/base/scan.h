@@ -1,10 +1,14 @@
-// Running sums of a list of any size, modulo 2^32.
-// In: unsigned 32-bit numbers. Out: as many sums, in memory of the caller's, which may be the numbers' own
-// but must not overlap them otherwise; the total is returned. inclusive: out[i] = in[0] + .. + in[i];
-// exclusive: out[i] = in[0] + .. + in[i-1]. A size that differs between `in` and `out` is a kUsage error.
-// exact: integers modulo 2^32. reference: one loop. cpu, one thread: lanes, one pass. cpu, more threads: each
-// takes ranges; one pass adds them up, a second one scans them, so that memory is read twice and written
-// once: it pays where the second thread has memory bandwidth of its own.
+// Computes the running sums of a list of any size, modulo 2^32.
+//
+// In:     unsigned 32-bit numbers.
+// Out:    as many sums, and the total as the return value. inclusive: out[i] = in[0] + .. + in[i]. exclusive:
+//         out[i] = in[0] + .. + in[i-1]. Lists of different sizes are a kUsage error.
+// Exact:  integers modulo 2^32.
+// Memory: the caller owns both lists. The lists may be the same memory, but must not overlap otherwise.
+// Thread: any; the cpu form shares the work among `threads` threads.
+// Cost:   the reference is one loop. The cpu form on one thread is one pass in lanes. On more threads one
+//         pass adds up ranges and a second pass scans them: memory is read twice and written once. More
+//         threads pay if the second thread has memory bandwidth of its own.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,14 @@
-// Running sums of a list in device memory, modulo 2^32, as `scan.h` defines them.
-// In: numbers in device memory, at most as many as planned. Out: as many sums, in device memory of the
-// caller's, which may be the numbers' own but must not overlap them otherwise; and the total, where `total`
-// is not null: a value in device memory beside both lists. exact. CUB's scan: one pass, each number read and
-// written once; a total costs a copy of four bytes, and for an exclusive scan a launch more. Owns CUB's
-// working memory, asked for by `plan`; `enqueue_*` ask for none and do not wait. One run at a time. Sizes
-// that differ, or more numbers than planned: kUsage.
+// Computes the running sums of a list in device memory, modulo 2^32, as `scan.h` defines them.
+//
+// In:     numbers in device memory, at most as many as planned. More, or lists of different sizes: kUsage.
+// Out:    as many sums in device memory. If `total` is not null, the total at that address in device memory.
+// Exact:  integers modulo 2^32.
+// Memory: the caller owns the lists and the total. The lists may be the same memory, but must not overlap
+//         otherwise; the total lies beside both. CUB's working memory is owned, and allocated by `plan`.
+//         `enqueue_*` allocate nothing and do not wait.
+// Thread: one run at a time on the device.
+// Cost:   CUB's scan: one pass that reads and writes each number once. A total costs a copy of four bytes,
+//         and for an exclusive scan one launch more.
 #pragma once
 
 #include <cuda_runtime_api.h>

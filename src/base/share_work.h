@@ -1,4 +1,9 @@
-// Many small pieces of work for a number of threads, taken as threads fall idle.
+// Shares many small pieces of work among threads. A thread that falls idle takes the next pieces.
+//
+// In:     the numbers of threads and pieces, the number of pieces that a thread takes at once, and the
+//         function.
+// Out:    nothing. An exception ends its thread, and is thrown as `fan_out` throws it.
+// Thread: the calling thread works, too, and waits for the others.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +15,8 @@
 
 namespace winnow {
 
-// Calls `work(thread, i)` once for each i below `count`, in no order, from at most `threads` threads.
+// Calls `work(thread, i)` at most once for each i from 0 to `count` - 1, in no defined order; exactly once if
+// nothing throws.
 template <class Work>
 void share_work(int threads, std::size_t count, std::size_t at_once, Work work) {
   std::atomic<std::size_t> next{0};

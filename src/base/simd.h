@@ -1,5 +1,4 @@
-// Which SIMD instruction sets the cpu backend may use: listed, chosen and forced in one place for the whole
-// process.
+// Lists, chooses and forces the SIMD instruction set of the cpu backend, for the whole process.
 #pragma once
 
 #include <string>
@@ -7,8 +6,8 @@
 
 namespace winnow {
 
-std::vector<std::string> simd_targets();   // that this build has and this machine runs, best first
-std::string simd_target();                 // the one in use
-void simd_force(const std::string& name);  // "" gives the choice back; kBackend if it cannot run here
+std::vector<std::string> simd_targets();   // built in and runnable here, best first
+std::string simd_target();                 // the one in use; the first call obeys WINNOW_SIMD
+void simd_force(const std::string& name);  // "" lifts the force; kBackend if it cannot run here
 
 }  // namespace winnow

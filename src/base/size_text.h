@@ -1,4 +1,4 @@
-// A size as sentences have it: "24x24".
+// Writes a size as sentences have it: "24x24".
 #pragma once
 
 #include <string>

@@ -1,15 +1,15 @@
-// How many threads do something.
+// Checks a wanted number of threads, and turns it into the number that is used.
 #pragma once
 
 namespace winnow {
 
-// Throws kUsage if nobody can have so many.
+// Throws kUsage if `wanted` is negative or above 1024.
 void check_threads(int wanted);
 
-// 0: all of the machine's.
+// 0 means all hardware threads.
 int threads_for(int wanted);
 
-// Of a TBB arena, no more than there are cores: TBB would print a warning.
+// The size of a TBB arena: at most the number of cores, since TBB prints a warning for more.
 int arena_threads(int wanted);
 
 }  // namespace winnow
