@@ -1,4 +1,4 @@
-// Writes what was found: lines of JSON or CSV, and annotated copies of pictures and videos.
+// Writes the objects that were found: lines of JSON or CSV, and annotated copies of pictures and videos.
 //
 //   std::fputs(winnow::result_lines(result).c_str(), stdout);
 //
@@ -8,9 +8,9 @@
 //
 // In:     frames as a FrameReader gives them, and the objects found in them.
 // Out:    text, or files in a folder.
-// Exact:  equal answers are equal bytes of text. Keys and columns keep their order, and a number has its
-//         shortest exact form.
-// Memory: a line is made in memory; a video is written as its frames come.
+// Exact:  equal answers are equal bytes of text. Keys and columns keep their order. A number has its shortest
+//         exact form.
+// Memory: text is a new string. A video is written as its frames come.
 // Thread: an Annotator belongs to one thread at a time; the functions may be called from any.
 #pragma once
 
@@ -36,51 +36,52 @@ enum class ResultFormat {
 
 // The answer about one frame.
 struct FrameResult {
-  std::string source;          // the input
-  std::int64_t frame = 0;      // its number in a video or stream
+  std::string source;          // the name of the input
+  std::int64_t frame = 0;      // the frame's number in its video or stream
   std::optional<double> time;  // of a video's frame, in seconds
   Size picture;
   std::string model;
   std::vector<Detection> objects;
-  // Written only if timing is asked for.
+  // Written only if `timing` is asked for.
   std::string backend;
   double seconds = 0;
 };
 
 // The line before all results; empty for JSON lines.
 WINNOW_API std::string result_header(ResultFormat format, bool timing = false);
-// `timing`: also backend and seconds.
+// `timing`: write backend and seconds, too.
 WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat format = ResultFormat::kJsonLines,
                                     bool timing = false);
 
-// Valid UTF-8, as result lines hold it: each byte that is no part of a character becomes U+FFFD.
+// Turns bytes into valid UTF-8, as result lines hold it. A byte that is no part of a character becomes
+// U+FFFD.
 WINNOW_API std::string clean_utf8(std::string_view bytes);
 
 struct AnnotatorOptions {
-  std::string folder;  // made if it is not there
-  bool blur = false;   // blur the objects beyond recognition instead of framing them
-  int every = 1;       // as the FrameReader's: a video of fewer frames has fewer frames a second
+  std::string folder;  // made if it does not exist
+  bool blur = false;   // blur objects beyond recognition instead of framing them
+  int every = 1;       // as the FrameReader's `every`: a video of fewer frames has fewer frames a second
 };
 
 // Writes copies of pictures and videos, with the objects framed or blurred, into a folder.
-// - A file keeps its place below the folder that was named. A taken name gets a number: nothing is written
-// over.
-// - Pictures keep their format; the grey ones of PNM become .ppm.
+// - A copy keeps the input's place below the folder that was named. If the name is taken, the copy gets a
+//   number. No file is overwritten.
+// - Pictures keep their format; the grey formats of PNM become .ppm.
 // - Pictures of a stream become JPEG files with the frame's number.
-// - MP4 stays MP4, any other video becomes Matroska, with the audio of the original.
+// - MP4 stays MP4. Any other video becomes Matroska, with the audio of the original.
 class WINNOW_API Annotator {
  public:
-  // `stop`: once requested, a video keeps only the audio that goes with its frames.
+  // Once `stop` is requested, a video keeps only the audio that goes with its frames.
   explicit Annotator(const AnnotatorOptions& options, std::stop_token stop = {});
   // Finishes the input that is open, without the audio behind its frames.
   ~Annotator();
   Annotator(Annotator&&) noexcept;
   Annotator& operator=(Annotator&&) noexcept;
 
-  // Draws into the frame's colour picture and writes it. Throws an Error if that fails. Of a video that
-  // cannot be written nothing is left, and its other frames are passed over.
+  // Draws into the frame's colour picture and writes it. Throws `Error` if that fails. If a video cannot be
+  // written, nothing of it is left, and its other frames are skipped.
   void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects);
-  // Completes the video that is open, also when its input broke off.
+  // Completes the video that is open, even if its input broke off.
   void finish_input();
 
  private:

@@ -1,5 +1,11 @@
-// Trained cascades: `Cascade` is immutable and cheap to copy (copies share the data); any number of threads
-// may use one.
+// Loads, saves and finds trained cascades.
+//
+// In:     a file in one of three formats, recognised by its content, or a model as plain data.
+// Out:    a checked `Cascade`, or the bytes of a file. `Error` for a file that cannot be read, is no cascade
+//         or fails the check.
+// Exact:  reading what `to_bytes` wrote gives an equal model; OpenCV's old format renumbers (see `to_bytes`).
+// Memory: a `Cascade` is immutable and cheap to copy. Copies share the model.
+// Thread: any number of threads may use one.
 #pragma once
 
 #include <cstddef>
@@ -19,30 +25,30 @@ namespace winnow {
 enum class CascadeFormat {
   kOpenCvXml,     // opencv_traincascade's XML
   kOpenCvOldXml,  // opencv_haartraining's XML (Haar only)
-  kWinnow,        // Winnow's own file
+  kWinnow,        // Winnow's own format
 };
 WINNOW_API const char* cascade_format_name(CascadeFormat format);
 
 class WINNOW_API Cascade {
  public:
-  // Each of the three formats, known by its content. The model is checked whole before it is returned.
-  // "built-in:face" is the model of faces that is a part of the library.
+  // Reads any of the three formats. The model is checked whole before it is returned. "built-in:face" is the
+  // face model inside the library.
   static Cascade load(const std::string& path);
   static Cascade parse(std::span<const std::byte> bytes, const std::string& name);
-  // `file` stands in errors instead of `name`, which is for the card of a file without one.
+  // Errors name `file`. `name` goes on the card if the file has no name of its own.
   static Cascade parse(std::span<const std::byte> bytes, const std::string& name, const std::string& file);
-  // The same without exceptions: empty on failure, and `error` (if given) says why.
+  // The same without exceptions: empty on failure; `error`, if given, then holds the reason.
   static std::optional<Cascade> try_load(const std::string& path, std::optional<Error>* error = nullptr);
-  // Checks `model` and takes it over.
+  // Checks `model` and takes it over. Throws `Error` if the check fails.
   explicit Cascade(CascadeModel model);
 
   const CascadeModel& model() const { return *model_; }
   const std::string& name() const { return model_->card.name; }
   Size window() const { return model_->window; }
 
-  // What the file holds, as bytes of the given format; exact: parsing it gives an equal model. (The old
-  // format has its own order of features and leaves: parsing it gives a model that decides the same with the
-  // same numbers.)
+  // The bytes of a file in this format; parsing them gives an equal model. In the old format, features and
+  // leaves have an order of their own. Parsing it gives a model that decides the same with the same numbers.
+  // kUnsupported or kUsage if the format cannot express the model.
   std::vector<std::byte> to_bytes(CascadeFormat format) const;
   void save(const std::string& path, CascadeFormat format) const;
 
@@ -50,16 +56,17 @@ class WINNOW_API Cascade {
   std::shared_ptr<const CascadeModel> model_;
 };
 
-// Where cascades are looked for by name: the folders of WINNOW_MODELS (separated by ':'), the installed
-// models folder, the system's OpenCV folders, then the library itself.
+// A model that can be found by its name. `model_folders` lists the searched folders: those of WINNOW_MODELS
+// (separated by ':'), the installed models folder, and the system's OpenCV folders.
 struct ModelEntry {
   std::string name;  // "haarcascade_frontalface_alt"
   std::string path;
 };
 WINNOW_API std::vector<std::string> model_folders();
-WINNOW_API std::vector<ModelEntry> find_models();  // sorted by name; the first folder that has a name wins
-// A path that exists is returned as it is; else a name found in the folders or in the library ("face" is
-// "built-in:face"); else an Error that lists what was searched.
+// All models in the folders and in the library, sorted by name. The first folder that has a name wins.
+WINNOW_API std::vector<ModelEntry> find_models();
+// Returns a path that exists unchanged. Else looks for the name in the folders, then in the library: "face"
+// gives "built-in:face". Throws an `Error` that lists the searched folders if there is no such model.
 WINNOW_API std::string resolve_model(const std::string& name_or_path);
 
 }  // namespace winnow

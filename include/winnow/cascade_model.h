@@ -1,5 +1,9 @@
-// A cascade as plain data, the same whichever file it came from. `model` (the room) reads, checks and writes
-// it.
+// Gives a cascade as plain data, the same whichever file it came from.
+//
+// In:     the room `model` reads this data from files. `Cascade` checks it.
+// Out:    lists of stages, weak classifiers and features that refer to each other by number, all from 0.
+// Exact:  numbers are those of the file.
+// Memory: each model owns its lists.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +20,8 @@ namespace winnow {
 
 enum class FeatureKind : std::uint8_t { kHaar = 0, kLbp = 1 };
 
-// A weighted rectangle of a Haar feature, in window pixels. Tilted: `x, y` is the topmost corner, `width`
-// runs down to the right and `height` down to the left, as OpenCV has it.
+// A weighted rectangle of a Haar feature, in window pixels. In a tilted feature `x, y` is the topmost corner,
+// `width` runs down to the right and `height` runs down to the left, as in OpenCV.
 struct HaarRect {
   Box box;
   float weight = 0;
@@ -25,7 +29,7 @@ struct HaarRect {
 };
 
 struct HaarFeature {
-  std::array<HaarRect, 3> rects{};  // a third rectangle of weight 0 is not there
+  std::array<HaarRect, 3> rects{};  // a second or third rectangle of weight 0 is unused
   bool tilted = false;
   bool operator==(const HaarFeature&) const = default;
 };
@@ -36,9 +40,9 @@ struct LbpFeature {
   bool operator==(const LbpFeature&) const = default;
 };
 
-// `left` and `right`: > 0 is a node of the same tree, <= 0 is leaf number -value of the same tree.
-// Haar: left if value * norm < threshold. LBP: left if the code's bit is set in subset number (index of this
-// node).
+// `left` and `right`: a value above 0 is a node of the same tree, any other is leaf -value of the same tree.
+// Haar goes left if value * norm < threshold. LBP goes left if the code's bit is set in the subset that has
+// this node's index.
 struct TreeNode {
   std::int32_t left = 0;
   std::int32_t right = 0;
@@ -50,48 +54,48 @@ struct TreeNode {
 struct Tree {
   std::int32_t first_node = 0;
   std::int32_t node_count = 0;
-  std::int32_t first_leaf = 0;  // it has node_count + 1 leaves
+  std::int32_t first_leaf = 0;  // the tree has node_count + 1 leaves
   bool operator==(const Tree&) const = default;
 };
 
-// A weak classifier that looks up what one Haar feature's value is worth: `table_bin` (stages_rule.h) says
-// which of the leaves.
+// A weak classifier that looks up a leaf by the value of one Haar feature. `table_bin` (stages_rule.h) gives
+// the leaf's number.
 inline constexpr int kTableBins = 16;
 struct Table {
   std::int32_t feature = 0;
-  float low = 0, per_unit = 0;  // the first bin begins at `low`; bins a unit of the value
+  float low = 0, per_unit = 0;  // the first bin begins at `low`; `per_unit` bins a unit of the value
   std::array<float, kTableBins> leaves{};
   bool operator==(const Table&) const = default;
 };
 
-// Its weak classifiers are tables or trees. They are numbered together, all tables before all trees.
+// A stage of tables or of trees. Weak classifiers share one numbering: all tables come before all trees.
 struct Stage {
-  std::int32_t first_tree = 0;  // or table
+  std::int32_t first_tree = 0;  // the number of the first weak classifier
   std::int32_t tree_count = 0;
-  float threshold = 0;  // as the file has it; the rules say what is taken off when it is used
+  float threshold = 0;  // as the file has it; `ModelRules::threshold_slack` is subtracted at use
   bool operator==(const Stage&) const = default;
 };
 
 using LbpSubset = std::array<std::int32_t, 8>;  // 256 bits
 
-// Where a model came from and on what terms; empty strings where the file does not say.
+// The origin of a model and its terms. A text is empty if the file does not give it.
 struct ModelCard {
   std::string name;    // "haarcascade_frontalface_alt"
-  std::string kind;    // what it finds: "face", "" if unknown
-  std::string source;  // who trained it on what, or the file it was converted from
+  std::string kind;    // the kind of object: "face"; "" if unknown
+  std::string source;  // who trained it on what data, or the file it was converted from
   std::string terms;
   bool operator==(const ModelCard&) const = default;
 };
-// Throws for texts that no file can keep: each must be clean UTF-8 of at most 64 KiB.
+// Throws for a text that no file can keep: each must be clean UTF-8 of at most 64 KiB.
 WINNOW_API void check_card(const ModelCard& card);
 
 enum class SumRule : std::uint8_t {
   kStage = 0,    // a stage's sum begins at zero
-  kRunning = 1,  // or where the stage before ended: a soft cascade
+  kRunning = 1,  // the sum goes on from the stage before: a soft cascade
 };
 enum class FlatRule : std::uint8_t { kOpenCvVariance = 0, kNone = 1 };  // LBP has no flat windows
 
-// The rules that go with a cascade. Legacy cascades have these.
+// The rules that go with a cascade. The defaults are the rules of OpenCV's Haar cascades.
 struct ModelRules {
   SumRule sum = SumRule::kStage;
   StepRule step = StepRule::kTwoBelowScaleTwo;
@@ -102,8 +106,8 @@ struct ModelRules {
   bool operator==(const ModelRules&) const = default;
 };
 
-// The unit of fixed-point cascades, which have a running sum or tables: leaves are whole numbers of it, so
-// that no sum of them is ever rounded, whoever adds them in whatever order.
+// The unit of fixed-point cascades, which have a running sum or tables. Leaves are whole numbers of the unit,
+// so that no sum is ever rounded, in whatever order it is added.
 inline constexpr int kScoreBits = 12;
 inline constexpr int kScoreUnit = 1 << kScoreBits;
 
@@ -120,25 +124,25 @@ struct CascadeModel {
   std::vector<LbpFeature> lbp;
   ModelRules rules;
   ModelCard card;
-  std::vector<std::string> notes;  // what is unusual about the file, in sentences; not part of equality
+  std::vector<std::string> notes;  // unusual facts about the file, in sentences; not part of equality
 
   bool same_as(const CascadeModel& other) const {
     return kind == other.kind && window == other.window && stages == other.stages && trees == other.trees &&
            nodes == other.nodes && leaves == other.leaves && subsets == other.subsets &&
            tables == other.tables && haar == other.haar && lbp == other.lbp && rules == other.rules;
   }
-  // Whether its leaves and sums are whole numbers of kScoreUnit.
+  // Whether leaves and sums are whole numbers of kScoreUnit.
   bool fixed_point() const { return rules.sum == SumRule::kRunning || !tables.empty(); }
   [[deprecated("use fixed_point()")]] bool counts() const { return fixed_point(); }
   std::size_t weak_count() const { return tables.size() + trees.size(); }
-  // A cascade of tables whose sum runs through may end with trees of one node, all of LBP features.
+  // A cascade of tables with a running sum may end with trees of one node, all of LBP features.
   bool mixed() const { return !tables.empty() && !trees.empty(); }
   FeatureKind tree_kind() const { return tables.empty() ? kind : FeatureKind::kLbp; }
   bool is_table(std::int32_t weak) const { return weak < static_cast<std::int32_t>(tables.size()); }
-  const Tree& tree_of(std::int32_t weak) const {  // of a weak classifier that is no table
+  const Tree& tree_of(std::int32_t weak) const {  // for a weak classifier that is no table
     return trees[static_cast<std::size_t>(weak) - tables.size()];
   }
-  // A node's feature among all: those of LBP are numbered after those of Haar.
+  // The number of a node's feature among all features. LBP features are numbered after Haar features.
   std::int32_t feature_number(const TreeNode& node) const {
     return node.feature + (tree_kind() == FeatureKind::kLbp ? static_cast<std::int32_t>(haar.size()) : 0);
   }

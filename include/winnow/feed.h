@@ -1,4 +1,4 @@
-// Reads pictures, videos, cameras and streams ahead of whoever uses their frames.
+// Reads pictures, videos, cameras and streams ahead of the caller that takes their frames.
 //
 //   winnow::FrameReader reader(winnow::expand_inputs({.names = {"photos/", "walk.mp4"}}));
 //   for (winnow::FrameEvent event; reader.next(event);)
@@ -7,9 +7,9 @@
 // In:     names of files, folders, patterns, cameras and pipes; "-" is standard input.
 // Out:    for each input its frames, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every number of threads.
-// Memory: at most 256 MiB and 80 frames wait beside the picture that comes next, plus one picture a thread.
-//         A camera keeps two frames, so that what is seen is what is shown.
-// Thread: pictures are decoded by threads of the reader; one thread at a time takes events.
+// Memory: at most 256 MiB and 80 frames wait beside the picture that comes next, plus one picture a thread. A
+//         camera queues two frames, so that each frame shows the present.
+// Thread: threads of the reader decode; one thread at a time takes events.
 #pragma once
 
 #include <cstddef>
@@ -29,45 +29,46 @@ namespace winnow {
 enum class InputKind {
   kPicture,
   kVideo,
-  kCamera,   // a device: frames come when they come
+  kCamera,   // a device, whose frames come in their own time
   kStream,   // pictures one after the other: standard input or a named pipe
-  kUnknown,  // a file whose ending says nothing: its first bytes decide when it is read
-  kBroken,   // `problem` says why
+  kUnknown,  // a file with an unknown ending; its first bytes decide when it is read
+  kBroken,   // cannot be read; `problem` gives the reason
 };
 
 struct Input {
   InputKind kind = InputKind::kBroken;
-  std::string path;  // as it was named; "-" is standard input
-  // Its path below an output folder: the file's name, or its path below the folder that was named.
+  std::string path;  // as the caller named it; "-" is standard input
+  // The path below an output folder: the file's name, or its path below the folder that was named.
   std::string place;
-  std::string problem;  // a sentence
+  std::string problem;  // the reason of a kBroken input, in one sentence
 };
 
-// What messages call an input: its path, or "standard input".
+// The name of an input in messages: its path, or "standard input".
 WINNOW_API std::string input_name(const Input& input);
 
 struct InputRequest {
   std::vector<std::string> names;
-  // A file with one name a line (or ended by a zero byte each); "-" is standard input.
+  // A file with one name a line, or with a zero byte after each name; "-" is standard input.
   std::string files_from;
-  bool recursive = false;  // also the folders in the folders
+  bool recursive = false;  // also read the folders inside folders
 };
 
-// The inputs that the names stand for, as a flat list in order; no picture or video is opened.
-// - A file is itself. A name that no file has is a pattern if it holds one of *?[.
-// - A folder is the pictures and videos in it, sorted by name, without hidden files and links to folders.
-// - What cannot be used stays in the list as kBroken: it is reported in its place, and the others are done.
+// Lists the inputs that the names stand for, in order. No picture or video is opened.
+// - A file stands for itself. A name that is no file is a pattern if it holds one of *?[.
+// - A folder stands for its pictures and videos, sorted by name, without hidden files and links to folders.
+// - An input that cannot be used stays in the list as kBroken. The problem is reported in its place, and the
+//   other inputs are read.
 WINNOW_API std::vector<Input> expand_inputs(const InputRequest& request);
 
 struct FrameEvent {
   enum class Kind { kFrame, kProblem, kEnd };
   Kind kind = Kind::kEnd;
-  std::size_t input = 0;                   // its number in the list of inputs
-  Picture picture;                         // of a frame
-  std::int64_t index = 0;                  // of a frame in its video or stream
+  std::size_t input = 0;                   // the input's number in the list of inputs
+  Picture picture;                         // of kFrame
+  std::int64_t index = 0;                  // the frame's number in its video or stream
   std::optional<double> time;              // of a video's frame, in seconds
   std::shared_ptr<const VideoInfo> video;  // of a video's frame
-  std::string problem;                     // names the input
+  std::string problem;                     // of kProblem: one sentence that names the input
 
   std::size_t bytes() const {
     return pixels(picture.gray.size()) + pixels(picture.color.size()) * sizeof(Rgb);
@@ -81,21 +82,21 @@ struct FrameEvent {
 
 struct FrameReaderOptions {
   bool color = false;  // also fill `Picture::color`
-  int every = 1;       // of videos, cameras and streams only frames 0, every, 2 * every, ...
+  int every = 1;       // from videos, cameras and streams take only frames 0, every, 2 * every, ...
   std::int64_t max_pixels = ReadOptions().max_pixels;
-  int threads = 1;  // at most one a picture; one video or stream is open at a time
+  int threads = 1;  // at most one reads a picture; one video or stream is open at a time
 };
 
-// The number of reader threads that keeps a search by so many threads busy: the same number, up to 16. A
-// small picture takes as long to decode as to search.
+// The number of reader threads that keeps `search_threads` busy: the same number, up to 16. Decoding a small
+// picture takes as long as searching it.
 WINNOW_API int reader_threads(int search_threads);
 
 class WINNOW_API FrameReader {
  public:
-  // `stop`: once requested, `next` gives no further event, also while it waits for one.
+  // Once `stop` is requested, `next` gives no further event and stops waiting.
   explicit FrameReader(std::vector<Input> inputs, const FrameReaderOptions& options = {},
                        std::stop_token stop = {});
-  // Ends the threads; it waits for the pictures that are being decoded.
+  // Ends the threads, and waits for the pictures that they are decoding.
   ~FrameReader();
   FrameReader(FrameReader&&) noexcept;
   FrameReader& operator=(FrameReader&&) noexcept;

@@ -1,7 +1,15 @@
-// Pixels: `Image` owns, `ImageView` looks. A view takes any stride and copies nothing.
+// Gives pictures: owners and views of pixels, and functions that read, write and draw.
 //
 //   winnow::Picture picture = winnow::read_picture("group.jpg");   // grey, as the detector wants it
 //   winnow::GrayView left = picture.gray.view().crop({0, 0, 320, 480});
+//
+// In:     files, bytes or streams of JPEG, PNG and PNM; views with any stride.
+// Out:    upright pictures, grey and, if asked for, in colour. Bytes that are no picture throw `Error`:
+//         kFormat, kUnsupported for a format that Winnow does not read, kLimit for too many pixels.
+// Exact:  grey follows one integer formula (`Picture::gray`). Drawing and blurring are integers, too.
+// Memory: an `Image` owns its pixels and copies them only by `clone`. A view owns nothing, copies nothing,
+//         and must not outlive the pixels.
+// Thread: the functions may be called from any. An image or stream belongs to one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +32,7 @@ struct Rgb {
   bool operator==(const Rgb&) const = default;
 };
 
-// Rows of `Pixel` (`std::uint8_t` or `Rgb`, possibly const), `stride` bytes from one row to the next.
+// Rows of `Pixel` (`std::uint8_t` or `Rgb`, possibly const), with `stride` bytes from one row to the next.
 template <class Pixel>
 struct ImageView {
   Pixel* data = nullptr;
@@ -48,8 +56,8 @@ struct ImageView {
 using GrayView = ImageView<const std::uint8_t>;
 using RgbView = ImageView<const Rgb>;
 
-// A picture to search: grey always, colour if the caller has it. Both have the same size. Models that look at
-// grey alone leave `color` unread; models of colour take grey for all three channels where `color` is empty.
+// A picture to search: grey always, and colour of the same size if the caller has it. Models of grey leave
+// `color` unread. Models of colour take grey for all three channels if `color` is empty.
 struct PictureView {
   GrayView gray;
   RgbView color;
@@ -63,8 +71,8 @@ struct PictureView {
   }
 };
 
-// Memory for pixels. Several megabytes of them lie in pages as large as the system gives, since walking
-// through them would else cost a processor a good part of its time looking up pages.
+// Memory for pixels. From 4 MiB on, pixels lie in pages of 2 MiB if the system grants them. In small pages
+// the lookup of pages would take a good part of a processor's time.
 WINNOW_API void* allocate_pixels(std::size_t bytes);
 WINNOW_API void free_pixels(void* pixels, std::size_t bytes) noexcept;
 
@@ -82,8 +90,8 @@ struct PixelMemory {
   bool operator==(const PixelMemory&) const = default;
 };
 
-// Owns its rows (tightly packed, zero at first). Moves, which leaves an empty one, and copies only by
-// `clone`.
+// Owns its rows, which are packed tightly and zero at first. A move leaves an empty image. Only `clone`
+// copies.
 template <class Pixel>
 class Image {
  public:
@@ -129,25 +137,26 @@ using RgbImage = Image<Rgb>;
 
 // A decoded picture, turned upright by its EXIF orientation.
 struct Picture {
-  // Of a JPEG the decoder's Y plane; of any other colour (9798 R + 19235 G + 3735 B + 16384) >> 15.
+  // A JPEG in grey or YCbCr gives the decoder's Y plane, a grey file its own samples. Any other colour gives
+  // (9798 R + 19235 G + 3735 B + 16384) >> 15.
   GrayImage gray;
-  RgbImage color;  // only if asked for; a grey file gives r = g = b
+  RgbImage color;  // filled only if asked for; a grey file gives r = g = b
   PictureView view() const { return {gray.view(), color.empty() ? RgbView{} : color.view()}; }
 };
 
 struct ReadOptions {
   bool color = false;                   // also fill `Picture::color`
-  std::int64_t max_pixels = 1LL << 28;  // a larger picture is an error (kLimit), found before it is decoded
+  std::int64_t max_pixels = 1LL << 28;  // a larger picture is a kLimit error, found before decoding
 };
 
-// JPEG, PNG (any depth, palette, transparency ignored) and PNM (P1 to P6, 8 and 16 bit), known by their first
-// bytes.
+// Read JPEG, PNG (any depth or palette; transparency is ignored) and PNM (P1 to P6, 8 and 16 bits). The first
+// bytes tell the format.
 WINNOW_API Picture read_picture(const std::string& path, const ReadOptions& options = {});
 WINNOW_API Picture decode_picture(std::span<const std::byte> bytes, const ReadOptions& options = {});
 
-// Pictures one after the other in a byte stream (PNM and JPEG may alternate), as `ffmpeg -f image2pipe`
-// writes them. `read(buffer, n)` returns how many bytes it put there, 0 at the end, and throws `Error` if it
-// cannot.
+// Reads one picture after the other from a byte stream, as `ffmpeg -f image2pipe` writes them. PNM and JPEG
+// may alternate. `read(buffer, n)` returns the number of bytes that it put into the buffer, 0 at the end.
+// `read` throws `Error` if it cannot read.
 class WINNOW_API PictureStream {
  public:
   using Read = std::function<std::size_t(std::byte* buffer, std::size_t size)>;
@@ -155,8 +164,9 @@ class WINNOW_API PictureStream {
   ~PictureStream();
   PictureStream(PictureStream&&) noexcept;
   PictureStream& operator=(PictureStream&&) noexcept;
-  // False at the end of the stream. An error is of one picture, and the next call goes on behind it, unless
-  // the stream is `lost`: then nobody knows where the next picture begins, and the same error is given again.
+  // False at the end of the stream. An error concerns one picture, and the next call goes on behind that
+  // picture. If the stream is `lost`, the beginning of the next picture is unknown, and each call throws the
+  // same error.
   bool next(Picture& picture);
   bool lost() const;
 
@@ -165,21 +175,22 @@ class WINNOW_API PictureStream {
   std::unique_ptr<State> state_;
 };
 
-// The format follows the ending: .jpg .jpeg .png .pgm .ppm (any other ending is a kUsage error).
+// Write the whole file or nothing. The ending of the name gives the format: .jpg .jpeg .png .pgm .ppm. Any
+// other ending is a kUsage error.
 WINNOW_API void write_picture(const std::string& path, GrayView image);
 WINNOW_API void write_picture(const std::string& path, RgbView image);
 
 WINNOW_API GrayImage to_gray(RgbView image);
 WINNOW_API RgbImage to_color(GrayView image);
 
-// A frame `thickness` pixels wide inside the edge of `box`; what lies outside the picture is left out.
+// Draws a frame `thickness` pixels wide inside the edge of `box`. Parts outside the picture are left out.
 WINNOW_API void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness = 2);
-// Short text in a built-in 5x7 font, `scale` pixels a dot (printable ASCII; anything else is drawn as a
-// hollow box).
+// Draws short text in a built-in 5x7 font; each dot is `scale` pixels wide. A character that is no printable
+// ASCII becomes a hollow box.
 WINNOW_API void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb color,
                           int scale = 2);
-// Makes what is inside `box` unrecognisable: replaced by at most 6 x 6 averages, then smoothed, so that no
-// detail finer than a sixth of the box is left.
+// Makes the inside of `box` unrecognisable: replaces it by at most 6 x 6 averages and smooths them. No detail
+// finer than a sixth of the box is left.
 WINNOW_API void blur_box(ImageView<Rgb> image, const Box& box);
 
 }  // namespace winnow

@@ -1,10 +1,16 @@
-// What training reads: aligned positives of one size and pictures without the object, in memory or as files
-// that need no folders beside them.
+// Makes, writes and reads packs: what training learns from, in memory or in files that need no folders beside
+// them.
 //
 //   winnow::PackOptions options;
 //   options.window = {24, 24};
 //   winnow::Pack pack = winnow::make_pack({"crops/"}, {"bg.txt"}, options);
 //   winnow::write_pack(pack, "faces.pack");
+//
+// In:     pictures, labels or `.vec` files of the object, and pictures without it.
+// Out:    aligned positives of one size, and negatives as picture files.
+// Exact:  names, bytes and order depend on files and options only.
+// Memory: a pack owns its positives and the bytes of its negatives.
+// Thread: the functions may be called from any.
 #pragma once
 
 #include <cstddef>
@@ -22,18 +28,19 @@
 namespace winnow {
 
 struct Pack {
-  // Bytes of a picture file: the JPEG that was found, or what is smaller of the file that was found and a PNG
-  // of its grey, or a PNG of a part. `decode_picture(file).gray` is the grey that was found either way.
+  // A picture without the object, as the bytes of a picture file. `decode_picture(file).gray` gives the grey
+  // of the original. A JPEG stays as it is. Of another file the smaller is kept: the original or a PNG of its
+  // grey. A part of a picture is a PNG.
   struct Negative {
     std::string name;
     Size size;
     std::vector<std::byte> file;
   };
   Size window;
-  std::vector<std::uint8_t> positives;  // window.width * window.height bytes each, row by row
-  std::vector<std::string> names;       // one a positive: where it came from
+  std::vector<std::uint8_t> positives;  // window.width * window.height bytes for each positive, row by row
+  std::vector<std::string> names;       // the origin of each positive
   std::vector<Negative> negatives;
-  std::string recipe;  // how it was made: JSON
+  std::string recipe;  // how the pack was made: JSON
 
   std::size_t positive_bytes() const {
     return static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height);
@@ -44,70 +51,76 @@ struct Pack {
   }
 };
 
-// Copies of a positive, each turned, scaled, moved and lit at random within these bounds, cut from the
-// picture itself where the positive is a part of one.
+// Bounds for the copies of a positive. Each copy is turned, scaled, moved and lit at random, and cut from the
+// picture itself if the positive is a part of one.
 struct Jitter {
-  int copies = 0;       // beside the positive itself
-  double roll = 5;      // degrees either way
+  int copies = 0;       // made beside the positive itself
+  double roll = 5;      // degrees, either way
   double scale = 0.04;  // part of the size
   double shift = 0.02;  // part of the side, along x and y
   double blur = 0;      // pixels of the window, at most
   double gamma = 0;     // exponent from 1 / (1 + g) to 1 + g
-  double gradient = 0;  // of the light across the window, in any direction: part of 255, at most
-  double shade = 0;     // of the light that is lost towards one side, at most
-  double noise = 0;     // standard deviation, of 255
+  double gradient = 0;  // difference of light across the window, in any direction: part of 255, at most
+  double shade = 0;     // part of the light that is lost towards one side, at most
+  double noise = 0;     // standard deviation, in grey levels of 255
 };
 
 struct PackOptions {
   Size window{24, 24};
-  bool mirror = false;  // each positive also from the other side, with copies of its own
+  bool mirror = false;  // add the mirror image of each positive, with copies of its own
   Jitter jitter;
   std::uint64_t seed = 1;
-  int samples = 0;  // at most so many positives before mirror and jitter, taken evenly; 0: all
-  // Of each picture of a folder of crops only this part; width 0: all of it.
+  int samples = 0;  // the largest number of positives before mirror and jitter, taken evenly; 0: all
+  // Take only this part of each picture in a folder of crops; width 0: all of it.
   RealBox crop;
-  // Of each negative picture only this part, which must lie inside it; empty: all of it.
+  // Take only this part of each negative picture, and leave out pictures that do not hold it; empty: all of
+  // it.
   Box negative_crop;
-  // A box of the truth is widened (or cut) to this many times its size about its middle first, and then to
-  // the window's shape.
+  // A labelled box is scaled about its middle to this many times its size, then widened to the window's
+  // shape.
   double margin = 1;
-  std::string category;      // of the truth
-  std::string pictures;      // the folder of the truth's pictures; "": where the truth is
-  std::string truth_format;  // as `truth_format_name` has it; "": known by its content
-  // Of truths with points: the numbers of points whose mean is one eye and the other ("0/1", or
-  // "36-41/42-47"), how many times their distance the window is wide, and at which part of its height their
-  // line lies; their middle is its middle. Turns the picture so that they are level. "": the boxes are taken.
+  std::string category;      // take only labels of this category; "": all
+  std::string pictures;      // the folder of the labelled pictures; "": the folder of the labels
+  std::string truth_format;  // a name from `truth_format_name`; "": recognised by content
+  // For labels with points: the points whose means are the two eyes, such as "0/1" or "36-41/42-47". The
+  // picture is turned so that the eyes are level. The window is `eye_span` times as wide as the distance of
+  // the eyes. The eyes lie at the part `eye_line` of its height, centred. "": the boxes are taken.
   std::string eyes;
   double eye_span = 2.38, eye_line = 0.355;
-  // One picture warped onto negatives, as opencv_createsamples does: so many, turned at most so far
-  // (radians).
+  // One picture warped onto negatives, as opencv_createsamples does: the number of warps, and the largest
+  // angle about each axis in radians.
   int warps = 0;
   double warp_x = 1.1, warp_y = 1.1, warp_z = 0.5;
   int warp_intensity = 40;
-  int background = -1, background_tolerance = 80;  // a colour of the picture that is clear; -1: none
+  // A grey of the picture that is transparent (-1: none), and how far a grey may differ from it.
+  int background = -1, background_tolerance = 80;
 };
 
-// What was left out, and why ("crops/a.txt is no picture").
+// Takes a sentence about something that was left out, such as "crops/a.txt is no picture".
 using PackNote = std::function<void(const std::string& sentence)>;
 
-// Each positive source is a folder of crops, a picture (with `warps`), a `.vec`, or a truth that `read_truth`
-// knows; each negative source a folder, a list of names (`bg.txt`) or a picture. Folders are read in the
-// order of names, their own pictures only. Left out and said: what cannot be read, lies outside its picture
-// or is smaller than half the window; negatives smaller than the window; positives equal to one before. None
-// left of a kind that was named is an error. The order is that of the sources, and of one positive: itself,
-// mirrored, copies, copies of the mirrored. exact: names, bytes and order depend on files and options only.
+// Makes a pack.
+// - A positive source is a folder of crops, a picture (with `warps`), a `.vec`, or labels that `read_truth`
+//   knows.
+// - A negative source is a folder, a list of names (`bg.txt`) or a picture.
+// - Folders are read in the order of names, without the folders inside.
+// - Left out with a note: positives that cannot be read, lie outside their picture, or are smaller than half
+//   the window. Likewise positives equal to an earlier one, and negatives smaller than the window.
+// - kUsage if nothing is left of a kind that was named.
+// - The order is that of the sources. A positive gives itself, its mirror image, its copies, and copies of
+//   the mirror image.
 WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
                           const std::vector<std::string>& negatives, const PackOptions& options,
                           const PackNote& note = {});
 
-// Into one file, or, if `part_bytes` > 0, into path.1, path.2, ... of at most that size each. The names of
-// what was written. If one cannot be written none is, and what was there before stays. `path` beside a path.1
-// is a kUsage error for both functions: one of them would be old.
+// Writes a pack into one file, or, if `part_bytes` > 0, into path.1, path.2, ... of at most that size each.
+// Returns the names of the files. If a file cannot be written, none is written, and older files stay. A file
+// `path` beside a `path.1` is a kUsage error in both functions, since one of them would be old.
 WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::string& path,
                                                std::int64_t part_bytes = 0);
-// Parts in any order, or joined into one file (cat); all are needed. Of several packs of one window all
-// positives and all negatives, in the order in which the packs are named. A path that is not there but whose
-// path.1 is names all parts beside it.
+// Reads packs. Parts may come in any order, or joined into one file (cat); all parts are needed. Several
+// packs of one window give all positives and all negatives, in the order in which the packs are named. A
+// `path` that does not exist stands for all parts beside an existing `path.1`.
 WINNOW_API Pack read_pack(const std::vector<std::string>& paths);
 
 }  // namespace winnow

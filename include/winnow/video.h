@@ -1,6 +1,13 @@
-// Videos and cameras through FFmpeg, which a shared libwinnow loads with the first video (or the first call
-// of `video_supported()`), from a library of its own beside it. Where that or FFmpeg is missing, or was
-// missing at build time, `video_supported()` is false and opening throws kUnsupported, which says why.
+// Reads videos and cameras, and writes videos, through FFmpeg.
+//
+// In:     the path of a file or camera; for writing, RGB frames with their times.
+// Out:    upright frames with their times, or a finished video file. `Error` if either fails.
+// Memory: readers and writers own their buffers. `next` reuses the memory of the frame that it fills.
+// Thread: a reader or writer belongs to one thread at a time.
+//
+// A shared libwinnow loads FFmpeg with the first video, or the first call of `video_supported()`, from a
+// library of its own beside it. If that library or FFmpeg is missing, or was missing at build time,
+// `video_supported()` is false. Opening then throws kUnsupported with the reason.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +22,18 @@ namespace winnow {
 WINNOW_API bool video_supported();
 
 struct VideoInfo {
-  Size size;                     // upright (display matrix honoured)
+  Size size;                     // upright: the display matrix is honoured
   double frames_per_second = 0;  // 0 if the container does not say
   std::int64_t frames = 0;       // an estimate; 0 if unknown
   double duration = 0;           // seconds; 0 if unknown
   bool has_audio = false;
-  Size pixel{1, 1};  // the shape of one, upright: 2 x 1 is twice as wide as high
+  Size pixel{1, 1};  // the shape of one pixel, upright: 2 x 1 is twice as wide as high
 };
 
 struct VideoFrame {
   Picture picture;
-  std::int64_t index = 0;  // counts every frame of the video from 0
-  double time = 0;         // presentation time in seconds, the first frame's being what the file says
+  std::int64_t index = 0;  // the frame's number among all frames of the video, from 0
+  double time = 0;  // presentation time in seconds; the first frame has the time that the file gives it
 };
 
 struct VideoOptions {
@@ -35,7 +42,7 @@ struct VideoOptions {
   std::int64_t max_pixels = 1LL << 28;
 };
 
-// A file, or a camera device such as /dev/video0.
+// Reads a file, or a camera device such as /dev/video0.
 class WINNOW_API VideoReader {
  public:
   explicit VideoReader(const std::string& path, const VideoOptions& options = {});
@@ -43,11 +50,11 @@ class WINNOW_API VideoReader {
   VideoReader(VideoReader&&) noexcept;
   VideoReader& operator=(VideoReader&&) noexcept;
   const VideoInfo& info() const;
-  // False at the end; an Error where the stream is broken beyond recovery. Give the same `frame` again: its
-  // memory is reused.
+  // False at the end. Throws if the stream is broken beyond recovery. Pass the same `frame` again, so that
+  // its memory is reused.
   bool next(VideoFrame& frame);
-  // Packets so far that could not be read or decoded; each may be a missing frame. What FFmpeg says: of some
-  // files (Matroska) that are cut off it says nothing.
+  // The number of packets so far that could not be read or decoded; each may be a missing frame. FFmpeg
+  // reports none for some files that are cut off (Matroska).
   std::int64_t broken() const;
 
  private:
@@ -55,10 +62,11 @@ class WINNOW_API VideoReader {
   std::unique_ptr<State> state_;
 };
 
-// Writes frames of `info.size` to `path` (the container follows the ending: .mp4, .mkv or .avi), and the
-// audio of `source`, copied as it is. Time 0 of the new file is the beginning of `source` if that has audio,
-// else the first frame; a time that does not grow is moved to the next tick. The file appears under its name
-// when it is finished, and nothing is left of it if it is not.
+// Writes frames of `info.size` to `path`, and the audio of `source` unchanged.
+// - The ending of `path` gives the container: .mp4, .mkv or .avi.
+// - Time 0 of the new file is the beginning of `source` if that has audio, else the first frame.
+// - A time that is not above the time before moves to the next tick.
+// - The file appears under its name when it is finished. A file that is not finished leaves nothing behind.
 class WINNOW_API VideoWriter {
  public:
   VideoWriter(const std::string& path, const VideoInfo& info, const std::string& source = {});
@@ -66,8 +74,8 @@ class WINNOW_API VideoWriter {
   VideoWriter(VideoWriter&&) noexcept;
   VideoWriter& operator=(VideoWriter&&) noexcept;
   void write(RgbView frame, double time);
-  // Flushes, closes and puts the file in its place; a second call does nothing. Audio goes on to its own end,
-  // or, where writing was given up, as far as the frames do.
+  // Flushes, closes and puts the file in its place. A second call does nothing. All audio is copied; if
+  // writing was given up, only as much as the frames last.
   void finish(bool given_up = false);
 
  private:
