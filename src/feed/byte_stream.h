@@ -1,4 +1,9 @@
-// Bytes from standard input or a named pipe, read so that a wait for them can be given up.
+// Reads bytes from standard input or a named pipe, with waits that a stop request ends.
+//
+// In:     a path and a stop token.
+// Out:    bytes, in a buffer of the caller. `Error` (kIo) if the input cannot be opened or read.
+// Memory: owns the open pipe; standard input stays open.
+// Thread: one thread at a time; any thread may request the stop.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +14,13 @@ namespace winnow {
 
 class ByteStream {
  public:
-  // "-" is standard input. Reading ends, as if the bytes had ended, soon after a stop was requested.
+  // "-" is standard input. Soon after a stop request, reading ends as if the input had ended.
   ByteStream(const std::string& path, std::stop_token stop);
   ~ByteStream();
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
 
-  std::size_t read(std::byte* buffer, std::size_t size);  // 0 at the end; a kIo error if it cannot
+  std::size_t read(std::byte* buffer, std::size_t size);  // 0 at the end
 
  private:
   std::string name_;

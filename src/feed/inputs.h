@@ -1,4 +1,4 @@
-// What an input without a telling name is.
+// Tells what an input is whose name does not tell.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace winnow {
 
-// Decides a kUnknown file by its first bytes: kPicture or kVideo. Throws an Error that says what else it is.
+// Decides by the first bytes of a kUnknown file: kPicture or kVideo. Throws an `Error` that says what else
+// the file is: kIo if it cannot be read, kFormat if it is empty or text.
 InputKind look_inside(const std::string& path);
 
 }  // namespace winnow

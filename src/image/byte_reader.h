@@ -1,7 +1,10 @@
-// Bytes one after the other, from memory or from a callback, with the position for error messages.
-// In: a span that outlives the reader, or a function that fills a buffer and returns 0 at the end.
-// Out: `get` and `peek` (-1 at the end), `buffered` and `skip` for those who want many bytes at once.
-// Cost: 64 KiB of buffer with a callback, none with a span.
+// Reads bytes one after the other, from memory or from a callback, and knows the position for error messages.
+//
+// In:     a span, not copied, that outlives the reader. Or a function that fills a buffer and returns the
+//         number of bytes, 0 at the end.
+// Out:    `get` and `peek` give one byte, -1 at the end. `buffered` and `skip` give many bytes at once.
+// Memory: a buffer of 64 KiB with a callback, none with a span.
+// Thread: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +27,12 @@ class ByteReader {
     if (byte >= 0) ++used_;
     return byte;
   }
-  // What can be had without waiting, at least one byte unless the end is reached.
+  // The bytes that are there without another read; at least one byte unless the end is reached.
   std::span<const std::byte> buffered() { return refill() ? window_.subspan(used_) : window_.subspan(0, 0); }
-  void skip(std::size_t count) { used_ += count; }  // at most what `buffered` showed
+  void skip(std::size_t count) { used_ += count; }  // at most as many as `buffered` gave
 
   std::int64_t position() const { return before_ + static_cast<std::int64_t>(used_); }
-  // True if it is known already that fewer than `count` bytes follow; never known of a callback.
+  // True if it is certain that fewer than `count` bytes follow. With a callback that is never certain.
   bool shorter_than(std::int64_t count) const {
     return !read_ && count > static_cast<std::int64_t>(window_.size() - used_);
   }

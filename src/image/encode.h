@@ -1,4 +1,10 @@
-// Pictures to the bytes of a file. In: a view that is not empty, with any stride. Out: the whole file.
+// Encodes pictures as the bytes of a JPEG, PNG or PNM file.
+//
+// In:     a view that is not empty, with any stride.
+// Out:    the whole file. kLimit if the format cannot hold the size, or memory is short.
+// Exact:  PNG and PNM keep every pixel. JPEG is lossy.
+// Memory: the bytes belong to the caller.
+// Thread: any.
 #pragma once
 
 #include <cstddef>

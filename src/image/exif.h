@@ -1,8 +1,12 @@
-// The orientation that a camera wrote beside the pixels, and turning a picture by it.
-// Orientation is 1 to 8 as EXIF numbers it; 1 is upright. A broken or missing EXIF block means 1: it says
-// nothing about the pixels, and no viewer refuses a picture for it. Cost: the finder walks segment headers
-// only; `turn_upright` moves every pixel once, and needs a second picture's memory for 5 to 8 (the ones that
-// swap width and height).
+// Finds the orientation that a camera wrote beside the pixels, and turns a picture upright by it.
+//
+// In:     the bytes of a TIFF block, JPEG or PNG, which may be hostile.
+// Out:    an orientation from 1 to 8, as EXIF numbers it; 1 is upright. A broken or missing EXIF block gives
+//         1: the block says nothing about the pixels, and no viewer refuses a picture for it.
+// Exact:  turning moves pixels and changes none.
+// Memory: orientations 5 to 8 swap width and height, and need the memory of a second picture.
+// Thread: any.
+// Cost:   finding walks segment headers only. Turning moves each pixel once.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +20,8 @@ namespace winnow {
 int exif_orientation(std::span<const std::byte> tiff);
 // From a whole JPEG: its first APP1 segment with an EXIF block.
 int jpeg_orientation(std::span<const std::byte> jpeg);
-// From a whole PNG: its eXIf chunk, before or behind the pixels. Not asked of libpng, which would make room
-// for a chunk of any claimed length before it reads a byte of it.
+// From a whole PNG: its eXIf chunk, before or behind the pixels. The chunks are walked here, since libpng
+// allocates a chunk of any claimed length before it reads a byte.
 int png_orientation(std::span<const std::byte> png);
 
 void turn_upright(Picture& picture, int orientation);

@@ -1,5 +1,7 @@
-// The letters that `draw_text` knows: printable ASCII, 5 dots wide and 7 high. A row is 5 bits, the leftmost
-// dot in bit 4. Anything else is a hollow box.
+// Gives the letters of `draw_text`: printable ASCII, 5 dots wide and 7 high.
+//
+// Out:    rows of 5 bits, the leftmost dot in bit 4. Any other character gives a hollow box.
+// Memory: letters are constants that live as long as the program.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// The grey of a colour, for every picture but a JPEG in YCbCr (whose Y plane is taken as it is).
-// Agreement: exact. Integers only; weights of Rec. 601 in 1/32768 that add up to one, so r = g = b stays what
-// it is.
+// Turns a colour into grey, for every picture but a JPEG in YCbCr, whose Y plane is taken as it is.
+//
+// Exact:  integers only. The weights of Rec. 601 in 1/32768 add up to one, so that r = g = b keeps its value.
 #pragma once
 
 #include <cstdint>

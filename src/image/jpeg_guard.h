@@ -1,7 +1,11 @@
-// libjpeg's errors without unsafe jumps: `error_exit` must not return, and C++ must not be thrown through C.
-// `JpegGuard::run` calls a function under `setjmp` and says whether it came through; libjpeg jumps back to it
-// on an error. What runs inside may own nothing (no objects with destructors in its frames): memory belongs
-// to the caller.
+// Turns libjpeg's errors into `Error`. libjpeg's `error_exit` must not return, and exceptions must not pass
+// through C, so errors leave libjpeg by longjmp.
+//
+// In:     a function that calls libjpeg. No frame inside may hold an object with a destructor.
+// Out:    `run` returns true if the function came through, false after an error; `error` then gives the
+//         reason.
+// Memory: the caller owns all memory.
+// Thread: one thread at a time.
 #pragma once
 
 #include <csetjmp>
@@ -22,7 +26,7 @@ class JpegGuard {
   JpegGuard(const JpegGuard&) = delete;
   JpegGuard& operator=(const JpegGuard&) = delete;
 
-  // Goes into `err` of a libjpeg object; the object must not outlive the guard.
+  // Goes into `err` of a libjpeg object. The guard must outlive that object.
   jpeg_error_mgr* manager() { return &errors_.manager; }
 
   template <class Work>
@@ -31,14 +35,14 @@ class JpegGuard {
     work();
     return true;
   }
-  // For our own findings inside `run`: jumps back with this error.
+  // Raises an error of our own inside `run`.
   [[noreturn]] static void fail(j_common_ptr info, ErrorCode code, const char* sentence);
-  // After `run` gave false.
+  // The error after `run` returned false.
   Error error(const std::string& place = {}) const;
 
  private:
   struct Errors {
-    jpeg_error_mgr manager;  // first, because libjpeg hands back a pointer to it
+    jpeg_error_mgr manager;  // first, because libjpeg hands back a pointer to this member
     std::jmp_buf jump;
     ErrorCode code;
     char message[JMSG_LENGTH_MAX];

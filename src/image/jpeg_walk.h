@@ -1,5 +1,10 @@
-// Where a JPEG ends in a stream: segments are walked by their lengths and scans by their markers, so that a
-// thumbnail inside a segment, stuffed bytes or restart markers are not taken for the end.
+// Finds the end of a JPEG in a stream. Segments are walked by length and scans by markers, so that
+// thumbnails, stuffed bytes and restart markers are not taken for the end.
+//
+// In:     a reader that stands at the first byte of a JPEG, or behind its first two bytes.
+// Out:    the bytes of one whole JPEG. kFormat if the JPEG is cut off or broken, kLimit above `max_bytes`.
+// Exact:  the bytes are copied unchanged.
+// Memory: the bytes belong to the caller.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +15,9 @@ namespace winnow {
 
 class ByteReader;
 
-// One whole JPEG, from its first byte to its end marker. kFormat where it is cut off or goes wrong, kLimit if
-// it has more than `max_bytes`. `begun`: its first two bytes were read already; true afterwards if it is cut
-// off by another, whose first two bytes were read then.
+// Takes one JPEG, from its first byte to its end marker. `begun`: the first two bytes were read already.
+// `begun` is true afterwards if another JPEG cut this one off; the first two bytes of the other were read
+// then.
 std::vector<std::byte> take_jpeg(ByteReader& reader, std::int64_t max_bytes, bool& begun);
 
 }  // namespace winnow

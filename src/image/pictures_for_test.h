@@ -1,5 +1,5 @@
-// Small pictures, and files made of them, for the tests of this room only. JPEG and PNG files are written
-// here with libjpeg and libpng directly, in kinds that `write_picture` never writes.
+// Makes small pictures and files of them, for the tests of this room only. JPEG and PNG files are written
+// with libjpeg and libpng directly, in kinds that `write_picture` never writes.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ std::vector<Pixel> pixels(const Image<Pixel>& image) {
                                             image.row(0) + std::ptrdiff_t{image.width()} * image.height());
 }
 
-// Every pixel differs from its neighbours and no symmetry maps the picture to itself.
+// Every pixel differs from its neighbours, and no symmetry maps the picture to itself.
 inline RgbImage colorful(int width, int height) {
   RgbImage image(width, height);
   for (int y = 0; y < height; ++y) {
@@ -54,7 +54,7 @@ inline RgbImage colorful(int width, int height) {
 }
 inline GrayImage grayish(int width, int height) { return to_gray(colorful(width, height).view()); }
 
-// The error that `work` throws; a failure of the test if it throws none.
+// The error that `work` throws. Throws std::logic_error if `work` throws none.
 inline Error error_of(const std::function<void()>& work) {
   try {
     work();
@@ -65,16 +65,16 @@ inline Error error_of(const std::function<void()>& work) {
 }
 
 struct JpegKind {
-  J_COLOR_SPACE given = JCS_RGB;     // what the samples are
-  J_COLOR_SPACE stored = JCS_YCbCr;  // what the file holds
+  J_COLOR_SPACE given = JCS_RGB;     // the kind of the samples
+  J_COLOR_SPACE stored = JCS_YCbCr;  // the kind in the file
   int components = 3;
-  bool adobe_marker = true;  // where libjpeg would write one
+  bool adobe_marker = true;  // written where libjpeg would write one
   bool progressive = false;
   bool arithmetic = false;
   int restart_rows = 0;
   int quality = 95;
-  Bytes app1{};                          // payload of an APP1 segment, if any
-  std::vector<jpeg_scan_info> script{};  // scans of a progressive file; libjpeg's own if empty
+  Bytes app1{};                          // payload of an APP1 segment; empty: no segment
+  std::vector<jpeg_scan_info> script{};  // scans of a progressive file; empty: libjpeg's own
 };
 
 // `samples`: rows of `components` bytes a pixel.
@@ -177,7 +177,7 @@ inline Bytes make_png(int width, int height, std::vector<std::uint8_t> rows, std
   png_write_image(png, pointers.data());
   if (!exif.empty() && kind.exif_behind_pixels)
     png_set_eXIf_1(png, info, static_cast<png_uint_32>(exif.size()), tiff);
-  // libpng writes eXIf again at the end if it is given the info again.
+  // libpng writes eXIf again at the end if it gets the info again.
   png_write_end(png, kind.exif_behind_pixels ? info : nullptr);
   png_destroy_write_struct(&png, &info);
   return bytes;
@@ -187,7 +187,7 @@ inline Bytes make_png(const RgbImage& image, const PngKind& kind = {}) {
                   static_cast<std::size_t>(image.width()) * 3, kind);
 }
 
-// A TIFF block with one orientation entry behind another one.
+// A TIFF block whose second entry is the orientation.
 inline Bytes make_exif(int orientation, bool little) {
   std::string text = little ? std::string("II*\0\x08\0\0\0", 8) : std::string("MM\0*\0\0\0\x08", 8);
   const auto number = [&](unsigned value, int size) {

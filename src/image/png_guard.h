@@ -1,5 +1,10 @@
-// libpng's errors without unsafe jumps, as in jpeg_guard.h: `run` calls a function under `setjmp` and says
-// whether it came through. What runs inside may own nothing (no objects with destructors in its frames).
+// Turns libpng's errors into a sentence, by the same longjmp as jpeg_guard.h.
+//
+// In:     a function that calls libpng. No frame inside may hold an object with a destructor.
+// Out:    `run` returns true if the function came through, false after an error; `message` then gives the
+//         reason.
+// Memory: the caller owns all memory.
+// Thread: one thread at a time.
 #pragma once
 
 #include <csetjmp>
@@ -18,10 +23,10 @@ class PngGuard {
     work();
     return true;
   }
-  // libpng's sentence after `run` gave false.
+  // libpng's sentence after `run` returned false.
   std::string message() const { return std::string("PNG: ") + message_; }
 
-  // For png_create_read_struct and png_create_write_struct, with the guard as the error pointer.
+  // For png_create_read_struct and png_create_write_struct, which get the guard as the error pointer.
   static void on_error(png_structp png, png_const_charp message) {
     auto* guard = static_cast<PngGuard*>(png_get_error_ptr(png));
     std::snprintf(guard->message_, sizeof guard->message_, "%s", message);

@@ -1,4 +1,4 @@
-// Grey pictures for tests, from a seed, and their pixels as one list.
+// Makes grey pictures for tests from a seed, and lists their pixels.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace winnow::sample {
 
-// Smooth light with some grain; another seed, another picture.
+// Smooth light with some grain. Each seed gives another picture.
 inline GrayImage texture(int width, int height, std::uint64_t seed = 1) {
   Random random(seed);
   GrayImage image(width, height);

@@ -1,7 +1,13 @@
-// What is behind `VideoReader` and `VideoWriter`. All that knows FFmpeg is the room `video`, which a shared
-// libwinnow has as a library of its own beside it and opens with the first video: what FFmpeg brings are some
-// two hundred libraries, and a program that loads them begins later than it could have searched a picture. A
-// static libwinnow has the room inside.
+// Gives what lies behind `VideoReader` and `VideoWriter`: a source and a sink of frames, made by the room
+// `video`.
+//
+// Out:    `video_parts()`: the functions that open a video and create one.
+// Memory: a source or sink belongs to the caller. The library is loaded once and never unloaded.
+// Thread: `video_parts()` from any thread; a source or sink belongs to one thread at a time.
+//
+// Only the room `video` knows FFmpeg. A shared libwinnow keeps that room in a library of its own beside it,
+// and opens the library with the first video. FFmpeg brings some two hundred libraries; loading them takes
+// longer than searching a picture. A static libwinnow has the room inside.
 #pragma once
 
 #include <cstdint>
@@ -28,22 +34,23 @@ class VideoSink {
   virtual void finish(bool given_up) = 0;
 };
 
-// What both sides of the opening must have in common (cmake/dependencies.cmake), as a number.
+// Both libraries must come from the same build (cmake/dependencies.cmake). This number tells whether they do.
 #ifdef WINNOW_VIDEO_STAMP
 inline constexpr std::uint64_t kVideoStamp = WINNOW_VIDEO_STAMP;
 #else
-inline constexpr std::uint64_t kVideoStamp = 0;  // nothing is opened
+inline constexpr std::uint64_t kVideoStamp = 0;  // no library is opened
 #endif
 
 struct VideoParts {
-  std::uint64_t stamp;  // first for ever, so that each build can read any other's
+  std::uint64_t stamp;  // first in every version, so that each build can read the stamp of any other
   std::unique_ptr<VideoSource> (*open)(const std::string& path, const VideoOptions& options);
   std::unique_ptr<VideoSink> (*create)(const std::string& path, const VideoInfo& info,
                                        const std::string& source);
 };
 extern "C" WINNOW_API const VideoParts* winnow_video_parts();
 
-// Of this process, the same from any thread. kUnsupported if there are none, which is said of `path`.
+// The parts of this process, the same for every thread. Throws kUnsupported if there are none; the error
+// names `path`.
 const VideoParts& video_parts(const std::string& path);
 
 }  // namespace winnow

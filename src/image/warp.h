@@ -1,9 +1,15 @@
-// A part of a picture as a window of another size, moved, turned and scaled by an affine map. In: a grey
-// picture and where the window lies in it. Out: the window's pixels. exact: the same bytes on every machine,
-// since only single IEEE operations in a fixed order make them. A pixel of the window is the mean of a grid
-// of bilinear taps, not more than a pixel of the picture apart: reducing by much averages areas instead of
-// picking pixels. What lies outside the picture has the colour of its edge. Cost: a tap for each pixel of the
-// picture under the window, or each pixel of the window where it is the larger one.
+// Samples a part of a picture as a window of another size, moved, turned and scaled by an affine map.
+//
+// In:     a grey picture, not copied, and the place of the window in it.
+// Out:    the window's pixels, in memory of the caller. Outside the picture its edge goes on.
+// Exact:  the same bytes on every machine: only single IEEE operations in a fixed order make them.
+// Memory: nothing is allocated.
+// Thread: any.
+// Cost:   a tap for each pixel of the picture under the window, or for each pixel of the window if those are
+//         more.
+//
+// A pixel of the window is the mean of a grid of bilinear taps, at most a pixel of the picture apart. A large
+// reduction therefore averages areas instead of picking pixels.
 #pragma once
 
 #include <cstdint>
@@ -13,32 +19,32 @@
 
 namespace winnow {
 
-// From the window to the picture, both in pixels with a pixel's middle at .5.
+// A map from the window to the picture, both in pixels with a pixel's middle at .5.
 struct Affine {
   double xx = 1, xy = 0, x0 = 0;
   double yx = 0, yy = 1, y0 = 0;
   Point at(double x, double y) const { return {x0 + xx * x + xy * y, y0 + yx * x + yy * y}; }
   bool operator==(const Affine&) const = default;
 };
-// First `inner`, then `outer`.
+// The map that applies `inner` first and `outer` second.
 Affine compose(const Affine& outer, const Affine& inner);
-// The window as this upright part of the picture.
+// The map that shows the box, upright, as the window.
 Affine place_box(const RealBox& box, Size window);
 
 void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t> window);
 
-// The value between pixels; `x` and `y` count from the middle of the first pixel.
+// The value between pixels. `x` and `y` count from the middle of the first pixel.
 double bilinear(GrayView picture, double x, double y);
-// How many taps along a line of `length` pixels keep them a pixel apart.
+// The number of taps along a line of `length` pixels that keeps them a pixel apart.
 int taps_along(double length);
-// 0 to 255, rounded.
+// Rounds to the nearest of 0 to 255.
 std::uint8_t to_byte(double value);
 
-// Not the C library's: those differ in the last bit from machine to machine. For angles within a turn of 180
-// degrees either way.
+// Cosine and sine. The C library's differ in the last bit from machine to machine.
 struct Turn {
   double cos = 1, sin = 0;
 };
+// For angles of at most 180 degrees either way.
 Turn turn_by(double radians);
 
 }  // namespace winnow

@@ -1,8 +1,12 @@
-// One picture as many positives, as opencv_createsamples makes them: turned in space, seen by a camera two to
-// four of its sides away, made lighter or darker, and laid onto a random place of a negative. In: the
-// picture, the negatives' pictures and the bounds. Out: a window. exact, and a function of seed and number
-// only, whatever the machine's threads, which share the window's rows. Cost: some eight taps for each pixel
-// of the picture.
+// Makes a positive of one picture, as opencv_createsamples does: turned in space, lit at random, laid onto a
+// negative. A camera sees the picture from two to four of its sides away.
+//
+// In:     the picture and a negative, not copied, the bounds, and random numbers.
+// Out:    the pixels of a window, in memory of the caller.
+// Exact:  a function of the pictures, the bounds and the random numbers only, for every number of threads.
+// Memory: nothing is kept.
+// Thread: any. The call shares the rows of the window among all threads of the machine.
+// Cost:   about eight taps for each pixel of the picture.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +17,13 @@
 
 namespace winnow {
 
-// The bounds of a warp. Angles are radians: below a quarter turn about x and y, where the picture would be a
-// line.
+// The bounds of a warp. Angles are radians, below a quarter turn about x and y, since there the picture would
+// be a line.
 struct WarpBounds {
-  double x = 1.1, y = 1.1, z = 0.5;  // turned about each axis, at most so far either way
-  int intensity = 40;                // made lighter or darker, at most so much
-  int background = -1;               // a grey of the picture that is clear; -1: none
-  int background_tolerance = 80;     // greys this near to it are clear too
+  double x = 1.1, y = 1.1, z = 0.5;  // the largest turn about each axis, either way
+  int intensity = 40;                // the largest change of light, either way
+  int background = -1;               // a grey of the picture that is transparent; -1: none
+  int background_tolerance = 80;     // greys at most this far from it are transparent, too
 };
 
 void warp_picture(GrayView picture, GrayView negative, const WarpBounds& bounds, Random& random,

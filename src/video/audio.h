@@ -1,9 +1,13 @@
-// The audio of one input, packet by packet and unchanged, into an output that is being written.
+// Copies the audio of one input, packet by packet and unchanged, into an output that is being written.
 //
-// All audio streams are taken. Times are those of the input less its own beginning, so that they fit pictures
-// whose times are treated the same way. A stream that the container cannot hold is a kUnsupported error,
-// found before anything is written. Owns the input; the output belongs to the writer and must live longer.
-// Cost: reads the input once, in step with the pictures; nothing is decoded.
+// In:     a file with any number of audio streams; all are taken.
+// Out:    packets in the output. Times are those of the input less its beginning, which fits pictures whose
+//         times are treated the same way. A stream that the container cannot hold is a kUnsupported error,
+//         found before anything is written.
+// Exact:  packets are copied byte by byte.
+// Memory: owns the input. The output belongs to the writer and must live longer.
+// Thread: one thread at a time.
+// Cost:   reads the input once, in step with the pictures; nothing is decoded.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +20,23 @@ namespace winnow {
 
 class AudioCopy {
  public:
-  // Adds the audio streams of `source` to `output`, whose header is not written yet.
+  // Adds the audio streams of `source` to `output`, whose header must not be written yet.
   AudioCopy(const std::string& source, AVFormatContext& output);
 
   bool has_audio() const { return has_audio_; }
-  double start() const { return start_; }  // of the input, in seconds
-  // Writes what comes before `time` (in `base`).
+  double start() const { return start_; }  // the beginning of the input, in seconds
+  // Writes the packets before `time` (in `base`).
   void write_until(std::int64_t time, AVRational base);
   void write_rest();
 
  private:
-  bool load();  // the next audio packet, in the input's time base, into `packet_`; false at the end
+  bool load();  // reads the next audio packet into `packet_`, in the input's time base; false at the end
   void write();
 
   AVFormatContext& output_;
   VideoInput input_;
   AvOwner<AVPacket> packet_;
-  std::vector<int> stream_of_;         // output stream of each input stream, -1 for none
+  std::vector<int> stream_of_;         // the output stream of each input stream, -1 for none
   std::vector<std::int64_t> next_of_;  // first free decoding time of each input stream, in the output's base
   std::int64_t broken_ = 0;
   bool has_audio_ = false, loaded_ = false, ended_ = false;

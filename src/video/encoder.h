@@ -1,10 +1,13 @@
-// RGB pictures in, compressed packets out.
+// Encodes RGB pictures as compressed video packets.
 //
-// H.264 through x264 where FFmpeg has it (quality 18), else MPEG-4 part 2 (quantiser 3), which .avi always
-// gets: that container knows no reordered frames and no times but multiples of the frame rate. Colours are
-// written by Rec. 601 in the narrow range, and say so. 4:2:0, but 4:4:4 for an odd width or height in H.264,
-// whose 4:2:0 needs even ones. Cost: one pass of FFmpeg's scaler and the encoder itself; two frames of memory
-// beside the encoder's own.
+// In:     pictures of one size, with rising times in ticks.
+// Out:    packets of H.264 by x264 if FFmpeg has it (quality 18), else of MPEG-4 part 2 (quantiser 3). The
+//         container .avi always gets MPEG-4: it knows no reordered frames, and only times that are multiples
+//         of the frame rate. Colours follow Rec. 601 in the narrow range, and the stream says so. Chroma is
+//         4:2:0; H.264 with an odd width or height uses 4:4:4, since its 4:2:0 needs even sides.
+// Memory: two frames beside the encoder's own.
+// Thread: one thread at a time; x264 starts threads of its own.
+// Cost:   one pass of FFmpeg's scaler, and the encoder.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +20,11 @@ namespace winnow {
 
 struct EncoderNeeds {
   Size size;
-  double frames_per_second = 0;  // 0 if unknown; rules the rate of .avi, a hint for the others
-  AVRational pixel{1, 1};        // its width to its height
+  double frames_per_second = 0;  // 0 if unknown; fixes the rate of .avi, a hint for other containers
+  AVRational pixel{1, 1};        // the width of a pixel to its height
   bool constant_rate = false;    // .avi: the time base is one frame
-  bool x264 = true;              // if FFmpeg has it
-  bool headers_apart = false;    // the container wants them in its own header
+  bool x264 = true;              // use x264 if FFmpeg has it
+  bool headers_apart = false;    // the container wants the codec's headers in its own header
 };
 
 class VideoEncoder {
@@ -30,11 +33,11 @@ class VideoEncoder {
 
   const AVCodecContext& context() const { return *context_; }
   AVRational time_base() const { return context_->time_base; }
-  std::int64_t frame_duration() const { return frame_duration_; }  // the usual one, in `time_base`
+  std::int64_t frame_duration() const { return frame_duration_; }  // the usual duration, in `time_base`
   // `ticks` must grow from call to call.
   void send(RgbView picture, std::int64_t ticks);
   void send_end();
-  bool receive(AVPacket* packet);  // false if there is none yet, or none any more
+  bool receive(AVPacket* packet);  // false if no packet is ready, or none will come any more
 
  private:
   AvOwner<AVCodecContext> context_;

@@ -1,9 +1,13 @@
-// FFmpeg's things as owners that close themselves, its error codes as `Error`, and the opening of inputs.
+// Gives FFmpeg's objects owners that close them, turns FFmpeg's error codes into `Error`, and opens inputs.
 //
-// An input is one file or one device and nothing else: playlists and "concat" scripts may not open further
-// files or addresses, because the file is not ours to trust. A path is always a path, never a protocol or a
-// pattern. FFmpeg's own log is switched off for the process the first time a video is opened; what it has to
-// say ends up in the sentence of the `Error`. No other room includes this file.
+// In:     a path, which is always a path, never a protocol or a pattern.
+// Out:    an open input: one file or one device and nothing else. Playlists and "concat" scripts may not open
+//         further files or addresses, because the file is not trusted.
+// Memory: owners free their objects.
+// Thread: one thread at a time for an input.
+//
+// The first use switches off FFmpeg's own log for the whole process. The sentence of the `Error` then holds
+// what FFmpeg has to say. No other room includes this file.
 #pragma once
 
 #include <cstdint>
@@ -36,14 +40,14 @@ struct OutputCloser {
 template <class T>
 using AvOwner = std::unique_ptr<T, AvCloser>;
 
-// Throws kLimit if FFmpeg had no memory for it.
+// Throws kLimit if FFmpeg had no memory.
 template <class T>
 T* allocated(T* p) {
   if (p == nullptr) throw Error(ErrorCode::kLimit, "not enough memory for the video");
   return p;
 }
 
-// "<sentence>: <what FFmpeg says about this code>". `code` is used where the FFmpeg code has no better one.
+// "<sentence>: <FFmpeg's words for the status>". `code` is used if the status has no better code of its own.
 Error ffmpeg_error(ErrorCode code, const std::string& sentence, int status, const std::string& file);
 std::string ffmpeg_text(int status);
 
@@ -57,13 +61,12 @@ struct VideoInput {
 // Silences the log and registers devices, once.
 void prepare_ffmpeg();
 bool is_video_device(const std::string& path);
-// `max_pixels` bounds what FFmpeg decodes while it looks at the streams.
+// `max_pixels` limits what FFmpeg decodes while it looks at the streams.
 VideoInput open_video_input(const std::string& path, std::int64_t max_pixels);
-// The next packet of any stream into `packet`; false at the end. A packet that cannot be read adds one to
-// `broken` and is skipped; an input that gives nothing but such packets is an error.
+// Reads the next packet of any stream; false at the end. A packet that cannot be read adds one to `broken`
+// and is skipped. An input that gives only such packets is an error.
 bool read_packet(VideoInput& input, AVPacket* packet, std::int64_t& broken);
-// FFmpeg's limits count rows and columns of padding, so they get some room; the exact test is on the finished
-// frame.
+// A limit for FFmpeg, which counts padding as well. The exact test is made on the finished frame.
 std::int64_t padded_pixels(std::int64_t max_pixels);
 
 }  // namespace winnow

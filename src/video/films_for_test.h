@@ -1,4 +1,4 @@
-// Films of a walking square, and a folder for them that goes with the test.
+// Makes videos of a moving square for tests, and a folder for them that is removed after the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace winnow {
 
 namespace fs = std::filesystem;
 
-// Runs `call`, which must throw, and gives the error.
+// Runs `call`, which must throw, and returns the error.
 template <class Call>
 Error error_of(Call call) {
   try {
@@ -45,7 +45,7 @@ class Video : public testing::Test {
 constexpr Rgb kBack{40, 90, 160}, kSquare{220, 200, 30};
 constexpr int kSide = 16;
 
-// A square that walks 4 pixels a frame along the top of a plain background.
+// A square that moves 4 pixels a frame along the top of a plain background.
 inline RgbImage drawn(Size size, int index) {
   RgbImage image(size.width, size.height);
   for (int y = 0; y < size.height; ++y) {
@@ -90,7 +90,7 @@ inline bool ffmpeg(const std::string& arguments) {
 }
 inline bool ffmpeg_is_here() { return std::system("ffmpeg -version >/dev/null 2>&1") == 0; }
 
-// Half a second of 16-bit mono silence with a click, 8 kHz.
+// Half a second of 16-bit mono silence with a click, at 8 kHz.
 inline void make_wav(const std::string& path, int samples = 4000) {
   std::vector<char> bytes;
   const auto text = [&](const char* t) { bytes.insert(bytes.end(), t, t + 4); };

@@ -1,10 +1,13 @@
-// A decoded frame of FFmpeg in, an upright `Picture` out.
+// Turns a decoded frame of FFmpeg into an upright `Picture`.
 //
-// Grey frames (GRAY8) give their plane as it is. Any other becomes RGB first, by the frame's own matrix and
-// range (Rec. 601 and the narrow range where it names none), with FFmpeg's bit-exact scaler; grey follows
-// from that RGB by `gray_of`. The turn is the one of the display matrix, rounded to quarter turns, mirrored
-// or not. Cost: one pass of the scaler and one over the pixels a picture; the scaler and all buffers are kept
-// from frame to frame, and made anew only where size or format change.
+// In:     a frame in any pixel format that FFmpeg's scaler reads, and the turn of its display matrix.
+// Out:    grey, and RGB if asked for. The display matrix is rounded to quarter turns, mirrored or not.
+// Exact:  grey frames (GRAY8) give their plane as it is. Others become RGB by FFmpeg's bit-exact scaler, with
+//         the frame's own matrix and range. A frame without them uses Rec. 601 and the narrow range. Grey
+//         then follows `gray_of`.
+// Memory: owns the scaler and one frame of RGB, made anew only if size or format change.
+// Thread: one thread at a time.
+// Cost:   one pass of the scaler, and one pass over the pixels a picture.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +20,7 @@
 
 namespace winnow {
 
-// Column x and row y of the frame go to column y and row x if `swap`, and are then mirrored.
+// If `swap`, column x and row y of the frame go to column y and row x. Mirroring follows.
 struct Turn {
   bool swap = false;
   bool mirror_x = false;
@@ -25,13 +28,13 @@ struct Turn {
 };
 
 Turn turn_of_matrix(const std::int32_t (&matrix)[9]);
-// What the frame says, or else what the stream says.
+// The turn that the frame gives, else the one that the stream gives.
 Turn turn_of(const AVFrame& frame, const AVStream& stream);
 Size upright_size(const AVFrame& frame, Turn turn);
 
 class FrameConverter {
  public:
-  // Fills `picture.gray`, and `picture.color` if `color`; their memory is reused where the size is the same.
+  // Fills `picture.gray`, and `picture.color` if `color`. Their memory is reused if the size is the same.
   void convert(const AVFrame& frame, Turn turn, bool color, Picture& picture);
 
  private:
