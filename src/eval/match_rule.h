@@ -1,4 +1,10 @@
-// When a detection is right about a label. Arithmetic in doubles; a bound that is met counts as kept.
+// Decides when a detection is right about a label.
+//
+// In:     a box, a label and a rule.
+// Out:    how well they match, or nothing.
+// Exact:  doubles. A value that equals a bound is within the bound.
+// Memory: nothing is allocated.
+// Thread: any.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +34,7 @@ inline double overlap(const Box& box, const RealBox& label) {
   return all > 0 ? shared / all : 0;
 }
 
-// The larger of the distance of points a and b (the eyes) and that of c (the mouth) from the line through
+// The larger of two distances: between points a and b (the eyes), and of c (the mouth) from the line through
 // them.
 inline double label_span(const Label& label, const EvalRule& rule) {
   const auto point = [&](int i) { return label.points[static_cast<std::size_t>(rule.span[i])]; };
@@ -46,15 +52,15 @@ inline bool holds_points(const Box& box, const Label& label, const EvalRule& rul
   });
 }
 
-// Whether the label has the points that a rule by points looks at.
+// Whether the label has the points that a rule by points uses.
 inline bool has_points(const Label& label, const EvalRule& rule) {
   const auto there = [&](int i) { return static_cast<std::size_t>(i) < label.points.size(); };
   return std::all_of(rule.hold.begin(), rule.hold.end(), there) &&
          std::all_of(rule.span.begin(), rule.span.end(), there);
 }
 
-// How well a detection matches, larger is better; none if it does not. Of a region to be ignored any part
-// will do: what counts there is how much of the detection it covers.
+// How well a detection matches, larger is better; none if it does not match. An ignored region matches by the
+// part of the detection that it covers, so that any piece of a large region suffices.
 inline std::optional<double> match(const Box& box, const Label& label, const EvalRule& rule) {
   const double overlapping = overlap(box, label.box);
   if (rule.match == MatchKind::kPoints && has_points(label, rule)) {

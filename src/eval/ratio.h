@@ -1,4 +1,4 @@
-// Counts as rates.
+// Divides counts into rates.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace winnow {
 
-// NaN: of nothing there is no part.
+// NaN if `whole` is 0.
 inline double ratio(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole)
                    : std::numeric_limits<double>::quiet_NaN();

@@ -1,5 +1,11 @@
-// What the three files of an evaluation share: names and sentences for the rule and the search, and the
-// curves as plain numbers.
+// Gives what the three files of an evaluation share: words for the rule and the search, and curves as
+// numbers.
+//
+// In:     rules, options and evaluations, not copied.
+// Out:    texts, and lists of points.
+// Exact:  points follow the curves' counts, one point for each of theirs.
+// Memory: results belong to the caller.
+// Thread: any.
 #pragma once
 
 #include <string>
@@ -12,11 +18,11 @@ namespace winnow {
 
 const char* match_name(MatchKind match);
 const char* rank_name(RankBy rank);
-// What a rank is, in words.
+// Says in words what a rank is.
 std::string rank_sentence(RankBy rank);
-// What makes a detection right, in words.
+// Says in words what makes a detection right.
 std::string match_sentence(const EvalRule& rule);
-// "scale", "1.1" and so on.
+// The options of the search by name: "scale", "1.1" and so on.
 std::vector<std::pair<std::string, std::string>> search_words(const DetectOptions& options);
 
 struct RatePoint {
@@ -24,7 +30,8 @@ struct RatePoint {
   std::int64_t found = 0, wrong = 0;
   double x = 0, y = 0;
 };
-// Recall over false positives, precision over recall, miss rate over false positives per picture or window.
+// Recall over false positives, precision over recall, and miss rate over false positives per picture or
+// window.
 std::vector<RatePoint> roc_points(const Evaluation& evaluation);
 std::vector<RatePoint> precision_points(const Evaluation& evaluation);
 std::vector<RatePoint> miss_points(const Evaluation& evaluation);

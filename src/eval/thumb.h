@@ -1,5 +1,9 @@
-// A small picture of a place in a large one, for a page: the place and a margin around it, as a JPEG inside a
-// data: URI, and where in it the place lies.
+// Makes a small picture of a place in a large one, for a page.
+//
+// In:     a grey picture, not copied, and a place in pixels.
+// Out:    the place and a margin around it, as a JPEG inside a data: URI, and where in it the place lies.
+// Memory: the result belongs to the caller.
+// Thread: any.
 #pragma once
 
 #include <optional>
@@ -13,10 +17,10 @@ namespace winnow {
 struct Thumb {
   std::string uri;
   int width = 0, height = 0;
-  RealBox place;  // in parts of width and height, 0 to 1
+  RealBox place;  // parts of width and height; 0 to 1 inside the small picture
 };
 
-// None if the place lies outside the picture.
+// None if the place lies outside the picture, or is no sensible place (a million pixels or more).
 std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place);
 
 }  // namespace winnow

@@ -1,4 +1,11 @@
-// What is worth a look: the strongest false positives, and the objects that were missed or nearly so.
+// Picks the errors that are worth a look: the strongest false positives, and the objects that are hardest to
+// find.
+//
+// In:     an evaluation, and the pictures that it judged.
+// Out:    at most `most` errors.
+// Exact:  the same errors in the same order for the same evaluation.
+// Memory: the list belongs to the caller.
+// Thread: any.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +20,12 @@ namespace winnow {
 struct WorstError {
   std::size_t picture = 0;
   RealBox place;
-  std::optional<double> rank;  // none: an object that nothing found
+  std::optional<double> rank;  // none for an object that no detection found
 };
 
-// The best ranked first.
+// The highest ranks first.
 std::vector<WorstError> strongest_wrong(const Evaluation& evaluation, std::size_t most);
-// Objects that nothing found, the largest first; then those that were found at the lowest ranks.
+// Objects that no detection found, the largest first; then objects found at the lowest ranks.
 std::vector<WorstError> hardest_objects(const Evaluation& evaluation,
                                         std::span<const LabelledPicture> pictures, std::size_t most);
 

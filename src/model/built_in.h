@@ -1,4 +1,8 @@
-// Models that are a part of the library. "built-in:face" stands where others have a path.
+// Gives the models that are a part of the library. "built-in:face" stands where other models have a path.
+//
+// Out:    names, paths, and the bytes of .winnow files.
+// Memory: the bytes are constants that live as long as the program.
+// Thread: any.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +12,11 @@
 
 namespace winnow {
 
-// By name.
+// The names of all built-in models.
 std::vector<std::string> built_in_models();
-// "" if there is none of this name.
+// The path of the model of this name; "" if there is none.
 std::string built_in_path(const std::string& name);
-// The bytes of its .winnow file; empty for what is no such path.
+// The bytes of the .winnow file at this path; empty if the path is that of no built-in model.
 std::span<const std::byte> built_in_bytes(const std::string& path);
 
 }  // namespace winnow

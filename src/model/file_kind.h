@@ -1,4 +1,4 @@
-// What some bytes are, in words, for the error when they are not a cascade.
+// Tells in words what some bytes are, for the error if they are no cascade.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace winnow {
 
-// True if the first character that counts is '<' and the text is not HTML.
+// True if the first character behind white space and a byte order mark is '<', and the text is not HTML.
 bool looks_like_xml(std::span<const std::byte> bytes);
 // "an empty file", "a JPEG picture", "gzip-compressed data", ..., "no kind of file that is known here".
 std::string describe_bytes(std::span<const std::byte> bytes);

@@ -1,8 +1,11 @@
-// What every kind of detector model tells the rooms after `model`.
+// Gives the interface by which every kind of detector model is known to the rooms after `model`.
+//
+// Out:    the model's kind, card, window and plan rules.
+// Memory: immutable once made; shared by all copies of a `DetectorModel`.
+// Thread: any number of threads may read one.
 //
 // A new kind derives from this class, adds its reader (`model_kinds.h`), and adds its steps to each backend
-// (`backend/kind_steps.h`). Sessions, evaluation and the command then take it without a change.
-// Memory: immutable once made.
+// (`backend/kind_steps.h`). Sessions, evaluation and the command then take the kind without a change.
 #pragma once
 
 #include <string>
@@ -19,7 +22,7 @@ class ModelBody {
   virtual const ModelCard& card() const = 0;
   virtual Size window() const = 0;
   virtual const PlanRules& plan_rules() const = 0;
-  // True if the model's steps look at `PictureView::color`: callers then decode pictures in colour.
+  // True if the model's steps read `PictureView::color`. Callers then decode pictures in colour.
   virtual bool reads_color() const { return false; }
 };
 

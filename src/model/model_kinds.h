@@ -1,7 +1,9 @@
-// The kinds of detector models that can be read, each with its reader.
+// Lists the kinds of detector models that can be read, each with its reader.
 //
-// In:     a file's bytes. Out: the body of the model (`model_body.h`).
-// Thread: `add_model_kind` is for the start of a program, before any model is loaded.
+// In:     a file's bytes.
+// Out:    the body of the model (`model_body.h`).
+// Memory: the list lives as long as the program.
+// Thread: call `add_model_kind` at the start of a program, before any model is loaded.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +18,12 @@ namespace winnow {
 struct ModelKind {
   std::string name;  // "cascade"
   bool (*recognizes)(std::span<const std::byte> bytes);
-  // `name`: for the card, if the file has none. Throws `Error` without a file name.
+  // `name` goes on the card if the file has no name of its own. Throws `Error` without a file name.
   std::shared_ptr<const ModelBody> (*parse)(std::span<const std::byte> bytes, const std::string& name);
 };
 
-// Later kinds are asked first whether they recognise a file; what none recognises is read as a cascade.
+// The kind added last is asked first whether it recognizes a file. A file that no kind recognizes is read as
+// a cascade.
 void add_model_kind(const ModelKind& kind);
 
 inline const std::string kCascadeKind = "cascade";

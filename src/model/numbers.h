@@ -1,9 +1,12 @@
-// Numbers as OpenCV's files spell them, read and written without regard to the locale.
+// Reads and writes numbers as OpenCV's files spell them, whatever the locale.
 //
-// Read: decimal, with an optional sign, point and exponent ("+1", "20.", ".5", "1e-3"), as a double that is
-// then cast to what is wanted, which is what OpenCV does. What OpenCV would read as something else is
-// refused: integers with leading zeros (octal there) or beyond 32 bits (wrapped there), and so are NaN,
-// infinities and overflow.
+// In:     a decimal with an optional sign, point and exponent ("+1", "20.", ".5", "1e-3").
+// Out:    a float or an integer, cast from the double, as OpenCV does; or a sentence that says what is wrong.
+// Exact:  the value is OpenCV's. A spelling that OpenCV reads as something else is refused: integers with
+//         leading zeros (octal there) or beyond 32 bits (wrapped there). NaN, infinities and overflow are
+//         refused, too.
+// Memory: `append_real` may grow the text.
+// Thread: any.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +15,13 @@
 
 namespace winnow {
 
-// nullptr and `value` set, or what is wrong with `token`, to be put after it: "is not a number".
+// Sets `value` and returns nullptr. Otherwise returns the end of a sentence that begins with `token`: "is not
+// a number".
 const char* parse_number(std::string_view token, float& value);
-const char* parse_number(std::string_view token, std::int32_t& value);  // an integral real ("20.") will do
+const char* parse_number(std::string_view token, std::int32_t& value);  // accepts an integral real ("20.")
 
-// Appends the shortest spelling that reads back, through double, as the same float. It always has a point or
-// an exponent, since OpenCV tells reals from integers by them.
+// Appends the shortest spelling that reads back, through double, as the same float. The spelling always has a
+// point or an exponent, since OpenCV tells reals from integers by them.
 void append_real(std::string& text, float value);
 
 }  // namespace winnow

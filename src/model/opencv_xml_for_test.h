@@ -1,4 +1,4 @@
-// Cascades of both of OpenCV's formats as text.
+// Gives one cascade in each of OpenCV's formats as text.
 #pragma once
 
 namespace winnow::sample {

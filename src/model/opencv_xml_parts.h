@@ -1,4 +1,7 @@
-// What the readers of OpenCV's two XML formats share.
+// Gives what the readers of OpenCV's two XML formats share.
+//
+// In:     an XML file and an element of it, both of the caller.
+// Out:    models and features, or an `Error` that names the line.
 #pragma once
 
 #include <pugixml.hpp>
@@ -9,14 +12,14 @@
 
 namespace winnow {
 
-// The body of each format: stages, trees and features of `cascade`.
+// Read the body of each format: stages, trees and features of `cascade`.
 CascadeModel read_new_format(const XmlFile& file, pugi::xml_node cascade);
 CascadeModel read_old_format(const XmlFile& file, pugi::xml_node cascade);
 
-// <rects> and <tilted> of a Haar feature, the same in both.
+// Reads <rects> and <tilted> of a Haar feature, which are the same in both formats.
 HaarFeature read_haar_feature(const XmlFile& file, pugi::xml_node feature);
 
-// Throws kLimit if a list has reached what a model may hold, so that it never grows far beyond.
+// Throws kLimit if a list has as many entries as a model may hold, so that the list never grows far beyond.
 void check_room(const XmlFile& file, pugi::xml_node at, std::size_t used, std::size_t limit,
                 const char* what);
 

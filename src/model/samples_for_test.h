@@ -1,5 +1,4 @@
-// Small cascades for the tests of this room: one of each kind, made here, and the XML texts that readers are
-// tried on.
+// Makes small cascades for the tests of this room, one of each kind, and texts that readers are tried on.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +40,7 @@ inline CascadeModel stumps() {
   return model;
 }
 
-// Deeper trees, nodes and leaves in no particular order, one leaf used twice.
+// Deeper trees, with nodes and leaves in no particular order, and one leaf used twice.
 inline CascadeModel trees() {
   CascadeModel model = stumps();
   model.card.name = "trees";
@@ -95,7 +94,7 @@ inline CascadeModel tables() {
   return model;
 }
 
-// Tables, then stumps of LBP features, under one sum.
+// Tables, then stumps of LBP features, with one running sum.
 inline CascadeModel mixed() {
   CascadeModel model = tables();
   model.card.name = "mixed";
@@ -110,7 +109,7 @@ inline CascadeModel mixed() {
   return model;
 }
 
-// Fixed-point ones: OpenCV's files cannot say them.
+// Fixed-point cascades, which OpenCV's files cannot express.
 inline std::vector<CascadeModel> fixed_point() {
   CascadeModel both = tables();
   both.card.name = "soft tables";
@@ -131,7 +130,7 @@ inline std::string xml(const CascadeModel& model, CascadeFormat format) {
 }
 inline Cascade parse(const std::string& text) { return Cascade::parse(bytes_of(text), "sample"); }
 
-// `text` with the first `from` replaced by `to`; a test that looks for what is not there fails.
+// `text` with the first `from` replaced by `to`. The test fails if `from` does not occur.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << "the sample has no " << from;
@@ -139,7 +138,7 @@ inline std::string with(std::string text, const std::string& from, const std::st
   return text;
 }
 
-// The Error that reading `text` ends with; a test whose text is read without one fails.
+// The Error of reading `text`. The test fails if reading succeeds.
 inline Error refused(const std::string& text) {
   try {
     parse(text);

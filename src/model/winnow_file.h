@@ -1,9 +1,12 @@
-// Winnow's own model file: a FlatBuffer (winnow_model.fbs) with the whole model: data, rules, card and notes.
+// Reads and writes Winnow's own model file: a FlatBuffer (winnow_model.fbs) with data, rules, card and notes.
 //
-// Reader: hostile bytes in, a model out that says what the file says; the caller checks it (`check_model`).
-// The buffer is held to FlatBuffers' verifier first, counts are held to what is there before anything is
-// built from them. A file of a newer version is kUnsupported. Writer: a checked model in, the same bytes for
-// the same model always; exact.
+// In:     hostile bytes for the reader; a checked model for the writer.
+// Out:    a model that says what the file says, for the caller to check (`check_model`); or the bytes of a
+//         file. A file of a newer version is kUnsupported.
+// Exact:  a model reads back unchanged, and the same model always gives the same bytes.
+// Memory: results belong to the caller. FlatBuffers' verifier comes first. No count allocates more than the
+//         file holds or a limit allows.
+// Thread: any.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +18,8 @@
 
 namespace winnow {
 
-// What is read; models that say nothing new are written as version 1. Version 2: running sums and tables;
-// 3: trees of LBP features after tables.
+// The newest version that is read. Version 2 added running sums and tables, version 3 trees of LBP features
+// after tables. A model without them is written as version 1.
 inline constexpr std::uint32_t kWinnowFileVersion = 3;
 inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;
 

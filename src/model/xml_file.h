@@ -1,9 +1,14 @@
-// An XML text as a tree of elements, from hostile bytes, with the line of everything for error messages.
+// Reads an XML text as a tree of elements, with the line of everything for error messages.
 //
-// In: at most 64 MiB of UTF-8. The sizes that make memory are counted before anything is built (elements,
-// texts, attributes), so that reading stays below 1 GiB; nothing here or in pugixml recurses, so depth costs
-// no stack; entities and document types are skipped, never expanded. Errors are kFormat (kLimit for sizes)
-// with place "line 12". The bytes must outlive the XmlFile: lines are counted in them.
+// In:     at most 64 MiB of UTF-8, possibly hostile. The bytes must outlive the XmlFile, since lines are
+//         counted in them.
+// Out:    elements, texts and numbers. Errors are kFormat, or kLimit for sizes, with the place "line 12".
+// Memory: owns a copy of the text and the tree, in less than 1 GiB. Elements, texts and attributes are
+//         counted before anything is built.
+// Thread: any number of threads may read one file.
+//
+// Neither this code nor pugixml recurses, so that depth costs no stack. Entities and document types are
+// skipped, never expanded.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +27,7 @@ namespace winnow {
 
 inline constexpr std::size_t kMaxXmlBytes = std::size_t{64} << 20;
 
-// Throws kLimit if the text is one that XmlFile would not read.
+// Throws kLimit if XmlFile would refuse the text for its size.
 void check_xml_size(std::string_view text);
 
 class XmlFile {
@@ -30,19 +35,19 @@ class XmlFile {
   explicit XmlFile(std::span<const std::byte> bytes);
 
   pugi::xml_node root() const { return root_; }
-  // The child of this name; `require` throws if there is none, both throw if there are several.
+  // The child of this name. `require` throws if there is none; both throw if there are several.
   pugi::xml_node find(pugi::xml_node parent, const char* name) const;
   pugi::xml_node require(pugi::xml_node parent, const char* name) const;
-  // The next <_> of a list: `list_first(list)`, then `list_next(item)`; anything else in the list is an
+  // The items of a list of <_>: `list_first(list)`, then `list_next(item)`. Anything else in the list is an
   // error.
   pugi::xml_node list_first(pugi::xml_node list) const { return list_item(list.first_child()); }
   pugi::xml_node list_next(pugi::xml_node item) const { return list_item(item.next_sibling()); }
-  // The text of an element that holds no others, without the spaces around it.
+  // The text of an element that holds no other elements, without the spaces around it.
   std::string text(pugi::xml_node element) const;
   // The one number that an element holds.
   template <class T>
   T number(pugi::xml_node element) const;
-  // The comment that comes before the first element below the root, without spaces around it.
+  // The comment before the first element below the root, without the spaces around it.
   std::string_view leading_comment() const;
 
   [[noreturn]] void fail(pugi::xml_node at, const std::string& sentence,
@@ -54,7 +59,7 @@ class XmlFile {
   pugi::xml_node list_item(pugi::xml_node node) const;
 
   std::string_view source_;
-  std::vector<char> buffer_;  // pugixml's tree points into it
+  std::vector<char> buffer_;  // pugixml's tree points into the buffer
   pugi::xml_document document_;
   pugi::xml_node root_;
 };
@@ -64,7 +69,7 @@ class XmlNumbers {
  public:
   XmlNumbers(const XmlFile& file, pugi::xml_node element);
   bool at_end() const { return token_.empty(); }
-  // Throws if there is none, or it is not one of that type.
+  // Throws if no number is left, or the next is not of this type.
   template <class T>
   T next() {
     T value{};

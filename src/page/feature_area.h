@@ -1,4 +1,10 @@
-// Says which area of a feature a point of the window lies in. A drawing of a feature chooses the colours.
+// Tells which area of a feature a point of the window lies in. A drawing of the feature chooses the colours.
+//
+// In:     a checked model, not copied, the number of a feature, and a point.
+// Out:    the area.
+// Exact:  the same areas for the same model.
+// Memory: nothing is allocated.
+// Thread: any.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +16,16 @@ namespace winnow {
 
 enum class FeatureArea {
   kOutside,
-  kAdded,       // Haar: the weights of the rectangles here sum up to more than 0
-  kTakenAway,   // Haar: to less than 0
+  kAdded,       // Haar: the weights of the rectangles here add up to more than 0
+  kTakenAway,   // Haar: they add up to less than 0
   kCornerCell,  // LBP: one of the four cells at the corners
   kSideCell,    // LBP: one of the four cells between two corners
-  kMiddleCell,  // LBP: the cell that the eight others are compared with
+  kMiddleCell,  // LBP: the cell that the eight other cells are compared with
   kLine,        // LBP: on a line along the edge of a cell
 };
 
-// `feature` is a number as `feature_number` has it, (x, y) a point in pixels of the window. `line` is the
-// width of the lines between LBP cells, in pixels of the window; 0 draws none.
+// `feature` is a number as `feature_number` gives it. (x, y) is a point in pixels of the window. `line` is
+// the width of the lines between LBP cells, in pixels of the window; 0 draws none.
 FeatureArea feature_area(const CascadeModel& model, std::int32_t feature, double x, double y, double line);
 
 // Paints every pixel of a tile that shows the window `zoom` times as large: calls paint(pixel, area).

@@ -1,5 +1,10 @@
-// What the pages that Winnow writes have in common: one file each, with styles and pictures inside, readable
-// on light and dark ground, without scripts or references.
+// Gives the parts that Winnow's pages share. A page is one file with its styles and pictures inside.
+//
+// In:     text as UTF-8, or bytes.
+// Out:    HTML that reads well on light and dark ground, without scripts or references.
+// Exact:  the same text for the same input.
+// Memory: text is a new string.
+// Thread: any.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +14,13 @@
 
 namespace winnow {
 
-// Fit to stand in XML and HTML, between tags and in attributes.
+// Escapes text for XML and HTML, between tags and in attributes.
 std::string xml_text(std::string_view text);
-// For data: URIs.
+// Base64, for data: URIs.
 std::string base64(std::span<const std::byte> bytes);
 
-// From the doctype to the headline; `title` is fit for HTML. Classes: `wide` (scrolls), `plots`, `thumbs`,
-// `name`.
+// From the doctype to the headline. `title` must be escaped already. Classes: `wide` (scrolls), `plots`,
+// `thumbs`, `name`.
 std::string page_head(const std::string& title);
 std::string page_end();
 

@@ -1,7 +1,14 @@
-// Curves as an SVG picture. In: axes and series as plain data. Out: one <svg> element as text, which may
-// stand in a page or, with its head, in a file: no scripts, no style sheets, no references. Text and grid
-// take the colour of the text around them (`currentColor`), so that they are readable on light and dark
-// ground; series differ in colour and in dashes. exact: the same text for the same data.
+// Draws curves as an SVG picture.
+//
+// In:     axes and series as plain data.
+// Out:    one <svg> element as text, for a page or, with its head, for a file. The text has no scripts, style
+//         sheets or references.
+// Exact:  the same text for the same data.
+// Memory: the text belongs to the caller.
+// Thread: any.
+//
+// Text and grid take the colour of the text around them (`currentColor`), so that they are readable on light
+// and dark ground. Series differ in colour and in dashes.
 #pragma once
 
 #include <string>
@@ -11,7 +18,7 @@ namespace winnow {
 
 struct PlotAxis {
   std::string label;
-  double low = 0, high = 1;  // low < high; above 0 if `log`
+  double low = 0, high = 1;  // low < high; both above 0 if `log`
   bool log = false;
 };
 
@@ -33,7 +40,7 @@ struct Plot {
 
 std::string svg_plot(const Plot& plot);
 
-// The least of 1, 2, 5, 10, 20, ... that is not below `value`.
+// The smallest of ... 1, 2, 5, 10, 20, ... that is not below `value`; 1 if `value` is not above 0.
 double round_limit(double value);
 
 }  // namespace winnow

@@ -1,4 +1,4 @@
-// A folder of files for one test, gone with it.
+// Gives a test a folder for its label files, which is removed at the end of the object.
 #pragma once
 
 #include <cstddef>
@@ -30,12 +30,12 @@ class TruthFolder : public TestFolder {
     write_picture(path(name), GrayImage(width, height).view());
     return path(name);
   }
-  // What `read_truth` makes of a file with this text.
+  // The labels that `read_truth` reads from a file with this text.
   Truth read(std::string_view text, const TruthOptions& options = {},
              const std::string& name = "labels") const {
     return read_truth(write(name, text), options);
   }
-  // The sentence of the error, with place and without the folder; "read" if there is none.
+  // The sentence of the error, with place and without the folder; "read" if there is no error.
   std::string refused(std::string_view text, const TruthOptions& options = {},
                       const std::string& name = "labels") const {
     return refusal(write(name, text), options);

@@ -1,8 +1,12 @@
-// Pictures and labels as they come out of a file, checked one by one, each picture once.
+// Collects pictures and labels as they come out of a file. Each label is checked, and each picture is kept
+// once.
 //
-// Refused: numbers beyond kLargestNumber, boxes without an area, names that are empty, endless or hold
-// control characters, and more of anything than kMax...: 16 Mi labels are more than the largest public sets
-// have. Errors know no place (truth/place.h adds it).
+// In:     names, boxes, points and categories, possibly hostile.
+// Out:    a `Truth`, or an `Error` without a place (truth/place.h adds it). The code is kFormat for numbers
+//         beyond kLargestNumber, boxes without an area, and names that are empty or hold control characters.
+//         The code is kLimit for names that are too long, and for more of anything than kMax...
+// Memory: owns the labels until `finish` hands them over.
+// Thread: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +18,7 @@
 
 namespace winnow {
 
+// 16 Mi labels are more than the largest public sets have.
 inline constexpr std::size_t kMaxPictures = std::size_t{1} << 24, kMaxLabels = std::size_t{1} << 24,
                              kMaxPoints = std::size_t{1} << 26, kMaxCategories = std::size_t{1} << 20;
 
@@ -23,15 +28,17 @@ class Gather {
   Gather(TruthFormat format, std::string folder) : folder_(std::move(folder)) { truth_.format = format; }
 
   std::string path_of(const std::string& name) const;
-  // Its number; the same for the same name. `path`: where it lies, if the name does not say.
+  // The number of a picture, the same for the same name. `path`: where the file lies, if the name does not
+  // say.
   std::size_t picture(const std::string& name, const std::string& path = {});
-  // A category that is there, though perhaps no label has it.
+  // Adds a category that exists, though perhaps no label has it.
   void category(const std::string& name);
   void box(std::size_t picture, Label label);
-  // An object that is marked by points alone; its box is what holds them, and may be empty.
+  // Adds an object that is marked by points alone. The object's box is the box around the points, and may be
+  // empty.
   void points(std::size_t picture, std::vector<Point> points);
-  // Only the labels of `category` unless it is "". kUsage if there is none such, kFormat if there is no
-  // picture.
+  // Keeps only the labels of `category`, unless `category` is "". kUsage if there is no such category,
+  // kFormat if there is no picture.
   Truth finish(const std::string& category);
 
  private:

@@ -1,4 +1,8 @@
-// Which format a text is in, by what is in it.
+// Recognizes the format of a text with labels by its content.
+//
+// In:     a whole text, possibly hostile, not copied.
+// Out:    the format.
+// Thread: any.
 #pragma once
 
 #include <string_view>
@@ -7,9 +11,10 @@
 
 namespace winnow {
 
-// kFormat if it is none, or may be one of two: then the sentence says which to name.
+// Throws kFormat if the text has no known format, or may have one of two. The sentence then says which to
+// name.
 TruthFormat known_format(std::string_view text);
-// kUsage, with the names that there are.
+// The format of this name. Throws kUsage, with all names, if there is none.
 TruthFormat named_format(std::string_view name);
 
 }  // namespace winnow

@@ -1,5 +1,8 @@
-// Where in a file something is wrong. What reads a number, a name or a box throws an Error that knows no
-// place; who walks the file adds the line, which is worked out only then.
+// Adds the line to errors of readers that know no place, such as readers of a number, a name or a box.
+//
+// In:     a function that gives the line, and the work.
+// Out:    the result of the work, or its error with the line. The line is counted only for an error.
+// Thread: any.
 #pragma once
 
 #include <string>
@@ -8,8 +11,8 @@
 
 namespace winnow {
 
-// `line_of()` is the line that `body()` reads. An error that names a file already (a picture's) keeps its
-// own.
+// `line_of()` is the line that `body()` reads. An error that already names a place or a file (a picture's)
+// passes unchanged.
 template <class LineOf, class Body>
 decltype(auto) at_line(LineOf&& line_of, Body&& body) {
   try {

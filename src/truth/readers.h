@@ -1,5 +1,9 @@
-// The readers of the formats, one a format: a whole text in, pictures and labels out. Each takes hostile
-// bytes and throws `Error` with the line where it gave up.
+// Gives one reader for each format of labels.
+//
+// In:     a whole text, possibly hostile, not copied.
+// Out:    pictures and labels in the caller's `Gather`, or an `Error` with the line where reading stopped.
+// Exact:  numbers as the file gives them. VOC, YOLO and FDDB are converted to boxes in pixels from 0.
+// Thread: any, one `Gather` each.
 #pragma once
 
 #include <string>
@@ -20,27 +24,27 @@ void read_voc(std::string_view text, Gather& gather);
 void read_dlib(std::string_view text, Gather& gather);
 void read_fddb(std::string_view text, Gather& gather);
 
-// What the labels of YOLO need that is not in their file.
+// Gives what YOLO's labels need from outside their file.
 class YoloAround {
  public:
   virtual ~YoloAround() = default;
-  // The names of the classes; empty: they have none, and a category is a number.
+  // The names of the classes. Empty: classes have no names, and a category is a number.
   virtual std::vector<std::string> classes() = 0;
-  // Where the picture lies whose labels are in the file of this stem ("a" of "a.txt").
+  // The path of the picture whose labels are in the file of this stem ("a" of "a.txt").
   virtual std::string picture(const std::string& stem) = 0;
   virtual Size size(const std::string& picture) = 0;
 };
-// The labels of one picture.
+// Reads the labels of one picture.
 void read_yolo(std::string_view text, const std::string& stem, const std::vector<std::string>& classes,
                YoloAround& around, Gather& gather);
 
-// What a first line is, by the names in it.
+// The kinds of first lines, by the names in them.
 enum class Head {
-  kNone,      // data
-  kBoxes,     // a picture, x and y, and what else a box has
+  kNone,      // data, or nothing that tells
+  kBoxes,     // a picture, x and y, and other columns of a box
   kPoints,    // a picture, and names of points or of coordinates
   kEither,    // file,x1,y1,x2,y2: two corners or two points
-  kNoCorner,  // a box's sides or its label, but not where it begins
+  kNoCorner,  // a box's sides or its label, but no corner
 };
 Head judge_head(std::string_view line);
 

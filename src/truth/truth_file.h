@@ -1,4 +1,9 @@
-// A truth file from its bytes, whatever they are.
+// Reads truth from files and folders: finds the format, the pictures and the class names.
+//
+// In:     the bytes of a file, possibly hostile, or a folder.
+// Out:    a `Truth`, or an `Error`.
+// Memory: the result belongs to the caller. `truth_text` views the bytes.
+// Thread: any.
 #pragma once
 
 #include <cstddef>
@@ -16,23 +21,25 @@ namespace winnow {
 
 inline constexpr std::int64_t kMaxTruthBytes = std::int64_t{1} << 30;
 
-// The bytes as text, without the mark that some editors put before UTF-8; kFormat if they are none.
+// The bytes as text, without the mark that some editors put before UTF-8. kFormat if they hold zero bytes.
 std::string_view truth_text(std::span<const std::byte> bytes);
 
-// `path` is where the bytes come from: pictures are looked for beside it. Only YOLO's labels ask `around`.
-// Errors know the line, not the file.
+// Reads one file. `path` is where the bytes come from: pictures are looked for beside it. Only YOLO uses
+// `around`. Errors name the line, not the file.
 Truth parse_truth(std::span<const std::byte> bytes, const std::string& path, const TruthOptions& options,
                   YoloAround& around);
 
-// The truth of a folder with one file a picture: the labels of YOLO ("a.txt") or VOC ("a.xml") in a folder,
-// or in its labels/ or Annotations/.
+// Reads a folder with one file a picture: YOLO's labels ("a.txt") or VOC's ("a.xml"). The files lie in the
+// folder, or in its labels/ or Annotations/.
 Truth read_truth_folder(const std::string& folder, const TruthOptions& options);
 
-// Where the pictures of labels in this folder lie: there, but VOC's Annotations/ has its own in JPEGImages/.
+// The folder of the pictures whose labels lie in this folder: the same one. VOC's Annotations/ has its
+// pictures in JPEGImages/.
 std::string voc_pictures(TruthFormat format, const std::string& labels);
 
-// Pictures lie in `pictures`, or beside the labels, or in images/ where they are in labels/; the names of
-// classes in classes.txt or data.yaml, beside the labels or up to two folders above.
+// Finds what belongs to YOLO's labels. Pictures lie in `pictures`, beside the labels, or in images/ if the
+// labels are in labels/. Class names lie in classes.txt or data.yaml, beside the labels or up to two folders
+// above.
 class YoloBeside final : public YoloAround {
  public:
   YoloBeside(std::string labels, std::string pictures)
@@ -45,7 +52,8 @@ class YoloBeside final : public YoloAround {
   std::string labels_, pictures_;
 };
 
-// The names of classes in a text: a name a line; or the `names` of a data.yaml, as [a, b], - a, or 0: a.
+// The names of classes in a text, one name a line. `yaml_names` reads the `names` of a data.yaml, as [a, b],
+// - a, or 0: a.
 std::vector<std::string> class_list(std::string_view text);
 std::vector<std::string> yaml_names(std::string_view text);
 

@@ -1,5 +1,10 @@
-// Lines, words and numbers of a text that may be hostile. Errors are kFormat or kLimit and know no place
-// (truth/place.h adds it).
+// Splits a text into lines, words and numbers.
+//
+// In:     a text, possibly hostile, not copied; lines are views of it.
+// Out:    words and numbers, or an `Error` (kFormat, kLimit) without a place (truth/place.h adds it).
+// Exact:  numbers are the nearest doubles, whatever the locale.
+// Memory: the text must outlive `Lines`. Words are new strings.
+// Thread: any; a `Lines` belongs to one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +23,7 @@ class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
   bool next();  // false at the end
-  // The next one that is no comment ('#' first).
+  // Goes to the next line that is no comment ('#' first).
   bool next_data();
   std::string_view text() const { return text_; }
   std::string_view raw() const { return raw_; }  // with the blanks around it, which may be empty columns
@@ -31,25 +36,26 @@ class Lines {
   bool indented_ = false;
 };
 
-// The parts of a line between separators; ' ' stands for any run of blanks and tabs. A part that begins with
-// a quote ends at the next lone one ("" is a quote inside); other parts lose the blanks around them.
+// The parts of a line between separators. ' ' stands for any run of blanks and tabs. A part that begins with
+// a quote mark ends at the next one that is not doubled ("" is a quote mark inside). Other parts lose the
+// blanks around them.
 std::vector<std::string> split(std::string_view line, char separator);
-// ',' if the line has one outside quotes, else ' '.
+// ',' if the line has a comma outside quotes, else ' '.
 char separator_of(std::string_view line);
 
 std::string_view trim(std::string_view text);
 std::string lower(std::string_view text);
 
-// Decimal, finite, at most kLargestNumber away from 0, whatever the locale.
+// Decimal, finite, and at most kLargestNumber away from 0, whatever the locale.
 bool is_real(std::string_view word);
 bool is_count(std::string_view word);  // digits only
-// These throw "'abc' is not a number", with `what` it was to be.
+// Read a number. Throw "<what>: 'abc' is not a number"; `what` names the number in the sentence.
 double read_real(std::string_view word, const char* what);
 std::int64_t read_count(std::string_view word, const char* what, std::int64_t largest);
 
-// Words of the file for an error: short, quoted, printable.
+// Text of the file for an error message: short, quoted, printable.
 std::string shown(std::string_view text);
-// A real number for an error: "0", "-2.5".
+// A real number for an error message: "0", "-2.5".
 std::string shown(double value);
 
 }  // namespace winnow

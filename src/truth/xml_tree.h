@@ -1,6 +1,12 @@
-// A hostile XML text as a tree, with the line of everything. What makes memory is counted before the tree is
-// built; neither pugixml nor this recurses, so that depth costs no stack; only the five entities of XML and
-// numbers are expanded. Errors are kFormat, kLimit for sizes. The text must outlive the tree.
+// Reads a hostile XML text as a tree, with the line of everything.
+//
+// In:     a text that outlives the tree, since lines are counted in it.
+// Out:    elements, texts and numbers. Errors are kFormat, or kLimit for sizes.
+// Memory: owns the tree. Tags and attributes are counted before the tree is built.
+// Thread: any number of threads may read one tree.
+//
+// Neither this code nor pugixml recurses, so that depth costs no stack. Only XML's five entities and numbers
+// are expanded.
 #pragma once
 
 #include <cstddef>
@@ -25,12 +31,12 @@ class XmlTree {
   pugi::xml_document document_;
 };
 
-// The text of the child, without blanks around it; throws (without a place) if there is no such child.
+// The text of the child, without the blanks around it. Throws (without a place) if there is no such child.
 std::string child_text(pugi::xml_node parent, const char* name);
 double child_number(pugi::xml_node parent, const char* name);
 std::string attribute_text(pugi::xml_node element, const char* name);
 double attribute_number(pugi::xml_node element, const char* name);
-// "1" or "0"; an empty text is "0".
+// "1" or "0"; an empty text means "0".
 bool flag_of(const char* text, const char* name);
 
 }  // namespace winnow
