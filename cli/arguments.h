@@ -1,5 +1,9 @@
-// Command lines: parsing with one way to fail, and the small values that options take.
-// All failures are `winnow::Error` with kUsage, so that they end in one sentence and exit code 2.
+// Parses command lines and the small values that options take.
+//
+// In:     arguments without the command's name.
+// Out:    values. Every failure is an `Error` (kUsage), which ends in one sentence and exit code 2.
+// Memory: results belong to the caller.
+// Thread: the main thread.
 #pragma once
 
 #include <winnow/box.h>
@@ -12,18 +16,18 @@
 
 namespace winnow::cli {
 
-// False if help was asked for (and printed): there is nothing left to do then.
+// False if help was asked for and printed; the command then has nothing left to do.
 bool parse_arguments(CLI::App& app, const Arguments& arguments);
 
-// Throws unless `holds`.
+// Throws kUsage with this sentence unless `holds`.
 void require(bool holds, const std::string& sentence);
 
 Size parse_size(const std::string& option, const std::string& text);  // "24x24"
 Box parse_box(const std::string& option,
               const std::string& text);  // "10,20,300,200"; x and y may be negative
 
-// The file of a model given by name or by file; the error for an empty or unknown one lists what is
-// installed.
+// The file of a model that is given by name or by path. The error for an empty or unknown name lists the
+// installed models.
 std::string find_model_file(const std::string& name_or_path);
 // The name that results carry: the model card's, or else the file's.
 std::string model_name(const ModelCard& card, const std::string& path);

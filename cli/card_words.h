@@ -1,4 +1,7 @@
-// What a command line says of a model that is made: the same words for `winnow train cascade` and `join`.
+// Gives the options that name a new model and its terms: the same for `winnow train cascade` and `join`.
+//
+// In:     words of the command line, and the card of the model.
+// Out:    the card with these words. `Error` if no file could keep them.
 #pragma once
 
 #include <winnow/cascade_model.h>
@@ -12,12 +15,12 @@ struct CardWords {
   std::string name, finds, terms;
 };
 
-// `unsaid`: what holds where finds and terms are not given; "": nothing. `group`: the headline that they
-// stand under in --help.
+// `unsaid`: words for --help that tell what holds without --finds and --terms; "": none. `group`: the
+// headline of the options in --help.
 void add_card_words(CLI::App& app, CardWords& words, const std::string& unsaid, const std::string& group);
 
-// `card` with what was said, and the name of the file `out` if no other was. Throws if no file could keep it,
-// so that this is known before the work that the card is for.
+// `card` with these words. Without --name the card takes the name of the file `out`. Throws if no file could
+// keep the card, so that a command knows before its work.
 ModelCard card_of(const CardWords& words, ModelCard card, const std::string& out);
 
 }  // namespace winnow::cli

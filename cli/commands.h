@@ -1,8 +1,11 @@
-// The commands of `winnow`, one file each. A command gets its arguments (without its own name), does its work
-// and returns the exit code: 0 done; 1 some input could not be read or something could not be written; 2 bad
-// usage; 130 stopped by Ctrl-C; 141 nobody reads standard output any more. A command may also throw:
-// `winnow::Error` (kUsage and kBackend become 2, the rest 1) or `OutputClosed`; main turns both into an exit
-// code and one sentence.
+// Gives the commands of `winnow`, one file each.
+//
+// In:     the arguments of a command, without its own name.
+// Out:    the exit code: 0 done, 1 some input could not be read or some output not be written, 2 bad usage.
+//         130 means stopped by Ctrl-C, 141 that standard output was closed. A command may also throw
+//         `winnow::Error` or `OutputClosed`, which main turns into a sentence and an exit code: 2 for kUsage
+//         and kBackend, else 1.
+// Thread: the main thread, one command a process.
 #pragma once
 
 #include <string>
@@ -26,7 +29,7 @@ int train_command(const Arguments& arguments);
 int models_command(const Arguments& arguments);
 int backends_command(const Arguments& arguments);
 
-// The words behind `winnow train`.
+// The subcommands of `winnow train`.
 int train_pack_command(const Arguments& arguments);
 int train_cascade_command(const Arguments& arguments);
 int train_join_command(const Arguments& arguments);

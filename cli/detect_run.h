@@ -1,7 +1,12 @@
-// The run behind `winnow detect`: inputs in, lines on standard output (and annotated files) out.
-// Frames are gathered into batches for the detector; lines come in the order of the inputs, and are the same
-// for every backend, thread count and batch size. A batch is cut short when its pictures reach 256 MiB, which
-// together with the reader's queue bounds the memory of decoded pictures at about 512 MiB.
+// Runs `winnow detect`: searches inputs and writes lines to standard output, and annotated files if asked
+// for.
+//
+// In:     a job whose options were checked, and the list of inputs.
+// Out:    lines in the order of the inputs; the exit code.
+// Exact:  the same lines for every backend, thread count and batch size.
+// Memory: frames are gathered into batches. A batch is cut short when its pictures reach 256 MiB. Together
+//         with the reader's queue that bounds the memory of decoded pictures at about 512 MiB.
+// Thread: the main thread.
 #pragma once
 
 #include <winnow/answer.h>
@@ -22,7 +27,8 @@ struct DetectJob {
   std::optional<Box> roi;
   std::int64_t max_pixels = ReadOptions().max_pixels;
   int every = 1;
-  // Without: on a processor what is read already, at most 64; 1 with `timing`, and on a device.
+  // Without a value: on a processor the frames that are read already, at most 64; on a device or with
+  // `timing`, 1.
   std::optional<int> batch;
   ResultFormat format = ResultFormat::kJsonLines;
   std::string out;  // "": no annotated files

@@ -1,6 +1,11 @@
-// The run behind `winnow eval detector`: every model searches every picture, a picture is read once; then the
-// evaluation is written to a folder and its figures to standard output. A picture that cannot be read is
-// named and left out together with its labels, so that the models are judged on the same pictures.
+// Runs `winnow eval detector`: every model searches every picture, and a folder gets the evaluation.
+//
+// In:     a job whose options were checked.
+// Out:    the files of the evaluation, figures on standard output; the exit code. A picture that cannot be
+//         read is named and left out with its labels, so that all models are judged on the same pictures.
+// Memory: each picture is searched by all models while it is decoded. The reader's queue bounds the decoded
+//         pictures (`feed.h`).
+// Thread: the main thread; one thread reads ahead.
 #pragma once
 
 #include <winnow/detector.h>
@@ -17,8 +22,8 @@ namespace winnow::cli {
 struct EvalJob {
   std::vector<std::string> models;          // files
   std::vector<std::string> truth;           // files or folders
-  std::vector<TruthOptions> truth_options;  // one a truth
-  std::vector<std::string> negatives;       // pictures without objects, folders and lists of them
+  std::vector<TruthOptions> truth_options;  // one for each truth
+  std::vector<std::string> negatives;       // pictures without objects: files, folders and lists
   std::vector<std::string> windows_positive, windows_negative;
   EvalRule rule;
   DetectOptions options;

@@ -1,4 +1,7 @@
-// The figures of an evaluation in short: a table for people, or one line of JSON.
+// Writes the figures of an evaluation in short: a table for people, or one line of JSON.
+//
+// In:     a report with at least one model, and the folder of its files.
+// Out:    text for standard output.
 #pragma once
 
 #include <winnow/eval.h>

@@ -1,4 +1,7 @@
-// The numbers that describe a cascade: of each stage and of the whole.
+// Computes the numbers that describe a cascade, for each stage and for the whole.
+//
+// In:     a checked model, not copied.
+// Out:    counts of trees, nodes, tables, leaves and features, and the depth.
 #pragma once
 
 #include <winnow/cascade_model.h>
@@ -10,10 +13,10 @@
 namespace winnow::cli {
 
 struct StageSummary {
-  bool tables = false;     // not trees
-  std::int64_t trees = 0;  // or tables
+  bool tables = false;     // tables, not trees
+  std::int64_t trees = 0;  // the number of trees or tables
   std::int64_t nodes = 0;
-  std::size_t features = 0;  // that differ
+  std::size_t features = 0;  // distinct features
   float threshold = 0;
 };
 

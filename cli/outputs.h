@@ -1,19 +1,22 @@
-// Files that commands write: what can be known about them before the work that fills them, and the writing.
+// Checks files before the work that fills them, and writes texts.
+//
+// In:     paths.
+// Out:    nothing, or an `Error`: kUsage for a file that would be lost, kIo for one that cannot be written.
 #pragma once
 
 #include <string>
 
 namespace winnow::cli {
 
-// Throws if nothing can be written there. One that is `replaced` is written beside itself first, so that only
-// its folder counts.
+// Throws if nothing can be written there. A file that is `replaced` is written beside itself first, so that
+// only its folder matters.
 void check_writable(const std::string& path, bool replaced);
-// Throws if there is such a file already.
+// Throws if the file exists.
 void check_new(const std::string& path);
-// Throws if there is a file already that holds something. Pipes and devices hold nothing.
+// Throws if a file there holds anything. Pipes and devices hold nothing.
 void check_nothing_lost(const std::string& path);
 void write_text(const std::string& path, const std::string& text);
-// One name for one file or folder, there or not, however it is reached.
+// One name for one file or folder, whether it exists or not, and however a path reaches it.
 std::string real_place(const std::string& path);
 inline bool same_place(const std::string& a, const std::string& b) { return real_place(a) == real_place(b); }
 

@@ -1,4 +1,8 @@
-// Samples as a command line names them: the same words for `winnow train pack` and `winnow train cascade`.
+// Gives the options that name samples: the same for `winnow train pack` and `winnow train cascade`.
+//
+// In:     words of the command line.
+// Out:    a pack, or an `Error`.
+// Memory: the pack belongs to the caller.
 #pragma once
 
 #include <winnow/pack.h>
@@ -16,13 +20,13 @@ struct PackWords {
   PackOptions options;
 };
 
-// `group`: the headline that they stand under in --help.
+// `group`: the headline of the options in --help.
 void add_pack_words(CLI::App& app, PackWords& words, const std::string& group);
-// Reads the sources; what is left out is said on standard error.
+// Reads the sources. Sentences about samples that are left out go to standard error.
 Pack make_pack_of(PackWords& words);
 
 double parse_real(const std::string& option, std::string_view text);
-// "60M"
+// A size such as "60M", as bytes.
 std::int64_t parse_bytes(const std::string& option, const std::string& text);
 
 }  // namespace winnow::cli

@@ -1,6 +1,10 @@
-// Pictures by picture, folder, pattern or list: what `--negatives` and the like name. A list is a text file
-// with a name a line, seen from the list's folder. Of a folder its own pictures count, as in training, and
-// none of deeper ones.
+// Lists the pictures that an option such as `--negatives` names.
+//
+// In:     a picture, a folder, a pattern or a list.
+// Out:    paths, and a sentence for each name that cannot be used.
+//
+// A list is a text file with one name a line, relative to the list's folder. A folder stands for its own
+// pictures, not for those of folders inside, as in training.
 #pragma once
 
 #include <string>
@@ -10,7 +14,7 @@ namespace winnow::cli {
 
 struct PictureList {
   std::vector<std::string> paths;
-  std::vector<std::string> problems;  // sentences: what is missing
+  std::vector<std::string> problems;  // sentences about names that cannot be used
 };
 
 PictureList list_pictures(const std::string& name);

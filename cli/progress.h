@@ -1,4 +1,9 @@
-// How far a run is: a status line (at most ten times a second, terminals only) and a summary at the end.
+// Shows how far a run is: a status line (at most ten times a second, terminals only) and a summary at the
+// end.
+//
+// In:     a call for each frame, input and problem.
+// Out:    text on standard error.
+// Thread: one thread at a time.
 #pragma once
 
 #include <chrono>
@@ -9,10 +14,10 @@ namespace winnow::cli {
 
 class Progress {
  public:
-  // `quiet`: neither status nor summary.
+  // `quiet`: write neither status nor summary.
   Progress(std::size_t inputs, bool quiet);
 
-  // `part`: how much of its input is done with this frame, 0 to 1; negative if nobody knows.
+  // `part`: the part of the input that is done with this frame, 0 to 1; negative if unknown.
   void frame_done(std::size_t objects, double part);
   void input_done();
   void problem_found() { ++problems_; }
@@ -31,7 +36,7 @@ class Progress {
   std::chrono::steady_clock::time_point start_, shown_;
 };
 
-// "8 s", "2:05 min", "1:02:05 h"
+// Writes a duration as "8 s", "2:05 min" or "1:02:05 h".
 std::string duration_text(double seconds);
 
 }  // namespace winnow::cli

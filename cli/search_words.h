@@ -1,4 +1,8 @@
-// How to search and who does it, as the commands that search are told: the same words and the same checks.
+// Gives the options that say how to search and on which machine, with the same words and checks for all
+// commands.
+//
+// In:     words of the command line.
+// Out:    `DetectOptions` and `MachineOptions`.
 #pragma once
 
 #include <winnow/detector.h>
@@ -12,11 +16,12 @@ struct SearchWords {
   std::string min_size, max_size, backend = "auto";
 };
 
-// `group`: the headline that they stand under in --help. `neighbors`: what --help says of --min-neighbors.
+// `group`: the headline of the options in --help. `neighbors`: the text of --min-neighbors in --help.
 void add_search_words(CLI::App& app, SearchWords& words, DetectOptions& options, const std::string& neighbors,
                       const std::string& group);
-void add_machine_words(CLI::App& app, SearchWords& words, MachineOptions& detector, const std::string& group);
-// What the words say goes into the options; nonsense is a kUsage error.
+void add_machine_words(CLI::App& app, SearchWords& words, MachineOptions& detector,
+                       const std::string& group);
+// Checks the words and puts them into the options. Nonsense is a kUsage error.
 void finish_search(const SearchWords& words, DetectOptions& options, MachineOptions& detector);
 
 }  // namespace winnow::cli

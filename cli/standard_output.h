@@ -1,6 +1,11 @@
-// Standard output, written whole and at once: a reader at the other end of a pipe sees each line as it is
-// made. `print` throws `OutputClosed` when nobody reads any more (a pipe into `head`), and a kIo error when
-// the text cannot be written (a full disk). Nothing is kept back, so nothing is lost at the end.
+// Writes to standard output, each text whole and at once, so that a reader of the pipe sees each line as it
+// is made.
+//
+// In:     text, not copied.
+// Out:    `print` throws `OutputClosed` if the pipe has no reader any more (`head`). `print` throws kIo if
+//         the text cannot be written (a full disk).
+// Memory: nothing is buffered, so nothing is lost at the end.
+// Thread: one thread at a time.
 #pragma once
 
 #include <string_view>
@@ -11,8 +16,8 @@ struct OutputClosed {};
 
 void print(std::string_view text);
 
-// Gives closed standard streams a place holder, so that a file opened later is never taken for one of them,
-// and makes a closed pipe an error of the write instead of a signal.
+// Fills closed standard streams with a placeholder, so that no file opened later takes their place. A closed
+// pipe becomes an error of the write instead of a signal.
 void guard_standard_streams();
 
 }  // namespace winnow::cli

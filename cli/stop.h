@@ -1,6 +1,8 @@
-// Ctrl-C (and SIGTERM) as a flag: work ends after the current frame, or the current call of several, with
-// whole lines and whole files. A second one ends the program at once. A closed pipe is an error of the write,
-// not a signal.
+// Turns Ctrl-C (and SIGTERM) into a flag and a stop token.
+//
+// Out:    work ends after the current frame, or the current call for several frames, with whole lines and
+//         whole files. A second signal ends the program at once.
+// Thread: the flag may be read from any thread.
 #pragma once
 
 #include <stop_token>
@@ -8,15 +10,15 @@
 
 namespace winnow::cli {
 
-// `words`: said at once in a terminal, where it may take a while.
+// `words`: written at once to a terminal, for work that may take a while to stop.
 void watch_for_stop(const char* words = nullptr);
 bool stop_requested();
 // 128 + the signal: 130 for Ctrl-C.
 int stop_exit_code();
 
-// The stop as a token, for work that waits inside the library. A signal handler may not request a stop, since
-// that takes locks; it may post a semaphore. A thread that waits for the semaphore requests the stop, at once
-// and without polling.
+// Gives the stop as a token, for work that waits inside the library. A signal handler may not request a stop,
+// since that takes locks, but may post a semaphore. A thread waits for the semaphore and requests the stop at
+// once, without polling.
 class StopRelay {
  public:
   StopRelay();

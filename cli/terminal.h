@@ -1,4 +1,8 @@
-// Standard error: sentences for people, and one status line that is written over again. One thread uses it.
+// Writes to standard error: sentences for people, and one status line that is overwritten.
+//
+// In:     text; control characters become '?'.
+// Out:    nothing; a failed write is ignored.
+// Thread: one thread uses these functions.
 #pragma once
 
 #include <string>
@@ -6,11 +10,11 @@
 namespace winnow::cli {
 
 bool error_is_terminal();
-// "winnow: <sentence>" on a line of its own.
+// Writes "winnow: <sentence>" on a line of its own.
 void say(const std::string& sentence);
-// Replaces the status line; only for a terminal.
+// Replaces the status line; for terminals only.
 void show_status(const std::string& text);
-// Takes the status line away before anything else is written.
+// Removes the status line before other text is written.
 void clear_status();
 
 }  // namespace winnow::cli

@@ -1,4 +1,4 @@
-// Bytes from outside (file names, model cards) made fit for output.
+// Makes text from outside, such as file names and model cards, fit for output.
 #pragma once
 
 #include <string>
@@ -6,10 +6,9 @@
 
 namespace winnow::cli {
 
-// Clean UTF-8 without control characters other than line feeds: each becomes '?'. So no name steers a
-// terminal.
+// Clean UTF-8. Control characters other than line feeds become '?', so that no name steers a terminal.
 std::string printable(std::string_view bytes);
-// "1 picture", "2 pictures"
+// Writes a count with its noun: "1 picture", "2 pictures".
 std::string counted(long long n, const std::string& noun);
 
 }  // namespace winnow::cli

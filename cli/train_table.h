@@ -1,5 +1,8 @@
-// What a training shows while it goes: a line of the table for each stage, a status line in between, and a
-// log.
+// Shows a training while it runs: a line of a table for each stage, a status line in between, and a log.
+//
+// In:     the steps of a training.
+// Out:    text on standard error, and lines of JSON in the log.
+// Thread: one thread at a time.
 #pragma once
 
 #include <winnow/train.h>
@@ -11,9 +14,9 @@ namespace winnow::cli {
 
 class TrainTable {
  public:
-  // `log`: a file for a line of JSON a stage; "": none. Opened for the first line, so that a training that
-  // is refused leaves the log of the one before. `adds`: what it holds stays. If it cannot be written, that
-  // is said once: a full disk does not end a training.
+  // `log`: a file for one line of JSON a stage; "": none. The log is opened for its first line, so that a
+  // training that is refused leaves an older log as it is. `adds`: new lines go behind the old ones. If the
+  // log cannot be written, one sentence says so: a full disk does not end a training.
   TrainTable(const CascadeOptions& options, const std::string& log, bool adds);
   void step(const TrainStep& step);
   void finish(const TrainResult& result);
