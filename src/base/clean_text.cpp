@@ -6,7 +6,7 @@
 namespace winnow {
 namespace {
 
-// Bytes of the clean character that `text` begins with, 0 if it does not begin with one.
+// The length in bytes of the clean character at the beginning of `text`; 0 if there is none.
 std::size_t clean_prefix(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t first = byte(0);

@@ -9,7 +9,7 @@
 namespace winnow {
 namespace {
 
-// What the kernels are built for: WINNOW_CUDA_ARCHITECTURE in CMake.
+// The architecture that the kernels are built for: WINNOW_CUDA_ARCHITECTURE in CMake.
 constexpr int kOldestMajor = 9;
 
 std::atomic<std::int64_t> allocations{0};
@@ -18,7 +18,7 @@ std::string megabytes(std::size_t bytes) { return std::to_string((bytes + (1 << 
 
 void* checked(cudaError_t status, void* memory, std::size_t bytes, const char* where) {
   if (status == cudaErrorMemoryAllocation) {
-    cudaGetLastError();  // not the context's fault: it goes on
+    cudaGetLastError();  // clears the error; the context can go on
     throw Error(ErrorCode::kDevice, "there is not enough " + std::string(where) +
                                         " memory: " + megabytes(bytes) + " were asked for");
   }

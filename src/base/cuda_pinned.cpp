@@ -20,10 +20,10 @@ struct Range {
 
 struct Pinned {
   std::shared_mutex mutex;
-  std::vector<Range> ranges;  // few
+  std::vector<Range> ranges;  // only a few, so a linear search will do
 };
 
-// Never destroyed: detectors may outlive whatever is.
+// Never destroyed, since a detector may outlive any static object.
 Pinned& all_pinned() {
   static auto* const pinned = new Pinned;
   return *pinned;
@@ -34,7 +34,7 @@ Range range_of(const void* memory, std::size_t bytes) {
   return {first, first + bytes};
 }
 
-// All of it, by whomever: every page is asked for.
+// Whether all of the range is pinned already, by any code. CUDA is asked about every page.
 bool registered_before(const Range& range) {
   constexpr std::ptrdiff_t kPage = 4096;
   const auto known = [](const std::byte* at) {

@@ -23,7 +23,7 @@ struct Descriptor {
   }
 };
 
-// A name that is too long is this file's trouble, and no disk's.
+// A name that is too long concerns this file only, not the disk: kLimit instead of kIo.
 [[noreturn]] void fail(const std::string& path, const char* what) {
   const ErrorCode code = errno == ENAMETOOLONG ? ErrorCode::kLimit : ErrorCode::kIo;
   throw Error(code, std::string(what) + ": " + std::strerror(errno), path);
@@ -44,7 +44,7 @@ std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes
   std::vector<std::byte> bytes;
   if (S_ISREG(info.st_mode) && info.st_size <= max_bytes)
     bytes.reserve(static_cast<std::size_t>(info.st_size) + 1);
-  // Pipes and /proc files have no size, so read until the end and never more than allowed.
+  // Pipes and /proc files have no size. The loop reads to the end, and stops above `max_bytes`.
   constexpr std::size_t kChunk = 1 << 18;
   for (;;) {
     const std::size_t used = bytes.size();

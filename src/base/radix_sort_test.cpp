@@ -15,7 +15,7 @@ struct Item {
   int number;
 };
 
-// Keys of few and of many bits, some of which differ in high digits only, with and without doubles.
+// Keys of few and of many bits, with and without equal keys. Some keys differ in high digits only.
 TEST(RadixSort, EveryItemByRisingKey) {
   std::vector<Item> spare;
   for (unsigned seed = 0; seed < 60; ++seed) {
@@ -31,7 +31,7 @@ TEST(RadixSort, EveryItemByRisingKey) {
     ASSERT_EQ(items.size(), wanted.size());
     EXPECT_TRUE(std::is_sorted(items.begin(), items.end(),
                                [](const Item& a, const Item& b) { return a.key < b.key; }));
-    // Each is there once, with its own key.
+    // Each item occurs once, with its own key.
     std::vector<bool> seen(count);
     for (const Item& item : items) {
       EXPECT_EQ(item.key, wanted[static_cast<std::size_t>(item.number)].key);

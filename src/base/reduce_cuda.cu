@@ -7,7 +7,7 @@
 namespace winnow {
 namespace {
 
-// So many blocks fill a processor; each thread waits for so many reads of four numbers at a time.
+// kBlocks blocks fill a multiprocessor. Each thread has kReads reads of four numbers in flight.
 constexpr int kThreads = 512, kBlocks = 3, kReads = 8;
 
 struct Sum {
@@ -34,11 +34,11 @@ struct LeastAndLargest {
   }
 };
 
-// Of one number as of four: for extremes it may be there four times, for a sum the others are nothing.
+// The result of one number.
 inline __device__ std::uint64_t of_one(Sum, std::uint32_t value) { return value; }
 inline __device__ Extremes of_one(LeastAndLargest, std::uint32_t value) { return {value, value}; }
 
-// Of a block's threads; the first one has it.
+// Joins the results of a block's threads. The first thread gets the result.
 template <class Kind>
 __device__ typename Kind::Result join_block(typename Kind::Result own) {
   __shared__ typename Kind::Result warps[kThreads / 32];
@@ -53,7 +53,8 @@ __device__ typename Kind::Result join_block(typename Kind::Result own) {
   return own;
 }
 
-// Blocks leave what they have in `parts`; the one that is done last joins them. `done` is zero again then.
+// Each block leaves its result in `parts`. The last block to finish joins all results. `done` is zero again
+// then.
 template <class Kind>
 __global__ void __launch_bounds__(kThreads)
     reduce_kernel(const std::uint32_t* values, std::size_t count, typename Kind::Result* parts,
@@ -73,7 +74,7 @@ __global__ void __launch_bounds__(kThreads)
     for (int k = 0; k < kReads; ++k) own = Kind::join(own, Kind::of(four[k]));
   }
   for (; i < fours; i += step) own = Kind::join(own, Kind::of(from[i]));
-  if (blockIdx.x == 0) {  // what lies before and behind the fours
+  if (blockIdx.x == 0) {  // the numbers before and behind the fours
     if (threadIdx.x < head) own = Kind::join(own, of_one(Kind{}, values[threadIdx.x]));
     if (threadIdx.x < tail) own = Kind::join(own, of_one(Kind{}, values[head + 4 * fours + threadIdx.x]));
   }
@@ -108,7 +109,7 @@ static_assert(sizeof(Extremes) == sizeof(std::uint64_t), "parts of either kind h
 }  // namespace
 
 void DeviceReduce::plan(std::size_t count) {
-  blocks_ = 0;  // should there be no memory
+  blocks_ = 0;  // stays 0 if an allocation fails
   const int blocks = kBlocks * current_processors();
   parts_.reserve(static_cast<std::size_t>(blocks));
   done_.reserve(1);

@@ -1,4 +1,4 @@
-// Reduction on a device against the reference.
+// Compares reduction on a device with the reference.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -26,7 +26,7 @@ T value_of(const DeviceBuffer<T>& buffer, cudaStream_t stream) {
 TEST(ReduceCuda, EqualsTheReference) {
   WINNOW_NEEDS_DEVICE();
   const CudaStream stream = make_stream();
-  constexpr std::size_t kMost = 10'000'019;  // so many that threads read several at a time
+  constexpr std::size_t kMost = 10'000'019;  // large enough that threads read several numbers at a time
   DeviceReduce reduce;
   reduce.plan(kMost);
   const std::int64_t asked = cuda_allocations();

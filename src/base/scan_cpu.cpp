@@ -21,7 +21,7 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Blocks of 128 bits; two of them a step, since the way from one carry to the next is what limits it.
+// Blocks of 128 bits, two a step. The dependency from one carry to the next limits the speed.
 using D32 = hn::CappedTag<std::uint32_t, 4>;
 
 HWY_INLINE hn::Vec<D32> Prefix(hn::Vec<D32> v) {
@@ -30,7 +30,7 @@ HWY_INLINE hn::Vec<D32> Prefix(hn::Vec<D32> v) {
   return hn::Add(v, hn::ShiftLeftLanes<2>(d, v));
 }
 
-// `sum` is what comes before the first number; exclusive sums are the inclusive ones less the number itself.
+// `sum`: the sum before the first number. An exclusive sum is the inclusive sum less the number itself.
 std::uint32_t Scan(const std::uint32_t* in, std::uint32_t* out, std::size_t count, std::uint32_t sum,
                    bool inclusive) {
   const D32 d;
@@ -65,7 +65,7 @@ HWY_EXPORT(Scan);
 namespace {
 
 constexpr int kMostParts = 64;
-constexpr std::size_t kLeastPart = 1 << 14;  // below this, handing out work costs more than doing it
+constexpr std::size_t kLeastPart = 1 << 14;  // below this, sharing work costs more than doing it
 
 std::uint32_t scan(std::span<const std::uint32_t> in, std::span<std::uint32_t> out, int threads,
                    bool inclusive) {

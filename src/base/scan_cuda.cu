@@ -9,7 +9,7 @@
 namespace winnow {
 namespace {
 
-// With `work` == nullptr CUB says only how much it needs.
+// With `work` == nullptr CUB only computes how many bytes it needs.
 cudaError_t inclusive(void* work, std::size_t& bytes, const std::uint32_t* in, std::uint32_t* out,
                       std::size_t count, cudaStream_t stream) {
   return cub::DeviceScan::InclusiveSum(work, bytes, in, out, count, stream);
@@ -19,7 +19,7 @@ cudaError_t exclusive(void* work, std::size_t& bytes, const std::uint32_t* in, s
   return cub::DeviceScan::ExclusiveSum(work, bytes, in, out, count, stream);
 }
 
-// The last number and the sum of those before it.
+// Adds the sum of the numbers before the last to the last number.
 __global__ void add_kernel(std::uint32_t* total, const std::uint32_t* before) { *total += *before; }
 
 void check_room(std::span<const std::uint32_t> in, std::span<const std::uint32_t> out, std::size_t planned) {
@@ -64,7 +64,7 @@ void DeviceScan::enqueue_exclusive(std::span<const std::uint32_t> in, std::span<
     if (total != nullptr) clear_one(total, stream);
     return;
   }
-  if (total != nullptr) copy_one(total, &in.back(), stream);  // before it is overwritten, where it is
+  if (total != nullptr) copy_one(total, &in.back(), stream);  // before an in-place scan overwrites the number
   std::size_t bytes = work_.size();
   check_cuda(exclusive(work_.data(), bytes, in.data(), out.data(), in.size(), stream), "launching a scan");
   if (total == nullptr) return;

@@ -1,4 +1,4 @@
-// Running sums on a device against the reference.
+// Compares running sums on a device with the reference.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -60,7 +60,7 @@ TEST(ScanCuda, EqualsTheReference) {
   }
 }
 
-// Without a total, and launched again and again as a graph.
+// Scans without a total, launched several times as a graph.
 TEST(ScanCuda, AsAGraph) {
   WINNOW_NEEDS_DEVICE();
   const CudaStream stream = make_stream();

@@ -33,7 +33,7 @@ void compare(const std::vector<std::uint32_t>& values, int threads) {
   got.assign(values.size(), 1);
   ASSERT_EQ(inclusive_scan_cpu(values, got, threads), total);
   ASSERT_EQ(got, wanted);
-  got = values;  // in its own place
+  got = values;  // in place
   ASSERT_EQ(inclusive_scan_cpu(got, got, threads), total);
   ASSERT_EQ(got, wanted);
 
@@ -60,7 +60,7 @@ TEST(Scan, SmallSizes) {
   }
 }
 
-// Sizes around those where a second and a third range come in.
+// Sizes around the limits at which a second and a third range begin.
 TEST(Scan, LargeSizesAndThreads) {
   const GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {

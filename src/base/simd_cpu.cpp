@@ -1,4 +1,4 @@
-// Named *_cpu.cpp since only such files see Highway.
+// Lists and forces SIMD targets. The name ends in _cpu.cpp, since only such files include Highway.
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 
