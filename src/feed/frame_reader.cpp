@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t kQueueBytes = std::size_t{256} << 20;
 constexpr std::size_t kQueueFrames = 64;
-constexpr std::size_t kFrontFrames = 16;  // of the input that is taken, whatever others have queued
+constexpr std::size_t kFrontFrames = 16;  // for the input whose events are taken, whatever others queue
 constexpr std::size_t kCameraFrames = 2;
 
-constexpr int kMostReaders = 16;  // each holds a picture
+constexpr int kMostReaders = 16;  // each reader holds a picture
 
 FrameEvent problem_event(std::size_t input, std::string problem) {
   FrameEvent event;
@@ -45,7 +45,7 @@ std::string text_of(const Error& error, const Input& input) {
   return error.file().empty() ? error.in_file(input_name(input)).what() : error.what();
 }
 
-// Ends take no room: an input has one.
+// An end takes no room, since an input has only one.
 bool takes_room(const FrameEvent& event) { return event.kind != FrameEvent::Kind::kEnd; }
 
 }  // namespace
@@ -57,7 +57,7 @@ struct FrameReader::State {
       : inputs(std::move(list)), options(reader_options), stop(std::move(token)) {}
   ~State();
 
-  // What an input gave so far, and nobody took yet.
+  // The events of an input that were not taken yet.
   struct Slot {
     std::deque<FrameEvent> events;
     bool done = false;
@@ -79,14 +79,14 @@ struct FrameReader::State {
 
   const std::vector<Input> inputs;
   const FrameReaderOptions options;
-  const std::stop_token stop;  // the user's
-  std::stop_source over;       // requested when nobody takes events any more
+  const std::stop_token stop;  // the caller's
+  std::stop_source over;       // requested when no caller takes events any more
   std::mutex mutex;
   std::condition_variable_any ready;  // for `next`: the front has an event
   std::condition_variable room;       // for readers: room for another event, or an input's turn
-  std::deque<Slot> slots;             // of the inputs from `front` on that were begun
+  std::deque<Slot> slots;             // the inputs from `front` on that were begun
   std::size_t front = 0;              // the input whose events are taken next
-  std::size_t turn = 0;               // all inputs before it are read
+  std::size_t turn = 0;               // all inputs before this one are read
   std::size_t waiting_frames = 0, waiting_bytes = 0;
   std::vector<std::thread> threads;
 };
@@ -96,7 +96,7 @@ void FrameReader::State::start() {
   for (std::size_t i = 0; i < wanted; ++i) {
     try {
       threads.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {  // there may be no more of them; one will do
+    } catch (const std::system_error&) {  // the system may have no more threads; one is enough
       if (threads.empty()) throw;
       break;
     }
@@ -128,8 +128,8 @@ bool FrameReader::State::next(FrameEvent& event) {
     slots.pop_front();
     ++front;
   }
-  // Many readers may wait: they are woken where half of a room is free again, which the front's always is if
-  // it has nothing.
+  // Many readers may wait. They are woken when half of a room is free again; the front's room is free if the
+  // front has no event.
   const bool reading = slots.empty() || !slots.front().done;
   const std::size_t at_front = slots.empty() ? 0 : slots.front().events.size();
   if (waiting_frames <= kQueueFrames / 2 || (reading && at_front <= (ended ? 0 : kFrontFrames / 2)))
@@ -143,7 +143,7 @@ void FrameReader::State::work() {
     std::size_t index = 0;
     {
       std::unique_lock lock(mutex);
-      // No further ahead than there is room for.
+      // Readers run no further ahead than there is room for.
       room.wait(lock, [&] { return is_over() || slots.size() < most_begun; });
       index = front + slots.size();
       if (is_over() || index == inputs.size()) return;
@@ -222,7 +222,7 @@ bool FrameReader::State::wait_for_turn(std::size_t index) {
   return !is_over();
 }
 
-// What is taken next has room always: all others may wait for it.
+// The input that is taken next always has room for one event, since all others may wait for it.
 bool FrameReader::State::has_room(const FrameEvent& event) {
   const std::size_t queued = slot(event.input).events.size();
   const bool at_front = event.input == front;

@@ -1,4 +1,4 @@
-// Readers race each other, and whoever takes their events: what comes out does not show it.
+// Tests that events do not depend on the race among the readers and the caller that takes the events.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -22,8 +22,8 @@ namespace {
 
 constexpr int kFiles = 60;
 
-// Pictures that take longer and shorter to read, each of its own grey; every seventh is cut off, every
-// eleventh is not there.
+// Pictures that take longer and shorter to read, each with a grey of its own. Every seventh is cut off, every
+// eleventh does not exist.
 class Folder {
  public:
   Folder() {
@@ -64,7 +64,7 @@ FrameReaderOptions by(int threads) {
   return options;
 }
 
-// Whether the next events are those of input `at`.
+// Whether the next events belong to input `at`.
 testing::AssertionResult comes(FrameReader& reader, const Folder& folder, std::size_t at) {
   FrameEvent event;
   const bool broken = at == 5;
@@ -133,14 +133,14 @@ TEST(FrameReader, NothingToRead) {
   EXPECT_FALSE(reader.next(event));
 }
 
-// A pipe that nobody writes to: only a stop ends the wait for its pictures.
+// A pipe without a writer: only a stop ends the wait for its pictures.
 class SilentPipe {
  public:
   SilentPipe() {
     if (::mkdtemp(folder_.data()) == nullptr || ::mkfifo((folder_ + "/pipe").c_str(), 0600) != 0)
       throw std::runtime_error("no pipe for the test");
     writer_.open(folder_ + "/pipe",
-                 std::ios::in | std::ios::out);  // for reading too, else it waits for a reader
+                 std::ios::in | std::ios::out);  // for reading, too; otherwise the open waits for a reader
   }
   ~SilentPipe() {
     std::error_code error;

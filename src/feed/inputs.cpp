@@ -40,7 +40,7 @@ Input broken(const std::string& path, const std::string& problem) {
   return {InputKind::kBroken, path, "", problem};
 }
 
-// False if reading broke off, as that of a folder does.
+// False if reading failed, as it does for a folder.
 bool read_all(std::istream& stream, std::string& text) {
   std::array<char, 1 << 14> buffer;
   while (stream.read(buffer.data(), buffer.size()) || stream.gcount() > 0) {
@@ -59,7 +59,7 @@ class Expansion {
       return;
     }
     struct stat status {};
-    // Only what is no name of a file is taken for a pattern: names may hold brackets.
+    // A name is a pattern only if no file has it, since names may hold brackets.
     if (::stat(name.c_str(), &status) != 0 && name.find_first_of("*?[") != std::string::npos) {
       add_pattern(name);
     } else {
@@ -116,7 +116,7 @@ class Expansion {
     if (result != 0) inputs_.push_back(broken(pattern, "no file matches this pattern"));
   }
 
-  // `place` is the folder's own path below the folder that was named.
+  // `place` is the path of `folder` below the folder that was named.
   void add_folder(const fs::path& folder, const fs::path& place) {
     std::error_code error;
     std::vector<fs::directory_entry> entries;
@@ -137,7 +137,7 @@ class Expansion {
       }
       const InputKind kind = kind_of_ending(name);
       if (kind == InputKind::kUnknown) continue;
-      // A dangling link shows itself when it is read; a pipe or device inside a folder is nobody's picture.
+      // A dangling link is reported when it is read. A pipe or device inside a folder is no picture.
       if (entry.exists(ignored) && !entry.is_regular_file(ignored)) continue;
       inputs_.push_back({kind, entry.path().string(), (place / name).string(), ""});
     }

@@ -9,10 +9,10 @@ namespace winnow {
 namespace {
 
 constexpr int kMostCells = 6;
-constexpr int kLeastCellPixels = 4;  // smaller cells would leave a small box as it was
+constexpr int kLeastCellPixels = 4;  // smaller cells would leave a small box unchanged
 
-// How many cells one side is cut into. A cell is at least a sixth of the whole box, also where the picture
-// shows only a part of it, and at least a few pixels.
+// The number of cells along one side. A cell is at least a sixth of the whole box, even if the picture shows
+// a part only, and at least a few pixels.
 int cell_count(int visible, int whole) {
   const std::int64_t by_box = std::int64_t{kMostCells} * visible / whole;
   return static_cast<int>(
@@ -45,7 +45,7 @@ Means cell_means(ImageView<Rgb> part, int columns, int rows) {
   return means;
 }
 
-// Between which two cells a pixel lies, and how far from the first to the second in 1/256.
+// The two cells between which a pixel lies, and the distance from the first in 1/256.
 struct Between {
   std::size_t first, second;
   std::int64_t weight;
@@ -76,7 +76,7 @@ void blur_box(ImageView<Rgb> image, const Box& box) {
                             static_cast<int>(bottom - top), image.stride};
   const int columns = cell_count(part.width, box.width), rows = cell_count(part.height, box.height);
   const Means means = cell_means(part, columns, rows);
-  // Nothing but the means goes into the result: what they do not hold cannot be won back.
+  // Only the means go into the result. Detail that the means do not hold cannot be recovered.
   const std::vector<Between> across = places(part.width, columns), down = places(part.height, rows);
   for (int y = 0; y < part.height; ++y) {
     const Between& v = down[static_cast<std::size_t>(y)];

@@ -25,8 +25,8 @@ RgbImage noise(int width, int height, unsigned seed) {
 }
 
 TEST(Blur, NothingButTheMeansIsLeft) {
-  // Every cell of 10 x 10 is shuffled in itself: all detail differs, the means do not, and neither may the
-  // result.
+  // Every cell of 10 x 10 is shuffled in itself. All detail differs, but the means and therefore the result
+  // do not.
   RgbImage first = noise(60, 60, 1);
   RgbImage second = first.clone();
   std::mt19937 random(2);
@@ -87,7 +87,7 @@ TEST(Blur, NothingOutsideTheBoxChanges) {
         changed = changed || after.row(y)[x] != before.row(y)[x];
       }
     }
-    EXPECT_EQ(changed, box.width > 1);  // one pixel is its own mean
+    EXPECT_EQ(changed, box.width > 1);  // a single pixel is its own mean
   }
 }
 
@@ -103,7 +103,7 @@ TEST(Blur, BoxesOutsideDoNothing) {
 }
 
 TEST(Blur, SmallAndCutBoxesLoseTheirDetailToo) {
-  // Each visible part is one cell or few, so a fine board comes out flat.
+  // Each visible part is one cell or a few, so that a fine board becomes flat.
   for (const auto& [size, box] :
        {std::pair<Size, Box>{{6, 6}, {0, 0, 6, 6}}, std::pair<Size, Box>{{3, 5}, {0, 0, 3, 5}},
         std::pair<Size, Box>{{12, 12}, {-60, -60, 72, 72}}}) {

@@ -9,7 +9,7 @@
 namespace winnow {
 namespace {
 
-// Paints [x0, x1) x [y0, y1), or what of it lies in the picture. 64 bits, so that no box overflows.
+// Paints the part of [x0, x1) x [y0, y1) that lies in the picture. 64 bits, so that no box overflows.
 void fill(ImageView<Rgb> image, std::int64_t x0, std::int64_t y0, std::int64_t x1, std::int64_t y1,
           Rgb color) {
   const int left = static_cast<int>(std::clamp<std::int64_t>(x0, 0, image.width));
@@ -37,7 +37,7 @@ void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness) {
   if (thickness < 1) throw Error(ErrorCode::kUsage, "a frame must be at least one pixel thick");
   if (image.empty() || box.width <= 0 || box.height <= 0) return;
   const std::int64_t x0 = box.x, y0 = box.y, x1 = x0 + box.width, y1 = y0 + box.height;
-  // Not thicker than the box, so that the sides stay inside it.
+  // Not thicker than the box, so that the sides stay inside the box.
   const std::int64_t across = std::min(thickness, box.width), down = std::min(thickness, box.height);
   fill(image, x0, y0, x1, y0 + down, color);
   fill(image, x0, y1 - down, x1, y1, color);
@@ -52,7 +52,7 @@ void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb 
   unsigned char before = 0;
   for (const char c : text) {
     const auto character = static_cast<unsigned char>(c);
-    // The later bytes of a UTF-8 character belong to the box of its first.
+    // The later bytes of a UTF-8 character belong to the box of the first byte.
     const bool continues = (character & 0xC0) == 0x80 && before >= 0x80;
     before = character;
     if (continues) continue;

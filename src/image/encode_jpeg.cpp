@@ -10,7 +10,7 @@ constexpr int kQuality = 92;
 
 struct Handle {
   jpeg_compress_struct info{};
-  unsigned char* bytes = nullptr;  // made by libjpeg's memory destination with malloc
+  unsigned char* bytes = nullptr;  // allocated with malloc by libjpeg's memory destination
   unsigned long size = 0;
   Handle() = default;
   Handle(const Handle&) = delete;
@@ -42,7 +42,7 @@ std::vector<std::byte> encode(ImageView<const Pixel> image) {
     jpeg_set_quality(&info, kQuality, TRUE);
     jpeg_start_compress(&info, TRUE);
     for (int y = 0; y < image.height; ++y) {
-      // libjpeg asks for a pointer to changeable rows, but only reads them.
+      // libjpeg asks for a pointer to mutable rows, but only reads them.
       auto* row = const_cast<JSAMPLE*>(reinterpret_cast<const JSAMPLE*>(image.row(y)));
       jpeg_write_scanlines(&info, &row, 1);
     }

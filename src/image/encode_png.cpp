@@ -15,7 +15,7 @@ struct Handle {
   ~Handle() { png_destroy_write_struct(&png, info != nullptr ? &info : nullptr); }
 };
 
-// The bytes so far, and whether memory ran out: an exception must not fly through libpng.
+// The bytes so far, and whether memory ran out: an exception must not pass through libpng.
 struct Sink {
   std::vector<std::byte> bytes;
   bool full = false;

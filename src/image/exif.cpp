@@ -8,7 +8,7 @@
 namespace winnow {
 namespace {
 
-// Numbers of a TIFF block in its own byte order; the caller has checked the bounds.
+// Reads numbers of a TIFF block in the block's byte order. The caller has checked the bounds.
 struct Tiff {
   std::span<const std::byte> bytes;
   bool little = false;
@@ -46,10 +46,10 @@ int exif_orientation(std::span<const std::byte> tiff) {
 }
 
 int jpeg_orientation(std::span<const std::byte> jpeg) {
-  std::size_t at = 2;  // after the start of the picture
+  std::size_t at = 2;  // behind the start marker
   while (at + 4 <= jpeg.size()) {
     if (jpeg[at] != std::byte{0xFF}) {
-      ++at;  // stray bytes between segments: the decoder skips them too
+      ++at;  // stray bytes between segments; the decoder skips them, too
       continue;
     }
     const int marker = std::to_integer<int>(jpeg[at + 1]);
@@ -57,7 +57,7 @@ int jpeg_orientation(std::span<const std::byte> jpeg) {
       ++at;
       continue;
     }
-    if (marker == 0xDA || marker == 0xD9) return 1;  // pixels or the end: no header follows
+    if (marker == 0xDA || marker == 0xD9) return 1;  // pixels or the end; no header follows
     if (marker <= 0x01 || (marker >= 0xD0 && marker <= 0xD8)) {
       at += 2;
       continue;
@@ -76,9 +76,9 @@ int jpeg_orientation(std::span<const std::byte> jpeg) {
 
 int png_orientation(std::span<const std::byte> png) {
   const auto number = [&](std::size_t at) { return Tiff{png}.number(at, 4); };
-  std::size_t at = 8;  // after the signature
+  std::size_t at = 8;  // behind the signature
   while (at + 12 <= png.size()) {
-    // Length, name, data, checksum of name and data.
+    // A chunk: length, name, data, checksum of name and data.
     const std::size_t length = number(at);
     if (length > png.size() - at - 12) return 1;
     if (std::memcmp(png.data() + at + 4, "eXIf", 4) == 0) {

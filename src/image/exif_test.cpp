@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-// EXIF's own words: which side of the upright picture the stored row 0 and the stored column 0 are.
+// In EXIF's words: the sides of the upright picture at which the stored row 0 and column 0 lie.
 struct Sides {
   char row, column;
 };
@@ -134,7 +134,7 @@ TEST(Exif, BrokenPngChunkMeansUpright) {
   ASSERT_EQ(png_orientation(png), 6);
   for (std::size_t size = 0; size < 8 + 25 + 12 + 38; ++size)
     EXPECT_EQ(png_orientation(std::span(png).first(size)), 1);
-  // The chunk follows signature and header: its length, name, block, checksum.
+  // The chunk follows signature and header: length, name, block, checksum.
   constexpr std::size_t kChunk = 8 + 25;
   for (const std::size_t at : {kChunk, kChunk + 4, kChunk + 8 + 12, kChunk + 8 + 38}) {
     Bytes broken = png;
@@ -147,7 +147,7 @@ TEST(Exif, OnlyTheHeaderIsSearched) {
   EXPECT_EQ(jpeg_orientation({}), 1);
   const Bytes plain = make_jpeg(grayish(8, 8));
   EXPECT_EQ(jpeg_orientation(plain), 1);
-  // An EXIF block behind the pixels belongs to something else.
+  // An EXIF block behind the pixels belongs to another picture.
   const Bytes block = app1(make_exif(6, true));
   const Bytes segment =
       bytes_of(std::string("\xff\xe1\0", 3)) + Bytes{static_cast<std::byte>(block.size() + 2)} + block;

@@ -11,11 +11,11 @@ namespace {
 
 static_assert(sizeof(Rgb) == 3, "rows of Rgb are handed to libjpeg as bytes");
 
-// All of libjpeg's memory. Only the coefficients of a progressive picture come near it; with the grey picture
-// of the largest allowed size beside them the whole stays below 1 GiB.
+// The limit for all of libjpeg's memory. Only the coefficients of a progressive picture come near the limit.
+// With the largest allowed grey picture beside them, the total stays below 1 GiB.
 constexpr long kMaxDecoderMemory = 700L << 20;
 
-// Gives back what libjpeg holds, also if the reader's constructor throws.
+// Frees libjpeg's memory, also if the reader's constructor throws.
 struct Handle {
   jpeg_decompress_struct info{};
   Handle() = default;
@@ -24,7 +24,7 @@ struct Handle {
   ~Handle() { jpeg_destroy_decompress(&info); }
 };
 
-// Reading a JPEG in memory.
+// Reads a JPEG from memory.
 class Reader {
  public:
   Reader(std::span<const std::byte> bytes, std::int64_t first_byte) : bytes_(bytes), first_byte_(first_byte) {
@@ -53,17 +53,18 @@ class Reader {
   bool adobe() const { return info_.saw_Adobe_marker; }
 
   // True if the bytes cannot hold the picture: Huffman codes spend a bit or more on each block of the first
-  // component. Found here, a tiny file cannot ask for a huge picture's memory.
+  // component. This check keeps a tiny file from asking for a huge picture's memory.
   bool too_short() const {
     const jpeg_component_info& first = info_.comp_info[0];
     const std::int64_t blocks = std::int64_t{first.width_in_blocks} * first.height_in_blocks;
     return !info_.arith_code && blocks / 8 > static_cast<std::int64_t>(bytes_.size());
   }
 
-  // Decodes everything: row y is written to `row(y)`, then `done(y)` is called. Neither may own anything.
+  // Decodes everything. Row y is written to `row(y)`, then `done(y)` is called. Neither function may own
+  // anything.
   template <class Row, class Done>
   void read(J_COLOR_SPACE wanted, Row row, Done done) {
-    // Scans cost time whatever their length, so a big picture may have fewer of them (32 at 2^28 pixels).
+    // A scan costs time whatever its length, so a large picture may have fewer scans (32 at 2^28 pixels).
     const std::int64_t pixels = std::int64_t{width()} * height();
     watch_.max_scans = static_cast<int>(std::clamp<std::int64_t>((std::int64_t{1} << 33) / pixels, 32, 500));
     watch_.manager.progress_monitor = count_scans;
@@ -85,7 +86,7 @@ class Reader {
 
  private:
   struct Watch {
-    jpeg_progress_mgr manager{};  // first, because libjpeg hands back a pointer to it
+    jpeg_progress_mgr manager{};  // first, because libjpeg hands back a pointer to this member
     int max_scans = 0;
   };
 
@@ -101,8 +102,8 @@ class Reader {
   [[noreturn]] static void ends_early(j_decompress_ptr info) {
     JpegGuard::fail(reinterpret_cast<j_common_ptr>(info), ErrorCode::kFormat, "the picture ends early");
   }
-  // A picture may lack its end marker, if its codes say when bits are missing: arithmetic ones do not. Of
-  // several scans the last may be missing; those are read before the first row is.
+  // A picture may lack its end marker if its codes tell when bits are missing; arithmetic codes do not. In a
+  // picture of several scans the last scan may be missing. Scans are read before the first row.
   static boolean end(j_decompress_ptr info) {
     static constexpr JOCTET kEnd[] = {0xFF, 0xD9};
     auto& reader = *static_cast<Reader*>(info->client_data);
@@ -126,7 +127,7 @@ class Reader {
   }
 
   JpegGuard guard_;
-  bool scanning_ = false, ended_ = false;  // `ended_`: an end marker was made up
+  bool scanning_ = false, ended_ = false;  // `ended_`: the end marker was invented
   Watch watch_;
   jpeg_source_mgr source_{};
   Handle handle_;
@@ -135,14 +136,14 @@ class Reader {
   std::int64_t first_byte_;
 };
 
-// Adobe's programs store CMYK inverted (255 is no ink), others as ink.
+// Adobe's programs store CMYK inverted (255 is no ink). Others store ink.
 Rgb rgb_of_cmyk(const JSAMPLE* cmyk, bool inverted) {
   const auto light = [&](int i) { return inverted ? cmyk[i] : 255 - cmyk[i]; };
   const auto mix = [&](int i) { return static_cast<std::uint8_t>((light(i) * light(3) + 127) / 255); };
   return {mix(0), mix(1), mix(2)};
 }
 
-// YCbCr and grey: the Y plane as it is; colour is a second pass over the bytes.
+// YCbCr and grey: takes the Y plane as it is. Colour needs a second pass over the bytes.
 void read_luma(Reader& reader, Picture& picture) {
   picture.gray = GrayImage(reader.width(), reader.height());
   reader.read(
@@ -155,7 +156,7 @@ void read_color(Reader& reader, Picture& picture) {
       JCS_RGB, [&](int y) { return reinterpret_cast<JSAMPROW>(picture.color.row(y)); }, [](int) {});
 }
 
-// RGB, CMYK and YCCK: there is no Y plane of the whole picture, so grey is made by the rule.
+// RGB, CMYK and YCCK: no Y plane covers the whole picture, so that grey follows the rule.
 void read_without_luma(Reader& reader, Picture& picture, bool color) {
   const bool rgb = reader.stored() == JCS_RGB;
   std::vector<JSAMPLE> row(static_cast<std::size_t>(reader.width()) * 4);

@@ -13,7 +13,7 @@ using namespace test;
 
 constexpr ReadOptions kColor{.color = true};
 
-// What libjpeg itself gives in a colour space, called as plainly as possible.
+// libjpeg's own pixels in a colour space, from the plainest possible call.
 std::vector<std::uint8_t> plain_decode(const Bytes& jpeg, J_COLOR_SPACE space) {
   jpeg_decompress_struct info{};
   jpeg_error_mgr errors{};
@@ -80,10 +80,10 @@ TEST(Jpeg, FourInks) {
   const RgbImage image = colorful(16, 12);
   for (const J_COLOR_SPACE stored : {JCS_CMYK, JCS_YCCK}) {
     for (const bool adobe : {true, false}) {
-      if (stored == JCS_YCCK && !adobe) continue;  // without the marker nobody can know that it is YCCK
+      if (stored == JCS_YCCK && !adobe) continue;  // without the marker YCCK cannot be recognized
       std::vector<std::uint8_t> inks;
       for (const Rgb& p : pixels(image)) {
-        // No black; Adobe stores light instead of ink.
+        // No black. Adobe stores light instead of ink.
         const auto ink = [&](int light) { return static_cast<std::uint8_t>(adobe ? light : 255 - light); };
         inks.insert(inks.end(), {ink(p.r), ink(p.g), ink(p.b), ink(255)});
       }
@@ -114,7 +114,7 @@ TEST(Jpeg, BlackInkDarkens) {
   }
 }
 
-// But for the end marker, which no pixel needs, if nothing else can be missing.
+// Except a file without its end marker, if nothing else can be missing: no pixel needs the marker.
 TEST(Jpeg, EveryShorterFileIsAnError) {
   for (const JpegKind& kind : {JpegKind{}, JpegKind{.progressive = true}, JpegKind{.arithmetic = true},
                                JpegKind{.restart_rows = 1}, JpegKind{.stored = JCS_RGB}}) {
@@ -162,7 +162,7 @@ TEST(Jpeg, AnyBrokenByteIsAnErrorOrAPicture) {
   }
 }
 
-// Where the marker's code stands.
+// The place of the marker's code.
 std::size_t find_marker(const Bytes& jpeg, int code) {
   for (std::size_t i = 0; i + 1 < jpeg.size(); ++i) {
     if (jpeg[i] == std::byte{0xFF} && jpeg[i + 1] == static_cast<std::byte>(code)) return i + 1;
@@ -172,7 +172,7 @@ std::size_t find_marker(const Bytes& jpeg, int code) {
 
 TEST(Jpeg, DamageSaysWhere) {
   Bytes jpeg = make_jpeg(colorful(64, 64), {.restart_rows = 1});
-  // A scan that is cut in the middle, with an end marker as if nothing had happened.
+  // A scan that is cut in the middle, with an end marker behind the cut.
   jpeg.erase(jpeg.begin() + static_cast<std::ptrdiff_t>(jpeg.size() * 3 / 4), jpeg.end());
   const std::size_t size = jpeg.size();
   const Error error = error_of([&] { decode_picture(jpeg + bytes_of("\xff\xd9")); });
@@ -218,7 +218,7 @@ TEST(Jpeg, HugeProgressivePictureDoesNotTakeAllMemory) {
   const std::size_t size_at = find_marker(jpeg, 0xC2) + 4;
   jpeg[size_at] = jpeg[size_at + 2] = std::byte{0x40};
   jpeg[size_at + 1] = jpeg[size_at + 3] = std::byte{0};
-  jpeg.resize(jpeg.size() + 600000);  // enough bytes for 16384 x 16384 pixels to be possible
+  jpeg.resize(jpeg.size() + 600000);  // enough bytes to make 16384 x 16384 pixels possible
   const Error error = error_of([&] { decode_picture(jpeg); });
   EXPECT_EQ(error.code(), ErrorCode::kLimit);
   EXPECT_NE(error.sentence().find("memory"), std::string::npos) << error.what();
@@ -233,7 +233,7 @@ TEST(Jpeg, TooManyScansAreRefused) {
     return script;
   };
   const GrayImage image = grayish(16, 16);
-  EXPECT_NO_THROW(decode_picture(make_jpeg(image, {.script = scans(40)})));  // 441
+  EXPECT_NO_THROW(decode_picture(make_jpeg(image, {.script = scans(40)})));  // 441 scans
   EXPECT_EQ(error_of([&] { decode_picture(make_jpeg(image, {.script = scans(63)})); }).code(),
             ErrorCode::kLimit);
 }

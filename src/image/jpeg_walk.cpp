@@ -42,19 +42,19 @@ class Walk {
 
   static bool is_alone(int marker) { return marker == 0x01 || (marker >= 0xD0 && marker <= 0xD7); }
 
-  // The code behind the next 0xFF that makes a marker. In a scan 0xFF 0x00 is a stuffed byte and restarts are
-  // part of the data; between segments there should be nothing, and if there is the decoder judges it.
+  // The code behind the next 0xFF that makes a marker. In a scan 0xFF 0x00 is a stuffed byte, and restarts
+  // belong to the data. Between segments there should be nothing; the decoder judges any bytes there.
   int next_marker(bool in_scan) {
     for (;;) {
       copy_to_0xff();
       int code = 0xFF;
-      while (code == 0xFF) code = byte();  // fill bytes
+      while (code == 0xFF) code = byte();  // skip fill bytes
       if (code == 0 || (in_scan && is_alone(code))) continue;
       return code;
     }
   }
 
-  // Copies up to and including the next 0xFF.
+  // Copies bytes up to and including the next 0xFF.
   void copy_to_0xff() {
     for (;;) {
       const std::span<const std::byte> some = reader_.buffered();

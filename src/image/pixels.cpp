@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
-// From here on rounding adds less than half.
+// From this size on, rounding up adds less than half.
 constexpr bool is_large(std::size_t bytes) { return bytes >= 2 * kLargePage; }
 
 std::align_val_t alignment_of(std::size_t bytes) {
@@ -22,7 +22,7 @@ std::align_val_t alignment_of(std::size_t bytes) {
 void* allocate_pixels(std::size_t bytes) {
   const std::size_t rounded = is_large(bytes) ? (bytes + kLargePage - 1) / kLargePage * kLargePage : bytes;
   void* pixels = ::operator new(rounded, alignment_of(bytes));
-  if (is_large(bytes)) madvise(pixels, rounded, MADV_HUGEPAGE);  // a wish: if not granted, all is as it was
+  if (is_large(bytes)) madvise(pixels, rounded, MADV_HUGEPAGE);  // only a hint: if refused, small pages serve
   return pixels;
 }
 

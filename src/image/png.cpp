@@ -11,7 +11,7 @@
 namespace winnow {
 namespace {
 
-// libpng and we hold a few rows at a time, of up to 8 bytes a pixel; a wider picture is refused.
+// libpng and this reader hold a few rows of up to 8 bytes a pixel. A wider picture is refused.
 constexpr std::int64_t kMaxWidth = std::int64_t{1} << 24;
 
 class Reader {
@@ -23,7 +23,7 @@ class Reader {
     guarded([&] {
       holder_.info = info_ = png_create_info_struct(png_);
       png_set_read_fn(png_, this, take);
-      // The size is checked against the caller's limit instead.
+      // The caller's limit is checked instead.
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
       ignore_chunks();
       png_read_info(png_, info_);
@@ -35,17 +35,17 @@ class Reader {
   std::int64_t width() const { return png_get_image_width(png_, info_); }
   std::int64_t height() const { return png_get_image_height(png_, info_); }
 
-  // Before any memory is asked for.
+  // Checks the size against the number of bytes, before memory is allocated.
   void check_bytes() const {
     if (width() > kMaxWidth) throw error(ErrorCode::kLimit, "PNG: the picture is too wide");
     const std::int64_t bits = std::int64_t{png_get_bit_depth(png_, info_)} * png_get_channels(png_, info_);
-    // Deflate makes at most 1032 bytes of one.
+    // Deflate makes at most 1032 bytes of one byte.
     if (width() * bits / 8 * height() / 1032 > static_cast<std::int64_t>(bytes_.size())) {
       throw error(ErrorCode::kFormat, "PNG: the picture ends early");
     }
   }
 
-  // Asks for 8 bits a sample, grey or RGB; true if RGB.
+  // Asks for 8 bits a sample, grey or RGB. Returns true for RGB.
   bool start() {
     guarded([&] {
       const int type = png_get_color_type(png_, info_);
@@ -58,8 +58,8 @@ class Reader {
     return png_get_color_type(png_, info_) != PNG_COLOR_TYPE_GRAY;
   }
 
-  // Decodes everything. Each row of each pass is read into `row` and handed on as `done(y, x0, step, count)`:
-  // its pixels are those at x0, x0 + step, ... of row y. Interlacing is undone there, so no picture is held
+  // Decodes everything. Each row of each pass is read into `row` and passed on as `done(y, x0, step, count)`:
+  // its pixels lie at x0, x0 + step, ... of row y. `done` undoes the interlacing, so that no picture is held
   // twice.
   template <class Done>
   void read(png_bytep row, Done done) {
@@ -103,8 +103,8 @@ class Reader {
     std::memcpy(to, self->bytes_.data() + self->used_, size);
     self->used_ += size;
   }
-  // Chunks that say nothing about the pixels Winnow wants: texts and profiles are never unpacked, tRNS never
-  // adds an alpha channel, gAMA never changes a value.
+  // Chunks that say nothing about the wanted pixels. Texts and profiles are never unpacked, tRNS never adds
+  // an alpha channel, and gAMA never changes a value.
   void ignore_chunks() {
     static constexpr char kChunks[] =
         "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME"

@@ -134,7 +134,7 @@ TEST(Png, AnyBrokenByteIsAnErrorOrAPicture) {
   EXPECT_GT(errors, static_cast<int>(whole.size()));
 }
 
-// A PNG of a header alone, with a right checksum.
+// A PNG of a header alone, with the right checksum.
 Bytes header_only(std::uint32_t width, std::uint32_t height) {
   std::string chunk = "IHDR";
   for (const std::uint32_t side : {width, height}) {

@@ -47,7 +47,7 @@ std::int64_t read_number(ByteReader& reader) {
   if (!std::isdigit(reader.peek())) fail(reader, "a number was expected in the PNM picture");
   std::int64_t value = 0;
   while (reader.peek() >= 0 && std::isdigit(reader.peek())) {
-    // Saturates far above anything that is accepted.
+    // Saturates far above any accepted number.
     value = std::min(value * 10 + (reader.get() - '0'), std::int64_t{1} << 40);
   }
   return value;
@@ -79,7 +79,7 @@ Header read_header(ByteReader& reader, const ReadOptions& options) {
   return header;
 }
 
-// The fewest bytes that can hold the pixels.
+// The smallest number of bytes that can hold the pixels.
 std::int64_t least_bytes(const Header& header) {
   switch (header.kind) {
     case 1:
@@ -94,7 +94,7 @@ std::int64_t least_bytes(const Header& header) {
   }
 }
 
-// Samples to 8 bits: 16 bit ones keep their high byte (as in a PNG), others are scaled and rounded.
+// Maps samples to 8 bits. 16-bit samples keep their high byte, as in a PNG; others are scaled and rounded.
 std::vector<std::uint8_t> scale_table(int max_value) {
   std::vector<std::uint8_t> table(static_cast<std::size_t>(max_value) + 1);
   for (int value = 0; value <= max_value; ++value) {
@@ -104,7 +104,7 @@ std::vector<std::uint8_t> scale_table(int max_value) {
   return table;
 }
 
-// Samples one by one, already scaled to 8 bits.
+// Reads samples one by one, scaled to 8 bits.
 class Samples {
  public:
   Samples(ByteReader& reader, const Header& header)

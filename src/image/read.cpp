@@ -21,7 +21,7 @@ bool starts(std::span<const std::byte> bytes, std::string_view with, std::size_t
   return bytes.size() >= at + with.size() && std::memcmp(bytes.data() + at, with.data(), with.size()) == 0;
 }
 
-// The name of a format that Winnow knows by sight only, or null.
+// The name of a format that Winnow recognizes but does not read, or null.
 const char* unsupported_format(std::span<const std::byte> bytes) {
   if (starts(bytes, "GIF87a"sv) || starts(bytes, "GIF89a"sv)) return "a GIF";
   if (starts(bytes, "RIFF"sv) && starts(bytes, "WEBP"sv, 8)) return "a WebP";
@@ -59,7 +59,8 @@ std::string byte_place(std::int64_t position) { return "byte " + std::to_string(
 
 void check_picture_size(std::int64_t width, std::int64_t height, const ReadOptions& options) {
   if (width <= 0 || height <= 0) throw Error(ErrorCode::kFormat, "the picture has no pixels");
-  // A side of 2^30 keeps every sum of two coordinates inside an int, however many pixels are allowed.
+  // A side of at most 2^30 keeps every sum of two coordinates inside an int, whatever the allowed number of
+  // pixels.
   constexpr std::int64_t kMaxSide = std::int64_t{1} << 30;
   if (width > kMaxSide || height > kMaxSide || width > options.max_pixels / height) {
     throw Error(ErrorCode::kLimit, "the picture is " + std::to_string(width) + "x" + std::to_string(height) +

@@ -12,12 +12,12 @@
 
 namespace winnow {
 
-// After an error inside a whole JPEG the stream goes on with the next picture, and with the JPEG that begins
-// where another was cut off. After any other it is not known where the next one begins.
+// After an error inside a whole JPEG the stream goes on with the next picture. A JPEG that cut off another
+// one is read next. After any other error the beginning of the next picture is unknown.
 struct PictureStream::State {
   ByteReader reader;
   ReadOptions options;
-  bool begun = false;  // the start of a JPEG was read
+  bool begun = false;  // the first two bytes of a JPEG were read
   std::optional<Error> broken;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-// Gives the bytes in pieces of `piece`.
+// Gives the bytes in pieces of `piece` bytes.
 PictureStream::Read in_pieces(Bytes bytes, std::size_t piece) {
   return [bytes = std::move(bytes), piece, at = std::size_t{0}](std::byte* to, std::size_t size) mutable {
     const std::size_t count = std::min({piece, size, bytes.size() - at});
@@ -22,7 +22,7 @@ PictureStream::Read in_pieces(Bytes bytes, std::size_t piece) {
   };
 }
 
-// A JPEG that holds another one in a segment, restart markers, and several scans.
+// A JPEG with another JPEG in a segment, restart markers, and several scans.
 Bytes tricky_jpeg() {
   const Bytes thumbnail = make_jpeg(colorful(8, 8));
   return make_jpeg(colorful(40, 33),
@@ -104,7 +104,7 @@ TEST(Stream, GoesOnBehindABadJpeg) {
   EXPECT_FALSE(stream.next(picture));
 }
 
-// As cameras send them when a line is bad: the next picture begins where the last one was cut off.
+// Cameras send such pictures over a bad line: the next picture begins where the last one was cut off.
 TEST(Stream, GoesOnWhereAJpegIsCutOffByAnother) {
   const Bytes whole = make_jpeg(colorful(16, 16));
   const Bytes cut(whole.begin(), whole.end() - 40);

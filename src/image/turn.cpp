@@ -17,7 +17,7 @@ void mirror_columns(Image<Pixel>& image) {
   }
 }
 
-// In squares, so that reads and writes both stay in the cache.
+// Works in squares, so that reads and writes both stay in the cache.
 template <class Pixel>
 Image<Pixel> transposed(const Image<Pixel>& image) {
   constexpr int kSquare = 32;
@@ -39,7 +39,7 @@ template <class Pixel>
 void turn(Image<Pixel>& image, int orientation) {
   if (image.empty()) return;
   if (orientation >= 5) image = transposed(image);
-  // What is left to do after the transposition; 5 is the transposition alone.
+  // The mirroring that is left after the transposition. Orientation 5 is the transposition alone.
   if (orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7) mirror_rows(image);
   if (orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8) mirror_columns(image);
 }

@@ -17,16 +17,16 @@ namespace winnow {
 
 namespace {
 
-constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // a name that has the version: it fits this one only
+constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // the name holds the version, so it fits this one
 
-// Where it may lie, in turn: beside libwinnow; for a program that has libwinnow's parts inside, as tests do,
-// also where a build has its libraries; else wherever the system looks.
+// The places of the library, in the order in which they are tried: beside libwinnow, then wherever the system
+// looks. A program that contains libwinnow's parts, as tests do, also finds a build's library folder.
 std::vector<std::string> places_of_library() {
   namespace fs = std::filesystem;
-  // The loader knows the folder that it found this code in: also when its name was relative and the process
-  // has gone elsewhere since, and when each file there is a link to somewhere else.
+  // The loader knows the folder in which it found this code. That holds for a relative name after a change of
+  // the current folder, and if each file there is a link to another place.
   std::vector<std::string> places = {"$ORIGIN/" WINNOW_VIDEO_LIBRARY, "$ORIGIN/../lib/" WINNOW_VIDEO_LIBRARY};
-  // A link to libwinnow alone leads to where both are; and not every loader knows $ORIGIN.
+  // A link to libwinnow alone leads to the folder that holds both. Not every loader knows $ORIGIN.
   Dl_info here{};
   if (dladdr(reinterpret_cast<const void*>(&video_parts), &here) != 0 && here.dli_fname[0] == '/') {
     std::error_code error;
@@ -41,7 +41,7 @@ std::vector<std::string> places_of_library() {
   return places;
 }
 
-// Null, and `why`, if it is nowhere, or where it is cannot be loaded.
+// Null, with the reason in `why`, if the library is in no place or cannot be loaded.
 void* open_library(std::string& why) {
   bool found = false;
   for (const std::string& place : places_of_library()) {
@@ -49,7 +49,7 @@ void* open_library(std::string& why) {
     const char* said = dlerror();
     const std::string sentence = said ? said : "?";
     if (found) continue;
-    // One that is there and lacks something tells more than that others are not there.
+    // A library that exists but lacks something tells more than libraries that do not exist.
     found = !sentence.starts_with(place + ":");
     why = sentence;
   }
@@ -64,7 +64,7 @@ const VideoParts& load(const std::string& path) {
   std::string why;
   void* library = open_library(why);
   if (library == nullptr) throw no_video(why);
-  // Never closed: what FFmpeg has registered stays.
+  // Never closed, since FFmpeg keeps what it has registered.
   const auto parts = reinterpret_cast<decltype(&winnow_video_parts)>(dlsym(library, "winnow_video_parts"));
   if (parts == nullptr) throw no_video("it is something else");
   if (parts()->stamp != kVideoStamp) {

@@ -29,8 +29,8 @@ double bilinear(GrayView picture, double x, double y) {
 }
 
 int taps_along(double length) {
-  // A length of one and the last bits of its sums is one tap, else a window of the picture's own size would
-  // be blurred. More than 256 taps cost much and change nothing that is seen.
+  // A length of one, give or take the last bits of its sums, is one tap. Otherwise a window of the picture's
+  // own size would be blurred. More than 256 taps cost much and change nothing visible.
   return static_cast<int>(std::clamp(std::ceil(length - 1.0 / 64), 1.0, 256.0));
 }
 
@@ -39,7 +39,7 @@ std::uint8_t to_byte(double value) {
 }
 
 void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t> window) {
-  // Counted along both sides of a pixel: on a slant pixels alternate within less than a pixel's length.
+  // Lengths are summed over both axes. On a slant, pixels alternate within less than a pixel's length.
   const int across = taps_along(std::abs(place.xx) + std::abs(place.yx));
   const int down = taps_along(std::abs(place.xy) + std::abs(place.yy));
   for (int y = 0; y < window.height; ++y) {
@@ -59,7 +59,7 @@ void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t
 
 Turn turn_by(double radians) {
   Turn turn{0, 0};
-  double power = 1;  // of the angle, divided by the factorial
+  double power = 1;  // the power of the angle, divided by the factorial
   for (int n = 0; n < 32; ++n) {
     double& sum = n % 2 == 0 ? turn.cos : turn.sin;
     sum += n % 4 < 2 ? power : -power;

@@ -11,7 +11,7 @@
 namespace winnow {
 namespace {
 
-// The picture's plane in space. Its middle is the origin, and the camera looks at it from `distance` away.
+// The picture's plane in space. The middle of the picture is the origin, and the camera is `distance` away.
 class Plane {
  public:
   Plane(double x, double y, double z, double distance) : distance_(distance) {
@@ -21,12 +21,12 @@ class Plane {
     down_ = {-b.cos * c.sin, a.cos * c.cos - a.sin * b.sin * c.sin, a.sin * c.cos + a.cos * b.sin * c.sin};
   }
 
-  // Where a point of the plane is seen.
+  // The place at which the camera sees a point of the plane.
   Point seen(double p, double q) const {
     const double away = distance_ + p * right_.z + q * down_.z;
     return {(p * right_.x + q * down_.x) * distance_ / away, (p * right_.y + q * down_.y) * distance_ / away};
   }
-  // The point of the plane that is seen there; false if none is.
+  // The point of the plane that the camera sees at this place. False if there is none.
   bool under(const Point& at, Point& plane) const {
     const double d = distance_;
     const double a = d * right_.x - at.x * right_.z, b = d * down_.x - at.x * down_.z;
@@ -47,14 +47,14 @@ class Plane {
 
 Plane random_plane(Size picture, const WarpBounds& bounds, Random& random) {
   const double x = random.real(-bounds.x, bounds.x);
-  // What the turn about x leaves, so that the picture is never seen from its edge.
+  // The part of the bound that the turn about x leaves, so that the picture is never seen from its edge.
   const double left = std::clamp(bounds.y - std::abs(x), 0.0, bounds.y);
   const double y = random.real(-left, left);
   const double z = random.real(-bounds.z, bounds.z);
   return {x, y, z, random.real(2, 4) * std::max(picture.width, picture.height)};
 }
 
-// The box around the picture as it is seen, grown to the window's shape about its middle.
+// The box around the picture as the camera sees it, grown about its middle to the window's shape.
 RealBox seen_box(const Plane& plane, Size picture, Size window) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
   for (const int corner : {0, 1, 2, 3}) {
@@ -90,7 +90,7 @@ void warp_picture(GrayView picture, GrayView negative, const WarpBounds& bounds,
   const double light = random.real(-bounds.intensity, bounds.intensity);
   const Affine place = place_box(seen_box(plane, picture.size(), window.size()), window.size());
   sample_affine(negative, random_place(negative.size(), window.size(), random), window);
-  // Twice as many taps as for a flat map: what is nearer to the camera is finer.
+  // Twice as many taps as for a flat map, since detail near the camera is finer.
   const int taps = taps_along(2 * std::max(place.xx, place.yy) + 2);
   const auto make_row = [&](std::size_t, std::size_t row) {
     const int y = static_cast<int>(row);
@@ -111,7 +111,7 @@ void warp_picture(GrayView picture, GrayView negative, const WarpBounds& bounds,
       pixel = to_byte((sum + pixel * static_cast<double>(taps * taps - covered)) / (taps * taps));
     }
   };
-  // A large picture has millions of taps, a small one fewer than are worth a thread.
+  // A large picture has millions of taps. A small one has too few to be worth a thread.
   constexpr std::int64_t kTapsAThread = 200'000;
   const std::int64_t threads = 1 + std::int64_t{taps} * taps * window.width * window.height / kTapsAThread;
   share_work(static_cast<int>(std::min<std::int64_t>(threads, threads_for(0))),

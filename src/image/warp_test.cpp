@@ -91,7 +91,8 @@ TEST(Warp, TurnsAreSinesAndCosines) {
 }
 
 TEST(Warp, IsTheSameEverywhere) {
-  // Made on x86-64; a machine that differs has other arithmetic, or a compiler that fuses.
+  // The expected sum comes from x86-64. A machine that differs has other arithmetic, or a compiler that
+  // fuses.
   const GrayImage picture = texture(97, 83, 5);
   const Turn turn = turn_by(0.3);
   const GrayImage window = sampled(

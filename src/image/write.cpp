@@ -12,7 +12,7 @@
 namespace winnow {
 namespace {
 
-// The file name's ending in small letters, with its dot.
+// The ending of the file name in small letters, with its dot.
 std::string ending_of(const std::string& path) {
   const std::size_t dot = path.find_last_of("./");
   if (dot == std::string::npos || path[dot] != '.') return {};

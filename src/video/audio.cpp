@@ -14,7 +14,7 @@ namespace {
 
 bool is_matroska(const AVOutputFormat& format) { return std::strcmp(format.name, "matroska") == 0; }
 
-// Matroska has names of its own for some codecs, and takes the others under the numbers that .wav files have.
+// Matroska has its own names for some codecs, and takes others under the numbers of .wav files.
 bool holds(const AVOutputFormat& format, AVCodecID codec) {
   if (avformat_query_codec(&format, codec, FF_COMPLIANCE_NORMAL) != 0) return true;
   const AVCodecTag* const numbers[] = {avformat_get_riff_audio_tags(), nullptr};
@@ -25,14 +25,14 @@ bool holds(const AVOutputFormat& format, AVCodecID codec) {
 
 AudioCopy::AudioCopy(const std::string& source, AVFormatContext& output)
     : output_(output), packet_(allocated(av_packet_alloc())) {
-  // Its pictures are not decoded, so the limit is only for what FFmpeg does to find the streams.
+  // The pictures are not decoded. The limit only bounds FFmpeg's work when it finds the streams.
   input_ = open_video_input(source, VideoOptions{}.max_pixels);
   const AVFormatContext& format = *input_.format;
   stream_of_.assign(format.nb_streams, -1);
   next_of_.assign(format.nb_streams, INT64_MIN);
   for (unsigned i = 0; i < format.nb_streams; ++i) {
     AVStream* from = format.streams[i];
-    // One that was cut off before its first packet has no rate: nothing of it can be copied.
+    // A stream that was cut off before its first packet has no rate, and nothing of it can be copied.
     if (from->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || from->codecpar->sample_rate <= 0) {
       from->discard = AVDISCARD_ALL;
       continue;
@@ -50,7 +50,7 @@ AudioCopy::AudioCopy(const std::string& source, AVFormatContext& output)
     if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "its audio cannot be copied", status, source);
     to->codecpar->codec_tag = 0;  // the tag of another container may mean nothing in this one
     to->time_base = from->time_base;
-    av_dict_copy(&to->metadata, from->metadata, 0);  // the language, above all
+    av_dict_copy(&to->metadata, from->metadata, 0);  // above all the language
     to->disposition = from->disposition;
     stream_of_[i] = to->index;
     has_audio_ = true;
@@ -65,7 +65,7 @@ bool AudioCopy::load() {
       ended_ = true;
       break;
     }
-    // Streams that turn up later than the header are not part of the output.
+    // Streams that appear after the header are not part of the output.
     const auto index = static_cast<std::size_t>(packet_->stream_index);
     if (index < stream_of_.size() && stream_of_[index] >= 0) {
       const AVRational base = input_.format->streams[index]->time_base;

@@ -13,7 +13,7 @@ namespace winnow {
 namespace {
 
 constexpr AVRational kFineTime{1, 90000};
-constexpr AVRational kFineTimeMpeg4{1, 60000};  // the format has 16 bits for it
+constexpr AVRational kFineTimeMpeg4{1, 60000};  // the format has 16 bits for a time base
 constexpr double kUsualRate = 25;
 constexpr int kQuantiser = 3;
 
@@ -85,12 +85,13 @@ VideoEncoder::VideoEncoder(const EncoderNeeds& needs) {
 }
 
 void VideoEncoder::send(RgbView picture, std::int64_t ticks) {
-  // Copied first: the scaler reads in vectors and may look past the end of rows that are not FFmpeg's own.
+  // Copied first, since the scaler reads in vectors and may look past the end of rows that are not FFmpeg's
+  // own.
   for (int y = 0; y < picture.height; ++y) {
     std::memcpy(rgb_->data[0] + static_cast<std::ptrdiff_t>(y) * rgb_->linesize[0], picture.row(y),
                 static_cast<std::size_t>(picture.width) * sizeof(Rgb));
   }
-  int status = av_frame_make_writable(frame_.get());  // the encoder may still hold the last one
+  int status = av_frame_make_writable(frame_.get());  // the encoder may still hold the frame before
   if (status >= 0) {
     status =
         sws_scale(scaler_.get(), rgb_->data, rgb_->linesize, 0, rgb_->height, frame_->data, frame_->linesize);

@@ -19,8 +19,7 @@ extern "C" {
 namespace winnow {
 namespace {
 
-// Truncated files name many packets that are not there; a demuxer that makes no headway must still come to an
-// end.
+// Truncated files name many packets that do not exist. This limit ends a demuxer that makes no progress.
 constexpr int kMaxBrokenInARow = 1 << 20;
 constexpr std::chrono::milliseconds kDevicePause{2};
 constexpr int kMaxDevicePauses = 5000;  // ten seconds
@@ -52,8 +51,7 @@ ErrorCode code_of(int status, ErrorCode otherwise) {
   }
 }
 
-// Some demuxers call it an input error where a file ends in the middle of something; then the file itself is
-// fine.
+// Some demuxers report an input error if a file ends in the middle of a packet. The file itself is then fine.
 bool is_early_end(int status, const AVIOContext* file) {
   return status == AVERROR(EIO) && file != nullptr && (file->error >= 0 || file->error == AVERROR_EOF);
 }
@@ -76,7 +74,7 @@ void find_streams(VideoInput& input, std::int64_t max_pixels) {
   const int status =
       avformat_find_stream_info(input.format.get(), options.empty() ? nullptr : options.data());
   for (std::size_t i = 0; i < owned.size(); ++i)
-    owned[i].entries = options[i];  // FFmpeg puts others in their place
+    owned[i].entries = options[i];  // FFmpeg replaces the entries
   if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "no video can be read from it", status, input.path);
 }
 
@@ -135,12 +133,12 @@ VideoInput open_video_input(const std::string& path, std::int64_t max_pixels) {
     input.file.reset(file);
     format->pb = file;
     format->io_open = refuse_nested;
-    // Formats that open files by themselves inherit this list, and no protocol has that name.
+    // Formats that open files by themselves inherit this list. No protocol has this name.
     av_dict_set(&options.entries, "protocol_whitelist", "none", 0);
   }
-  // The name is not handed over for files: what a file is follows from its bytes, and "%03d" in it means
-  // nothing.
-  format = input.format.release();  // freed by avformat_open_input where it fails
+  // FFmpeg does not get the name of a file. The format then follows from the bytes, and "%03d" in a name
+  // means nothing.
+  format = input.format.release();  // avformat_open_input frees the context if it fails
   const int status =
       avformat_open_input(&format, input.is_device ? path.c_str() : nullptr, kind, &options.entries);
   input.format.reset(format);

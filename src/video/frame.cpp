@@ -14,7 +14,7 @@ extern "C" {
 namespace winnow {
 namespace {
 
-// In squares where rows become columns, so that reads and writes both stay in the cache.
+// Works in squares where rows become columns, so that reads and writes both stay in the cache.
 template <class From, class To, class Rule>
 void place(ImageView<const From> from, Turn turn, Image<To>& to, Rule rule) {
   const int width = from.width, height = from.height;
@@ -107,7 +107,7 @@ void FrameConverter::prepare(const Shape& shape) {
   av_opt_set_int(scaler, "dstw", shape.width, 0);
   av_opt_set_int(scaler, "dsth", shape.height, 0);
   av_opt_set_int(scaler, "dst_format", AV_PIX_FMT_RGB24, 0);
-  // Fixed, so that the same frame gives the same pixels on every processor.
+  // Fixed flags, so that the same frame gives the same pixels on every processor.
   av_opt_set_int(scaler, "sws_flags", SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, 0);
   const int status = sws_init_context(scaler, nullptr, nullptr);
   if (status < 0) {

@@ -11,7 +11,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kUsualRate = 25;  // for times, where neither frames nor the file say anything
+constexpr double kUsualRate = 25;  // for times, if neither the frames nor the file give any
 constexpr int kMaxRefusedInARow = 1 << 20;
 
 double rate_of(VideoInput& input, AVStream* stream) {
@@ -25,8 +25,8 @@ double duration_of(const VideoInput& input, const AVStream& stream) {
   return input.format->duration > 0 ? static_cast<double>(input.format->duration) / AV_TIME_BASE : 0;
 }
 
-// Packets of which the index knows, but which lie behind the end of a truncated file: demuxers pass over
-// them.
+// Packets that the index names but that lie behind the end of a truncated file. Demuxers skip these without
+// an error.
 std::int64_t packets_behind_end(const VideoInput& input, AVStream* stream) {
   const std::int64_t size = input.file ? avio_size(input.file.get()) : -1;
   std::int64_t count = 0;
@@ -38,7 +38,7 @@ std::int64_t packets_behind_end(const VideoInput& input, AVStream* stream) {
   return count;
 }
 
-// A file, or a camera.
+// A file or a camera as a source of frames.
 class FileSource final : public VideoSource {
  public:
   FileSource(const std::string& path, const VideoOptions& wanted);
@@ -49,9 +49,9 @@ class FileSource final : public VideoSource {
  private:
   void open_decoder();
   void describe();
-  bool decode();          // the next frame into `frame`; false at the end
-  void feed();            // one packet of the stream, or the end, to the decoder
-  void refused(int why);  // by the decoder
+  bool decode();          // decodes the next frame into `frame_`; false at the end
+  void feed();            // gives the decoder one packet of the stream, or the end
+  void refused(int why);  // the decoder refused a packet
   void check_size(std::int64_t width, std::int64_t height) const;
   double time_of_frame();
 
@@ -65,11 +65,12 @@ class FileSource final : public VideoSource {
   AvOwner<AVFrame> frame_;
   FrameConverter converter_;
   std::int64_t index_ = 0, broken_ = 0;
-  std::int64_t cut_off_ = 0;  // packets that the decoder has got and not refused; some of one may decode
+  // Corrupt packets that the decoder took and has not refused. Part of such a packet may decode.
+  std::int64_t cut_off_ = 0;
   int refused_in_a_row_ = 0, last_refusal_ = 0;
-  bool primed_ = false;    // `frame` holds a frame that was not delivered yet
-  bool draining_ = false;  // the decoder knows that nothing follows
-  // The last time that the file said, and of which frame.
+  bool primed_ = false;    // `frame_` holds a frame that was not delivered yet
+  bool draining_ = false;  // the decoder knows that no packet follows
+  // The last time that the file gave, and the frame that had it.
   double said_time_ = 0;
   std::int64_t said_index_ = 0;
 };
@@ -89,7 +90,8 @@ FileSource::FileSource(const std::string& path, const VideoOptions& wanted)
   }
   check_size(stream_->codecpar->width, stream_->codecpar->height);
   open_decoder();
-  // The first frame is decoded at once: its size is the truth, and a file without any frame is no video.
+  // The first frame is decoded at once. The frame's size is the true one, and a file without any frame is no
+  // video.
   primed_ = decode();
   if (!primed_) {
     throw Error(
@@ -144,7 +146,8 @@ void FileSource::check_size(std::int64_t width, std::int64_t height) const {
 void FileSource::refused(int why) {
   if (why == AVERROR(ENOMEM)) throw ffmpeg_error(ErrorCode::kLimit, "cannot be decoded", why, input_.path);
   last_refusal_ = why;
-  // Which packet it was the decoder does not say: one that was cut off, if there is one, and that is counted.
+  // The decoder does not say which packet it refused. A packet that was cut off is assumed first; it is
+  // counted already.
   if (cut_off_ > 0) {
     --cut_off_;
   } else {

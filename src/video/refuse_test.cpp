@@ -47,7 +47,7 @@ TEST_F(VideoRefuse, WhatIsNoVideoIsAnErrorWithItsName) {
   EXPECT_EQ(code(path("garbage.mp4")), ErrorCode::kFormat);
   make_wav(path("sound.wav"));
   EXPECT_EQ(code(path("sound.wav")), ErrorCode::kFormat);
-  EXPECT_EQ(code("http://127.0.0.1:9/film.mp4"), ErrorCode::kIo);  // a path, and not one of ours
+  EXPECT_EQ(code("http://127.0.0.1:9/film.mp4"), ErrorCode::kIo);  // a path, not an address
 }
 
 TEST_F(VideoRefuse, PlaylistsMayNotOpenOtherFiles) {
@@ -76,7 +76,7 @@ TEST_F(VideoRefuse, TruncatedFilesGiveWhatTheyHold) {
   const int count = count_frames(reader);
   EXPECT_GT(count, 0);
   EXPECT_LT(count, 100);
-  // An .mp4 keeps its index at the end and is nothing without it.
+  // An .mp4 keeps its index at the end, and is no video without it.
   make_video(path("film.mp4"), {160, 96}, 10);
   bytes = bytes_of(path("film.mp4"));
   bytes.resize(bytes.size() / 2);

@@ -162,7 +162,7 @@ TEST_F(Video, MatroskaHoldsAudioUnderItsNumberOfWavFiles) {
 }
 
 TEST_F(Video, KeepsUnevenTimesAndBeginsAtZero) {
-  const std::vector<double> times = {7.5, 7.51, 7.6, 7.6, 7.55, 9.0};  // two of them do not grow
+  const std::vector<double> times = {7.5, 7.51, 7.6, 7.6, 7.55, 9.0};  // two of the times do not grow
   {
     VideoWriter writer(path("film.mp4"), VideoInfo{{64, 64}, 0, 0, 0, false});
     for (std::size_t i = 0; i < times.size(); ++i)
@@ -182,7 +182,7 @@ TEST_F(Video, KeepsUnevenTimesAndBeginsAtZero) {
   EXPECT_LT(got[3], got[4]);
 }
 
-// Writes a display matrix into the track header of an .mp4; numbers in units of one.
+// Writes a display matrix into the track header of an .mp4, in units of one.
 void set_matrix(const std::string& file, int a, int b, int c, int d) {
   std::vector<char> bytes = bytes_of(file);
   const std::string name = "tkhd";
@@ -239,12 +239,12 @@ TEST_F(Video, CopiesTheAudioOfTheSource) {
   VideoReader reader(path("film.mkv"));
   EXPECT_TRUE(reader.info().has_audio);
   EXPECT_EQ(count_frames(reader), 10);
-  // And from video to video, over itself.
+  // The audio also passes from a video to a video of the same name.
   make_video(path("film.mkv"), {64, 64}, 12, 25, 0, path("film.mkv"));
   VideoReader again(path("film.mkv"));
   EXPECT_TRUE(again.info().has_audio);
   EXPECT_EQ(count_frames(again), 12);
-  // The samples are in the file as they were: the click is found between silence.
+  // The samples in the file are unchanged: the click is found between silence.
   const std::vector<char> bytes = bytes_of(path("film.mkv"));
   const std::string click = {0, 0, 0, 0, 0x20, 0x4e, 0, 0, 0, 0};
   EXPECT_NE(std::search(bytes.begin(), bytes.end(), click.begin(), click.end()), bytes.end());
@@ -261,7 +261,7 @@ TEST_F(Video, AudioThatDoesNotFitTheContainerIsAnError) {
 
 TEST_F(Video, KeepsCompressedAudioInStep) {
   if (!ffmpeg_is_here()) GTEST_SKIP() << "the ffmpeg command is missing";
-  // Times begin at 1.4 s in a transport stream, for sound and pictures alike.
+  // In a transport stream times begin at 1.4 s, for sound and pictures alike.
   ASSERT_TRUE(ffmpeg(
       "-f lavfi -i testsrc=size=96x64:rate=25 -f lavfi -i sine=frequency=440 -t 2 -c:v mpeg2video -c:a aac "
       "-f mpegts " +
@@ -286,7 +286,7 @@ TEST_F(Video, KeepsCompressedAudioInStep) {
     ASSERT_TRUE(back.next(frame));
     EXPECT_LT(frame.time, 0.2);  // the container may put the beginning of the sound first
     EXPECT_EQ(count_frames(back), 49);
-    // The sound decodes without a complaint and is as long as it was.
+    // The sound decodes without an error and has its old length.
     EXPECT_TRUE(ffmpeg("-xerror -i " + path(out) + " -map 0:a -f wav " + path("out.wav")));
     EXPECT_NEAR(static_cast<double>(fs::file_size(path("out.wav"))), 2.0 * 44100 * 2, 0.1 * 44100 * 2);
   }
@@ -311,9 +311,9 @@ TEST_F(Video, FollowsAChangeOfSizeInTheStream) {
     if (frame.picture.color.size() == Size{128, 96}) ++large;
     EXPECT_EQ(frame.picture.color.size(), frame.picture.gray.size());
   }
-  EXPECT_GE(small, 9);  // FFmpeg's decoder drops the frame it holds back when the size changes
+  EXPECT_GE(small, 9);  // FFmpeg's decoder drops the frame that it holds back when the size changes
   EXPECT_EQ(large, 10);
-  // A limit between the two is reached in mid-stream.
+  // A limit between the two sizes is reached in mid-stream.
   VideoReader limited(path("both.ts"), {true, 1, 96 * 64});
   EXPECT_EQ(error_of([&] { count_frames(limited); }).code(), ErrorCode::kLimit);
 }

@@ -23,7 +23,7 @@ constexpr double kMaxSeconds = 1e9;
 
 struct Container {
   const char* ending;
-  const char* format;  // as FFmpeg calls it
+  const char* format;  // FFmpeg's name
   bool constant_rate;
   bool x264;
 };
@@ -41,7 +41,7 @@ const Container& container_of(const std::string& path) {
   throw Error(ErrorCode::kUsage, "a video is written to a file that ends in .mp4, .mkv or .avi", path);
 }
 
-// The unfinished file, taken away again unless it was put in its place.
+// The unfinished file. The file is removed unless it was moved to its place.
 struct PartFile {
   std::string name;
   bool exists = false;
@@ -60,7 +60,7 @@ class FileSink final : public VideoSink {
   void write_header();
   void write_packets();
 
-  // Calls the encoder, which knows no file names.
+  // Calls the encoder, which knows no file names, and adds the name to its errors.
   template <class Call>
   void named(Call call) const {
     try {
@@ -147,8 +147,8 @@ void FileSink::write_packets() {
     if (audio_) audio_->write_until(packet_->dts, encoder_->time_base());
     av_packet_rescale_ts(packet_.get(), encoder_->time_base(), stream_->time_base);
     packet_->stream_index = stream_->index;
-    // A packet of the audio may be what is written now, and refused: a disk's errors are told by their
-    // numbers.
+    // The packet that is written now may be the audio's, and be refused. The error's number tells errors of
+    // the disk.
     const int status = av_interleaved_write_frame(format_.get(), packet_.get());
     if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "cannot write", status, path_);
   }
@@ -184,11 +184,11 @@ void FileSink::finish(bool given_up) {
     given_up ? audio_->write_until(*last_ticks_ + encoder_->frame_duration(), encoder_->time_base())
              : audio_->write_rest();
   }
-  finished_ = true;  // whatever comes now, the trailer is written once
+  finished_ = true;  // from here on an error must not write the trailer again
   const int status = av_write_trailer(format_.get());
   format_->pb = nullptr;
   AVIOContext* file = file_.release();
-  const int closed = avio_closep(&file);  // the last bytes are written here, and a full disk is found
+  const int closed = avio_closep(&file);  // writes the last bytes, and finds a full disk
   if (closed < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot write", closed, path_);
   if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "cannot write", status, path_);
   if (std::rename(part_.name.c_str(), path_.c_str()) != 0) {
