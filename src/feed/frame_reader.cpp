@@ -128,8 +128,8 @@ bool FrameReader::State::next(FrameEvent& event) {
     slots.pop_front();
     ++front;
   }
-  // Many readers may wait. They are woken when half of a room is free again; the front's room is free if the
-  // front has no event.
+  // Many readers may wait. Readers are woken when half of a room is free again; the front's room is free if
+  // the front has no event.
   const bool reading = slots.empty() || !slots.front().done;
   const std::size_t at_front = slots.empty() ? 0 : slots.front().events.size();
   if (waiting_frames <= kQueueFrames / 2 || (reading && at_front <= (ended ? 0 : kFrontFrames / 2)))

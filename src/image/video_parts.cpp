@@ -17,7 +17,7 @@ namespace winnow {
 
 namespace {
 
-constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // the name holds the version, so it fits this one
+constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // the name holds the version: no other version loads
 
 // The places of the library, in the order in which they are tried: beside libwinnow, then wherever the system
 // looks. A program that contains libwinnow's parts, as tests do, also finds a build's library folder.
