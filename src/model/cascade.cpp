@@ -32,7 +32,7 @@ CascadeModel read_any(std::span<const std::byte> bytes, const std::string& name)
   return model;
 }
 
-// `name` for the card, `file` for the errors.
+// `name` goes on the card, `file` into errors.
 Cascade parse_as(std::span<const std::byte> bytes, const std::string& name, const std::string& file) {
   try {
     return Cascade(read_any(bytes, name));

@@ -34,7 +34,7 @@ TEST(Cascade, SavesAndLoadsEveryFormat) {
 
 TEST(Cascade, EveryPairOfFormatsAgrees) {
   for (const CascadeModel& model : {sample::stumps(), sample::trees()}) {
-    // Once through the old format, whose order of features and leaves is its own, everything is exact.
+    // The old format has its own order of features and leaves. After one pass through it everything is exact.
     const Cascade settled = Cascade::parse(Cascade(model).to_bytes(CascadeFormat::kOpenCvOldXml), "x");
     for (const CascadeFormat first : kFormats) {
       for (const CascadeFormat second : kFormats) {

@@ -79,8 +79,8 @@ bool inside_upright(const Box& box, Size window, int columns, int rows) {
          y + rows * h <= window.height;
 }
 
-// The four corners (x, y), (x - h, y + h), (x + w, y + w), (x + w - h, y + w + h) lie on the window's
-// integral image.
+// Whether these corners lie on the window's integral image: (x, y), (x - h, y + h), (x + w, y + w), (x + w -
+// h, y + w + h).
 bool inside_tilted(const Box& box, Size window) {
   const std::int64_t x = box.x, y = box.y, w = box.width, h = box.height;
   return y >= 0 && w > 0 && h > 0 && x - h >= 0 && x + w <= window.width && y + w + h <= window.height;
@@ -120,7 +120,7 @@ bool whole_units(float value, int least, int most) {
   return units == std::floor(units) && units >= least && units <= most;
 }
 
-// What keeps the sums of a fixed-point cascade exact.
+// Checks what keeps the sums of a fixed-point cascade exact.
 void check_fixed_point(const CascadeModel& model) {
   if (!model.fixed_point()) return;
   if (model.rules.threshold_slack != 0)
@@ -152,7 +152,7 @@ void check_fixed_point(const CascadeModel& model) {
   }
 }
 
-// Walks the stages in order and holds every index to the range that the ones before leave for it.
+// Walks the stages in order, and checks each index against the range that earlier entries leave for it.
 class Walk {
  public:
   explicit Walk(const CascadeModel& model) : model_(model), seen_(model.nodes.size(), 0) {}
@@ -229,7 +229,7 @@ class Walk {
     }
   }
 
-  // A walk with its own stack: a tree may be as deep as it has nodes.
+  // Keeps a stack of its own, since a tree may be as deep as it has nodes.
   void check_reached(std::int64_t count) {
     std::int64_t reached = 1;
     stack_.assign(1, 0);

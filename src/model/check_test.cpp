@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Expects that `model` is refused, at `place`, for a reason that has these words.
+// Expects that `model` is refused at `place`, for a reason that holds these words.
 void expect_refused(const CascadeModel& model, const std::string& place, const std::string& words,
                     ErrorCode code = ErrorCode::kFormat) {
   const Error error = sample::refused(model);
@@ -233,7 +233,7 @@ TEST(CheckModel, UprightFeaturesAreInsideTheWindow) {
     CascadeModel model = sample::stumps();
     model.haar[0].rects[1].box = box;
     expect_refused(model, "feature 0", "the rectangle");
-    model.haar[0].rects[1].weight = 0;  // then it is not there, wherever it is
+    model.haar[0].rects[1].weight = 0;  // a rectangle of weight 0 is unused, wherever it lies
     EXPECT_NO_THROW(Cascade{model});
   }
   CascadeModel model = sample::stumps();
@@ -319,7 +319,7 @@ TEST(MakeCanonical, StumpsHaveLeafZeroOnTheLeft) {
   EXPECT_EQ(model.nodes[0].right, -1);
   EXPECT_EQ(std::vector<float>(model.leaves.begin(), model.leaves.begin() + 4),
             (std::vector<float>{0.683501482f, -0.75f, -0.f, -0.f}));
-  // In a cascade with deeper trees the indices of a stump are as good as any.
+  // In a cascade with deeper trees the child indices of a stump stay as they are.
   CascadeModel mixed = sample::trees();
   make_canonical(mixed);
   EXPECT_TRUE(mixed.same_as(sample::trees()));

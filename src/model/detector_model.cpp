@@ -37,7 +37,7 @@ std::vector<ModelKind>& added_kinds() {
   return kinds;
 }
 
-// `name` for the card, `file` for the errors.
+// `name` goes on the card, `file` into errors.
 DetectorModel parse_as(std::span<const std::byte> bytes, const std::string& name, const std::string& file) {
   const std::vector<ModelKind>& kinds = added_kinds();
   for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {

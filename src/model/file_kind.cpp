@@ -11,7 +11,7 @@ std::string_view head_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kEnough)};
 }
 
-// Without a byte order mark and white space.
+// The text without a byte order mark and leading white space.
 std::string_view text_of(std::span<const std::byte> bytes) {
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The files of the package opencv-data, where it is installed: what they hold is known.
+// The files of the package opencv-data, if it is installed. Their contents are known.
 struct Installed {
   const char* path;
   Size window;

@@ -31,8 +31,8 @@ const char* parse_double(std::string_view token, double& value) {
 const char* parse_number(std::string_view token, float& value) {
   double wide = 0;
   if (const char* problem = parse_double(token, wide)) return problem;
-  // The cast of a double beyond float's range is undefined only in name; refuse it before it happens.
-  constexpr double kTooLarge = 0x1.ffffffp127;  // rounds to infinity from here on
+  // Casting a double beyond float's range is undefined behaviour, so that such a value is refused first.
+  constexpr double kTooLarge = 0x1.ffffffp127;  // values from here on round to infinity
   if (std::fabs(wide) >= kTooLarge) return "is beyond the range of a float";
   value = static_cast<float>(wide);
   return nullptr;
@@ -63,7 +63,7 @@ void append_real(std::string& text, float value) {
     return end;
   };
   char* end = finish(std::to_chars(buffer, buffer + sizeof buffer - 1, value).ptr);
-  // The shortest spelling of a float may, read as a double, fall on the middle between two floats; 17 digits
+  // The shortest spelling of a float, read as a double, may fall on the middle between two floats. 17 digits
   // cannot.
   if (!same(end))
     end = finish(std::to_chars(buffer, buffer + sizeof buffer - 1, static_cast<double>(value),

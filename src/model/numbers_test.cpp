@@ -40,7 +40,7 @@ TEST(Numbers, ReadsWhatOpenCvFilesHold) {
 }
 
 TEST(Numbers, IsCastFromDouble) {
-  // Just above the middle of 1 and the next float, but the nearest double is that middle, which goes to even.
+  // Just above the middle of 1 and the next float. The nearest double is that middle, which rounds to even.
   float f = 0;
   EXPECT_EQ(parse_number("1.000000059604644775390625000000001", f), nullptr);
   EXPECT_EQ(f, 1.f);

@@ -1,4 +1,4 @@
-// opencv_traincascade's format.
+// Reads opencv_traincascade's format.
 #include <algorithm>
 #include <string>
 
@@ -126,7 +126,7 @@ void read_features(const XmlFile& file, pugi::xml_node cascade, CascadeModel& mo
   if (model.haar.empty() && model.lbp.empty()) file.fail(features, "the cascade has no features");
 }
 
-// A cascade of stumps only is evaluated by OpenCV without a look at the child indices.
+// OpenCV evaluates a cascade of stumps without reading the child indices.
 void straighten_stumps(CascadeModel& model) {
   for (const Tree& tree : model.trees) {
     if (tree.node_count != 1) return;

@@ -1,4 +1,4 @@
-// opencv_haartraining's format: features and leaves are written inside the nodes.
+// Reads opencv_haartraining's format, which keeps features and leaves inside the nodes.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -11,7 +11,7 @@
 namespace winnow {
 namespace {
 
-// A node's child: a leaf value of its own, or the number of another node.
+// Reads a node's child: a leaf value of its own, or the number of another node.
 std::int32_t read_child(const XmlFile& file, pugi::xml_node element, const std::string& side,
                         CascadeModel& model, const Tree& tree) {
   const pugi::xml_node value = file.find(element, (side + "_val").c_str());
@@ -37,7 +37,7 @@ void read_tree(const XmlFile& file, pugi::xml_node element, CascadeModel& model)
   for (pugi::xml_node item = file.list_first(element); item; item = file.list_next(item), ++tree.node_count) {
     check_room(file, item, model.nodes.size(), kMaxNodes, "tree nodes");
     HaarFeature feature = read_haar_feature(file, file.require(item, "feature"));
-    // OpenCV drops a third rectangle that weighs next to nothing when it converts the old format.
+    // OpenCV drops a third rectangle of almost no weight when it converts the old format.
     if (std::fabs(feature.rects[2].weight) < std::numeric_limits<float>::epsilon())
       feature.rects[2] = HaarRect{};
     TreeNode node;

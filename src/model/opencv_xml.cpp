@@ -34,7 +34,7 @@ bool has_letters(std::string_view line) {
                      [](unsigned char c) { return c >= 0x80 || std::isalpha(c) != 0; });
 }
 
-// Lines that have letters, without the blanks around them.
+// The lines that have letters, without the blanks around them.
 std::string lines_with_letters(std::string_view comment) {
   std::string text;
   while (!comment.empty()) {
@@ -50,7 +50,7 @@ std::string lines_with_letters(std::string_view comment) {
   return text;
 }
 
-// The first line that has letters, if it is short and not the head of a licence.
+// The first line that has letters, if the line is short and not the head of a licence.
 std::string source_line(std::string_view comment) {
   constexpr std::size_t kLongest = 120;
   while (!comment.empty()) {
@@ -71,7 +71,8 @@ void read_card(const XmlFile& file, CascadeModel& model) {
     return;
   }
   const std::string clean = clean_text(comment);
-  // A licence asks to be kept with the file, so it travels with the model; so does what else is said of it.
+  // A licence asks to be kept with the file, so the comment travels with the model. So does any other
+  // comment.
   if (speaks_of_terms(clean)) {
     model.card.source = source_line(clean);
     model.card.terms = clean;

@@ -1,4 +1,4 @@
-// What of an XML is refused, and in which words.
+// Tests which XML texts are refused, and in which words.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

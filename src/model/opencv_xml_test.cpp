@@ -54,8 +54,7 @@ TEST(OpenCvXml, NewFormatIsExact) {
   }
 }
 
-// What the old format keeps: each tree node by node, with its own copy of the feature and the leaf at each
-// exit.
+// The old format keeps each tree node by node, with a copy of the feature and the leaf at each exit.
 void expect_same_decisions(const CascadeModel& a, const CascadeModel& b) {
   EXPECT_EQ(a.window, b.window);
   EXPECT_EQ(a.stages, b.stages);
@@ -150,13 +149,13 @@ TEST(OpenCvXml, TermsTravelWithTheModel) {
   EXPECT_EQ(
       parse(with(kNewText, "A detector of nothing.", "| Contributors License Agreement")).model().card.source,
       "");
-  // What else is said is kept whole: somebody's name, and terms in other words.
+  // Other comments are kept whole: somebody's name, or terms in other words.
   const CascadeModel credit =
       parse(with(kNewText, "Line two.", "Made by A. Person.\n   CC BY-NC 4.0 only.\n ===")).model();
   EXPECT_EQ(credit.card.source, "A detector of nothing.\nMade by A. Person.\nCC BY-NC 4.0 only.");
   for (const CascadeFormat format : {kNew, kOld})
     EXPECT_EQ(parse(sample::xml(credit, format)).model().card, credit.card);
-  // Letters of any script are words.
+  // Letters of any script make a word.
   const CascadeModel cyrillic = parse(with(kNewText, "A detector of nothing.", "Детектор лиц")).model();
   EXPECT_THAT(cyrillic.card.source, StartsWith("Детектор лиц\n"));
   for (const CascadeFormat format : {kNew, kOld})

@@ -15,7 +15,7 @@
 namespace winnow {
 namespace {
 
-// Every number of a list is preceded by a space, as OpenCV's own files have it.
+// A space precedes every number of a list, as in OpenCV's own files.
 void put(std::string& out, std::int32_t value) { (out += ' ') += std::to_string(value); }
 void put(std::string& out, float value) { append_real(out += ' ', value); }
 
@@ -42,16 +42,16 @@ void refuse_other_rules(const CascadeModel& model) {
               "the cascade follows rules of its own, which OpenCV's XML cannot say; write it as .winnow");
 }
 
-// What the card says of origin and terms, as the comment that the reader finds again. OpenCV wants it after
-// <?xml?>.
+// Writes the card's origin and terms as the comment that the reader finds again. OpenCV wants the comment
+// behind <?xml?>.
 void put_head(std::string& out, const ModelCard& card) {
   out += "<?xml version=\"1.0\"?>\n";
   const bool whole =
-      card.terms.find(card.source) != std::string::npos;  // terms taken from a comment begin with it
+      card.terms.find(card.source) != std::string::npos;  // terms from a comment hold the source already
   std::string text = whole ? card.terms : card.terms.empty() ? card.source : card.source + "\n" + card.terms;
   if (text.empty()) return;
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    if (text[i] == '-' && text[i + 1] == '-') text.insert(i + 1, 1, ' ');  // "--" may not stand in a comment
+    if (text[i] == '-' && text[i + 1] == '-') text.insert(i + 1, 1, ' ');  // XML forbids "--" in a comment
   }
   out += "<!--\n" + text + "\n-->\n";
 }
@@ -119,7 +119,7 @@ void put_old_node(std::string& out, const CascadeModel& model, const Tree& tree,
   out += "          </_>\n";
 }
 
-// What could not be read again is not written: such a cascade needs Winnow's own file.
+// Text that could not be read again is not written. Such a cascade needs Winnow's own format.
 std::string limited(std::string out) {
   check_xml_size(out);
   return out;

@@ -23,7 +23,7 @@ constexpr const char* kSystemFolders[] = {
     "/usr/local/share/opencv/haarcascades",  "/usr/local/share/opencv/lbpcascades",
 };
 
-// The cascades of one folder, .winnow before .xml. A folder that is not there has none.
+// The cascades of one folder, .winnow before .xml. A folder that does not exist has none.
 std::map<std::string, std::string> models_in(const std::string& folder) {
   std::map<std::string, std::string> found;
   std::error_code error;
@@ -45,7 +45,7 @@ std::string lower(std::string_view text) {
   return low;
 }
 
-// How many letters must be put in, taken out or changed to make `a` of `b`.
+// The number of letters to insert, remove or change to make `a` of `b`.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -61,8 +61,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
-// Up to five names: those that contain the word first, then by edit distance as long as half of the word is
-// right.
+// Up to five names. Names that contain the word come first, then others by edit distance, if half of the
+// letters are right.
 std::vector<std::string> closest(const std::string& word, const std::vector<ModelEntry>& models) {
   constexpr std::size_t kMost = 5, kLongest = 200;
   const std::string wanted = lower(word.substr(0, kLongest));
@@ -126,7 +126,7 @@ std::string resolve_model(const std::string& name_or_path) {
                 folder ? "is a folder, not a model" : "there is no such file", name_or_path);
   }
   for (const std::string& place : model_folders()) {
-    // "haarcascade_eye.xml" names the file, "haarcascade_eye" the model, whichever ending it has.
+    // "haarcascade_eye.xml" names the file. "haarcascade_eye" names the model, whichever ending its file has.
     for (const char* ending : {"", ".winnow", ".xml"}) {
       const fs::path candidate = fs::path(place) / (name_or_path + ending);
       const bool is_model = candidate.extension() == ".winnow" || candidate.extension() == ".xml";

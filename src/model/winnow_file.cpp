@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kAlignment = 8;
 constexpr flatbuffers::uoffset_t kMaxDepth = 4;
 constexpr flatbuffers::uoffset_t kMaxTables = 8;
-// The only score there is: the sum of the last stage. The file has a field for it, so that others may follow.
+// The only score so far: the sum of the last stage. The file has a field for it, so that others may follow.
 constexpr std::uint8_t kLastStageSum = 0;
 
 [[noreturn]] void fail(const std::string& sentence, const std::string& place = {}) {
@@ -44,7 +44,7 @@ const stored::Cascade& verified_root(std::span<const std::byte> bytes) {
   return *stored::GetCascade(bytes.data());
 }
 
-// Lists that are not in the file are empty.
+// Lists that are missing from the file are empty.
 template <class List, class Make>
 void read_list(const List* list, std::size_t limit, const char* what, Make make) {
   if (list == nullptr) return;
@@ -64,7 +64,7 @@ std::int32_t as_count(std::uint32_t count, std::size_t limit, const char* what) 
   return static_cast<std::int32_t>(count);
 }
 
-// What follows from the counts; that they add up to what the lists hold is for `check_model`.
+// Ranges follow from the counts. `check_model` tests whether they add up to the lists.
 void read_shape(const stored::Cascade& root, CascadeModel& model) {
   std::int64_t trees = 0, nodes = 0;
   read_list(root.stages(), kMaxStages, "stages", [&](const stored::Stage* stored) {
@@ -126,7 +126,7 @@ void read_words(const stored::Cascade& root, CascadeModel& model) {
 stored::HaarFeature store(const HaarFeature& feature) {
   std::array<stored::Rect, 3> rects{};
   for (std::size_t i = 0; i < rects.size(); ++i) {
-    const Box& box = feature.rects[i].box;  // a checked model: inside a window of at most 4096
+    const Box& box = feature.rects[i].box;  // in a checked model: inside a window of at most 4096
     rects[i] = stored::Rect(static_cast<std::int16_t>(box.x), static_cast<std::int16_t>(box.y),
                             static_cast<std::int16_t>(box.width), static_cast<std::int16_t>(box.height),
                             feature.rects[i].weight);
@@ -134,7 +134,7 @@ stored::HaarFeature store(const HaarFeature& feature) {
   return stored::HaarFeature(flatbuffers::make_span(rects), feature.tilted ? 1 : 0);
 }
 
-// Leaves of tables are whole units that fit 16 bits, as `check_model` sees to.
+// Leaves of tables are whole units that fit 16 bits, as `check_model` ensures.
 stored::Table store(const Table& table) {
   std::array<std::int16_t, kTableBins> leaves{};
   for (std::size_t i = 0; i < leaves.size(); ++i)
@@ -198,7 +198,7 @@ CascadeModel read_winnow_file(std::span<const std::byte> bytes) {
   if (bytes.size() > kMaxWinnowBytes)
     throw Error(ErrorCode::kLimit,
                 std::string("a .winnow file may have ") + std::to_string(kMaxWinnowBytes) + " bytes at most");
-  std::vector<std::byte> aligned;  // numbers are read in place, so the bytes must lie as they were written
+  std::vector<std::byte> aligned;  // the numbers are read in place, so that the bytes need their alignment
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kAlignment != 0) {
     aligned.assign(bytes.begin(), bytes.end());
     bytes = aligned;
@@ -231,7 +231,7 @@ CascadeModel read_winnow_file(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> write_winnow_file(const CascadeModel& model) {
   flatbuffers::FlatBufferBuilder builder(1 << 16);
-  builder.ForceDefaults(true);  // so that the version is in every file
+  builder.ForceDefaults(true);  // keeps the version in every file
   stored::FinishCascadeBuffer(builder, store(builder, model));
   const std::span<const std::uint8_t> bytes = {builder.GetBufferPointer(), builder.GetSize()};
   const std::span<const std::byte> view = std::as_bytes(bytes);

@@ -8,8 +8,8 @@
 namespace winnow {
 namespace {
 
-// pugixml takes 64 bytes for an element or a piece of text and 40 for an attribute; a real model of 64 MiB
-// has fewer.
+// pugixml takes 64 bytes for an element or a piece of text, and 40 for an attribute. A real model of 64 MiB
+// has fewer parts.
 constexpr std::size_t kMaxParts = std::size_t{8} << 20;
 constexpr std::ptrdiff_t kMaxAttributes = std::ptrdiff_t{2} << 20;
 constexpr const char* kSpace = " \t\r\n";
@@ -20,13 +20,13 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-// Words of the file for an error message: short and clean.
+// Text of the file for an error message: short and clean.
 std::string quoted(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   return std::string("'") + clean_text(text.substr(0, kLongest)) + (text.size() > kLongest ? "...'" : "'");
 }
 
-// At least as many as pugixml will make nodes of: what opens with '<', and text after a '>'.
+// At least the number of pugixml's nodes: everything that opens with '<', and text after a '>'.
 std::size_t count_parts(std::string_view text) {
   std::size_t parts = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -63,7 +63,7 @@ XmlFile::XmlFile(std::span<const std::byte> bytes)
     fail_at(static_cast<std::ptrdiff_t>(zero), "a zero byte, which XML does not allow");
   }
   buffer_.assign(source_.begin(), source_.end());
-  // Nothing is rewritten in place, so that every offset in the buffer is one in the source.
+  // pugixml rewrites nothing in place, so that every offset in the buffer is an offset in the source.
   const pugi::xml_parse_result result =
       document_.load_buffer_inplace(buffer_.data(), buffer_.size(), pugi::parse_cdata, pugi::encoding_utf8);
   if (result.status == pugi::status_out_of_memory)
@@ -154,7 +154,7 @@ void XmlNumbers::advance() {
       return;
     }
     token_ = rest_ = {};
-    if (chunk_) chunk_ = chunk_.next_sibling();  // a comment parts the text in two
+    if (chunk_) chunk_ = chunk_.next_sibling();  // a comment splits the text in two
     if (!chunk_) return;
     if (!is_text(chunk_)) file_.fail(chunk_, quoted(chunk_.name()) + " where numbers are expected");
     rest_ = chunk_.value();
