@@ -5,7 +5,7 @@
 namespace winnow {
 namespace {
 
-// See HaarRect for what a tilted box is.
+// `HaarRect` defines a tilted box.
 bool contains(const Box& box, bool tilted, double x, double y) {
   const double dx = x - box.x, dy = y - box.y;
   if (!tilted) return dx >= 0 && dy >= 0 && dx < box.width && dy < box.height;
@@ -23,7 +23,7 @@ FeatureArea haar_area(const HaarFeature& feature, double x, double y) {
   return weight > 0 ? FeatureArea::kAdded : FeatureArea::kTakenAway;
 }
 
-// The number of the cell along one axis, which the point is inside of.
+// The number of the cell that holds the point, along one axis.
 int cell_of(double from_first, int side) { return from_first < side ? 0 : from_first < 2 * side ? 1 : 2; }
 
 FeatureArea lbp_area(const LbpFeature& feature, double x, double y, double line) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Rgb kWhite{255, 255, 255}, kBlack{0, 0, 0}, kGrey{150, 150, 150};
 
-// Two stages of two stumps each, in a window of 16 x 16: a feature of two halves, and one of tilted parts.
+// Two stages of two stumps each, in a window of 16 x 16: one feature has two halves, the other a tilted part.
 CascadeModel two_stages() {
   CascadeModel model;
   model.window = {16, 16};
@@ -64,7 +64,7 @@ TEST(FeatureSheet, ARowAStageAndATileAFeature) {
   EXPECT_EQ(stage_features(model, model.stages[1]), (std::vector<std::int32_t>{0}));
   const FeatureSheet sheet = draw_features(model, "two");
   EXPECT_EQ(sheet.stages, 2u);
-  // The first tile: 64 x 64 pixels, four for one of the window.
+  // The first tile: 64 x 64 pixels, four for each pixel of the window.
   const RgbView tile = std::as_const(sheet.image).view().crop({166, 56, 64, 64});
   EXPECT_EQ(tile.row(4 * 5)[4 * 3], kBlack);
   EXPECT_EQ(tile.row(4 * 5)[4 * 7], kWhite);

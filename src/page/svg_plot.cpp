@@ -15,7 +15,7 @@ namespace {
 constexpr double kWidth = 600, kLeft = 64, kRight = 28, kTop = 34, kInnerHeight = 320, kFoot = 60;
 constexpr double kInnerWidth = kWidth - kLeft - kRight, kLegendRow = 20;
 
-// Told apart by those who see fewer colours, and on white as on black; dashes do without colour.
+// Colours that stay distinct for colour-blind readers, on white and on black. Dashes do without colour.
 constexpr std::array<const char*, 8> kColors = {"#1f77c4", "#d9660a", "#1a9e77", "#c060a0",
                                                 "#8a8f00", "#c43c39", "#5a9bd0", "#8c6bb1"};
 constexpr std::array<const char*, 8> kDashes = {"",    "9 4",          "2 3", "12 4 2 4",
@@ -26,7 +26,7 @@ struct Tick {
   bool labelled;
 };
 
-// Steps of 1, 2 or 5 times a power of ten: about six.
+// Steps of 1, 2 or 5 times a power of ten: about six of them.
 std::vector<Tick> linear_ticks(const PlotAxis& axis) {
   const double span = axis.high - axis.low;
   double step = round_limit(span / 8);
@@ -64,8 +64,8 @@ std::string number_text(double value) {
   return fmt::format("{:.3g}e{}", value / std::pow(10.0, exponent), exponent);
 }
 
-// 0 to 1 along an axis; far outside stays finite. On a logarithmic axis nothing lies at its beginning, so
-// that a curve without errors is seen.
+// The place along an axis, 0 to 1; values far outside stay finite. On a logarithmic axis zero lies at the
+// beginning, so that a curve without errors is visible.
 double part(const PlotAxis& axis, double value) {
   const double p = axis.log ? (value > 0 ? std::log(value / axis.low) / std::log(axis.high / axis.low) : 0.0)
                             : (value - axis.low) / (axis.high - axis.low);
@@ -93,7 +93,7 @@ class Drawing {
     add(R"--(<text transform="translate(18 {}) rotate(-90)" text-anchor="middle">{}</text>)--"
         "\n",
         kTop + kInnerHeight / 2, xml_text(plot_.y.label));
-    // An inner <svg> cuts off what lies outside the axes.
+    // An inner <svg> cuts off everything outside the axes.
     add(R"(<svg x="{}" y="{}" width="{}" height="{}">)"
         "\n",
         kLeft, kTop, kInnerWidth, kInnerHeight);
@@ -152,7 +152,7 @@ class Drawing {
     std::size_t places = 0;
     for (const PlotPoint& point : series.points) {
       if (std::isnan(point.x) || std::isnan(point.y)) continue;
-      // Points that fall on the same tenth of a pixel are one: long curves stay short.
+      // Points on the same tenth of a pixel become one, which keeps long curves short.
       const std::string x = fmt::format("{:.1f}", kInnerWidth * part(plot_.x, point.x)),
                         y = fmt::format("{:.1f}", kInnerHeight * (1 - part(plot_.y, point.y)));
       if (places > 0 && x == last_x && y == last_y) continue;
@@ -171,7 +171,7 @@ class Drawing {
     add(R"(<path d="{}" {} stroke-linejoin="round"/>)"
         "\n",
         path, stroke(i));
-    // Where the curve ends; the only trace of a curve of one point.
+    // The end of the curve. A curve of one point has no other trace.
     add(R"(<circle cx="{}" cy="{}" r="3.5" fill="{}"/>)"
         "\n",
         last_x, last_y, kColors[i % kColors.size()]);

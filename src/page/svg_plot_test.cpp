@@ -34,7 +34,7 @@ TEST(SvgPlot, AnEmptyPlotHasAxes) {
 
 TEST(SvgPlot, ALineAndStepsOverTheSamePoints) {
   Plot plot = line();
-  // The inner width is 508 and the height 320: the middle is (254, 160).
+  // The inner width is 508 and the height 320. The middle is (254, 160).
   EXPECT_THAT(svg_plot(plot), HasSubstr("M0.0 320.0L254.0 160.0L508.0 0.0\""));
   plot.series[0].steps = true;
   EXPECT_THAT(svg_plot(plot), HasSubstr("M0.0 320.0H254.0V160.0H508.0V0.0\""));
@@ -83,7 +83,7 @@ TEST(SvgPlot, SeriesDifferInDashes) {
   plot.series.push_back({"two", {{0, 1}}, false});
   plot.series.push_back({"three", {{0, 1}}, false});
   const std::string svg = svg_plot(plot);
-  // A curve and its place in the legend each.
+  // A curve, and its entry in the legend.
   EXPECT_EQ(count_of(svg, "stroke-dasharray=\"9 4\""), 2u);
   EXPECT_EQ(count_of(svg, "stroke-dasharray=\"2 3\""), 2u);
   EXPECT_THAT(svg, HasSubstr(">three<"));
