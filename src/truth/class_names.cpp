@@ -1,4 +1,4 @@
-// The names of YOLO's classes.
+// Reads the names of YOLO's classes.
 #include <charconv>
 #include <cstdint>
 #include <utility>
@@ -24,7 +24,8 @@ void append_utf8(std::uint32_t code, std::string& text) {
   while (shift > 0) put(0x80 | (code >> (shift -= 6) & 0x3f));
 }
 
-// What begins with the backslash at `at`; `at` is then its last letter.
+// Appends the character of the escape at `at`, a backslash. `at` then stands on the last letter of the
+// escape.
 void append_escaped(std::string_view text, std::size_t& at, std::string& name) {
   const char letter = at + 1 < text.size() ? text[++at] : '\\';
   const int digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
@@ -43,7 +44,7 @@ void append_escaped(std::string_view text, std::size_t& at, std::string& name) {
   at += digits;
 }
 
-// A name as YAML has it: '' is a quote in single ones, and a backslash tells in double ones.
+// A name in YAML's spelling: in single quotes '' is a quote mark, in double quotes a backslash escapes.
 std::string yaml_name(std::string_view text) {
   text = trim(text);
   if (!is_quoted(text)) return std::string(text);
@@ -61,7 +62,7 @@ std::string yaml_name(std::string_view text) {
   return name;
 }
 
-// A line of a list of names may have quotes around it, and nothing in it is escaped.
+// A line in a list of names may have quotes around it. Nothing in it is escaped.
 std::string listed_name(std::string_view text) {
   return std::string(is_quoted(text) ? text.substr(1, text.size() - 2) : text);
 }
@@ -72,7 +73,8 @@ void keep(std::string name, std::vector<std::string>& names) {
   names.push_back(std::move(name));
 }
 
-// Where one of `ends` stands outside quotes, or the end of the text. A quote begins a name.
+// The place of the first of `ends` outside quotes, or the end of the text. Only a quote mark that begins a
+// name opens quotes.
 std::size_t find_bare(std::string_view text, std::string_view ends) {
   char quote = 0;
   bool begins = true;
@@ -81,7 +83,7 @@ std::size_t find_bare(std::string_view text, std::string_view ends) {
     if (quote != 0) {
       const bool pair = c == '\'' && text.substr(i, 2) == "''";
       if (quote == '"' ? c == '\\' : pair) {
-        ++i;  // the next is no quote
+        ++i;  // the next character is no quote mark
         continue;
       }
       if (c == quote) quote = 0;
@@ -96,7 +98,7 @@ std::size_t find_bare(std::string_view text, std::string_view ends) {
   return text.size();
 }
 
-// Up to a comment: '#' behind a blank, as YAML has it.
+// The text up to a comment: '#' behind a blank, as in YAML.
 std::string_view without_comment(std::string_view text) { return trim(text.substr(0, find_bare(text, "#"))); }
 
 // "[a, b]"
@@ -110,7 +112,7 @@ void read_flow(std::string_view list, std::vector<std::string>& names) {
   }
 }
 
-// "- a" or "0: a", whose numbers count from 0.
+// Reads "- a" or "0: a", whose numbers count from 0.
 void read_item(std::string_view text, std::vector<std::string>& names) {
   const std::string_view line = without_comment(text);
   if (line.starts_with("- ")) return keep(yaml_name(line.substr(2)), names);
@@ -138,7 +140,7 @@ std::vector<std::string> yaml_names(std::string_view text) {
   bool inside = false;
   while (lines.next_data()) {
     const std::string_view line = lines.text();
-    // A key at the margin ends the list; its items may stand at the margin too.
+    // A key at the margin ends the list. Items of the list may stand at the margin, too.
     const bool item = lines.indented() || line.starts_with("- ");
     at_line([&] { return lines.number(); },
             [&] {

@@ -1,7 +1,7 @@
-// COCO's JSON: three lists, images, annotations and categories, joined by their ids.
+// Reads COCO's JSON: three lists (images, annotations and categories), joined by their ids.
 //
-// It is read as a stream: what is not one of these lists costs nothing, whatever it is. An annotation is
-// joined to its image when all is read, since the lists come in any order.
+// The text is read as a stream, so that other values cost nothing, whatever they are. Annotations are joined
+// to their images at the end, since the lists come in any order.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -20,7 +20,7 @@ namespace {
 constexpr int kMaxDepth = 64;
 constexpr std::size_t kMaxAnnotations = kMaxLabels;
 
-// Counts what the parser has taken, for the line of an error.
+// Counts the letters that the parser has taken, for the line of an error.
 class Watched {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -51,7 +51,7 @@ class Watched {
 enum class List { kNone, kImages, kAnnotations, kCategories };
 constexpr const char* kListNames[] = {"", "images", "annotations", "categories"};
 
-// What an item of any of the lists may say.
+// The fields of an item in any of the lists.
 struct Item {
   std::optional<std::int64_t> id, image, category;
   std::optional<std::string> file, name;
@@ -212,7 +212,7 @@ bool CocoReader::number(double value, bool whole) {
   return true;
 }
 
-// A value that nobody asked for, unless it stands where another is needed.
+// Skips a value of no interest, unless another value must stand there.
 bool CocoReader::other() {
   if (in_box_) fail("a bbox is four numbers");
   if (depth_ == 0) fail("is no object in JSON");

@@ -1,5 +1,5 @@
-// Boxes by columns that a head line names. Without a head line (which only who names the format may have) the
-// columns are file, x, y, width, height, category, ignore.
+// Reads boxes by columns that a head line names. Without a head line, which needs a named format, the columns
+// are file, x, y, width, height, category, ignore.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -59,7 +59,7 @@ char head_separator(std::string_view line) {
   return ' ';
 }
 
-// The names in small letters; a '#' before the first is no part of it.
+// The names in small letters. A '#' before the first name is no part of it.
 std::vector<std::string> head_names(std::string_view line) {
   if (line.starts_with('#')) line = trim(line.substr(1));
   std::vector<std::string> names = split(line, head_separator(line));
@@ -69,8 +69,8 @@ std::vector<std::string> head_names(std::string_view line) {
 
 struct Table {
   char separator = ',';
-  std::size_t columns = 0;       // in every line; 0: as many as a line has
-  std::array<int, kColumns> at;  // where each column is, -1: nowhere
+  std::size_t columns = 0;       // in every line; 0: each line has its own number
+  std::array<int, kColumns> at;  // the place of each column; -1: there is none
 };
 
 Table read_head(std::string_view line) {
@@ -91,7 +91,7 @@ Table read_head(std::string_view line) {
   };
   need(table.at[kFile] >= 0, "the picture (file)");
   need(table.at[kX] >= 0 && table.at[kY] >= 0, "the corner (x and y)");
-  // Beside right and bottom, width and height are the picture's.
+  // Beside right and bottom, width and height are those of the picture.
   if (table.at[kRight] >= 0 && table.at[kBottom] >= 0) table.at[kWidth] = table.at[kHeight] = -1;
   need(table.at[kWidth] >= 0 || table.at[kRight] >= 0, "the width (width or xmax)");
   need(table.at[kHeight] >= 0 || table.at[kBottom] >= 0, "the height (height or ymax)");
@@ -104,7 +104,7 @@ Table headless(std::string_view line) {
   return table;
 }
 
-// Whether a name may be that of a box's corner ("bottom_right", "p2") and not only that of a point.
+// Whether a name may name the corner of a box ("bottom_right", "p2") and not only a point.
 bool may_be_corner(std::string_view name) {
   const auto letters = std::count_if(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   if (letters < 3 || name == "left_" || name == "right_") return true;
@@ -114,7 +114,8 @@ bool may_be_corner(std::string_view name) {
                      [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
-// "left_eye_x,left_eye_y,right_eye_x,right_eye_y" behind the picture: two columns a point, by its name.
+// "left_eye_x,left_eye_y,right_eye_x,right_eye_y" behind the picture: two columns for each point, by its
+// name.
 bool name_points(const std::vector<std::string>& names) {
   if (names.size() % 2 == 0) return false;
   for (std::size_t i = 1; i < names.size(); i += 2) {
@@ -150,7 +151,7 @@ void read_row(std::string_view line, const Table& table, Gather& gather) {
   bool empty = true;
   for (const Column column : {kX, kY, kWidth, kHeight, kRight, kBottom})
     empty = empty && part(column).empty();
-  if (empty) return;  // nothing is in it
+  if (empty) return;  // the picture has no object
   Label label;
   label.box.x = read_real(part(kX), "x");
   label.box.y = read_real(part(kY), "y");
@@ -170,7 +171,7 @@ Head judge_head(std::string_view line) {
   try {
     names = head_names(line);
   } catch (const Error&) {
-    return Head::kNone;  // its quotes are broken: a comment may do that, and data is read again
+    return Head::kNone;  // broken quotes: a comment may have them, and data is read again later
   }
   bool file = false, x = false, y = false, side = false;
   for (const std::string& name : names) {

@@ -1,4 +1,4 @@
-// dlib's imglab XML: pictures, their boxes, and parts of what is in a box.
+// Reads dlib's imglab XML: pictures, their boxes, and the parts inside a box.
 #include <map>
 
 #include <winnow/error.h>
@@ -17,7 +17,7 @@ void read_box(pugi::xml_node box, std::size_t picture, Gather& gather) {
                attribute_number(box, "height")};
   label.ignore = flag_of(box.attribute("ignore").value(), "ignore");
   label.category = trim(box.child_value("label"));
-  // In the order of their names, letter by letter, as dlib has them.
+  // In the order of their names, letter by letter, as in dlib.
   std::map<std::string, Point> parts;
   for (const pugi::xml_node part : box.children("part")) {
     const std::string name = attribute_text(part, "name");

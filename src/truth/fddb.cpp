@@ -1,4 +1,5 @@
-// FDDB's lists: a picture's name, how many ellipses, and these, each "major minor angle x y 1".
+// Reads FDDB's lists: a picture's name, the number of ellipses, and each ellipse as "major minor angle x y
+// 1".
 #include <array>
 #include <cmath>
 
@@ -17,7 +18,7 @@ bool ends_as_picture(const std::string& name) {
   return false;
 }
 
-// The smallest upright box that holds it. The angle is the major axis' from x, in radians.
+// The smallest upright box around the ellipse. The angle turns from x to the major axis, in radians.
 RealBox ellipse_box(double major, double minor, double angle, double x, double y) {
   if (!(major > 0) || !(minor > 0))
     throw Error(ErrorCode::kFormat,

@@ -1,4 +1,4 @@
-// Truth that is a folder of one file a picture.
+// Reads truth from a folder with one file a picture.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr const char* kClasses = "classes.txt";
 constexpr const char* kYaml = "data.yaml";
 
-// Reads a file and gives its text to `use`; errors then name it.
+// Reads a file and gives its text to `use`. Errors then name the file.
 template <class Use>
 auto with_text(const fs::path& path, Use&& use) {
   const std::vector<std::byte> bytes = read_file(path.string(), kMaxTruthBytes);
@@ -134,7 +134,7 @@ std::string YoloBeside::picture(const std::string& stem) {
                                   (folders.back().empty() ? "this folder" : folders.back().string()));
 }
 
-// The picture is read whole, since only then its size and whether it is turned are sure.
+// Reads the whole picture. Only then its size and its turn are certain.
 Size YoloBeside::size(const std::string& picture) { return read_picture(picture).gray.size(); }
 
 }  // namespace winnow

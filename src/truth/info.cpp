@@ -1,4 +1,4 @@
-// OpenCV's info.dat: "picture count x y w h x y w h ...", a picture a line.
+// Reads OpenCV's info.dat: "picture count x y w h x y w h ...", one picture a line.
 #include "truth/place.h"
 #include "truth/readers.h"
 #include "truth/words.h"

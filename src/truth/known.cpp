@@ -29,7 +29,7 @@ std::string format_names() {
   throw Error(ErrorCode::kFormat, why + "; Winnow reads labels as " + format_names());
 }
 
-// The name of the first element.
+// The name of the first element decides.
 TruthFormat known_xml(std::string_view text) {
   std::size_t at = 0;
   while ((at = text.find('<', at)) != std::string_view::npos) {
@@ -73,7 +73,7 @@ Row judge_row(std::string_view line) {
   return numbers % 2 == 1 && separator == ' ' ? Row::kInfo : Row::kPoints;
 }
 
-// Nothing if the line does not tell. `row` counts lines that are no comment.
+// Nothing if the line does not decide. `row` counts the lines that are no comments.
 std::optional<TruthFormat> known_line(std::string_view line, int row) {
   const Head head = row == 0 ? judge_head(line) : Head::kNone;
   if (head == Head::kBoxes) return TruthFormat::kCsv;

@@ -1,4 +1,4 @@
-// info.dat, CSV, points and FDDB's lists.
+// Tests info.dat, CSV, points and FDDB's lists.
 #include <cmath>
 #include <numbers>
 
@@ -81,7 +81,7 @@ TEST(Csv, ReadsColumnsByName) {
 
 TEST(Csv, ReadsCorners) {
   const TruthFolder folder;
-  // width and height are the picture's here.
+  // Here width and height are those of the picture.
   const Truth truth =
       folder.read("filename,width,height,class,xmin,ymin,xmax,ymax\na.jpg,640,480,dog,10,20,40,60\n");
   EXPECT_EQ(truth.pictures.at(0).labels.at(0).box, (RealBox{10, 20, 30, 40}));
@@ -182,7 +182,7 @@ TEST(Points, RefusesWithALine) {
   EXPECT_EQ(folder.refused(good + "b.jpg 1 2 3 4 5 x\n"), "labels: line 2: a point's y: 'x' is not a number");
   EXPECT_EQ(folder.refused("a.jpg,1,2,3,4,5,6\nb.jpg,1,2,,4,5,6\n"),
             "labels: line 2: a point's x is missing");
-  // In the middle of a file a line of names is no head.
+  // In the middle of a file a line of names is no head line.
   EXPECT_EQ(folder.refused(good + "file x0 y0 x1 y1 x2 y2\n"),
             "labels: line 2: a point's x: 'x0' is not a number");
 }
@@ -211,7 +211,7 @@ TEST(Fddb, ReadsTheBoxAroundTheEllipse) {
   EXPECT_NEAR(upright.y, 40, 1e-9);
   EXPECT_NEAR(upright.width, 20, 1e-9);
   EXPECT_NEAR(upright.height, 40, 1e-9);
-  // The box touches the turned ellipse: the farthest of its points are on it.
+  // The box touches the turned ellipse: the ellipse's farthest points lie on the box.
   double right = 0, bottom = 0;
   for (int i = 0; i < 100000; ++i) {
     const double t = i * 2 * std::numbers::pi / 100000, c = std::sqrt(0.5);

@@ -1,4 +1,4 @@
-// A picture and its points on a line, an object a line: "a.jpg,x0,y0,x1,y1" or with blanks.
+// Reads a picture and its points on each line, one object a line: "a.jpg,x0,y0,x1,y1" or with blanks.
 #include <algorithm>
 
 #include "truth/place.h"
@@ -8,7 +8,7 @@
 namespace winnow {
 namespace {
 
-// What the objects of a file have in common.
+// The number of points that all objects of a file share, and the line that set it.
 struct First {
   std::size_t points = 0;
   std::int64_t line = 0;
@@ -18,14 +18,14 @@ void read_line(const Lines& lines, First& first, Gather& gather) {
   const std::vector<std::string> parts = split(lines.text(), separator_of(lines.text()));
   const std::size_t picture = gather.picture(parts[0]);
   if (std::all_of(parts.begin() + 1, parts.end(), [](const std::string& part) { return part.empty(); }))
-    return;  // nothing is in it
+    return;  // the picture has no object
   if (parts.size() % 2 == 0)
     throw Error(ErrorCode::kFormat,
                 "points are pairs of numbers, here are " + std::to_string(parts.size() - 1) + " numbers");
   std::vector<Point> points(parts.size() / 2);
   for (std::size_t i = 0; i < points.size(); ++i)
     points[i] = {read_real(parts[1 + 2 * i], "a point's x"), read_real(parts[2 + 2 * i], "a point's y")};
-  // All objects have the same points. That also betrays boxes, which are no points.
+  // All objects have the same points. The check also finds boxes, which are no points.
   if (first.line == 0) first = {points.size(), lines.number()};
   if (points.size() != first.points)
     throw Error(ErrorCode::kFormat, "the object has " + std::to_string(points.size()) +

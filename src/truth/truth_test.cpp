@@ -1,4 +1,4 @@
-// What holds for all formats, and files that people have made.
+// Tests what holds for all formats, and files that people have made.
 #include <winnow/truth.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// YOLO's labels: a file a picture, "class x y width height" a line, x and y the middle, all in parts of the
-// picture's size.
+// Reads YOLO's labels: one file a picture, "class x y width height" on each line. The point x, y is the
+// middle. Numbers are parts of the picture's size.
 #include <winnow/error.h>
 
 #include "truth/place.h"
@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kMaxClass = 1'000'000;
 
 double read_part(const std::string& word, const char* what) {
-  constexpr double kHair = 1e-3;  // what rounding may add
+  constexpr double kHair = 1e-3;  // the slack for rounded numbers
   const double part = read_real(word, what);
   if (part < -kHair || part > 1 + kHair)
     throw Error(ErrorCode::kFormat,
@@ -47,7 +47,7 @@ void read_yolo(std::string_view text, const std::string& stem, const std::vector
   Size size;
   Lines lines(text);
   while (lines.next_data()) {
-    // A picture of nothing need not be opened.
+    // A picture without objects need not be opened.
     if (size.width == 0) size = around.size(path);
     at_line([&] { return lines.number(); },
             [&] { gather.box(picture, read_object(lines.text(), classes, size)); });
