@@ -35,7 +35,7 @@ std::string video_ending(const std::string& place) {
   return ending == ".mp4" || ending == ".m4v" ? ".mp4" : ".mkv";
 }
 
-// A name that is too long is this file's trouble, and no disk's.
+// A name that is too long concerns this file only, not the disk: kLimit instead of kIo.
 ErrorCode code_of(const std::error_code& error) {
   return error == std::errc::filename_too_long ? ErrorCode::kLimit : ErrorCode::kIo;
 }
@@ -49,7 +49,7 @@ void make_folder(const fs::path& folder) {
   }
 }
 
-// The box with a tenth of its size added on each side, inside the picture.
+// The box with a tenth of its size added on each side, clipped to the picture.
 Box widened(const Box& box, Size picture) {
   const int dx = (box.width + 9) / 10, dy = (box.height + 9) / 10;
   return clip({box.x - dx, box.y - dy, box.width + 2 * dx, box.height + 2 * dy}, picture);
@@ -73,8 +73,8 @@ struct Annotator::State {
   ~State() {
     try {
       finish_input(
-          true);     // a run that was left early, such as by who read its lines, copies no audio any more
-    } catch (...) {  // it has failed already, and said so
+          true);  // a run that ended early, for instance since its reader has gone, copies no further audio
+    } catch (...) {  // the run has failed before, and has said so
     }
   }
 
@@ -122,7 +122,7 @@ void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<co
     writer->write(image, *frame.time);
   } catch (...) {
     video_failed = true;
-    writer.reset();  // half a copy takes nobody's place
+    writer.reset();  // half a copy must not take a name
     throw;
   }
 }

@@ -3,7 +3,8 @@
 namespace winnow {
 namespace {
 
-// The length of the character that starts here, 0 if none does (overlong forms and surrogates are none).
+// The length of the character that starts here; 0 if there is none. Overlong forms and surrogates are no
+// characters.
 std::size_t character_length(std::string_view bytes) {
   const auto at = [&](std::size_t i) {
     return i < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[i])) : 0u;
