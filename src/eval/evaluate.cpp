@@ -21,7 +21,7 @@ double rank_of(const Detection& detection, RankBy by) {
   return by == RankBy::kScore ? detection.score : static_cast<double>(detection.neighbors);
 }
 
-// The free label that matches best; else one to be ignored, which any number may share.
+// Takes the free label that matches best, else an ignored label, which any number of detections may share.
 void judge(JudgedDetection& judged, const LabelledPicture& picture, std::vector<bool>& taken,
            const EvalRule& rule) {
   double best = -1;
@@ -141,7 +141,7 @@ double Evaluation::log_average_miss_rate() const {
   if (labels == 0 || pictures == 0) return std::numeric_limits<double>::quiet_NaN();
   double sum = 0;
   for (int i = 0; i < 9; ++i) {
-    // The slack keeps a whole number that is computed a little short from losing its last one.
+    // The slack keeps a whole number that is computed slightly too small from losing one.
     const double wrong = std::pow(10.0, -2 + 0.25 * i) * static_cast<double>(pictures) * (1 + 1e-12);
     sum += std::log(std::max(1 - recall_at(static_cast<std::int64_t>(std::floor(wrong))), 1e-10));
   }

@@ -25,8 +25,8 @@ std::vector<Verdict> verdicts(const Evaluation& e) {
   return all;
 }
 
-// Ten pictures with one object each, at x = 0. Detections, best first:
-// right, right, wrong, right, wrong (a second hit), right and wrong of one score.
+// Ten pictures with one object each, at x = 0. The detections, best first, are right, right, wrong, right,
+// wrong (a second hit), and then a right and a wrong one with the same score.
 struct Scene {
   std::vector<LabelledPicture> pictures;
   Found found = Found(10);
@@ -67,10 +67,10 @@ TEST(Evaluate, RecallWithAtMostSoManyFalsePositives) {
 
 TEST(Evaluate, AveragePrecision) {
   const Scene scene;
-  // The best precision from a recall on: 1 up to 0.2, 3/4 up to 0.3, 4/7 up to 0.4, then nothing.
+  // The best precision from each recall on: 1 up to 0.2, 3/4 up to 0.3, 4/7 up to 0.4, then nothing.
   EXPECT_DOUBLE_EQ(evaluate(scene.pictures, scene.found).average_precision(),
                    0.2 * 1 + 0.1 * 0.75 + 0.1 * 4 / 7);
-  // A dip is filled by what comes after it: wrong, right, right is 2/3 throughout.
+  // Later points fill a dip: wrong, right, right gives 2/3 throughout.
   const auto pictures = one_picture({at(0), at(20)});
   EXPECT_DOUBLE_EQ(evaluate(pictures, Found{{hit(50, 3), hit(0, 2), hit(20, 1)}}).average_precision(),
                    2. / 3);
@@ -80,15 +80,15 @@ TEST(Evaluate, AveragePrecision) {
 
 TEST(Evaluate, LogAverageMissRate) {
   const Scene scene;
-  // Ten pictures, so the nine rates allow 0.1, 0.18, 0.32, 0.56 false positives: none, a miss rate of 0.8;
-  // then 1 and 1.78: one, 0.7; then 3.2, 5.6 and 10: three, 0.6.
+  // Ten pictures. The rates 0.01 to 0.056 allow fewer than one false positive: a miss rate of 0.8. The next
+  // two allow one: 0.7. The last three allow three to ten: 0.6.
   const double wanted = std::exp((4 * std::log(0.8) + 2 * std::log(0.7) + 3 * std::log(0.6)) / 9);
   EXPECT_NEAR(evaluate(scene.pictures, scene.found).log_average_miss_rate(), wanted, 1e-12);
-  // Nothing found: all is missed. All found at once: no rate is less than 1e-10.
+  // Without detections all objects are missed. If all are found at once, no rate is below 1e-10.
   const auto pictures = one_picture({at(0)});
   EXPECT_DOUBLE_EQ(evaluate(pictures, Found{{}}).log_average_miss_rate(), 1);
   EXPECT_NEAR(evaluate(pictures, Found{{hit(0, 1)}}).log_average_miss_rate(), 1e-10, 1e-20);
-  // The only point has one false positive a picture: the curve has begun at the last of the nine rates.
+  // The only point has one false positive a picture. The curve begins at the last of the nine rates.
   EXPECT_NEAR(evaluate(one_picture({at(0), at(20)}), Found{{hit(50, 1), hit(0, 1)}}).log_average_miss_rate(),
               std::exp(std::log(0.5) / 9), 1e-12);
 }
@@ -102,7 +102,8 @@ TEST(Evaluate, ASecondHitIsWrong) {
 }
 
 TEST(Evaluate, ADetectionTakesTheFreeLabelThatItOverlapsMost) {
-  // The first fits both labels and takes the nearer; the second finds the other one still free.
+  // The first detection fits both labels and takes the nearer one. The second takes the other label, which is
+  // still free.
   const Evaluation e = evaluate(one_picture({at(3), at(1)}), Found{{hit(0, 2), hit(1, 1)}});
   EXPECT_EQ(verdicts(e), (std::vector{Verdict::kRight, Verdict::kRight}));
   EXPECT_EQ(e.judged[0].label, 1u);
@@ -116,7 +117,7 @@ TEST(Evaluate, WhatIsIgnoredIsNeitherRightNorWrong) {
   EXPECT_EQ(e.ignored_labels, 1);
   EXPECT_EQ(verdicts(e), (std::vector{Verdict::kIgnored, Verdict::kIgnored, Verdict::kRight}));
   EXPECT_EQ(e.curve, (std::vector<CurvePoint>{{3, 1, 0}}));
-  // A label that is to be found goes first; a second hit on it may still lie in an ignored place.
+  // A label that should be found goes first. A second hit on it may still lie in an ignored place.
   const Evaluation both = evaluate(one_picture({at(0, true), at(0)}), Found{{hit(0, 2), hit(0, 1)}});
   EXPECT_EQ(verdicts(both), (std::vector{Verdict::kRight, Verdict::kIgnored}));
 }
@@ -147,7 +148,7 @@ TEST(Evaluate, ByPoints) {
   const Label face{{12, 12, 8, 8}, {{12, 12}, {20, 12}, {16, 16}, {13, 20}, {16, 20}, {19, 20}}, "", false};
   const Found found{{{{10, 10, 12, 12}, 3, 1}, {{8, 8, 16, 16}, 2, 1}, {{0, 0, 37, 37}, 4, 1}}};
   const Evaluation e = evaluate(one_picture({face}), found, rule);
-  // 37 is more than 4.5 times 8; then the face is found, then it is found again.
+  // 37 is more than 4.5 times 8. The next detection finds the face, and the last finds it again.
   EXPECT_EQ(verdicts(e), (std::vector{Verdict::kWrong, Verdict::kRight, Verdict::kWrong}));
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 Label boxed(RealBox box) { return {box, {}, "", false}; }
 
-// Eyes 10 apart on one height, the mouth's middle 8 below: the span is 10.
+// The eyes are 10 apart at one height, the middle of the mouth is 8 below: the span is 10.
 Label face() {
   return {{10, 20, 10, 8}, {{10, 20}, {20, 20}, {15, 24}, {12, 28}, {15, 28}, {18, 28}}, "", false};
 }
@@ -43,7 +43,7 @@ TEST(MatchRule, OfWhatIsIgnoredAPartIsEnough) {
   EXPECT_EQ(match({0, 0, 10, 10}, crowd, EvalRule()), 1);
   EXPECT_EQ(match({-5, 0, 10, 10}, crowd, EvalRule()), 0.5);
   EXPECT_FALSE(match({-6, 0, 10, 10}, crowd, EvalRule()));
-  // A rule by points falls back to the box of what has none.
+  // A rule by points uses the box of an ignored label without points.
   EXPECT_TRUE(match({0, 0, 10, 10}, crowd, by_points()));
 }
 
@@ -52,10 +52,10 @@ TEST(MatchRule, ASpanIsTheLargerDistance) {
   Label tall = face();
   tall.points[4] = {15, 33};
   EXPECT_DOUBLE_EQ(label_span(tall, by_points()), 13);
-  // From the line through the eyes, not from their middle.
+  // Measured from the line through the eyes, not from their middle.
   tall.points[4] = {100, 33};
   EXPECT_DOUBLE_EQ(label_span(tall, by_points()), 13);
-  Label turned = face();  // by a quarter
+  Label turned = face();  // by a quarter turn
   for (Point& p : turned.points) p = {-p.y, p.x};
   EXPECT_DOUBLE_EQ(label_span(turned, by_points()), 10);
   Label one_eyed = face();
@@ -65,7 +65,7 @@ TEST(MatchRule, ASpanIsTheLargerDistance) {
 }
 
 TEST(MatchRule, ABoxHoldsTheNamedPoints) {
-  EXPECT_TRUE(match({10, 20, 10, 8}, face(), by_points()));  // on the very edges
+  EXPECT_TRUE(match({10, 20, 10, 8}, face(), by_points()));  // on the edges
   EXPECT_FALSE(match({11, 20, 10, 8}, face(), by_points()));
   EXPECT_FALSE(match({10, 20, 9, 8}, face(), by_points()));
   EXPECT_FALSE(match({10, 20, 10, 7}, face(), by_points()));

@@ -1,5 +1,5 @@
-// The MIT+CMU frontal faces, where the data folder has them: what OpenCV's cascades find, by the rule that
-// this set is judged by.
+// Tests the faces that OpenCV's cascades find in the MIT+CMU frontal set, by the rule of that set. Needs the
+// data folder.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ fs::path data_folder() {
   return set != nullptr && *set != '\0' ? fs::path(set) : fs::path(WINNOW_SOURCE_DIR) / "../shared/data";
 }
 
-// Those of both parts, and the two that hold no face.
+// The pictures of both parts, and the two that hold no face.
 std::vector<LabelledPicture> read_set(const fs::path& folder) {
   std::vector<LabelledPicture> pictures;
   for (const char* part : {"test", "test-low"}) {

@@ -27,7 +27,7 @@ std::string percent(double part) { return std::isnan(part) ? "–" : fmt::format
 
 std::string plain(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3f}", value); }
 
-// 1234567 as 1 234 567, with spaces that do not break.
+// Writes 1234567 as 1 234 567, with spaces that do not break.
 std::string grouped(std::int64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, "\u202f");
@@ -125,7 +125,7 @@ class Page {
     add("</tbody></table></div>\n");
   }
 
-  // One series a model; `begin` goes before the first point.
+  // One series a model. `begin` goes before the first point.
   template <class Points>
   void plot(Plot& plot, Points points, bool steps, std::optional<PlotPoint> begin,
             const std::string& caption) {
@@ -152,7 +152,7 @@ class Page {
       most = std::max(most, model.pictures->wrong());
       labels = std::max(labels, model.pictures->labels);
     }
-    // What interests is where there are fewer false positives than objects.
+    // The part of interest has fewer false positives than objects.
     const double limit =
         round_limit(static_cast<double>(std::min(most, std::max<std::int64_t>(labels, 100))));
     std::string caption = "Steps: the recall with at most so many false positives.";
@@ -197,7 +197,7 @@ class Page {
          "too.");
   }
 
-  // The decade below the smallest x above 0, or `bound` if that is lower; not below 1e-9.
+  // The decade below the smallest x above 0, or below `bound` if that is lower; not below 1e-9.
   template <class Points>
   double lowest_x(Points points, double bound) const {
     double least = bound;
@@ -218,7 +218,7 @@ class Page {
     return std::pow(10.0, std::ceil(std::log10(most) - 1e-9));
   }
 
-  // A round miss rate below all of the curves that is not below `bound`; at most a half.
+  // A round miss rate below all curves, but not below `bound`; at most a half.
   template <class Points>
   double lowest_rate(Points points, double bound) const {
     double least = 0.5;
@@ -251,7 +251,7 @@ class Page {
     std::optional<Thumb> thumb;
   };
 
-  // Each picture is opened once, whichever models erred on it.
+  // Opens each picture once, whichever models erred on it.
   void make_thumbs() {
     shown_.resize(report_.models.size());
     std::map<std::size_t, std::vector<Shown*>> by_picture;
@@ -269,7 +269,7 @@ class Page {
         const Picture picture = read_picture(report_.pictures[index].path);
         for (Shown* each : all) each->thumb = make_thumb(picture.gray.view(), each->error.place);
       } catch (const Error&) {
-        // Its errors are told without a picture.
+        // The errors of this picture are shown without a crop.
       }
     }
   }

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// JSON has no numbers for what is not there.
+// JSON has no infinities and no NaN: null.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json size_json(Size size) { return Json::array({size.width, size.height}); }
@@ -66,7 +66,7 @@ Json pictures_json(const Evaluation& e) {
   json["average_precision"] = number(e.average_precision());
   json["log_average_miss_rate"] = number(e.log_average_miss_rate());
   Json curve = curve_json(roc_points(e), "false_positives", "recall");
-  curve.erase("false_positives");  // it is `wrong`
+  curve.erase("false_positives");  // equals `wrong`
   Json precision = Json::array(), per_picture = Json::array();
   for (const RatePoint& p : precision_points(e)) precision.push_back(number(p.y));
   for (const RatePoint& p : miss_points(e)) per_picture.push_back(number(p.x));

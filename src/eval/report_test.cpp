@@ -27,7 +27,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-// Two pictures with two labels and one that is ignored; three detections.
+// Two pictures with two labels and an ignored one; three detections.
 EvalReport sample_report(const std::string& folder) {
   EvalReport report;
   report.truth = {"faces.csv (csv)"};
@@ -144,7 +144,7 @@ TEST(Worst, StrongestFirstAndLargestFirst) {
   ASSERT_EQ(wrong.size(), 2u);
   EXPECT_EQ(wrong[0].rank, 2.5);
   EXPECT_EQ(strongest_wrong(e, 1).size(), 1u);
-  // What nothing found, then what was found last; what is ignored is no miss.
+  // Objects that were not found come first, then the one found last. An ignored label is no miss.
   const auto missed = hardest_objects(e, report.pictures, 24);
   ASSERT_EQ(missed.size(), 2u);
   EXPECT_EQ(missed[0].picture, 1u);
@@ -157,8 +157,8 @@ TEST(Thumb, AMarginAroundThePlace) {
   GrayImage picture(200, 100);
   const auto thumb = make_thumb(picture.view(), {50, 20, 40, 20});
   ASSERT_TRUE(thumb);
-  EXPECT_EQ(thumb->width, 80);   // 40 and half of it on each side
-  EXPECT_EQ(thumb->height, 70);  // ten rows lie above the picture
+  EXPECT_EQ(thumb->width, 80);   // 40, and half of that on each side
+  EXPECT_EQ(thumb->height, 70);  // ten rows would lie above the picture
   EXPECT_DOUBLE_EQ(thumb->place.width, 40. / 80);
   EXPECT_DOUBLE_EQ(thumb->place.x, 20. / 80);
   const auto large = make_thumb(picture.view(), {0, 0, 200, 100});

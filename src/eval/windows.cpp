@@ -16,14 +16,14 @@
 namespace winnow {
 namespace {
 
-// Whether a side would be as long as it is, to within a pixel, if the other alone decided.
+// Whether either side is as long as the other side and the window's shape give, to within a pixel.
 bool same_shape(Size crop, Size window) {
   const auto w = static_cast<std::int64_t>(crop.width), h = static_cast<std::int64_t>(crop.height);
   const std::int64_t difference = std::abs(w * window.height - h * window.width);
   return difference <= std::max(window.width, window.height);
 }
 
-// Each channel resized as a grey picture.
+// Resizes each channel as a grey picture.
 RgbImage resize_channels(RgbView color, Size size) {
   RgbImage resized(size.width, size.height);
   for (std::uint8_t Rgb::*const channel : {&Rgb::r, &Rgb::g, &Rgb::b}) {
