@@ -12,7 +12,7 @@
 namespace winnow::cli {
 namespace {
 
-// Sums of two such values stay inside an int.
+// The sum of two such values stays inside an int.
 constexpr int kLargestNumber = 1'000'000'000;
 
 std::vector<int> parse_numbers(const std::string& option, const std::string& text, char separator,
@@ -47,7 +47,7 @@ bool takes_value(const CLI::App& app, const std::string& argument) {
   return option != nullptr && option->get_items_expected_max() > 0;
 }
 
-// The parser takes "[a,b]" among several inputs for a list; "./[a,b]" is the same file to everybody.
+// CLI11 takes "[a,b]" among several inputs for a list. "./[a,b]" is the same file, and no list.
 Arguments with_plain_brackets(const CLI::App& app, const Arguments& arguments) {
   Arguments plain = arguments;
   for (std::size_t i = 0; i < plain.size(); ++i) {
@@ -57,7 +57,7 @@ Arguments with_plain_brackets(const CLI::App& app, const Arguments& arguments) {
   return plain;
 }
 
-// An empty value is a variable that was never set, not a wish.
+// An empty value comes from a variable that was never set, and is no wish.
 void refuse_empty_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_positional()) continue;

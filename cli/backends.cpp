@@ -1,4 +1,4 @@
-// `winnow backends`: what this build and this machine can do.
+// Runs `winnow backends`: lists what this build and this machine can do.
 #include <winnow/answer.h>
 #include <winnow/backend.h>
 #include <winnow/video.h>

@@ -1,4 +1,4 @@
-// `winnow bench`: how long a model takes from decoded picture to objects, as one JSON object.
+// Runs `winnow bench`: measures a model from decoded picture to objects, and prints one JSON object.
 #include <winnow/detector.h>
 #include <winnow/error.h>
 #include <winnow/feed.h>
@@ -69,7 +69,7 @@ std::vector<Picture> read_pictures(const std::vector<std::string>& names, bool c
   return pictures;
 }
 
-// Pictures one after the other in memory that a device fetches them from by itself.
+// Holds pictures one after the other in pinned memory, from which a device fetches them by itself.
 class PinnedPictures {
  public:
   explicit PinnedPictures(const std::vector<Picture>& pictures) {
@@ -119,7 +119,7 @@ class Bench {
     for (int i = 0; i < job_.repeat; ++i) times.push_back(timed_run());
     std::sort(times.begin(), times.end());
     const double median = (times[times.size() / 2] + times[(times.size() - 1) / 2]) / 2;
-    // The smallest time that so many in a hundred repeats do not exceed.
+    // The smallest time that `percent` in a hundred repeats do not exceed.
     const auto not_exceeded = [&](std::size_t percent) {
       return times[(times.size() * percent + 99) / 100 - 1];
     };

@@ -1,4 +1,4 @@
-// `winnow convert A B`: a model in another format; the ending of B says which.
+// Runs `winnow convert A B`: writes a model in another format. The ending of B gives the format.
 #include <winnow/cascade.h>
 #include <winnow/error.h>
 

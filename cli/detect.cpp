@@ -1,4 +1,4 @@
-// `winnow detect`: its options.
+// Reads the options of `winnow detect`.
 #include <winnow/error.h>
 #include <winnow/feed.h>
 
@@ -24,7 +24,7 @@ constexpr const char* kExamples =
     "Exit code: 0 done, 1 some input could not be read or an output not be written, 2 bad usage, 130 "
     "stopped by Ctrl-C.";
 
-// What CLI11 fills, before it is checked.
+// The values that CLI11 fills, before they are checked.
 struct DetectWords {
   InputRequest inputs;
   DetectJob job;
@@ -82,7 +82,7 @@ void add_options(CLI::App& app, DetectWords& words) {
       ->group(machine);
 }
 
-// The job, once all words have turned out to make sense.
+// The job, if all words make sense.
 DetectJob checked_job(const DetectWords& words) {
   DetectJob job = words.job;
   require(job.every >= 1, "--every must be 1 or more");

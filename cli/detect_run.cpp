@@ -18,7 +18,7 @@ namespace winnow::cli {
 namespace {
 
 constexpr std::size_t kBatchBytes = std::size_t{256} << 20;
-// Of a batch that nobody named.
+// Limits of a batch whose size the user did not choose.
 constexpr int kMostFrames = 64;
 constexpr double kMostSeconds = 0.25;
 
@@ -38,7 +38,7 @@ class DetectRun {
         model_(model_name(trained_.card(), job.model)),
         progress_(inputs.size(), job.quiet),
         batch_(job.batch) {
-    if (!batch_ && job.timing) batch_ = 1;  // a mean time is not what was asked for
+    if (!batch_ && job.timing) batch_ = 1;  // --timing wants the time of each frame, not a mean
     if (!job.out.empty()) annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
   }
 
@@ -52,7 +52,7 @@ class DetectRun {
       take(std::move(event));
       if (!batch_ && !reader.ready()) flush();
     }
-    // What was read before a stop is still answered.
+    // Frames that were read before a stop are still answered.
     flush();
     if (!inputs_.empty()) finish_input(current_);
     progress_.finish();
@@ -61,7 +61,7 @@ class DetectRun {
   }
 
  private:
-  // So that a stop, and whoever reads the lines, waits for a quarter of a second, or for one frame.
+  // Limits the wait for a stop, and for the reader of the lines, to a quarter of a second or one frame.
   std::size_t most_frames() const {
     if (batch_) return static_cast<std::size_t>(*batch_);
     return static_cast<std::size_t>(
@@ -78,7 +78,7 @@ class DetectRun {
     if (full || waiting_frames_ == 0) flush();
   }
 
-  // Searches the waiting frames in one call, then does what each waiting event asks for, in order.
+  // Searches the waiting frames in one call. Then handles each waiting event, in order.
   void flush() {
     views_.clear();
     searched_.clear();
@@ -110,8 +110,8 @@ class DetectRun {
     seconds_ = spent.count() / static_cast<double>(views_.size());
   }
 
-  // A device's detector does not go on after an error, such as too little memory for one picture: the next
-  // picture gets another.
+  // A device's detector cannot go on after an error, such as too little memory for one picture. The next
+  // picture gets a new detector.
   Detector& detector() {
     if (!detector_) detector_.emplace(trained_, job_.detector);
     return *detector_;
@@ -132,7 +132,7 @@ class DetectRun {
     return false;
   }
 
-  // One of the pictures cannot be searched: finds out which, and answers for the others.
+  // One of the pictures cannot be searched. Finds that picture, and answers for the others.
   void search_one_by_one() {
     results_.resize(views_.size());
     for (std::size_t i = 0; i < views_.size(); ++i) {
@@ -194,13 +194,13 @@ class DetectRun {
     progress_.frame_done(found.objects.size(), part_done(event));
   }
 
-  // `what`: whose copy is being written.
+  // `what`: the input or frame whose copy is written.
   template <class Work>
   void annotate(const std::string& what, Work work) {
     try {
       work();
     } catch (const Error& error) {
-      // A disk that is full for one file is full for the next one too.
+      // A disk that is full for one file is full for the next one, too.
       if (error.code() == ErrorCode::kIo) throw;
       report(what + ": its annotated copy cannot be written: " + error.what());
     }
@@ -240,9 +240,9 @@ class DetectRun {
   std::size_t waiting_frames_ = 0, waiting_bytes_ = 0;
   std::size_t current_ = 0;  // the input of the frame that was answered last
   std::vector<PictureView> views_;
-  std::vector<std::size_t> searched_;  // the place in `waiting_` of each view
+  std::vector<std::size_t> searched_;  // the place of each view in `waiting_`
   std::vector<Detections> results_;
-  double seconds_ = kMostSeconds;  // a frame, in the last call; the first is of one
+  double seconds_ = kMostSeconds;  // for one frame, in the last call; the first call has one frame
 };
 
 }  // namespace

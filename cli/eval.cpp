@@ -1,4 +1,4 @@
-// `winnow eval detector`: its options.
+// Reads the options of `winnow eval detector`.
 #include <winnow/error.h>
 #include <winnow/eval.h>
 

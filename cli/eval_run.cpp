@@ -33,7 +33,7 @@ class EvalRun {
     load_models();
     read_truths();
     add_negatives();
-    // The rule may not fit the labels: better said before the search.
+    // The rule may not fit the labels. The error is thrown before the search, not after it.
     if (!job.truth.empty())
       evaluate(report_.pictures, std::vector<std::vector<Detection>>(report_.pictures.size()), job.rule);
     crops_ = window_pictures(job.windows_positive, " (windows of the object)");
@@ -59,7 +59,7 @@ class EvalRun {
   }
 
  private:
-  // What cannot be written is said before the search, not after it.
+  // A file that cannot be written is reported before the search, not after it.
   void check_outputs() const {
     std::error_code error;
     fs::create_directories(job_.out, error);
@@ -128,7 +128,7 @@ class EvalRun {
     return pictures_of(names);
   }
 
-  // What is missing is reported once the progress stands.
+  // Missing pictures are reported once the progress line exists.
   std::vector<std::string> pictures_of(const std::vector<std::string>& names) {
     std::vector<std::string> paths;
     for (const std::string& name : names) {
@@ -140,10 +140,10 @@ class EvalRun {
     return paths;
   }
 
-  // Each picture in turn, read ahead by one thread (more would take time from the searches that are timed):
-  // works on it and says what went wrong; `done`: whether it was searched. False if there was a stop.
-  bool each_picture(const std::vector<std::string>& paths,
-                    const std::function<std::size_t(const PictureView&)>& work,
+  // Searches the pictures in turn. One thread reads ahead, since more would take time from the searches that
+  // are timed. Calls `work` for each picture and reports errors. `done`: whether the picture was searched.
+  // False after a stop.
+  bool each_picture(const std::vector<std::string>& paths, const std::function<std::size_t(const PictureView&)>& work,
                     const std::function<void(std::size_t index, bool done)>& then) {
     std::vector<Input> inputs;
     for (const std::string& path : paths) inputs.push_back({InputKind::kPicture, path, {}, {}});
@@ -171,7 +171,7 @@ class EvalRun {
     return !stop_requested();
   }
 
-  // What went wrong; "" if nothing did.
+  // The error in words; "" if there is none.
   std::string search(const PictureView& picture, const std::string& path,
                      const std::function<std::size_t(const PictureView&)>& work) {
     try {
@@ -274,9 +274,9 @@ class EvalRun {
   const EvalJob& job_;
   std::vector<Detector> detectors_;
   EvalReport report_;
-  std::set<std::string> places_;  // of the pictures
+  std::set<std::string> places_;  // the places of the pictures
   std::vector<std::string> crops_, backgrounds_, problems_;
-  std::vector<std::vector<std::vector<Detection>>> found_;  // a model, a picture
+  std::vector<std::vector<std::vector<Detection>>> found_;  // for each model, for each picture
   std::optional<Progress> progress_;
   StopRelay stop_;
 };

@@ -1,4 +1,4 @@
-// `winnow inspect MODEL`: what a model file holds, as text, JSON or a picture of its features.
+// Runs `winnow inspect MODEL`: shows what a model file holds, as text, JSON or a picture of its features.
 #include <winnow/answer.h>
 #include <winnow/cascade.h>
 #include <winnow/draw_model.h>
@@ -63,7 +63,7 @@ const char* rule_name(FlatRule rule) {
   return rule == FlatRule::kNone ? "not looked for" : "unknown";
 }
 
-// 0.1f is shown as 0.1.
+// Shows 0.1f as 0.1.
 std::string float_text(float value) { return fmt::format("{}", value); }
 
 Json float_json(float value) {
@@ -111,8 +111,8 @@ std::string as_json(const CascadeModel& model, const ModelSummary& summary, cons
   return report.dump(2) + "\n";
 }
 
-// The line in which `at` lies or, where that is none of them, the first that says something; how many others
-// there are is said, not hidden.
+// The line that holds `at`; without `at`, the first line that says something. The number of other lines is
+// added.
 std::string one_line(const std::string& text, std::size_t at = std::string::npos) {
   constexpr const char* kBlank = " \t\r\n|";  // comments are boxed with bars
   if (at == std::string::npos) at = text.find_first_not_of(kBlank);
@@ -125,7 +125,7 @@ std::string one_line(const std::string& text, std::size_t at = std::string::npos
   return others == 0 ? line : line + " [and " + counted(others, "more line") + ", see --json]";
 }
 
-// Terms by their name: comments begin with what the file is, which `source` says already.
+// Finds the terms by their name. Comments begin with what the file is, which `source` gives already.
 std::string terms_line(const std::string& terms) { return one_line(terms, terms.find("License Agreement")); }
 
 std::string as_text(const CascadeModel& model, const ModelSummary& summary, const std::string& name,

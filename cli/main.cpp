@@ -1,4 +1,4 @@
-// `winnow COMMAND ...`: chooses the command and turns what it throws into a sentence and an exit code.
+// Runs `winnow COMMAND ...`: chooses the command, and turns its errors into a sentence and an exit code.
 #include <winnow/error.h>
 #include <winnow/version.h>
 
@@ -85,7 +85,7 @@ int run_safely(const Arguments& arguments) {
     return kExitOutputClosed;
   } catch (const Error& error) {
     say(error.what());
-    // A limit that no file exceeds is one of what was asked for.
+    // A limit without a file concerns the arguments.
     const bool usage = error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend ||
                        (error.code() == ErrorCode::kLimit && error.file().empty());
     return usage ? kExitUsage : kExitProblem;

@@ -1,4 +1,4 @@
-// `winnow models`: what can be named with -m.
+// Runs `winnow models`: lists the models that -m finds by name.
 #include <winnow/answer.h>
 #include <winnow/cascade.h>
 

@@ -29,7 +29,7 @@ std::vector<double> parse_reals(const std::string& option, const std::string& te
   return values;
 }
 
-// "copies=3,roll=5"
+// Reads "copies=3,roll=5".
 void parse_augment(const std::string& text, Jitter& jitter) {
   const std::string shape =
       "--augment wants copies=N and any of roll, scale, shift, blur, gamma, gradient, shade, noise (such as "
@@ -87,7 +87,8 @@ void finish(PackWords& words) {
   }
 }
 
-// Options that shape what is not there: no mistake, but hardly what was meant.
+// Notes options that shape samples of a kind that is not used. Such options are no mistake, but hardly
+// intended.
 void note_idle_words(const PackWords& words, const Pack& pack) {
   bool crops = false, warps = false, truth = false;
   const auto recipe = nlohmann::json::parse(pack.recipe);
@@ -130,7 +131,7 @@ double parse_real(const std::string& option, std::string_view text) {
   return value;
 }
 
-// As many as a machine may ever have.
+// No machine has more memory than this.
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 
 std::int64_t parse_bytes(const std::string& option, const std::string& text) {
@@ -165,7 +166,7 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
   app.add_option("--samples", options.samples,
                  "at most so many positives before copies, taken evenly (0: all)")
       ->group(group);
-  // As an unsigned number, -1 would be 2^64-1, and so would what is beyond it.
+  // Read here, since CLI11 would read -1 as 2^64-1, and larger numbers likewise.
   app.add_option("--seed", options.seed, "of all that is random (1)")
       ->check([](const std::string& text) {
         std::uint64_t seed = 0;

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLongestLine = 8192;  // no path is as long
+constexpr std::size_t kLongestLine = 8192;  // no path is this long
 constexpr std::streamsize kMaxListBytes = 1 << 28;
 constexpr const char* kNoList = ": is neither a picture nor a folder nor a list of pictures";
 
@@ -22,7 +22,7 @@ void add_list(PictureList& list, const std::string& file) {
     return;
   }
   const fs::path folder = fs::path(file).parent_path();
-  // What is no list may have lines of any length: none is held whole.
+  // A file that is no list may have lines of any length. No line is held whole.
   std::vector<char> buffer(kLongestLine + 1);
   std::streamsize bytes = 0;
   for (bool first = true; lines.getline(buffer.data(), static_cast<std::streamsize>(buffer.size()));

@@ -59,7 +59,7 @@ void Progress::finish() {
 }
 
 std::string duration_text(double seconds) {
-  // Beyond 100 hours nobody counts.
+  // Durations end at 100 hours.
   const auto s = static_cast<long long>(std::clamp(seconds, 0.0, 359999.0) + 0.5);
   if (s < 60) return fmt::format("{} s", s);
   if (s < 3600) return fmt::format("{}:{:02} min", s / 60, s % 60);

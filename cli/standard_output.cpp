@@ -29,7 +29,8 @@ void guard_standard_streams() {
   std::signal(SIGPIPE, SIG_IGN);
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
     if (::fcntl(stream, F_GETFD) != -1) continue;
-    // The wrong way round: reading gives the end, writing to a closed standard output is still an error.
+    // Opened the wrong way round: reading gives the end, and writing to a closed standard output is still an
+    // error.
     const int holder = ::open("/dev/null", O_RDONLY);
     if (holder > STDERR_FILENO) ::close(holder);
   }

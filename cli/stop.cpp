@@ -11,13 +11,13 @@
 namespace winnow::cli {
 namespace {
 
-// Any thread may run the handler, so it is an atomic, and one that needs no lock.
+// Any thread may run the signal handler, so that the flag is an atomic that needs no lock.
 std::atomic<int> stop_signal = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 
 const char* stop_words = nullptr;  // set before any signal can come
 
-// Posted by the handler, and by a relay that ends.
+// Posted by the signal handler, and by a relay that ends.
 class StopPost {
  public:
   StopPost() { sem_init(&semaphore_, 0, 0); }
@@ -35,8 +35,8 @@ void remember_stop(int signal) {
   stop_signal = signal;
   stop_post.post();
   if (stop_words == nullptr) return;
-  const int before = errno;  // what was interrupted may look at it
-  // The status line that is there stays what it was; nothing can be done about a write that fails.
+  const int before = errno;  // the interrupted code may read errno
+  // The status line stays as it is. A write that fails cannot be repaired.
   for (const char* text : {"\n", stop_words, "\n"}) {
     if (write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
   }

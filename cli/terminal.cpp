@@ -9,7 +9,7 @@ namespace {
 
 bool status_shown = false;
 
-// What cannot be said on standard error cannot be said at all: failures are passed over.
+// A failed write to standard error is ignored, since there is no other place to report it.
 void write_error(const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {

@@ -1,4 +1,4 @@
-// `winnow train WORD ...`: chooses what of training is to be done.
+// Runs `winnow train WORD ...`: chooses the subcommand.
 #include <array>
 #include <string>
 

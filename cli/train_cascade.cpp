@@ -1,5 +1,4 @@
-// `winnow train cascade`: samples in, a cascade out, with a table while it goes.
-#include <fmt/format.h>
+// Runs `winnow train cascade`: trains a cascade from samples, and shows a table meanwhile.
 #include <winnow/error.h>
 #include <winnow/train.h>
 
@@ -231,8 +230,8 @@ std::string report_path(const Words& words) {
   return (out.parent_path() / (out.stem().string() + "-report.html")).string();
 }
 
-// A copy of the model that a training wrote, beside its state: gone on with, it may write over that one, and
-// over no other.
+// A copy, beside the state, of the model that a training wrote. A resumed training may overwrite a model that
+// equals the copy, and no other.
 std::string copy_of_model(const Words& words) {
   return (std::filesystem::path(words.run.checkpoint) / "model").string();
 }
@@ -254,8 +253,8 @@ bool goes_on(const Words& words) {
          std::filesystem::exists(std::filesystem::path(words.run.checkpoint) / "stage", error);
 }
 
-// The logs and pages of a training are known by their names. They are seen from its state's folder, so that
-// all may be moved together, and end in a zero, which no name holds.
+// The list of a training's logs and pages. Names are relative to the folder of the state, so that all may be
+// moved together. Each ends in a zero byte, which no name holds.
 std::string list_of_written(const Words& words) {
   return (std::filesystem::path(words.run.checkpoint) / "written").string();
 }
@@ -266,7 +265,7 @@ std::string name_in_list(const Words& words, const std::string& path) {
   return fs::relative(fs::absolute(path, error), fs::absolute(words.run.checkpoint, error), error).string();
 }
 
-// Gone on with, it adds to its log and writes its page anew, and does so to no other's.
+// A resumed training adds to its own log and rewrites its own page. Other files stay as they are.
 bool is_its_own(const Words& words, const std::string& path) {
   if (!goes_on(words)) return false;
   std::ifstream list(list_of_written(words), std::ios::binary);
@@ -277,8 +276,8 @@ bool is_its_own(const Words& words, const std::string& path) {
   return false;
 }
 
-// Before the file itself is written: after a break between the two it is known. If this fails, the worst is
-// that --force is asked for.
+// Called before the file itself is written, so that the file is known after a break. If this fails, the
+// training asks for --force.
 void remember(const Words& words, const std::string& path) {
   if (words.run.checkpoint.empty() || path.empty() || is_its_own(words, path)) return;
   std::ofstream(list_of_written(words), std::ios::binary | std::ios::app)
@@ -304,7 +303,7 @@ void check_outputs(const Words& words) {
   }
 }
 
-// What shapes samples says nothing to a pack, which has them already.
+// Options that shape samples have no effect on a pack, whose samples are made.
 void refuse_sample_options(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string& name = option->get_name();
@@ -316,10 +315,11 @@ void refuse_sample_options(const CLI::App& app) {
   }
 }
 
-// The model is all that the training was for: say how to come by it if it cannot be written.
+// The model is all that the training was for. If it cannot be written, the error says how to get it.
 void save(const Cascade& cascade, const Words& words, CascadeFormat format) {
   try {
-    // The copy first: with it, whatever happens between the two, the model is known for its own.
+    // The copy comes first. After a break between the two writes, the model is still known as the training's
+    // own.
     if (!words.run.checkpoint.empty()) cascade.save(copy_of_model(words), format);
     cascade.save(words.out, format);
   } catch (const Error& error) {
@@ -359,7 +359,7 @@ int train_cascade_command(const Arguments& arguments) {
   watch_for_stop("winnow: stopping, once this weak classifier or picture is done; Ctrl-C again ends at once");
   TrainTable table(words.options, words.log, is_its_own(words, words.log));
   bool remembered = false;
-  // Not before the state is known to be of this training.
+  // Waits until the state is known to belong to this training.
   const auto remember_log = [&] {
     if (!remembered) remember(words, words.log);
     remembered = true;
@@ -386,7 +386,7 @@ int train_cascade_command(const Arguments& arguments) {
   result.cascade = Cascade(std::move(model));
   save(result.cascade, words, format);
   const CascadeModel& written = result.cascade.model();
-  // Of a soft cascade each weak classifier is a stage, and rounds are what the table told.
+  // In a soft cascade each weak classifier is a stage, and the table counted rounds.
   print(printable(words.out) + ": " +
         (words.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
         counted(static_cast<long long>(written.weak_count()), "weak classifier") + "\n");

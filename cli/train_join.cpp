@@ -1,5 +1,4 @@
-// `winnow train join`: one soft cascade of several.
-#include <fmt/format.h>
+// Runs `winnow train join`: makes one soft cascade of several.
 #include <winnow/error.h>
 #include <winnow/train.h>
 
@@ -57,7 +56,7 @@ void add_options(CLI::App& app, Words& words) {
   app.add_flag("--force", words.force, "write over a model that is there");
 }
 
-// Terms are not to be lost in silence.
+// Terms must not be lost without a word.
 void check_cards(const std::vector<Cascade>& members, const Words& words) {
   const ModelCard& first = members.front().model().card;
   for (const Cascade& member : members) {
@@ -71,7 +70,7 @@ void check_cards(const std::vector<Cascade>& members, const Words& words) {
   }
 }
 
-// What a model is made of must not be lost to it.
+// The output must not overwrite a file that the model is made of.
 void check_no_input(const Words& words) {
   for (const std::string& pack : words.packs)
     require(!same_place(words.out, pack), words.out + " is one of the packs: --out must be another file");

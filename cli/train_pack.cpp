@@ -1,4 +1,5 @@
-// `winnow train pack`: positives and negatives into one file, what is in one, and a sheet to look at.
+// Runs `winnow train pack`: writes positives and negatives into one file, lists a pack, and draws a sheet of
+// positives.
 #include <winnow/error.h>
 #include <winnow/image.h>
 #include <winnow/pack.h>
@@ -41,7 +42,7 @@ std::string summary(const Pack& pack) {
          size_text(pack.window) + ", " + counted(static_cast<long long>(pack.negatives.size()), "negative");
 }
 
-// `count` positives, taken evenly, in rows; each as large as makes it easy to look at.
+// Draws `count` positives, taken evenly, in rows, each large enough to look at.
 void write_sheet(const Pack& pack, std::size_t count, const std::string& path) {
   constexpr int kWide = 72, kGap = 2, kSheetWide = 1280;
   count = std::min(count, pack.positive_count());
@@ -89,8 +90,7 @@ int list(const Request& request) {
   return kExitDone;
 }
 
-// The first part of a pack that is there by this name, whether or not those before it are; "" if there is
-// none.
+// The first existing part of a pack of this name, whether or not earlier parts exist; "" if there is none.
 std::string part_there(const std::string& out) {
   const std::filesystem::path place(out);
   const std::string begin = place.filename().string() + ".";
@@ -107,7 +107,7 @@ std::string part_there(const std::string& out) {
   return least.empty() ? "" : out + "." + least;
 }
 
-// What is there already is said before pictures are read.
+// Existing files are reported before pictures are read.
 void check_out(const Request& request) {
   const bool whole = request.part_size.empty();
   const std::string first_part = request.out + ".1", &file = whole ? request.out : first_part,
@@ -183,7 +183,7 @@ int train_pack_command(const Arguments& arguments) {
   if (!request.show.empty()) {
     const double count = parse_real("--show", request.show[0]);
     require(count >= 1 && count <= 10000 && count == std::floor(count), "--show wants 1 to 10000 positives");
-    // Said before the work, not after it.
+    // Checked before the work, not after it.
     const std::string ending = std::filesystem::path(request.show[1]).extension().string();
     require(ending == ".png" || ending == ".jpg" || ending == ".jpeg" || ending == ".pgm",
             "the sheet must end in .png, .jpg or .pgm: " + request.show[1]);

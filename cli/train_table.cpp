@@ -39,7 +39,7 @@ void TrainTable::step(const TrainStep& step) {
     line += fmt::format("{} weak, hit rate {:.4f}, false alarms {:.4f}", s.weak, s.hit, s.false_alarm);
   }
   line += ", " + duration_text(step.seconds);
-  // Nobody knows how hard later stages are: as long as the last one each.
+  // Later stages may be harder or easier. The estimate takes the last stage's time for each.
   if (last_stage_ > 0) line += ", about " + duration_text(last_stage_ * (stages_ - step.stage)) + " left";
   show_status(line);
 }
