@@ -1,4 +1,8 @@
 // Makes text from outside, such as file names and model cards, fit for output.
+//
+// In:     any bytes.
+// Out:    a new string.
+// Thread: any.
 #pragma once
 
 #include <string>

@@ -1,6 +1,8 @@
-// Gives sizes, points and boxes in pixels. x runs to the right and y runs down.
+// Gives sizes, points and boxes in pixels.
 //
-// Exact:  a box holds its left and top edges, not its right and bottom edges.
+// Out:    plain values. x runs to the right and y runs down. A box holds its left and top edges, not its
+//         right and bottom edges.
+// Exact:  integers, except for `Point` and `RealBox`.
 #pragma once
 
 #include <compare>

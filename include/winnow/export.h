@@ -1,4 +1,4 @@
-// Marks the names that the shared library exports. A static library (WINNOW_STATIC) marks none.
+// Marks the names that the shared library exports; a static library (WINNOW_STATIC) marks none.
 #pragma once
 
 #if defined(WINNOW_STATIC)

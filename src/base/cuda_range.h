@@ -1,7 +1,9 @@
 // Names a span of host work that prepares a device's steps, for NVIDIA's profilers (NVTX).
 //
+// In:     the name that profilers show.
 // Out:    a named range for the life of a `CudaRange`. Work inside a graph shows under its kernels' names
 //         instead.
+// Thread: any.
 // Cost:   a few nanoseconds if no profiler listens.
 #pragma once
 

@@ -1,4 +1,9 @@
-// Names a file while it is written. The name lies in the same folder, so that a rename completes the file.
+// Names a file while it is written.
+//
+// In:     the path that the file will have.
+// Out:    a name in the same folder, so that a rename completes the file.
+// Memory: the name is a new string.
+// Thread: any.
 #pragma once
 
 #include <cstddef>

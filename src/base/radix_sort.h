@@ -1,11 +1,12 @@
-// Sorts a list by 64-bit keys, digit by digit from the lowest. Digits in which no keys differ are skipped.
+// Sorts a list by 64-bit keys, digit by digit from the lowest.
 //
 // In:     fewer than 2^32 items, and a function that gives the key of an item.
 // Out:    the items by rising key. Items with equal keys come in no defined order.
 // Exact:  integers. Lists of at most 256 items are left to std::sort.
 // Memory: the caller owns `spare`, which grows once and is kept. The two lists may swap their memory.
-// Cost:   two passes over the items a digit of 11 bits. 18,000 items of 16 bytes with keys of 30 bits take
-//         0.12 ms; std::sort takes 0.77 ms.
+// Thread: any, with lists of its own.
+// Cost:   two passes over the items for each digit of 11 bits in which keys differ. 18,000 items of 16 bytes
+//         with keys of 30 bits take 0.12 ms; std::sort takes 0.77 ms.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,9 @@
-// Shares many small pieces of work among threads. A thread that falls idle takes the next pieces.
+// Shares many small pieces of work among threads, so that an idle thread takes the next pieces.
 //
 // In:     the numbers of threads and pieces, the number of pieces that a thread takes at once, and the
 //         function.
 // Out:    nothing. An exception ends its thread, and is thrown as `fan_out` throws it.
+// Memory: the pieces belong to the caller.
 // Thread: the calling thread works, too, and waits for the others.
 #pragma once
 

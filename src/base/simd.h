@@ -1,4 +1,9 @@
-// Lists, chooses and forces the SIMD instruction set of the cpu backend, for the whole process.
+// Lists, chooses and forces the SIMD instruction set of the cpu backend.
+//
+// In:     the variable WINNOW_SIMD, or the name of a target.
+// Out:    names of targets, such as "AVX2". A target that cannot run here is kBackend.
+// Exact:  every target gives the same answers.
+// Thread: a choice holds for the whole process.
 #pragma once
 
 #include <string>

@@ -1,4 +1,8 @@
 // Checks a wanted number of threads, and turns it into the number that is used.
+//
+// In:     a number; 0 means all hardware threads.
+// Out:    the number of threads, or a kUsage error.
+// Thread: any.
 #pragma once
 
 namespace winnow {

@@ -1,4 +1,4 @@
-// Divides counts into rates.
+// Divides a count by a count, and gives NaN if there is nothing to divide by.
 #pragma once
 
 #include <cstdint>

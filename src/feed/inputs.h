@@ -1,4 +1,8 @@
-// Tells what an input is whose name does not tell.
+// Tells what a file is whose name does not tell.
+//
+// In:     a path.
+// Out:    kPicture or kVideo, or an `Error`.
+// Thread: any.
 #pragma once
 
 #include <string>

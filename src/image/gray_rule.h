@@ -1,5 +1,7 @@
 // Turns a colour into grey, for every picture but a JPEG in YCbCr, whose Y plane is taken as it is.
 //
+// In:     8 bits for each of red, green and blue.
+// Out:    8 bits of grey.
 // Exact:  integers only. The weights of Rec. 601 in 1/32768 add up to one, so that r = g = b keeps its value.
 #pragma once
 

@@ -1,11 +1,13 @@
-// Turns libjpeg's errors into `Error`. libjpeg's `error_exit` must not return, and exceptions must not pass
-// through C, so errors leave libjpeg by longjmp.
+// Turns libjpeg's errors into `Error`.
 //
 // In:     a function that calls libjpeg. No frame inside may hold an object with a destructor.
 // Out:    `run` returns true if the function came through, false after an error; `error` then gives the
 //         reason.
 // Memory: the caller owns all memory.
 // Thread: one thread at a time.
+//
+// libjpeg's `error_exit` must not return, and an exception must not pass through C. Errors therefore leave
+// libjpeg by longjmp.
 #pragma once
 
 #include <csetjmp>

@@ -1,10 +1,13 @@
-// Finds the end of a JPEG in a stream. Segments are walked by length and scans by markers, so that
-// thumbnails, stuffed bytes and restart markers are not taken for the end.
+// Finds the end of a JPEG in a stream.
 //
 // In:     a reader that stands at the first byte of a JPEG, or behind its first two bytes.
 // Out:    the bytes of one whole JPEG. kFormat if the JPEG is cut off or broken, kLimit above `max_bytes`.
 // Exact:  the bytes are copied unchanged.
 // Memory: the bytes belong to the caller.
+// Thread: one thread at a time for a reader.
+//
+// Segments are walked by length and scans by markers. A thumbnail in a segment, a stuffed byte or a restart
+// marker is therefore not taken for the end.
 #pragma once
 
 #include <cstddef>

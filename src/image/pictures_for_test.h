@@ -1,5 +1,7 @@
-// Makes small pictures and files of them, for the tests of this room only. JPEG and PNG files are written
-// with libjpeg and libpng directly, in kinds that `write_picture` never writes.
+// Makes small pictures and files of them, for the tests of this room only.
+//
+// JPEG and PNG files are written with libjpeg and libpng directly, in kinds that `write_picture` never
+// writes.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,9 @@
-// Makes a positive of one picture, as opencv_createsamples does: turned in space, lit at random, laid onto a
-// negative. A camera sees the picture from two to four of its sides away.
+// Makes a positive of one picture, as opencv_createsamples does.
 //
 // In:     the picture and a negative, not copied, the bounds, and random numbers.
-// Out:    the pixels of a window, in memory of the caller.
+// Out:    the pixels of a window, in memory of the caller. The picture is turned in space, made lighter or
+//         darker, and laid onto a random part of the negative. The camera is two to four of the picture's
+//         sides away.
 // Exact:  a function of the pictures, the bounds and the random numbers only, for every number of threads.
 // Memory: nothing is kept.
 // Thread: any. The call shares the rows of the window among all threads of the machine.

@@ -1,4 +1,8 @@
 // Tells in words what some bytes are, for the error if they are no cascade.
+//
+// In:     the bytes of a file, not copied.
+// Out:    words for a sentence.
+// Thread: any.
 #pragma once
 
 #include <cstddef>

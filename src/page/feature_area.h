@@ -1,4 +1,4 @@
-// Tells which area of a feature a point of the window lies in. A drawing of the feature chooses the colours.
+// Tells which area of a feature a point of the window lies in, so that a drawing can choose the colours.
 //
 // In:     a checked model, not copied, the number of a feature, and a point.
 // Out:    the area.

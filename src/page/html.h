@@ -1,7 +1,8 @@
-// Gives the parts that Winnow's pages share. A page is one file with its styles and pictures inside.
+// Gives the parts that Winnow's pages share.
 //
 // In:     text as UTF-8, or bytes.
-// Out:    HTML that reads well on light and dark ground, without scripts or references.
+// Out:    HTML that reads well on light and dark ground. A page is one file with its styles and pictures
+//         inside, without scripts or references.
 // Exact:  the same text for the same input.
 // Memory: text is a new string.
 // Thread: any.

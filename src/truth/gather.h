@@ -1,5 +1,4 @@
-// Collects pictures and labels as they come out of a file. Each label is checked, and each picture is kept
-// once.
+// Collects pictures and labels as they come out of a file, checks each label, and keeps each picture once.
 //
 // In:     names, boxes, points and categories, possibly hostile.
 // Out:    a `Truth`, or an `Error` without a place (truth/place.h adds it). The code is kFormat for numbers
