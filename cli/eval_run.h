@@ -3,8 +3,8 @@
 // In:     a job whose options were checked.
 // Out:    the files of the evaluation, figures on standard output; the exit code. A picture that cannot be
 //         read is named and left out with its labels, so that all models are judged on the same pictures.
-// Memory: each picture is searched by all models while it is decoded. The reader's queue bounds the decoded
-//         pictures (`feed.h`).
+// Memory: a picture is decoded once for all models. The reader's queue bounds the decoded pictures
+//         (`feed.h`).
 // Thread: the main thread; one thread reads ahead.
 #pragma once
 

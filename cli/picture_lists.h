@@ -1,6 +1,6 @@
 // Lists the pictures that an option such as `--negatives` names.
 //
-// In:     a picture, a folder, a pattern or a list.
+// In:     the name of a picture, a folder, a pattern or a list.
 // Out:    paths, and a sentence for each name that cannot be used.
 //
 // A list is a text file with one name a line, relative to the list's folder. A folder stands for its own

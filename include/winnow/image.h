@@ -137,8 +137,8 @@ using RgbImage = Image<Rgb>;
 
 // A decoded picture, turned upright by its EXIF orientation.
 struct Picture {
-  // A JPEG in grey or YCbCr gives the decoder's Y plane, a grey file its own samples. Any other colour gives
-  // (9798 R + 19235 G + 3735 B + 16384) >> 15.
+  // A JPEG in grey or YCbCr gives the decoder's Y plane, a grey file its own samples in 8 bits. Any other
+  // colour gives (9798 R + 19235 G + 3735 B + 16384) >> 15.
   GrayImage gray;
   RgbImage color;  // filled only if asked for; a grey file gives r = g = b
   PictureView view() const { return {gray.view(), color.empty() ? RgbView{} : color.view()}; }

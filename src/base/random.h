@@ -10,7 +10,7 @@
 
 namespace winnow {
 
-// SplitMix64's last steps: every input bit changes half of the output bits.
+// SplitMix64's last steps: every input bit changes half of the output bits on average.
 constexpr std::uint64_t mix_bits(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;

@@ -24,6 +24,7 @@ int jpeg_orientation(std::span<const std::byte> jpeg);
 // allocates a chunk of any claimed length before it reads a byte.
 int png_orientation(std::span<const std::byte> png);
 
+// Turns the picture in place from this orientation to upright.
 void turn_upright(Picture& picture, int orientation);
 
 }  // namespace winnow

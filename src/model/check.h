@@ -4,7 +4,8 @@
 // Out:    nothing, or an `Error`: kFormat, kLimit for sizes, kUnsupported for unknown rules. The place of an
 //         error is "stage 3, tree 7, node 1" or "feature 12". All numbers count from 0, trees within their
 //         stage, nodes within their tree.
-// Memory: one byte a node, for the time of the check.
+// Memory: one byte a node and a stack of node numbers, freed after the check. The model belongs to the
+//         caller.
 // Thread: any.
 // Cost:   one pass over the model.
 //

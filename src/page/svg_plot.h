@@ -1,6 +1,6 @@
 // Draws curves as an SVG picture.
 //
-// In:     axes and series as plain data.
+// In:     axes and series as plain data, whose texts are escaped here.
 // Out:    one <svg> element as text, for a page or, with its head, for a file. The text has no scripts, style
 //         sheets or references.
 // Exact:  the same text for the same data.

@@ -4,7 +4,7 @@
 // Out:    a `Truth`, or an `Error` without a place (truth/place.h adds it). The code is kFormat for numbers
 //         beyond kLargestNumber, boxes without an area, and names that are empty or hold control characters.
 //         The code is kLimit for names that are too long, and for more of anything than kMax...
-// Memory: owns the labels until `finish` hands them over.
+// Memory: owns the pictures and labels until `finish` hands them over.
 // Thread: one thread at a time.
 #pragma once
 

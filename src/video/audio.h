@@ -4,7 +4,8 @@
 // Out:    packets in the output. Times are those of the input less its beginning, which fits pictures whose
 //         times are treated the same way. A stream that the container cannot hold is a kUnsupported error,
 //         found before anything is written.
-// Exact:  packets are copied byte by byte.
+// Exact:  the bytes of a packet are unchanged; its times are shifted, and moved where they would run
+//         backwards.
 // Memory: owns the input. The output belongs to the writer and must live longer.
 // Thread: one thread at a time.
 // Cost:   reads the input once, in step with the pictures; nothing is decoded.
