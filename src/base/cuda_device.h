@@ -57,7 +57,7 @@ class OnDevice {
   int before_ = 0;
 };
 
-// Owns a CUDA handle and destroys it. It is moved, never copied.
+// Owns a CUDA handle and destroys it. A handle is moved, never copied.
 template <class Handle, cudaError_t (*kDestroy)(Handle)>
 class CudaHandle {
  public:
@@ -83,8 +83,8 @@ using CudaStream = CudaHandle<cudaStream_t, cudaStreamDestroy>;
 using CudaEvent = CudaHandle<cudaEvent_t, cudaEventDestroy>;
 using CudaGraph = CudaHandle<cudaGraphExec_t, cudaGraphExecDestroy>;
 
-// `first`: the stream has the highest priority. Its blocks are placed before those of other streams wherever
-// a processor has room.
+// `first`: the stream has the highest priority. The stream's blocks are placed before those of other streams
+// wherever a processor has room.
 CudaStream make_stream(bool first = false);
 CudaEvent make_event(bool timed = false);
 

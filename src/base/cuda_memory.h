@@ -19,8 +19,7 @@
 
 namespace winnow {
 
-// How often this process has allocated such memory. Tests use this count to prove that sessions allocate
-// once.
+// The number of such allocations in this process. Tests use the number to prove that sessions allocate once.
 std::int64_t cuda_allocations();
 
 void* allocate_device(std::size_t bytes);

@@ -59,8 +59,8 @@ inline bool has_points(const Label& label, const EvalRule& rule) {
          std::all_of(rule.span.begin(), rule.span.end(), there);
 }
 
-// How well a detection matches, larger is better; none if it does not match. An ignored label matches by the
-// part of the detection that it covers, so that any piece of a large region suffices. If a rule goes by
+// The quality of a match, larger is better; none if the detection does not match. An ignored label matches by
+// the part of the detection that it covers, so that any piece of a large region suffices. If a rule goes by
 // points and an ignored label has them, the points decide.
 inline std::optional<double> match(const Box& box, const Label& label, const EvalRule& rule) {
   const double overlapping = overlap(box, label.box);

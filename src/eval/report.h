@@ -3,7 +3,7 @@
 //
 // In:     rules, options and evaluations, not copied.
 // Out:    texts, and lists of points.
-// Exact:  points follow the curves' counts, one point for each of theirs.
+// Exact:  one point for each point of the evaluation's curve, with its counts.
 // Memory: results belong to the caller.
 // Thread: any.
 #pragma once

@@ -23,8 +23,8 @@ constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // the name holds the ve
 // looks. A program that contains libwinnow's parts, as tests do, also finds a build's library folder.
 std::vector<std::string> places_of_library() {
   namespace fs = std::filesystem;
-  // The loader knows the folder in which it found this code. That holds for a relative name after a change of
-  // the current folder, and if each file there is a link to another place.
+  // The loader knows the folder in which it found this code. The loader still knows the folder after a change
+  // of the current folder, and if each file there is a link to another place.
   std::vector<std::string> places = {"$ORIGIN/" WINNOW_VIDEO_LIBRARY, "$ORIGIN/../lib/" WINNOW_VIDEO_LIBRARY};
   // A link to libwinnow alone leads to the folder that holds both. Not every loader knows $ORIGIN.
   Dl_info here{};

@@ -8,8 +8,8 @@
 // Cost:   a tap for each pixel of the picture under the window, or for each pixel of the window if those are
 //         more.
 //
-// A pixel of the window is the mean of a grid of bilinear taps, at most a pixel of the picture apart. A large
-// reduction therefore averages areas instead of picking pixels.
+// A pixel of the window is the mean of a grid of bilinear taps. Taps are at most a pixel of the picture
+// apart, up to 256 taps a side. A large reduction therefore averages areas instead of picking pixels.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t
 
 // The value between pixels. `x` and `y` count from the middle of the first pixel.
 double bilinear(GrayView picture, double x, double y);
-// The number of taps along a line of `length` pixels that keeps them a pixel apart.
+// The number of taps along a line of `length` pixels that keeps them a pixel apart; at least 1, at most 256.
 int taps_along(double length);
 // Rounds to the nearest of 0 to 255.
 std::uint8_t to_byte(double value);

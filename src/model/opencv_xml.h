@@ -5,7 +5,7 @@
 // Out:    a model that says what the file says, for the caller to check (`check_model`); or text that OpenCV
 //         3 and 4 load.
 // Exact:  the new format reads back as the same model. The old one keeps features and leaves inside nodes, so
-//         that reading renumbers them. That model decides the same with the same numbers.
+//         that reading renumbers them. The model still decides the same with the same numbers.
 // Memory: results belong to the caller.
 // Thread: any.
 //

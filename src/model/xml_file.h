@@ -2,7 +2,8 @@
 //
 // In:     at most 64 MiB of UTF-8, possibly hostile. The bytes must outlive the XmlFile, since lines are
 //         counted in them.
-// Out:    elements, texts and numbers. Errors are kFormat, or kLimit for sizes, with the place "line 12".
+// Out:    elements, texts and numbers. Errors are kFormat, or kLimit for sizes, with the place "line 12" or
+//         "line 12, byte 345".
 // Memory: owns a copy of the text and the tree, in less than 1 GiB. Elements, texts and attributes are
 //         counted before anything is built.
 // Thread: any number of threads may read one file.
