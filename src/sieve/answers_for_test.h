@@ -1,4 +1,8 @@
-// Two answers of a sieve, compared.
+// Compares two answers of a sieve, for tests.
+//
+// In:     a wanted and a found `SieveResult`. `weak` is not compared.
+// Out:    the first difference in words, or an empty string.
+// Exact:  windows, scores and counters must be equal, without a tolerance.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +12,7 @@
 
 namespace winnow::sample {
 
-// What differs between the two answers; empty if nothing does.
+// Both answers list their survivors in rising window order.
 inline std::string difference(const SieveResult& wanted, const SieveResult& got) {
   const auto text = [](std::int64_t n) { return std::to_string(n); };
   if (wanted.windows != got.windows) return "windows " + text(wanted.windows) + ", got " + text(got.windows);

@@ -1,5 +1,10 @@
-// Random small cascades for the tests of this room, made for a picture: thresholds are values that its
-// windows really have, so that a good part of them passes each stage and ties are met.
+// Makes random small cascades for tests.
+//
+// In:     a seeded `Random`, a recipe, and a grey picture at least as large as the window.
+// Out:    a canonical model. Its thresholds are values that windows of the picture really have. So many
+//         windows pass each stage, and ties occur.
+// Exact:  the same model for the same seed, recipe and picture.
+// Memory: the model is the caller's and does not refer to the picture.
 #pragma once
 
 #include <winnow/cascade_model.h>
@@ -13,14 +18,14 @@ struct Recipe {
   FeatureKind kind = FeatureKind::kHaar;
   Size window{24, 24};
   int stages = 3;
-  int most_trees = 8;  // of a stage
-  int most_nodes = 1;  // of a tree
+  int most_trees = 8;  // per stage
+  int most_nodes = 1;  // per tree
   bool tilted = false;
-  bool classic = false;    // features of trained cascades' forms only; in windows of 3 x 3 or more
-  bool running = false;    // sums are carried from stage to stage
-  bool tables = false;     // instead of trees; Haar
-  int grids = 0;           // running tables: so many stages of LBP stumps after the others
-  bool fractions = false;  // weights that are no integers, and some extreme ones
+  bool classic = false;    // only the shapes of trained cascades; windows of 3 x 3 or more
+  bool running = false;    // the sum continues from stage to stage
+  bool tables = false;     // tables instead of trees; Haar only
+  int grids = 0;           // stages of LBP stumps after the tables; running tables only
+  bool fractions = false;  // fractional weights, some of them extreme
 };
 
 Recipe random_recipe(Random& random);

@@ -1,9 +1,14 @@
-// The living among a list of windows, in their order.
-// In: window ids and a mask, bit i % 64 of word i / 64 for window i; bits beyond the last window are ignored.
-// Out: the ids whose bit is set, from the front of memory of the caller's, and how many they are. `out` has
-// room for all of `windows`; it may be the same memory, but must not overlap it otherwise. Too small a mask
-// or `out`: kUsage. exact. reference: one loop over windows. cpu: one loop over the living, 64 windows a
-// word. One pass; each living id is read and written once.
+// Keeps the living windows of a list, in their order.
+//
+// In:     window ids, and a mask. Bit i % 64 of word i / 64 belongs to window i. Bits beyond the last window
+//         are ignored.
+// Out:    the ids whose bit is set, at the front of `out`, and their number. kUsage if the mask or `out` is
+//         too small.
+// Exact:  same ids in the same order for every backend.
+// Memory: `out` is the caller's and has room for all of `windows`. It may be the same memory as `windows`,
+//         but must not overlap it otherwise. Nothing is allocated.
+// Cost:   one pass; each living id is read and written once. The reference loops over all windows. The cpu
+//         loops over the living ones, 64 windows per word.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,15 @@
-// The living among a list of windows in device memory, in their order, as `compact.h` defines it.
-// In: window ids and a mask, both in device memory, at most as many ids as planned. Out: the ids whose bit is
-// set, from the front of device memory of the caller's with room for all of `windows`, which may be the same
-// memory but must not overlap it otherwise; and how many they are, a value in device memory. What lies behind
-// the last of them is left as it was, unless it is the windows' own memory. exact. One launch and one pass:
-// of the windows only the living are read, in parts of 32 bytes. Owns what tiles tell each other, asked for
-// by `plan`, which waits; `enqueue` asks for none and does not wait. One run at a time. Too small a mask or
-// `out`, or more windows than planned: kUsage.
+// Keeps the living windows of a list in device memory, as `compact.h` defines it.
+//
+// In:     window ids and a mask, both in device memory. At most as many ids as planned.
+// Out:    the ids whose bit is set, at the front of `out`, and their number in `*kept`. Both lie in device
+//         memory. The rest of `out` stays as it was, unless `out` is `windows`. kUsage if the mask or `out`
+//         is too small, or if there are more windows than planned.
+// Exact:  same ids in the same order as every other backend.
+// Memory: `out` is the caller's and has room for all of `windows`. It may be the same memory as `windows`,
+//         but must not overlap it otherwise. The object owns what tiles tell each other. `plan` allocates it
+//         and waits. `enqueue` allocates nothing and does not wait.
+// Thread: one run at a time.
+// Cost:   one launch and one pass. Only living ids are read, in sectors of 32 bytes.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -27,7 +31,7 @@ class DeviceCompact {
  private:
   std::size_t count_ = 0;
   DeviceBuffer<unsigned long long> told_;
-  DeviceBuffer<unsigned> counters_;  // tickets, and tiles that have looked back
+  DeviceBuffer<unsigned> counters_;  // the next ticket, and the number of tiles that have looked back
 };
 
 }  // namespace winnow

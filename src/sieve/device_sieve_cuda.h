@@ -1,9 +1,17 @@
-// All windows of a batch of frames through all stages of a cascade, on a device.
-// In: the levels of each frame in device memory. Out, in device memory: for each frame its counters and its
-// survivors in no order, at most `capacity` of them; how many there were is counted whether they fit or not.
-// exact. Two ways: tile by tile (`tiles_cuda.cu`), the fast one, and with planes of whole levels in device
-// memory and a thread a window (`planes_cuda.cu`), for windows that are too large for tiles. A sieve owns its
-// memory, asked for by `plan`; `enqueue` asks for none and does not wait.
+// Finds the windows of a batch of frames that pass every stage of a cascade, on a device.
+//
+// In:     the levels of each frame in device memory (`PyramidView`), and the plan they were made for.
+// Out:    in device memory, for each frame: its counters, and its survivors in no order, at most `capacity`
+//         of them. The counter `kFound` includes survivors without room.
+// Exact:  same windows, scores and counters as every other backend.
+// Memory: a sieve owns its device memory, which `plan` allocates. `enqueue` allocates nothing and does not
+//         wait.
+// Thread: one thread at a time, with the device of construction current.
+//
+// There are two ways:
+// - Tile by tile (`tiles_cuda.cu`), the fast one.
+// - With planes of whole levels in device memory and one thread per window (`planes_cuda.cu`), for windows
+//   too large for tiles.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -27,22 +35,22 @@
 
 namespace winnow {
 
-// Counters of one frame: found, skipped, flat, then how many windows reached each stage, then those that
-// passed all. Of a fixed-point cascade: how many reached the first stage, then how many each stage rejected,
-// since it has many stages and most windows reach few.
+// Counters of one frame: found, skipped, flat, then the windows that reached each stage, then those that
+// passed all stages. A fixed-point cascade has many stages, and most windows reach few of them. So it counts
+// the windows that reach the first stage, then those that each stage rejects.
 constexpr int kFound = 0, kSkipped = 1, kFlat = 2, kReached = 3;
 using DeviceCount = unsigned long long;
 
-// How many survivors there is to be room for; kLimit if there are more than anybody can use.
+// The capacity for `found` survivors. kLimit if an `int` cannot count them.
 inline int room_for(DeviceCount found) {
   if (found > static_cast<DeviceCount>(std::numeric_limits<int>::max()))
     throw Error(ErrorCode::kLimit, std::to_string(found) + " windows of a picture pass all stages");
   return static_cast<int>(found);
 }
 
-// How a model's counters per stage are read.
+// Tells how to read a model's counters per stage.
 struct CountsPerStage {
-  std::vector<std::int32_t> weak;  // weak classifiers of each stage
+  std::vector<std::int32_t> weak;  // weak classifiers per stage
   bool rejects = false;  // the device counts the windows that a stage rejects, not those that reach it
 };
 inline CountsPerStage counting_of(const CascadeModel& model) {
@@ -52,7 +60,7 @@ inline CountsPerStage counting_of(const CascadeModel& model) {
   return counting;
 }
 
-// Puts a frame's counters into an answer (`SieveResult`, `Counters`).
+// Converts a frame's counters to an answer (`SieveResult`, `Counters`).
 template <class Answer>
 void read_counts(std::span<const DeviceCount> counts, const CountsPerStage& counting, const LevelPlan& plan,
                  Answer& answer) {
@@ -69,13 +77,15 @@ void read_counts(std::span<const DeviceCount> counts, const CountsPerStage& coun
 class DeviceSieve {
  public:
   virtual ~DeviceSieve() = default;
-  // `waves`: rows of windows that are judged, whole rows of tiles (`tile_rows`).
+  // `capacity`: survivors of a frame that there is room for. `waves`: the rows of windows to judge, in whole
+  // rows of tiles (`tile_rows`). No waves: all windows, in one wave.
   virtual void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves = {}) = 0;
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const {
     clear(batch, stream);
     enqueue_wave(pyramid, batch, stream, kEveryWave);
   }
-  // Wave by wave, of one frame: after the answers were cleared, in any order, also side by side.
+  // To judge one frame wave by wave: first `clear`, then `enqueue_wave` for each wave. Waves may come in any
+  // order, also side by side.
   void clear(int batch, cudaStream_t stream) const {
     check_cuda(cudaMemsetAsync(cleared_.data(), 0, (count_words(batch) + words(batch)) * sizeof(DeviceCount),
                                stream),
@@ -83,8 +93,8 @@ class DeviceSieve {
   }
   virtual void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const = 0;
 
-  // Of windows, that are judged together on levels of this step where there are waves; 0: only whole levels
-  // can be.
+  // The rows of windows that a tile of a level of this step has when there are waves. 0: the sieve judges
+  // only whole levels.
   virtual int tile_rows(int /*step*/) const { return 0; }
 
   int stage_count() const { return static_cast<int>(counting_.weak.size()); }
@@ -96,7 +106,7 @@ class DeviceSieve {
   int capacity() const { return capacity_; }
   const DeviceCount* counts() const { return cleared_.data(); }
   const Survivor* survivors() const { return survivors_.data(); }
-  // The first `count` of a frame's. Waits; there must be room for them.
+  // Copies the first `count` survivors of a frame, and waits. There must have been room for them.
   void copy_survivors(int frame, std::size_t count, std::vector<Survivor>& list) const {
     list.resize(count);
     if (count == 0) return;
@@ -108,7 +118,7 @@ class DeviceSieve {
  protected:
   explicit DeviceSieve(const CascadeModel& model) : counting_(counting_of(model)) {}
   explicit DeviceSieve(CountsPerStage counting) : counting_(std::move(counting)) {}
-  // Words that are cleared with the counters of so many frames.
+  // The further words to clear with the counters of `batch` frames.
   virtual std::size_t words(int /*batch*/) const { return 0; }
   void plan_answers(int batch, int capacity) {
     capacity_ = capacity;
@@ -130,9 +140,9 @@ class DeviceSieve {
   DeviceBuffer<Survivor> survivors_;
 };
 
-// Tiles where a tile of the model fits, else planes.
+// A tile sieve if a tile of the model fits a block's memory, else a plane sieve.
 std::unique_ptr<DeviceSieve> make_device_sieve(const Cascade& cascade);
-std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade);  // null: its windows are too large
+std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade);  // null if its windows are too large
 std::unique_ptr<DeviceSieve> make_plane_sieve(const Cascade& cascade);
 
 }  // namespace winnow

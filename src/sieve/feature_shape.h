@@ -1,8 +1,9 @@
-// The form that a feature takes: which corners of which plane are added, and in how many bits.
+// Chooses the form of a feature: which corners of which plane are added, and in how many bits.
 //
-// In:    a feature of a checked model.
-// Out:   a shape that the kernels know, and its corners in the order in which the kernels add them.
-// Exact: a shape is chosen only if the feature's value loses nothing in it.
+// In:     a feature of a checked model.
+// Out:    a shape that the kernels know, and its corners in the order in which the kernels add them.
+// Exact:  a shape is chosen only if the feature's value loses nothing in it.
+// Memory: the result is the caller's and does not refer to the feature.
 #pragma once
 
 #include <array>
@@ -13,16 +14,16 @@
 
 namespace winnow {
 
+// In a list of corners, "2+ 2-" means two corners that are added and two that are subtracted.
 enum class FeatureShape : std::uint8_t {
   kEdge,     // 2+ 2- once, 1+ 1- times m: two rectangles side by side
   kLine,     // 2+ 2- once, 2+ 2- times m: a rectangle inside another
-  kChecker,  // 4 corners once, 4 edges -2 times, the centre 4 times; all of it m = +1 or -1 times
-  kCorners,  // any corners with a weight each
-  kPieces,  // rectangles cut into pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in the
-            // file's order
-  kRects,   // 32-bit rectangle sums, float weights, in the file's order
-  kLbp,     // 4 column and 4 row offsets, cells of at most 257 pixels
-  kLbpWide,  // the same in 32 bits
+  kChecker,  // 4 corners once, 4 edges -2 times, the centre 4 times; then times m, +1 or -1
+  kCorners,  // any corners, each with a weight
+  kPieces,   // pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in file order
+  kRects,    // 32-bit rectangle sums, float weights, in file order
+  kLbp,      // 4 column and 4 row offsets, cells of at most 257 pixels
+  kLbpWide,  // the same with cells of any size, in 32 bits
 };
 
 struct Corner {
@@ -32,15 +33,17 @@ struct Corner {
 struct Shaped {
   FeatureShape shape = FeatureShape::kRects;
   bool tilted = false;
+  // kEdge, kLine: m. kChecker: +1 or -1.
   int times = 0;
+  // kPieces: the cuts of each rectangle, its two edges included; 0 for a rectangle that does not exist.
   std::array<std::uint8_t, 3> lines{};
-  std::vector<Corner> corners;  // in the order the kernel adds them
+  std::vector<Corner> corners;  // in the order in which kernels add them
 };
 
-// For lanes of 16 bits. `exact_range`: find the largest value exactly, which takes time with the window's
-// pixels; else a bound does.
+// The shape for lanes of 16 bits. `exact_range`: compute the largest value exactly, in time proportional to
+// the window's pixels; otherwise use a bound.
 Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range);
-// The same for lanes of 32 bits, which hold every value: never in pieces.
+// The shape for lanes of 32 bits. They hold every value, so the shape is never kPieces.
 Shaped shape_haar_wide(const HaarFeature& feature);
 Shaped shape_lbp(const LbpFeature& feature);
 

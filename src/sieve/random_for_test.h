@@ -1,4 +1,8 @@
-// Random numbers and pictures for the tests of this room: the same on every machine, from a seed.
+// Makes random numbers and pictures from a seed, for tests.
+//
+// In:     a seed, or a `Random`, which each call moves on.
+// Out:    numbers and grey pictures.
+// Exact:  the same sequence on every machine.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +13,7 @@
 
 namespace winnow::sample {
 
-// SplitMix64: every seed is good, and no library's distributions are needed.
+// SplitMix64: every seed is good. Standard distributions differ between libraries, so none is used.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -20,7 +24,7 @@ class Random {
     return z ^ (z >> 31);
   }
   int below(int n) { return static_cast<int>(bits() % static_cast<std::uint64_t>(n)); }
-  int between(int low, int high) { return low + below(high - low + 1); }  // both may come
+  int between(int low, int high) { return low + below(high - low + 1); }  // both ends included
   double real(double low, double high) {
     return low + (high - low) * static_cast<double>(bits() >> 11) / 9007199254740992.0;
   }
@@ -34,7 +38,8 @@ class Random {
   std::uint64_t state_;
 };
 
-// Random pixels, gradients, faint noise, black, blocks with noise on a part of them, saturated blocks.
+// One of seven kinds: random pixels, a gradient, faint noise, black, blocks partly with noise, plain blocks,
+// saturated blocks.
 inline GrayImage random_picture(Random& random, Size size) {
   GrayImage picture(size.width, size.height);
   const int kind = random.below(7);

@@ -1,5 +1,9 @@
-// Cascades and pictures that every backend's sieve is tried on. `same(cascade, pictures, factor, min_size)`
-// compares that backend with the reference.
+// Gives the cascades and pictures on which every backend's sieve is tested.
+//
+// In:     `same(cascade, pictures, factor, min_size)`, which compares a backend with the reference and
+//         returns an assertion result.
+// Out:    a failed assertion for the first scene that differs, with its seed.
+// Exact:  the same scenes on every machine, from seeds.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +20,7 @@
 
 namespace winnow::sample {
 
-// `size_of(random, window)`: of the first picture.
+// `size_of(random, window)`: the size of the first picture.
 template <class SizeOf, class Same>
 void random_scene(std::uint64_t seed, SizeOf size_of, Same same) {
   SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -26,7 +30,8 @@ void random_scene(std::uint64_t seed, SizeOf size_of, Same same) {
   const GrayImage second = random_picture(
       random, {recipe.window.width + random.between(-1, 20), recipe.window.height + random.between(-1, 20)});
   CascadeModel model = random_cascade(random, recipe, first.view());
-  // A kernel of its own judges LBP features where windows may be flat, which OpenCV's cascades have not.
+  // OpenCV's LBP cascades have no flat windows. A kernel of its own judges LBP features if windows may be
+  // flat.
   if (recipe.kind == FeatureKind::kLbp && seed % 4 == 0) model.rules.flat = FlatRule::kOpenCvVariance;
   const Cascade cascade(model);
   const double factor = random.one_of(std::vector<double>{1.1, 1.3, 1.5, 2.0});
@@ -36,7 +41,7 @@ void random_scene(std::uint64_t seed, SizeOf size_of, Same same) {
   ASSERT_TRUE(same(cascade, pictures, factor, min_size));
 }
 
-// Rectangles so large that sums need 32 bits, and squared sums all of them.
+// Rectangles whose sums need 32 bits. All squared sums need 32 bits.
 template <class Same>
 void large_windows(std::uint64_t seeds, int narrowest, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -54,7 +59,7 @@ void large_windows(std::uint64_t seeds, int narrowest, Same same) {
   }
 }
 
-// One stage, one stump: every way in which a window can end in the first stage.
+// One stage of one stump: every way in which a window can end in the first stage.
 template <class Same>
 void one_stage_only(int widest, Same same) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
@@ -71,7 +76,7 @@ void one_stage_only(int widest, Same same) {
   }
 }
 
-// Of one table a stage, checked after every one: most windows are rejected early, some live on to the end.
+// One table per stage, with a check after each: most windows are rejected early, some live to the end.
 inline CascadeModel soft_cascade(Random& random, GrayView picture, int stages, bool tilted, int grids = 0) {
   Recipe recipe;
   recipe.grids = grids;
@@ -83,7 +88,7 @@ inline CascadeModel soft_cascade(Random& random, GrayView picture, int stages, b
   return random_cascade(random, recipe, picture);
 }
 
-// Hundreds of stages, on pictures of several tiles; both with and without the skip after the first.
+// Hundreds of stages on pictures of several tiles, with and without the skip after the first stage.
 template <class Same>
 void soft_cascades(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -100,7 +105,8 @@ void soft_cascades(std::uint64_t seeds, Same same) {
   }
 }
 
-// Leaves as large as they may be, and thresholds that random walks of them meet, or none does.
+// The largest leaves that are allowed. Thresholds are such that random walks of these leaves meet them, or
+// that no sum does.
 template <class Same>
 void extreme_counts(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -120,8 +126,8 @@ void extreme_counts(std::uint64_t seeds, Same same) {
   }
 }
 
-// Fixed-point cascades of every kind: sums of a stage and running ones, of stumps, trees and tables, and of
-// tables before stumps of LBP features.
+// Fixed-point cascades of every kind: with sums per stage and running sums; of stumps, trees and tables; of
+// tables before LBP stumps.
 template <class Same>
 void every_kind_of_fixed_point(std::uint64_t seeds, Size least, Same same) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -146,7 +152,7 @@ void every_kind_of_fixed_point(std::uint64_t seeds, Size least, Same same) {
   }
 }
 
-// More LBP stumps than a device's block keeps subsets of: the border lies inside a stage, or between two.
+// More LBP stumps than a device's block keeps subsets for. The border lies inside a stage or between two.
 template <class Same>
 void many_grids(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -168,8 +174,8 @@ void many_grids(std::uint64_t seeds, Same same) {
   }
 }
 
-// More nodes than travel with a device's launch, in several groups a stage, and windows enough for lists.
-// Some trees are as large as may be evaluated whole, or larger.
+// More nodes than travel with a device's launch, in several groups per stage, and enough windows for lists.
+// Some trees are just small enough to be evaluated whole, some are larger.
 template <class Same>
 void many_trees(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -206,7 +212,7 @@ void odd_sizes(Same same) {
   std::vector<GrayView> pictures{GrayView{}};
   for (const Size size : {Size{1, 1}, Size{19, 18}, Size{20, 17}, Size{20, 18}, Size{21, 18}, Size{20, 19},
                           Size{37, 41}, Size{64, 48}}) {
-    pictures.push_back(large.view().crop({0, 0, size.width, size.height}));  // strides larger than the width
+    pictures.push_back(large.view().crop({0, 0, size.width, size.height}));  // the stride exceeds the width
   }
   ASSERT_TRUE(same(cascade, pictures, 1.05, Size{}));
 }

@@ -1,4 +1,10 @@
-// OpenCV's walk along a row: after a window that the first stage rejects, the next one is not visited.
+// Decides which windows of a row OpenCV's walk skips: the one after each window that the first stage rejects.
+//
+// In:     32 windows as bits that say "the first stage rejects this window", and whether the first window is
+//         skipped.
+// Out:    the skipped windows as bits, and whether the next word's first window is skipped.
+// Exact:  the same windows as a walk one by one.
+// Memory: none.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +15,13 @@ namespace winnow {
 
 struct SkipWord {
   std::uint32_t skipped;
-  bool skip_next;  // the first window of the next word
+  bool skip_next;  // whether the first window of the next word is skipped
 };
 
-// `rejects`: bit i says that the first stage rejects window i if it is visited. In a run of rejects every
-// second one is skipped, counted from its first visited one. Runs are walked by one subtraction: it carries
-// through a run that starts at an even place and so turns the alternating pattern's phase there.
+// `rejects`: bit i says that the first stage rejects window i if the walk visits it. In a run of rejects
+// every second window is skipped, counted from the first that is visited. One subtraction walks all runs. It
+// carries through each run that starts at an even place, and so flips the phase of the alternating pattern
+// there.
 WINNOW_HOST_DEVICE inline SkipWord skip_after_rejects(std::uint32_t rejects, bool skip_first) {
   constexpr std::uint32_t kOdd = 0xAAAAAAAAu;
   const std::uint32_t first = skip_first ? 1u : 0u;

@@ -34,7 +34,7 @@ inline void sort_survivors(std::vector<Survivor>& survivors, std::vector<Survivo
 struct SieveResult {
   std::vector<Survivor> survivors;
   std::int64_t windows = 0, skipped = 0, flat = 0, weak = 0;
-  std::vector<std::int64_t> reached;  // stage by stage, and at the end those that passed all
+  std::vector<std::int64_t> reached;  // per stage, then the windows that passed all stages
 };
 
 class Sieve {
@@ -51,17 +51,18 @@ class Sieve {
 
 std::unique_ptr<Sieve> make_sieve_ref(const Cascade& cascade);
 std::unique_ptr<Sieve> make_sieve_cpu(const Cascade& cascade, int threads);
-// In builds with CUDA. `frames`: as if it were one of so many, which decides how a device shares out windows.
+// Only in builds with CUDA. The sieve judges the picture as one of a batch of `frames`. That number decides
+// how a device deals out windows.
 std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device, int frames = 1);
 
-// One window through one stage, in the file's order, added to what was `before`; shared by the reference and
-// by the exact second look of others.
+// Judges one window in one stage, in the file's order; the sum begins at `before`. The reference uses it, and
+// so does the exact second look of other backends.
 struct WindowSums {
   const std::uint32_t* sum = nullptr;  // at the window's corner
   const std::uint32_t* tilted = nullptr;
   std::ptrdiff_t stride = 0;  // values from one row to the next
   float norm = 1;
-  // Modulo 2^16, where `sum` is null: sums are added up from pieces that fit.
+  // Sums modulo 2^16, for use if `sum` is null. Larger rectangles are added up from pieces whose sums fit.
   const std::uint16_t *low = nullptr, *tilted_low = nullptr;
 };
 double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window, double before = 0);

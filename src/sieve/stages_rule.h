@@ -1,5 +1,10 @@
-// What decides about one window, written once. Every backend's verdict is this, bit for bit.
-// exact: single IEEE operations in this order, no fused multiply-add. Sums come from `scale/integral.h`.
+// Decides about one window: norm, feature value, side of a node, stage. Every backend's verdict is this, bit
+// for bit.
+//
+// In:     sums of a window's pixels (`scale/integral.h`), weights and thresholds of a checked model.
+// Out:    norms, values, bins and verdicts.
+// Exact:  single IEEE operations in this order, no fused multiply-add.
+// Memory: none; all functions are pure.
 #pragma once
 
 #include <cmath>
@@ -13,10 +18,10 @@ namespace winnow {
 
 struct WindowNorm {
   bool flat;     // rejected before any stage
-  float factor;  // feature values are multiplied by it
+  float factor;  // the factor of feature values
 };
 
-// `area`, `sum` and `square` are of the window without its outermost pixels. Both sums wrap as OpenCV's do.
+// `area`, `sum` and `square` describe the window without its outermost pixels. Both sums wrap as OpenCV's do.
 WINNOW_HOST_DEVICE inline WindowNorm window_norm(double area, std::uint32_t sum, std::uint32_t square) {
   const double s = static_cast<std::int32_t>(sum);
   const double spread = area * static_cast<double>(square) - s * s;
@@ -25,7 +30,7 @@ WINNOW_HOST_DEVICE inline WindowNorm window_norm(double area, std::uint32_t sum,
   return {!(area * factor < 1e-1), factor};
 }
 
-// A norm is flat unless area * norm < 0.1 in double, which is monotone: the largest float that is not flat.
+// The largest float that is not flat. A norm is flat unless area * norm < 0.1 in double, which is monotone.
 inline float flat_above(double area) {
   float limit = static_cast<float>(0.1 / area);
   while (area * limit < 1e-1) limit = std::nextafter(limit, 1e30f);
@@ -33,7 +38,7 @@ inline float flat_above(double area) {
   return limit;
 }
 
-// A Haar feature's value from its rectangles' sums: float products, added from the left.
+// A Haar feature's value from the sums of its rectangles: float products, added from the left.
 WINNOW_HOST_DEVICE inline float haar_part(float weight, std::uint32_t sum) {
   return weight * static_cast<float>(static_cast<std::int32_t>(sum));
 }
@@ -53,7 +58,7 @@ WINNOW_HOST_DEVICE inline bool haar_goes_left(float value, float norm, float thr
   return value * norm < threshold;
 }
 
-// `cells`: sums of the 3 x 3 cells, row by row. Bit 7 is the top left neighbour, then clockwise.
+// `cells`: sums of the 3 x 3 cells, row by row. Bit 7 is the top left neighbour; the others follow clockwise.
 WINNOW_HOST_DEVICE inline int lbp_code(const std::uint32_t cells[9]) {
   const auto at_least = [&](int cell, int bit) {
     return static_cast<std::int32_t>(cells[cell]) >= static_cast<std::int32_t>(cells[4]) ? bit : 0;
@@ -67,19 +72,19 @@ WINNOW_HOST_DEVICE inline bool lbp_goes_left(const std::int32_t subset[8], int c
 }
 inline bool lbp_goes_left(const LbpSubset& subset, int code) { return lbp_goes_left(subset.data(), code); }
 
-// Which leaf of a table a value is worth. Values that are no numbers, too.
+// The number of the leaf that a value finds in a table. Also defined for values that are no numbers.
 WINNOW_HOST_DEVICE inline int table_bin(float value, float norm, float low, float per_unit) {
   const float at = (value * norm - low) * per_unit;
   if (!(at > 0.f)) return 0;
   return at < static_cast<float>(kTableBins - 1) ? static_cast<int>(at) : kTableBins - 1;
 }
 
-// A leaf or a threshold of a fixed-point cascade, which is a whole number of units.
+// A leaf or threshold of a fixed-point cascade in units. It is a whole number of them.
 WINNOW_HOST_DEVICE inline std::int32_t fixed_units(float value) {
   return static_cast<std::int32_t>(value * static_cast<float>(kScoreUnit));
 }
 
-// Leaves are floats added in double, in the file's order. The window is rejected if the sum is below this.
+// The limit of a stage: a sum below it is a reject. Leaves are floats, added in double, in the file's order.
 inline float stage_limit(const Stage& stage, const ModelRules& rules) {
   return stage.threshold - rules.threshold_slack;
 }
