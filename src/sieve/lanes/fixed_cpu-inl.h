@@ -1,5 +1,10 @@
-// A block of stages of a fixed-point cascade: exact sums, a check after each stage. Included once a SIMD
-// target.
+// Runs a block of stages of a fixed-point cascade in lanes. Included once per SIMD target.
+//
+// In:     up to kSquad groups of windows (`Squad`) with their norms, sums and living windows.
+// Out:    in the squad: the sums, and the windows that pass all stages. In `reached`: the windows that enter
+//         each stage but the first.
+// Exact:  sums are integers, and every stage's limit is checked.
+// Memory: the caller owns the squad and the scratch memory (`FixedRoom`). Nothing is allocated.
 #if defined(WINNOW_COUNT_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_COUNT_INL_H
 #undef WINNOW_COUNT_INL_H
@@ -17,7 +22,7 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Truncates what is known to fit, without the care that a conversion takes of what does not.
+// Truncates values that are known to fit. A plain conversion would also handle those that do not fit.
 HWY_INLINE V32 truncated(VF value) {
 #if HWY_TARGET <= HWY_AVX3
   return V32{_mm512_cvttps_epi32(value.raw)};
@@ -30,7 +35,7 @@ HWY_INLINE V32 truncated(VF value) {
 #endif
 }
 
-// A table, loaded.
+// A table in registers.
 struct TableNow {
   VF low, per_unit;
 #if HWY_TARGET <= HWY_AVX3
@@ -53,7 +58,7 @@ struct TableNow {
 #endif
   }
 
-  // The leaves of bins 0 to 15.
+  // Maps bins 0 to 15 to their leaves.
   HWY_INLINE V32 look_up(V32 bins) const {
 #if HWY_TARGET <= HWY_AVX3
     return V32{_mm512_permutexvar_epi32(bins.raw, leaves.raw)};
@@ -62,7 +67,8 @@ struct TableNow {
                           WINNOW_LANE_LAMBDA { return V32{_mm256_permutevar8x32_epi32(half.raw, bins.raw)}; };
     return hn::IfThenElse(hn::Gt(bins, hn::Set(D32(), 7)), find(leaves[1]), find(leaves[0]));
 #else
-    // A lane's first byte finds the lower byte of its leaf, its last one the upper; the others find nothing.
+    // A lane's first byte finds the low byte of its leaf, its last byte the high one. The other bytes find
+    // zero.
     const D32 d;
     const hn::Repartition<std::uint8_t, D32> d8;
     const V32 none = hn::Set(d, static_cast<std::int32_t>(0x80808000u));
@@ -74,7 +80,7 @@ struct TableNow {
 #endif
   }
 
-  // `table_bin`, of a value that is multiplied by its norm.
+  // The leaf for a value that is already multiplied by its norm. The bin is that of `table_bin`.
   HWY_INLINE V32 leaf(VF value) const {
     const DF d;
     const VF at = hn::Mul(hn::Sub(value, low), per_unit);
@@ -102,14 +108,14 @@ struct Squad {
   }
 };
 
-// Where a worker puts what it finds out about nodes.
+// The worker's scratch memory for verdicts and leaves, and its counters.
 struct FixedRoom {
-  LeafRow* rows;  // by node, and by group where several go together
+  LeafRow* rows;  // by node, then by group
   std::uint32_t* verdicts;
   std::int64_t* reached;
 };
 
-// What is done with a table's value where its shape has no kernel for squads.
+// Stores the leaf of a table whose shape has no kernel for squads.
 struct TableLeaves {
   static constexpr bool kHaarOnly = true;
   const LaneTable* tables;
@@ -122,7 +128,8 @@ struct TableLeaves {
   HWY_INLINE void end(const LaneNode&) {}
 };
 
-// With a stump's verdict: what its left leaf is more than the right one, whose share every sum has.
+// Stores the difference of a stump's left and right leaf where the window goes left. Every sum already has
+// the right leaf.
 struct StumpLeaves {
   static constexpr bool kHaarOnly = false;
   LeafRow* rows;
@@ -137,8 +144,9 @@ struct StumpLeaves {
   HWY_INLINE void end(const LaneNode&) {}
 };
 
-// Packed windows lie on cache lines of their own: half the loads where a vector has room for all of them.
-// (Elsewhere every such load would be of two lines, which costs more than it spares.)
+// The widest vector for loads. Packed windows have cache lines of their own, so one load may bring all of
+// them. That halves the loads where a vector has room. Other windows' loads would each touch two lines, which
+// costs more than it spares.
 template <Reach reach>
 using DWide = hn::CappedTag<std::int16_t, reach == Reach::kPacked ? kGroup : 16>;
 
@@ -151,7 +159,7 @@ HWY_INLINE hn::Vec<DWide<reach>> load_corner(const Places& places, std::ptrdiff_
   }
 }
 
-// Tables of one of the common shapes: each is loaded once for all groups.
+// Finds the leaves of tables of one common shape. Each table is loaded once for all groups.
 template <Reach reach, FeatureShape shape>
 HWY_INLINE void find_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
                             LeafRow* rows) {
@@ -203,7 +211,7 @@ HWY_INLINE bool two_pieces(const LaneProgram& program, const LaneRun& run, int f
   });
 }
 
-// The same in pieces: of two rectangles, the first of kFirst - 1 pieces, the second of one.
+// The same for features in pieces, with two rectangles: the first of kFirst - 1 pieces, the second of one.
 template <Reach reach, int kFirst>
 HWY_INLINE void find_piece_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
                                   LeafRow* rows) {
@@ -289,7 +297,7 @@ HWY_NOINLINE void find_verdicts(const LaneProgram& program, const LanePart& part
   run_nodes<reach>(program, part, block, Verdict<false, true>{none, verdicts});
 }
 
-// Those whose sums are not below the limit.
+// The windows whose sums are not below the limit.
 HWY_INLINE std::uint32_t at_least(const Sums& sums, std::int32_t limit) {
   const V32 from = hn::Set(D32(), limit);
 #if HWY_TARGET <= HWY_AVX3
@@ -304,8 +312,8 @@ HWY_INLINE std::uint32_t at_least(const Sums& sums, std::int32_t limit) {
 #endif
 }
 
-// A part's sums and checks, one after the other, for kGroups groups; their rows are side by side, those of a
-// weak classifier `stride` after those of the one before.
+// Adds and checks a part, stage by stage, for kGroups groups. Rows of the groups lie side by side. A weak
+// classifier's rows begin `stride` after those of the one before.
 template <int kGroups>
 HWY_NOINLINE void check_part(const LaneProgram& program, const LanePart& part, Squad& squad, int first,
                              const LeafRow* row, int stride, const FixedRoom& room) {
@@ -345,12 +353,12 @@ HWY_NOINLINE void check_part(const LaneProgram& program, const LanePart& part, S
   }
 }
 
-// A squad through a block of stages: who passes them all stays alive. Counts who enters each stage but the
-// first.
+// Runs a squad through a block of stages. Windows that pass all of them stay alive. Counts the windows that
+// enter each stage but the first.
 template <Reach reach>
 HWY_INLINE void fixed_block(const LaneProgram& program, const LaneStage& stage, Squad& squad,
                             const FixedRoom& room) {
-  // Sums of a whole squad fit the registers of the widest vectors only.
+  // Only the widest vectors have registers for the sums of a whole squad.
   constexpr int kTogether = kN32 == 16 ? kSquad : 1;
   const LanePart* part = program.parts.data() + stage.first_part;
   for (int i = 0; i < stage.part_count && squad.lives(); ++i, ++part) {

@@ -1,5 +1,10 @@
-// The lane program of a fixed-point cascade: its stages, which may have one weak classifier each, in blocks
-// that are run in one pass.
+// Makes the lane program of a fixed-point cascade: stages in blocks that are run in one pass.
+//
+// In:     a checked fixed-point model and a geometry. Its stages may have one weak classifier each.
+// Out:    a `LaneProgram` whose `LaneStage`s are blocks of the model's stages, with one `LaneCheck` per
+//         stage.
+// Exact:  sums and limits are integers, so nothing needs a second look.
+// Memory: the program is the caller's and does not refer to the model.
 #pragma once
 
 #include <winnow/cascade_model.h>

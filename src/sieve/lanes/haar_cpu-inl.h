@@ -1,4 +1,11 @@
-// Haar features in lanes: a function for each shape. Included once a SIMD target.
+// Evaluates Haar features in lanes, with one function per shape. Included once per SIMD target.
+//
+// In:     a run of nodes, their corner offsets and weights, and a block of kGroup windows.
+// Out:    calls `then.judge(node, part, value)` per node and part of the block, then `then.end(node)`. The
+//         value is multiplied by the norm.
+// Exact:  integer shapes lose nothing in 16 bits. Pieces and rectangles are weighted in float, as the rule
+//         says.
+// Memory: none.
 #if defined(WINNOW_HAAR_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_HAAR_INL_H
 #undef WINNOW_HAAR_INL_H
@@ -12,7 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// 2+ 2- once and kPairs+ kPairs- times m; `corner(c)` loads one.
+// Two corners added, two subtracted, plus `times` times kPairs added and kPairs subtracted. `corner(c)` loads
+// corner c.
 template <int kPairs, class Corner, class V>
 HWY_INLINE V two_weights(const Corner& corner, V times) {
   const V once = hn::Sub(hn::Add(corner(0), corner(1)), hn::Add(corner(2), corner(3)));
@@ -25,7 +33,7 @@ HWY_INLINE V two_weights(const Corner& corner, V times) {
   return hn::Add(once, hn::Mul(many, times));
 }
 
-// 4 corners once, 4 edges -2 times, the centre 4 times, and all of it `sign` times.
+// 4 corners once, 4 edges -2 times, the centre 4 times; all of it times `sign`, +1 or -1.
 template <class Corner, class V>
 HWY_INLINE V checker(const Corner& corner, V sign) {
   const V outer = hn::Add(hn::Add(corner(0), corner(1)), hn::Add(corner(2), corner(3)));
@@ -80,7 +88,7 @@ HWY_INLINE void run_checker(const LaneRun& run, const LaneNode* nodes, const std
   }
 }
 
-// Unsigned 16-bit lanes as 32 bits.
+// Widens unsigned 16-bit lanes to 32 bits.
 template <class V>
 HWY_INLINE void widen(V piece, V32 (&sums)[kHalves]) {
   const D32 d;
@@ -93,8 +101,8 @@ HWY_INLINE void widen(V piece, V32 (&sums)[kHalves]) {
   }
 }
 
-// The sum of a rectangle in pieces; `corner(c)` loads one from `c` on, which is left behind them. Most
-// rectangles have one piece.
+// The sum of a rectangle in pieces. `corner(c)` loads corner c. `c` moves from the rectangle's first corner
+// past its last. Most rectangles have one piece.
 template <class Corner>
 HWY_INLINE void sum_pieces(const Corner& corner, int& c, int lines, V32 (&sums)[kHalves]) {
   const auto line = [&]() WINNOW_LANE_LAMBDA {
@@ -113,7 +121,7 @@ HWY_INLINE void sum_pieces(const Corner& corner, int& c, int lines, V32 (&sums)[
   }
 }
 
-// (w0 s0 + w1 s1) + w2 s2 in float, as the rule has it.
+// (w0 s0 + w1 s1) + w2 s2 in float, as the rule says, for rectangles in pieces.
 template <class Corner>
 HWY_INLINE void weigh_pieces(const Corner& corner, const std::uint8_t* lines, const float* weights,
                              VF (&value)[kHalves]) {
@@ -146,7 +154,8 @@ HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std:
   }
 }
 
-// (w0 s0 + w1 s1) + w2 s2 in float, as the rule has it; `sum(r, half)` is rectangle r's in one 32-bit vector.
+// (w0 s0 + w1 s1) + w2 s2 in float, as the rule says. `sum(r)` is the sum of rectangle r in one 32-bit
+// vector.
 template <class Sum>
 HWY_INLINE VF weighted(const float* weights, const Sum& sum) {
   const DF d;

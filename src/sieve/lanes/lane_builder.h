@@ -1,4 +1,11 @@
-// What programs of both kinds are built of: features as shapes, nodes in runs, trees, limits of the norms.
+// Builds the parts that lane programs of both kinds have: features as shapes, nodes in runs, trees, the limit
+// of norms.
+//
+// In:     a checked model, which must outlive the builder, and a geometry. A derived class adds the stages.
+// Out:    a `LaneProgram` with runs, nodes, offsets, trees, packing limits and shelves. kLimit if its
+//         features have too many corners.
+// Exact:  shapes and units as in `feature_shape.h` and `feature_runs.h`.
+// Memory: `take` gives the program to the caller. It does not refer to the model.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +23,10 @@ namespace winnow {
 class LaneBuilder {
  public:
   LaneBuilder(const CascadeModel& model, const LaneGeometry& geometry);
-  LaneProgram take();  // after the last stage
+  LaneProgram take();  // call once, after the last stage
 
  protected:
-  // Nodes as runs; adds what they cost to `cost`. `add_nodes` sorts them first.
+  // Adds nodes as runs, and their cost to `cost`. `add_nodes` sorts the nodes first.
   struct Runs {
     std::int32_t first, count;
   };
@@ -30,8 +37,8 @@ class LaneBuilder {
   std::int32_t leaf(const Tree& tree, int child, double unit) const {
     return leaf_units(model_, tree, child, unit);
   }
-  // Every leaf but the last reached one adds its difference to that one, which every lane starts with: here
-  // it is.
+  // Adds a tree. Every lane starts with the tree's last leaf, which this returns in units. Each other leaf
+  // adds its difference to the last one where it is reached.
   std::int32_t add_tree(const Tree& tree, int first_node, double unit);
 
   const CascadeModel& model_;

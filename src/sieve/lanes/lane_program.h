@@ -1,22 +1,23 @@
-// A cascade made ready for lanes: one weak classifier for many windows at a time.
-// In: a checked model and a geometry. Out: plain arrays that the kernels (`*_cpu-inl.h`) walk from front to
-// back. Owned by a sieve, immutable, shared by its threads. exact: what the arrays leave undecided is marked
-// for a second look.
+// Makes a cascade ready for lanes, which judge many windows at a time with one weak classifier.
 //
-// - A feature becomes signed corners of integral planes; rectangles that share a corner share its load.
-// Features whose
-//   value fits 16 bits signed are summed modulo 2^16 and lose nothing; the others are cut into pieces that
-//   do.
-// - A corner's offset depends on where the integral lies: row by row (step 1), with even and odd columns
-// apart (step 2),
-//   or packed (windows side by side, corner by corner). Each node has its offsets in all three.
-// - Stage sums are 32-bit integers: leaves in units so small that only sums within `n` units of the limit are
-// uncertain.
+// In:     a checked model and a geometry.
+// Out:    plain arrays that the kernels (`*_cpu-inl.h`) walk from front to back.
+// Exact:  a window whose fast verdict is undecided is marked for a second look by the exact rule.
+// Memory: a sieve and its clones for threads own the program. It is immutable and does not refer to the
+//         model.
+// Thread: any number of threads share it.
+//
+// - A feature becomes signed corners of integral planes. Rectangles that share a corner share its load. A
+//   feature whose value fits int16 is summed modulo 2^16 and loses nothing. Other features are cut into
+//   pieces whose sums fit.
+// - A corner's offset depends on the layout of the plane: row by row (step 1), even and odd columns apart
+//   (step 2), or packed (windows side by side, corner by corner). Each node has its offsets in all three.
+// - Stage sums are 32-bit integers. Units are so small that only sums within n units of the limit are
+//   undecided, with n weak classifiers.
 // - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.
-// - Fixed-point cascades (`CascadeModel::fixed_point`) have sums that are exact, in kScoreUnit, and stages so
-// short
-//   that several are run in one pass: a `LaneStage` is then a block of the model's, with a `LaneCheck` for
-//   each.
+// - Fixed-point cascades (`CascadeModel::fixed_point`) have exact sums in kScoreUnit. Their stages are so
+//   short that several are run in one pass. A `LaneStage` is then a block of the model's stages, with a
+//   `LaneCheck` for each.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +33,9 @@ enum class LaneLayout : std::uint8_t { kRows = 0, kSplit = 1, kPacked = 2 };
 constexpr int kLaneLayouts = 3;
 
 struct LaneGeometry {
-  int stride = 0;        // values in a row of a strip's planes
+  int stride = 0;        // values per row of a strip's planes
   int patch_width = 0;   // corners in a row of a packed window
-  int patch_values = 0;  // of one plane of a packed window
+  int patch_values = 0;  // corners of one plane of a packed window
   int group = 0;         // windows packed side by side
 };
 
@@ -42,10 +43,10 @@ struct LaneNode {
   float threshold;
   std::int32_t delta;     // stumps: left leaf - right leaf, in the stage's units
   std::int16_t times;     // m
-  std::uint16_t slot;     // trees: where the node's verdicts go
+  std::uint16_t slot;     // trees: the place of the node's verdicts
   std::int32_t feature;   // `feature_number`
-  std::int32_t subset;    // or table
-  std::uint8_t lines[3];  // kPieces: cuts of each rectangle, its edges included; 0 where it is not there
+  std::int32_t subset;    // the number of the node, or of the table
+  std::uint8_t lines[3];  // kPieces: cuts of each rectangle, its two edges included; 0: no such rectangle
 };
 
 // Consecutive nodes of one shape and one plane.
@@ -53,11 +54,11 @@ struct LaneRun {
   FeatureShape shape;
   bool tilted;
   std::int32_t first_node, node_count;
-  std::int32_t corners;       // a node: entries in the offset tables
+  std::int32_t corners;       // entries in the offset tables per node
   std::int32_t first_offset;  // of the first node
 };
 
-// A tree's leaf and the nodes on the way to it; reached lanes add `value`.
+// A tree's leaf, and the nodes on the way to it. Lanes that reach the leaf add `value`.
 struct LaneLeaf {
   std::int32_t value;
   std::int32_t first_step, step_count;
@@ -67,52 +68,55 @@ struct LaneStep {
   bool left;
 };
 
-// A tree of two nodes: `first` (flipped where its right child is the leaf) decides for the root's leaf, else
-// `second`.
+// A tree of two nodes. If the verdict of the root, `first`, sends a window to the root's leaf, the window
+// adds `first_value`. Otherwise it adds `second_value` if `second` goes left. `flip` is all ones if the
+// root's leaf is its right child.
 struct LanePair {
   std::uint16_t first, second;
   std::uint32_t flip;
   std::int32_t first_value, second_value;
 };
 
-// Of a fixed-point cascade: weak classifiers whose nodes are run together, and the sums that follow.
+// A part of a block of a fixed-point cascade: weak classifiers whose nodes are run together, and the checks
+// that follow.
 struct LanePart {
   std::int32_t first_run, run_count;
   std::int32_t first_check, check_count;
-  bool tables;  // its weak classifiers; else trees
+  bool tables;  // whether its weak classifiers are tables; else they are trees
 };
 
-// What is added to every window's sum: `rows` rows of leaves, or trees; and whom it then rejects.
+// Adds to every window's sum, then rejects sums below `limit`. Tables add `rows` rows of leaves. Stumps add
+// `rows` rows and `base`. Larger trees add `base` and the leaves that are reached.
 struct LaneCheck {
   std::int32_t rows;
   std::int32_t base;
   std::int32_t limit;
-  std::int32_t next;  // the model stage that who passes enters, if it is of the same block; else -1
+  std::int32_t next;  // the model stage that comes next in the same block; else -1
   std::int32_t first_leaf, leaf_count;
   std::int32_t first_pair, pair_count;
 };
 
 struct alignas(64) LaneTable {
   std::int32_t leaves[kTableBins];
-  std::uint8_t bytes[2][kTableBins];  // of its leaves: all lower ones, all upper ones
+  std::uint8_t bytes[2][kTableBins];  // the low bytes of all leaves, then the high bytes
   float low, per_unit;
 };
 
 struct LaneStage {
   std::int32_t first_run, run_count;
-  std::int32_t base;          // what every lane starts with
-  std::int32_t reject_below;  // sums below are rejected,
-  std::int32_t accept_from;   // from here on accepted, between them a second look decides
+  std::int32_t base;          // the sum with which every lane starts
+  std::int32_t reject_below;  // sums below are rejected
+  std::int32_t accept_from;   // sums from here on pass; between the two a second look decides
   std::int32_t trees, nodes;
   std::int32_t first_leaf, leaf_count;  // larger trees
   std::int32_t first_pair, pair_count;  // trees of two nodes
   bool stumps;
-  bool last;          // of the cascade
+  bool last;          // the last stage of the cascade
   bool always_look;   // trees too large for lanes: every window gets the second look
-  std::int32_t cost;  // of a group of windows, in about cycles
-  // Of an octet, at most so many living windows are cheaper packed than left where they are.
+  std::int32_t cost;  // for a group of windows, in cycles, roughly
+  // An octet with at most this many living windows is cheaper packed than left in place.
   std::int32_t pack_limit;
-  std::int32_t enters;  // the model stage that it begins with
+  std::int32_t enters;  // the model stage with which it begins
   std::int32_t first_part, part_count;
 };
 
@@ -120,9 +124,9 @@ struct LaneProgram {
   FeatureKind kind;
   LaneGeometry geometry;
   bool tilted = false;
-  bool wide = true;      // 32-bit sums are needed: by few cascades
-  bool packs = false;    // windows are small enough for it
-  bool shelves = false;  // windows wait to be packed, and nothing but packed corners is read of them
+  bool wide = true;      // whether 32-bit sums are needed; few cascades need them
+  bool packs = false;    // whether windows are small enough to be packed
+  bool shelves = false;  // whether windows wait and only packed corners are read
   bool flat_windows = false;
   float flat_above = 0;  // norms above this are flat windows
   int model_stages = 0;
@@ -134,24 +138,25 @@ struct LaneProgram {
   std::vector<LanePair> pairs;
   std::vector<std::int32_t> offsets[kLaneLayouts];
   std::vector<std::int16_t> weights;       // kCorners, beside `offsets`
-  std::vector<float> rect_weights;         // kPieces and kRects: three a node, by node index
-  std::vector<std::uint8_t> subset_bytes;  // LBP: 32 a node
-  int max_nodes = 0;                       // of a stage
-  // Of fixed-point cascades.
+  std::vector<float> rect_weights;         // kPieces and kRects: three per node, by node index
+  std::vector<std::uint8_t> subset_bytes;  // LBP: 32 per node
+  int max_nodes = 0;                       // the most nodes of a stage
+  // For fixed-point cascades only:
   bool fixed_point = false;
-  bool carries = false;  // sums go from block to block
-  bool trees = false;    // of several nodes: verdicts are kept, not leaves
-  int max_rows = 0;      // of a part
+  bool carries = false;  // whether sums continue from block to block
+  bool trees = false;    // whether trees have several nodes: verdicts are kept, not leaves
+  int max_rows = 0;      // the most rows of a part
   std::vector<LanePart> parts;
   std::vector<LaneCheck> checks;
   std::vector<LaneTable> tables;
 
-  std::int64_t packed_corners() const;  // of a group, all planes
-  // What packing a window costs, and a group of windows in two stages, in the same unit (about a cycle).
+  std::int64_t packed_corners() const;  // corners of a packed window in all planes
+  // The cost of packing one window, and of two stages from `stage` on for a group of windows. Both in cycles,
+  // roughly.
   int pack_cost() const;
   int cost_from(int stage) const;
-  void find_pack_limits();  // of all stages, from their costs
-  bool reads_wide() const;  // its lanes do
+  void find_pack_limits();  // for all stages, from their costs
+  bool reads_wide() const;  // whether lanes read 32-bit sums
   void find_wide(Size window);
   void find_shelves();
 };

@@ -1,6 +1,11 @@
-// Lanes: how kGroup windows at a time are loaded and judged. Included once a SIMD target.
-// A block's windows are four octets of neighbours, from anywhere in a strip, or packed side by side. Corners
-// are loaded without gathers, but for the few features of packed windows that need 32 bits.
+// Loads and judges kGroup windows at a time in SIMD lanes. Included once per SIMD target.
+//
+// In:     a block of windows: four octets of neighbours from anywhere in a strip, or a group packed side by
+//         side.
+// Out:    vectors of corners, and the verdicts of nodes.
+// Exact:  loads copy; a verdict multiplies by the norm and compares in float, as the rule says.
+// Memory: a block points into a strip or a patch that the caller owns.
+// Cost:   no gathers, except for the few features of packed windows that need 32 bits.
 #if defined(WINNOW_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_LANES_INL_H
 #undef WINNOW_LANES_INL_H
@@ -22,8 +27,8 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 16 lanes of 16 bits even where there is room for 32: bringing four octets into one 512-bit vector costs
-// more than it spares (frontalface_alt at VGA 17.5 ms against 18.3, LBP 10.1 against 10.7; Zen 4, one
+// 16 lanes of 16 bits, even where there is room for 32. Bringing four octets into one 512-bit vector costs
+// more than it spares: frontalface_alt at VGA 18.3 ms instead of 17.5, LBP 10.7 instead of 10.1 (Zen 4, one
 // thread).
 using D16 = hn::CappedTag<std::int16_t, 16>;
 using DU16 = hn::RebindToUnsigned<D16>;
@@ -39,14 +44,14 @@ constexpr int kParts16 = kGroup / kN16;
 constexpr int kParts32 = kGroup / kN32;
 constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector widens to
 
-// As HWY_INLINE, which forces nothing where nothing is optimized.
+// Forces inlining like HWY_INLINE, except in builds without optimization.
 #ifdef __OPTIMIZE__
 #define WINNOW_LANE_LAMBDA HWY_ATTR __attribute__((always_inline))
 #else
 #define WINNOW_LANE_LAMBDA HWY_ATTR
 #endif
 
-// f(0), f(1), ... f(kCount - 1) with constants, written out: what stays in a loop stays in memory.
+// Calls f(0), f(1), ... f(kCount - 1) with constants, without a loop. Values in a loop would stay in memory.
 template <class F, int... kIndex>
 HWY_INLINE void written_out(std::integer_sequence<int, kIndex...>, F f) {
   (f(std::integral_constant<int, kIndex>()), ...);
@@ -56,7 +61,7 @@ HWY_INLINE void written_out(F f) {
   written_out(std::make_integer_sequence<int, kCount>(), f);
 }
 
-// Eight 16-bit values, and eight from elsewhere where a vector has room for them.
+// Loads eight 16-bit values, and eight more from `upper` if a vector has room for them.
 template <class D, class T>
 HWY_INLINE hn::Vec<D> load_two(D d, const T* lower, const T* upper) {
   if constexpr (hn::MaxLanes(D()) == 16) {
@@ -67,7 +72,7 @@ HWY_INLINE hn::Vec<D> load_two(D d, const T* lower, const T* upper) {
   }
 }
 
-// Windows of a level with step 2 are two pixels apart in the planes of 32-bit sums.
+// In planes of 32-bit sums, windows of a level of step 2 lie two pixels apart.
 template <bool kTwoApart, class D>
 HWY_INLINE hn::Vec<D> load_strided(D d, const std::int32_t* at) {
   if constexpr (kTwoApart) {
@@ -93,7 +98,7 @@ HWY_INLINE hn::Vec<D> load_wide(D d, const std::int32_t* plane, int part, const 
   }
 }
 
-// What octets' windows have each: norms, sums.
+// Loads a value per window, such as norms or sums, from the arrays of octets.
 template <class D, class T>
 HWY_INLINE hn::Vec<D> load_octets(D d, const T* const* octets, int part) {
   if constexpr (kN32 == 16) {
@@ -119,17 +124,18 @@ HWY_INLINE void store_octets(hn::Vec<D> values, D d, T* const* octets, int part)
   }
 }
 
-// Where a block's windows are.
+// The places of a block's windows.
 struct Block {
   const std::uint16_t *low[kOctets],
       *tilted_low[kOctets];           // of each octet's first window; packed: [0] is the patch
   const std::uint32_t *sum, *tilted;  // the strip's planes
   HWY_ALIGN std::int32_t
-      at[kGroup];  // place in them: octets: of each octet's first window; packed: of every window
+      at[kGroup];  // octets: each octet's first window in those planes; packed: every window
   VF norm[kParts32];
 };
 
-// A block's octets, copied so that the compiler need not fear that sums overwrite them.
+// A copy of the places of a block's octets, so that the compiler knows that stores to sums do not change
+// them.
 struct Places {
   const std::int16_t* octet[kOctets];
   HWY_INLINE explicit Places(const std::uint16_t* const* plane) {
@@ -142,8 +148,7 @@ struct Places {
   }
 };
 
-// How a block is reached: by octets in planes of either layout, by pairs of octets that follow each other, or
-// packed.
+// How to load a block: as octets in planes of either layout, as pairs of consecutive octets, or packed.
 enum class Reach { kRows, kSplit, kRowPairs, kSplitPairs, kPacked };
 constexpr bool in_pairs(Reach reach) { return reach == Reach::kRowPairs || reach == Reach::kSplitPairs; }
 constexpr bool two_apart(Reach reach) { return reach == Reach::kSplit || reach == Reach::kSplitPairs; }
@@ -177,7 +182,7 @@ HWY_INLINE V32 load32(const std::uint32_t* plane, std::int32_t offset, int part,
   }
 }
 
-// 32 bits of a mask's part; and back.
+// Converts a part's mask to bits, and the bits of a part back to a mask.
 HWY_INLINE std::uint32_t mask_bits(hn::Mask<DF> mask) {
   HWY_ALIGN std::uint8_t bytes[8] = {0};
   hn::StoreMaskBits(DF(), mask, bytes);
@@ -203,8 +208,8 @@ HWY_INLINE void add_where(V32& sum, hn::Mask<D32> mask, std::int32_t value) {
 #endif
 }
 
-// What is done with a node's verdict: stumps add to their windows' sums, trees keep the bits, a last stage of
-// stumps does both, since its score is made of them.
+// Uses a node's verdict. Stumps add to the sums. Trees keep the bits. The last stage of stumps does both,
+// because the score is computed from the bits.
 template <bool kAdd, bool kKeep>
 struct Verdict {
   static constexpr bool kHaarOnly = false;

@@ -1,4 +1,10 @@
-// LBP features in lanes: a window's code, and whether it is in a subset. Included once a SIMD target.
+// Evaluates LBP features in lanes: the code of a window, and whether a subset holds it. Included once per
+// SIMD target.
+//
+// In:     a run of nodes, their offsets and subsets (32 bytes each), and a block of kGroup windows.
+// Out:    calls `then(node, part, mask)` per node and part of the block, then `then.end(node)`.
+// Exact:  codes are those of `lbp_code`.
+// Memory: none.
 #if defined(WINNOW_LBP_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_LBP_INL_H
 #undef WINNOW_LBP_INL_H
@@ -12,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// `bit` where a neighbour is at least the centre.
+// Adds `bit` to the code where the neighbour is at least the centre.
 template <class D>
 HWY_INLINE hn::Vec<D> with_bit(D d, hn::Vec<D> code, hn::Vec<D> neighbour, hn::Vec<D> centre,
                                hn::TFromD<D> bit) {
@@ -25,8 +31,8 @@ HWY_INLINE hn::Vec<D> with_bit(D d, hn::Vec<D> code, hn::Vec<D> neighbour, hn::V
   return hn::Or(code, hn::IfThenElseZero(hn::Eq(hn::Max(neighbour, centre), neighbour), hn::Set(d, bit)));
 }
 
-// `row(r, corners)` loads the four corners of line r. Cells are differences of differences of neighbouring
-// lines.
+// `row(r, corners)` loads the four corners of line r. A cell's sum is a difference of differences of
+// neighbouring lines.
 template <class D, class Row>
 HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
   using V = hn::Vec<D>;
@@ -50,10 +56,10 @@ HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
   return with_bit(d, code, hn::Sub(d1, d0), centre, 2);
 }
 
-// Which windows' codes are in the subset of 256 bits?
+// `judge_lbp` finds the windows whose codes are in the subset of 256 bits.
 #if HWY_TARGET <= HWY_AVX3
-// Sixteen words of sixteen bits: one permutation brings a window its word, and 16 lanes of either width share
-// a mask.
+// The subset is 16 words of 16 bits. One permutation brings each window its word. 16 lanes of either width
+// share a mask.
 template <class Then>
 HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets,
                           Then& then) {
@@ -66,7 +72,7 @@ HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std
   then(node, part16, hn::Mask<DF>{_mm256_test_epi16_mask(word, bit)});
 }
 #else
-// Bytes are looked up in the two halves, then the bit in the byte.
+// Looks the byte up in both halves of the subset, then tests the bit in the byte.
 HWY_INLINE hn::Mask<DU16> in_subset(VU16 code, const std::uint8_t* subset) {
   const DU16 d;
   const hn::Repartition<std::uint8_t, DU16> d8;
@@ -105,7 +111,7 @@ HWY_INLINE void run_lbp(const LaneRun& run, const LaneNode* nodes, const std::in
     written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
       const VU16 code =
           lbp_codes(DU16(), [&](int r, VU16& c0, VU16& c1, VU16& c2, VU16& c3) WINNOW_LANE_LAMBDA {
-            // The row is added to the octets' places first, so that each load is a place and a column.
+            // Add the row to the octets' places first, so that each load is a place plus a column.
             const Places row = plane.moved(offsets[4 + r]);
             c0 = hn::BitCast(DU16(), load16<reach>(row, columns[0], p));
             c1 = hn::BitCast(DU16(), load16<reach>(row, columns[1], p));

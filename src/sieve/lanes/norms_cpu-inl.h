@@ -1,4 +1,9 @@
-// Norms of a row of windows. Included once a SIMD target.
+// Computes the norms of a row of windows. Included once per SIMD target.
+//
+// In:     a strip with sums and squared sums of the windows' rows.
+// Out:    a float norm per window, and bits that say which windows are flat.
+// Exact:  `window_norm` bit for bit, except that a window without spread gets infinity or NaN.
+// Memory: `norms` is the caller's, with room for `count` rounded up to whole vectors.
 #if defined(WINNOW_NORMS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_NORMS_INL_H
 #undef WINNOW_NORMS_INL_H
@@ -19,9 +24,10 @@ using D64 = hn::CappedTag<double, 8>;
 using D32x = hn::Rebind<std::int32_t, D64>;
 constexpr int kN64 = static_cast<int>(hn::MaxLanes(D64()));
 
-// `window_norm` for `count` windows of a row; one without spread gets infinity or NaN, which is above any
-// limit. `kTwoApart`: they are two columns apart, and planes have even and odd ones apart, but for wide sums.
-// `kWide`: sums come from those of 32 bits; else from an upper and a lower half of the window, which fit 16.
+// `window_norm` for `count` windows of a row. A window without spread gets infinity or NaN, which counts as
+// above any limit. `kTwoApart`: windows are two columns apart, and planes other than the 32-bit sums have
+// even and odd columns apart. `kWide`: read sums of 32 bits. Otherwise add an upper and a lower half of the
+// window, whose sums fit 16 bits.
 template <bool kTwoApart, bool kWide>
 HWY_INLINE void find_norms(const Strip& strip, int strip_row, Size window, int count, float* norms) {
   const int inner_width = window.width - 2, inner_height = window.height - 2;
@@ -80,7 +86,7 @@ HWY_INLINE void find_norms(const Strip& strip, int step, bool wide, int strip_ro
   }
 }
 
-// Of kGroup windows, those whose norm is above the limit or no number.
+// The windows of a group whose norm is above the limit or no number.
 HWY_INLINE std::uint32_t flat_bits(const float* norms, float flat_above) {
   std::uint32_t fine = 0;
   for (int p = 0; p < kParts32; ++p) {

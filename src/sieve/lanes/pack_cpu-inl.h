@@ -1,7 +1,14 @@
-// Packing: corners of kGroup windows that lie anywhere in a strip, moved side by side. Included once a SIMD
-// target. Afterwards one load of half a cache line brings one corner of 16 windows, whatever distance they
-// had: late stages, which few and scattered windows reach, then cost as little a window as early ones. What
-// packing costs is `LaneProgram::pack_cost`.
+// Packs windows: moves the corners of kGroup windows from anywhere in a strip side by side. Included once per
+// SIMD target.
+//
+// In:     a 16-bit plane of a strip, and the places of kGroup windows.
+// Out:    the patch: for each corner of a window, the values of all kGroup windows, one cache line.
+// Exact:  corners are copied.
+// Memory: the patch is the caller's, with `patch_values` cache lines per plane.
+// Cost:   `LaneProgram::pack_cost`.
+//
+// Afterwards one load of half a cache line brings one corner of 16 windows, however far apart they were. So a
+// late stage, which few and scattered windows reach, costs as little per window as an early one.
 #if defined(WINNOW_PACK_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_PACK_INL_H
 #undef WINNOW_PACK_INL_H
@@ -15,12 +22,12 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Chunks of eight columns that are loaded together at most: a window's place is then loaded once for all of
-// them, which spares a fifth of what packing costs where there are 32 registers.
+// The most chunks of eight columns that are loaded together. A window's place is then loaded once for all of
+// them. That spares a fifth of the cost of packing where there are 32 registers.
 constexpr int kMostChunks = HWY_TARGET <= HWY_AVX3 ? 3 : 1;
 
-// Eight vectors of a window's columns each, turned into eight vectors of a column of kN16 windows each;
-// only columns from kFrom on are wanted.
+// Turns eight vectors, each with eight columns of a window, into eight vectors, each with one column of kN16
+// windows. Stores only columns from kFrom on.
 template <int kFrom>
 HWY_INLINE void turn8(const VU16 (&row)[8], std::uint16_t* out) {
   const DU16 d;
@@ -41,8 +48,8 @@ HWY_INLINE void turn8(const VU16 (&row)[8], std::uint16_t* out) {
   });
 }
 
-// Chunks of one row of kN16 windows, side by side but for the last, which begins `overlap` columns before it
-// would; of that one, columns from kFrom on.
+// Packs chunks of one row of kN16 windows. Chunks lie side by side, but the last begins `overlap` columns
+// early, so its columns from kFrom on are stored.
 template <int kCount, int kFrom>
 HWY_INLINE void pack_chunks(const std::uint16_t* row, const std::int32_t* at, int overlap,
                             std::uint16_t* patch) {
@@ -60,7 +67,7 @@ HWY_INLINE void pack_chunks(const std::uint16_t* row, const std::int32_t* at, in
   });
 }
 
-// One row of kN16 windows; of its last chunk, columns from kFrom on are new.
+// Packs one row of kN16 windows. In its last chunk only columns from kFrom on are new.
 template <int kFrom>
 HWY_INLINE void pack_row(const std::uint16_t* row, int chunks, int overlap, const std::int32_t* at,
                          std::uint16_t* patch) {
@@ -86,8 +93,8 @@ HWY_INLINE void pack_row(const std::uint16_t* row, int chunks, int overlap, cons
   }
 }
 
-// `at` has kGroup places. The last chunk of a row overlaps the one before; where it adds but one column, as
-// with windows of 24, that one alone is turned.
+// Packs one plane of kGroup windows at the places `at`. The last chunk of a row overlaps the one before. If
+// it adds only one column, as with windows of 24 columns, only that column is turned.
 HWY_INLINE void pack_plane(const std::uint16_t* plane, const LaneGeometry& g, const std::int32_t* at,
                            std::uint16_t* patch) {
   const int rows = g.patch_values / g.patch_width, chunks = (g.patch_width + 7) / 8;

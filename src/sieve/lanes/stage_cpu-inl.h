@@ -1,5 +1,11 @@
-// One stage in lanes: runs of features of one shape, then trees, then who passes. Included once a SIMD
-// target.
+// Runs one stage for a block of kGroup windows: runs of features of one shape, then trees, then the limits.
+// Included once per SIMD target.
+//
+// In:     a block of windows with their norms, and a stage of the lane program.
+// Out:    bits of the windows that pass and of those that need a second look. `verdicts` gets the bits of
+//         each node for trees and for the last stage.
+// Exact:  a window is passed or rejected only if rounding of leaves cannot change that.
+// Memory: `verdicts` is the caller's, with room for `max_nodes`. Nothing is allocated.
 #if defined(WINNOW_STAGE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_STAGE_INL_H
 #undef WINNOW_STAGE_INL_H
@@ -17,7 +23,7 @@ namespace HWY_NAMESPACE {
 
 template <Reach reach, class Then>
 HWY_INLINE void run_nodes_of(const LaneProgram& program, const LaneRun& run, const Block& block, Then& then) {
-  // 32-bit sums lie row by row, whatever those of 16 bits do.
+  // Planes of 32-bit sums always lie row by row.
   const std::int32_t* narrow = program.offsets[static_cast<int>(layout_of(reach))].data();
   const std::int32_t* wide = program.offsets[static_cast<int>(LaneLayout::kRows)].data();
   const LaneNode* nodes = program.nodes.data() + run.first_node;
@@ -63,7 +69,7 @@ HWY_INLINE void run_nodes(const LaneProgram& program, const Part& part, const Bl
     run_nodes_of<reach>(program, program.runs[static_cast<std::size_t>(r)], block, then);
 }
 
-// A stage's trees from their nodes' verdicts.
+// Adds the leaves of a stage's trees, from the verdicts of their nodes.
 template <class Part>
 HWY_INLINE void add_trees(const LaneProgram& program, const Part& stage, const std::uint32_t* verdicts,
                           Sums& sums) {
@@ -90,8 +96,8 @@ struct StageBits {
   std::uint32_t pass, unsure;
 };
 
-// All windows of a block through one stage; `unsure` ones need a second look. The last stage's verdicts are
-// kept.
+// Judges all windows of a block; `unsure` ones need a second look. Keeps the verdicts of the last stage for
+// the score.
 template <Reach reach>
 HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Block& block,
                                  std::uint32_t* verdicts) {

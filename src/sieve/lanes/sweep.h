@@ -1,6 +1,12 @@
-// What one thread of the cpu sieve works with, and the one call that is dispatched per SIMD target.
-// In: jobs (some rows of windows of one level). Out: survivors and counts, added to the worker's own. No
-// allocation while a frame flows, unless there are more survivors than ever before.
+// Judges jobs of windows on one thread of the cpu sieve: what a thread works with, and the calls that are
+// dispatched per SIMD target.
+//
+// In:     jobs: some rows of windows of one level of a picture, and the cascade's lane program.
+// Out:    survivors in no order, and counters, both added to the worker's own.
+// Exact:  same bits for every SIMD target and every cut of a picture into jobs.
+// Memory: a worker owns its memory and allocates it when it is made. Later it allocates only if more windows
+//         survive than ever before. A job refers to its picture, model, program, level and columns.
+// Thread: one thread per worker at a time. Workers may share programs.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +23,17 @@
 
 namespace winnow {
 
-constexpr int kStripWidth =
-    768;  // pixels of a level that windows of a strip may start in; a multiple of 2 * kGroup
+// Pixels of a level in which the windows of a strip may start; a multiple of 2 * kGroup.
+constexpr int kStripWidth = 768;
+// Rows of a level whose windows are judged before the planes move on.
 constexpr int kBandHeight = 96;  // rows of a level whose windows are judged before the planes move on
 
-// Eight neighbouring windows of a band of which some live: one word, so that lists of them are moved in
-// registers.
+// Eight neighbouring windows of a band, of which at least one lives. One 32-bit word, so that lists of octets
+// are moved in registers.
 class Octet {
  public:
   Octet() = default;
-  // The first window's row in the band and column in the strip; a bit for each one that lives.
+  // The first window's row in the band and column in the strip, and one bit for each window that lives.
   Octet(int row, int col, std::uint32_t alive)
       : bits_(static_cast<std::uint32_t>(row) << 20 | static_cast<std::uint32_t>(col) << 8 | alive) {}
   int row() const { return static_cast<int>(bits_ >> 20); }
@@ -41,25 +48,25 @@ class Octet {
  private:
   std::uint32_t bits_ = 0;
 };
-constexpr int kOctets = kGroup / 8;  // judged together
-constexpr int kSquad = 4;            // groups that share what is loaded for a table
+constexpr int kOctets = kGroup / 8;  // octets that are judged together
+constexpr int kSquad = 4;            // groups that share the loads of a table
 static_assert(kStripWidth <= 1 << 12 && kBandHeight <= 1 << 12);
 constexpr std::size_t kBandOctets = static_cast<std::size_t>(kBandHeight) * kStripWidth / 8;
 
 constexpr int kNormStride = kStripWidth + kGroup;
 
-// What goes with an octet's windows through a fixed-point cascade: a cache line.
+// What moves with an octet's windows through a fixed-point cascade: one cache line.
 struct alignas(64) OctetLine {
   float norm[8];
   std::int32_t sum[8];
 };
 
-// One corner of the windows of a packed group: a cache line.
+// One corner of all windows of a packed group: one cache line.
 struct alignas(64) PackedCorner {
   std::uint16_t window[kGroup];
 };
 
-// What a weak classifier is worth to each window of a group.
+// The leaf of one weak classifier for each window of a group.
 struct alignas(64) LeafRow {
   std::int32_t window[kGroup];
 };
@@ -68,21 +75,21 @@ struct SweepWorker {
   Strip strip;
   ResizeRows resize_rows;
   std::vector<std::uint8_t> pixels;     // one row of the strip
-  std::vector<float> norms;             // of a band's windows, kNormStride a row
-  std::vector<std::uint8_t> skip_next;  // a row of windows: is the next strip's first one skipped?
-  std::vector<Octet> octets;            // room for a band's
-  std::vector<OctetLine> lines;         // beside them, of a fixed-point cascade
-  std::vector<WaitingList> waiting;     // by the stage they wait for
+  std::vector<float> norms;             // of the windows of a band, kNormStride per row
+  std::vector<std::uint8_t> skip_next;  // per row of windows: whether the next strip's first one is skipped
+  std::vector<Octet> octets;            // room for all octets of a band
+  std::vector<OctetLine> lines;         // beside the octets, for fixed-point cascades
+  std::vector<WaitingList> waiting;     // by the stage that windows wait for
   Shelf shelf;
-  std::vector<PackedCorner> patch;      // packed windows
-  std::vector<std::uint32_t> verdicts;  // trees: a node's bits
+  std::vector<PackedCorner> patch;      // the corners of a packed group
+  std::vector<std::uint32_t> verdicts;  // trees: the verdicts of a node, one bit per window
   std::vector<LeafRow> leaf_rows;
   std::vector<Survivor> survivors;
   std::int64_t skipped = 0, flat = 0;
-  std::vector<std::int64_t> reached;  // by the model's stages
+  std::vector<std::int64_t> reached;  // by the model's stages; the last one counts survivors
 
   SweepWorker(const LaneProgram& program, Size window);
-  void clear();  // for another picture, whatever was left of the last one
+  void clear();  // begins another picture, whatever the last one left
 };
 
 struct SweepJob {
@@ -94,15 +101,16 @@ struct SweepJob {
   int first_row, last_row;  // rows of the level's grid
 };
 
-// Integral columns and rows of a strip that windows need, for a window size.
+// Integral columns and rows that the windows of a strip need, for a window size.
 int strip_stride(Size window);
 int strip_rows(Size window);
 
-// Windows may wait for those of the worker's other jobs. `finish_sweep`, which is given any of a picture's,
-// deals with those that still wait in the end.
+// Judges the windows of a job. Some may then wait for windows of the worker's other jobs. After the last job
+// of a picture, `finish_sweep` judges the windows that still wait. Any job of the picture will do as its
+// argument.
 void sweep(const SweepJob& job, SweepWorker& worker);
 void finish_sweep(const SweepJob& job, SweepWorker& worker);
-// The same for a fixed-point cascade: each takes minutes to compile.
+// The same for fixed-point cascades. Two source files, because each takes minutes to compile.
 void fixed_sweep(const SweepJob& job, SweepWorker& worker);
 void finish_fixed_sweep(const SweepJob& job, SweepWorker& worker);
 std::string sweep_target();  // the SIMD target that `sweep` runs on

@@ -1,8 +1,15 @@
-// Windows that wait to be packed with others, so that late stages run for whole groups of them.
-// A list a stage; and a shelf, where windows go that have not met enough others when their band of rows is
-// gone: what packing reads of a window is copied to rows of the strip's planes that no band reaches, and it
-// is packed from there, with windows of other bands and levels. exact: nothing is computed here. Owned by a
-// worker, memory asked for once.
+// Keeps windows that wait to be packed with others, so that late stages run for whole groups of windows.
+//
+// In:     living windows of a strip, by the stage they wait for.
+// Out:    groups of windows to pack, with their places in the strip's planes.
+// Exact:  nothing is computed here; corners are copied.
+// Memory: a worker owns its lists and its shelf and allocates them once. The shelf's corners lie in the
+//         strip's planes.
+// Thread: one thread at a time.
+//
+// There is one list per stage, and one shelf. When a band of rows ends, some windows have not met enough
+// others. Their corners are copied to the shelf: rows of the strip's planes that no band reaches. They are
+// packed from there, with windows of other bands and levels.
 #pragma once
 
 #include <array>
@@ -16,25 +23,26 @@
 
 namespace winnow {
 
-constexpr int kGroup = 32;  // windows judged together: bits of a word
+constexpr int kGroup = 32;  // windows that are judged together: the bits of a word
 
 struct Waiting {
-  std::int32_t at;  // of its corner in the strip's planes, row by row
+  std::int32_t at;  // the place of its corner in the strip's planes, row by row
   float norm;
-  std::int64_t window;      // its number
-  std::int32_t sum;         // so far, of a fixed-point cascade
-  std::int32_t shelf = -1;  // its number there
+  std::int64_t window;      // the window's number
+  std::int32_t sum;         // the sum so far, for fixed-point cascades
+  std::int32_t shelf = -1;  // its place on the shelf; -1: not there
 };
 
-// Windows that wait to be packed for one stage. As soon as there are kGroup they are, so there is room for
-// one block more than that.
+// Windows that wait to be packed for one stage. A group is packed as soon as kGroup wait. Before that, a
+// block may add up to kGroup windows to fewer than kGroup, so there is room for 2 * kGroup.
 class WaitingList {
  public:
-  Waiting* end() { return windows_.data() + size_; }  // room for kGroup more
+  // There is always room for kGroup windows from here on.
+  Waiting* end() { return windows_.data() + size_; }
   void grow_to(const Waiting* end) { size_ = static_cast<int>(end - windows_.data()); }
   int size() const { return size_; }
   std::span<Waiting> all() { return {windows_.data(), static_cast<std::size_t>(size_)}; }
-  // The last `count`; they stay where they are until others come to wait.
+  // Takes the last `count` windows. They stay in memory until others come to wait.
   const Waiting* take(int count) { return windows_.data() + (size_ -= count); }
   void clear() { size_ = 0; }
 
@@ -45,13 +53,14 @@ class WaitingList {
 
 class Shelf {
  public:
-  // Rows that a strip's planes need for it; and how many windows it is for: fewer than a group wait for each
-  // stage but the first when a band ends. Fewer if they are large, none if windows never wait so long.
+  // The rows of a strip's planes that the shelf needs, and the number of windows it holds. When a band ends,
+  // fewer than a group wait for each stage but the first, so that is the number. It is lower for large
+  // windows, and 0 if windows never wait so long.
   static int rows(const LaneProgram& program);
   static int windows(const LaneProgram& program);
 
   Shelf(const LaneProgram& program, const Strip& strip);
-  void clear();  // all places are free
+  void clear();  // frees all places
 
   int room() const { return static_cast<int>(free_.size()); }
   void put(Strip& strip, Waiting& window);
@@ -60,7 +69,7 @@ class Shelf {
   }
 
  private:
-  int width_, rows_;  // of a window's corners
+  int width_, rows_;  // of the corners of a window
   std::vector<std::int32_t> places_, free_;
 };
 

@@ -1,6 +1,12 @@
-// One thread's way through a job: a strip of columns after the other, each from top to bottom in bands of
-// rows; a band's windows stage by stage, as octets where they are, or packed. How a stage is run, the class
-// says that is derived from it. Included once a SIMD target.
+// Walks one thread through a job: strip after strip of columns, each from top to bottom in bands of rows.
+// Included once per SIMD target.
+//
+// In:     a job and a worker. The class derived from `Walk` says how to run a stage.
+// Out:    survivors and counters, added to the worker's.
+// Exact:  windows are visited by OpenCV's rule (`skip_rule.h`). Their order and grouping change no verdict.
+// Memory: all memory is the worker's. Survivors alone may grow.
+//
+// The windows of a band go stage by stage: as octets in place, or packed.
 #if defined(WINNOW_WALK_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_WALK_INL_H
 #undef WINNOW_WALK_INL_H
@@ -21,20 +27,21 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Octets that live, of those kept in pairs, below which pairs are given up (measured: 0.7 to 0.9 are alike).
+// Pairs of octets are given up if fewer than this share of the listed octets live. 0.7 to 0.9 measured alike.
 constexpr double kPairsWorth = 0.85;
 
-// Sweep::kKeepsPairs: whether octets are kept in pairs of neighbours as long as it pays.
-// Sweep::kHasLines: whether an OctetLine goes with each octet that is listed.
-// Sweep::judge(stage, listed, n, pass): n listed octets, of at most kSquad groups; counts who enters, and
-//   writes for each group which windows pass, eight bits an octet. Keeps survivors of a last stage that is
-//   not the first.
-// Sweep::first_stage(octets, groups, pass): the same for whole groups of a row, but nobody is counted.
-// Sweep::move_line(group, o, listed): of the octets judged last, one goes with its line to its new place.
-// Sweep::waiting(octet, group, o, i): a window of one of them that is to be packed.
-// Sweep::keep_listed(listed, i): a survivor of a cascade of one stage.
-// Sweep::run_packed(stage, windows, n): from `stage` on, until all have gone or most: the stage that the rest
-//   then waits for, or one past the last.
+// The derived class `Sweep` gives:
+// - `kKeepsPairs`: whether octets are kept in pairs of neighbours as long as that pays.
+// - `kHasLines`: whether each listed octet has an OctetLine.
+// - `judge(stage, listed, n, pass)`: judges n listed octets, at most kSquad groups. It counts the windows
+//   that enter, and writes for each group the windows that pass, eight bits per octet. It keeps survivors if
+//   the stage is the last and not the first.
+// - `first_stage(octets, groups, pass)`: the same for whole groups of a row, without counting.
+// - `move_line(group, o, listed)`: moves the line of an octet that was judged last to its new place.
+// - `waiting(octet, group, o, i)`: gives the window of such an octet that is to be packed.
+// - `keep_listed(listed, i)`: keeps a survivor of a cascade of one stage.
+// - `run_packed(stage, windows, n)`: runs packed windows from `stage` on until none lives, or so few that
+//   they should wait. It returns the stage that they wait for, or one past the last.
 template <class Sweep>
 class Walk {
  public:
@@ -56,7 +63,7 @@ class Walk {
     }
   }
 
-  // All who still wait: in the end, or after each band if there is no shelf.
+  // Judges all windows that still wait: at the end of a picture, or after each band if there is no shelf.
   void run_waiting() {
     for (int s = 1; s < stages(); ++s) run_rest(s);
   }
@@ -65,21 +72,21 @@ class Walk {
   int stages() const { return static_cast<int>(program_.stages.size()); }
   const LaneStage& stage(int s) const { return program_.stages[static_cast<std::size_t>(s)]; }
 
-  std::int32_t place(const Octet& octet) const {  // in the planes that lie row by row
+  std::int32_t place(const Octet& octet) const {  // in planes that lie row by row
     return (octet.row() * w_.strip.stride() + octet.col()) * level_.step;
   }
-  std::int32_t narrow_place(const Octet& octet) const {  // in the 16-bit ones, split on levels of step 2
+  std::int32_t narrow_place(const Octet& octet) const {  // in 16-bit planes, split on levels of step 2
     return octet.row() * level_.step * w_.strip.stride() + octet.col();
   }
   std::int64_t window_of(const Octet& octet, int i) const {
     return level_.first_window + std::int64_t{band_row_ + octet.row()} * level_.cols + first_col_ +
            octet.col() + i;
   }
-  // Of a group of n octets, what stands in for those that are not there; pairs come in twos.
+  // The octet that stands in for octet o if a group has only n octets. Pairs come in twos.
   int standing_in(int o, int n) const { return o < n ? o : paired_ ? o % 2 : 0; }
 
-  // Where the windows of n octets are (but not their norms), `kInLine` one after the other; who of them
-  // lives.
+  // Places the windows of n octets in `block`, without their norms. Returns the windows that live. `kInLine`:
+  // octets follow each other in a row.
   template <bool kInLine = false>
   std::uint32_t place_block(const Octet* octets, int n, Block& block) const {
     const Strip& strip = w_.strip;
@@ -103,7 +110,7 @@ class Walk {
     return alive;
   }
 
-  // The same for windows that are packed now, n of at most kGroup; and their norms.
+  // Packs n windows, at most kGroup, and places them in `block` with their norms.
   void pack_block(const Waiting* windows, int n, Block& block) {
     HWY_ALIGN float norms[kGroup];
     for (int i = 0; i < kGroup; ++i) {
@@ -119,14 +126,14 @@ class Walk {
     for (int p = 0; p < kParts32; ++p) block.norm[p] = hn::LoadU(DF(), norms + p * kN32);
   }
 
-  // Whether so few of a packed group live that they had better wait to be packed with others.
+  // Whether it is cheaper to let the `living` windows of a packed group wait, to be packed with others.
   bool should_wait(int living, int s) const {
     return static_cast<std::int64_t>(living) * program_.pack_cost() * kGroup <
            static_cast<std::int64_t>(kGroup - living) * program_.cost_from(s);
   }
 
-  // Whether n windows, fewer than a group, had better wait for others than be packed as they are: putting one
-  // on the shelf costs about what packing it does.
+  // Whether n windows, fewer than a group, should rather wait for others on the shelf than be packed now.
+  // Shelving a window costs about what packing it does.
   bool worth_shelving(int n, int s) const {
     const std::int64_t pack = std::int64_t{program_.pack_cost()} * kGroup;
     return n * pack < (kGroup - n) * (pack + program_.cost_from(s));
@@ -137,8 +144,8 @@ class Walk {
     w_.survivors.push_back({window, score});
   }
 
-  // Of n packed windows, those that live come to wait for a later stage; others have their places no longer.
-  // `change(window, i)`: what is new of the i-th.
+  // Lets the living ones of n packed windows wait for stage s, and frees the shelf places of the others.
+  // `change(window, i)` updates the i-th window.
   template <class Change>
   void part(const Waiting* windows, int n, std::uint32_t alive, int s, const Change& change) {
     if (program_.shelves) {
@@ -165,7 +172,7 @@ class Walk {
   const Level& level_;
   SweepWorker& w_;
   const Size window_;
-  bool paired_ = true;  // octets are kept in pairs of neighbours
+  bool paired_ = true;  // whether octets are kept in pairs of neighbours
 
  private:
   Sweep& sweep() { return static_cast<Sweep&>(*this); }
@@ -174,7 +181,7 @@ class Walk {
     const int step = level_.step, pixels = (cols_ - 1) * step + window_.width;
     w_.strip.start(step == 2);
     w_.resize_rows.forget();
-    int top = job_.first_row * step;  // of the strip, on the level
+    int top = job_.first_row * step;  // the strip's first row on the level
     for (int row = job_.first_row; row < job_.last_row;) {
       const int end = std::min(job_.last_row, row + kBandHeight / step);
       const int need = (end - 1) * step + window_.height - top;
@@ -193,17 +200,17 @@ class Walk {
       if (next < w_.strip.rows()) {
         w_.strip.drop_rows(next, std::min(w_.strip.stride(), pixels + 1));
       } else {
-        w_.strip.start(step == 2);  // windows one row high, two rows apart: bands share none
+        w_.strip.start(step == 2);  // windows one row high, two rows apart: bands share no row
       }
       top += next;
     }
   }
 
-  // All windows of one row of the band: their norms, the first stage, which of them are visited; octets with
-  // a living window are listed.
+  // Judges all windows of one row of the band in the first stage, and decides which are visited. Lists octets
+  // that have a living window.
   void run_row(int row) {
     const bool norms = program_.flat_windows;
-    // Lines have their own copies of norms: one row of them is enough.
+    // Lines hold copies of norms, so one row of norms is enough.
     float* norm = w_.norms.data() + (Sweep::kHasLines ? 0 : row * kNormStride);
     if (norms) find_norms(w_.strip, level_.step, program_.wide, row * level_.step, window_, cols_, norm);
     auto& skip_next = w_.skip_next[static_cast<std::size_t>(band_row_ + row - job_.first_row)];
@@ -225,7 +232,7 @@ class Walk {
         const std::uint32_t alive = valid[g] & ~flat[g];
         SkipWord word{0, false};
         if (model_.rules.skip_after_first_stage_reject) word = skip_after_rejects(alive & ~pass[g], skip);
-        skip = word.skip_next;  // windows beyond the row's end are no rejects
+        skip = word.skip_next;  // windows beyond the row's end count as no rejects
         const std::uint32_t visited = valid[g] & ~word.skipped;
         w_.skipped += std::popcount(valid[g] & word.skipped);
         w_.flat += std::popcount(flat[g] & visited);
@@ -237,7 +244,7 @@ class Walk {
     skip_next = skip;
   }
 
-  // A band's living octets, stage by stage, four at a time from wherever they are.
+  // Runs the living octets of a band stage by stage, four at a time from wherever they lie.
   void run_octets() {
     Octet* const list = w_.octets.data();
     for (int s = 1; s < stages() && octets_ > 0; ++s) {
@@ -269,10 +276,9 @@ class Walk {
     }
   }
 
-  // Lists those of a squad's group's octets of which windows passed for a stage, from `at` on, and how many.
-  // Pairs are kept
-  // together, though one of them be dead, as long as their cheaper loads make up for it. Whether an octet
-  // lives cannot be predicted, so there is no branch on it.
+  // Lists the octets of a group that have windows in `pass` for stage s, from `at` on. Returns their number.
+  // A pair is kept together, even if one octet is dead, as long as its cheaper loads pay for that. Whether an
+  // octet lives cannot be predicted, so there is no branch on it.
   std::size_t keep_living(const Octet* octets, int group, std::uint32_t pass, int s, std::size_t at) {
     const int limit = s < stages() ? stage(s).pack_limit : 0;
     if (limit > 0) pass = send_to_wait(octets, group, pass, s, limit);
@@ -300,8 +306,8 @@ class Walk {
     return kept;
   }
 
-  // Octets with up to `limit` living windows send them to wait, since they are cheaper packed; returns the
-  // windows that are left. All four octets at once, eight bits each: a branch on an octet could not be
+  // Sends the windows of octets with at most `limit` living windows to wait, since packing them is cheaper.
+  // Returns the windows that stay. All four octets at once, eight bits each: a branch per octet could not be
   // predicted.
   std::uint32_t send_to_wait(const Octet* octets, int group, std::uint32_t pass, int s, int limit) {
     std::uint32_t living = pass - (pass >> 1 & 0x55555555);
@@ -320,14 +326,15 @@ class Walk {
     return pass & ~go;
   }
 
-  // Those who wait for a stage, if they are a group; then, if they make one where they come to wait again,
-  // the group there.
+  // Packs and runs a group of windows that wait for stage s, if there is one. Windows that pass may complete
+  // a group at a later stage, which runs next.
   void run_full(int s) {
     while (s < stages() && w_.waiting[static_cast<std::size_t>(s)].size() >= kGroup)
       s = sweep().run_packed(s, w_.waiting[static_cast<std::size_t>(s)].take(kGroup), kGroup);
   }
 
-  // At the end of a band: those who are left wait on the shelf, or go if there is no room.
+  // At the end of a band: puts the remaining windows on the shelf, or judges them now if that is cheaper or
+  // there is no room.
   void shelve_waiting() {
     for (int s = 1; s < stages(); ++s) {
       WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
@@ -341,16 +348,16 @@ class Walk {
     }
   }
 
-  // Those who are left, though they make no group.
+  // Judges the windows that wait for stage s, although they are fewer than a group.
   void run_rest(int s) {
     WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
     if (const int n = list.size(); n > 0) run_full(sweep().run_packed(s, list.take(n), n));
   }
 
-  int first_col_ = 0, cols_ = 0;   // of the strip
+  int first_col_ = 0, cols_ = 0;   // first column and number of columns of the strip
   int band_row_ = 0;               // first row of the band
-  std::size_t octets_ = 0;         // listed in the worker
-  std::size_t living_octets_ = 0;  // of them
+  std::size_t octets_ = 0;         // octets listed in the worker
+  std::size_t living_octets_ = 0;  // octets of the list that live
 };
 
 }  // namespace HWY_NAMESPACE
