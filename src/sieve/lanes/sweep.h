@@ -5,7 +5,8 @@
 // Out:    survivors in no order, and counters, both added to the worker's own.
 // Exact:  same bits for every SIMD target and every cut of a picture into jobs.
 // Memory: a worker owns its memory and allocates it when it is made. Later it allocates only if more windows
-//         survive than ever before. A job refers to its picture, model, program, level and columns.
+//         survive than ever before. The caller sizes `skip_next` to the rows of the largest job. A job refers
+//         to its picture, model, program, level and columns.
 // Thread: one thread per worker at a time. Workers may share programs.
 #pragma once
 
@@ -26,10 +27,10 @@ namespace winnow {
 // Pixels of a level in which the windows of a strip may start; a multiple of 2 * kGroup.
 constexpr int kStripWidth = 768;
 // Rows of a level whose windows are judged before the planes move on.
-constexpr int kBandHeight = 96;  // rows of a level whose windows are judged before the planes move on
+constexpr int kBandHeight = 96;
 
-// Eight neighbouring windows of a band, of which at least one lives. One 32-bit word, so that lists of octets
-// are moved in registers.
+// Eight neighbouring windows of a band, and which of them live. One 32-bit word, so that lists of octets are
+// moved in registers.
 class Octet {
  public:
   Octet() = default;

@@ -1,5 +1,10 @@
-// A cascade's own arrays on a device, for windows that are judged as the reference judges them.
-// In: a checked model and where the corners of its features lie in the planes. Owns the device's memory.
+// Copies a cascade's own arrays to a device, for windows that are judged as the reference judges them.
+//
+// In:     a checked model, and the corners of its features in each layout of planes.
+// Out:    a `ModelView`: device pointers for kernels.
+// Exact:  the arrays are copied as they are.
+// Memory: a `DeviceModel` owns the device memory. `load` allocates it on the current device. Views are valid
+//         until the next `load`.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -16,9 +21,9 @@
 namespace winnow {
 
 struct ModelView {
-  const std::int32_t* corners;  // `corner_offsets`,
-  const std::int32_t* grids;    // those of LBP features
-  const float* weights;         // three a Haar feature
+  const std::int32_t* corners;  // Haar features: `corner_offsets`, 12 each
+  const std::int32_t* grids;    // LBP features: `corner_offsets`, 16 each
+  const float* weights;         // three per Haar feature
   const float* leaves;
   const Tree* trees;
   const TreeNode* nodes;
@@ -29,7 +34,7 @@ struct ModelView {
 
 class DeviceModel {
  public:
-  // One list of corners for each layout of planes.
+  // `corners`: one list per layout of planes.
   void load(const CascadeModel& model, std::span<const CornerOffsets> corners) {
     std::vector<float> weights;
     for (const HaarFeature& f : model.haar) {

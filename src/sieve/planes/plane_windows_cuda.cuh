@@ -1,8 +1,11 @@
-// Windows of a frame over planes of whole levels in device memory: where each has its corner, and what comes
-// before its later stages: the first stage of every window, and the walk along rows that skips.
-// In: the planes of `LevelPlanes`. Out: for each window a verdict and a norm, and the counters up to the
-// first stage. exact. `PlaneWindows` owns what all frames of a plan share, asked for by `plan`; planes,
-// verdicts, norms, counters and survivors are the caller's.
+// Places the windows of a frame in planes of whole levels in device memory, and runs their first stage and
+// the skip along rows.
+//
+// In:     the planes of `LevelPlanes`, and a plan.
+// Out:    a verdict and a norm for each window, and the counters up to the first stage.
+// Exact:  as the reference, bit for bit.
+// Memory: `PlaneWindows` owns what all frames of a plan share; `plan` allocates it. Planes, verdicts, norms,
+//         counters and survivors are the caller's.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,7 +26,7 @@ namespace winnow {
 enum class Verdict : std::uint8_t { kFlat, kRejected, kAlive, kSkipped };
 
 struct PlaneLevel {
-  std::int64_t first_window, first_row;  // rows of windows, of all levels
+  std::int64_t first_window, first_row;  // rows of windows are numbered through all levels
   std::int64_t planes;                   // the level's first byte in each plane
   std::int32_t cols, rows, step;
 };
@@ -38,7 +41,7 @@ struct PlaneJob {
   double area;
   bool flat_windows, skips, running;
   std::int32_t stride;
-  // The caller's.
+  // The caller's memory:
   const std::uint8_t *sum, *square;
   Verdict* verdicts;
   float* norms;
@@ -50,7 +53,7 @@ struct PlaneJob {
 class PlaneWindows {
  public:
   explicit PlaneWindows(const Cascade& cascade);
-  // Plans the planes of a frame; those of all frames lie alike.
+  // Plans the planes of a frame. All frames have the same layout.
   void plan_planes(const LevelPlan& plan, LevelPlanes& planes) const;
   void plan(const LevelPlan& plan, const LevelPlanes& planes);
   const PlaneJob& job() const { return job_; }
@@ -65,7 +68,7 @@ class PlaneWindows {
   DeviceBuffer<PlaneLevel> levels_;
 };
 
-// The last level whose first window (or row) is not after `at`.
+// The last level whose first window (or row) is not after `at`. `place` gives that first window or row.
 template <class Place>
 __device__ const PlaneLevel& level_of(const PlaneJob& job, std::int64_t at, Place place) {
   int low = 0, high = job.level_count;
@@ -88,7 +91,7 @@ struct PlaneWindow {
   }
 };
 
-// Bytes from the planes' first.
+// The place of a window's corner, in bytes from the first byte of a plane.
 inline __device__ std::int64_t corner_of(const PlaneJob& job, std::int64_t window) {
   const PlaneLevel& level = level_of(job, window, [](const PlaneLevel& l) { return l.first_window; });
   const std::int64_t inside = window - level.first_window;

@@ -1,6 +1,11 @@
-// One window through a stage on a device, as the reference judges it: node by node, leaves added in double in
-// the file's order. A `Window` has `norm` and `value(offset)`, the plane's value at so many bytes from its
-// corner. exact.
+// Judges one window in a stage on a device as the reference does: node by node, leaves added in double in the
+// file's order.
+//
+// In:     a `ModelView`, a stage, and a `Window` with `norm` and `value(offset)`. `value` reads the plane at
+//         this many bytes from the window's corner.
+// Out:    values, leaves, and the stage's sum.
+// Exact:  as the reference, bit for bit.
+// Memory: reads the model in device memory, and planes through `value`. Nothing is written.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -59,7 +64,7 @@ __device__ float table_leaf(const ModelView& model, int number, const Window& wi
       .leaves[table_bin(feature_value(model, table.feature, window), window.norm, table.low, table.per_unit)];
 }
 
-// `kTables`: of a cascade that has tables, after which trees may come.
+// The stage's sum, added to `before`. `kTables`: the cascade has tables, and perhaps trees after them.
 template <FeatureKind kKind, bool kTables = false, class Window>
 __device__ double plain_stage_sum(const ModelView& model, const TileStage& stage, const Window& window,
                                   double before = 0) {
@@ -76,7 +81,7 @@ __device__ double plain_stage_sum(const ModelView& model, const TileStage& stage
   return sum;
 }
 
-// The same by a warp, a tree a lane; every lane returns the sum.
+// The same sum, computed by a warp with one tree per lane. Every lane returns it.
 template <FeatureKind kKind, class Window>
 __device__ double warp_stage_sum(const ModelView& model, const TileStage& stage, const Window& window) {
   const int lane = static_cast<int>(threadIdx.x) % 32;

@@ -1,13 +1,16 @@
-// A cascade made ready for a device that judges windows tile by tile: a tile's integral plane lies in the
-// memory of a block, one thread judges one window.
-// In: a checked model and the bytes of memory that a block may have. Out: plain arrays, for each of the two
-// layouts of a plane (row by row; even and odd columns apart, for levels of step 2). exact: a stage's sum is
-// a 32-bit integer as in `feature_runs.h`, and what it leaves undecided is looked at again in doubles, in the
-// file's order.
+// Makes a cascade ready for tiles on a device: a block has a tile's integral planes in its memory, and a
+// thread judges a window.
 //
-// - Stages of stumps become `TileItem`s, sorted by shape. So do stages of Haar trees, all of whose nodes are
-//   evaluated (`reach.h`). All other stages are `plain`, walked node by node as the reference does.
-// - Offsets are bytes from the window's corner in its plane; a tilted feature's plane follows the upright
+// In:     a checked model without fixed point, and the bytes of shared memory that a block may have.
+// Out:    plain arrays, with items for both layouts of a plane: row by row, or even and odd columns apart
+//         (levels of step 2). False if a tile does not fit: the window is too large.
+// Exact:  stage sums are 32-bit integers as in `feature_runs.h`. An undecided window is judged again in
+//         doubles, in the file's order.
+// Memory: the program is the caller's and does not refer to the model.
+//
+// - Stages of stumps become `TileItem`s, sorted by shape. Stages of Haar trees do too; all of their nodes are
+//   evaluated (`reach.h`). Other stages are `plain`: walked node by node, as in the reference.
+// - Offsets are bytes from the window's corner in its plane. A tilted feature's plane follows the upright
 //   one.
 #pragma once
 
@@ -23,57 +26,57 @@ namespace winnow {
 
 constexpr int kTileLayouts = 2;  // kRows for step 1, kSplit for step 2
 constexpr int kTileThreads = 512;
-constexpr int kTileBlocks = 2;     // that share a processor
+constexpr int kTileBlocks = 2;     // blocks that share a processor
 constexpr int kMostTileRows = 64;  // two words of rows
 constexpr int kTileBands = kTileThreads / 16;
 constexpr int kTileCols = 64;  // windows in a row of a tile: two words of verdicts
 
-// Where a tile's windows and their planes lie. Strides are odd, so that windows of one column are in
-// different banks.
+// The shape of a tile's windows and planes. Strides are odd, so that windows of one column lie in different
+// banks.
 struct TileShape {
-  std::int32_t rows = 0;         // of windows
-  std::int32_t stride = 0;       // words in a row of a plane
-  std::int32_t half = 0;         // kSplit: where odd columns begin
-  std::int32_t plane_rows = 0;   // with the row of zeros
-  std::int32_t plane_words = 0;  // of one plane
-  std::int32_t pixels = 0;       // in a row
+  std::int32_t rows = 0;         // rows of windows
+  std::int32_t stride = 0;       // words per row of a plane
+  std::int32_t half = 0;         // kSplit: the first word of odd columns
+  std::int32_t plane_rows = 0;   // rows of a plane, with the row of zeros
+  std::int32_t plane_words = 0;  // words of one plane
+  std::int32_t pixels = 0;       // pixels per row
 };
 TileShape tile_shape(Size window, int step, int rows);
 
-// What of a tile there is: all of it, or less where its level ends.
+// The part of a tile that exists: all of it, or less where its level ends.
 struct TilePart {
-  std::uint16_t rows;          // of windows
-  std::uint16_t halves_a_row;  // 32 windows each
-  std::uint16_t pixels;        // in a row
+  std::uint16_t rows;          // rows of windows
+  std::uint16_t halves_a_row;  // half rows of 32 windows in a row
+  std::uint16_t pixels;        // pixels per row
   std::uint16_t band;          // rows of a plane that half a warp integrates
   std::int32_t plane_rows;     // with the row of zeros
   std::int32_t band_part;      // 2^16 / band, rounded up: (row * band_part) >> 16 is row / band
 };
 TilePart tile_part(const TileShape& shape, int step, int rows, int columns);
 
-// Corners as `FeatureShape` orders them (kEdge: those of larger weight at 4 and 6, and one corner twice at 5
-// and 7, so that it may be taken for a line; kChecker: the centre is the ninth), or the 4 column and 4 row
-// offsets of an LBP grid.
+// One weak classifier, or one node of a tree. Corners are as `FeatureShape` orders them, or the 4 column and
+// 4 row offsets of an LBP grid. kEdge: the corners of larger weight stand at 4 and 6. One corner stands at
+// both 5 and 7, so that an edge can be evaluated as a line. kChecker: the centre is `ninth`.
 struct alignas(32) TileItem {
   std::uint16_t offset[8];
   float threshold;
   std::int32_t delta;  // left leaf - right leaf, in the stage's units
-  std::int16_t times;  // kEdge, kLine: of the corners of larger weight; kChecker: its sign
+  std::int16_t times;  // kEdge, kLine: weight m of the later corners; kChecker: its sign
   std::uint16_t ninth;
-  std::uint32_t node : 28;  // of the model
+  std::uint32_t node : 28;  // the node's number in the model
   std::uint32_t shape : 3;
   std::uint32_t plane : 1;  // 1: tilted
 };
 
-// Consecutive items of one shape and one plane; in a stage of trees of one depth, too.
+// Consecutive items of one shape and one plane, and in a stage of trees also of one depth.
 struct TileRun {
   FeatureShape shape;
   std::uint8_t plane : 1;
-  std::uint8_t inner : 1;  // nodes below roots: an item counts only if its node is come to
+  std::uint8_t inner : 1;  // whether the items are nodes below roots, which count only if reached
   std::uint16_t count;
   std::int32_t first;
-  // Of the run that begins a group of trees; else 0.
-  std::uint32_t reached;  // the group's bits at first, of which one is set
+  // Only for the run that begins a group of trees; else 0:
+  std::uint32_t reached;  // the group's bits at the start of the walk, never 0
   std::uint16_t group_runs, group_items;
 };
 
@@ -84,18 +87,18 @@ struct TileStage {
   std::int32_t first_tree, tree_count;
   float limit;
   bool plain;
-  bool trees;      // of more than one node, as items
-  bool spread;     // its items all have offsets
-  bool any_order;  // leaves added in double give the same bits in any order
+  bool trees;      // trees of more than one node, as items
+  bool spread;     // whether all items have offsets
+  bool any_order;  // whether the sum in double has the same bits in any order
 };
 
-// Byte offsets of each feature's corners from its window's (Haar: 12, LBP: 16). `place(x, y, tilted)` gives
-// one.
+// Byte offsets of each feature's corners from the window's corner (Haar: 12 per feature, LBP: 16). `place(x,
+// y, tilted)` gives one.
 using CornerOffsets = std::vector<std::int32_t>;
 CornerOffsets corner_offsets(const CascadeModel& model,
                              const std::function<std::int32_t(int x, int y, bool tilted)>& place);
 
-// What every cascade's tiles have.
+// The part of the program that fixed-point cascades have, too.
 struct TileProgram {
   FeatureKind kind = FeatureKind::kHaar;
   Size window;
@@ -103,21 +106,21 @@ struct TileProgram {
   bool flat_windows = false;
   bool skips = true;
   float flat_above = 0;
-  std::int64_t area = 0;                // of the window without its outermost pixels,
-  std::int32_t inner[kTileLayouts][4];  // and its corners, as `corners` below
+  std::int64_t area = 0;                // of the window without its outermost pixels
+  std::int32_t inner[kTileLayouts][4];  // corners of that inner window, as in `corners`
   TileShape shape[kTileLayouts];
-  int block_bytes = 0;  // of memory that a block needs
-  // For what is judged node by node.
+  int block_bytes = 0;  // shared memory that a block needs
+  // For windows that are judged node by node.
   CornerOffsets corners[kTileLayouts];
 };
 
-// `window_bytes`: what a block keeps for each window of its tile, but for the norm that Haar features want.
+// `window_bytes`: the memory that a block needs per window of its tile, besides the norm for Haar features.
 // False if a tile of this model does not fit: its window is too large.
 bool make_tile_program(const CascadeModel& model, int block_bytes, int window_bytes, TileProgram& program);
 
 std::int32_t tile_offset(int x, int y, int layout, bool tilted, const TileShape& shape);
 
-// Offsets of a feature's corners, as `TileItem` has them.
+// Writes the offsets of a feature's corners to an item, in the order of `TileItem`.
 template <class Item>
 void put_corners(const Shaped& shaped, int layout, const TileShape& shape, Item& item) {
   for (std::size_t c = 0; c < shaped.corners.size(); ++c) {
@@ -130,23 +133,23 @@ void put_corners(const Shaped& shaped, int layout, const TileShape& shape, Item&
   }
 }
 
-// Places in two lists of windows.
+// Bytes per window for its places in two lists.
 constexpr int kTileWindowBytes = 4;
 constexpr int kSubsetWords = 8;
-// Words of subsets that a thread brings its block.
+// Words of subsets that a thread loads for its block.
 constexpr int kSubsetWordsEach = 2;
 
 struct DeviceProgram : TileProgram {
-  // LBP: subsets of the first items, as many as a block has room for after its lists; eight words each, the
-  // last code's bit first.
+  // LBP: subsets of the first items, as many as fit a block's memory after its lists. Each is eight words,
+  // with the last code's bit first.
   std::vector<std::uint32_t> own_subsets;
   std::vector<TileStage> stages;
   std::vector<TileRun> runs;
   std::vector<TileItem> items[kTileLayouts];
-  std::vector<std::uint32_t> reach;  // `reach_word` of an item, 0 for stumps; empty if there are no trees
+  std::vector<std::uint32_t> reach;  // per item: `reach_word`, 0 for stumps; empty if there are no trees
 };
 
-// Not of a fixed-point cascade: for those there is `fixed_tile_program.h`. False as above.
+// For cascades without fixed point. Others use `fixed_tile_program.h`. False as in `make_tile_program`.
 bool make_device_program(const CascadeModel& model, int block_bytes, DeviceProgram& program);
 
 }  // namespace winnow

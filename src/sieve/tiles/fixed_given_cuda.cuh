@@ -1,6 +1,12 @@
-// Windows that tiles gave away, each by a block: its piece of the plane is made again, then every warp looks
-// at 32 items at a time. exact: all sums are integers. Of cascades whose sum runs on, without tilted
-// features.
+// Judges the windows that tiles gave away, one block per window. Only for cascades with a running sum and
+// without tilted features.
+//
+// In:     `GivenWindow`s in device memory, and their number.
+// Out:    survivors, and a count in the stage that rejects a window.
+// Exact:  all sums are integers.
+// Memory: all memory is the job's. Shared memory holds one window's plane.
+//
+// A block makes the window's piece of the plane again. Then every warp judges 32 items at a time.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,7 +22,7 @@ namespace winnow {
 
 constexpr int kGivenThreads = 256, kGivenWarps = kGivenThreads / 32;
 
-// The window's integral plane, laid out as a tile's whose first window it is.
+// Makes the window's integral plane, laid out as that of a tile whose first window it is.
 inline __device__ void make_window_plane(const FixedGrid& job, const Block& block, const GivenWindow& given) {
   const LevelImage image = job.pyramid.images[given.level];
   const std::uint8_t* pixels =
@@ -45,12 +51,14 @@ inline __device__ void make_window_plane(const FixedGrid& job, const Block& bloc
   __syncthreads();
 }
 
-// 32 items of a window: what they add, and the least sum before them with which the window passes.
+// 32 items of a window: the sum they add, and the least sum before them with which the window passes all of
+// them.
 struct ItemsSum {
   std::int32_t total, needs;
 };
 
-// The least sum that meets `limit` once `more` is added. No window's sum is as large as the largest number.
+// The least sum that meets `limit` once `more` is added. The largest number means "never": no window's sum is
+// that large.
 inline __device__ std::int32_t needed_before(std::int32_t limit, std::int32_t more) {
   constexpr std::int64_t kLeast = kNoLimit, kMost = std::numeric_limits<std::int32_t>::max();
   return static_cast<std::int32_t>(min(max(std::int64_t{limit} - more, kLeast), kMost));
@@ -95,7 +103,7 @@ __global__ void __launch_bounds__(kGivenThreads) given_kernel(const __grid_const
     }
     if (lives && threadIdx.x == 0)
       keep_survivor(job, given.frame, counts, given.number, static_cast<double>(sum) / kScoreUnit);
-    __syncthreads();  // the next window's plane comes where this one's is
+    __syncthreads();  // the next window's plane overwrites this one
   }
 }
 

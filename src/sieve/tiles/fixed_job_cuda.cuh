@@ -1,4 +1,9 @@
-// What the tiles' kernel of fixed-point cascades is given.
+// Holds what the tile kernel of fixed-point cascades is given.
+//
+// In:     filled by the host for each launch.
+// Out:    kernel parameters, with the first items and blocks in constant memory.
+// Exact:  nothing is computed here but counters.
+// Memory: pointers refer to device memory of the sieve.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,32 +15,32 @@
 
 namespace winnow {
 
-// Items of blocks travel with the launch; what comes after them is judged by warps, a lane an item.
+// Items of blocks travel with the launch. Later items are judged by warps, one item per lane.
 constexpr int kLaunchFixedItems = 448, kMostFixedBlocks = 16;
-// Stages whose rejects a block counts in its own memory, and tables whose leaves lie there: the first ones.
+// The first stages, whose rejects a block counts in its own memory, and the first tables, whose leaves it
+// keeps there.
 constexpr int kOwnStages = 128, kOwnTables = 64;
 
-// A window that has passed so many items that the rest is not for its tile's warps, where tiles are few: such
-// windows lie side by side, so a few tiles would have them all while other processors have nothing left to
-// do.
+// A window that has passed this many items is given away if tiles are few. Such windows lie side by side. So
+// a few tiles would have them all, while other processors are idle.
 constexpr int kTileItems = 256;
 struct GivenWindow {
-  std::int64_t number;  // of the frame's windows
+  std::int64_t number;  // the window's number in the frame
   std::int32_t frame, level;
-  std::int32_t x, y;  // in the level
-  std::int32_t next;  // item
-  std::int32_t sum;   // before it
+  std::int32_t x, y;  // the window's corner in the level
+  std::int32_t next;  // the item that comes next
+  std::int32_t sum;   // the sum before that item
   float norm;
 };
 
 struct FixedGrid : TileGrid {
   std::int32_t item_count;
-  bool one_a_stage;  // an item's number is its stage's
+  bool one_a_stage;  // whether each stage has one item
   const FixedItem* items[kTileLayouts];
   const FixedPlace* item_places;
-  const std::int16_t* leaves;  // kTableBins an item
+  const std::int16_t* leaves;  // kTableBins per item
   GivenWindow* given;
-  std::int32_t given_room;  // for so many; 0: tiles judge all
+  std::int32_t given_room;  // the capacity of `given`; 0: tiles judge all windows
 };
 
 struct FixedJob : FixedGrid {
@@ -45,7 +50,7 @@ struct FixedJob : FixedGrid {
 };
 static_assert(sizeof(FixedJob) <= 32764, "what a launch can carry");
 
-// What a block keeps beside its planes and windows.
+// Shared memory of a block besides planes and windows.
 struct OwnRejects {
   unsigned rejected[kOwnStages];
   std::int16_t leaves[kOwnTables][kTableBins];

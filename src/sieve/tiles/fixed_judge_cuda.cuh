@@ -1,5 +1,11 @@
-// Windows of a tile through the stages of a fixed-point cascade: N windows a thread, or a window a warp with
-// an item a lane. exact: all sums are integers.
+// Judges windows of a tile in the stages of a fixed-point cascade: N windows per thread, or one window per
+// warp with one item per lane.
+//
+// In:     the corners, norms and sums of windows, and a `FixedJob`.
+// Out:    sums, and the item at which each window stops. For late windows: survivors, rejects in the
+//         counters, and windows given away.
+// Exact:  all sums are integers.
+// Memory: reads shared memory, the launch and the sieve's device memory. Nothing is allocated.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,20 +19,20 @@
 
 namespace winnow {
 
-// What differs between kernels. Sums of a stage are of tables only: trees with such are judged elsewhere.
-// `kHasGrids`: LBP features after Haar ones.
+// The differences between kernels. Without a running sum, all weak classifiers are tables: `tile_kernel`
+// judges trees with sums per stage. `kHasGrids`: LBP features after Haar ones.
 template <FeatureKind kOfKind, bool kHasTables, bool kHasRunning, bool kHasGrids = false>
 struct FixedRules {
   static constexpr FeatureKind kKind = kOfKind;
   static constexpr bool kTables = kHasTables, kRunning = kHasRunning, kGrids = kHasGrids;
 };
 
-// Where items that all lanes have are read: in the launch, the leaves of their tables by the block; in the
-// launch; in device memory.
+// Where items that all lanes share are read. kOwn: from the launch, with the leaves of their tables in the
+// block's memory. kLaunched: from the launch. kDevice: from device memory.
 enum class Items { kOwn, kLaunched, kDevice };
 
-// `table_bin`, without branches: conversion to an unsigned integer takes what is below zero or no number to
-// zero, and what is too large to the largest.
+// `table_bin` without branches. Conversion to an unsigned integer turns values below zero and values that are
+// no numbers to zero, and too large ones to the largest.
 inline __device__ unsigned device_table_bin(float value, float norm, float low, float per_unit) {
   return min(__float2uint_rz((value * norm - low) * per_unit), static_cast<unsigned>(kTableBins - 1));
 }
@@ -35,18 +41,18 @@ inline __device__ bool has_shape(const FixedItem& item, FixedShape shape) {
   return item.shape == static_cast<std::uint8_t>(shape);
 }
 
-// Bytes from an upright corner to the same one of the item's plane.
+// Bytes from a corner in the upright plane to the same corner in the item's plane.
 inline __device__ std::uint32_t plane_of_item(const Block& block, const FixedItem& item) {
   return item.plane * 4u * static_cast<std::uint32_t>(block.shape.plane_words);
 }
 
-// Of a stump. `item` and `code` as the kind of feature has them.
+// The leaf of an LBP stump.
 inline __device__ int grid_leaf(const ModelView& model, const FixedItem& item, std::uint32_t code) {
   const auto* subset = reinterpret_cast<const std::uint32_t*>(model.subsets) + item.node * kSubsetWords;
   return (subset[code / 32] >> code % 32 & 1) != 0 ? item.leaf[0] : item.leaf[1];
 }
 
-// What values of a Haar feature are worth, of an item that all lanes have. `kOwn`: the block has the leaves.
+// The leaf for a value of a Haar feature, for an item that all lanes share. `kOwn`: the block has the leaves.
 template <bool kTables, bool kOwn>
 __device__ int value_leaf(const FixedGrid& job, std::uint32_t own_leaves, const FixedItem& item, int number,
                           float value, float norm) {
@@ -63,14 +69,14 @@ __device__ int value_leaf(const FixedGrid& job, std::uint32_t own_leaves, const 
   }
 }
 
-// N windows of each lane while they are judged. No flags are kept beside `next`: they would cost more than
-// what they say. Elements of arrays are registers only in unrolled loops.
+// The N windows of a lane while they are judged. No flags are kept beside `next`: they would cost more than
+// they say. Elements of arrays are registers only in unrolled loops.
 template <int N>
 struct FixedLanes {
   std::uint32_t at[N];
   float norm[N];
   int sum[N];
-  int next[N];  // item; that of a window that an item has rejected stays at this item
+  int next[N];  // the next item, or the item that rejected the window
 
   __device__ void start(int k, std::uint32_t corner, float factor, int before, int first) {
     at[k] = corner;
@@ -78,7 +84,7 @@ struct FixedLanes {
     sum[k] = before;
     next[k] = first;
   }
-  // False if no window of the warp lives.
+  // Adds an item's leaves and checks its limit. False if no window of the warp lives.
   template <bool kRunning>
   __device__ bool add(const FixedItem& item, int number, const int (&leaf)[N]) {
     const int limit = item.limit;
@@ -94,11 +100,11 @@ struct FixedLanes {
   }
 };
 
-// A window that is not judged at all has this as its next item.
+// The next item of a window that is not judged at all.
 constexpr int kNoItem = -1;
 
-// Items that all lanes have, up to the first one that has no offsets or after which none of the warp's
-// windows live; `i` is left at it, or at `end`. False if none live.
+// Judges items that all lanes share. It stops at the first item without offsets, or after the item that
+// leaves no living window in the warp. `i` is left at that item, or at `end`. False if no window lives.
 template <class Rules, Items kFrom, int N>
 __device__ bool judge_fixed(const FixedJob& job, const Block& block, std::uint32_t own_leaves, int& i,
                             int end, FixedLanes<N>& lanes) {
@@ -145,7 +151,7 @@ __device__ bool judge_fixed(const FixedJob& job, const Block& block, std::uint32
   return true;
 }
 
-// An item that all lanes have and that has no offsets.
+// Judges one item that all lanes share and that has no offsets.
 template <class Rules, Items kFrom, int N>
 __device__ bool judge_plain(const FixedJob& job, const Block& block, std::uint32_t own_leaves, int i,
                             FixedLanes<N>& lanes) {
@@ -167,19 +173,19 @@ __device__ bool judge_plain(const FixedJob& job, const Block& block, std::uint32
   return lanes.template add<Rules::kRunning>(item, i, leaf);
 }
 
-// N windows a thread through a block of stages, until none of the warp's live.
+// Judges N windows per thread in a block of stages, until none of the warp's windows lives.
 template <class Rules, Items kFrom, int N>
 __device__ void judge_block(const FixedJob& job, const Block& block, const OwnRejects& own, FixedBlock range,
                             FixedLanes<N>& lanes) {
   auto own_leaves = static_cast<std::uint32_t>(__cvta_generic_to_shared(own.leaves));
-  asm volatile("" : "+r"(own_leaves));  // as one number, found once
+  asm volatile("" : "+r"(own_leaves));  // one number, found once
   for (int i = range.first; i < range.end; ++i) {
     if (!judge_fixed<Rules, kFrom>(job, block, own_leaves, i, range.end, lanes)) return;
     if (i < range.end && !judge_plain<Rules, kFrom>(job, block, own_leaves, i, lanes)) return;
   }
 }
 
-// An item of its own for each lane.
+// The leaf of an item, with an item per lane.
 template <class Rules>
 __device__ int lane_leaf(const FixedGrid& job, const Block& block, const FixedItem& item, int number,
                          std::uint32_t at, float norm) {
@@ -200,7 +206,7 @@ __device__ int lane_leaf(const FixedGrid& job, const Block& block, const FixedIt
   }
 }
 
-// Of the lanes up to this one.
+// The sum of the values of this lane and the lanes before it.
 inline __device__ int inclusive_sum(int value) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
 #pragma unroll
@@ -211,7 +217,7 @@ inline __device__ int inclusive_sum(int value) {
   return value;
 }
 
-// A window given to whoever is idle once all tiles are done. False if there is no room.
+// Gives a window away, to be judged after all tiles are done. False if there is no room.
 inline __device__ bool give_away(const FixedGrid& job, const Block& block, const TileTask& task,
                                  std::uint32_t window, int next, int sum, float norm) {
   unsigned slot = 0;
@@ -233,7 +239,7 @@ inline __device__ bool give_away(const FixedGrid& job, const Block& block, const
   return true;
 }
 
-// A window by a warp, from item `from` on, 32 items at a time. `sum`: before it.
+// Judges one window by a warp, from item `from` on, 32 items at a time. `sum`: the sum before that item.
 template <class Rules>
 __device__ void judge_late(const FixedJob& job, const Block& block, const TileTask& task, int from,
                            std::uint32_t window, int sum) {
@@ -250,7 +256,7 @@ __device__ void judge_late(const FixedJob& job, const Block& block, const TileTa
     const bool there = first + lane < job.item_count;
     const FixedItem item = job.items[block.layout][number];
     const int begins =
-        Rules::kRunning ? -1 : job.item_places[number].first - first;  // where the stage's sum does
+        Rules::kRunning ? -1 : job.item_places[number].first - first;  // where the stage's sum begins
     const int leaf = lane_leaf<Rules>(job, block, item, number, at, norm);
     __syncwarp();
     const int all = inclusive_sum(there ? leaf : 0);

@@ -1,13 +1,15 @@
-// A fixed-point cascade (`CascadeModel::fixed_point`) made ready for tiles of a device. Its sums are
-// integers, so no order of addition changes them, and limits are integers too: nothing is left for a second
-// look. In: a checked fixed-point model, and the bytes of memory that a block may have. Out: plain arrays,
-// items for each of the two layouts of a plane. exact.
+// Makes a fixed-point cascade (`CascadeModel::fixed_point`) ready for tiles on a device.
 //
-// - A weak classifier is an item; items stand in the file's order. The last of a stage has that stage's
-// limit.
-// - Blocks are consecutive stages after which the living windows are packed together again. Inside a block
-// each
-//   window is held to every stage's limit.
+// In:     a checked fixed-point model, the bytes of shared memory that a block may have, and the most items
+//         in blocks.
+// Out:    plain arrays, with items for both layouts of a plane. False if a tile does not fit.
+// Exact:  sums and limits are integers, so no order of addition changes them and nothing needs a second look.
+// Memory: the program is the caller's and does not refer to the model.
+//
+// - A weak classifier is an item. Items stand in the file's order. The last item of a stage has that stage's
+//   limit.
+// - A block is a number of consecutive stages. After it the living windows are packed again. Inside a block
+//   each window is checked against every stage's limit.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +22,13 @@
 
 namespace winnow {
 
-// How an item finds what it is worth.
+// How an item finds its leaf.
 enum class FixedShape : std::uint8_t {
-  kEdge,  // a Haar feature's value by corners as `TileItem` has them
+  kEdge,  // a Haar feature's value from corners, as in `TileItem`
   kLine,
   kChecker,
-  kFeature,  // any other Haar feature, by its rectangles: `index` is its number
-  kTree,     // of more than one node: `index` is its number
+  kFeature,  // any other Haar feature, from its rectangles; `index` is its number
+  kTree,     // a tree of more than one node; `index` is its number
   kGrid,     // an LBP feature and its subset
 };
 
@@ -40,7 +42,7 @@ struct alignas(32) FixedItem {
   union {
     float low;           // tables
     float threshold;     // Haar stumps
-    std::uint32_t node;  // LBP: of the model
+    std::uint32_t node;  // LBP: the node's number in the model
   };
   union {
     float per_unit;        // tables
@@ -49,7 +51,7 @@ struct alignas(32) FixedItem {
   std::int32_t limit;  // sums below are rejected; kNoLimit inside a stage
   std::int8_t times;
   std::uint8_t shape : 4;  // FixedShape
-  std::uint8_t fresh : 1;  // sums begin at zero again
+  std::uint8_t fresh : 1;  // whether the sum begins at zero again
   std::uint8_t plane : 1;  // 1: tilted
   std::uint16_t ninth;
 };
@@ -59,22 +61,22 @@ struct FixedBlock {
   std::int32_t first, end;  // items
 };
 
-// Where an item stands.
+// The stage of an item, and where its sum begins.
 struct FixedPlace {
   std::int32_t stage;
-  std::int32_t first;  // item whose sum begins at zero; -1: before all
+  std::int32_t first;  // the item at which the sum begins at zero; -1: before all items
 };
 
 struct FixedProgram : TileProgram {
   bool running = false, tables = false, mixed = false;
   std::vector<FixedItem> items[kTileLayouts];
   std::vector<FixedPlace> places;
-  std::vector<std::int16_t> leaves;  // kTableBins an item, if there are tables
-  std::vector<FixedBlock> blocks;    // of at most `most_items` items in all; one at least
+  std::vector<std::int16_t> leaves;  // kTableBins per item, if there are tables
+  std::vector<FixedBlock> blocks;    // at most `most_items` items in all, but at least one block
 };
 
-// The part of `most_items` that blocks cover may be less than the cascade. A block is one stage at least, so
-// one may be larger. False if a tile does not fit.
+// Blocks may cover fewer than `most_items` items, and less than the cascade. A block has at least one stage,
+// so the first may be larger. False if a tile does not fit.
 struct FixedRoom {
   int block_bytes, most_items;
 };

@@ -1,8 +1,14 @@
-// Trees as nodes that are all evaluated, for many windows at once.
-// In: a stage of a checked model. Out: groups of trees. A group's nodes share a word of bits, one for each
-// node below a root; at first those are set that going right everywhere comes to. A node that is come to and
-// goes left adds what the leaf differs by if all below it go right, and turns the bits that differ. exact:
-// leaves are integers in the stage's units, so the sum is that of the leaves which the walks come to.
+// Turns trees into nodes that are all evaluated, for many windows at once.
+//
+// In:     a stage of a checked model, and `leaf_unit`.
+// Out:    groups of trees. False if a tree has more than kReachBits nodes below its root.
+// Exact:  leaves are integers in the stage's units, so the sum is that of the leaves which the walks reach.
+// Memory: the result is the caller's and does not refer to the model.
+//
+// The nodes of a group share a word with one bit for each node below a root. At the start, the set bits are
+// those of the nodes that a walk to the right everywhere reaches. A reached node that goes left adds the
+// difference of two leaves. The first leaf is reached by going left here and right below, the second by going
+// right here and below. The node also flips the bits in which these two walks differ.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +20,10 @@
 
 namespace winnow {
 
-constexpr int kReachBits = 27;  // of a group, for nodes below roots
-constexpr int kRootBit = 31;    // which is always set
+constexpr int kReachBits = 27;  // bits of a group, for nodes below roots
+constexpr int kRootBit = 31;    // the bit for roots, which is always set
 
-// A node's own bit and those that it turns.
+// A node's own bit, and the bits that it flips, in one word.
 constexpr std::uint32_t reach_word(int bit, std::uint32_t turned) {
   return static_cast<std::uint32_t>(bit) << kReachBits | turned;
 }
@@ -29,17 +35,17 @@ WINNOW_HOST_DEVICE constexpr std::uint32_t turned_bits(std::uint32_t reach) {
 }
 
 struct ReachNode {
-  std::int32_t node;  // of the model
+  std::int32_t node;  // the node's number in the model
   std::int32_t depth;
   std::int32_t delta;
   std::uint32_t reach;
 };
 struct ReachGroup {
-  std::uint32_t reached = 1u << kRootBit;  // at first
-  std::vector<ReachNode> nodes;            // tree by tree; those of less depth must be evaluated first
+  std::uint32_t reached = 1u << kRootBit;  // the bits at the start of the walk
+  std::vector<ReachNode> nodes;            // tree by tree; nodes of less depth must be evaluated first
 };
 struct ReachStage {
-  std::int32_t base = 0;  // of who goes right everywhere
+  std::int32_t base = 0;  // the sum of a window that goes right everywhere
   std::vector<ReachGroup> groups;
 };
 

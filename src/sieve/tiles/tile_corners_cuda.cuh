@@ -1,5 +1,10 @@
-// Values of features from the corners that an item lists, in a tile's planes. exact. An item has `offset`,
-// `times` and `ninth` as `TileItem` has them.
+// Computes values of features from the corners that an item lists, in a tile's planes.
+//
+// In:     an item with `offset`, `times` and `ninth` as in `TileItem`, and the address of a window's corner
+//         in shared memory.
+// Out:    a Haar feature's value, or an LBP code.
+// Exact:  integers modulo 2^32, which hold every value.
+// Memory: reads the block's shared memory alone.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,7 +31,7 @@ __device__ int line_value(const Item& item, std::uint32_t at) {
   return static_cast<int>(once + more * static_cast<std::uint32_t>(item.times));
 }
 
-// Four corners once, four edges -2 times, the centre 4 times.
+// Four corners once, four edges -2 times, the centre 4 times; all of it times `times`, +1 or -1.
 template <class Item>
 __device__ int checker_value(const Item& item, std::uint32_t at) {
   const auto value = [&](int c) { return plane_value(at + item.offset[c]); };
@@ -36,7 +41,7 @@ __device__ int checker_value(const Item& item, std::uint32_t at) {
   return static_cast<int>((once - 2 * edges + 4 * centre) * static_cast<std::uint32_t>(item.times));
 }
 
-// Of any of these, for lanes with items of their own.
+// The value of any of these shapes, for lanes with items of their own.
 template <class Item>
 __device__ int any_value(const Item& item, bool checker, std::uint32_t at) {
   const auto value = [&](int c) { return plane_value(at + item.offset[c]); };
@@ -47,8 +52,8 @@ __device__ int any_value(const Item& item, bool checker, std::uint32_t at) {
   return static_cast<int>(checker ? times * (once - 2 * more + 4 * centre) : once + times * more);
 }
 
-// 255 less `lbp_code`, from the grid's corners: a cell's bit is the sign of what it lacks of the centre,
-// shifted in at the right. Cells of a tile's windows are below 2^31.
+// 255 less `lbp_code`, from the grid's corners. A cell's bit is the sign of cell less centre, shifted in at
+// the right. Cells of a tile's windows are below 2^31.
 template <class Item>
 __device__ std::uint32_t grid_lacks(const Item& item, std::uint32_t at) {
   std::uint32_t corner[4][4];

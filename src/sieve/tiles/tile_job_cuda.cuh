@@ -1,4 +1,10 @@
-// What the tiles' kernel is given, and where things lie in the memory of its block.
+// Holds what the tile kernel is given, and lays out the shared memory of its block.
+//
+// In:     a `TileJob`, filled by the host for each launch.
+// Out:    addresses in a block's memory, and survivors and counters in device memory.
+// Exact:  nothing is computed here but addresses.
+// Memory: pointers refer to device memory of the sieve and of the pyramid. The block's shared memory is
+//         `memory`.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,12 +20,13 @@
 namespace winnow {
 
 constexpr int kWarps = kTileThreads / 32;
-// What the first stages need travels with the launch and are read through the constant cache.
+// The items, stages and runs that travel with the launch and are read through the constant cache. Later ones
+// are read from device memory.
 constexpr int kLaunchItems = 416, kLaunchStages = 32, kLaunchRuns = 112;
-// Words that a tile tells its right neighbours: two for 32 rows.
+// Words that a tile tells its right neighbours: two per 32 rows.
 constexpr int kNeighbourWords = kMostTileRows / 32 * 2;
 
-// Of every cascade.
+// The part of a job that every cascade has.
 struct TileGrid {
   PyramidView pyramid;
   TileShape shape[kTileLayouts];
@@ -29,13 +36,13 @@ struct TileGrid {
   Size window;
   std::int32_t stage_count, tiles, tile_numbers, capacity, counts_per_frame;
   bool flat_windows, skips, tilted;
-  bool norms;  // are kept for windows: of Haar features only
+  bool norms;  // whether windows keep norms: Haar features only
   ModelView model[kTileLayouts];
   const TileLevel* levels;
   const TilePlace* places;
   DeviceCount* ticket;
-  DeviceCount* given_count;  // windows that tiles gave away
-  DeviceCount* neighbours;   // kNeighbourWords a tile
+  DeviceCount* given_count;  // number of windows that tiles gave away
+  DeviceCount* neighbours;   // kNeighbourWords per tile
   DeviceCount* counts;
   Survivor* survivors;
 };
@@ -48,8 +55,8 @@ struct TileJob : TileGrid {
   const TileStage* stages;
   const TileRun* runs;
   const TileItem* items[kTileLayouts];
-  const std::uint32_t* reach;  // of the items
-  // LBP: subsets of the first items, which blocks have in their memory.
+  const std::uint32_t* reach;  // per item
+  // LBP: subsets of the first items, which each block copies to its memory.
   const std::uint32_t* own_subsets;
   std::int32_t own_subset_count;
 };
@@ -60,14 +67,14 @@ static_assert(sizeof(TileJob) <= 32764, "what a launch can carry");
 // The block's memory: planes, then norms, then two lists of windows, then sums of windows or subsets.
 extern __shared__ __align__(16) unsigned char memory[];
 
-// Planes are read by address, so that a corner costs one addition and one load.
+// Reads a plane by address, so that a corner costs one addition and one load.
 inline __device__ std::uint32_t plane_value(std::uint32_t at) {
   std::uint32_t value;
   asm volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"(at));
   return value;
 }
 
-// Which tile of which frame a block has.
+// The tile and frame that a block judges.
 struct TileTask {
   int frame;
   TilePlace place;
@@ -81,14 +88,14 @@ struct TileTask {
         counts(job.counts + static_cast<std::int64_t>(frame) * job.counts_per_frame) {}
 };
 
-// Places in a tile are unsigned: dividing them by powers of two is one instruction then.
+// Lays out a block's memory. Places are unsigned, so that division by a power of two is one instruction.
 struct Block {
   TileShape shape;
   TilePart part;
   int layout;
-  std::uint32_t base;             // of `memory`
+  std::uint32_t base;             // the address of `memory`
   std::uint32_t pitch;            // words from a row of windows to the next
-  std::uint32_t norms, lists[2];  // places in `memory`
+  std::uint32_t norms, lists[2];  // offsets in `memory`
 
   __device__ Block(const TileGrid& job, const TileTask& task)
       : Block(job, task.level.layout, task.place.part) {}
@@ -100,17 +107,17 @@ struct Block {
     lists[0] = norms + (job.norms ? static_cast<std::uint32_t>(shape.rows) * kTileCols * 4 : 0);
     lists[1] = lists[0] + static_cast<std::uint32_t>(shape.rows) * kTileCols * 2;
   }
-  // Halves of rows that there are; their numbers are those of a whole tile.
+  // The half rows of windows that exist. `half` gives the number that a half row has in a whole tile.
   __device__ std::uint32_t rows() const { return part.rows; }
   __device__ std::uint32_t halves() const { return rows() * part.halves_a_row; }
   __device__ std::uint32_t half(std::uint32_t i) const { return part.halves_a_row == 2 ? i : 2 * i; }
-  // A window is row * kTileCols + column of its tile.
+  // Words from the first window's corner to that of `window`, which is row * kTileCols + column of its tile.
   __device__ std::uint32_t word_of(std::uint32_t window) const {
     return window / kTileCols * pitch + window % kTileCols;
   }
   __device__ std::uint32_t plane_of(std::uint32_t window) const {
     std::uint32_t at = base + 4 * word_of(window);
-    asm volatile("" : "+r"(at));  // as one number: the compiler would add its parts again for every corner
+    asm volatile("" : "+r"(at));  // one number: the compiler would add the parts again per corner
     return at;
   }
   template <FeatureKind kKind>
@@ -122,16 +129,17 @@ struct Block {
   __device__ void keep_norm(std::uint32_t window, float norm) const {
     if constexpr (kKind == FeatureKind::kHaar) reinterpret_cast<float*>(memory + norms)[window] = norm;
   }
-  // Where a window keeps its numbers, so that windows whose corners lie in different banks keep them so, too.
+  // The slot of a window's norm and sum. Windows whose corners lie in different banks also have slots in
+  // different banks.
   __device__ std::uint32_t slot_of(std::uint32_t window) const {
     return window / kTileCols * kTileCols + word_of(window) % kTileCols;
   }
-  // Of cascades with running sums; after the lists.
+  // The sum of a window, for cascades with running sums. Sums lie after the lists.
   __device__ int& sum(std::uint32_t slot) const {
     return reinterpret_cast<int*>(memory + lists[1] +
                                   static_cast<std::uint32_t>(shape.rows) * kTileCols * 2)[slot];
   }
-  // What is listed: a window, or where its corner lies in the plane if nothing else is kept for it.
+  // The entry of a window in a list. LBP windows have no norms, so their entry is the word of their corner.
   template <FeatureKind kKind>
   __device__ std::uint32_t entry(std::uint32_t window) const {
     return kKind == FeatureKind::kLbp ? word_of(window) : window;
@@ -149,15 +157,15 @@ struct Block {
   __device__ std::uint32_t entry_window(std::uint32_t entry) const {
     return kKind == FeatureKind::kLbp ? entry / pitch * kTileCols + entry % pitch : entry;
   }
-  // After the lists, where sums of bands were.
+  // Subsets lie after the lists, where sums of bands were.
   __device__ std::uint32_t subsets() const {
     return lists[1] + static_cast<std::uint32_t>(shape.rows) * kTileCols * 2;
   }
-  // By address, as planes.
+  // The address of an item's subset.
   __device__ std::uint32_t subset(int item) const {
     return base + subsets() + static_cast<std::uint32_t>(item) * (4 * kSubsetWords);
   }
-  // Chosen, not indexed: that would put `lists` in local memory.
+  // Chosen, not indexed: an index would put `lists` in local memory.
   __device__ std::uint16_t& listed(int list, std::uint32_t place) const {
     return reinterpret_cast<std::uint16_t*>(memory + (list == 0 ? lists[0] : lists[1]))[place];
   }
@@ -166,7 +174,7 @@ struct Block {
   }
 };
 
-// Where a window of a tile stands among its level's, and its number among the frame's.
+// The row and column of a tile's window in its level, and its number in the frame.
 struct PlacedWindow {
   int row, col;
   std::int64_t number;
@@ -177,7 +185,7 @@ struct PlacedWindow {
         number(task.level.first_window + static_cast<std::int64_t>(row) * task.level.cols + col) {}
 };
 
-// One that passed all stages, by its number. `counts`: the frame's.
+// Keeps a window that passed all stages, by its number. `counts`: the frame's.
 inline __device__ void keep_survivor(const TileGrid& job, int frame, DeviceCount* counts, std::int64_t number,
                                      double score) {
   const DeviceCount slot = atomicAdd(&counts[kFound], DeviceCount{1});
@@ -190,7 +198,7 @@ inline __device__ void keep_window(const TileGrid& job, const TileTask& task, st
   keep_survivor(job, task.frame, task.counts, PlacedWindow(task, window).number, score);
 }
 
-// A window's corner in the tile's planes.
+// A window by the address of its corner in the tile's planes.
 struct TileWindow {
   std::uint32_t at;
   float norm;

@@ -1,6 +1,10 @@
-// Windows of a tile through one stage: N windows a thread, or one window a warp.
-// exact: sums are integers in units that leave only what is near the limit undecided (`feature_runs.h`); that
-// is looked at again as the reference does. A window is where its corner lies in the tile's plane.
+// Judges windows of a tile in one stage: N windows per thread, or one window per warp.
+//
+// In:     the corners of windows in the tile's planes, their norms, and a stage of a `TileJob`.
+// Out:    whether the stage rejects each window, or the integer sum of a window.
+// Exact:  sums are integers in units that leave only windows near the limit undecided (`feature_runs.h`).
+//         Those are judged again as the reference does.
+// Memory: reads shared memory, the launch and the sieve's device memory. Nothing is written.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,8 +21,8 @@
 
 namespace winnow {
 
-// What a verdict hangs on and what it adds, read as one. Else the compiler reads the latter for each window
-// apart, and only after a vote on whether any window wants it.
+// Threshold and delta in one 64-bit load. Loaded separately, nvcc reloads delta per window, and only after a
+// vote on whether any window needs it.
 struct StumpRule {
   float threshold;
   std::int32_t delta;
@@ -28,8 +32,9 @@ inline __device__ StumpRule rule_of(const TileItem& item) {
   return std::bit_cast<StumpRule>(*reinterpret_cast<const std::uint64_t*>(&item.threshold));
 }
 
-// `Value`: a feature's at a window's corner. What `haar_goes_left` says is written out: the compiler would
-// choose between two numbers and then add, which is an instruction more.
+// Adds a stump for N windows. `value(item, at)`: a feature's value at a window's corner. `haar_goes_left` is
+// written in assembly. The compiler would select between two numbers and then add, which is one instruction
+// more.
 template <int N, class Value>
 __device__ void add_values(const TileItem& item, const std::uint32_t (&at)[N], const float (&norm)[N],
                            int (&sum)[N], Value value) {
@@ -43,7 +48,7 @@ __device__ void add_values(const TileItem& item, const std::uint32_t (&at)[N], c
   }
 }
 
-// Of a node in a tree. `reached`: the windows' bits of its group.
+// Adds a node of a tree for N windows. `reached`: the windows' bits for the node's group.
 template <bool kInner, int N, class Value>
 __device__ void add_node_values(const TileItem& item, std::uint32_t reach, const std::uint32_t (&at)[N],
                                 const float (&norm)[N], int (&sum)[N], std::uint32_t (&reached)[N],
@@ -77,7 +82,7 @@ __device__ void add_grids(const TileJob& job, const TileItem& item, const std::u
   }
 }
 
-// `subset`: the item's, in the block's memory, the last code's bit first.
+// `subset`: the address of the item's subset in the block's memory, with the last code's bit first.
 template <int N>
 __device__ void add_own_grids(const TileItem& item, std::uint32_t subset, const std::uint32_t (&at)[N],
                               int (&sum)[N]) {
@@ -119,7 +124,7 @@ __device__ void add_run(const TileJob& job, int layout, FeatureShape shape, cons
   }
 }
 
-// `reach`: of the items.
+// Adds nodes of trees. `reach`: the `reach_word`s of the items.
 template <bool kInner, int N>
 __device__ void add_nodes(const TileJob& job, int layout, FeatureShape shape, const TileItem* items,
                           const std::uint32_t* reach, int count, const std::uint32_t (&at)[N],
@@ -152,7 +157,7 @@ __device__ void add_nodes(const TileJob& job, int layout, FeatureShape shape, co
   }
 }
 
-// By value: what lies in the launch is read through the constant cache.
+// By value: what travels with the launch is read through the constant cache.
 inline __device__ TileStage stage_of(const TileJob& job, int stage) {
   if (stage < kLaunchStages) return job.first_stages[stage];
   return job.stages[stage];
@@ -162,7 +167,7 @@ inline __device__ TileRun run_of(const TileJob& job, int run) {
   return job.runs[run];
 }
 
-// Of a cascade with trees: of a stage of such, or of stumps.
+// Adds a stage of a cascade with trees. The stage may be one of trees or of stumps.
 template <int N>
 __device__ void add_tree_stage(const TileJob& job, const Block& block, const TileStage& stage,
                                const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N]) {
@@ -193,7 +198,7 @@ __device__ void add_tree_stage(const TileJob& job, const Block& block, const Til
   }
 }
 
-// Of a stage's items, or of a part of each of its runs: the `part`-th of 2^parts_log.
+// Adds a stage's items, or the `part`-th of 2^parts_log parts of each run.
 template <FeatureKind kKind, int N, bool kPart = false>
 __device__ void add_stage(const TileJob& job, const Block& block, const TileStage& stage,
                           const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N], int part = 0,
@@ -224,7 +229,7 @@ __device__ void add_stage(const TileJob& job, const Block& block, const TileStag
   }
 }
 
-// Which of N entries' windows a stage rejects. Some beyond the tile's last may be given: their answer means
+// Finds which of N windows a stage rejects. Entries may lie beyond the tile's last window; their answers mean
 // nothing.
 template <FeatureKind kKind, bool kTrees, int N>
 __device__ void judge(const TileJob& job, const Block& block, int stage_number,
@@ -259,7 +264,8 @@ __device__ void judge(const TileJob& job, const Block& block, int stage_number,
   }
 }
 
-// One window by a warp, an item a lane, for stages whose items all have offsets; every lane returns the sum.
+// Sums a stage for one window by a warp, one item per lane. All items of the stage must have offsets. Every
+// lane returns the sum.
 template <FeatureKind kKind>
 __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const TileStage& stage,
                               std::uint32_t at, float norm) {
@@ -288,7 +294,7 @@ __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const Tile
 inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, const TileStage& stage,
                                     std::uint32_t at, float norm) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  // Of a lane's part, which may leave 32 bits, though no whole sum does.
+  // The part of a lane. It may overflow 32 bits, though no whole sum does.
   std::uint32_t sum = 0;
   for (int r = stage.first_run; r < stage.first_run + stage.run_count;) {
     const TileRun run = run_of(job, r);
@@ -303,7 +309,7 @@ inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, cons
       const bool checker = item.shape == static_cast<std::uint32_t>(FeatureShape::kChecker);
       const bool left = first + lane < end &&
                         haar_goes_left(__int2float_rn(any_value(item, checker, here)), norm, item.threshold);
-      // A lane's node may hang on another lane's, which is right one turn earlier.
+      // A lane's node may depend on another lane's, which is right one turn earlier.
       const std::uint32_t before = reached;
       std::uint32_t last;
       bool takes;

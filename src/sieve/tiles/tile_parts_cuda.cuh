@@ -1,6 +1,12 @@
-// A stage of a tile that has few windows left, when there is little else for the device to do: several warps
-// share two rows of the stacks, each with a part of the stage's items, and windows near the limit are looked
-// at again by a whole warp. exact: sums of parts are integers.
+// Judges a stage of a tile with few windows, for use when the device has little else to do.
+//
+// In:     a list of living windows, and a stage of stumps that is not `plain`.
+// Out:    the other list: windows that pass.
+// Exact:  sums of parts are integers. Windows near the limit are judged as the reference does.
+// Memory: sums lie in the second list, behind its entries.
+//
+// Several warps share two rows of the stacks, each with a part of the stage's items. A whole warp takes a
+// second look.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,16 +19,16 @@
 
 namespace winnow {
 
-// Sums of parts lie in the second list, behind all that so few windows take.
+// Sums of parts lie in the second list, behind all entries that so few windows need.
 constexpr std::uint32_t kPartSums = kWarps * 32 * 2;
 constexpr int kLeastPartRows = static_cast<int>((kPartSums + kWarps * 64 * 4) / (kTileCols * 2));
 
-// Whether warps would be idle, and there is room for sums.
+// Whether warps would be idle otherwise, and there is room for sums.
 inline __device__ bool shared_by_warps(const Block& block, const TileStage& stage, std::uint32_t height) {
   return height <= kWarps && !stage.plain && !stage.trees && block.shape.rows >= kLeastPartRows;
 }
 
-// One window a lane; where the sum leaves it undecided, the warp judges it as the reference does.
+// One window per lane. If the sum leaves it undecided, the warp judges it as the reference does.
 template <FeatureKind kKind>
 __device__ bool rejects_sum(const TileJob& job, const Block& block, const TileStage& stage, std::uint32_t at,
                             float norm, bool there, int sum) {
@@ -37,7 +43,7 @@ __device__ bool rejects_sum(const TileJob& job, const Block& block, const TileSt
   return rejected;
 }
 
-// By all threads. `in`, `out`: heights of the stacks of `list` and of the other one.
+// By all threads. `in`, `out`: heights of the stacks of `list` and of the other list.
 template <FeatureKind kKind>
 __device__ void judge_by_parts(const TileJob& job, const Block& block, const TileStage& stage, int list,
                                std::uint32_t height, const std::uint32_t* in, std::uint32_t* out) {

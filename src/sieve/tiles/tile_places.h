@@ -1,9 +1,12 @@
-// Where tiles lie: which windows of a plan a block of a device judges.
-// In: a plan, rows of windows that a tile may have for each step, and the waves of windows that are wanted
-// (whole rows of tiles, but at a level's end), or how many tiles are enough to keep a device busy: where
-// there are fewer, tiles are made lower. Out: tiles wave by wave, column after column of all levels: every
-// wanted window is in one of them, and a tile comes after its left neighbours, for whose verdicts it waits,
-// mostly long after. exact.
+// Lays out tiles: which windows of a plan each block of a device judges.
+//
+// In:     a plan, the rows of windows that a tile may have for each step, and either waves or `enough`. A
+//         wave is a set of windows in whole rows of tiles, except at a level's end. `enough` is the number of
+//         tiles that keeps a device busy; if there are fewer, tiles are made lower.
+// Out:    tiles wave by wave, column after column of all levels. Every wanted window is in one tile. A tile
+//         comes after its left neighbours, whose verdicts it waits for, and mostly long after them.
+// Exact:  the layout decides only speed.
+// Memory: the result is the caller's.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +23,11 @@ namespace winnow {
 struct TileLevel {
   std::int64_t first_window;
   std::int32_t cols;
-  std::int32_t rows;  // from the first on, up to the last that is wanted
+  std::int32_t rows;  // rows of windows from the first to the last that is wanted
   std::int32_t layout;
-  std::int32_t tile_rows;  // of windows, in each tile but a level's last ones
-  // Tiles are numbered level by level, row by row: the number of the first, and how many a row has.
+  std::int32_t tile_rows;  // rows of windows per tile; a level's last tiles may have fewer
+  // Tiles are numbered level by level, row by row. The number of the level's first tile, and the tiles per
+  // row.
   std::int32_t first_number, across;
 
   WINNOW_HOST_DEVICE std::int64_t number(std::int64_t x, std::int64_t y) const {
@@ -38,15 +42,15 @@ struct TilePlace {
 struct TilePlaces {
   std::vector<TileLevel> levels;
   std::vector<TilePlace> places;
-  std::int32_t numbers = 0;  // that tiles have, those that are not wanted among them
-  WaveEnds waves;            // of places
+  std::int32_t numbers = 0;  // numbers of all tiles, wanted or not
+  WaveEnds waves;            // the places of each wave
 };
 
 TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts],
                      std::span<const Wave> waves, int enough = 0);
 
-// In each wave largest tiles first, so that those which begin when others are done are small. A tile still
-// comes after its left neighbours, none of which is smaller.
+// Sorts each wave by size, largest tiles first, so that tiles which begin late are small. A tile still comes
+// after its left neighbours, because none of them is smaller.
 void put_largest_first(TilePlaces& tiles);
 
 }  // namespace winnow

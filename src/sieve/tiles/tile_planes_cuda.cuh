@@ -1,4 +1,10 @@
-// A tile's integral planes, made in the memory of its block, and the norms of its windows. exact.
+// Makes a tile's integral planes in the memory of its block, and the norms of its windows.
+//
+// In:     the pixels of a level in device memory, and a tile.
+// Out:    planes in shared memory, laid out as `TileShape` says; a norm per window.
+// Exact:  sums modulo 2^32; norms as `window_norm`, bit for bit, where windows are not flat.
+// Memory: the block's shared memory. Sums of bands use the memory after the planes, which lists and norms use
+//         later.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -36,9 +42,9 @@ inline __device__ int first_row(const TilePart& part, int band) {
   return min(band * part.band, part.plane_rows - 1);
 }
 
-// Sums of pixels (or of their squares) above and to the left. Half a warp makes a row, each lane `kWords`
-// words of four pixels, summed four at a time by products of bytes; it has a band of rows. What the bands
-// above it hold goes to `scratch`, kTileBands rows of a plane. Columns are written up to a multiple of four.
+// Sums of the pixels above and to the left, or of their squares, band by band. Half a warp has a band of
+// rows. For a row, each lane sums `kWords` words of four pixels by byte products. `scratch` gets what the
+// bands above a band hold: kTileBands rows of a plane. Columns are written up to a multiple of four.
 template <bool kSquares, int kWords>
 __device__ void integrate_bands(const TilePixels& pixels, const Block& block, std::uint32_t* scratch) {
   const TileShape& shape = block.shape;
@@ -61,7 +67,7 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
       next[w] = in_tile[w] && row < last ? reinterpret_cast<const std::uint32_t*>(from)[w] : 0;
     from += pixels.pitch;
   };
-  // Of the first `count` pixels of a word, on top of `sum`.
+  // The sum of a word's first `count` pixels, added to `sum`.
   const auto add = [](std::uint32_t word, int count, std::uint32_t sum) {
     const std::uint32_t ones = 0x01010101u >> (8 * (4 - count)), mask = ~0u >> (8 * (4 - count));
     return kSquares ? __dp4a(word & mask, word, sum) : __dp4a(word, ones, sum);
@@ -124,7 +130,7 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
   __syncthreads();
 }
 
-// Adds to each band what those above it hold.
+// Adds to each band what the bands above it hold.
 inline __device__ void join_bands(const Block& block, const std::uint32_t* scratch) {
   const TileShape& shape = block.shape;
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
@@ -141,13 +147,13 @@ inline __device__ void join_bands(const Block& block, const std::uint32_t* scrat
   __syncthreads();
 }
 
-// Sums over triangles turned by 45 degrees, row by row: what a row adds lies on the two diagonals that end in
-// it. `scratch`: four rows.
+// Sums over triangles turned by 45 degrees, row by row. A row adds the pixels of the two diagonals that end
+// in it. `scratch`: four rows.
 inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& block,
                                         std::uint32_t* scratch) {
   const TileShape& shape = block.shape;
   auto* plane = reinterpret_cast<std::uint32_t*>(memory) + shape.plane_words;
-  // Diagonals that end at column x - 1 of the newest row, in turn.
+  // The diagonals that end at column x - 1 of the newest row; two buffers in turn.
   std::uint32_t* left[2] = {scratch, scratch + shape.stride};
   std::uint32_t* right[2] = {scratch + 2 * shape.stride, scratch + 3 * shape.stride};
   for (int i = static_cast<int>(threadIdx.x); i < shape.stride; i += kTileThreads) {
@@ -171,9 +177,9 @@ inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& b
   __syncthreads();
 }
 
-// `window_norm` for windows so small that its products are exact in 64-bit integers: the inverse root is
-// found by one step of Newton's, good to 2^-43, and only where that is too near the middle between two floats
-// by the rule itself.
+// `window_norm` for windows so small that its products are exact in 64-bit integers. One Newton step finds
+// the inverse root, good to 2^-43. Only if that is too near the middle between two floats, the rule itself
+// decides.
 inline __device__ WindowNorm tile_norm(const TileGrid& job, std::uint32_t sum, std::uint32_t square) {
   const std::int64_t spread = job.area * square - static_cast<std::int64_t>(sum) * sum;
   if (spread <= 0) return {true, 1.f};
@@ -185,7 +191,7 @@ inline __device__ WindowNorm tile_norm(const TileGrid& job, std::uint32_t sum, s
   return {factor > job.flat_above, factor};
 }
 
-// Of a plane whose bands are not joined yet.
+// The inner sum of a window from a plane whose bands are not joined yet.
 inline __device__ std::uint32_t inner_sum_of_bands(const TileGrid& job, const Block& block,
                                                    const std::uint32_t* scratch, int half) {
   const TileShape& shape = block.shape;
@@ -208,12 +214,12 @@ inline __device__ std::uint32_t inner_sum(const TileGrid& job, const Block& bloc
          plane_value(at + corner[3]);
 }
 
-// The half rows of windows that a warp takes in turn.
+// The number of half rows of windows that a warp takes in turn, and the i-th of them.
 constexpr int kOwnHalves = (kMostTileRows * 2 + kWarps - 1) / kWarps;
 inline __device__ std::uint32_t own_half(std::uint32_t i) { return i * kWarps + threadIdx.x / 32; }
 
-// All planes. `squares`: of the windows in a warp's own half rows, a window a lane. `kFlat`: whether there
-// may be flat windows.
+// Makes all planes. `squares`: the squared sums of the windows in a warp's own half rows, one window per
+// lane. `kFlat`: whether there may be flat windows.
 template <int kWords, bool kFlat = true>
 __device__ void make_planes(const TileGrid& job, const TilePixels& pixels, const Block& block,
                             std::uint32_t (&squares)[kOwnHalves]) {

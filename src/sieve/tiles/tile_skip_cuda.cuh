@@ -1,4 +1,10 @@
-// What the first stage's rejects skip in the rows of a tile, which depends on the tiles to its left. exact.
+// Decides which windows of a tile's rows the first stage's rejects skip. That depends on the tiles to its
+// left.
+//
+// In:     the first stage's verdicts on a tile, as bits per row.
+// Out:    the windows that live, and the counters up to the first stage.
+// Exact:  the same windows as `skip_rule.h` gives for whole rows.
+// Memory: verdicts lie in shared memory; what tiles tell each other lies in the sieve's device memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +17,7 @@
 namespace winnow {
 
 struct Verdicts {
-  // Of a row of the tile: two words.
+  // Per row of the tile, two words.
   std::uint32_t there[2], rejected[2], flat[2];
 };
 
@@ -25,9 +31,10 @@ inline __device__ RowSkip skip_row(const Verdicts& row, bool first) {
   return {{low.skipped & row.there[0], high.skipped & row.there[1]}, high.skip_next};
 }
 
-// By a warp for 32 rows, a row a lane. A tile tells its right neighbours, for each row, whether it skips the
-// first window that follows, if its own first window is visited, and if it is not; so no tile waits for more
-// than its left neighbours' first stages. Neighbours have earlier tickets, so they run or have run.
+// By a warp for 32 rows, one row per lane: whether a row's first window is skipped. For each row, a tile
+// tells its right neighbours whether it skips the window after its last. It tells that for both cases: its
+// own first window is visited, or not. So a tile waits only for the first stages of its left neighbours. They
+// have earlier tickets, so they run or have run.
 inline __device__ bool skips_first(DeviceCount* own, int words, int tile_x, const Verdicts& row) {
   constexpr DeviceCount kSaid = DeviceCount{1} << 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -54,8 +61,9 @@ inline __device__ bool skips_first(DeviceCount* own, int words, int tile_x, cons
 
 inline __device__ int warp_sum(int value) { return __reduce_add_sync(~0u, value); }
 
-// Of the first stage's verdicts: windows that are skipped, flat and entered are counted; `there` is left
-// those that live. By all threads. Returns, to each thread, the windows that the stage rejected in its row.
+// Settles the first stage, by all threads. It counts the windows that are skipped, flat and entered.
+// Afterwards `there` holds the windows that live. Each thread gets the number of windows that the stage
+// rejected in its row.
 inline __device__ int settle_first_stage(const TileGrid& job, const Block& block, const TileTask& task,
                                          Verdicts* verdicts) {
   const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -91,7 +99,7 @@ inline __device__ int settle_first_stage(const TileGrid& job, const Block& block
   return rejected;
 }
 
-// By all threads, after that: `take(window)` for the windows of the tile that live.
+// By all threads, after `settle_first_stage`: calls `take(window)` for each living window of the tile.
 template <class Take>
 __device__ void for_each_living(const Block& block, const Verdicts* verdicts, const Take& take) {
   const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;

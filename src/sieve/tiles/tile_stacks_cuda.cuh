@@ -1,4 +1,9 @@
-// Lists of a tile's living windows, in the memory of its block.
+// Keeps lists of a tile's living windows in the memory of its block.
+//
+// In:     windows to list, with the word of their corner in the plane.
+// Out:    lists in 32 stacks, one per memory bank, or side by side.
+// Exact:  nothing is computed; the order in a list varies, and decides no verdict.
+// Memory: lists lie in the block's shared memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,10 +14,10 @@
 
 namespace winnow {
 
-// A list of windows: 32 stacks, one for each bank that their planes' corners lie in, so that a warp that
-// takes one window from each stack never waits for a bank.
+// The heights of a list. A list is 32 stacks, one for each bank in which the windows' corners lie. A warp
+// takes one window from each stack, so it never waits for a bank.
 struct Stacks {
-  std::uint32_t height;  // of the highest
+  std::uint32_t height;  // the height of the highest stack
   std::uint32_t total;
 };
 inline __device__ Stacks measure(const std::uint32_t* heights) {
@@ -20,14 +25,15 @@ inline __device__ Stacks measure(const std::uint32_t* heights) {
   return {__reduce_max_sync(~0u, mine), __reduce_add_sync(~0u, mine)};
 }
 
-// `word`: of the entry's corner in the plane.
+// Adds an entry to a list. `word`: the place of its corner in the plane.
 inline __device__ void push(const Block& block, int list, std::uint32_t* heights, std::uint32_t entry,
                             std::uint32_t word) {
   const std::uint32_t bank = word % 32;
   block.listed(list, atomicAdd(&heights[bank], 1u) * 32 + bank) = static_cast<std::uint16_t>(entry);
 }
 
-// By all threads: what is stacked, in the other list without gaps. `count`: the block's, zero before.
+// By all threads: copies a list from its stacks to the other list, without gaps. `count`: shared by the
+// block, zero before.
 inline __device__ void list_side_by_side(const Block& block, int list, Stacks stacks,
                                          const std::uint32_t* heights, std::uint32_t* count) {
   for (std::uint32_t i = threadIdx.x; i < stacks.height * 32; i += kTileThreads) {
@@ -36,8 +42,8 @@ inline __device__ void list_side_by_side(const Block& block, int list, Stacks st
   __syncthreads();
 }
 
-// The next of a list of windows, for a warp. `next`: the block's, at first as many as there are warps, whose
-// first window is that of their number.
+// The place of the next window of a list, for a warp. `next` is shared by the block and begins with the
+// number of warps. A warp's first window is that of the warp's number.
 inline __device__ std::uint32_t fetch_next(std::uint32_t* next) {
   std::uint32_t at = 0;
   if (threadIdx.x % 32 == 0) at = atomicAdd(next, 1u);

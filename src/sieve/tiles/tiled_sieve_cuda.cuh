@@ -1,5 +1,12 @@
-// What sieves over tiles share on the host's side: a kernel of a block a tile, what it is given of every
-// cascade, its memory on the device.
+// Gives sieves over tiles what they share on the host: the plan of tiles, the common part of a job, the
+// launch, the device memory.
+//
+// In:     a model, its tile program, and two kernels of one block per tile. The derived class fills the rest
+//         of the job.
+// Out:    a `DeviceSieve` that launches a kernel per wave.
+// Exact:  the choice of tiles and kernel decides only speed.
+// Memory: the sieve owns the model and the layout of tiles on the device. `plan` allocates; `begin` and
+//         `launch` do not.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -21,13 +28,13 @@
 
 namespace winnow {
 
-// A tile's row has more pixels than half a warp takes with three words each.
+// Whether a tile's row has more pixels than half a warp takes with three words per lane.
 inline bool has_wide_rows(const TileProgram& program) {
   return std::max(program.shape[0].pixels, program.shape[1].pixels) > 16 * 12;
 }
 
-// Bytes that a block may ask for beside those that it declares itself: where blocks share a processor's
-// memory, and where one has all of it.
+// Bytes that a block may request besides what it declares: if blocks share a processor's memory, and if one
+// block has all of it.
 constexpr std::array<int, 2> block_rooms(int declared) {
   return {(228 << 10) / kTileBlocks - 1024 - declared, (227 << 10) - declared};
 }
@@ -38,7 +45,7 @@ class TiledSieve : public DeviceSieve {
     TilePlaces tiles = lay_tiles(plan, program_.shape, waves, (enough_tiles() + batch - 1) / batch);
     tiles_ = static_cast<int>(tiles.places.size());
     few_tiles_ = waves.empty() && std::int64_t{tiles_} * batch <= 2 * current_processors() * kTileBlocks;
-    // Others of the batch fill what the last tiles of one frame leave idle.
+    // In a batch, other frames fill what the last tiles of one frame leave idle.
     if (few_tiles_ || batch == 1) put_largest_first(tiles);
     tile_numbers_ = tiles.numbers;
     waves_ = tiles.waves;
@@ -50,10 +57,11 @@ class TiledSieve : public DeviceSieve {
   int tile_rows(int step) const override { return program_.shape[step - 1].rows; }
 
  protected:
-  // So few that a device runs all of them at once, or nearly: a frame takes as long as its slowest tile.
+  // Whether tiles are so few that a device runs all of them at once, or nearly. A frame then takes as long as
+  // its slowest tile.
   bool few_tiles() const { return few_tiles_; }
 
-  // `kernel`: its one argument begins with a `TileGrid`. `few_kernel`: for few tiles.
+  // `kernel`: a kernel whose one argument begins with a `TileGrid`. `few_kernel`: the kernel for few tiles.
   TiledSieve(const CascadeModel& model, const TileProgram& program, const void* kernel,
              const void* few_kernel)
       : DeviceSieve(model), program_(program), kernel_(kernel), few_kernel_(few_kernel) {
@@ -61,7 +69,7 @@ class TiledSieve : public DeviceSieve {
     for (const void* of : {kernel_, few_kernel_}) allow_block_memory(of);
   }
 
-  // False: there is nothing to judge.
+  // Fills the common part of a job. False if there is nothing to judge.
   bool begin(const PyramidView& pyramid, int batch, int wave, TileGrid& job) const {
     const WaveItems tiles = waves_.of(wave);
     if (tiles.count == 0 || batch == 0) return false;
@@ -102,11 +110,11 @@ class TiledSieve : public DeviceSieve {
   }
 
  private:
-  // With fewer, tiles are better lower: some processors would have none or one, and all would wait for those
-  // that have two heavy ones.
+  // With fewer tiles than this, lower tiles are faster. Otherwise some processors would have one tile or
+  // none, and all would wait for those with two heavy ones.
   static int enough_tiles() { return current_processors() * kTileBlocks * 5 / 4; }
 
-  // A ticket a wave, how many windows were given away, and what tiles tell their neighbours.
+  // A ticket per wave, the number of windows given away, and what tiles tell their neighbours.
   std::size_t words(int batch) const override {
     return waves_.count() + 1 +
            static_cast<std::size_t>(batch) * static_cast<std::size_t>(tile_numbers_) * kNeighbourWords;
@@ -122,7 +130,7 @@ class TiledSieve : public DeviceSieve {
   DeviceBuffer<TilePlace> places_;
 };
 
-// Of a fixed-point cascade; null as `make_tile_sieve`.
+// The tile sieve of a fixed-point cascade. Null if its windows are too large.
 std::unique_ptr<DeviceSieve> make_fixed_tile_sieve(const Cascade& cascade);
 
 }  // namespace winnow
