@@ -5,12 +5,13 @@
 namespace winnow {
 namespace {
 
-// A tile is a block's: a word of the mask after the other for each warp. With fewer windows a tile there are
-// more tickets and more to look back at: 10 million took 63 us with 2,048, 52 with 4,096.
+// A block has a tile, and its warps take one word of the mask after the other. Smaller tiles mean more
+// tickets and more tiles to look back at: 10 million windows took 63 us with 2,048 per tile, 52 with 4,096.
 constexpr int kThreads = 512, kWarps = kThreads / 32, kWordsEach = 12;
 constexpr int kTileWindows = kWarps * kWordsEach * 64;
 
-// What a tile tells those after it: how many live in it, or in it and all before it. Zero: nothing yet.
+// What a tile tells later tiles: the number of living windows in it (kTile), or in it and all before it
+// (kAll). Zero: nothing yet.
 using Word = unsigned long long;
 constexpr Word kTile = 1, kAll = 2, kReach = 3;
 constexpr int kReachBits = 2;
@@ -24,8 +25,8 @@ struct CompactJob {
   std::size_t count;
 };
 
-// How many live in all tiles before this one, by a warp: a tile a lane, back to the first that has told the
-// sum of all. Tiles with earlier tickets run or have run, so they tell.
+// By a warp: the number of living windows in all tiles before this one. Each lane reads a tile, back to the
+// first that has told the sum of all. Tiles with earlier tickets run or have run, so they tell.
 __device__ Word look_back(const Word* told, unsigned tile) {
   const unsigned lane = threadIdx.x % 32;
   Word sum = 0;
@@ -47,8 +48,8 @@ __device__ Word look_back(const Word* told, unsigned tile) {
   return sum;
 }
 
-// `kInPlace`: a tile's windows are read before it tells anything, so that those who know where theirs go
-// write over none that is still to be read.
+// `kInPlace`: a tile reads its windows before it tells anything. So a tile that knows where its windows go
+// overwrites none that is still to be read.
 template <bool kInPlace>
 __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant__ CompactJob job) {
   __shared__ unsigned ticket;
@@ -69,7 +70,7 @@ __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant
   }
   const int of_warp = __reduce_add_sync(~0u, __popcll(own));
   if (lane == 0) living[warp] = of_warp;
-  const auto bits = [&](int i) {  // of the warp's i-th 32 windows
+  const auto bits = [&](int i) {  // the bits of the warp's i-th 32 windows
     return __shfl_sync(~0u, static_cast<unsigned>(i % 2 == 0 ? own : own >> 32), i / 2);
   };
   std::int64_t windows[kWordsEach * 2];
@@ -95,7 +96,7 @@ __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant
   if constexpr (!kInPlace) read();
   if (warp == 0) {
     const Word sum = look_back(job.told, tile);
-    if constexpr (kInPlace) __threadfence();  // what those before have read, they have read before this
+    if constexpr (kInPlace) __threadfence();  // all reads of earlier tiles happen before this
     if (lane == 0) {
       before = sum;
       if (tile > 0) tell(sum + static_cast<Word>(all), kAll);
@@ -112,7 +113,7 @@ __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant
     to += __popc(here);
   }
   if (warp != 0) return;
-  // Once all have told and looked back, the next run is to find nothing told.
+  // When all tiles have told and looked back, clear what was told for the next run.
   unsigned tiles_done = 0;
   if (lane == 0) {
     __threadfence();
@@ -129,7 +130,7 @@ std::size_t tiles_for(std::size_t count) { return (count + kTileWindows - 1) / k
 }  // namespace
 
 void DeviceCompact::plan(std::size_t count) {
-  count_ = 0;  // should there be no memory
+  count_ = 0;  // in case there is no memory
   told_.reserve(tiles_for(count));
   counters_.reserve(2);
   check_cuda(cudaMemset(told_.data(), 0, told_.size() * sizeof(Word)), "planning a compaction");

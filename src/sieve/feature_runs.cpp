@@ -11,7 +11,7 @@
 namespace winnow {
 namespace {
 
-constexpr int kMaxTreeNodes = 64;  // a tree's leaves each list their way from the root
+constexpr int kMaxTreeNodes = 64;  // each leaf of a tree lists its way from the root
 constexpr int kMaxStageNodes = 1 << 15;
 constexpr std::size_t kMostCorners = 1 << 25;
 
@@ -87,7 +87,7 @@ SummedStage sum_stage(const CascadeModel& model, const Stage& stage, const std::
     }
   }
   sum.runs = sort_into_runs(shapes, sum.nodes);
-  // Each leaf is off by half a unit at most, so the sum by n / 2.
+  // Each leaf is off by at most half a unit, so a sum of n leaves by at most n / 2.
   const double limit = std::clamp(stage_limit(stage, model.rules) * sum.unit, -1e9, 1e9);
   sum.reject_below = static_cast<std::int32_t>(std::floor(limit - stage.tree_count * 0.5 - 1));
   sum.accept_from = static_cast<std::int32_t>(std::ceil(limit + stage.tree_count * 0.5 + 1));

@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kExactFloat = 16777216.0;  // integers below are exact floats
+constexpr double kExactFloat = 16777216.0;  // integers up to this are exact floats
 
 std::array<Corner, 4> rect_corners(const Box& r, bool tilted) {
   if (!tilted) {
@@ -31,8 +31,8 @@ double rect_area(const Box& r, bool tilted) {
   return static_cast<double>(r.width) * r.height * (tilted ? 2 : 1);
 }
 
-// All products and sums of the float evaluation are integers below 2^24, so any exact evaluation gives the
-// same value.
+// Whether all products and sums of the float evaluation are integers below 2^24. Then any exact evaluation
+// gives the same value.
 bool integer_valued(const HaarFeature& feature) {
   double bound = 0;
   for (int i = 0; i < rect_count(feature); ++i) {
@@ -61,12 +61,13 @@ bool under(const Corner& c, int x, int y, bool tilted) {
   return tilted ? y < c.y && std::abs(x - c.x + 1) <= c.y - y - 1 : x < c.x && y < c.y;
 }
 
-// Of pixels from `first` to before `end`, which all have the same weight in the sum.
+// A rectangle of pixels, from `first` to before `end`, which all have the same weight in the sum.
 struct Cell {
   int x_first, x_end, y_first, y_end;
 };
 
-// An upright feature's pixels weigh the same between neighbouring corners; a tilted one's each by themselves.
+// Visits cells that cover the window. Pixels of an upright feature have the same weight between neighbouring
+// corners. Each pixel of a tilted feature is a cell.
 template <class Visit>
 void visit_cells(const std::vector<Corner>& corners, Size window, bool tilted, Visit visit) {
   std::vector<int> xs{0}, ys{0};
@@ -85,8 +86,8 @@ void visit_cells(const std::vector<Corner>& corners, Size window, bool tilted, V
   }
 }
 
-// The largest absolute value over all pictures: 255 in every pixel of positive weight and 0 elsewhere, or the
-// reverse.
+// The largest absolute value over all pictures. It occurs with 255 in every pixel of positive weight and 0
+// elsewhere, or the reverse. Not `exact`: a bound of it.
 double value_range(const HaarFeature& feature, const std::vector<Corner>& corners, Size window, bool exact) {
   double positive = 0, negative = 0;
   if (exact) {
@@ -106,8 +107,8 @@ double value_range(const HaarFeature& feature, const std::vector<Corner>& corner
   return 255 * std::max(positive, negative);
 }
 
-// Tries to see the corners as 2+ 2- of weight one and n+ n- of weight m; those of weight one come first,
-// pluses first.
+// Tries to write the corners as 2+ 2- of weight one and n+ n- of weight m, n being 1 or 2. Corners of weight
+// one come first, and pluses come before minuses.
 bool two_weights(const std::vector<Corner>& corners, Shaped& shaped) {
   std::vector<Corner> group[2][2];
   int times = 0;
@@ -134,7 +135,7 @@ bool two_weights(const std::vector<Corner>& corners, Shaped& shaped) {
   return true;
 }
 
-// The product of (1, -2, 1) with itself, either sign.
+// Tries to write the corners as the product of (1, -2, 1) with itself, of either sign.
 bool checker(const std::vector<Corner>& corners, Shaped& shaped) {
   if (corners.size() != 9) return false;
   std::vector<Corner> by_size[3];
@@ -155,8 +156,9 @@ bool checker(const std::vector<Corner>& corners, Shaped& shaped) {
   return true;
 }
 
-// Cuts each rectangle into pieces of at most 257 pixels: pairs of corners, line by line; the sum of a piece
-// is the second line's difference less the first's. A tilted rectangle is cut along its height.
+// Cuts each rectangle into pieces of at most 257 pixels, given as pairs of corners, line by line. The sum of
+// a piece is the second line's difference less the first's. A tilted rectangle is cut along its height. False
+// if a rectangle is too wide or needs too many lines.
 bool pieces(const HaarFeature& feature, Shaped& shaped) {
   constexpr int kMostPixels = 65535 / 255, kMostLines = 64;
   for (int i = 0; i < rect_count(feature); ++i) {
@@ -181,7 +183,7 @@ bool pieces(const HaarFeature& feature, Shaped& shaped) {
   return true;
 }
 
-// All rectangles as they are; one that is not there has no area.
+// Takes all rectangles as they are. A missing rectangle has no area.
 void rects(const HaarFeature& feature, Shaped& shaped) {
   shaped.corners.clear();
   for (int i = 0; i < 3; ++i) {

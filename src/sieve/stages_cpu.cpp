@@ -21,8 +21,8 @@ LaneGeometry geometry_for(Size window) {
   return g;
 }
 
-// A level's rows are one job for one thread, and several for more: each begins with rows that its neighbour
-// has too, so the fewer the better.
+// Rows of a level per job: all of them for one thread, fewer for more threads. Each job repeats rows of its
+// neighbour, so few jobs are better.
 int rows_per_job(const Level& level, Size window, int threads) {
   if (threads == 1) return level.rows;
   const int least = std::max(2 * window.height, kBandHeight) / level.step;
@@ -55,7 +55,7 @@ class SieveCpu final : public Sieve {
       });
     }
     collect(plan, result);
-    if (threads_ > 1) {  // who gets which job changes from frame to frame: any may find them all next time
+    if (threads_ > 1) {  // any worker may find all survivors of the next frame
       for (const auto& worker : workers_) worker->survivors.reserve(result.survivors.size());
     }
   }
@@ -87,7 +87,7 @@ class SieveCpu final : public Sieve {
         most_rows = std::max(most_rows, static_cast<std::size_t>(last - first));
       }
     }
-    // Large jobs first, so that no thread is left with one at the end. (A stable sort would ask for memory.)
+    // Large jobs first, so that no thread has a large one at the end. A stable sort would allocate memory.
     const auto size = [](const SweepJob& j) {
       return static_cast<std::int64_t>(j.last_row - j.first_row) * j.level->cols;
     };
@@ -95,8 +95,8 @@ class SieveCpu final : public Sieve {
       if (size(a) != size(b)) return size(a) > size(b);
       return a.level != b.level ? a.level < b.level : a.first_row < b.first_row;
     });
-    // A worker's planes may be hundreds of megabytes where windows are thousands of pixels wide, and then
-    // jobs are few.
+    // If windows are thousands of pixels wide, a worker's planes take hundreds of megabytes, and jobs are
+    // few. So there is no worker without a job.
     working_ = static_cast<int>(std::clamp<std::size_t>(jobs_.size(), 1, static_cast<std::size_t>(threads_)));
     while (workers_.size() < static_cast<std::size_t>(working_))
       workers_.push_back(std::make_unique<SweepWorker>(*program_, model.window));

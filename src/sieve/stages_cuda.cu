@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kFirstCapacity = 4096;
 
-// One picture at a time, each step waited for: what a test compares. Sessions run batches as one graph.
+// Judges one picture at a time and waits for each step, for tests. Sessions run batches as one graph.
 class SieveCuda final : public Sieve {
  public:
   SieveCuda(const Cascade& cascade, int device, int frames)
@@ -42,7 +42,7 @@ class SieveCuda final : public Sieve {
                  "copying counters from the device");
       check_cuda(cudaStreamSynchronize(stream_.get()), "judging windows");
       if (counts_[kFound] <= static_cast<DeviceCount>(capacity)) break;
-      capacity = static_cast<int>(counts_[kFound]);  // all there are: run again with room for them
+      capacity = static_cast<int>(counts_[kFound]);  // more than expected: run again with room for all
     }
     sieve_->read_counts(counts_, plan, result);
     sieve_->copy_survivors(0, static_cast<std::size_t>(counts_[kFound]), result.survivors);

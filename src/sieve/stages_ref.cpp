@@ -15,7 +15,7 @@ T upright_sum_in(const T* plane, std::ptrdiff_t stride, const Box& r) {
   return static_cast<T>(top[0] - top[r.width] - bottom[0] + bottom[r.width]);
 }
 
-// From the topmost corner `width` runs down to the right and `height` down to the left.
+// From its topmost corner the rectangle runs `width` down to the right and `height` down to the left.
 template <class T>
 T tilted_sum_in(const T* plane, std::ptrdiff_t stride, const Box& r) {
   const auto at = [&](int x, int y) { return plane[y * stride + x]; };
@@ -23,10 +23,10 @@ T tilted_sum_in(const T* plane, std::ptrdiff_t stride, const Box& r) {
                         at(r.x + r.width - r.height, r.y + r.width + r.height));
 }
 
-// Of so many pixels at most the sum fits 16 bits.
+// The most pixels whose sum fits 16 bits.
 constexpr std::int64_t kNarrowPixels = 65535 / 255;
 
-// The larger side cut in two until it fits.
+// A sum from 16-bit planes. The larger side is cut in two until the pieces fit.
 std::uint32_t narrow_sum(const WindowSums& w, const Box& r, bool tilted) {
   if (std::int64_t{r.width} * r.height * (tilted ? 2 : 1) <= kNarrowPixels)
     return tilted ? tilted_sum_in(w.tilted_low, w.stride, r) : upright_sum_in(w.low, w.stride, r);
