@@ -10,10 +10,10 @@
 namespace winnow {
 namespace {
 
-constexpr int kMostNodes = 1 << 12;  // whose verdicts are kept at a time,
-constexpr int kMostRows = 32;        // and of leaves, which take 128 bytes each
+constexpr int kMostNodes = 1 << 12;  // the most nodes of a part; their verdicts are kept
+constexpr int kMostRows = 32;        // the most rows of leaves of a part; a row takes 128 bytes
 
-// Weak classifiers of the blocks, the last one's from there on: short where many windows go.
+// Weak classifiers per block; all later blocks are as the last. Blocks are short where many windows live.
 constexpr int kBlocks[] = {6, 6, 8, 12, 20, 32, 64, 128, 256};
 
 class FixedBuilder : public LaneBuilder {
@@ -43,7 +43,7 @@ class FixedBuilder : public LaneBuilder {
     program_.tables.push_back(to);
   }
 
-  // Sums that are not carried end with their stage. The skip along a row needs the first stage's verdict.
+  // A sum per stage ends with its stage. The skip along a row needs the first stage's verdict.
   int block_end(int first) const {
     if (!program_.carries || (first == 0 && model_.rules.skip_after_first_stage_reject)) return first + 1;
     const int wanted = kBlocks[std::min(program_.stages.size(), std::size(kBlocks) - 1)];
@@ -111,7 +111,7 @@ class FixedBuilder : public LaneBuilder {
     items_.clear();
   }
 
-  // Rows are numbered in order.
+  // Rows are numbered in the order of weak classifiers.
   void add_item(StageNode item) {
     item.slot = static_cast<int>(items_.size());
     items_.push_back(item);
@@ -135,7 +135,7 @@ class FixedBuilder : public LaneBuilder {
     add_item(item);
   }
 
-  // Of the part that is being made.
+  // The part under construction.
   bool tables_ = false;
   std::vector<StageNode> items_;
   std::vector<LaneCheck> checks_;

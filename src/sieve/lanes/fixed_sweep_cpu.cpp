@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Sums are exact and go with the windows.
+// Judges fixed-point cascades. Sums are exact and move with the windows.
 class FixedSweep : public Walk<FixedSweep> {
  public:
   static constexpr bool kKeepsPairs = false, kHasLines = true;
@@ -125,8 +125,8 @@ class FixedSweep : public Walk<FixedSweep> {
     return reinterpret_cast<const std::int32_t*>(squad_.sums[g])[bit];
   }
 
-  Squad squad_;   // octets that are judged
-  Squad packed_;  // one group
+  Squad squad_;   // the octets under judgement
+  Squad packed_;  // the packed group
 };
 
 void FixedSweepNow(const SweepJob& job, SweepWorker& worker) { FixedSweep(job, worker).run(); }

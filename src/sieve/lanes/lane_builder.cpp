@@ -8,8 +8,8 @@
 namespace winnow {
 namespace {
 
-constexpr std::int64_t kExactPixels = 1 << 24;  // above this much work, bounds replace exact ranges
-// Packed windows must stay in the cache; larger ones are judged where they are.
+constexpr std::int64_t kExactPixels = 1 << 24;  // with more work than this, bounds replace exact ranges
+// Packed windows must stay in the cache. Larger windows are judged in place.
 constexpr std::int64_t kMaxPackedCorners = 1 << 13;
 
 std::int32_t corner_offset(const Corner& c, LaneLayout layout, bool tilted, const LaneGeometry& g) {
@@ -24,7 +24,7 @@ std::int32_t corner_offset(const Corner& c, LaneLayout layout, bool tilted, cons
   return 0;
 }
 
-// About the cycles that a feature costs a group of windows: loads, and what follows them.
+// The rough number of cycles that a feature costs a group of windows: loads, and the work after them.
 int lane_cost(const Shaped& s) {
   const int corners = static_cast<int>(s.corners.size());
   switch (s.shape) {
@@ -153,7 +153,8 @@ std::int32_t LaneBuilder::add_tree(const Tree& tree, int first_node, double unit
   return base;
 }
 
-// Depth first with a stack of our own: a tree may be one long chain.
+// Lists the leaves of a tree with their ways, depth first. The stack is explicit because a tree may be one
+// long chain.
 void LaneBuilder::walk(const Tree& tree, int root, int first_node, double unit, std::vector<LaneStep>& path,
                        std::vector<std::pair<std::int32_t, std::vector<LaneStep>>>& found) const {
   struct Open {

@@ -48,7 +48,7 @@ class Builder : public LaneBuilder {
   }
 };
 
-// For the next two stages.
+// The most living windows of an octet with which packing pays, over the next two stages.
 int pack_limit_of(const LaneProgram& program, int stage) {
   const int cost = program.cost_from(stage), octets = program.geometry.group / 8;
   int n = 0;
@@ -64,7 +64,7 @@ std::int64_t LaneProgram::packed_corners() const {
 
 int LaneProgram::pack_cost() const {
   const int chunks = (geometry.patch_width + 7) / 8 * (geometry.patch_values / geometry.patch_width);
-  return chunks * (tilted ? 2 : 1) * 3 / 2;  // as measured
+  return chunks * (tilted ? 2 : 1) * 3 / 2;  // cycles, as measured
 }
 
 int LaneProgram::cost_from(int stage) const {
@@ -86,8 +86,8 @@ bool LaneProgram::reads_wide() const {
   });
 }
 
-// By windows, too, whose halves have more than 16 bits hold; and where all windows get a second look, which
-// would add up pieces.
+// Decides whether 32-bit sums are needed. Windows need them for norms if their halves do not fit 16 bits. A
+// second look at every window needs them, because it would otherwise add up pieces.
 void LaneProgram::find_wide(Size window) {
   const bool looks =
       std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.always_look; });
@@ -96,7 +96,7 @@ void LaneProgram::find_wide(Size window) {
   wide = reads_wide() || looks || (flat_windows && !halves_fit);
 }
 
-// There are no sums of 32 bits on the shelf.
+// The shelf has no 32-bit sums.
 void LaneProgram::find_shelves() {
   const bool waits = std::any_of(stages.begin() + 1, stages.end(),
                                  [](const LaneStage& stage) { return stage.pack_limit > 0; });

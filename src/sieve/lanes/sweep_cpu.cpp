@@ -15,8 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Of a cascade whose stages are sums in units: those who pass, after a second look at those of whom the lanes
-// are not sure.
+// Judges cascades without fixed point. A window that the lanes leave undecided gets a second look.
 class StageSweep : public Walk<StageSweep> {
  public:
   static constexpr bool kKeepsPairs = true, kHasLines = false;
@@ -32,7 +31,7 @@ class StageSweep : public Walk<StageSweep> {
       *pass++ = octet_stage(s, octets + first, std::min(kOctets, n - first), true);
   }
 
-  // A cascade of one stage has no verdicts at hand for its survivors.
+  // In a cascade of one stage, a survivor's verdicts are gone, so its score is computed anew.
   void keep_listed(std::size_t listed, int i) {
     const Octet octet = w_.octets[listed];
     keep(window_of(octet, i), stage_sum(model_, model_.stages[0], sums_of(octet, i)));
@@ -68,7 +67,7 @@ class StageSweep : public Walk<StageSweep> {
   }
 
  private:
-  // n octets of at most kOctets; their windows that pass, eight bits an octet.
+  // Judges n octets, at most kOctets. Returns the windows that pass, eight bits per octet.
   std::uint32_t octet_stage(int s, const Octet* octets, int n, bool counted) {
     Block block;
     std::uint32_t alive = place_block(octets, n, block);
@@ -111,7 +110,8 @@ class StageSweep : public Walk<StageSweep> {
     return pass;
   }
 
-  // Survivors, with their score from the last stage's verdicts: the same leaves added in the same order.
+  // Keeps survivors. Their score comes from the last stage's verdicts: the same leaves, added in the same
+  // order.
   template <class WindowOf, class SumsOf>
   void keep_all(std::uint32_t alive, const WindowOf& window_of, const SumsOf& sums_of) {
     const Stage& stage = model_.stages.back();
@@ -144,7 +144,7 @@ class StageSweep : public Walk<StageSweep> {
   WindowSums sums_of(const Octet& octet, int i) const {
     return sums_at(place(octet) + i * level_.step, norm_of(octet, i), program_.wide);
   }
-  // There are no wide sums on the shelf.
+  // `wide` is false for windows on the shelf, which has no 32-bit sums.
   WindowSums sums_at(std::int32_t at, float norm, bool wide) const {
     const Strip& strip = w_.strip;
     if (wide)
@@ -171,7 +171,7 @@ HWY_EXPORT(StageFinishNow);
 HWY_EXPORT(TargetNow);
 
 int strip_stride(Size window) {
-  // Lanes read a whole group beyond the last window, two pixels a window.
+  // Lanes read a whole group beyond the last window, with two pixels per window.
   return (kStripWidth + window.width + 1 + 4 * kGroup + 63) / 64 * 64;
 }
 int strip_rows(Size window) { return window.height + 1 + kBandHeight; }

@@ -5,12 +5,13 @@
 namespace winnow {
 namespace {
 
-// Of a worker's memory: 1,300 windows of 24x24.
+// The most memory of a worker's shelf: 1,300 windows of 24x24.
 constexpr std::int64_t kMostBytes = std::int64_t{2} << 20;
 
 int width_of(const LaneGeometry& g) { return (g.patch_width + kShelfWidth - 1) / kShelfWidth * kShelfWidth; }
 int rows_of(const LaneGeometry& g) { return g.patch_values / g.patch_width; }
-// A plane's first column is no cache line's first, the second one is.
+// Windows per row of the shelf. The first column of a plane is not at the start of a cache line; the second
+// one is.
 int across(const LaneGeometry& g) { return (g.stride - 1) / width_of(g); }
 
 }  // namespace
