@@ -16,7 +16,7 @@ __device__ std::uint32_t inner_sum(const PlaneJob& job, const std::uint8_t* plan
          window.value(job.inner[3]);
 }
 
-// The first stage of every window, a thread each.
+// The first stage, one thread per window.
 template <FeatureKind kKind, bool kTables>
 __global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t window = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_cons
   job.verdicts[window] = stage_rejects(sum, stage.limit) ? Verdict::kRejected : Verdict::kAlive;
 }
 
-// The walk along each row, a thread each. `kFixedPoint`: of a fixed-point cascade, what the stage rejects.
+// The walk along rows, one thread per row. `kFixedPoint`: also count the windows that the stage rejects.
 template <bool kFixedPoint>
 __global__ void __launch_bounds__(kThreads) skip_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -71,14 +71,14 @@ __device__ void keep_window(const PlaneJob& job, std::int64_t number, double sco
   if (slot < static_cast<DeviceCount>(job.capacity)) job.survivors[slot] = {number, score};
 }
 
-// Later stages of the windows that live, a thread each.
+// Later stages, one thread per living window.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (number >= job.windows || job.verdicts[number] != Verdict::kAlive) return;
   const PlaneWindow window{job.sum + corner_of(job, number), job.norms[number]};
   double sum = 0;
-  // A cascade of one stage enters it again, for the score.
+  // A cascade of one stage is judged again, for the score.
   for (int s = job.stage_count > 1 ? 1 : 0; s < job.stage_count; ++s) {
     const TileStage& stage = job.stages[s];
     if (s > 0) atomicAdd(&job.counts[kReached + s], DeviceCount{1});
@@ -89,7 +89,8 @@ __global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_con
   keep_window(job, number, sum);
 }
 
-// The same of a fixed-point cascade, from the first stage on, whose sum may go on.
+// All stages of a fixed-point cascade, one thread per living window. The sum may continue from stage to
+// stage.
 template <FeatureKind kKind, bool kTables>
 __global__ void __launch_bounds__(kThreads) count_stages_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -120,7 +121,7 @@ unsigned blocks_for(std::int64_t threads) {
   return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
 }
 
-// Planes of all levels of one frame at a time.
+// Judges frame after frame, with planes of all levels of one frame in memory.
 class PlaneSieve final : public DeviceSieve {
  public:
   explicit PlaneSieve(const Cascade& cascade)
@@ -187,7 +188,8 @@ void PlaneWindows::plan_planes(const LevelPlan& plan, LevelPlanes& planes) const
   planes.plan(plan, job_.flat_windows, tilted_);
 }
 
-// Rows of planes are as long as the widest level's, so that the corners of a feature lie alike in all.
+// Rows of planes are as long as the widest level's, so that a feature has the same corner offsets in all
+// levels.
 void PlaneWindows::plan(const LevelPlan& plan, const LevelPlanes& planes) {
   std::vector<PlaneLevel> levels;
   std::int64_t rows = 0;

@@ -13,16 +13,17 @@
 namespace winnow {
 namespace {
 
-constexpr int kMostPixels = 384;  // of a tile's row: 24 for each lane of half a warp
+constexpr int kMostPixels = 384;  // per row of a tile: 24 for each lane of half a warp
 
-// What a block needs: planes, and after them what it keeps for windows, or what bands of rows hold.
+// The shared memory that a block needs. Planes come first, then the same place holds sums of bands and later
+// what the block keeps for windows.
 std::int64_t bytes_of(const TileShape& shape, bool tilted, int window_bytes) {
   const std::int64_t planes = std::int64_t{4} * shape.plane_words * (tilted ? 2 : 1);
   return planes + std::max(std::int64_t{window_bytes} * shape.rows * kTileCols,
                            std::int64_t{4} * shape.stride * kTileBands);
 }
 
-// The most rows of windows that fit.
+// Finds the shape with the most rows of windows that fits.
 bool choose_shape(const CascadeModel& model, int layout, bool tilted, int block_bytes, int window_bytes,
                   TileShape& shape) {
   for (int rows = kMostTileRows; rows >= 4; rows -= 4) {
@@ -88,7 +89,7 @@ class Builder {
     program_.stages.push_back(to);
   }
 
-  // These two say whether all items have offsets.
+  // Both return whether all items have offsets.
   bool add_stumps(const SummedStage& stage) {
     bool all = true;
     for (const FeatureRun& run : stage.runs) {
@@ -140,7 +141,7 @@ class Builder {
     features_.push_back(shaped);
   }
 
-  // Shapes without a form of their own are one run of single nodes.
+  // Features whose shape has no item form share one kind of run. Their items are walked as single nodes.
   void add_to_run(bool new_one, FeatureShape shape, bool tilted) {
     if (new_one) {
       TileRun run{};
@@ -152,7 +153,7 @@ class Builder {
     ++program_.runs.back().count;
   }
 
-  // All leaves are multiples of one power of two, and so small that a double holds every sum of them.
+  // Whether all leaves are multiples of one power of two and so small that a double holds every sum of them.
   bool any_order(const Stage& stage) const {
     double largest = 0, unit = 0;
     for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
@@ -180,9 +181,9 @@ class Builder {
 
   const CascadeModel& model_;
   DeviceProgram& program_;
-  std::vector<Shaped> shapes_;    // of the model's features
-  std::size_t corners_ = 0;       // of all nodes so far
-  std::vector<Shaped> features_;  // of items
+  std::vector<Shaped> shapes_;    // shapes of the model's features
+  std::size_t corners_ = 0;       // corners of all nodes so far
+  std::vector<Shaped> features_;  // shapes of the items
 };
 
 std::uint32_t reversed(std::uint32_t word) {
@@ -213,7 +214,7 @@ TileShape tile_shape(Size window, int step, int rows) {
   TileShape shape;
   shape.rows = rows;
   shape.pixels = (kTileCols - 1) * step + window.width;
-  const int columns = (shape.pixels + 3) / 4 * 4 + 1;  // the integral is written four at a time
+  const int columns = (shape.pixels + 3) / 4 * 4 + 1;  // four columns are written at a time
   shape.half = (columns + 1) / 2;
   shape.stride = (step == 2 ? 2 * shape.half : columns) | 1;
   shape.plane_rows = (rows - 1) * step + window.height + 1;

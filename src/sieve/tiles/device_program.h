@@ -87,7 +87,7 @@ struct TileStage {
   std::int32_t first_tree, tree_count;
   float limit;
   bool plain;
-  bool trees;      // trees of more than one node, as items
+  bool trees;      // whether it has trees of more than one node, as items
   bool spread;     // whether all items have offsets
   bool any_order;  // whether the sum in double has the same bits in any order
 };

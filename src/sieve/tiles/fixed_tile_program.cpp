@@ -9,7 +9,8 @@
 namespace winnow {
 namespace {
 
-// Items in a block, at least: the first of all windows, each later one longer as fewer live.
+// The least number of items in a block. All windows enter the first block. Later blocks are longer, as fewer
+// windows live.
 constexpr int kFirstBlock = 2, kSecondBlock = 4, kLongestBlock = 16;
 constexpr int kMostTimes = 127;
 
@@ -25,7 +26,7 @@ class Builder {
       for (const float leaf : table.leaves)
         program_.leaves.push_back(static_cast<std::int16_t>(fixed_units(leaf)));
     }
-    // A block copies the leaves of its first items, tables or not.
+    // A block copies the leaves of its first items to shared memory, whether these are tables or not.
     if (program_.mixed) program_.leaves.resize(model_.weak_count() * kTableBins);
     for (const HaarFeature& feature : model_.haar) shapes_.push_back(shape_haar_wide(feature));
     for (const LbpFeature& feature : model_.lbp) shapes_.push_back(shape_lbp(feature));
@@ -83,7 +84,7 @@ class Builder {
 
   static std::uint8_t shape(FixedShape shape) { return static_cast<std::uint8_t>(shape) & 15; }
 
-  // `feature`: as `feature_number` has it.
+  // `feature`: the number that `feature_number` gives.
   FixedItem feature_item(std::int32_t feature, int layout) const {
     const Shaped& shaped = shapes_[static_cast<std::size_t>(feature)];
     FixedItem item{};
@@ -140,7 +141,7 @@ class Builder {
 
 bool make_fixed_tile_program(const CascadeModel& model, FixedRoom room, FixedProgram& program) {
   program = {};
-  // A running sum is kept for each window.
+  // Each window keeps a running sum.
   const int window_bytes = kTileWindowBytes + (model.rules.sum == SumRule::kRunning ? 4 : 0);
   if (!make_tile_program(model, room.block_bytes, window_bytes, program)) return false;
   Builder(model, program).build(room.most_items);

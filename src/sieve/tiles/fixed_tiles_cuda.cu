@@ -15,16 +15,16 @@
 namespace winnow {
 namespace {
 
-// So few windows of a tile are given to warps, one at a time.
+// When at most this many windows of a tile live, warps judge them one at a time.
 constexpr int kLateWindows = 48;
-// Of memory that the kernel declares itself.
+// Shared memory that the kernel declares itself.
 constexpr int kDeclaredBytes = 4608;
 
-// Windows of a frame that tiles may give away, and blocks a processor that judge them.
+// Windows per frame that tiles may give away, and blocks per processor that judge them.
 constexpr int kGivenRoom = 512, kGivenBlocks = 4;
 
-// What the first block of stages leaves of all windows. Where rejects skip windows it is the first stage, and
-// goes to `verdicts`; else the living are put in the first list.
+// Judges all windows in the first block of stages. If rejects skip windows, that block is the first stage,
+// and its verdicts go to `verdicts`. Otherwise living windows go to the first list.
 template <class Rules>
 __device__ void judge_all(const FixedJob& job, const Block& block, const TileTask& task,
                           const std::uint32_t (&squares)[kOwnHalves], Verdicts* verdicts,
@@ -93,7 +93,7 @@ __device__ void judge_all(const FixedJob& job, const Block& block, const TileTas
   if (entered > 0) atomicAdd(&task.counts[kReached], static_cast<DeviceCount>(entered));
 }
 
-// Windows of a list through a block of stages, kEach a thread; those that live go to the other list.
+// Judges the windows of a list in a block of stages, kEach per thread. Living ones go to the other list.
 template <class Rules, int kEach>
 __device__ void judge_list(const FixedJob& job, const Block& block, const TileTask& task, FixedBlock range,
                            int list, std::uint32_t height, const std::uint32_t* heights, std::uint32_t* out,
@@ -108,7 +108,8 @@ __device__ void judge_list(const FixedJob& job, const Block& block, const TileTa
       there[k] = first + k < heights[lane];
       windows[k] = there[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
       const std::uint32_t slot = block.slot_of(windows[k]);
-      // A lane without a window has another's norm, which stays, but not its sum, which is being changed.
+      // A lane without a window reads another window's norm, which stays. It must not read a sum, which
+      // another thread may change.
       lanes.start(k, block.plane_of(windows[k]), block.norm<Rules::kKind>(slot),
                   Rules::kRunning && there[k] ? block.sum(slot) : 0, there[k] ? range.first : kNoItem);
     }
@@ -129,7 +130,7 @@ __device__ void judge_list(const FixedJob& job, const Block& block, const TileTa
   }
 }
 
-// `kWords`: of four pixels, that half a warp's lanes need each for a row of the tile.
+// `kWords`: words of four pixels that each lane of half a warp needs for a row of the tile.
 template <class Rules, int kWords>
 __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     fixed_tile_kernel(const __grid_constant__ FixedJob job) {
@@ -169,8 +170,8 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
                     [&](std::uint32_t window) { push(block, 0, heights[0], window, block.word_of(window)); });
   }
 
-  // Blocks, but for one that ends the cascade: warps judge it, and have its sum as the score.
-  int next = 1, list = 0, turn = 0;  // of the three rows of heights
+  // All blocks but one that ends the cascade. Warps judge that one, and its sum is the score.
+  int next = 1, list = 0, turn = 0;  // `turn`: which of the three rows of heights
   Stacks stacks = measure(heights[0]);
   while (next < job.block_count && job.blocks[next].end < job.item_count && stacks.total > kLateWindows) {
     std::uint32_t *in = heights[turn], *out = heights[(turn + 1) % 3];
@@ -193,7 +194,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   if (stacks.total == 0) return;
 
   list_side_by_side(block, list, stacks, heights[turn], &late_count);
-  // Windows that passed all in the only block enter it again.
+  // If there is only one block, windows that passed it enter it again for the score.
   const int from = next == 1 && job.blocks[0].end == job.item_count ? 0 : job.blocks[next - 1].end;
   for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next)) {
     const std::uint32_t window = block.listed(list ^ 1, i);
@@ -208,7 +209,7 @@ const void* kernel_of(const FixedProgram& program) {
   return reinterpret_cast<const void*>(has_wide_rows(program) ? fixed_tile_kernel<Rules, 6>
                                                               : fixed_tile_kernel<Rules, 3>);
 }
-// Null: tiles judge all windows to the end.
+// Null if tiles judge all windows to the end.
 const void* choose_given_kernel(const FixedProgram& program) {
   if (!program.running || program.tilted || program.places.size() <= kTileItems) return nullptr;
   if (program.kind == FeatureKind::kLbp)
@@ -227,8 +228,8 @@ const void* choose_kernel(const FixedProgram& program) {
                          : kernel_of<FeatureKind::kHaar, true, false>(program);
 }
 
-// Tiles as those of `TileSieve`, but living windows are packed again after a block of stages, and warps that
-// have a window each look at 32 weak classifiers at once.
+// Differs from `TileSieve` in two ways. Living windows are packed again after a block of stages. A warp with
+// one window judges 32 weak classifiers at once.
 class FixedTileSieve final : public TiledSieve {
  public:
   FixedTileSieve(const CascadeModel& model, FixedProgram program)
@@ -284,8 +285,8 @@ class FixedTileSieve final : public TiledSieve {
   DeviceBuffer<FixedPlace> places_;
   DeviceBuffer<std::int16_t> leaves_;
   const void* given_kernel_ = nullptr;
-  int given_bytes_ = 0;  // of memory that a block of it needs
-  int given_room_ = 0;   // for windows that tiles give away; 0: they judge all
+  int given_bytes_ = 0;  // shared memory that a block of the given kernel needs
+  int given_room_ = 0;   // the capacity for given windows; 0: tiles judge all
   DeviceBuffer<GivenWindow> given_;
 };
 

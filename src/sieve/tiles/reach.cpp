@@ -7,7 +7,7 @@ namespace {
 
 class TreeReach {
  public:
-  // Its nodes' bits are those from `first_bit` on.
+  // `first_bit`: the bit of the tree's first node below the root.
   TreeReach(const CascadeModel& model, const Tree& tree, double unit, int first_bit)
       : model_(model), tree_(tree), unit_(unit), first_bit_(first_bit) {}
 
@@ -20,7 +20,7 @@ class TreeReach {
  private:
   const TreeNode& node(int inside) const { return model_.nodes[tree_.first_node + inside]; }
 
-  // `child` as `TreeNode` has it, but 0 is the root if it is called so.
+  // The leaf that a walk reaches from node `inside` if it always goes right.
   std::int32_t leaf_at_right(int inside) const {
     int child = node(inside).right;
     while (child > 0) child = node(child).right;
@@ -56,7 +56,7 @@ class TreeReach {
 
 bool find_reach(const CascadeModel& model, const Stage& stage, double unit, ReachStage& result) {
   result = {};
-  int bits = kReachBits;  // of the newest group
+  int bits = kReachBits;  // bits used in the newest group
   for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
     const Tree& tree = model.trees[t];
     const int below = tree.node_count - 1;

@@ -7,13 +7,13 @@ namespace winnow {
 namespace {
 
 constexpr int kRowSteps = 4;
-// Lower tiles cost more for the rows of pixels that they share.
+// Lower tiles share too many rows of pixels.
 constexpr int kLeastRows = 16;
 
 int tiles_across(const Level& level) { return (level.cols + kTileCols - 1) / kTileCols; }
 int rows_of_tiles(int rows, int in_tile) { return (rows + in_tile - 1) / in_tile; }
 
-// The most rows that tiles may have if there are to be enough of them.
+// The most rows per tile with which there are `enough` tiles.
 int most_rows(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts], int enough) {
   int most = kMostTileRows;
   for (; most > kLeastRows; most -= kRowSteps) {
@@ -38,7 +38,7 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
   }
   const Wave all = whole_levels(plan, [](const Level& level) { return level.rows; });
   if (waves.empty()) waves = {&all, 1};
-  int across = 0;  // of the widest level
+  int across = 0;  // tiles across the widest level
   for (const Wave& wave : waves) {
     for (const auto& [number, rows] : wave) {
       TileLevel& level = tiles.levels[static_cast<std::size_t>(number)];
@@ -54,7 +54,7 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
     for (int x = 0; x < across; ++x) {
       for (const auto& [number, rows] : wave) {
         const TileLevel& level = tiles.levels[static_cast<std::size_t>(number)];
-        // Rows that are none may lie at the level's end, inside a row of tiles that is another's.
+        // Empty ranges of rows may lie at the level's end, inside a row of tiles of another wave.
         if (rows.first >= rows.last || x >= level.across) continue;
         const int in_tile = level.tile_rows;
         for (int y = rows.first / in_tile; y * in_tile < rows.last; ++y) {

@@ -15,12 +15,14 @@
 namespace winnow {
 namespace {
 
-// At most so many windows of a tile are given to warps, one at a time: LBP's stages have few features.
+// When at most this many windows of a tile live, warps judge them one at a time. LBP's stages have few
+// features, so the number is lower.
 constexpr int late_windows(FeatureKind kind) { return kind == FeatureKind::kLbp ? 32 : 64; }
-// Of memory that the kernel declares itself.
+// Shared memory that the kernel declares itself.
 constexpr int kDeclaredBytes = 2048;
 
-// The subsets that blocks have: read before planes are made, kept where sums of bands were after it.
+// The subsets that a block keeps. They are read before planes are made, and stored afterwards where sums of
+// bands were.
 struct SubsetWords {
   std::uint32_t words[kSubsetWordsEach];
 
@@ -62,7 +64,7 @@ __device__ void late_window(const TileJob& job, const Block& block, const TileTa
   keep_window(job, task, block.entry_window<kKind>(entry), sum);
 }
 
-// Windows of a list through a stage, two a thread where there are two; those that live go to the other list.
+// Judges the windows of a list in a stage, two per thread if there are two. Living ones go to the other list.
 template <FeatureKind kKind, bool kTrees>
 __device__ void judge_list(const TileJob& job, const Block& block, int stage, int list, std::uint32_t height,
                            const std::uint32_t* in, std::uint32_t* out) {
@@ -97,9 +99,9 @@ __device__ void judge_list(const TileJob& job, const Block& block, int stage, in
   }
 }
 
-// `kWords`: of four pixels, that half a warp's lanes need each for a row of the tile. `kFlat`: of a cascade
-// that may have flat windows. `kFew`: for so few tiles that a frame is done when its slowest tile is.
-// `kTrees`: of a Haar cascade with trees of more than one node.
+// `kWords`: words of four pixels that each lane of half a warp needs for a row of the tile. `kFlat`: for
+// cascades that may have flat windows. `kFew`: for so few tiles that a frame is done when its slowest tile
+// is. `kTrees`: for Haar cascades with trees of more than one node.
 template <FeatureKind kKind, int kWords, bool kFew, bool kFlat = kKind == FeatureKind::kHaar,
           bool kTrees = false>
 __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
@@ -126,7 +128,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   DeviceCount* counts = task.counts;
   const Block block(job, task);
 
-  // Planes and norms. A warp takes half a row of windows at a time.
+  // Planes, and the squared sums of windows. A warp takes half a row of windows at a time.
   const std::uint32_t halves = block.halves();
   std::uint32_t squares[kOwnHalves];
   SubsetWords subsets;
@@ -134,7 +136,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   make_planes<kWords, kFlat>(job, tile_pixels(job, block, task), block, squares);
   if constexpr (kKind == FeatureKind::kLbp) subsets.keep(job, block);
 
-  // The first stage, of every window.
+  // Norms and the first stage, for every window.
   for (std::uint32_t i = 0; own_half(i) < halves; i += 2) {
     std::uint32_t half[2], entries[2];
     float norm[2];
@@ -157,7 +159,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
       if (in_tile[k]) block.keep_norm<kKind>(window, norm[k]);
     }
     rejected[0] = rejected[1] = true;
-    // Flat windows lie side by side, so often a warp has no others.
+    // Flat windows lie side by side, so a warp often has no others.
     if (!kFlat || __any_sync(~0u, (there[0] && !flat[0]) || (there[1] && !flat[1])))
       judge<kKind, kTrees, 2>(job, block, 0, entries, norm, rejected);
 #pragma unroll
@@ -182,13 +184,13 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     push(block, 0, heights[0], entry, block.entry_word<kKind>(entry));
   });
 
-  // Later stages, but for the last, which must give an exact score; of one that is both first and last as
-  // well.
+  // Later stages, except the last, which must give an exact score. That includes a stage that is both first
+  // and last.
   int stage = 1, list = 0;
   Stacks stacks = measure(heights[0]);
   if (thread == 0 && stacks.total > 0 && job.stage_count > 1)
     atomicAdd(&counts[kReached + 1], static_cast<DeviceCount>(stacks.total));
-  int turn = 0;  // of the three rows of heights
+  int turn = 0;  // which of the three rows of heights
   while (stage < job.stage_count - 1 && stacks.total > kLateWindows) {
     std::uint32_t* out = heights[(turn + 1) % 3];
     if (kFew && shared_by_warps(block, stage_of(job, stage), stacks.height)) {
@@ -207,7 +209,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   }
   if (stacks.total == 0) return;
 
-  // A warp a window. A cascade of one stage has entered it already.
+  // One window per warp. In a cascade of one stage, windows have already entered that stage.
   const int from = job.stage_count > 1 ? stage : 0;
   list_side_by_side(block, list, stacks, heights[turn], &late_count);
   for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next))
@@ -225,16 +227,16 @@ const void* choose_kernel(const DeviceProgram& program) {
     return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kFew>
                                               : tile_kernel<FeatureKind::kHaar, 3, kFew>);
   }
-  // Not of OpenCV's cascades, so one kernel is enough: it takes rows of either width.
+  // OpenCV has no such cascades, so one kernel for rows of either width is enough.
   if (program.flat_windows)
     return reinterpret_cast<const void*>(tile_kernel<FeatureKind::kLbp, 6, kFew, true>);
   return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kLbp, 6, kFew>
                                             : tile_kernel<FeatureKind::kLbp, 3, kFew>);
 }
 
-// A block judges a tile of 64 windows by up to 64: it integrates the tile's pixels into its own memory, so
-// that no plane is ever written to device memory, judges, re-packs what lives after every stage; the last few
-// windows are fetched by its warps.
+// A block judges a tile of at most 64 x 64 windows. It integrates the tile's pixels in shared memory, so no
+// plane goes to device memory. It packs the living windows again after every stage. Its warps judge the last
+// few windows one by one.
 class TileSieve final : public TiledSieve {
  public:
   TileSieve(const CascadeModel& model, DeviceProgram program)
