@@ -5,7 +5,7 @@
 namespace winnow {
 namespace {
 
-// One half of a rectangle against the other.
+// A feature that compares one half of a rectangle with the other.
 FeatureShape shape_of_halves(const Box& box, bool tilted = false) {
   HaarFeature feature;
   feature.tilted = tilted;
@@ -14,7 +14,7 @@ FeatureShape shape_of_halves(const Box& box, bool tilted = false) {
   return shape_haar(feature, {64, 64}, true).shape;
 }
 
-// 255 * 128 fits 16 bits, 255 * 129 does not; wherever the feature lies.
+// 255 * 128 fits int16, 255 * 129 does not, wherever the feature lies.
 TEST(FeatureShape, NarrowIfTheLargestValueFits) {
   for (const int x : {0, 5, 30}) {
     for (const int y : {0, 9, 20}) {

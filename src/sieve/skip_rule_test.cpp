@@ -6,7 +6,7 @@
 namespace winnow {
 namespace {
 
-// The walk as it is told: one window after the other.
+// The walk in plain form: one window after the other.
 SkipWord walk(std::uint32_t rejects, bool skip) {
   std::uint32_t skipped = 0;
   for (int i = 0; i < 32; ++i) {
@@ -43,7 +43,7 @@ TEST(SkipRule, RandomWords) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     sample::Random random(seed);
     for (int i = 0; i < 200'000; ++i) {
-      // Dense, even and sparse ones.
+      // Many, half and few rejects.
       const std::uint64_t bits = random.bits(), more = random.bits();
       compare(static_cast<std::uint32_t>(bits));
       compare(static_cast<std::uint32_t>(bits | more));

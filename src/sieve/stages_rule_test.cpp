@@ -19,7 +19,7 @@ TEST(StagesRule, TiesGoRightAndStay) {
 TEST(StagesRule, TheSlackIsTakenOffInFloat) {
   ModelRules rules;
   EXPECT_EQ(stage_limit({0, 1, 0.822689f}, rules), 0.822689f - 1e-5f);
-  EXPECT_EQ(stage_limit({0, 1, 1000.f}, rules), 1000.f);  // lost in a float
+  EXPECT_EQ(stage_limit({0, 1, 1000.f}, rules), 1000.f);  // a slack too small for a float of that size
   rules.threshold_slack = 0;
   EXPECT_EQ(stage_limit({0, 1, 0.5f}, rules), 0.5f);
 }
@@ -31,11 +31,11 @@ TEST(StagesRule, NormOfAWindow) {
   EXPECT_FALSE(norm.flat == (100 * 1e-3f < 1e-1));
   EXPECT_TRUE(window_norm(100, 1000, 10'000).flat);  // all pixels 10
   EXPECT_EQ(window_norm(100, 1000, 10'000).factor, 1.f);
-  EXPECT_TRUE(window_norm(100, 1001, 10'000).flat);   // less than nothing, where sums have wrapped
+  EXPECT_TRUE(window_norm(100, 1001, 10'000).flat);   // negative: the sums have wrapped
   EXPECT_TRUE(window_norm(100, 1000, 10'001).flat);   // a spread of 100: 100 / 10 is not below 0.1
   EXPECT_TRUE(window_norm(100, 1000, 19'801).flat);   // 980,100: 100 / 990
   EXPECT_FALSE(window_norm(100, 1000, 20'201).flat);  // 1,020,100: 100 / 1010
-  // Squares up to 2^32 count as they are, sums beyond 2^31 wrap to negative ones.
+  // Squares up to 2^32 are unsigned. Sums beyond 2^31 wrap to negative ones.
   EXPECT_FALSE(window_norm(2, 0, 4'000'000'000u).flat);
   EXPECT_EQ(window_norm(2, 0xFFFFFFFFu, 4'000'000'000u).factor, window_norm(2, 1, 4'000'000'000u).factor);
 }
@@ -46,7 +46,7 @@ TEST(StagesRule, ValueOfAHaarFeature) {
   EXPECT_EQ(haar_value(feature, 100, 70, 12345), 40.f);
   feature.rects[2] = {{0, 0, 1, 1}, 0.5f};
   EXPECT_EQ(haar_value(feature, 100, 70, 10), 45.f);
-  // From the left: a large part swallows a small one before the third comes.
+  // Parts are added from the left: a large part swallows a small one before the third is added.
   feature.rects[0].weight = 1e8f, feature.rects[1].weight = 1.f, feature.rects[2].weight = -1e8f;
   EXPECT_EQ(haar_value(feature, 1, 1, 1), 0.f);
 }
@@ -77,7 +77,7 @@ TEST(StagesRule, BinsOfATable) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const float none = std::numeric_limits<float>::quiet_NaN();
   const auto bin = [](float value) { return table_bin(value, 0.5f, 1.f, 2.f); };
-  EXPECT_EQ(bin(2.f), 0);  // just at `low`
+  EXPECT_EQ(bin(2.f), 0);  // exactly at `low`
   EXPECT_EQ(bin(-5.f), 0);
   EXPECT_EQ(bin(2.9f), 0);
   for (int b = 1; b < kTableBins; ++b) {
@@ -91,8 +91,8 @@ TEST(StagesRule, BinsOfATable) {
   EXPECT_EQ(bin(-kInfinity), 0);
   EXPECT_EQ(bin(none), 0);
   EXPECT_EQ(table_bin(7.f, none, 0.f, 1.f), 0);
-  EXPECT_EQ(table_bin(1e30f, 1e30f, 0.f, 1.f), 15);  // beyond a float
-  // Bins that are all one: whatever the value, and if it is infinite a product that is no number.
+  EXPECT_EQ(table_bin(1e30f, 1e30f, 0.f, 1.f), 15);  // larger than a float
+  // All values fall in one bin, also if an infinite value gives a product that is no number.
   for (const float value : {-9.f, 0.f, 9.f, kInfinity, -kInfinity, none})
     EXPECT_EQ(table_bin(value, 1.f, -3.f, 0.f), 0);
 }

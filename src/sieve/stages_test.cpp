@@ -37,7 +37,7 @@ struct Tally {
   std::int64_t windows = 0, survivors = 0, skipped = 0, flat = 0;
 };
 
-// Every SIMD target and 1 to 3 threads against the reference, all on the same pictures and in the same
+// Compares every SIMD target and 1 to 3 threads with the reference, on the same pictures and with the same
 // sieves.
 testing::AssertionResult same_everywhere(const Cascade& cascade, const std::vector<GrayView>& pictures,
                                          double factor, Size min_size, Tally* tally = nullptr) {
@@ -80,7 +80,7 @@ testing::AssertionResult same(const Cascade& cascade, const std::vector<GrayView
   return same_everywhere(cascade, pictures, factor, min_size);
 }
 
-// Most pictures are a little larger than the window; some make several strips, some several bands, some both.
+// Most pictures are a little larger than the window. Some have several strips, some several bands, some both.
 Size random_size(Random& random, Size window) {
   const int kind = random.below(30);
   const int wide = window.width + random.between(0, 60), tall = window.height + random.between(0, 60);
@@ -91,7 +91,7 @@ Size random_size(Random& random, Size window) {
   return {wide, tall};
 }
 
-// Sanitizers make a cascade a hundred times slower; what they look for does not need so many.
+// Sanitizers make a cascade a hundred times slower. They find their errors with fewer cascades.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr std::uint64_t kCascades = 16;
 #else
@@ -134,7 +134,7 @@ TEST(Stages, PicturesOfSeveralStripsAndBands) {
 
 TEST(Stages, LargeWindows) { sample::large_windows(8, 80, same); }
 
-// Windows taller than a band in strips that fill their planes: rows that move up move over themselves.
+// Windows taller than a band, in strips that fill their planes. Rows that move up overlap their old place.
 TEST(Stages, TallWindowsInWideStrips) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -150,7 +150,7 @@ TEST(Stages, TallWindowsInWideStrips) {
   }
 }
 
-// On levels of step 2, bands of them have no row in common.
+// On levels of step 2, bands of such windows have no row in common.
 TEST(Stages, WindowsOneRowHigh) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -171,8 +171,8 @@ TEST(Stages, OddSizes) { sample::odd_sizes(same); }
 
 TEST(Stages, SamplesOfTheModelRoom) { sample::samples_of_the_model_room(same); }
 
-// A dark half beside a bright one, seen by hand: windows of 4 x 4 on 12 x 4 pixels, one stump that wants the
-// left half darker than the right one.
+// A dark half beside a bright one, checked by hand. Windows of 4 x 4 on 12 x 4 pixels; one stump that wants
+// the left half darker than the right one.
 TEST(Stages, AnAnswerFoundByHand) {
   CascadeModel model;
   model.window = {4, 4};
@@ -196,8 +196,8 @@ TEST(Stages, AnAnswerFoundByHand) {
     const auto sieve = reference ? make_sieve_ref(Cascade(model)) : make_sieve_cpu(Cascade(model), 1);
     SieveResult result;
     sieve->run(picture.view(), plan, result);
-    // Window 0 is all dark and 2 (columns 4 to 7) all bright: flat. Window 1 passes, 3 is rejected, so 4 is
-    // skipped.
+    // Window 0 is all dark and window 2 (columns 4 to 7) all bright, so both are flat. Window 1 passes.
+    // Window 3 is rejected, so window 4 is skipped.
     EXPECT_EQ(result.windows, 5);
     EXPECT_EQ(result.flat, 2);
     EXPECT_EQ(result.skipped, 1);
@@ -207,8 +207,8 @@ TEST(Stages, AnAnswerFoundByHand) {
   }
 }
 
-// A second look reads sums of 32 bits, or adds up pieces that 16 bits hold. Of white pictures, whose sums are
-// the largest, and of others; a threshold at the very value, and at the next number.
+// A second look reads 32-bit sums, or adds up pieces that fit 16 bits. Tests white pictures, whose sums are
+// the largest, and others. Thresholds are the exact value and the next float.
 TEST(Stages, SumsOfPiecesEqualWideOnes) {
   constexpr int kSide = 140;
   Random random(11);
@@ -272,7 +272,8 @@ TEST(Stages, SumsOfPiecesEqualWideOnes) {
   EXPECT_EQ(left, looked / 2);
 }
 
-// Hundreds of stages, most of which let all through: many windows go early, some at every stage, a few never.
+// Hundreds of stages, most of which pass all windows. Many windows are rejected early, some at every stage, a
+// few never.
 TEST(Stages, LongSoftCascades) {
   Tally tally;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
@@ -301,7 +302,7 @@ TEST(Stages, LongSoftCascades) {
   EXPECT_LT(tally.survivors, tally.windows / 2);
 }
 
-// Windows so large that cells of LBP features after tables need 32 bits.
+// Windows so large that cells of LBP features behind tables need 32 bits.
 TEST(Stages, LargeWindowsThatCount) {
   sample::every_kind_of_fixed_point(
       14, {60, 60}, [](const Cascade& cascade, const std::vector<GrayView>& pictures, double scale, Size) {
@@ -309,7 +310,7 @@ TEST(Stages, LargeWindowsThatCount) {
       });
 }
 
-// The largest leaves there are, bins that are all one, and values that are no numbers.
+// The largest leaves, tables with one bin for all values, and values that are no numbers.
 TEST(Stages, ExtremeTables) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -337,7 +338,7 @@ TEST(Stages, ExtremeTables) {
   }
 }
 
-// More weak classifiers in a stage than are run together.
+// Stages with more weak classifiers than a part holds.
 TEST(Stages, LongStagesThatCount) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -357,7 +358,7 @@ TEST(Stages, LongStagesThatCount) {
   }
 }
 
-// As above, with two tables whose sum is carried: 1 and then 1.5, just what is asked for.
+// As above, with two tables and a running sum: 1, then 1.5, exactly the thresholds.
 TEST(Stages, ACountingAnswerFoundByHand) {
   CascadeModel model;
   model.window = {4, 4};

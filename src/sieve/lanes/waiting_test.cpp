@@ -28,7 +28,7 @@ LaneProgram program_for(Size window, bool tilted, int stages) {
   return program;
 }
 
-// Everything that packing reads of a window, and whatever the strip does afterwards.
+// All corners that packing reads of a shelved window stay, whatever the strip does afterwards.
 TEST(Shelf, WindowsStayAsTheyWereWhileTheStripMovesOn) {
   for (const Size window : {Size{24, 24}, Size{31, 9}, Size{32, 33}, Size{90, 12}, Size{1, 1}}) {
     SCOPED_TRACE(testing::Message() << window.width << "x" << window.height);
@@ -89,7 +89,7 @@ TEST(Shelf, PlacesAreGivenBack) {
   }
   EXPECT_EQ(places.size(), waiting.size());
   EXPECT_EQ(shelf.room(), 0);
-  shelf.let_go(Waiting{});  // one that was never there
+  shelf.let_go(Waiting{});  // a window that was never on the shelf
   EXPECT_EQ(shelf.room(), 0);
   const std::int32_t given_back = waiting[5].at;
   shelf.let_go(waiting[5]);
@@ -101,7 +101,7 @@ TEST(Shelf, PlacesAreGivenBack) {
   EXPECT_EQ(shelf.room(), room);
 }
 
-// Two megabytes at most, and none where windows never wait.
+// At most two megabytes, and empty if windows never wait.
 TEST(Shelf, IsAsLargeAsItNeedBe) {
   EXPECT_EQ(Shelf::windows(program_for({24, 24}, false, 23)), 22 * (kGroup - 1));
   EXPECT_EQ(Shelf::windows(program_for({24, 24}, false, 5000)), (2 << 20) / (32 * 25 * 2));
@@ -114,8 +114,8 @@ TEST(Shelf, IsAsLargeAsItNeedBe) {
   EXPECT_EQ(Shelf::rows(program), 0);
 }
 
-// Cascades of many features in each stage, so that windows are packed: some wait when a level ends, nobody
-// when the picture does.
+// Cascades with many features per stage, so that windows are packed. Some windows wait when a level ends,
+// none when the picture ends.
 TEST(Shelf, IsEmptyAfterAPicture) {
   int waited = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {

@@ -1,4 +1,4 @@
-// What a device's kernels read of a cascade, read as they do.
+// Reads device programs of cascades as the device's kernels do.
 #include "sieve/tiles/device_program.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ CascadeModel lbp_cascade(std::uint64_t seed, Size window, int stages) {
   return sample::random_cascade(random, recipe, picture.view());
 }
 
-// A block finds by what a window lacks: 255 less its code.
+// A block looks a window up by 255 less its code.
 TEST(DeviceProgram, OwnSubsetsSayWhatTheSubsetsSay) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const CascadeModel model = lbp_cascade(seed, {24, 24}, 6);
@@ -43,13 +43,12 @@ TEST(DeviceProgram, OwnSubsetsSayWhatTheSubsetsSay) {
   }
 }
 
-// They lie after the planes and two lists of windows; threads bring kSubsetWordsEach words each.
+// Subsets lie after the planes and two lists of windows. Each thread loads kSubsetWordsEach words.
 TEST(DeviceProgram, OwnSubsetsHaveRoom) {
   for (const int side : {12, 24, 40, 60, 76}) {
     const CascadeModel model = lbp_cascade(7, {side, side}, 60);
     DeviceProgram program;
-    const int room =
-        side > 60 ? 2 * kBlockBytes : kBlockBytes;  // blocks that have a processor's memory alone
+    const int room = side > 60 ? 2 * kBlockBytes : kBlockBytes;  // one block per processor
     ASSERT_TRUE(make_device_program(model, room, program));
     EXPECT_LE(program.block_bytes, room);
     EXPECT_LE(program.own_subsets.size(), static_cast<std::size_t>(kSubsetWordsEach * kTileThreads));
@@ -57,13 +56,13 @@ TEST(DeviceProgram, OwnSubsetsHaveRoom) {
       const int lists = kTileWindowBytes * shape.rows * kTileCols;
       EXPECT_LE(4 * shape.plane_words + lists + 4 * static_cast<int>(program.own_subsets.size()),
                 program.block_bytes);
-      // A place in a plane is listed in 16 bits.
+      // Lists hold places in a plane in 16 bits.
       EXPECT_LE(shape.plane_words, 1 << 16);
     }
   }
 }
 
-// Every node is an item, and the runs of a stage of trees are those of its groups, one after the other.
+// Every node is an item. The runs of a stage of trees are those of its groups, one group after the other.
 TEST(DeviceProgram, TreesAreGroupsOfItems) {
   int tree_stages = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
@@ -77,7 +76,7 @@ TEST(DeviceProgram, TreesAreGroupsOfItems) {
     recipe.fractions = seed % 3 == 0;
     const GrayImage picture = sample::random_picture(random, {60, 50});
     CascadeModel model = sample::random_cascade(random, recipe, picture.view());
-    // One node, in the first group, has a feature without a form of its own.
+    // One node, in the first group, has a feature without an item form.
     if (seed % 10 == 0) {
       model.haar.push_back(model.haar[0]);
       model.haar.back().rects[0].weight = -1.5f;

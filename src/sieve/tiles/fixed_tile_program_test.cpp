@@ -1,4 +1,4 @@
-// Items and blocks of fixed-point cascades, walked as a device walks them, against the reference's sums.
+// Walks items and blocks of fixed-point cascades as a device does, and compares sums with the reference.
 #include "sieve/tiles/fixed_tile_program.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr FixedRoom kRoom{100 << 10, 448};
 
-// A picture's planes as a tile has them, the tilted one after the upright one.
+// The planes of a picture as a tile has them, with the tilted one after the upright one.
 class TilePlanes {
  public:
   TilePlanes(GrayView picture, const TileShape& shape, int layout)
@@ -43,7 +43,7 @@ class TilePlanes {
   std::vector<std::uint32_t> words_;
 };
 
-// What an item with offsets is worth; `corner`: the window's, on the item's plane.
+// The leaf of an item with offsets. `corner`: the window's corner in the item's plane.
 int item_leaf(const CascadeModel& model, const FixedProgram& program, const FixedItem& item,
               std::size_t number, const TilePlanes& planes, std::int32_t corner, float norm) {
   const auto at = [&](int c) { return planes.at(corner + item.offset[c]); };
@@ -62,7 +62,7 @@ int item_leaf(const CascadeModel& model, const FixedProgram& program, const Fixe
     all = (at(0) + at(1) + at(2) + at(3) - 2 * (at(4) + at(5) + at(6) + at(7)) +
            4 * planes.at(corner + item.ninth)) *
           static_cast<std::uint32_t>(item.times);
-  } else {  // edges as lines, too
+  } else {  // edges are evaluated as lines
     all = at(0) + at(1) - at(2) - at(3) +
           (at(4) + at(5) - at(6) - at(7)) * static_cast<std::uint32_t>(item.times);
   }
@@ -73,7 +73,8 @@ int item_leaf(const CascadeModel& model, const FixedProgram& program, const Fixe
   return program.leaves[number * kTableBins + static_cast<std::size_t>(bin)];
 }
 
-// Every stage's sum of some windows, item by item; those without offsets as the reference has them.
+// Compares every stage's sum for some windows, item by item. Items without offsets are evaluated as in the
+// reference.
 void compare(const CascadeModel& model, GrayView picture) {
   FixedProgram program;
   ASSERT_TRUE(make_fixed_tile_program(model, kRoom, program));
@@ -146,7 +147,7 @@ TEST(FixedProgram, BlocksAreWholeStagesInOrder) {
   }
 }
 
-// The device's kernel holds so many numbers for each window only where sums are carried.
+// The kernel keeps a running sum per window only if sums continue from stage to stage.
 TEST(FixedProgram, RunningSumsTakeRoom) {
   sample::Random random(5);
   const GrayImage picture = sample::random_picture(random, {40, 40});

@@ -1,4 +1,4 @@
-// Trees evaluated whole against trees that are walked.
+// Compares trees that are evaluated whole with trees that are walked.
 #include "sieve/tiles/reach.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using sample::Random;
 
-// `left`: of each of the model's nodes, whether a window goes left there.
+// `left`: for each node of the model, whether a window goes left there.
 std::int32_t walked(const CascadeModel& model, const Stage& stage, double unit,
                     const std::vector<bool>& left) {
   std::int32_t sum = 0;
@@ -81,7 +81,7 @@ TEST(Reach, SumsAreThoseOfTheWalks) {
   EXPECT_GT(nodes_below, 1000);
 }
 
-// One tree of `nodes`, each the right or the left child of the one before.
+// A tree of `nodes` nodes, each the right or the left child of the one before.
 CascadeModel chain(int nodes, bool right) {
   CascadeModel model;
   model.window = {20, 20};

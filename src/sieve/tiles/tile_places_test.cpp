@@ -24,8 +24,8 @@ struct Laid {
   }
 };
 
-// A tile waits for what its left neighbours tell, so they must be handed out before it; and its number must
-// lie directly after theirs. Every tile is handed out once.
+// A tile waits for its left neighbours, so they must be handed out before it. Its number must follow theirs
+// directly. Every tile is handed out once.
 void expect_left_neighbours_first(const TilePlaces& tiles) {
   std::set<std::tuple<int, int, int>> before;
   std::vector<int> numbers(static_cast<std::size_t>(tiles.numbers));
@@ -46,7 +46,7 @@ TEST(TilePlaces, ColumnAfterColumn) {
     const Laid laid(picture);
     int column = 0;
     for (const TilePlace& place : laid.tiles.places) {
-      EXPECT_GE(place.x, column);  // of all levels, so that neighbours are far apart
+      EXPECT_GE(place.x, column);  // in all levels, so that neighbours are far apart
       column = place.x;
     }
     expect_left_neighbours_first(laid.tiles);
@@ -69,7 +69,7 @@ TEST(TilePlaces, LargestFirst) {
   }
 }
 
-// Planes hold exactly the pixels that a part's windows cover, and bands hold every row of them once.
+// Planes hold exactly the pixels that a part's windows cover. Bands hold every row of pixels once.
 TEST(TilePlaces, PartsCoverTheirWindows) {
   for (const int enough : {0, 300, 1000}) {
     const Laid laid({641, 479}, enough);
@@ -95,7 +95,7 @@ TEST(TilePlaces, PartsCoverTheirWindows) {
   }
 }
 
-// Enough of them, where they need not be lower than 16 rows for that; no lower than it takes.
+// There are enough tiles, unless that takes fewer than 16 rows per tile. Tiles are not lower than necessary.
 TEST(TilePlaces, LowerWhereThereAreFew) {
   const auto count = [](const Laid& laid) { return static_cast<int>(laid.tiles.places.size()); };
   const auto rows = [](const Laid& laid) { return laid.tiles.levels.back().tile_rows; };
@@ -104,7 +104,7 @@ TEST(TilePlaces, LowerWhereThereAreFew) {
   EXPECT_EQ(whole.tiles.levels.front().tile_rows, 48);
   EXPECT_EQ(rows(Laid({640, 480}, count(whole))), 64);
   int before = 64;
-  std::map<int, int> counts;  // of tiles, by their rows
+  std::map<int, int> counts;  // numbers of tiles by rows per tile
   for (int enough = count(whole) + 1; enough < 3 * count(whole); ++enough) {
     const Laid laid({640, 480}, enough);
     EXPECT_LE(rows(laid), before);

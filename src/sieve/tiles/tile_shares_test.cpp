@@ -1,4 +1,4 @@
-// Tiles of a picture that is dealt to devices and waves.
+// Tests the tiles of a picture that is dealt to devices and waves.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 namespace winnow {
 namespace {
 
-// A tile is judged after its own wave's pixels and those of the waves before it, and reads no others; while
-// it reads them no other wave makes them again.
+// A tile reads only pixels of its own wave and of earlier waves, and is judged after them. No other wave
+// makes these pixels again meanwhile.
 void expect_pixels_are_made(const LevelPlan& plan, const TilePlaces& tiles, const PartWaves& waves) {
-  std::vector<std::vector<bool>> made;  // of each level's rows of pixels
+  std::vector<std::vector<bool>> made;  // per level: which rows of pixels are made
   for (const Level& level : plan.levels) made.emplace_back(static_cast<std::size_t>(level.height));
   for (std::size_t w = 0; w < waves.pixels.size(); ++w) {
     for (const auto& [number, rows] : waves.pixels[w]) {
@@ -40,7 +40,7 @@ void expect_pixels_are_made(const LevelPlan& plan, const TilePlaces& tiles, cons
   }
 }
 
-// Windows as a device's kernel takes them from its tiles.
+// Counts the windows of tiles as a device's kernel does.
 TEST(TileShares, EveryWindowIsInOneTileOfOnePart) {
   const TileShape shapes[kTileLayouts] = {tile_shape({24, 24}, 1, 48), tile_shape({24, 24}, 2, 56)};
   for (const Size picture :
@@ -70,7 +70,7 @@ TEST(TileShares, EveryWindowIsInOneTileOfOnePart) {
         }
         expect_pixels_are_made(plan, tiles, waves);
       }
-      // Rows below a level's last walked one belong to no window.
+      // Rows below the last row of windows belong to no window.
       std::int64_t wrong = 0;
       for (const Level& level : plan.levels) {
         for (std::int64_t i = 0; i < std::int64_t{level.rows} * level.cols; ++i)
