@@ -3,6 +3,7 @@
 // In:     a wanted and a found `SieveResult`. `weak` is not compared.
 // Out:    the first difference in words, or an empty string.
 // Exact:  windows, scores and counters must be equal, without a tolerance.
+// Memory: the answers are only read; the string is the caller's.
 #pragma once
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 // Out:    in device memory, for each frame: its counters, and its survivors in no order, at most `capacity`
 //         of them. The counter `kFound` includes survivors without room.
 // Exact:  same windows, scores and counters as every other backend.
-// Memory: a sieve owns its device memory, which `plan` allocates. `enqueue` allocates nothing and does not
-//         wait.
+// Memory: a sieve owns its device memory. Its constructor and `plan` allocate; `enqueue` allocates nothing
+//         and does not wait.
 // Thread: one thread at a time, with the device of construction current.
 //
 // There are two ways:

@@ -1,7 +1,8 @@
 // Orders a stage's nodes as lanes and tiles evaluate them: runs of features of one shape.
 //
 // In:     a stage of a checked model, with leaves of any value, and the shapes of the model's features.
-// Out:    the nodes, their runs, and the limits of the stage's sum in integers.
+// Out:    the nodes, their runs, and the limits of the stage's sum in integers. A stage with `always_look`
+//         has none of these.
 // Exact:  a sum below `reject_below` is a reject, and a sum of at least `accept_from` passes. A sum between
 //         the two is undecided and must be computed again in doubles.
 // Memory: the results are the caller's. Nothing refers to the model.

@@ -3,6 +3,7 @@
 // In:     a seed, or a `Random`, which each call moves on.
 // Out:    numbers and grey pictures.
 // Exact:  the same sequence on every machine.
+// Memory: pictures are the caller's.
 #pragma once
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 //         returns an assertion result.
 // Out:    a failed assertion for the first scene that differs, with its seed.
 // Exact:  the same scenes on every machine, from seeds.
+// Memory: a scene lives only during its call of `same`.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -43,7 +43,7 @@ TEST(SkipRule, RandomWords) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     sample::Random random(seed);
     for (int i = 0; i < 200'000; ++i) {
-      // Many, half and few rejects.
+      // Half, many and few rejects.
       const std::uint64_t bits = random.bits(), more = random.bits();
       compare(static_cast<std::uint32_t>(bits));
       compare(static_cast<std::uint32_t>(bits | more));

@@ -16,8 +16,8 @@
 //   undecided, with n weak classifiers.
 // - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.
 // - Fixed-point cascades (`CascadeModel::fixed_point`) have exact sums in kScoreUnit. Their stages are so
-//   short that several are run in one pass. A `LaneStage` is then a block of the model's stages, with a
-//   `LaneCheck` for each.
+//   short that several are run in one pass. A `LaneStage` is then a block of the model's stages, with at
+//   least one `LaneCheck` for each.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ constexpr int kLaneLayouts = 3;
 
 struct LaneGeometry {
   int stride = 0;        // values per row of a strip's planes
-  int patch_width = 0;   // corners in a row of a packed window
+  int patch_width = 0;   // corners per row of a packed window, at least 8
   int patch_values = 0;  // corners of one plane of a packed window
   int group = 0;         // windows packed side by side
 };

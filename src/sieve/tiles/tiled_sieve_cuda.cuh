@@ -5,8 +5,8 @@
 //         of the job.
 // Out:    a `DeviceSieve` that launches a kernel per wave.
 // Exact:  the choice of tiles and kernel decides only speed.
-// Memory: the sieve owns the model and the layout of tiles on the device. `plan` allocates; `begin` and
-//         `launch` do not.
+// Memory: the sieve owns the model and the layout of tiles on the device. Its constructor and `plan`
+//         allocate; `begin` and `launch` do not.
 #pragma once
 
 #include <cuda_runtime_api.h>
