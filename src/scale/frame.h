@@ -1,5 +1,10 @@
-// A frame in device memory, and in the host memory that it is copied from: rows begin at multiples of 16
-// bytes. `PictureSource` says where a picture lies before it becomes a frame.
+// Gives the layout of a frame, in device memory and in the host memory that a device copies it from.
+//
+// In:     a picture's size, or its rows in host memory (any stride).
+// Out:    pitch and bytes of its frame, and staged rows. Rows of a frame begin at multiples of 16 bytes.
+// Exact:  a frame holds the picture's own bytes.
+// Memory: the caller owns picture and frame. Nothing is allocated.
+// Thread: any.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +23,16 @@ constexpr std::int64_t frame_pitch(int width) {
 }
 inline std::int64_t frame_bytes(Size size) { return frame_pitch(size.width) * size.height; }
 
-// Where a picture's pixels lie.
+// Where a picture's pixels lie before the picture becomes a frame.
 struct PictureSource {
-  int device = -1;         // a CUDA device; -1: the host's memory
-  void* stream = nullptr;  // of that device: work on it before the call has written the pixels
+  int device = -1;         // the number of a CUDA device; -1 is the host's memory
+  void* stream = nullptr;  // a stream of that device; work put on it before the call writes the pixels
   bool on_device() const { return device >= 0; }
   bool operator==(const PictureSource&) const = default;
 };
 
-// Copies rows of a picture to where the first of them goes in a frame. Padding behind a row stays as it is.
+// Copies rows of a picture into a frame. `to` is the place of the first of these rows. Padding behind a row
+// stays as it is.
 inline void stage_rows(GrayView picture, RowRange rows, std::uint8_t* to) {
   const auto pitch = static_cast<std::size_t>(frame_pitch(picture.width));
   const auto width = static_cast<std::size_t>(picture.width);

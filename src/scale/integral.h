@@ -1,9 +1,15 @@
-// Integral sums of a grey picture: sums, squared sums and sums over triangles turned by 45 degrees.
-// In: a picture of w x h. Out: planes of (w + 1) x (h + 1) values, modulo 2^32 (a window's sum comes out
-// right as long as it fits in 32 bits itself). exact.
-//   sum(X, Y)    = sum of p(x, y) for x < X, y < Y            (`square`: of p * p)
-//   tilted(X, Y) = sum of p(x, y) for y < Y, |x - X + 1| <= Y - y - 1
-// The caller owns the planes. One pass over the picture; the cpu form is bound by what it writes.
+// Makes integral planes of a grey picture: sums, squared sums, and sums over triangles turned by 45 degrees.
+//
+// In:     a picture of w x h pixels p(x, y) (any stride).
+// Out:    planes of (w + 1) x (h + 1) values:
+//           sum(X, Y)    = sum of p(x, y) for x < X, y < Y
+//           square(X, Y) = sum of p(x, y)^2 for x < X, y < Y
+//           tilted(X, Y) = sum of p(x, y) for y < Y, |x - X + 1| <= Y - y - 1
+// Exact:  values modulo 2^32. A window's sum is right if that sum itself fits in 32 bits.
+// Memory: the caller owns picture and planes. Tilted sums allocate four rows of scratch in each call.
+// Thread: any; a call uses one thread.
+// Cost:   `integral_cpu` makes sums and squared sums in one pass, which is bound by its writes. Tilted sums
+//         take a pass of their own.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +21,7 @@ namespace winnow {
 
 using PlaneView = ImageView<std::uint32_t>;
 
-// A plane with data == nullptr is not computed.
+// A plane whose `data` is null is not computed.
 struct IntegralPlanes {
   PlaneView sum, square, tilted;
 };

@@ -1,12 +1,16 @@
-// Integral planes in device memory, values as `integral.h` defines them: sums and, where wanted, squared sums
-// of a list of pictures, all in one launch. exact. In: the pictures as a `PyramidView` lists them (levels of
-// a frame, or any other list), whose rows begin at multiples of 4 bytes and may be read up to the next. Out:
-// planes in memory of the caller's, at places told to `plan`; nothing beside them is written but a row's
-// padding, where there is some. Sixteen bytes at a time where planes and strides are multiples of that, else
-// four. Costs one pass: pixels are read once, values written once, and 2 KB a plane for 128 x 128 pixels.
-// Tiles tell each other their sums in memory that belongs to the object (asked for by `plan`, which waits;
-// `enqueue` asks for none and does not wait): its runs follow one another, on whatever stream or in a graph,
-// and no more than one is under way at a time.
+// Makes integral planes of a list of pictures in device memory, in one launch: sums, and squared sums if
+// planned.
+//
+// In:     pictures as a `PyramidView` lists them: levels of a frame, or any other list. Rows begin at
+//         multiples of 4 bytes, and may be read up to the next multiple of 4.
+// Out:    planes at the places that `plan` was told. Nothing else is written but a row's padding, if the
+//         place has room for padding.
+// Exact:  values as `integral.h` defines them.
+// Memory: the caller owns pictures and planes. The object owns the memory in which tiles exchange sums.
+//         `plan` allocates that memory and waits. `enqueue` allocates nothing and does not wait.
+// Thread: runs of one object follow one another, on any stream or in a graph. No two runs may overlap.
+// Cost:   one pass. Pixels are read once, values are written once, and tiles exchange 2 KB per plane for 128
+//         x 128 pixels. Writes are 16 bytes wide if planes and strides are multiples of 16, else 4.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -23,16 +27,17 @@ namespace winnow {
 
 class DeviceIntegral {
  public:
-  // Where a picture's planes lie: the first value, from the beginning of the planes' memory, how many values
-  // lie from one row to the next, and how many of them may be written: where there is room for whole 32
-  // bytes, those behind the picture's own are the last one again (parts of 32 bytes cost a read, too).
+  // Where a picture's planes lie in the planes' memory, in values.
   struct Place {
-    std::int64_t first;
-    std::int64_t stride;
+    std::int64_t first;   // the first value of the plane
+    std::int64_t stride;  // from one row to the next
+    // Values of a row that may be written. If whole sectors of 32 bytes have room, the last value is repeated
+    // to the end of the sector: a sector that is written in part costs a read.
     std::int64_t room;
   };
+  // kUsage unless there are as many places as sizes.
   void plan(std::span<const Size> sizes, std::span<const Place> places, bool square);
-  // `square` is not looked at if it was not planned.
+  // `sum` and `square` are the beginnings of the planes' memory. `square` is ignored if it was not planned.
   void enqueue(const PyramidView& pictures, int frame, std::uint32_t* sum, std::uint32_t* square,
                cudaStream_t stream) const;
 
@@ -43,16 +48,16 @@ class DeviceIntegral {
   struct Grid {
     Place place;
     std::uint32_t columns, rows;  // of tiles
-    std::int32_t values;          // of a row that are written
+    std::int32_t values;          // values of a row that are written
   };
 
  private:
   bool square_ = false;
-  int form_ = 0;  // of tiles
+  int form_ = 0;  // the form of the tiles
   std::uint32_t tile_count_ = 0;
   DeviceBuffer<Tile> tiles_;
   DeviceBuffer<Grid> grids_;
-  DeviceBuffer<unsigned long long> words_;  // the tickets' counter, then what tiles tell each other
+  DeviceBuffer<unsigned long long> words_;  // the counter of tickets, then the sums that tiles publish
 };
 
 }  // namespace winnow

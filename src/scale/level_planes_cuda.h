@@ -1,7 +1,12 @@
-// Integral planes of all levels of one frame, for windows too large to be judged tile by tile; values as
-// `integral.h` defines them. exact. Planes of all levels lie one below the other, in rows of `stride` values:
-// sums first, then, where wanted, tilted sums; squared sums in a plane of their own with the same rows. Owns
-// its memory, asked for by `plan`, which waits; `enqueue` asks for none and does not wait.
+// Makes integral planes of all levels of one frame on a device, for windows that are too large for tiles.
+//
+// In:     a level plan, and a batch's levels (`PyramidView`), from which one frame is taken.
+// Out:    planes of that frame in device memory, all levels one below the other in rows of `stride` values. A
+//         row has the sums first, then the tilted sums if planned. Squared sums have a plane of their own
+//         with the same rows.
+// Exact:  values as `integral.h` defines them.
+// Memory: owned, allocated by `plan`, which waits. `enqueue` allocates nothing and does not wait.
+// Thread: one thread at a time. No two runs may overlap on the device.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -23,7 +28,8 @@ class LevelPlanes {
   void enqueue(const PyramidView& pyramid, int frame, cudaStream_t stream) const;
 
   std::int32_t stride() const { return stride_; }
-  std::int32_t tilted_at() const { return width_; }  // values from a sum to the tilted sum of the same corner
+  // Values from a sum to the tilted sum of the same corner.
+  std::int32_t tilted_at() const { return width_; }
   std::int64_t first_row(std::size_t level) const { return first_rows_[level]; }
   const std::uint32_t* sum() const { return sum_.data(); }
   const std::uint32_t* square() const { return square_.data(); }

@@ -1,5 +1,11 @@
-// Decoupled look-back: how the blocks of a running kernel tell each other sums, and add up those of the
-// blocks before them. exact.
+// Lets blocks of a running kernel publish sums and add up the sums of earlier blocks (decoupled look-back).
+//
+// In:     a tile's own sums per line, and the stamp of the run: twice the number of the run.
+// Out:    the sum of a line over all tiles before this one.
+// Exact:  sums modulo 2^32.
+// Memory: the caller owns the published words, in global memory. They must be 0 before the first run, and are
+//         never cleared again. With two channels a pair of words lies at a multiple of 16 bytes.
+// Thread: device code. A block must publish its own sums before it looks back, in the order of tickets.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +17,7 @@ namespace winnow {
 
 using Word = unsigned long long;
 
-constexpr int kWindow = 2;  // tiles that a line looks at at a time
+constexpr int kWindow = 2;  // tiles that a line reads at once when it looks back
 
 // Channel 0 is sums, channel 1 squared sums.
 template <int kChannels>
@@ -19,16 +25,16 @@ struct Sums {
   std::uint32_t of[kChannels];
 };
 
-// What a line of a tile, or a strip, tells those after it: a value and a stamp in one word a channel, so that
-// neither can be seen without the other. A stamp is twice the number of the run, plus how far the value
-// reaches: over the tile alone, or over all before it, too. Each run writes every word that it reads, so that
-// a word holds a stamp of this run or of the last: that numbers begin anew after 2^31 runs harms nobody.
+// A published word has a value and a stamp, one word per channel, so that neither is seen without the other.
+// The stamp is twice the number of the run, plus the reach of the value: `kTile` for the tile alone, `kAll`
+// for the tile and all tiles before it. Each run writes every word that it reads, so a word holds a stamp of
+// this run or of the last. So it does no harm that the numbers begin anew after 2^31 runs.
 constexpr std::uint32_t kTile = 0, kAll = 1;
 
 template <int kChannels>
 struct Told {
   Sums<kChannels> sums;
-  std::uint32_t reach;  // kTile, kAll; more: not told yet
+  std::uint32_t reach;  // kTile or kAll; a larger value: not published yet
 };
 
 template <int kChannels>
@@ -46,7 +52,7 @@ __device__ Told<kChannels> told(const Word* at, std::uint32_t run) {
   Told<kChannels> result;
 #pragma unroll
   for (int c = 0; c < kChannels; ++c) result.sums.of[c] = static_cast<std::uint32_t>(words[c]);
-  // Two words come each by itself: one may be newer than the other.
+  // The two words are not read as one: one may be newer than the other.
   const auto stamp = static_cast<std::uint32_t>(words[0] >> 32);
   result.reach = stamp == static_cast<std::uint32_t>(words[1] >> 32) ? stamp - run : ~0u;
   return result;
@@ -66,7 +72,7 @@ __device__ void tell(Word* at, const Sums<kChannels>& sums, std::uint32_t stamp)
   }
 }
 
-// The sum over a warp's lanes.
+// Publishes the sum over a warp's lanes.
 template <int kChannels>
 __device__ void tell_sum(Word* at, Sums<kChannels> sums, std::uint32_t stamp) {
 #pragma unroll
@@ -74,9 +80,9 @@ __device__ void tell_sum(Word* at, Sums<kChannels> sums, std::uint32_t stamp) {
   if (threadIdx.x % 32 == 0) tell(at, sums, stamp);
 }
 
-// The sum of a line over the `count` tiles before this one, whose words lie `distance` apart: tiles' own
-// sums, back to the first that has told the sum of all. Several are asked at a time, since each answer takes
-// its way.
+// The sum of a line over the `count` tiles before this one, whose words lie `distance` apart. Adds tiles' own
+// sums, back to the first tile that has published the sum of all before it. Reads several tiles at once,
+// since each read takes long.
 template <int kChannels>
 __device__ Sums<kChannels> look_back(const Word* at, std::int64_t distance, std::uint32_t count,
                                      std::uint32_t run) {

@@ -1,4 +1,11 @@
-// Copies pictures that a device reaches by itself into frames: from pinned memory, or from the device's own.
+// Copies pictures that a device can read by itself into frames: from pinned host memory, or from the device.
+//
+// In:     a picture in pinned host memory, or in the memory of a device (any stride of at least the width).
+// Out:    rows of a frame (`scale/frame.h`) in device memory, in the order of the stream. Padding behind a
+//         row stays as it is.
+// Exact:  a frame holds the picture's own bytes.
+// Memory: the caller owns picture and frame, and keeps both until the stream is done. Nothing is allocated.
+// Thread: any; no function waits.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -13,13 +20,14 @@
 
 namespace winnow {
 
+// Whether all of a picture's rows lie in pinned memory.
 inline bool lies_pinned(GrayView picture) {
   if (picture.empty() || picture.stride < picture.width) return false;
   const std::int64_t bytes = std::int64_t{picture.stride} * (picture.height - 1) + picture.width;
   return is_pinned(picture.data, static_cast<std::size_t>(bytes));
 }
 
-// A whole picture of the device's own memory into a frame.
+// Copies a whole picture from the device's own memory into a frame.
 inline void copy_on_device(GrayView picture, std::uint8_t* to, cudaStream_t stream) {
   check_cuda(
       cudaMemcpy2DAsync(to, static_cast<std::size_t>(frame_pitch(picture.width)), picture.data,
@@ -28,7 +36,7 @@ inline void copy_on_device(GrayView picture, std::uint8_t* to, cudaStream_t stre
       "copying a picture on the device");
 }
 
-// Rows of such a picture, to where the first of them goes on the device, as `stage_rows` puts them.
+// Copies rows of a pinned picture into a frame, as `stage_rows` does. `to` is the place of the first row.
 inline void copy_pinned(GrayView picture, RowRange rows, std::uint8_t* to, cudaStream_t stream) {
   const auto pitch = static_cast<std::size_t>(frame_pitch(picture.width));
   const auto width = static_cast<std::size_t>(picture.width),

@@ -1,10 +1,10 @@
 // The plan of one frame: the sizes at which it is searched, and where the windows of each size lie.
 //
 // In:     picture size, window size, scale factor, size limits, and the model's rules.
-// Out:    the levels, largest picture first. A window is an integer: id = level.first_window +
-//         row * level.cols + col. Its corner on the level is (col * step, row * step).
+// Out:    the levels, largest picture first. A window is an integer: id = level.first_window + row *
+//         level.cols + col. Its corner on the level is (col * step, row * step).
 // Exact:  plain IEEE arithmetic in OpenCV's order (docs/design/002-opencv-answer.md).
-// Memory: the plan's own vectors, used again.
+// Memory: the caller owns the plan, whose memory `plan_levels` uses again.
 // Thread: any; a plan is plain data.
 #pragma once
 
@@ -24,14 +24,14 @@ struct Level {
   float scale = 1;
   int width = 0;  // of the picture at this level
   int height = 0;
-  int step = 1;
-  int cols = 0;  // windows in a row of the grid, every one
-  int rows = 0;  // rows that are walked
+  int step = 1;  // pixels of the level from one window to the next
+  int cols = 0;  // windows in a row of the grid
+  int rows = 0;  // rows of windows that are searched; OpenCV's stripes may leave out the last
   Size window;   // a window's size in the picture
   std::int64_t first_window = 0;
 };
 
-// Rows from `first` up to `last`: of pixels, or of a grid.
+// Rows `first` to `last` - 1, of pixels or of a grid of windows.
 struct RowRange {
   int first = 0, last = 0;
   bool operator==(const RowRange&) const = default;
@@ -46,8 +46,8 @@ struct PlanRequest {
   Size picture;
   Size window;
   double scale_factor = 1.1;
-  Size min_size;
-  Size max_size;  // a side of 0: no limit
+  Size min_size;  // a side of 0 is no limit
+  Size max_size;  // a side of 0 is no limit; for cascades it lifts the limit of the other side, too
   PlanRules rules{};
   bool operator==(const PlanRequest&) const = default;
 };
@@ -57,11 +57,11 @@ void plan_levels(const PlanRequest& request, LevelPlan& plan);
 
 struct WindowPlace {
   int level;
-  int x, y;  // on the level
+  int x, y;  // the window's corner on the level
 };
 WindowPlace place_window(const LevelPlan& plan, std::int64_t id);
 
-// The window in the picture, not clipped. Halves go to even.
+// The window in the picture, not clipped. Halves round to even.
 WINNOW_HOST_DEVICE inline Box window_box(const Level& level, int x, int y) {
   return {static_cast<int>(lrintf(static_cast<float>(x) * level.scale)),
           static_cast<int>(lrintf(static_cast<float>(y) * level.scale)), level.window.width,

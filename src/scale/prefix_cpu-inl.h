@@ -1,5 +1,11 @@
-// Prefix sums along a row: a vector of pixels a step, with what came before it in the row. Included once a
-// SIMD target. What steps wait for is one addition: all else hangs on the pixels alone.
+// Makes prefix sums of pixels and of their squares along a row, one vector of pixels a step.
+//
+// Included once per SIMD target.
+//
+// In:     kN pixels, widened to 16 bits.
+// Out:    prefix sums within the step, in 16 or 32 bits, and the step's last sum in every lane.
+// Exact:  integers. Sums of kN pixels fit in 16 bits.
+// Cost:   a step waits for the step before in one addition only. All else depends on the pixels alone.
 #if defined(WINNOW_PREFIX_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_PREFIX_INL_H
 #undef WINNOW_PREFIX_INL_H
@@ -32,7 +38,7 @@ HWY_INLINE V16 last_of_block(V16 v) {
                      hn::TableLookupBytes(hn::BitCast(d8, v), hn::BitCast(d8, hn::Set(D16(), 0x0F0E))));
 }
 
-// Blocks first, then the lower block's sum into the upper.
+// Sums within each block of 128 bits first, then adds the lower block's sum to the upper block.
 HWY_INLINE V16 prefix(V16 v) {
   const D16 d;
   v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
@@ -84,7 +90,7 @@ HWY_INLINE void store(const Wide& values, std::uint32_t* out) {
   hn::StoreU(values.upper, d, out + kN32);
 }
 
-// Of kN pixels: sums fit 16 bits.
+// Prefix sums of kN pixels. They fit in 16 bits.
 struct RowSums {
   V16 narrow;  // prefix sums
   V16 last;    // the last of them, everywhere
@@ -97,7 +103,8 @@ struct RowSums {
   HWY_INLINE V32 wide_last() const { return hn::PromoteTo(D32(), hn::LowerHalf(Half16(), last)); }
 };
 
-// Squares in pairs: half as many prefix sums, and the lower of each pair is the upper's less its own square.
+// Prefix sums of kN squared pixels. Squares are summed in pairs, so half as many prefix sums are needed. The
+// sum up to the lower pixel of a pair is the sum up to the upper pixel less the upper pixel's square.
 struct RowSquares {
   V32 upto_even, upto_odd;  // the first pixel of a row is even
   V32 last;

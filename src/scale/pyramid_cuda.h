@@ -1,4 +1,4 @@
-// Every level of a batch of frames on a device.
+// Makes every level of a batch of frames on a device.
 //
 // In:     frames of one size in device memory, `frame_pitch` bytes a row (a multiple of 16), one after the
 //         other; one or several level plans.
@@ -37,7 +37,7 @@ struct PyramidView {
   const LevelImage* images;  // one a level
   std::int64_t frame_bytes, level_bytes;
 
-  // Of one of the images.
+  // The pixels of one of the images in one of the frames.
   WINNOW_HOST_DEVICE const std::uint8_t* pixels(std::int64_t frame, const LevelImage& image) const {
     return image.same != 0 ? frames + frame * frame_bytes : levels + frame * level_bytes + image.offset;
   }
@@ -45,7 +45,8 @@ struct PyramidView {
 
 class DevicePyramid {
  public:
-  // `waves`: rows of pixels that are wanted.
+  // `batch`: the number of frames. `waves`: the rows of pixels to make, wave by wave; empty: all rows at
+  // once.
   void plan(Size picture, const LevelPlan& plan, int batch, std::span<const Wave> waves = {}) {
     const LevelPlan* one = &plan;
     this->plan(picture, std::span(&one, 1), batch, waves);
@@ -60,18 +61,19 @@ class DevicePyramid {
     return {frames, levels_.data(), images_.data() + first_image_[plan], frame_bytes_, level_bytes_};
   }
 
-  // For the kernels: taps of a level's columns or of its rows, which lie together; a level's share of a
-  // launch.
+  // The taps of a level's columns, or of its rows, one after the other. For the kernels, as are `Job` and
+  // `Place`.
   struct TapList {
     std::uint32_t first, count;
     std::int32_t source_size, target_size;
   };
+  // Rows of one level that one wave makes.
   struct Job {
     LevelImage image;
     RowRange rows;
     std::uint32_t across, down;  // where its taps begin
   };
-  // What a block makes.
+  // The part of a job that one block makes.
   struct Place {
     std::int32_t job, first_column, first_row;
   };

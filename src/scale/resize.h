@@ -1,7 +1,11 @@
-// One level of the pyramid: an exact bilinear resize of the whole picture, each level from the picture
-// itself. In: a grey picture and a size. Out: a grey picture of that size; the caller owns both. exact: equal
-// to OpenCV's INTER_LINEAR_EXACT. The cpu form works in bands of rows, so that a large level never exists as
-// a whole.
+// Resizes a grey picture to one level of the pyramid. Each level is made from the picture itself.
+//
+// In:     a grey picture (any stride) and the level's size.
+// Out:    `resize_ref`: the whole level. `resize_row_cpu`: some columns of one row, so that a large level
+//         never exists as a whole.
+// Exact:  equal to OpenCV's INTER_LINEAR_EXACT.
+// Memory: the caller owns picture, level, columns and scratch. The scratch grows to its widest row and stays.
+// Thread: any. Each thread needs its own `ResizeRows`; threads may share `ResizeColumns`.
 #pragma once
 
 #include <cstdint>
@@ -15,32 +19,31 @@ namespace winnow {
 
 void resize_ref(GrayView source, ImageView<std::uint8_t> target);
 
-// How the columns of one level fall on the picture, made once for a frame size. A chunk is 16 columns of the
-// level.
+// How the columns of one level fall on the picture's columns. Made once for a frame size.
 struct ResizeColumns {
-  enum class Reach : std::uint8_t { kNear, kMiddle, kFar };  // 8, 4 or single columns share a 16-byte load
+  enum class Reach : std::uint8_t { kNear, kMiddle, kFar };  // 8 columns share a 16-byte load, or 4, or none
   int source_width = 0;
   int target_width = 0;
   bool same = false;  // target size equals source size in both directions
   Reach reach = Reach::kFar;
   std::vector<std::int32_t> offset;  // left tap of each column (padded to a multiple of 16)
   std::vector<std::uint16_t> weight;
-  // kNear: a group of 8 columns, kMiddle: of 4: first byte of its 16-byte load.
+  // The first byte of the 16-byte load of each group of columns: groups of 8 for kNear, of 4 for kMiddle.
   std::vector<std::int32_t> load;
-  std::vector<std::uint8_t> taps;  // two a column: bytes of that load, left and right
+  std::vector<std::uint8_t> taps;  // two per column, left and right: places of their bytes in that load
 };
 void make_columns(int source_width, int target_width, ResizeColumns& columns);
 
-// Scratch for one thread: the two newest source rows, resized along x.
+// Scratch of one thread: the two newest rows of the picture, resized along x.
 struct ResizeRows {
   std::vector<std::uint16_t> across[2];
-  int held[2] = {-1, -1};
+  int held[2] = {-1, -1};  // the rows' numbers in the picture; -1: none
   void forget() { held[0] = held[1] = -1; }
 };
 
-// Columns [first, first + count) of row `y` of the level into `row` (which has room for count + 32 bytes;
-// `first` is a multiple of 16). Rows are cheapest in rising order. `rows` must forget for another strip or
-// picture.
+// Writes columns [first, first + count) of row `y` of the level into `row`, which has room for count + 32
+// bytes. `first` is a multiple of 16. Rows in rising order are cheapest. Call `rows.forget()` before another
+// strip or picture.
 void resize_row_cpu(GrayView source, int target_height, const ResizeColumns& columns, int first, int count,
                     int y, ResizeRows& rows, std::uint8_t* row);
 

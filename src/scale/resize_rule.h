@@ -1,4 +1,8 @@
-// One sample of the exact bilinear resize: two taps a direction, weights in 1/256, rounded once at the end.
+// Gives one sample of the exact bilinear resize: two taps per direction, rounded once at the end.
+//
+// In:     the place of a sample, the sizes of source and target, and the four pixels at the taps.
+// Out:    the taps' offsets with weights in 1/256, and the sample.
+// Exact:  taps in double arithmetic in OpenCV's order; samples in integers.
 #pragma once
 
 #include <cmath>
@@ -8,15 +12,14 @@
 
 namespace winnow {
 
-// Sample = source[offset] * (256 - weight) + source[offset + 1] * weight. With weight 0 only the
-// sample at `offset` matters.
+// Sample = source[offset] * (256 - weight) + source[offset + 1] * weight. With weight 0 the pixel at `offset`
+// + 1 does not matter, and may lie outside.
 struct ResizeTap {
   std::int32_t offset;
   std::int32_t weight;  // 0..256
 };
 
-// exact: double arithmetic in OpenCV's order; samples before the first and after the last centre repeat the
-// edge.
+// Samples before the first pixel's centre and after the last pixel's centre repeat the edge.
 WINNOW_HOST_DEVICE inline ResizeTap resize_tap(int target, int source_size, int target_size) {
   const double inverse = static_cast<double>(target_size) / source_size;
   const double scale = 1.0 / inverse;
@@ -27,13 +30,13 @@ WINNOW_HOST_DEVICE inline ResizeTap resize_tap(int target, int source_size, int 
   return {offset, static_cast<std::int32_t>(std::lrint((at - offset) * 256.0))};
 }
 
-// Along a row: 8.8 fixed point, at most 255 * 256.
+// Resizes along a row. The result is 8.8 fixed point, at most 255 * 256.
 WINNOW_HOST_DEVICE inline std::uint32_t resize_across(std::uint32_t left, std::uint32_t right,
                                                       std::int32_t weight) {
   return left * static_cast<std::uint32_t>(256 - weight) + right * static_cast<std::uint32_t>(weight);
 }
 
-// Between two rows of 8.8 values: half rounds up.
+// Resizes between two rows of 8.8 values. Halves round up.
 WINNOW_HOST_DEVICE inline std::uint8_t resize_down(std::uint32_t top, std::uint32_t bottom,
                                                    std::int32_t weight) {
   return static_cast<std::uint8_t>((top * static_cast<std::uint32_t>(256 - weight) +

@@ -1,8 +1,12 @@
-// A picture's work dealt to several devices by rows, and a device's part to waves.
-// In: its plan, how many rows of windows are judged tile_rows on each level. Out: for each part, the rows of
-// windows of each level that are its own: every row is in one part, parts are ranges, and their windows are
-// as many, but for those of a row of tiles at either end. Of a part, what can be judged once certain rows of
-// the picture are there. exact.
+// Shares a picture's work among several devices by rows, and cuts one device's part into waves.
+//
+// In:     the level plan, the number of parts, and how many rows of windows a row of tiles has on each level.
+// Out:    `share_rows`: per part and level a range of rows of windows. `part_waves`: per wave, the rows of
+//         windows that can be judged once certain rows of the picture are there, and the pixels they need.
+// Exact:  every row of windows is in one part, and in one wave of that part. Parts have equally many windows,
+//         but for a row of tiles at either end.
+// Memory: the caller owns plan and results.
+// Thread: any.
 #pragma once
 
 #include <functional>
@@ -14,31 +18,32 @@
 
 namespace winnow {
 
-// Rows of windows that may not be parted, on levels of that step.
+// The number of rows of windows in a row of tiles, on levels with this step. A row of tiles is never cut.
 using TileRows = std::function<int(int step)>;
 
-// One list a part.
+// Returns a list per part, with a range of rows of windows per level.
 std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts, const TileRows& tile_rows);
 
-// Rows of pixels of a level that windows of these rows cover.
+// The rows of pixels of a level that these rows of windows cover.
 RowRange pixel_rows(const Level& level, RowRange windows, Size window);
-// Rows of the picture that these rows of a level are resized from.
+// The rows of the picture that these rows of a level are resized from.
 RowRange source_rows(const Level& level, RowRange pixels, int picture_height);
 
-// What is there of a picture, before each wave of a part whose own rows come from the host, from the top, and
-// whose others come after them: each wave waits for about twice as many as the one before it, the first
-// for at least `least`, if there are so many.
+// The rows of the picture that are there before each wave of a part. The part's own rows come first, from the
+// top, from the host. Each wave waits for about twice as many rows as the wave before it. The first wave
+// waits for at least `least` rows, or for all own rows if there are fewer. The other rows come with one last
+// wave.
 std::vector<RowRange> arrivals(RowRange own, int least, int picture_height);
 
-// A part's windows, each in the first wave whose rows of the picture suffice; the last has the whole picture.
-// Of pixels, what a wave's windows cover and no wave before it has made.
+// A part's windows, each in the first wave whose rows of the picture suffice. The last wave has the whole
+// picture. `pixels` lists the rows that a wave's windows cover and that no earlier wave has made.
 struct PartWaves {
   std::vector<Wave> windows, pixels;
 };
 PartWaves part_waves(const LevelPlan& plan, Size picture, Size window, std::span<const RowRange> part,
                      const TileRows& tile_rows, std::span<const RowRange> there);
 
-// Part `part` of `parts` of so many rows.
+// Part `part` of `parts` equal parts of `rows` rows.
 RowRange equal_share(int rows, int part, int parts);
 
 }  // namespace winnow

@@ -1,9 +1,12 @@
-// Copies pictures to where a device fetches them, with a few threads: one thread copies 7 to 10 GB a second,
-// a device takes 50.
+// Copies pictures into the host memory that a device fetches frames from, with up to four threads.
 //
-// In:     pictures of one size.
-// Out:    frames (`scale/frame.h`), one after the other.
-// Thread: one thread at a time; a call uses up to four of its own.
+// One thread copies 7 to 10 GB per second; a device takes 50.
+//
+// In:     pictures of one size in host memory (any stride).
+// Out:    frames (`scale/frame.h`), one after the other. Padding behind a row stays as it is.
+// Exact:  a frame holds the picture's own bytes.
+// Memory: the caller owns pictures and frames. The stager owns its threads.
+// Thread: one thread at a time; a call uses up to four threads of its own, and waits for them.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +24,9 @@ class Stager {
   Stager();
   ~Stager();
 
-  // All rows of all pictures. `to`: a multiple of 16 bytes.
+  // Copies all rows of all pictures. `to` is a multiple of 16 bytes.
   void stage(std::span<const PictureView> pictures, std::uint8_t* to);
-  // Rows of one that no cache keeps; `to`, a multiple of 16 bytes, is where the first of them goes.
+  // Copies rows of one picture past the caches. `to`, a multiple of 16 bytes, is the place of the first row.
   void stage(GrayView picture, RowRange rows, std::uint8_t* to);
 
  private:

@@ -1,8 +1,14 @@
-// The integral planes of a strip: some columns of a level, a few rows at a time, small enough for the cache.
-// In: rows of pixels from top to bottom. Out: planes whose row r, column c hold the sums of the strip's
-// pixels above and to the left, modulo 2^32 and, where lanes want them, modulo 2^16. Sums of a rectangle come
-// out right whatever lies outside the strip. exact. The strip owns its memory, asked for once; one thread.
-// Below the rows of the planes modulo 2^16 that lie row by row there may be a shelf, for copies of what is
+// Keeps integral planes of a strip: some columns of a level, a few rows at a time, small enough for the
+// cache.
+//
+// In:     rows of pixels from top to bottom.
+// Out:    planes whose row r, column c hold the sum of the strip's pixels above row r and left of column c.
+//         Sums are kept modulo 2^16, and modulo 2^32 if `wide`.
+// Exact:  sums of a rectangle come out right whatever lies outside the strip.
+// Memory: owned, allocated by the constructor.
+// Thread: one thread at a time.
+//
+// Below the rows of the planes modulo 2^16 that lie row by row there may be a shelf, for copies of rows
 // above.
 #pragma once
 
@@ -14,18 +20,18 @@
 namespace winnow {
 
 struct StripShape {
-  int stride =
-      0;  // values in a row; a multiple of 64; at least the pixels of a row + 17 and what lanes read beyond
-  int rows = 0;      // integral rows that fit
-  bool wide = true;  // 32-bit sums
-  bool square = false;
-  bool tilted = false;
+  int stride = 0;  // values in a row; a multiple of 64; at least the pixels of a row + 17 and what lanes read
+                   // beyond it
+  int rows = 0;    // integral rows that fit
+  bool wide = true;     // 32-bit sums
+  bool square = false;  // also squared sums
+  bool tilted = false;  // also tilted sums
   int shelf_rows = 0;
 };
-constexpr int kShelfWidth = 32;  // values that are copied together
+constexpr int kShelfWidth = 32;  // values that the shelf copies at once
 
-// One row as the lanes see it: column 1 and on. `sum`, `square`, and what is odd with its even may be null;
-// with `square_odd` `square` is of even columns.
+// One row for the lanes, from column 1 on. `sum`, `square`, and the pair `even` and `odd` may be null. If
+// `square_odd` is not null, `square` has the even columns only.
 struct StripRow {
   const std::uint16_t* above_low;
   const std::uint32_t *above_sum, *above_square, *above_square_odd;
@@ -33,8 +39,8 @@ struct StripRow {
   std::uint32_t *sum, *square, *square_odd;
 };
 
-// Values whose second column begins a cache line in every row, as all writes of whole rows and even columns
-// do.
+// A plane whose column 1 begins a cache line in every row. Writes of whole rows and of even columns begin
+// there.
 template <class T>
 class StripPlane {
  public:
@@ -58,24 +64,27 @@ class Strip {
  public:
   explicit Strip(const StripShape& shape);
 
-  // Forgets all rows; integral row 0 (zeros) is there. `split`: fill the planes with even and odd columns
-  // apart, of which that of squares is one then.
+  // Forgets all rows, and sets integral row 0 to zeros. `split`: also fill the planes that keep even and odd
+  // columns apart. The plane of squares is one of these then.
   void start(bool split);
   int rows() const { return rows_; }  // integral rows that are filled
-  // One more row of `count` pixels (readable, and of any value, up to the next multiple of 16).
+  // Adds a row of `count` pixels. Pixels up to the next multiple of 16 must be readable; their values do not
+  // matter.
   void add_row(const std::uint8_t* pixels, int count);
-  // Moves rows [first, rows()) to the top; `used` values of each.
+  // Moves rows [first, rows()) to the top, and forgets the rows above. `used`: values of a row that are
+  // moved.
   void drop_rows(int first, int used);
-  // Rows of `width` values, a multiple of kShelfWidth, to a place on the shelf. (Of some that lie beyond the
-  // row something is copied that nobody reads.)
+  // Copies rows of `width` values, a multiple of kShelfWidth, to a place on the shelf. Values beyond the end
+  // of a row may be copied, too; nothing reads them.
   void shelve(std::int32_t from, std::int32_t to, int width, int rows);
 
   int stride() const { return shape_.stride; }
-  std::int32_t shelf() const { return shape_.stride * shape_.rows; }  // the place where it begins
+  std::int32_t shelf() const { return shape_.stride * shape_.rows; }  // the place where the shelf begins
   const std::uint16_t* low() const { return low_.data(); }
+  // Each row has its even columns first, then its odd columns from `stride` / 2 on.
   const std::uint16_t* split() const { return split_.data(); }
   const std::uint32_t* sum() const { return sum_.data(); }        // null without wide sums
-  const std::uint32_t* square() const { return square_.data(); }  // apart after `start(true)`
+  const std::uint32_t* square() const { return square_.data(); }  // like `split` after `start(true)`
   const std::uint16_t* tilted_low() const { return tilted_low_.data(); }
   const std::uint16_t* tilted_split() const { return tilted_split_.data(); }
   const std::uint32_t* tilted() const { return tilted_.data(); }
@@ -88,7 +97,7 @@ class Strip {
   int rows_ = 0;
   StripPlane<std::uint16_t> low_, split_, tilted_low_, tilted_split_;
   StripPlane<std::uint32_t> sum_, square_, tilted_;
-  // Diagonals that end in the newest row.
+  // Sums along the diagonals that end in the newest row.
   std::vector<std::uint32_t> up_left_, up_right_, next_left_, next_right_;
 };
 

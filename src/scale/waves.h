@@ -1,6 +1,12 @@
-// What of a frame is made and judged together: everything at once, or one wave after the other, as rows of
-// the picture arrive. A wave is rows of levels, of pixels or of windows; no waves at all are one of
-// everything. `WaveEnds`: of a list of items in the order of their waves, which are a wave's.
+// Names the rows of a frame's levels that are made or judged together, as rows of the picture arrive.
+//
+// A wave lists rows of levels: rows of pixels, or rows of windows. An empty list of waves means one wave with
+// everything.
+//
+// In:     a level plan, or the ends of waves in a list that is sorted by wave.
+// Out:    `whole_levels`: a wave with everything. `WaveEnds` maps a wave to its range in the sorted list.
+// Memory: plain data, owned by the caller.
+// Thread: any.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +25,9 @@ struct LevelRows {
 
 using Wave = std::vector<LevelRows>;
 
-constexpr int kEveryWave = -1;
+constexpr int kEveryWave = -1;  // all waves at once
 
+// A range of items in a list that is sorted by wave.
 struct WaveItems {
   std::uint32_t first = 0, count = 0;
 };
@@ -28,7 +35,7 @@ struct WaveItems {
 class WaveEnds {
  public:
   void clear() { ends_.clear(); }
-  // So many items are in this wave and those before it.
+  // Ends a wave. `items`: the number of items in this wave and in all waves before it.
   void end_wave(std::size_t items) { ends_.push_back(static_cast<std::uint32_t>(items)); }
   std::size_t count() const { return ends_.size(); }
   WaveItems of(int wave) const {
@@ -42,7 +49,7 @@ class WaveEnds {
   std::vector<std::uint32_t> ends_;
 };
 
-// Every row of every level; `rows(level)`: how many it has.
+// A wave of every row of every level. `rows(level)` gives the number of rows of a level.
 template <class Rows>
 Wave whole_levels(const LevelPlan& plan, Rows rows) {
   Wave wave;
