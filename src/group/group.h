@@ -1,9 +1,14 @@
-// Candidates in, objects out: boxes that are similar, directly or through others, become one mean box.
-// In: candidates, how many a group must exceed, how far similar edges may lie apart. Out: objects in the
-// order of their first candidate, with the number of candidates and the largest score. exact: equal on every
-// backend, and the boxes are those of OpenCV's groupRectangles. `min_neighbors` <= 0 passes the candidates
-// through. reference: n^2 comparisons. cpu: sorted bands, n log n on spread-out boxes; allocates nothing once
-// it has seen n. cuda: one block, up to 2,048 candidates; more are grouped by the host, which is faster then.
+// Groups candidates into objects: boxes that are similar, directly or through others, become one mean box.
+//
+// In:     candidates, the number that a group must exceed, and `eps`: how far similar edges may lie apart.
+// Out:    objects in the order of their first candidate, each with the number of candidates and the largest
+//         score. `min_neighbors` <= 0 passes the candidates through.
+// Exact:  equal on every backend. The boxes are those of OpenCV's groupRectangles.
+// Memory: the caller owns lists and scratch. `group_cpu` allocates nothing once its scratch has seen as many
+//         candidates. `group_cuda` allocates device memory in each call, and waits.
+// Thread: one thread per `GroupScratch`.
+// Cost:   `group_ref`: n^2 comparisons. `group_cpu`: sorted bands, n log n for spread-out boxes.
+//         `group_cuda`: one block, up to 2,048 candidates; the host groups more, which is faster then.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +19,11 @@
 
 namespace winnow {
 
+// A box before or after grouping.
 struct Candidate {
   Box box;
   double score = 0;
-  int count = 1;
+  int count = 1;  // candidates in the group
   bool operator==(const Candidate&) const = default;
 };
 
@@ -35,19 +41,20 @@ struct GroupScratch {
   std::vector<BandBox> sorted, spare;
   std::vector<std::int64_t> sums;
   std::vector<Candidate> groups;
-  std::int64_t looks = 0;  // pairs of boxes that the last group_cpu compared
+  std::int64_t looks = 0;  // pairs of boxes that the last `group_cpu` compared
 };
 
 void group_ref(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                std::vector<Candidate>& objects);
 void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                std::vector<Candidate>& objects);
-// On the current device.
+// Runs on the current device.
 void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                 std::vector<Candidate>& objects);
 
-// The second half, shared: `scratch.label[i]` is the group of candidate i, groups numbered by their first
-// member.
+// The second half of grouping on the host, for all forms: merges each group into one box, and drops small
+// groups and swallowed ones. `scratch.label[i]` is the group of candidate i. Groups are numbered by their
+// first member.
 void merge_labels(std::span<const Candidate> candidates, int groups, int min_neighbors, double eps,
                   GroupScratch& scratch, std::vector<Candidate>& objects);
 

@@ -1,9 +1,15 @@
-// Grouping by one block of a device, for kernels that have a frame's candidates at hand.
-// In: up to `kMostGrouped` boxes and scores in the block's memory, in the order of their windows. Out:
-// objects as `group.h` says. exact. Sorts by left edge, joins boxes with those of near left edges (sets as
-// trees whose root is their first member), then adds up: all in the block's memory, without a wait. Costs
-// what the pairs of near left edges cost: those that a few nearest ones have joined already are told by one
-// look.
+// Groups the candidates of a frame with one block of a device, inside a kernel that holds them.
+//
+// In:     up to `kMostGrouped` boxes and scores in the block's memory, in the order of their windows.
+// Out:    objects as `group.h` defines them, in memory of the caller's, and their number in every thread.
+// Exact:  the objects of `group_ref`.
+// Memory: the kernel owns `GroupMemory`, which lies in the block's shared memory.
+// Thread: device code. All `kGroupThreads` threads of the block call a function together, unless noted.
+// Cost:   the pairs of boxes with near left edges. A pair that is in one set already is skipped with one
+//         look.
+//
+// Boxes are sorted by left edge. Boxes with near left edges are joined into sets, kept as trees whose root is
+// the first member. Then the members of each set are added up.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -28,7 +34,7 @@ struct GroupMemory {
       std::int32_t items[kMostGrouped], roots[kMostGrouped];
       std::int32_t row_starts[kMostGrouped], row_ends[kMostGrouped];
     } sorted;
-    // Each side's sum in two halves: a device adds 32 bits in one step, 64 in many.
+    // Each side's sum in two halves, since a device adds 32 bits in one step and 64 in many.
     struct {
       std::uint32_t low[kMostGrouped][4];
       std::int32_t high[kMostGrouped][4];
@@ -40,10 +46,10 @@ struct GroupMemory {
   std::int32_t count[kMostGrouped];
   std::int32_t warp_sums[kGroupThreads / 32];
 };
-constexpr int kOwnItems = kMostGrouped / kGroupThreads;
+constexpr int kOwnItems = kMostGrouped / kGroupThreads;  // items per thread
 
-// Rising. All threads of the block; the values are there and stay where they are after a barrier. A thread
-// has every `kGroupThreads`-th key; neighbours within a warp are compared by shuffles.
+// Sorts keys in rising order, with a barrier before and after. A thread holds every `kGroupThreads`-th key.
+// Keys of one warp are compared by shuffles.
 inline __device__ void sort_keys(std::uint64_t* keys, int count) {
   using Key = std::uint64_t;
   static_assert(kOwnItems == 2);
@@ -54,7 +60,7 @@ inline __device__ void sort_keys(std::uint64_t* keys, int count) {
   const auto sorted = [](Key mine, Key other, bool smaller) {
     return (mine < other) == smaller ? mine : other;
   };
-  const auto down = [](int item, int run) { return (item & run) != 0; };  // runs fall and rise by turns
+  const auto down = [](int item, int run) { return (item & run) != 0; };  // runs rise and fall in turn
   __syncthreads();
   Key own[2];
 #pragma unroll
@@ -101,8 +107,8 @@ inline __device__ void sort_keys(std::uint64_t* keys, int count) {
   __syncthreads();
 }
 
-// The places of those of `count` items that `keep` wants, in order, go to `place(item, position)`; returns
-// how many.
+// Calls `place(item, position)` for each of `count` items that `keep(item)` wants. Positions count from 0 in
+// the order of the items. Returns the number of kept items.
 template <class Keep, class Place>
 __device__ int compact_block(std::int32_t* warp_sums, int count, Keep keep, Place place) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -127,17 +133,19 @@ __device__ int compact_block(std::int32_t* warp_sums, int count, Keep keep, Plac
   return before;
 }
 
-// While sets are joined, every look at a parent and every change is atomic: threads read what others write.
+// While sets are joined, every read and every change of a parent is atomic: threads read what others write.
+// One thread may call this, and so for the next three functions.
 inline __device__ int parent_of(std::int32_t* parent, int item) { return atomicOr(parent + item, 0); }
 
-// The first member of an item's set, as far as sets are joined yet.
+// The first member of an item's set, as far as sets are joined so far.
 inline __device__ int root_of(std::int32_t* parent, int item) {
   for (int next = parent_of(parent, item); next != item; next = parent_of(parent, item)) item = next;
   return item;
 }
 
-// The same, and shortens the way for those who come after. What it writes may be older than what another
-// thread has written since, though it is right either way: not for when parents are to stay as they are set.
+// Like `root_of`, and shortens the path for later calls. The written parent may be older than what another
+// thread has written since. Both lead to the root, so this is right while sets are joined, but not
+// afterwards.
 inline __device__ int shorten_to_root(std::int32_t* parent, int item) {
   int next = parent_of(parent, item);
   while (next != item) {
@@ -160,7 +168,7 @@ inline __device__ void join(std::int32_t* parent, int a, int b) {
   }
 }
 
-// All threads of the block: every item's parent becomes its root.
+// Makes every item's parent its root.
 inline __device__ void flatten(std::int32_t* parent, int count) {
   __syncthreads();
   for (int i = static_cast<int>(threadIdx.x); i < count; i += kGroupThreads) {
@@ -170,8 +178,8 @@ inline __device__ void flatten(std::int32_t* parent, int count) {
   __syncthreads();
 }
 
-// All threads of the block: the value of this thread joined with those before it, and of all; `join(a, b)` is
-// a sum or the like, `none` changes nothing.
+// Returns the values of this thread and all threads before it, joined by `join(a, b)`: a sum or the like.
+// `of_all` gets the values of all threads, joined. `none` is the value that changes nothing.
 template <class Join>
 __device__ int scan_block(std::int32_t* warp_values, int value, int none, Join join, int& of_all) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -201,7 +209,7 @@ struct Buckets {
   }
 };
 
-// All threads of the block: `sorted` by buckets, in any order within one. `count` > 0.
+// Fills `sorted`, bucket by bucket, in any order within a bucket. `count` > 0.
 inline __device__ Buckets sort_boxes(GroupMemory& m, int count) {
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
   int least = m.boxes[0].x, largest = least;
@@ -250,8 +258,8 @@ inline __device__ Buckets sort_boxes(GroupMemory& m, int count) {
   return buckets;
 }
 
-// All threads of the block: joins items whose boxes are similar. A row of boxes each like the next is a set
-// at once, without asking every pair; then pairs are asked that are in no set together yet.
+// Joins items whose boxes are similar. A row of sorted boxes, each similar to the next, is one set at once.
+// Then only pairs that are not in one set yet are compared.
 inline __device__ void join_similar(GroupMemory& m, int count, double eps) {
   const int thread = static_cast<int>(threadIdx.x);
   const Buckets buckets = sort_boxes(m, count);
@@ -282,7 +290,7 @@ inline __device__ void join_similar(GroupMemory& m, int count, double eps) {
   __syncthreads();
   for (int place = thread; place < count; place += kGroupThreads) {
     const Box box = m.sorted.boxes[place];
-    // At least the reach of any pair.
+    // No similar box lies further away.
     const auto reach = static_cast<std::int64_t>(floor(eps * (box.width + box.height) * 0.5));
     const auto last =
         static_cast<int>(min(std::int64_t{buckets.largest}, box.x + max(reach, std::int64_t{0})));
@@ -297,7 +305,7 @@ inline __device__ void join_similar(GroupMemory& m, int count, double eps) {
   flatten(m.parent, count);
 }
 
-// Unsigned numbers in the order of doubles.
+// Maps doubles to unsigned numbers in the same order.
 inline __device__ unsigned long long ordered_bits(double value) {
   const auto bits = static_cast<unsigned long long>(__double_as_longlong(value));
   return bits >> 63 != 0 ? ~bits : bits | 1ull << 63;
@@ -306,7 +314,7 @@ inline __device__ double ordered_value(unsigned long long bits) {
   return __longlong_as_double(static_cast<long long>(bits >> 63 != 0 ? bits ^ 1ull << 63 : ~bits));
 }
 
-// All threads of the block.
+// Copies candidates into the block's memory.
 inline __device__ void load_candidates(GroupMemory& m, const Candidate* candidates, int count) {
   for (int i = static_cast<int>(threadIdx.x); i < count; i += kGroupThreads) {
     m.boxes[i] = candidates[i].box;
@@ -315,7 +323,7 @@ inline __device__ void load_candidates(GroupMemory& m, const Candidate* candidat
   __syncthreads();
 }
 
-// All threads of the block; returns the number of objects to each. `min_neighbors` > 0.
+// Groups the boxes and scores in `m` into `objects`. Returns the number of objects. `min_neighbors` > 0.
 inline __device__ int group_block(GroupMemory& m, int count, int min_neighbors, double eps,
                                   Candidate* objects) {
   const int thread = static_cast<int>(threadIdx.x);
@@ -345,7 +353,7 @@ inline __device__ int group_block(GroupMemory& m, int count, int min_neighbors, 
       atomicMax(&m.best_low[m.parent[i]], static_cast<std::uint32_t>(score));
   }
   __syncthreads();
-  // A group's number is the place of its root among roots; kept ones, in `keys`.
+  // The roots of groups that are large enough, in their order, go to `keys`.
   const int groups = compact_block(
       m.warp_sums, count, [&](int i) { return m.count[i] > min_neighbors; },
       [&](int i, int place) { m.keys[place] = static_cast<std::uint64_t>(i); });

@@ -1,4 +1,9 @@
-// When two boxes are the same object, and when a group is swallowed by a larger one. exact.
+// Decides when two boxes are the same object, and when a larger group swallows a smaller one.
+//
+// In:     boxes, members of groups, and `eps`: how far similar edges may lie apart, as a part of their size.
+// Out:    the decisions, and the mean of a side over a group.
+// Exact:  single IEEE operations and integers, the same on every backend.
+// Memory: nothing is allocated.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +17,7 @@
 
 namespace winnow {
 
-// Edges of similar boxes are no further apart than this. Never more than eps times half of either box's width
-// + height.
+// The largest distance between edges of similar boxes. At most eps times half of either box's width + height.
 WINNOW_HOST_DEVICE inline double similar_reach(const Box& a, const Box& b, double eps) {
   return eps * (std::min(a.width, b.width) + std::min(a.height, b.height)) * 0.5;
 }
@@ -25,12 +29,13 @@ WINNOW_HOST_DEVICE inline bool similar(const Box& a, const Box& b, double eps) {
          std::abs(a.y + a.height - b.y - b.height) <= reach;
 }
 
-// The mean of a side over a group: float product with the float reciprocal, half to even.
+// The mean of a side over a group: a float product with the float reciprocal. Halves round to even.
 WINNOW_HOST_DEVICE inline int group_mean(std::int64_t sum, int count) {
   return static_cast<int>(lrintf(static_cast<float>(sum) * (1.f / static_cast<float>(count))));
 }
 
-// A small group inside a larger one goes, if the larger has more members (or the small has hardly any).
+// Whether a large group's box swallows a small group's box. The small box must lie inside, give or take eps.
+// The large group must have more members and more than 3, or the small group fewer than 3.
 WINNOW_HOST_DEVICE inline bool swallowed(const Box& small, int small_count, const Box& large, int large_count,
                                          double eps) {
   const int dx = static_cast<int>(lrint(large.width * eps)), dy = static_cast<int>(lrint(large.height * eps));

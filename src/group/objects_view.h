@@ -1,8 +1,9 @@
-// Objects of a batch of frames in a device's memory, for steps that go on with them there.
+// Gives the objects of a batch of frames in a device's memory, for steps that go on with them there.
 //
-// In:     `found` and `objects` as a search wrote them; good in the order of the search's stream.
-// Exact:  the objects that the host would get before clipping and `min_score`.
-// Memory: the search's, until its next `enqueue`.
+// In:     a search whose objects stay on the device (`ObjectsHome::kDevice`).
+// Out:    per frame the number of objects, and the objects. Valid for work on the search's stream.
+// Exact:  the objects that the host gets, before they are clipped and compared with `min_score`.
+// Memory: the search owns it, and writes over it with its next `enqueue`.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace winnow {
 struct ObjectsView {
   static constexpr std::int32_t kTooMany = -1;
 
-  const std::int32_t* found = nullptr;  // objects of each frame; kTooMany: only the host groups this frame
-  const Candidate* objects = nullptr;   // `stride` places a frame
+  const std::int32_t* found = nullptr;  // objects of each frame; kTooMany: the host groups this frame
+  const Candidate* objects = nullptr;   // `stride` places per frame
   std::int32_t stride = 0;
   std::int32_t frames = 0;
 };

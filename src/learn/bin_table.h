@@ -1,7 +1,11 @@
-// A stage's samples as a table of bytes, a row a feature, and the best split of them.
-// In: the run's features and rules, the stage's planes. Out: rows, and the best split by weights. exact: what
-// is kept in memory and what is made again changes the time, never a byte. Owns its bytes; features, rules
-// and planes must outlive it; belongs to one thread, and uses more inside.
+// Keeps a stage's samples as a table of bytes, one row per feature, and finds the best split.
+//
+// In:     the run's features and rules, and the stage's planes; then candidates and the samples' weights.
+// Out:    rows, and the best split among the candidates.
+// Exact:  a row that is kept and a row that is made again have the same bytes. Every backend gives the same
+//         rows and splits.
+// Memory: a table owns its rows. Features, rules and planes belong to the caller and must outlive the table.
+// Thread: one thread at a time; a table uses more threads inside.
 #pragma once
 
 #include <cstdint>
@@ -14,37 +18,39 @@
 
 namespace winnow {
 
-// Features of a run, ready to be computed. The rules are chosen once, from the first stage's samples, and go
-// with the run from then on.
+// The features of a run, ready to be computed. The rules are chosen once, from the first stage's samples, and
+// stay the same for the whole run.
 struct RunFeatures {
   FeatureList list;
   std::vector<BinFeature> compiled;
-  std::vector<BinRule> rules;  // Haar
+  std::vector<BinRule> rules;  // one per feature; LBP features do not use theirs
 };
 
 struct TableRequest {
   const RunFeatures* features;
   const SamplePlanes* planes;
-  std::size_t positives;  // they come before the negatives
-  std::int64_t memory;    // bytes for rows that are kept
-  int threads;
-  int device;
+  std::size_t positives;  // number of positives, which come before the negatives
+  std::int64_t memory;    // bytes for rows that are kept; other rows are made again each time
+  int threads;            // threads of the host
+  int device;             // CUDA's number of the device, for `make_table_cuda`
   WeakKind weak = WeakKind::kTree;
 };
 
 class BinTable {
  public:
   virtual ~BinTable() = default;
-  // Of all samples, into `bins`.
+  // Fills `bins` with the feature's bytes, one per sample.
   virtual void row(int feature, std::vector<std::uint8_t>& bins) = 0;
-  // The best of `candidates`, which rise. `weights`: one a sample; their sum is below 2^31.
+  // The best split among `candidates`, which are features in rising order; its gain is below 0 if there is
+  // none. `weights`: one per sample. Their sum is below 2^31.
   virtual Split best_split(std::span<const int> candidates, std::span<const std::uint32_t> weights,
                            BoostKind boost) = 0;
 };
 
 std::unique_ptr<BinTable> make_table_ref(const TableRequest& request);
 std::unique_ptr<BinTable> make_table_cpu(const TableRequest& request);
-// Rows lie in the device's memory: fewer are kept than `memory` allows if it has less that is free.
+// Rows lie in the device's memory. Fewer rows are kept than `memory` allows if less memory of the device is
+// free.
 std::unique_ptr<BinTable> make_table_cuda(const TableRequest& request);
 
 }  // namespace winnow

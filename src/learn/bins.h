@@ -1,7 +1,13 @@
-// What a feature says about every sample: a byte each.
-// In: features and the samples' planes. Out: Haar: the bin of the response (`bins_rule.h`); LBP: the code. So
-// all that boosting looks at is a table of bytes, a row a feature, which may be kept or made again. exact:
-// the response is what the detector computes for the same pixels. Costs 8 to 16 loads a byte.
+// Computes what a feature says about each sample, as one byte: the bin of a Haar response, or the LBP code.
+//
+// So all that boosting looks at is a table of bytes with a row per feature. Rows may be kept or made again.
+//
+// In:     features, and the samples' planes (`sample_planes.h`).
+// Out:    one byte per sample of a block; rules (`bins_rule.h`) for Haar features.
+// Exact:  the response is what the detector computes for the same pixels.
+// Memory: the caller owns features, planes and bytes.
+// Thread: any.
+// Cost:   8 to 16 loads per byte.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +22,27 @@ namespace winnow {
 
 // A feature as corners in the planes of a block of samples.
 struct BinFeature {
-  std::uint32_t corners[16];  // in values; Haar: four a rectangle, as a - b - c + d; LBP: 4 x 4, row by row
+  // Places in a block's plane, in values. Haar: four per rectangle, for a - b - c + d. LBP: 4 x 4, row by
+  // row.
+  std::uint32_t corners[16];
   float weights[3];
-  std::uint32_t rects;  // 0: LBP
+  std::uint32_t rects;  // number of rectangles; 0: an LBP feature
   bool tilted;
 };
 std::vector<BinFeature> bin_features(const FeatureList& list);
 
-// Haar: the responses of a block's samples, as the detector has them before it compares.
+// The responses of a block's samples to a Haar feature, as the detector has them before it compares.
 void responses_ref(const BinFeature& feature, const SamplePlanes& planes, std::size_t block,
                    float (&responses)[kSampleBlock]);
 
-// A block's samples: kSampleBlock bytes into `bins`. `rule` matters for Haar only.
+// Writes the bytes of a block's samples, kSampleBlock of them, to `bins`. LBP features ignore `rule`.
 void bin_block_ref(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
                    std::size_t block, std::uint8_t* bins);
 void bin_block_cpu(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
                    std::size_t block, std::uint8_t* bins);
 
-// A rule from the least and the largest response in the blocks that `rule_blocks` names, evenly chosen.
+// Up to 16 blocks, evenly chosen, whose samples decide the rules. A rule covers the least to the largest
+// response of these samples.
 std::vector<std::size_t> rule_blocks(const SamplePlanes& planes);
 BinRule choose_rule_ref(const BinFeature& feature, const SamplePlanes& planes);
 BinRule choose_rule_cpu(const BinFeature& feature, const SamplePlanes& planes);

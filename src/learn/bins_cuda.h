@@ -1,10 +1,15 @@
-// `bins.h` on a device: many features of all samples at once.
-// In: features, rules and planes of the host. Out: a byte a feature and sample, in rows of device memory.
-// exact: the rules' own functions. Owns copies of features and planes in device memory, asked for once;
-// `enqueue` does not wait. Costs what the loads do, which the first cache answers: 36 bytes a sample of a
-// feature of two rectangles and a corner or so more, so that 162,336 features of 100,000 samples take no less
-// than 20 ms at 132 x 128 bytes a clock of 1.75 GHz; 40 to 60 are expected of an H200. The copy of the planes
-// (250 MB then) takes as long again from memory that is not pinned.
+// Computes the bytes of `bins.h` on a device, for many features of all samples at once.
+//
+// In:     features, rules and planes in host memory.
+// Out:    one byte per feature and sample, in rows of device memory.
+// Exact:  the bytes of `bin_block_ref`.
+// Memory: owns copies of features and planes in device memory, allocated by the constructor. The caller owns
+//         the rows. `enqueue` allocates nothing and does not wait.
+// Thread: one thread at a time, with the device of construction current.
+// Cost:   the loads, which the first-level cache answers: 36 bytes per sample for a feature of two
+//         rectangles, and about one corner more. So 162,336 features of 100,000 samples take at least 20 ms
+//         at 132 x 128 bytes a clock of 1.75 GHz; 40 to 60 ms are expected of an H200. The copy of the planes
+//         (250 MB then) takes as long again from memory that is not pinned.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -16,7 +21,7 @@
 
 namespace winnow {
 
-// A feature as a thread reads it: corners are numbers of the window's corners.
+// A feature as a thread reads it. Corners are numbered row by row within the window.
 struct alignas(16) DeviceFeature {
   std::uint16_t corners[16];
   float weights[3];
@@ -26,12 +31,12 @@ struct alignas(16) DeviceFeature {
 
 class DeviceBins {
  public:
-  // kLimit if the window has too many corners.
+  // `processors`: multiprocessors of the device. kLimit if the window has more than 65,536 corners.
   DeviceBins(const RunFeatures& features, const SamplePlanes& planes, int processors);
-  // Of `count` features, row i of `rows` is of feature `list[i]`, or of `first` + i without a list, which is
-  // in device memory.
+  // Makes `count` rows. Row i is that of feature `list[i]`, or of feature `first` + i if `list` is null.
+  // `list` and `rows` lie in device memory.
   void enqueue(const int* list, int first, int count, std::uint8_t* rows, cudaStream_t stream) const;
-  // Bytes of a row; those behind the last sample mean nothing.
+  // Bytes of a row. The bytes behind the last sample mean nothing.
   std::size_t pitch() const { return blocks_ * kSampleBlock; }
 
  private:

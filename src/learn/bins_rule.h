@@ -1,5 +1,9 @@
-// Which of 256 bins a feature's response falls into, and where a threshold between two bins lies. Written
-// once for every backend. exact: single IEEE operations, no fused multiply-add.
+// Decides which of 256 bins a feature's response falls into, and where a threshold between two bins lies.
+//
+// In:     a response and the feature's rule; for a rule, the range of the responses.
+// Out:    a bin from 0 to 255; for a bin, the threshold after it.
+// Exact:  single IEEE operations, no fused multiply-add; the same on every backend.
+// Memory: nothing is allocated.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +16,11 @@ namespace winnow {
 
 inline constexpr int kBins = 256;
 
-// Of a Haar feature. The bin rises with the response: it is what the subtraction, the product and the cut do,
-// each of which rises or stays.
+// The rule of one Haar feature. A larger response never has a lower bin, since subtraction, product and cut
+// never fall.
 struct BinRule {
-  float low = 0;
-  float per_unit = 0;  // bins a unit of the response; 0: all in bin 0
+  float low = 0;       // the response where bin 0 begins
+  float per_unit = 0;  // bins per unit of the response; 0: all responses are in bin 0
 };
 
 WINNOW_HOST_DEVICE inline int bin_of(const BinRule& rule, float response) {
@@ -25,7 +29,7 @@ WINNOW_HOST_DEVICE inline int bin_of(const BinRule& rule, float response) {
   return at < static_cast<float>(kBins - 1) ? static_cast<int>(at) : kBins - 1;
 }
 
-// Of responses from `low` to `high`.
+// The rule for responses from `low` to `high`.
 WINNOW_HOST_DEVICE inline BinRule bin_rule(float low, float high) {
   const float range = high - low;
   if (!(range > 0.f)) return {low, 0.f};
@@ -33,7 +37,7 @@ WINNOW_HOST_DEVICE inline BinRule bin_rule(float low, float high) {
   return {low, per_unit < 3e38f ? per_unit : 0.f};
 }
 
-// Floats in order, as whole numbers; infinities are first and last.
+// Maps floats to whole numbers in the same order. The infinities are the first and the last.
 inline constexpr std::int64_t kLastPlace = 0x7F800000;
 inline std::int64_t place_of(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -44,11 +48,13 @@ inline float float_at(std::int64_t place) {
                                         : static_cast<std::uint32_t>(place));
 }
 
-// The least response of a bin above `bin`: a window goes left if it is below this. There is one for every bin
-// but the last of rules whose `per_unit` is above 0.
+// The least response whose bin is above `bin`. A window whose response is below this threshold goes left.
+// Every bin but the last has one if `per_unit` is above 0; infinity if no finite response reaches a higher
+// bin.
 inline float threshold_after(const BinRule& rule, int bin) {
   const auto above = [&](std::int64_t place) { return bin_of(rule, float_at(place)) > bin; };
-  // Usually a step or two from the first guess; near zero, where floats lie close, a billion.
+  // The threshold is usually a step or two from the first guess. Near zero, where floats lie close, it may be
+  // a billion steps away.
   std::int64_t high = place_of(rule.low + static_cast<float>(bin + 1) / rule.per_unit), step = 1;
   for (; !above(high); step *= 2) high = std::min(high + step, kLastPlace);
   step = 1;

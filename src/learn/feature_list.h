@@ -1,7 +1,10 @@
-// Which features a window has.
-// Out: features in a fixed order; their place in the list is their number, by which ties are broken. A pool
-// is some of them, drawn at random, in the same order. Costs one walk over all features and the memory of
-// those that are listed; no more than kMostFeatures are.
+// Lists the features of a window, or a pool of them.
+//
+// In:     a set of features and a window; for a pool, its size and a seed.
+// Out:    features in a fixed order. A feature's number is its place in the list. The lower number wins ties.
+// Exact:  the same arguments give the same list. A pool has its features in the order of the whole list.
+// Memory: the caller owns the list.
+// Cost:   two walks over all features, and the memory of the listed ones. More than kMostFeatures: kLimit.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +23,12 @@ struct FeatureList {
   Size window;
   std::vector<HaarFeature> haar;
   std::vector<LbpFeature> lbp;
-  bool tilted = false;  // some are
+  bool tilted = false;  // whether some features are tilted
 
   int size() const { return static_cast<int>(kind == FeatureKind::kHaar ? haar.size() : lbp.size()); }
 };
 
-// `pool` features drawn by `seed`; 0, or as many as there are: all.
+// Lists `pool` features, drawn at random by `seed`. All features if `pool` is 0 or not below their number.
 FeatureList list_features(FeatureSet set, Size window, std::int64_t pool, std::uint64_t seed);
 
 }  // namespace winnow

@@ -1,7 +1,12 @@
-// Integral sums of all samples at once, laid out so that one feature of many samples is read in lanes.
-// In: samples of one size. Out: for each block of kSampleBlock samples, for each corner of the window, the
-// sums of these samples side by side; and each sample's norm as the detector would find it. exact. Owns its
-// memory: 4 bytes a corner and sample, twice that with turned sums.
+// Keeps the integral sums of all samples, laid out so that lanes read one feature of many samples.
+//
+// In:     samples of one size, block by block.
+// Out:    per block of kSampleBlock samples and per corner of the window, the sums of these samples side by
+//         side; for each sample its norm.
+// Exact:  sums modulo 2^32; the norm that the detector finds for the same pixels.
+// Memory: owned, allocated by the constructor: 4 bytes per corner and sample, twice that with tilted sums, in
+//         whole blocks.
+// Thread: several threads may fill different blocks at once. Later any number of threads may read.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +26,8 @@ class SamplePlanes {
   SamplePlanes() = default;
   SamplePlanes(Size window, bool tilted, std::size_t samples);
 
-  // A block's samples from `first` on, which is a multiple of kSampleBlock; blocks may be filled at once by
-  // several threads. `pixels(i)` is sample i's view.
+  // Fills the block that begins with sample `first`, a multiple of kSampleBlock. `pixels(i)` is sample i's
+  // view.
   template <class Pixels>
   void fill_block(std::size_t first, const Pixels& pixels) {
     for (std::size_t i = first; i < first + kSampleBlock && i < samples_; ++i) put(i, pixels(i));
@@ -32,7 +37,7 @@ class SamplePlanes {
   std::size_t blocks() const { return (samples_ + kSampleBlock - 1) / kSampleBlock; }
   std::size_t corners() const { return corners_; }
   int stride() const { return window_.width + 1; }
-  // kSampleBlock values for each corner, row by row.
+  // kSampleBlock values for each corner. Corners come row by row.
   const std::uint32_t* sums(std::size_t block) const {
     return sums_.data() + block * corners_ * kSampleBlock;
   }
@@ -50,10 +55,10 @@ class SamplePlanes {
   std::vector<float> norms_;
 };
 
-// The detector's verdict about a window's contrast, from its pixels.
+// The norm of a window from its pixels: whether the window is flat, and the factor for feature values.
 WindowNorm sample_norm(GrayView pixels);
 
-// Bytes that planes of so many samples take.
+// The bytes that the planes of `samples` samples take.
 std::int64_t sample_plane_bytes(Size window, bool tilted, std::size_t samples);
 
 }  // namespace winnow

@@ -1,4 +1,7 @@
-// Packs for tests: an object that is easy to draw, and pictures without it.
+// Makes packs for tests: positives with an object that is easy to draw, and negatives without it.
+//
+// In:     a window, numbers of positives and negatives, and a seed.
+// Out:    a pack, the same for the same arguments.
 #pragma once
 
 #include <winnow/image.h>
@@ -28,7 +31,7 @@ inline GrayImage make_noise(Size size, unsigned seed) {
   return picture;
 }
 
-// A dark ring with a bright middle on whatever is there; `side` is the window's.
+// Draws a dark ring with a bright middle over the pixels in `place`.
 inline void draw_object(ImageView<std::uint8_t> picture, Box place, std::mt19937& random) {
   const double side = place.width, middle_x = place.x + side / 2, middle_y = place.y + side / 2;
   const int bright = 190 + static_cast<int>(random() % 50), dark = 20 + static_cast<int>(random() % 50);
@@ -49,7 +52,7 @@ inline Pack make_sample_pack(Size window, int positives, int negatives, unsigned
   pack.window = window;
   for (int i = 0; i < positives; ++i) {
     GrayImage crop = make_noise(window, seed * 1000 + static_cast<unsigned>(i));
-    // As people cut them: not all alike in size and place.
+    // Crops that people make differ a little in size and place, too.
     const int side = window.width - static_cast<int>(random() % 3);
     draw_object(crop.view(), {static_cast<int>(random() % 3), static_cast<int>(random() % 3), side, side},
                 random);

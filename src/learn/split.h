@@ -1,6 +1,11 @@
-// The best split of all samples by one feature, among many features.
-// In: a byte a feature and sample, positives before negatives, and the samples' weights. Out: the split of
-// `split_rule.h`. exact. Costs an addition a byte, and the walk over 256 bins a feature.
+// Finds the best split of all samples by one feature.
+//
+// In:     one byte per sample, positives before negatives, and the samples' weights.
+// Out:    weights by bin, and the split of `split_rule.h`.
+// Exact:  integer sums, which must fit in 32 bits. The gain is single IEEE operations on these sums.
+// Memory: the caller owns everything. Nothing is allocated.
+// Thread: any.
+// Cost:   an addition per byte, and a walk over 256 bins per feature.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +16,7 @@
 
 namespace winnow {
 
-// Sums of weights by bin; `bins` and `weights` are of one length.
+// Adds up weights by bin. `bins` and `weights` have one length; the first `positives` samples are positives.
 void weigh_bins_ref(std::span<const std::uint8_t> bins, std::span<const std::uint32_t> weights,
                     std::size_t positives, BinWeights& sums);
 void weigh_bins_cpu(std::span<const std::uint8_t> bins, std::span<const std::uint32_t> weights,
@@ -20,7 +25,7 @@ void weigh_bins_cpu(std::span<const std::uint8_t> bins, std::span<const std::uin
 Weights sum_weights(std::span<const std::uint32_t> weights, std::size_t positives);
 
 SplitKind split_kind(FeatureKind features, WeakKind weak);
-// The best split of a feature in this way; `order` is filled for kLikelihood.
+// The best split of a feature by its weights in bins. For kLikelihood `order` gets the bins in their order.
 Split split_of(SplitKind kind, BoostKind boost, const BinWeights& bins, Weights all,
                std::uint8_t (&order)[kBins]);
 

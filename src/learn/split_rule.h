@@ -1,5 +1,10 @@
-// Which split of one feature's samples is best, from the weights in its bins. Written once for every backend.
-// exact: sums are integers; the gain is single IEEE operations on them.
+// Decides which split of one feature's samples is best, from the weights in its bins.
+//
+// In:     the sums of positives' and negatives' weights in each of 256 bins. All weights sum to less than
+//         2^31.
+// Out:    the split with the largest gain. Ties go to the lower feature, then to the earlier bin.
+// Exact:  integer sums; the gain is single IEEE operations on them. The same on every backend.
+// Memory: nothing is allocated.
 #pragma once
 
 #include <array>
@@ -22,22 +27,26 @@ struct Weights {
   bool operator==(const Weights&) const = default;
 };
 
-// What a weak classifier does with a feature's bins.
-enum class SplitKind { kOrder, kLikelihood, kTable };
+// How a weak classifier splits a feature's bins.
+enum class SplitKind {
+  kOrder,       // Haar: low bins go left
+  kLikelihood,  // LBP: the bins whose samples are less likely positives go left
+  kTable        // Haar: each 16 neighbouring bins have a leaf of their own
+};
 
-// How much is known of a node's labels: the larger, the purer. Of an empty node 0.
+// The purity of a node: larger if its labels differ less. An empty node has purity 0.
 WINNOW_HOST_DEVICE inline double purity(BoostKind boost, Weights w) {
   const double p = w.positive, n = w.negative;
   if (boost == BoostKind::kDiscrete) return p > n ? p : n;
   return w.positive == 0 && w.negative == 0 ? 0. : (p - n) * (p - n) / (p + n);
 }
 
-// The best way to send some bins to the left. Larger gains are better; of equal ones the lower feature and
-// then the earlier bin.
+// A way to send some bins to the left. A larger gain is better.
 struct Split {
-  double gain = -1;  // of nothing
+  double gain = -1;  // below 0: no split
   std::int32_t feature = -1;
-  std::int32_t last = -1;  // Haar: bins up to this go left. LBP: how many bins of `order` do
+  // Haar: the last bin that goes left. LBP: the number of bins of `order` that go left. A table: 0.
+  std::int32_t last = -1;
   Weights left, right;
 };
 WINNOW_HOST_DEVICE inline bool better(const Split& a, const Split& b) {
@@ -50,8 +59,8 @@ WINNOW_HOST_DEVICE inline Split split_bins_at(BoostKind boost, Weights left, Wei
   return {purity(boost, left) + purity(boost, right), 0, last, left, right};
 }
 
-// One of a feature's splits, for those who try all of them at once: the best is that which the walks below
-// find.
+// One split of a feature, for a device that tries all of them at once. The best cut is the split that the
+// walks below find.
 struct Cut {
   double gain;
   std::int32_t last;
@@ -60,7 +69,7 @@ WINNOW_HOST_DEVICE inline bool better(const Cut& a, const Cut& b) {
   return a.gain > b.gain || (a.gain == b.gain && a.last < b.last);
 }
 
-// Haar: low bins to the left.
+// The best split that sends low bins to the left.
 WINNOW_HOST_DEVICE inline Split split_in_order(BoostKind boost, const BinWeights& bins, Weights all) {
   Split best;
   Weights left;
@@ -73,10 +82,10 @@ WINNOW_HOST_DEVICE inline Split split_in_order(BoostKind boost, const BinWeights
   return best;
 }
 
-// Bins of a table: as many neighbouring bins each.
+// The number of neighbouring bins in one bin of a table.
 inline constexpr int kBinsOfTableBin = kBins / kTableBins;
 
-// Every bin by itself. `sums`: of a table's bins.
+// The weights in one bin of a table.
 WINNOW_HOST_DEVICE inline Weights table_bin_weights(const BinWeights& bins, int table_bin) {
   Weights sum;
   for (int b = table_bin * kBinsOfTableBin; b < (table_bin + 1) * kBinsOfTableBin; ++b) {
@@ -91,8 +100,8 @@ inline Split split_into_table(BoostKind boost, const BinWeights& bins, Weights a
   return {gain, 0, 0, all, {}};
 }
 
-// LBP: whether the samples of bin `a` are less likely positives than those of `b`; a bin without samples
-// comes first of all. Of two labels the best subset is a row of bins in this order.
+// Whether the samples of bin `a` are less likely positives than those of bin `b`. Bins without samples come
+// first. With two labels the best subset of bins is a prefix of this order.
 WINNOW_HOST_DEVICE inline bool less_positive(const BinWeights& bins, int a, int b) {
   const std::uint64_t pa = bins.positive[a], na = bins.negative[a], pb = bins.positive[b],
                       nb = bins.negative[b];
@@ -102,14 +111,14 @@ WINNOW_HOST_DEVICE inline bool less_positive(const BinWeights& bins, int a, int 
   return left != right ? left < right : a < b;
 }
 
-// How many bins come before `bin` in that order.
+// The number of bins before `bin` in that order.
 WINNOW_HOST_DEVICE inline int place_in_order(const BinWeights& bins, int bin) {
   int place = 0;
   for (int b = 0; b < kBins; ++b) place += less_positive(bins, b, bin) ? 1 : 0;
   return place;
 }
 
-// `order`: all bins, by `less_positive`.
+// The best split that sends a prefix of `order` to the left. `order` has all bins, sorted by `less_positive`.
 WINNOW_HOST_DEVICE inline Split split_in_likelihood(BoostKind boost, const BinWeights& bins,
                                                     const std::uint8_t (&order)[kBins], Weights all) {
   Split best;

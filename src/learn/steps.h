@@ -1,6 +1,9 @@
-// What a backend does in training: one struct of functions, an entry of each backend's table.
+// Lists what a backend does in training, as one struct of functions. Each backend's table has one.
 //
-// Exact: every backend's functions give the same bytes and the same splits.
+// In:     features, and the planes of samples.
+// Out:    rules of bins, bytes of samples, and tables that find the best split.
+// Exact:  every backend's functions give the same bytes and the same splits.
+// Memory: the caller owns features, planes, bytes and tables.
 #pragma once
 
 #include <memory>
@@ -10,16 +13,16 @@
 namespace winnow {
 
 struct TrainSteps {
-  // A feature's bins, chosen once a run from about a thousand samples.
+  // Chooses a feature's bins, once per run, from about a thousand samples.
   BinRule (*choose_rule)(const BinFeature&, const SamplePlanes&);
-  // A feature's bins of one block of samples.
+  // Computes a feature's bytes for one block of samples.
   void (*bin_block)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t block,
                     std::uint8_t* bins);
-  // A stage's samples as a table of bytes, which finds the best split.
+  // Makes the table of bytes of a stage's samples.
   std::unique_ptr<BinTable> (*make_table)(const TableRequest& request);
 };
 
-// The run's rules, from the first stage's samples.
+// Chooses the rules of a run, from the planes of the first stage's samples, and fills `features.rules`.
 void choose_rules(const TrainSteps& steps, const SamplePlanes& planes, int threads, WeakKind weak,
                   RunFeatures& features);
 

@@ -1,8 +1,9 @@
 // The plan of one frame: the sizes at which it is searched, and where the windows of each size lie.
 //
 // In:     picture size, window size, scale factor, size limits, and the model's rules.
-// Out:    the levels, largest picture first. A window is an integer: id = level.first_window + row *
-//         level.cols + col. Its corner on the level is (col * step, row * step).
+// Out:    the levels, largest picture first. A window is an integer:
+//           id = level.first_window + row * level.cols + col
+//         Its corner on the level is (col * step, row * step).
 // Exact:  plain IEEE arithmetic in OpenCV's order (docs/design/002-opencv-answer.md).
 // Memory: the caller owns the plan, whose memory `plan_levels` uses again.
 // Thread: any; a plan is plain data.
