@@ -1,11 +1,11 @@
 // Turns what a device found in each frame of a batch into objects and counters that the host reads.
 //
 // In:     the frames' counters and survivors (`device_sieve_cuda.h`), and how to group.
-// Out:    counters, and objects of frames whose survivors one block can group; for the host once the stream
-// is
-//         done, and on the device (`ObjectsView`) if they are kept there.
-// Exact:  same objects as `HostGrouping`.
-// Memory: owned, allocated by `plan`.
+// Out:    per frame its counters, and its objects if one block can group its survivors. The host reads them
+//         once the stream is done. They also stay on the device (`ObjectsView`) if the home is `kDevice`.
+// Exact:  same objects as `HostGrouping`, before they are clipped and compared with `min_score`.
+// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait.
+// Thread: one thread at a time, with the device of construction current.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -29,15 +29,17 @@ enum class ObjectsHome { kHost, kDevice };
 class DeviceAnswers {
  public:
   explicit DeviceAnswers(ObjectsHome home = ObjectsHome::kHost);
+  // `batch`: the largest number of frames. `counts_per_frame`: as the sieve has them.
   void plan(const LevelPlan& plan, int batch, int counts_per_frame);
-  // Asks for no memory and does not wait.
+  // `min_neighbors` <= 0: candidates are not grouped.
   void enqueue(const DeviceSieve& sieve, int batch, int min_neighbors, cudaStream_t stream) const;
 
+  // False if a frame has more survivors than one block groups, or than the sieve had room for.
   bool grouped(int frame) const { return found_[static_cast<std::size_t>(frame)] != kTooMany; }
   std::span<const Candidate> objects(int frame) const;  // of a frame that is grouped
   std::span<const DeviceCount> counts(int frame) const;
 
-  // Of the batch that was enqueued last, if the home is kDevice.
+  // The objects of the first `batch` frames that were enqueued last. The home must be kDevice.
   ObjectsView on_device(int batch) const;
 
   static constexpr std::int32_t kTooMany = ObjectsView::kTooMany;
@@ -47,8 +49,8 @@ class DeviceAnswers {
   int level_count_ = 0;
   std::size_t counts_per_frame_ = 0;
   DeviceBuffer<Level> levels_;
-  // In memory that host and device see.
-  PinnedBuffer<std::int32_t> found_;  // objects; kTooMany: survivors that the device does not group
+  // These three lie in memory that host and device see.
+  PinnedBuffer<std::int32_t> found_;  // number of objects; kTooMany: the device does not group the frame
   PinnedBuffer<DeviceCount> counts_;
   PinnedBuffer<Candidate> objects_;
   DeviceBuffer<std::int32_t> found_on_device_;

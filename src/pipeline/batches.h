@@ -1,7 +1,11 @@
-// The batches of a call, taken by whichever device is idle.
-// In: jobs, and how many frames of each a batch may have at most. Out: every picture in one batch, in order.
-// A batch has a power of two of frames, so that a size has few graphs whatever the calls are; the last frames
-// may have no picture, where that spares a batch.
+// Cuts the jobs of a call into batches. Whichever device is idle takes the next.
+//
+// In:     jobs, and how many frames a batch of each may have.
+// Out:    batches. Every picture is in one batch, in the order of the job.
+// Exact:  a batch has a power of two of frames, so that a size has few graphs whatever the calls are. The
+//         last frames of a batch may have no picture, if that saves a batch.
+// Memory: jobs, pictures and results belong to the caller, and must stay until the batches are done.
+// Thread: `next` and `stop` from any thread; the others from one thread, while no thread takes batches.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +21,9 @@ namespace winnow {
 
 struct Batch {
   const SearchJob* job;
-  std::size_t first, count;  // pictures
-  std::size_t frames;
-  std::size_t most;  // frames of any batch of this job
+  std::size_t first, count;  // pictures of the job: the first of this batch, and their number
+  std::size_t frames;        // a power of two, `count` or more
+  std::size_t most;          // frames of the largest batch that this job may have
 
   std::span<const PictureView> pictures() const { return job->pictures.subspan(first, count); }
   std::span<Detections> results() const { return job->results.subspan(first, count); }
@@ -31,8 +35,9 @@ class Batches {
     list_.clear();
     next_ = 0;
   }
-  // `most`: a power of two. `fills`: frames may have no picture; they cost a device what others cost, so only
-  // where one takes it less time than a batch.
+  // `most`: a power of two. `fills`: whether up to a quarter of a batch's frames may have no picture. An
+  // empty frame costs a device as much as a full one. So this is for pictures of which a few take no longer
+  // than one.
   void add(const SearchJob& job, std::size_t most, bool fills) {
     for (std::size_t first = 0, count; first < job.pictures.size(); first += count) {
       const std::size_t left = job.pictures.size() - first, whole = std::bit_floor(left);
@@ -42,10 +47,12 @@ class Batches {
     }
   }
   bool empty() const { return list_.empty(); }
+  // The next batch, or null after the last one.
   const Batch* next() {
     const std::size_t at = next_.fetch_add(1);
     return at < list_.size() ? &list_[at] : nullptr;
   }
+  // From now on `next` returns null.
   void stop() { next_ = list_.size(); }
 
  private:

@@ -49,11 +49,13 @@ class DeviceSearch {
   DeviceAnswers answers_;
 };
 
-// Reads what a search found, once its stream is done.
+// Reads what a search found, once its stream is done. Groups crowds on the host: frames with more survivors
+// than one block groups.
 class AnswerReader {
  public:
   explicit AnswerReader(MakeDeviceSieve make_sieve) : make_sieve_(std::move(make_sieve)) {}
-  // `frames`: what was searched; it must still be there.
+  // Puts objects and counters of one frame into `result`. `frames`: the levels that were searched, which must
+  // still be there.
   void read(const DeviceSearch& search, const PyramidView& frames, int frame, const SearchRequest& request,
             Detections& result);
 
@@ -78,11 +80,13 @@ class DeviceSession {
   // `plan`: which of the frames' plans is the request's. Allocates with a new plan; otherwise it neither
   // allocates nor waits. kUsage if `most_pending` searches are pending. The frames must live until `collect`.
   void enqueue(DeviceFrames& frames, int slot, std::size_t plan, const SearchRequest& request);
-  // The answers to the oldest search, a result for each picture of its slot; waits for them.
+  // Waits for the oldest search, and gives a result for each picture of its slot. kUsage if none is pending,
+  // or if there are more or fewer results than pictures.
   void collect(std::span<Detections> results);
   int pending() const { return pending_; }
 
-  // Of the search that was enqueued last, for a step that goes on with its objects on the device.
+  // Objects and stream of the search that was enqueued last, for a step that goes on with them on the device.
+  // kUsage if none is pending.
   ObjectsView objects() const;
   cudaStream_t stream() const;
 

@@ -1,4 +1,4 @@
-// From pictures to objects: all steps of one model on one backend.
+// Turns pictures into objects: all steps of one model on one backend.
 //
 // In:     jobs of pictures of one size each, in host memory or on a device, with the plan of that size.
 // Out:    for each picture its objects (clipped, in the order of their first window) and its counters.
@@ -27,12 +27,12 @@ constexpr double kGroupEps = 0.2;  // what OpenCV's detectMultiScale uses
 struct SearchRequest {
   Size picture;
   const LevelPlan* plan;  // must stay as it is until the answer is there
-  int plan_number;        // another number is another plan
+  int plan_number;        // tells plans apart: another plan has another number; above 0
   int min_neighbors;      // 0: candidates are not grouped
   double min_score;
 };
 
-// Pictures of one size and place, and where their answers go.
+// Pictures of one size and source, and where their answers go.
 struct SearchJob {
   SearchRequest request;
   std::span<const PictureView> pictures;

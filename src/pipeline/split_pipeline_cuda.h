@@ -1,9 +1,17 @@
-// One large picture searched by several devices, each its share of the rows of every level.
-// In: a picture, its plan. Out: its objects and counters. exact: windows are judged alike wherever their rows
-// fall, and grouped together. Each device copies its part of the picture from the host, piece by piece, while
-// the next piece is staged, and the other parts from the other devices. What a part can be judged by is
-// judged wave by wave as rows arrive, one wave while the last blocks of another end. With one device it is
-// the way of a single large picture.
+// Searches one large picture by rows, on one or several devices.
+//
+// Each device judges its share of the rows of every level. A device copies its own part of the picture from
+// the host, piece by piece, while the next piece is staged. The other parts come from the other devices.
+// Windows are judged in waves, as rows arrive; a wave begins while the last blocks of another end. One device
+// alone searches a single large picture in the same way.
+//
+// In:     a picture in host memory (any stride), and its plan.
+// Out:    its objects and counters.
+// Exact:  same answers for every number of devices. Windows are judged alike wherever the rows are cut, and
+//         all survivors are grouped together.
+// Memory: owned: each device holds the whole picture, and pinned memory holds its part. Allocated when a plan
+//         needs more than before, or a picture has more survivors than before.
+// Thread: one thread at a time; `search` uses a thread per device, and waits.
 #pragma once
 
 #include <memory>
@@ -19,7 +27,7 @@ class SplitPipeline {
  public:
   SplitPipeline(const DeviceKind& kind, std::span<const int> devices);
   ~SplitPipeline();
-  // False for cascades whose windows are too large for tiles: their levels are judged whole.
+  // False if the model's windows are too large for tiles. Then `search` must not be called.
   bool usable() const;
   void search(GrayView picture, const SearchRequest& request, Detections& result);
 
