@@ -1,9 +1,14 @@
-// What each backend supplies, as one table a backend: the porting guide.
+// Lists what each backend supplies, as one table per backend: the porting guide.
 //
 // A port to other hardware fills in one `BackendTable` (see cuda_table.cpp) and adds it to the list in
-// backend.cpp. Nothing outside of these tables asks which backend it has. A step that a table lacks does not
-// exist there: asking for it is a kBackend error, never a quiet substitute.
-// Exact: every table's steps give the same answers as `reference`'s.
+// backend.cpp. Nothing outside these tables asks which backend it has. A step that a table lacks does not
+// exist there. Asking for that step is a kBackend error, never a quiet substitute.
+//
+// In:     a backend's kind, a model, and the place where its steps run.
+// Out:    the backend's table; a sieve, a pipeline, or the steps of training.
+// Exact:  every table's steps give the same answers as those of `reference`.
+// Memory: tables live as long as the program. The caller owns sieves and pipelines.
+// Thread: any, but `add_kind_steps` only while no other thread uses the tables.
 #pragma once
 
 #include <memory>
@@ -31,7 +36,7 @@ struct StepPlace {
 struct KindSteps {
   std::string kind;  // `DetectorModel::kind`: "cascade"
   std::unique_ptr<Sieve> (*make_sieve)(const DetectorModel& model, const StepPlace& place);
-  // Null: the sieve, then the table's `group`, one picture after the other.
+  // Null: the pipeline runs the sieve, then the table's `group`, one picture after the other.
   std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place);
 };
 
@@ -42,8 +47,8 @@ struct BackendTable {
   std::string (*why_not)();
   // What it runs on, in words: "AVX3_DL, threads".
   std::string (*detail)();
-  // How many of the wanted threads of the host the backend uses, and how many of them work when each has a
-  // picture of its own.
+  // `threads`: how many threads of the host the backend uses if the user wants `wanted`; 0 means all cores.
+  // `workers`: how many of these threads search at once if each has a picture of its own.
   int (*threads)(int wanted);
   int (*workers)(int threads);
   GroupStep group;
@@ -51,8 +56,8 @@ struct BackendTable {
   std::vector<KindSteps> kinds;
 };
 
-// `auto` is the fastest backend of this build and machine that knows the kind of model; "" asks for no kind.
-// An absent backend is a kBackend error that says why.
+// The table of a backend. `auto` is the fastest backend of this build and machine that knows the kind of
+// model; "" asks for no kind. A backend that is absent is a kBackend error that says why.
 const BackendTable& find_backend(BackendKind kind, const std::string& model_kind = {});
 
 std::unique_ptr<Sieve> make_sieve(const BackendTable& backend, const DetectorModel& model,
@@ -61,10 +66,10 @@ std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const Detec
                                         const StepPlace& place);
 const TrainSteps& find_train_steps(BackendKind kind);
 
-// kUsage for no device, and for a negative number.
+// kUsage if the list is empty.
 void check_devices(const std::vector<int>& devices);
 
-// Adds a kind of model to a backend that this build has. For the start of a program.
+// Adds a kind of model to a backend, at the start of a program. kBackend if this build lacks the backend.
 void add_kind_steps(BackendKind backend, const KindSteps& steps);
 
 // The tables, one a source file.

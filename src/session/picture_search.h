@@ -1,10 +1,11 @@
-// One pipeline and the plans of the picture sizes that it has seen.
+// Searches pictures of many sizes with one pipeline, and keeps the plans of the sizes that it has seen.
 //
-// In:     pictures of any sizes, in any order. Pictures of one size form one job, since a size has a plan,
-// and
-//         batches on a device, of its own.
+// In:     pictures of any sizes, in any order. Pictures of one size form one job, since each size has a plan
+//         of its own, and batches of its own on a device.
 // Out:    a result for each picture, in the pictures' order.
-// Memory: up to 64 plans are kept, each for a size and certain options.
+// Exact:  the answers that each picture alone would have.
+// Memory: owns the pipeline, and up to 64 plans, each for a size and certain options. Pictures and results
+//         belong to the caller.
 // Thread: one thread at a time.
 #pragma once
 
@@ -34,8 +35,8 @@ class PictureSearch {
   void search(std::span<const PictureView> pictures, const DetectOptions& options,
               std::span<Detections> results, PictureSource source = {});
 
-  // As `Pipeline` has them.
-  void check_none_pending() const;  // kUsage
+  void check_none_pending() const;  // kUsage if searches are pending
+  // As in `Pipeline`. kUsage if too many searches are pending; for `collect`, if none is.
   void enqueue(const PictureView& picture, const DetectOptions& options, PictureSource source);
   void collect(Detections& result);
 
@@ -46,7 +47,7 @@ class PictureSearch {
     PlanRequest request;
     LevelPlan plan;
     int number = 0;
-    int users = 0;  // jobs and pending searches
+    int users = 0;  // jobs and pending searches that use this plan
   };
 
   void add_job(std::span<const PictureView> pictures, const DetectOptions& options,

@@ -1,4 +1,7 @@
-// A cascade made by hand that finds dark squares on bright ground, and scenes with such squares.
+// Makes cascades by hand that find dark squares on bright ground, and scenes with such squares.
+//
+// In:     how much larger the windows are, or the limits; the size and the squares of a scene.
+// Out:    cascades and pictures, the same for the same arguments.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +13,8 @@
 
 namespace winnow::sample {
 
-// Windows of 24 x 24 whose middle 12 x 12 is darker than the whole; the second stage weighs the four sides.
-// All of it `times` as large.
+// Finds windows of 24 x 24 whose middle 12 x 12 is darker than the whole. The second stage weighs the four
+// sides. All sizes are `times` as large.
 inline Cascade square_finder(int times = 1) {
   CascadeModel model;
   model.window = {24 * times, 24 * times};
@@ -37,7 +40,8 @@ inline Cascade square_finder(int times = 1) {
   return Cascade(std::move(model));
 }
 
-// Its weak classifiers as a soft cascade: a stage each, on one running sum.
+// The weak classifiers of `square_finder` as a soft cascade: one stage per weak classifier, on one running
+// sum.
 inline Cascade soft_square_finder() {
   CascadeModel model = square_finder().model();
   model.rules.sum = SumRule::kRunning;
@@ -47,8 +51,9 @@ inline Cascade soft_square_finder() {
   return Cascade(std::move(model));
 }
 
-// The same five again and again, 330 in all; the limits begin at `first` and rise by `rise` with each. A
-// window of a square has 4.5 more after every five; one that lacks a side 2 to 3.5, bright ground 4.5 less.
+// The same five weak classifiers again and again, 330 in all. The limits begin at `first` and rise by `rise`
+// with each. After every five a window with a square has 4.5 more. A window that lacks a side has 2 to 3.5
+// more, and bright ground has 4.5 less.
 inline Cascade long_square_finder(float first, float rise) {
   CascadeModel model = soft_square_finder().model();
   for (std::int32_t i = 0; i < 330; ++i) {
@@ -65,7 +70,7 @@ inline Cascade long_square_finder(float first, float rise) {
   return Cascade(std::move(model));
 }
 
-// Bright ground with a faint texture on the right half, the left is flat; dark squares.
+// Bright ground with dark squares. The right half has a faint texture; the left half is flat.
 inline GrayImage make_scene(Size size, const std::vector<Box>& squares) {
   GrayImage scene(size.width, size.height);
   for (int y = 0; y < size.height; ++y) {

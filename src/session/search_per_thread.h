@@ -1,12 +1,14 @@
-// Searches many pictures at once, one picture a thread.
+// Searches many pictures at once, one picture per thread.
 //
-// Threads that share a picture share its rows and wait for one another where their parts meet, so a picture a
-// thread is faster where there are enough pictures.
+// Threads that share a picture share its rows, and wait for one another where their parts meet. So one
+// picture per thread is faster if there are enough pictures.
 //
 // In:     pictures of any sizes.
-// Out:    the answers that each picture alone would have.
-// Memory: a clone of the pipeline for each thread, made with the first call that needs it.
-// Thread: one thread at a time; a call uses `threads` of its own.
+// Out:    results for the first pictures, in their order, and their number.
+// Exact:  the answers that each picture alone would have.
+// Memory: owns a clone of the pipeline for each thread, made with the first call that needs it. Pictures and
+//         results belong to the caller.
+// Thread: one thread at a time; a call uses `threads` threads of its own.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +24,9 @@ namespace winnow {
 
 class SearchPerThread {
  public:
-  // `pipeline` is cloned when the clones are first needed, so it must outlive this. If it makes no clones,
-  // this searches nothing.
+  // `pipeline` is cloned when clones are first needed, so `pipeline` must outlive this object. If the
+  // pipeline makes no clones, `search` searches nothing and returns 0. `backend`: a name that lives as long
+  // as the program.
   SearchPerThread(const DetectorModel& model, const char* backend, int threads, const Pipeline& pipeline);
   ~SearchPerThread();
 
@@ -40,8 +43,9 @@ class SearchPerThread {
   std::unique_ptr<Threads> threads_;
 };
 
-// How many of the first of these pictures keep all threads busy to the end, or nearly. The others are
-// searched faster by all threads together; so are all pictures, if some are much larger than others.
+// The number of first pictures that keep at least three quarters of the threads' time filled with work, by
+// the pictures' areas. All threads together search the other pictures faster. The number is 0 if some
+// pictures are much larger than others.
 std::size_t pictures_per_thread(std::span<const PictureView> pictures, std::size_t threads);
 
 }  // namespace winnow
