@@ -1,5 +1,12 @@
-// Backends: the same steps filled in more than once, with the same answer. Each can be listed and forced by
-// name.
+// Lists the backends of this build, and the SIMD targets of the cpu backend, and forces a SIMD target.
+//
+// A backend fills in the same steps for other hardware. `MachineOptions` (machine.h) chooses one.
+//
+// In:     names and kinds of backends, names of SIMD targets.
+// Out:    what this build and this machine can run.
+// Exact:  every backend and every SIMD target gives the same answer.
+// Memory: results belong to the caller.
+// Thread: any. A forced SIMD target holds for the whole process.
 #pragma once
 
 #include <string>
@@ -9,6 +16,7 @@
 
 namespace winnow {
 
+// kAuto is the fastest backend that runs here and knows the kind of model.
 enum class BackendKind { kAuto, kReference, kCpu, kCuda };
 
 WINNOW_API const char* backend_name(BackendKind kind);
@@ -18,14 +26,15 @@ WINNOW_API BackendKind parse_backend(const std::string& name);
 struct BackendInfo {
   BackendKind kind;
   bool available;
-  std::string detail;  // "AVX3_DL, 16 lanes"; or why it is not available
+  std::string detail;  // what it runs on: "AVX3_DL, threads"; or why it is not available
 };
 WINNOW_API std::vector<BackendInfo> list_backends();
 
 // SIMD targets of the cpu backend that this machine can run, best first ("AVX3_DL", "AVX2", "SSE4", ...).
 WINNOW_API std::vector<std::string> list_simd_targets();
-// Forces one for the whole process (for tests and benches); "" gives the choice back. Unknown or not
-// runnable: kBackend. The environment variable WINNOW_SIMD does the same at start.
+// Forces a SIMD target for the whole process, for tests and benches; "" gives the choice back. A target that
+// is unknown or cannot run here is a kBackend error. The environment variable WINNOW_SIMD does the same at
+// start.
 WINNOW_API void force_simd_target(const std::string& name);
 
 }  // namespace winnow

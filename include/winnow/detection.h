@@ -1,4 +1,9 @@
-// What a search is asked for, and what it answers: plain data, the same for every kind of model and backend.
+// Holds the options of a search and its answer: plain data, the same for every kind of model and backend.
+//
+// In:     `DetectOptions`. Sizes are pixels of the picture.
+// Out:    `Detections`: objects and counters.
+// Exact:  equal for every backend, thread count and batch, but for `Counters::weak` and the backend's name.
+// Memory: the caller owns all of it.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +18,32 @@ namespace winnow {
 struct DetectOptions {
   double scale_factor = 1.1;  // from one level to the next; above 1
   int min_neighbors = 3;      // a group of n candidates is kept if n > min_neighbors; 0 does not group
-  // A side of 0 is no limit. If no level of a cascade is within both sizes, the level nearest to the smallest
-  // size is searched, as OpenCV does.
+  // The smallest and the largest object. A side of 0 is no limit; for cascades a `max_size` with a side of 0
+  // is no limit at all. If no level of a cascade is within both sizes, the level nearest to the smallest size
+  // is searched, as OpenCV does.
   Size min_size;
   Size max_size;
-  bool raw = false;  // candidates before grouping, each with 1 neighbour
+  bool raw = false;  // answer with candidates before grouping, each with 1 neighbour
+  // Objects with a lower score are dropped, after grouping.
   double min_score = -std::numeric_limits<double>::infinity();
 };
 
 struct Detection {
   Box box;
-  double score = 0;   // of a window: the last stage's sum; of a group: the largest (OpenCV's levelWeights)
+  // A window's score is the sum of the last stage. A group's score is its largest (OpenCV's levelWeights).
+  double score = 0;
   int neighbors = 1;  // candidates in the group
   bool operator==(const Detection&) const = default;
 };
 
-// Equal on every backend, as the objects are. `weak` alone is a cost and may differ.
+// Counters of one picture. They are equal on every backend, but for `weak`, which is a cost.
 struct Counters {
-  std::int64_t windows = 0;  // on the grid
-  std::int64_t skipped = 0;  // not visited, since the first stage rejected the window before
-  std::int64_t flat = 0;     // rejected before any stage, for lack of contrast
+  std::int64_t windows = 0;  // windows on the grids of all levels
+  std::int64_t skipped = 0;  // windows not visited, since the first stage rejected the window before
+  std::int64_t flat = 0;     // windows rejected before any stage, for lack of contrast
   // Windows that entered stage i. One more entry at the end: windows that passed all stages.
   std::vector<std::int64_t> reached;
-  std::int64_t weak = 0;  // weak classifiers evaluated for windows that still lived
+  std::int64_t weak = 0;  // weak classifiers evaluated for windows that no stage had rejected yet
   bool same_answer(const Counters& o) const {
     return windows == o.windows && skipped == o.skipped && flat == o.flat && reached == o.reached;
   }
@@ -44,8 +52,8 @@ struct Counters {
 struct Detections {
   std::vector<Detection> objects;  // ordered by the smallest window id of each group
   Counters counters;
-  std::string backend;  // which one answered: "cpu"
-  Size picture;
+  std::string backend;  // the name of the backend that answered: "cpu"
+  Size picture;         // the picture's size
 };
 
 }  // namespace winnow

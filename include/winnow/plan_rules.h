@@ -1,7 +1,8 @@
 // How a kind of model wants a picture laid out: the sizes of its levels and the grid of its windows.
 //
-// In:    nothing; these are names of rules. `plan_levels` in src/scale/plan.cpp carries them out.
-// Exact: each rule is plain IEEE arithmetic in a fixed order.
+// In:     nothing; these are names of rules. `plan_levels` in src/scale/plan.cpp carries them out.
+// Exact:  each rule is plain IEEE arithmetic in a fixed order.
+// Memory: plain data.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,9 @@ namespace winnow {
 
 // Which sizes of the picture are searched.
 enum class ScaleRule : std::uint8_t {
-  // OpenCV's cascades: powers of the factor, rounded to float. Rows that do not fill OpenCV's stripes of
-  // threads
-  // are left out, and limits that leave no level give the one level nearest to the smallest size.
+  // OpenCV's cascades: powers of the factor, rounded to float. Rows of windows that do not fill OpenCV's
+  // stripes of threads are left out. Limits that leave no level give the one level nearest to the smallest
+  // size.
   kOpenCvList = 0,
   // OpenCV's HOG: powers of the factor in double, at most 64 levels, every window of a level.
   kOpenCvHog = 1,
@@ -27,7 +28,7 @@ enum class StepRule : std::uint8_t {
 struct PlanRules {
   ScaleRule scale = ScaleRule::kOpenCvList;
   StepRule step = StepRule::kTwoBelowScaleTwo;
-  int step_pixels = 1;  // of kFixed: 1 or more
+  int step_pixels = 1;  // for kFixed; 1 or more
   bool operator==(const PlanRules&) const = default;
 };
 

@@ -10,8 +10,7 @@
 // In:     a pack (`pack.h`), what to learn (`CascadeOptions`), and how to run (`RunOptions`).
 // Out:    a cascade, and what each stage of it reached on its own samples.
 // Exact:  the same pack, options and seed give the same cascade on every backend, number of threads and
-// amount
-//         of memory, whether or not the run was interrupted.
+//         amount of memory, whether or not the run was interrupted.
 // Memory: at most `RunOptions::memory` for what is computed once and kept, beside the pack.
 // Thread: any number of trainings at once, each in its own folder.
 #pragma once
@@ -62,7 +61,7 @@ struct CascadeOptions {
   std::variant<StageOptions, SoftOptions> form;
 
   bool soft() const { return std::holds_alternative<SoftOptions>(form); }
-  // Of whichever form it is: stages or rounds, and its other figures.
+  // The figures of the form in use. `stages` gives the rounds of a soft cascade.
   int stages() const {
     return soft() ? std::get<SoftOptions>(form).rounds : std::get<StageOptions>(form).stages;
   }

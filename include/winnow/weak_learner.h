@@ -1,4 +1,8 @@
-// What the weak classifiers of a trained cascade look at, and how they are boosted: names of choices.
+// Names what the weak classifiers of a trained cascade look at, and how they are boosted.
+//
+// In:     a choice; for `count_features` a window, too.
+// Out:    the choice's name, the number of features.
+// Memory: names live as long as the program.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +13,11 @@
 namespace winnow {
 
 enum class FeatureSet {
-  kHaar,        // upright, the five classic kinds: 162,336 in a 24x24 window
-  kHaarMore,    // and lines of four and centres, upright
-  kHaarTilted,  // OpenCV's full set: lines of four, centres, and all but the checker turned by 45 degrees
-  kLbp,         // grids of 3 x 3 equal cells
+  kHaar,      // upright, the five classic kinds: 162,336 in a 24x24 window
+  kHaarMore,  // kHaar, and lines of four and centres, upright
+  // OpenCV's full set: kHaarMore, and all but the checker and the centres also turned by 45 degrees.
+  kHaarTilted,
+  kLbp,  // grids of 3 x 3 equal cells
 };
 WINNOW_API const char* feature_set_name(FeatureSet set);  // "haar", "haar-more", "haar-tilted", "lbp"
 WINNOW_API std::int64_t count_features(FeatureSet set, Size window);
