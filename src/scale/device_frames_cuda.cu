@@ -25,7 +25,7 @@ bool FrameBatch::bring(std::span<const PictureView> pictures, PictureSource sour
   if (source.on_device()) {
     const CudaRange range("winnow: copy pictures on the device");
     if (!written_) written_ = make_event();
-    // The caller's stream may be the default one, whose number is null.
+    // The caller's stream may be the default stream, whose handle is null.
     check_cuda(cudaEventRecord(written_.get(), static_cast<cudaStream_t>(source.stream)),
                "recording an event");
     check_cuda(cudaStreamWaitEvent(stream, written_.get()), "waiting for pictures on the device");
@@ -78,7 +78,7 @@ int DeviceFrames::bring(std::span<const PictureView> pictures, PictureSource sou
     throw Error(ErrorCode::kUsage, "every slot of these frames is in use: collect a search first");
   if (pictures.size() > static_cast<std::size_t>(frames_))
     throw Error(ErrorCode::kUsage, "more pictures than the frames were planned for");
-  // The device has read the staging memory long ago, unless nobody searched the slot's last frames.
+  // The device has usually read the staging memory by now, unless no session searched the slot's last frames.
   if (cudaEventQuery(slot.ready.get()) == cudaErrorNotReady)
     check_cuda(cudaEventSynchronize(slot.ready.get()), "waiting for frames");
   cudaGetLastError();

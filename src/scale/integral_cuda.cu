@@ -11,21 +11,23 @@
 namespace winnow {
 namespace {
 
+// Rows of a warp, and blocks that share a multiprocessor.
 struct TileForm {
   int rows, blocks;
 };
 
-// A tile is a block's, kWide columns and as many rows as its warps have together; a lane has four columns of
-// its warp's rows. Its lines are its columns, then its rows, one a thread.
+// A block makes one tile of kWide columns; its warps lie one below the other. A lane has four columns of its
+// warp's rows. A tile's lines are its columns, then its rows, one per thread.
 constexpr int kWide = 128, kWarps = 8, kThreads = 32 * kWarps, kLines = kThreads;
-constexpr int kStrips = kWide / 32;  // of 32 columns
-// Values that memory takes at once. A row's last value, where it begins a sector that nobody fills, costs a
-// read, too: sums and squares of 512 pictures of 640x480 took 575 us so, and 508 with the sector filled.
+constexpr int kStrips = kWide / 32;  // strips of 32 columns
+// Values that memory takes at once. If a row's last value begins a sector that is not filled, the write costs
+// a read, too. Sums and squares of 512 pictures of 640x480 take 508 us with the sector filled, and 575 us
+// without.
 constexpr int kSector = 32 / sizeof(std::uint32_t);
 static_assert(kWide == 4 * 32);
-// Rows of a warp, and blocks that share a processor. Blocks come in rounds, and a round lasts as long as what
-// its blocks move: fifteen rows where pictures' heights divide by 120 and not by 128 (480, 720, 1080), five
-// blocks where a round of four more would be nearly empty.
+// Blocks come in rounds, and a round takes the time that its blocks need to move bytes. Fifteen rows serve
+// heights that divide by 120 and not by 128 (480, 720, 1080). Five blocks serve lists whose last round of
+// four would be nearly empty.
 constexpr std::array<TileForm, 4> kForms{{{16, 4}, {15, 4}, {16, 5}, {15, 5}}};
 static_assert(std::all_of(kForms.begin(), kForms.end(),
                           [](TileForm form) { return kWide + form.rows * kWarps <= kLines; }));
@@ -36,16 +38,16 @@ struct TilesJob {
   std::uint32_t tile_count;
   const DeviceIntegral::Tile* tiles;  // picture by picture, row by row
   const DeviceIntegral::Grid* grids;
-  Word *tickets, *lines, *corners;  // kLines and kStrips a tile
+  Word *tickets, *lines, *corners;  // the counter; kLines per tile; kStrips per tile
   std::uint32_t* planes[2];
 };
 
-// `to` plus the bytes of `word` that `mask` leaves, or their squares.
+// Adds the bytes of `word` that `mask` leaves to `to`, or their squares for channel 1.
 __device__ std::uint32_t add_bytes(int channel, std::uint32_t word, std::uint32_t mask, std::uint32_t to) {
   return channel == 0 ? __dp4a(word, mask & 0x01010101u, to) : __dp4a(word & mask, word, to);
 }
 
-// Four words of a column each, from four words of a row each.
+// Turns four words of one row each into four words of one column each.
 __device__ void turn(const std::uint32_t* rows, std::uint32_t (&columns)[4]) {
   const std::uint32_t a = __byte_perm(rows[0], rows[1], 0x5140), b = __byte_perm(rows[0], rows[1], 0x7362);
   const std::uint32_t c = __byte_perm(rows[2], rows[3], 0x5140), d = __byte_perm(rows[2], rows[3], 0x7362);
@@ -55,7 +57,8 @@ __device__ void turn(const std::uint32_t* rows, std::uint32_t (&columns)[4]) {
   columns[3] = __byte_perm(b, d, 0x7632);
 }
 
-// A shuffle says itself which lanes have one to the left: a selection for each step less.
+// The sum of the lanes up to this one. The shuffle's own predicate says which lanes have a lane to the left,
+// which saves a selection per step.
 __device__ std::uint32_t sum_up_to_lane(std::uint32_t value) {
 #pragma unroll
   for (int step = 1; step < 32; step *= 2) {
@@ -70,10 +73,10 @@ __device__ std::uint32_t sum_up_to_lane(std::uint32_t value) {
 
 __device__ uint4 four(const std::uint32_t* at) { return *reinterpret_cast<const uint4*>(at); }
 
-// Decoupled look-back in two directions. A tile's values are the sum of four parts: what lies above and to
-// the left, what lies above, what lies to the left, and the tile's own. A tile tells the sums of its own
-// columns and rows before it asks for those of others, so that it waits for nothing but what tiles with
-// earlier tickets tell at once; and they run or have run.
+// Decoupled look-back in two directions. A value is the sum of four parts: what lies above and to the left of
+// the tile, above it, to the left of it, and within it. A tile publishes the sums of its own columns and rows
+// before it reads those of others. So it waits only for sums that tiles with earlier tickets publish at once,
+// and those tiles run or have run.
 template <int kChannels, int kForm>
 __global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
     tiles_kernel(const __grid_constant__ TilesJob job) {
@@ -84,7 +87,7 @@ __global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
   __shared__ __align__(16) std::uint32_t corners[kChannels][kStrips];
   const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
 
-  // The counter is never set back: a ticket's number says the run, too, and no launch has to clear anything.
+  // The counter is never reset. A ticket's number also tells the run, so no launch has to clear anything.
   if (thread == 0) {
     const Word number = atomicAdd(job.tickets, Word{1}), run = number / job.tile_count;
     ticket = static_cast<std::uint32_t>(number - run * job.tile_count);
@@ -137,13 +140,13 @@ __global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
   __syncthreads();
 
   {
-    // Threads behind the last row have no line, but take part where all do.
+    // Threads behind the last row have no line, but take part in the warp's steps.
     const bool is_column = thread < kWide, is_line = thread < kWide + kTall;
     Sums<kChannels> own;
 #pragma unroll
     for (int c = 0; c < kChannels; ++c) {
       own.of[c] = 0;
-      if (is_column) {  // the sum of all warps; each warp's place gets the sum of those above it
+      if (is_column) {  // the sum of all warps; each warp's place gets the sum of the warps above
 #pragma unroll
         for (int w = 0; w < kWarps; ++w) {
           const std::uint32_t here = columns[c][w][thread];
@@ -159,8 +162,8 @@ __global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
     const std::int64_t distance = is_column ? grid.columns : 1;
     Word* at = job.lines + (static_cast<std::int64_t>(number) * kLines + thread) * kChannels;
     if (!last) tell(at, own, run + (before == 0 ? kAll : kTile));
-    // Strips of 32 columns are told as lines are: what lies above and to the left is what is in the strips to
-    // the left down to the tiles above.
+    // Strips of 32 columns are published as lines are. The part above and to the left is the sum of the
+    // strips to the left, over all tiles above.
     Word* strip = job.corners + (static_cast<std::int64_t>(number) * kStrips + warp) * kChannels;
     const bool tells_strip = is_column && !last && tile.column + 1 < grid.columns;
     if (tells_strip) tell_sum(strip, own, run + (before == 0 ? kAll : kTile));
@@ -195,16 +198,16 @@ __global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
   }
   __syncthreads();
 
-  const int rows = image.height + 1 - y;  // of the planes, from this warp's first on
+  const int rows = image.height + 1 - y;  // rows of the planes from this warp's first row on
   if (rows <= 0) return;
-  std::uint32_t values[kChannels][5];  // of a row: the lane's four, and the first of the next
+  std::uint32_t values[kChannels][5];  // a row: the lane's four values, and the first value of the next lane
 #pragma unroll
   for (int c = 0; c < kChannels; ++c) {
     const uint4 above = four(&lines[c][4 * lane]), here = four(&columns[c][warp][4 * lane]);
     const uint4 corner = four(corners[c]);
     const std::uint32_t sums[4] = {above.x + here.x, above.y + here.y, above.z + here.z, above.w + here.w};
     const std::uint32_t all = sums[0] + sums[1] + sums[2] + sums[3];
-    std::uint32_t left = 0;  // of the tile's rows above this warp's
+    std::uint32_t left = 0;  // the sum to the left of the tile's rows that lie above this warp's rows
     if (const int above_here = warp * kRows - 4 * lane; above_here > 0) {
       const uint4 rows_above = four(&lines[c][kWide + 4 * lane]);
       left = rows_above.x + (above_here > 1 ? rows_above.y : 0) + (above_here > 2 ? rows_above.z : 0) +
@@ -216,8 +219,8 @@ __global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
     for (int k = 0; k < 4; ++k) values[c][k + 1] = values[c][k] + sums[k];
   }
 
-  // A plane has one column and one row more than the picture, and its rows perhaps some padding: the last
-  // tiles write them.
+  // A plane has one column and one row more than the picture, and perhaps padding. The last tiles write
+  // these.
   const std::int64_t first = grid.place.first + y * grid.place.stride + x;
   std::uint32_t* to[kChannels];
   bool aligned = grid.place.stride % 4 == 0;
@@ -274,7 +277,7 @@ std::uint32_t tiles_for(int pixels, int side) {
 
 std::uint32_t tiles_down(int height, TileForm form) { return tiles_for(height, form.rows * kWarps); }
 
-// The one whose rounds move least.
+// The form whose rounds move the fewest bytes.
 int best_form(std::span<const Size> sizes) {
   const int processors = current_processors();
   const auto cost = [&](TileForm form) {
@@ -282,7 +285,7 @@ int best_form(std::span<const Size> sizes) {
     for (const Size size : sizes)
       tiles += std::int64_t{tiles_for(size.width, kWide)} * tiles_down(size.height, form);
     const std::int64_t round = std::int64_t{processors} * form.blocks;
-    // Five blocks are up to a twentieth slower where rounds are many.
+    // Five blocks per multiprocessor are up to a twentieth slower if there are many rounds.
     return (tiles + round - 1) / round * form.blocks * form.rows * (form.blocks == 5 ? 21 : 20);
   };
   const auto best = std::min_element(kForms.begin(), kForms.end(),
@@ -330,7 +333,7 @@ void DeviceIntegral::plan(std::span<const Size> sizes, std::span<const Place> pl
 void DeviceIntegral::enqueue(const PyramidView& pictures, int frame, std::uint32_t* sum,
                              std::uint32_t* square, cudaStream_t stream) const {
   if (tile_count_ == 0) return;
-  Word* lines = words_.data() + 2;  // two words at a time are read: they lie at multiples of 16 bytes
+  Word* lines = words_.data() + 2;  // two words are read at once, so they lie at multiples of 16 bytes
   Word* corners = lines + static_cast<std::size_t>(tile_count_) * kLines * (square_ ? 2 : 1);
   const TilesJob job{pictures,      frame, tile_count_, tiles_.data(), grids_.data(),
                      words_.data(), lines, corners,     {sum, square}};

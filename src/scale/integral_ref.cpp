@@ -5,7 +5,7 @@
 namespace winnow {
 namespace {
 
-// Each row adds to the plane above it the sum of its own pixels so far.
+// A value is the value above plus the sum of the row's pixels so far.
 template <class Value>
 void sums(GrayView picture, PlaneView plane, Value value) {
   for (int x = 0; x <= picture.width; ++x) plane.row(0)[x] = 0;
@@ -19,13 +19,14 @@ void sums(GrayView picture, PlaneView plane, Value value) {
   }
 }
 
-// A triangle is the one above it and the two diagonals that end in its lowest pixel, that pixel counted once.
-// `up_left[i]` and `up_right[i]` are the diagonals that end in pixel i of the newest row.
+// A triangle is the triangle above it, plus the two diagonals that end in its lowest pixel, less that pixel,
+// which both diagonals hold. `up_left` and `up_right` hold the sums of the diagonals that end in each pixel
+// of the newest row.
 void tilted_sums(GrayView picture, PlaneView plane) {
   const int width = picture.width;
   std::vector<std::uint32_t> up_left(static_cast<std::size_t>(width) + 2), up_right(up_left),
       last_left(up_left),
-      last_right(up_left);  // index i + 1 is pixel i; a pixel stands outside on each side
+      last_right(up_left);  // index i + 1 is pixel i; each side has one pixel outside the picture
   for (int x = 0; x <= width; ++x) plane.row(0)[x] = 0;
   for (int y = 0; y < picture.height; ++y) {
     const auto pixel = [&](int x) -> std::uint32_t { return x >= 0 && x < width ? picture.row(y)[x] : 0; };

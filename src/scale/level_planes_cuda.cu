@@ -16,7 +16,7 @@ struct TiltedJob {
   std::uint32_t *sum, *diagonals;
 };
 
-// A block a level, row by row: what a row adds to the triangles lies on the two diagonals that end in it.
+// One block per level, row by row. A row adds to the triangles the two diagonals that end in that row.
 __global__ void __launch_bounds__(kThreads) tilted_kernel(const __grid_constant__ TiltedJob job) {
   const int level = static_cast<int>(blockIdx.x);
   const LevelImage& image = job.pyramid.images[level];
@@ -58,7 +58,7 @@ void LevelPlanes::plan(const LevelPlan& plan, bool square, bool tilted) {
     width_ = std::max(width_, level.width + 1);
   }
   constexpr int kFloor = 128 / sizeof(std::uint32_t);
-  width_ = (width_ + kFloor - 1) / kFloor * kFloor;  // no 128 bytes of memory belong to two rows
+  width_ = (width_ + kFloor - 1) / kFloor * kFloor;  // no line of 128 bytes belongs to two rows
   stride_ = width_ * (tilted ? 2 : 1);
   upload(std::span<const std::int64_t>(first_rows_), first_rows_on_device_);
   std::vector<DeviceIntegral::Place> places;

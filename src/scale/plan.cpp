@@ -16,8 +16,7 @@ Size scaled(Size window, float scale) {
 
 bool fits(Size inner, Size outer) { return inner.width <= outer.width && inner.height <= outer.height; }
 
-// The one scale whose window is nearest to the minimum size, for limits that leave no scale; the first of
-// equals.
+// The scale whose window is nearest to the minimum size, for limits that leave no scale. The first wins ties.
 float nearest_scale(const std::vector<Level>& all, Size window, Size min_size) {
   double best = 0;
   float scale = 1;
@@ -43,8 +42,8 @@ int step_on(const PlanRules& rules, float scale) {
 
 void list_cascade_scales(const PlanRequest& request, std::vector<Level>& levels) {
   const Size picture = request.picture, window = request.window;
-  // Every scale at which the window, rounded from doubles, still fits the picture. (Not as integers: any
-  // factor above 1 may be asked for.)
+  // Every scale at which the window, rounded from doubles, still fits the picture. The comparison is in
+  // double, since a large factor would overflow an int.
   for (double factor = 1;; factor *= request.scale_factor) {
     if (std::rint(window.width * factor) > picture.width ||
         std::rint(window.height * factor) > picture.height)
@@ -55,8 +54,7 @@ void list_cascade_scales(const PlanRequest& request, std::vector<Level>& levels)
   }
   const float fallback = nearest_scale(levels, window, request.min_size);
 
-  // Keeps the scales whose window, rounded from floats, is within the limits: all from the first large enough
-  // to the last small enough.
+  // Keeps the scales whose window, rounded from floats, is within the limits.
   Size max_size = request.max_size;
   if (max_size.width == 0 || max_size.height == 0) max_size = picture;
   const auto too_large = std::find_if(
@@ -75,8 +73,8 @@ void list_cascade_scales(const PlanRequest& request, std::vector<Level>& levels)
 
 void lay_cascade_windows(const PlanRequest& request, std::vector<Level>& levels) {
   const Size picture = request.picture, window = request.window;
-  int stripes = 0;  // OpenCV deals rows to threads in stripes, counted on the first level; what does not fit
-                    // is left out
+  int stripes = 0;  // OpenCV shares rows among threads in stripes, counted on the first level; rows that fill
+                    // no stripe are left out
   for (std::size_t i = 0; i < levels.size(); ++i) {
     Level& level = levels[i];
     level.width = round_even(static_cast<float>(picture.width) / level.scale);
@@ -143,8 +141,8 @@ WindowPlace place_window(const LevelPlan& plan, std::int64_t id) {
   const auto after =
       std::upper_bound(plan.levels.begin(), plan.levels.end(), id,
                        [](std::int64_t value, const Level& level) { return value < level.first_window; });
-  // A level without windows shares its first id with the next one, so the last level that starts at or before
-  // `id`.
+  // A level without windows shares its first id with the next level. So take the last level that starts at or
+  // before `id`.
   const Level& level = *(after - 1);
   const std::int64_t inside = id - level.first_window;
   return {static_cast<int>(after - 1 - plan.levels.begin()),

@@ -9,10 +9,10 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr int kWeightBits = 9;           // 0..256
-constexpr int kRows = 16, kColumns = 2;  // that a lane makes
+constexpr int kRows = 16, kColumns = 2;  // rows and columns that a lane makes
 
-// A thread a tap, a row of blocks a list. Those beyond the last column are the last. (On the host 12,000 taps
-// of a picture take as long as a device takes to search it.)
+// One thread per tap, one row of blocks per list. Taps beyond the last column repeat it. On the host, finding
+// the 12,000 taps of a picture takes as long as a device takes to search the picture.
 __global__ void __launch_bounds__(kThreads)
     taps_kernel(const DevicePyramid::TapList* lists, std::uint32_t* taps) {
   const DevicePyramid::TapList list = lists[blockIdx.y];
@@ -27,9 +27,9 @@ __global__ void __launch_bounds__(kThreads)
 __device__ int weight_of(std::uint32_t tap) { return static_cast<int>(tap & ((1u << kWeightBits) - 1)); }
 __device__ std::uint32_t offset_of(std::uint32_t tap) { return tap >> kWeightBits; }
 
-// A warp makes kRows rows of 32 * kColumns columns, a block's warps one below the other: lanes read pixels
-// that lie together, and what lies below one row is mostly what lies above the next. Blocks are numbered from
-// `first_block` on.
+// A warp makes kRows rows of 32 * kColumns columns; a block's warps lie one below the other. So lanes read
+// pixels that lie together, and the source row below one row is mostly the source row above the next. Blocks
+// are numbered from `first_block` on.
 __global__ void __launch_bounds__(kThreads)
     pyramid_kernel(const std::uint8_t* frames, std::int64_t frame_bytes, int frame_pitch,
                    std::uint8_t* levels, std::int64_t level_bytes, const DevicePyramid::Job* jobs,
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kThreads)
   const int last_row = job.rows.last,
             first_row = place.first_row + static_cast<int>(threadIdx.x / 32) * kRows;
   if (first_row >= last_row) return;
-  // Rows end with whole words, which may be read. Lanes beyond make what the last column's lane makes.
+  // Rows end with whole words, which may be read. Lanes beyond the last column repeat that column.
   const int last_column = (job.image.width + 3) / 4 * 4 - 1, pitch = job.image.pitch;
   const std::uint8_t* from[kColumns];
   std::uint8_t* to[kColumns];
@@ -49,7 +49,8 @@ __global__ void __launch_bounds__(kThreads)
   for (int c = 0; c < kColumns; ++c) {
     const int column = min(place.first_column + 32 * c + lane, last_column);
     const std::uint32_t tap = taps[job.across + static_cast<std::uint32_t>(column)];
-    // Where the right pixel weighs nothing the left one is taken for it: it may be the last.
+    // If the right pixel has weight 0, the left pixel takes its place: the left pixel may be the last of its
+    // row.
     const std::uint32_t offset = offset_of(tap);
     const bool alone = weight_of(tap) == 0 && offset > 0;
     across[c] = alone ? 256 : static_cast<std::uint32_t>(weight_of(tap));
@@ -100,7 +101,7 @@ void DevicePyramid::plan(Size picture, std::span<const LevelPlan* const> plans, 
     std::uint32_t across, down;  // where its taps begin
   };
   std::vector<Made> made;
-  std::vector<std::size_t> number_of;  // in `made`, of each level of each plan
+  std::vector<std::size_t> number_of;  // the place in `made` of each level of each plan
   std::vector<TapList> lists;
   std::uint32_t taps = 0, longest = 0;
   const auto add_list = [&](int source_size, int target_size, std::uint32_t count) {

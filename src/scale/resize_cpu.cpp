@@ -21,14 +21,14 @@ using D8 = hn::Repartition<std::uint8_t, D16>;
 using V16 = hn::Vec<D16>;
 constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));
 
-// Of taps, left in the lower byte and right in the upper: 256 * left + weight * (right - left) modulo 2^16,
-// which loses nothing: the result is at most 255 * 256.
+// Mixes taps, left in the lower byte and right in the upper: 256 * left + weight * (right - left) modulo
+// 2^16. Nothing is lost, since the result is at most 255 * 256.
 HWY_INLINE V16 mix(V16 taps, V16 weight) {
   const V16 left = hn::And(taps, hn::Set(D16(), 255)), right = hn::ShiftRight<8>(taps);
   return hn::Add(hn::ShiftLeft<8>(taps), hn::Mul(hn::Sub(right, left), weight));
 }
 
-// A 16-byte load for each block: entries `first` and, for the upper one, `first + apart` of the list.
+// One 16-byte load per block of the vector, at first[0] for the lower block and first[apart] for the upper.
 template <class D>
 HWY_INLINE hn::Vec<D> load_blocks(D d, const std::uint8_t* source, const std::int32_t* first, int apart) {
   const hn::CappedTag<std::uint8_t, 16> block;
@@ -40,10 +40,10 @@ HWY_INLINE hn::Vec<D> load_blocks(D d, const std::uint8_t* source, const std::in
   }
 }
 
-// Where columns lie near each other in the source one 16-byte load holds the taps of eight (or of four, with
-// two loads), and a byte shuffle deals them out.
-// `later`, a row that is wanted soon, is brought into the cache beside: rows are short, so the processor does
-// not see by itself where the next one begins.
+// Resizes a row along x. Where columns lie near each other in the source, one 16-byte load holds the taps of
+// eight columns, or two loads hold the taps of four each. A byte shuffle puts them in order. `later` is a row
+// that is needed soon and is prefetched here. Rows are short, so the processor does not find out by itself
+// where the next row begins.
 void Across(const std::uint8_t* HWY_RESTRICT source, const std::uint8_t* later, const ResizeColumns& columns,
             int first, int count, std::uint16_t* HWY_RESTRICT out) {
   const D8 d8;
@@ -77,8 +77,9 @@ void Across(const std::uint8_t* HWY_RESTRICT source, const std::uint8_t* later, 
   }
 }
 
-// Two rows of 8.8 values to bytes: ((256 - weight) top + weight bottom + 2^15) >> 16. Products of pairs are
-// signed, so both values are moved down by 2^15 and the sum, of which the weights are 256, up again.
+// Resizes two rows of 8.8 values to bytes: ((256 - weight) top + weight bottom + 2^15) >> 16. Products of
+// pairs are signed, so both values are moved down by 2^15. The weights add up to 256, so the sum is moved up
+// by 256 * 2^15.
 void Down(const std::uint16_t* HWY_RESTRICT top, const std::uint16_t* HWY_RESTRICT bottom, int weight,
           int count, std::uint8_t* HWY_RESTRICT out) {
   const D16 d16;
@@ -91,11 +92,11 @@ void Down(const std::uint16_t* HWY_RESTRICT top, const std::uint16_t* HWY_RESTRI
   for (int x = 0; x < count; x += kN) {
     const auto t = hn::Xor(hn::LoadU(d16, top + x), sign), b = hn::Xor(hn::LoadU(d16, bottom + x), sign);
     const auto sum = [&](auto pairs) HWY_ATTR {
-      auto rest = hn::Zero(d32);  // nothing, on x86
+      auto rest = hn::Zero(d32);  // stays 0 on x86
       const auto products = hn::ReorderWidenMulAccumulate(d32, hn::BitCast(ds16, pairs), weights, up, rest);
       return hn::ShiftRight<16>(hn::Add(products, rest));
     };
-    // Interleaved and brought together again block by block, so the order is as it was.
+    // Interleaving and demoting both go block by block, so the order stays as it was.
     const auto bytes =
         hn::ReorderDemote2To(ds16, sum(hn::InterleaveLower(d16, t, b)), sum(hn::InterleaveUpper(d16, t, b)));
     hn::StoreU(hn::DemoteTo(d8, bytes), d8, out + x);
@@ -114,8 +115,8 @@ HWY_EXPORT(Down);
 
 namespace {
 
-// The first byte of the 16-byte load for columns [x, x + n), and where in it each column's taps are; false if
-// they do not all lie in 16 bytes inside the row.
+// Finds the 16-byte load for columns [x, x + n) and the place of each tap in that load. False if the taps do
+// not all lie within 16 bytes of the row.
 bool place_load(ResizeColumns& columns, int x, int n, int group) {
   const int last_byte = columns.source_width - 16;
   const int start = std::min(columns.offset[static_cast<std::size_t>(x)], last_byte);
@@ -141,7 +142,7 @@ void make_columns(int source_width, int target_width, ResizeColumns& columns) {
   columns.offset.assign(padded, 0);
   columns.weight.assign(padded, 0);
   for (std::size_t x = 0; x < padded; ++x) {
-    // Columns beyond the level repeat the last one: they are computed and never used.
+    // Columns beyond the level repeat the last column. They are computed and never used.
     const ResizeTap tap =
         resize_tap(std::min(static_cast<int>(x), target_width - 1), source_width, target_width);
     columns.offset[x] = tap.offset;
@@ -168,9 +169,10 @@ void resize_row_cpu(GrayView source, int target_height, const ResizeColumns& col
   }
   const int padded = (count + 15) / 16 * 16;
   const ResizeTap tap = resize_tap(y, source.height, target_height);
-  const int ahead = (source.height + target_height - 1) / target_height;  // rows of the source to a row
+  const int ahead =
+      (source.height + target_height - 1) / target_height;  // rows of the source per row of the level
   const auto across = [&](int source_y) {
-    // Rows alternate between the two slots, so the newest two stay held while y rises.
+    // Rows use the two slots in turn, so that the newest two stay held while y rises.
     const int slot = source_y & 1;
     if (rows.across[slot].size() < static_cast<std::size_t>(padded))
       rows.across[slot].resize(static_cast<std::size_t>(padded));

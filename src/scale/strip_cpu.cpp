@@ -15,8 +15,8 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Column c of the integral is pixel c - 1, so columns begin at 1, and odd ones come first when they are dealt
-// apart.
+// Adds one row to the planes. Column c of the integral ends with pixel c - 1, so columns begin at 1. When
+// even and odd columns are kept apart, the first written column is an odd one.
 void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& row) {
   const D16 d16;
   const D32 d32;
@@ -41,7 +41,7 @@ void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& 
       const RowSquares squares(p);
       if (row.square_odd == nullptr) {
         store(add_to(squares.wide(), before_square, row.above_square + x), row.square + x);
-      } else {  // pixels of even columns are summed up to odd ones
+      } else {  // the sum up to a pixel of an even number belongs to an odd column
         const auto put = [&](V32 upto, const std::uint32_t* above, std::uint32_t* out) HWY_ATTR {
           hn::StoreU(hn::Add(upto, hn::Add(before_square, hn::LoadU(d32, above + x / 2))), d32, out + x / 2);
         };
@@ -92,7 +92,7 @@ void Strip::start(bool split) {
 void Strip::add_row(const std::uint8_t* pixels, int count) {
   const std::size_t stride = static_cast<std::size_t>(shape_.stride),
                     at = stride * static_cast<std::size_t>(rows_);
-  // The new row of a plane, whose column 0 is nothing, and the row above it.
+  // Finds the new row of a plane and the row above it, and sets column 0 of the new row to 0.
   const auto rows_of = [&](auto& plane, auto*& above, auto*& own) {
     own = plane.data();
     above = own;
@@ -119,8 +119,8 @@ void Strip::add_row(const std::uint8_t* pixels, int count) {
   ++rows_;
 }
 
-// See integral_ref.cpp: a triangle is the one above and the two diagonals that end in its lowest pixel. Index
-// i + 1 of a diagonal array is pixel i; the loops are plain since the compiler makes lanes of them.
+// See integral_ref.cpp: a triangle is the triangle above and the two diagonals that end in its lowest pixel.
+// Index i + 1 of a diagonal array is pixel i. The loops are plain, since the compiler makes lanes of them.
 void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
   std::uint32_t *left = next_left_.data(), *right = next_right_.data();
   const std::uint32_t *last_left = up_left_.data(), *last_right = up_right_.data();
@@ -154,7 +154,7 @@ void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
 void Strip::drop_rows(int first, int used) {
   const int kept = rows_ - first;
   const std::size_t stride = static_cast<std::size_t>(shape_.stride);
-  // Ranges of one row must not overlap: a row may be read by the second after it was written by the first.
+  // Ranges of one row must not overlap, or the second move would read what the first has written.
   const auto move = [&](auto& plane, std::size_t offset, int values) {
     if (plane.data() == nullptr) return;
     for (int r = 0; r < kept; ++r) {
