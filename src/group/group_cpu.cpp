@@ -8,7 +8,8 @@
 namespace winnow {
 namespace {
 
-// Boxes by band and x; which of them belong together; and how far those that follow a box belong to it.
+// Keeps boxes sorted by band and x, the sets of boxes that belong together, and for each box how far the
+// boxes after it belong to its set.
 class Neighbours {
  public:
   Neighbours(std::span<const Candidate> candidates, double eps, GroupScratch& scratch)
@@ -38,10 +39,10 @@ class Neighbours {
     });
   }
 
-  // Joins each box with those to its right in its band and with those near it in the band below; boxes from
-  // the last to the first, so that runs to the right are known.
+  // Joins each box with similar boxes to its right in its band, and near it in the band below. Boxes go from
+  // the last to the first, so that the runs to the right are known.
   void join_all() {
-    int band_end = n_, below_end = n_;  // of the box's band, and of the band below
+    int band_end = n_, below_end = n_;  // the ends of the box's band and of the band below
     for (int i = n_ - 1; i >= 0; --i) {
       const BandBox& a = sorted_[i];
       if (i + 1 < n_ && sorted_[i + 1].band != a.band) {
@@ -70,7 +71,8 @@ class Neighbours {
   const BandBox& operator[](int i) const { return sorted_[i]; }
 
  private:
-  // With the boxes of [first, end), as far as they are near: those of a run need but one look.
+  // Joins box i with similar boxes of [first, end), as far as they are near. A run of boxes in the same set
+  // needs only one look.
   void join_from(int i, int first, int end, double reach) {
     const Box& box = sorted_[i].box;
     int own = root(i);
@@ -90,17 +92,17 @@ class Neighbours {
   const double eps_;
   std::vector<BandBox>& sorted_;
   std::vector<int>& parent_;   // by place in `sorted_`
-  std::vector<int>& run_end_;  // boxes from here to there are known to belong together
+  std::vector<int>& run_end_;  // boxes from i to run_end_[i] - 1 are known to be in one set
   std::int64_t& looks_;
 };
 
 }  // namespace
 
-// Similar boxes have left and top edges no further apart than `reach`, the largest of any box. So the boxes
-// are dealt to bands higher than that, sorted by x within a band, and each is compared only with the boxes to
-// its right in its own band and with those near it in the band below. Detections come in clusters, where
-// nearly all pairs are similar: boxes that follow each other and are known to belong together are passed over
-// at once.
+// Similar boxes have left and top edges no further apart than `reach`, the largest of any box. So boxes are
+// put in bands that are higher than that, and sorted by x within a band. Each box is compared only with the
+// boxes to its right in its band, and with those near it in the band below. Detections come in clusters,
+// where nearly all pairs are similar. So boxes that follow each other and are known to be in one set are
+// skipped at once.
 void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                std::vector<Candidate>& objects) {
   if (min_neighbors <= 0) {
@@ -112,7 +114,7 @@ void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double 
   boxes.join_all();
   // Groups are numbered by their first member.
   const int n = static_cast<int>(candidates.size());
-  auto& group_of = scratch.order;  // by place of a root
+  auto& group_of = scratch.order;  // the group of each root, by the root's place
   auto& label = scratch.label;
   group_of.assign(candidates.size(), -1);
   label.resize(candidates.size());

@@ -38,7 +38,7 @@ void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double
   DeviceBuffer<Candidate> in, out(candidates.size());
   DeviceBuffer<int> found(1);
   upload(candidates, in);
-  // What pads a candidate is copied back too, and is to be something.
+  // The padding of a candidate is copied back, too, so it must be initialised.
   check_cuda(cudaMemset(out.data(), 0, candidates.size() * sizeof(Candidate)), "clearing objects");
   const auto count = static_cast<int>(candidates.size());
   group_kernel<<<1, kGroupThreads, sizeof(GroupMemory)>>>(in.data(), count, min_neighbors, eps, out.data(),

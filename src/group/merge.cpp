@@ -9,12 +9,12 @@
 namespace winnow {
 namespace {
 
-constexpr std::size_t kFew = 64;              // up to here every pair is looked at
-constexpr std::int64_t kMostCells = 1 << 28;  // a coordinate's share of a key
+constexpr std::size_t kFew = 64;              // with up to this many groups every pair is compared
+constexpr std::int64_t kMostCells = 1 << 28;  // the range of a coordinate in a key
 
-// Which groups a small one may lie in: groups are dealt to classes by their larger side (powers of two) and
-// to the cells, as large as the class, of their corner. A group that holds a box has its corner in one of few
-// cells.
+// Finds the groups that a small group may lie in. Groups are put in classes by their larger side (powers of
+// two), and in cells by their corner; a cell is as large as its class. A group that holds a box has its
+// corner in one of few cells.
 class Holders {
  public:
   Holders(const std::vector<Candidate>& groups, double eps, GroupScratch& scratch)
@@ -126,7 +126,7 @@ void merge_labels(std::span<const Candidate> candidates, int groups, int min_nei
     group.score = group.count == 0 ? candidates[i].score : std::max(group.score, candidates[i].score);
     ++group.count;
   }
-  std::size_t kept = 0;  // groups that are large enough, moved to the front in their order
+  std::size_t kept = 0;  // groups that are large enough; they are moved to the front in their order
   for (int g = 0; g < groups; ++g) {
     Candidate& group = merged[static_cast<std::size_t>(g)];
     if (group.count <= min_neighbors) continue;
