@@ -7,7 +7,7 @@
 namespace winnow {
 namespace {
 
-// What differs between the backends of a host.
+// The steps that differ between the backends on a host.
 struct HostSteps {
   void (*bin_block)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t block,
                     std::uint8_t* bins);
@@ -71,7 +71,7 @@ class HostTable final : public BinTable {
     const auto f = static_cast<std::size_t>(feature);
     steps_.bin_block(features_.compiled[f], features_.rules[f], planes_, block, row + block * kSampleBlock);
   }
-  // `scratch` must outlive what is returned.
+  // The result may point into `scratch`.
   std::span<const std::uint8_t> row_of(int feature, std::vector<std::uint8_t>& scratch) const {
     if (feature < kept_)
       return {bytes_.data() + static_cast<std::size_t>(feature) * pitch_, planes_.samples()};

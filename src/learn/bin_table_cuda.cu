@@ -12,10 +12,11 @@
 namespace winnow {
 namespace {
 
-// Of rows that are made again each time: as many at once as this holds, so that all processors have some.
+// Bytes for rows that are made again each time. So many are made at once, so that all multiprocessors have
+// some.
 constexpr std::int64_t kScratchBytes = std::int64_t{1} << 30;
 
-// What rows may take of the device: others need some, too.
+// The bytes of device memory that rows may take. One eighth is left for others.
 std::int64_t free_bytes() {
   std::size_t free = 0, all = 0;
   check_cuda(cudaMemGetInfo(&free, &all), "asking for free memory");
@@ -74,7 +75,7 @@ class DeviceTable final : public BinTable {
                  static_cast<std::uint32_t>(positives_),
                  sum_weights(weights, positives_),
                  boost};
-    // They rise, so those whose rows are kept come first.
+    // Candidates rise, so the candidates whose rows are kept come first.
     const auto kept =
         static_cast<int>(std::lower_bound(candidates.begin(), candidates.end(), kept_) - candidates.begin());
     const auto count = static_cast<int>(candidates.size());
@@ -106,7 +107,7 @@ class DeviceTable final : public BinTable {
     rows_.reserve(static_cast<std::size_t>(kept_ * pitch));
   }
 
-  // Often all features, the same each time.
+  // The candidates are often all features, the same each time.
   void send_candidates(std::span<const int> candidates) {
     if (std::ranges::equal(candidates, sent_)) return;
     sent_.assign(candidates.begin(), candidates.end());
@@ -122,7 +123,7 @@ class DeviceTable final : public BinTable {
                "copying weights to the device");
   }
 
-  // The best of the job's candidates, if it is better.
+  // Replaces `best` by the best split of the job's candidates, if that is better.
   void take_best(const SplitJob& job, Split& best) {
     if (job.count == 0) return;
     const int blocks = std::min(most_blocks_, job.count);

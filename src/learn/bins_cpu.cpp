@@ -25,7 +25,7 @@ HWY_INLINE V32 load(const std::uint32_t* plane, std::uint32_t corner, std::size_
   return hn::LoadU(D32(), plane + corner + s);
 }
 
-// `haar_part` in lanes: the products and their order are the rule's.
+// `haar_part` in lanes, with the rule's products in the rule's order.
 HWY_INLINE hn::Vec<DF> part(const std::uint32_t* plane, const std::uint32_t* corners, float weight,
                             std::size_t s) {
   const V32 sum = hn::Add(hn::Sub(load(plane, corners[0], s), load(plane, corners[1], s)),
@@ -58,7 +58,7 @@ void BinHaar(const BinFeature& feature, BinRule rule, const std::uint32_t* plane
   });
 }
 
-// The least and largest of the first `count` responses of a block join `range`.
+// Widens `range` to hold the first `count` responses of a block.
 void Widen(const BinFeature& feature, const std::uint32_t* plane, const float* norms, std::size_t count,
            float* range) {
   const DF d;

@@ -10,10 +10,11 @@
 namespace winnow {
 namespace {
 
-// A thread computes four samples of a block, so this many share a feature.
+// The number of threads that share a feature: a thread computes four samples of a block.
 constexpr int kQuads = static_cast<int>(kSampleBlock / 4);
-// One thread block a processor for Haar: its sample block's planes (160 KB of a 24 x 24 window) stay in the
-// first cache, which a second one's would push out. LBP's codes need more registers.
+// Haar has one thread block per multiprocessor. The planes of its sample block (160 KB for a 24 x 24 window)
+// stay in the first-level cache; a second thread block would push them out. LBP needs more registers, so
+// fewer threads.
 constexpr int kHaarThreads = 768, kLbpThreads = 512;
 constexpr int kMostInChunk = 16'384;
 
@@ -21,8 +22,8 @@ struct Job {
   const DeviceFeature* features;
   const int* list;
   int first, count;
-  int chunk;        // features of a thread block
-  unsigned chunks;  // thread blocks of a sample block
+  int chunk;        // features per thread block
+  unsigned chunks;  // thread blocks per sample block
   std::size_t corners;
   const uint4 *sums, *tilted;
   const float4* norms;
@@ -30,7 +31,7 @@ struct Job {
   std::size_t pitch;
 };
 
-// Of four samples.
+// One value for each of four samples.
 struct Four {
   std::uint32_t of[4];
 };
@@ -104,7 +105,7 @@ __global__ void __launch_bounds__(kThreads) bin_kernel(Job job) {
     } else {
       bins = lbp_bins(feature, job.sums + plane);
     }
-    // Not to be read soon: the cache is the planes'.
+    // These bytes are not read soon, so they must not push the planes out of the cache.
     __stcs(reinterpret_cast<unsigned*>(job.rows + static_cast<std::size_t>(i) * job.pitch +
                                        block * kSampleBlock) +
                quad,
@@ -149,7 +150,8 @@ void DeviceBins::enqueue(const int* list, int first, int count, std::uint8_t* ro
   if (count == 0 || blocks_ == 0) return;
   const bool haar = kind_ == FeatureKind::kHaar;
   const int threads = haar ? kHaarThreads : kLbpThreads, at_once = threads / kQuads;
-  // Large, so that a sample block is read into a cache seldom; small, so that all processors have some.
+  // A large chunk reads a sample block into a cache less often. A small chunk gives all multiprocessors some
+  // work.
   const std::int64_t wanted =
       static_cast<std::int64_t>(count) * static_cast<std::int64_t>(blocks_) / (std::int64_t{8} * processors_);
   const int chunk =

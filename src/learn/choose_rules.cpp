@@ -6,9 +6,9 @@
 namespace winnow {
 namespace {
 
-// A table has few bins: they are for responses that are met, not for the two that lie farthest out. What is
-// outside falls into its first or last one.
-constexpr std::size_t kOutside = 100;  // one of so many, on each side
+// A table has few bins, so they cover the usual responses and not the two extremes. Responses outside fall
+// into the first or the last bin.
+constexpr std::size_t kOutside = 100;  // about one in 100 responses lies outside on each side
 
 BinRule trim(const TrainSteps& steps, const BinFeature& feature, const SamplePlanes& planes, BinRule rule) {
   if (!(rule.per_unit > 0)) return rule;

@@ -6,17 +6,17 @@
 namespace winnow {
 namespace {
 
-// A thread a bin.
+// One thread per bin.
 constexpr int kThreads = kBins, kWarps = kThreads / 32;
 // Rows that share a read of the weights.
 constexpr int kRows = 4;
-// Sums of a row, for different lanes: neighbouring samples often fall into one bin, and must wait for each
-// other in one sum. The pad puts a bin's copies into different banks.
+// Copies of a row's sums, for different lanes. Neighbouring samples often fall into one bin, and would wait
+// for each other in one sum. The padding puts the copies of a bin into different banks.
 constexpr int kCopies = 4, kPitch = 2 * kBins + 8;
 
 struct Memory {
-  std::uint32_t parts[kRows][kCopies][kPitch];  // positives' bins, then negatives'
-  BinWeights bins;                              // LBP: of one row
+  std::uint32_t parts[kRows][kCopies][kPitch];  // bins of positives, then bins of negatives
+  BinWeights bins;                              // one row's bins, for LBP
   std::uint8_t order[kBins];
   std::uint64_t sums[kWarps];
   Cut cuts[kWarps];
@@ -28,7 +28,7 @@ __device__ void clear(Memory& m) {
   for (int i = static_cast<int>(threadIdx.x); i < kRows * kCopies * kPitch; i += kThreads) words[i] = 0;
 }
 
-// Four samples' weights, and their bins in some rows.
+// The weights of four samples, and their bins in up to kRows rows.
 struct Samples {
   uint4 weights;
   std::uint32_t bins[kRows];
@@ -59,7 +59,7 @@ __device__ void add(Memory& m, const Samples& samples, unsigned first, std::uint
   }
 }
 
-// Adds weights to the bins of `rows` rows. What comes next is on its way meanwhile.
+// Adds weights to the bins of `rows` rows. Loads the next samples meanwhile.
 __device__ void add_rows(Memory& m, const SplitJob& job, const std::uint8_t* const (&row)[kRows], int rows) {
   const auto quads = static_cast<unsigned>(job.pitch / 4);
   unsigned quad = threadIdx.x;
@@ -73,7 +73,8 @@ __device__ void add_rows(Memory& m, const SplitJob& job, const std::uint8_t* con
   add(m, samples, 4 * quad, job.positives, rows);
 }
 
-// The weights of this thread's bin; LBP: of the bin whose place in `less_positive`'s order is the thread's.
+// The weights of this thread's bin. For LBP this is the bin at the thread's place in the order of
+// `less_positive`.
 template <SplitKind kKind>
 __device__ Weights own_bin(Memory& m, int r) {
   const auto b = static_cast<int>(threadIdx.x);
@@ -95,7 +96,8 @@ __device__ Weights own_bin(Memory& m, int r) {
   return own;
 }
 
-// Sums of this thread's bin and all before it. Both fit one word: all weights' sum is below 2^31.
+// The sums of this thread's bin and all bins before it. Both sums fit in one word, since all weights sum to
+// less than 2^31.
 __device__ Weights sums_up_to(Memory& m, Weights own) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   std::uint64_t sum = std::uint64_t{own.positive} << 32 | own.negative;
@@ -111,7 +113,7 @@ __device__ Weights sums_up_to(Memory& m, Weights own) {
   return {static_cast<std::uint32_t>(sum >> 32), static_cast<std::uint32_t>(sum)};
 }
 
-// The best of all threads' cuts, for each of them.
+// The best of all threads' cuts, in every thread.
 __device__ Cut best_cut(Memory& m, Cut best) {
 #pragma unroll
   for (unsigned step = 16; step > 0; step /= 2) {
@@ -128,7 +130,7 @@ __device__ Cut best_cut(Memory& m, Cut best) {
   return best;
 }
 
-// What a table gains, for each thread; bins are added up in the table's order.
+// A table's gain, in every thread. Bins of the table are added up in their order.
 __device__ double table_gain(Memory& m, BoostKind boost, Weights own) {
   static_assert(kBinsOfTableBin == 16);
 #pragma unroll
@@ -149,7 +151,7 @@ __global__ void __launch_bounds__(kThreads) split_kernel(SplitJob job, int at_on
   extern __shared__ __align__(16) unsigned char split_memory[];
   Memory& m = *reinterpret_cast<Memory*>(split_memory);
   if (threadIdx.x == 0) found[blockIdx.x] = Split{};
-  double best_gain = -1;  // alike in all threads
+  double best_gain = -1;  // the same in all threads
   for (int first = static_cast<int>(blockIdx.x) * at_once; first < job.count;
        first += static_cast<int>(gridDim.x) * at_once) {
     const int rows = min(at_once, job.count - first);
@@ -166,7 +168,7 @@ __global__ void __launch_bounds__(kThreads) split_kernel(SplitJob job, int at_on
     for (int r = 0; r < rows; ++r) {
       if constexpr (kKind == SplitKind::kTable) {
         const double gain = table_gain(m, job.boost, own_bin<kKind>(m, r));
-        __syncthreads();  // before the next row's
+        __syncthreads();  // before the next row writes its purities
         if (!(gain > best_gain)) continue;
         best_gain = gain;
         if (threadIdx.x == 0) found[blockIdx.x] = {gain, job.candidates[first + r], 0, job.all, {}};
@@ -174,10 +176,10 @@ __global__ void __launch_bounds__(kThreads) split_kernel(SplitJob job, int at_on
       }
       const Weights left = sums_up_to(m, own_bin<kKind>(m, r));
       const auto at = static_cast<int>(threadIdx.x);
-      // The last bin's cut would leave nothing on the right, which `split_bins_at` sees.
+      // The last bin's cut leaves nothing on the right. `split_bins_at` then gives a gain below 0.
       Split own = split_bins_at(job.boost, left, job.all, kKind == SplitKind::kOrder ? at : at + 1);
       const Cut best = best_cut(m, {own.gain, own.last});
-      // Candidates rise: of equal gains the first stays.
+      // Candidates rise, so the first of equal gains stays.
       if (!(best.gain > best_gain)) continue;
       best_gain = best.gain;
       if (own.last != best.last) continue;
@@ -204,7 +206,7 @@ int split_blocks(SplitKind kind, int processors) {
 
 void enqueue_splits(SplitKind kind, const SplitJob& job, Split* found, int blocks, cudaStream_t stream) {
   static_assert(sizeof(Memory) <= 48 * 1024);
-  // Few candidates are for as many thread blocks as there can be.
+  // Few candidates are spread over as many thread blocks as possible.
   const int at_once = std::clamp(job.count / blocks, 1, kRows);
   kernel_of(kind)<<<static_cast<unsigned>(blocks), kThreads, sizeof(Memory), stream>>>(job, at_once, found);
   check_launch("the splits' kernel");
