@@ -169,8 +169,7 @@ void resize_row_cpu(GrayView source, int target_height, const ResizeColumns& col
   }
   const int padded = (count + 15) / 16 * 16;
   const ResizeTap tap = resize_tap(y, source.height, target_height);
-  const int ahead =
-      (source.height + target_height - 1) / target_height;  // rows of the source per row of the level
+  const int ahead = (source.height + target_height - 1) / target_height;  // source rows per level row
   const auto across = [&](int source_y) {
     // Rows use the two slots in turn, so that the newest two stay held while y rises.
     const int slot = source_y & 1;
