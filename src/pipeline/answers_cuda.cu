@@ -16,7 +16,7 @@ struct AnswerJob {
   Candidate* objects;
 };
 
-// A block a frame: survivors into the order of their windows, their boxes, groups.
+// One block per frame: sorts survivors by window, makes their boxes, and groups them.
 __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_constant__ AnswerJob job) {
   extern __shared__ __align__(16) unsigned char group_memory[];
   auto& m = *reinterpret_cast<GroupMemory*>(group_memory);
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_cons
   if (thread == 0) job.found[frame] = objects_found;
 }
 
-// A block a frame: copies what was found from the device's memory to where the host reads it.
+// One block per frame: copies the objects from the device's memory to where the host reads them.
 __global__ void __launch_bounds__(kGroupThreads)
     publish_kernel(const std::int32_t* found, const Candidate* objects, std::int32_t* found_for_host,
                    Candidate* objects_for_host) {

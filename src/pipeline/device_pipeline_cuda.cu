@@ -20,16 +20,16 @@
 namespace winnow {
 namespace {
 
-// Frames of a batch, a power of two. More of them fill the device no better; the memory they take is another
-// limit.
+// The most frames of a batch, a power of two. More frames fill the device no better. kMostBytes may allow
+// fewer.
 constexpr int kMostFrames = 64;
 constexpr std::size_t kGraphs = 7;
 static_assert(kMostFrames == 1 << (kGraphs - 1));
 constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;
-// Below so many pixels a device judges a few frames as fast as one.
+// Below this number of pixels a device judges a few frames as fast as one.
 constexpr std::int64_t kSmallPicture = std::int64_t{1} << 20;
-// Pixels of a picture alone that is worth being copied piece by piece, and of one worth being shared by
-// devices.
+// From kPicturePieces pixels on, a picture alone in its call is copied piece by piece. From kSharedPicture
+// pixels on, devices share a picture.
 constexpr std::int64_t kPicturePieces = std::int64_t{1920} << 10, kSharedPicture = std::int64_t{4} << 20;
 
 // One batch in flight: its frames, its search, and the graphs of both.
@@ -60,8 +60,8 @@ class BatchInFlight {
       search_.enqueue(frames_.view(), static_cast<int>(frames), min_neighbors, stream);
     };
     if (graph.min_neighbors != min_neighbors) {
-      // Pictures may have many sizes, and then no batch like this one follows: a graph would cost more than
-      // it spares.
+      // The first batch of its kind runs without a graph. If pictures have many sizes, no batch like this one
+      // may follow, and a graph would cost more than it saves.
       graph = {min_neighbors, {}};
       return enqueue(stream_.get());
     }
@@ -80,7 +80,7 @@ class BatchInFlight {
 
  private:
   struct Graph {
-    int min_neighbors = -1;  // of the last batch of as many frames
+    int min_neighbors = -1;  // of the last batch with as many frames
     CudaGraph captured;
   };
 
@@ -88,10 +88,10 @@ class BatchInFlight {
   int planned_ = 0, planned_frames_ = 0;
   FrameBatch frames_;
   DeviceSearch search_;
-  std::array<Graph, kGraphs> graphs_, direct_graphs_;  // of 1, 2, 4, ... frames; direct ones do not upload
+  std::array<Graph, kGraphs> graphs_, direct_graphs_;  // for 1, 2, 4, ... frames; direct ones do not upload
 };
 
-// One device's part.
+// Does the work of one device.
 class DeviceWorker {
  public:
   DeviceWorker(const DeviceKind& kind, int device)
@@ -220,7 +220,7 @@ class DevicePipeline final : public Pipeline {
  private:
   struct Pending {
     std::size_t device;
-    bool windows;  // false: the picture has none, and no device was asked
+    bool windows;  // false: the picture has no windows, and no device searches it
   };
 
   // After any failure on a device the pipeline does not go on.
@@ -245,8 +245,8 @@ class DevicePipeline final : public Pipeline {
     }
   }
 
-  // Devices may still be fetching pictures, whose memory is the caller's again once this is over. Perhaps
-  // there is no memory left to say why.
+  // Waits for all devices first: they may still be fetching pictures, whose memory is the caller's again once
+  // the call has ended. There may be no memory left to keep the reason.
   void fail(const char* why) noexcept {
     failed_ = true;
     int before = 0;
@@ -272,15 +272,15 @@ class DevicePipeline final : public Pipeline {
                     ", which this detector does not use; name it in MachineOptions::devices");
   }
 
-  // Pictures on a device are searched there, in batches.
+  // Searches pictures that lie on a device in batches on that device.
   void search_where_it_lies(const SearchJob& job, std::size_t pictures) {
     Batches batches;
     batches.add(job, most_frames(job, pictures, 1), fills(job));
     devices_[worker_of(job.source.device)]->search(batches);
   }
 
-  // The way of large pictures of which there are too few for every device to have one, and of a large picture
-  // alone in its call; null if the job's pictures go in batches.
+  // The pipeline by rows for a job of large pictures: fewer than devices, or one alone in its call. Null if
+  // the job's pictures go in batches.
   SplitPipeline* one_by_one(const SearchJob& job, std::size_t pictures) {
     const std::int64_t pixels = std::int64_t{job.request.picture.width} * job.request.picture.height;
     const bool shared =
@@ -329,7 +329,7 @@ class DevicePipeline final : public Pipeline {
 
   DeviceKind kind_;
   std::vector<std::unique_ptr<DeviceWorker>> devices_;
-  std::array<std::unique_ptr<SplitPipeline>, 2> by_rows_;  // on the first device; on all
+  std::array<std::unique_ptr<SplitPipeline>, 2> by_rows_;  // on the first device; on all devices
   Batches batches_;
   std::deque<Pending> pending_;
   std::size_t next_ = 0;

@@ -65,7 +65,7 @@ class HostPipeline final : public Pipeline {
   std::vector<Candidate> candidates_, objects_;
   GroupScratch scratch_;
   std::deque<Detections> finished_;
-  std::vector<Detections> spare_;  // their memory is used again
+  std::vector<Detections> spare_;  // results whose memory is used again
 };
 
 }  // namespace

@@ -16,13 +16,14 @@
 namespace winnow {
 namespace {
 
-// Of a picture, staged and then copied while the next piece is staged; the first wave waits for so many. A
-// quarter of the picture, but for these: with less a wave is too little work for a device, with more its
-// device waits.
+// Bytes of a piece, which is staged, and then copied while the next piece is staged. The first wave waits for
+// one piece. A piece is a quarter of the picture within these limits: with less, a wave is too little work
+// for a device; with more, the device waits.
 constexpr std::int64_t kLeastPiece = 960 << 10, kMostPiece = 4 << 20;
 constexpr int kFirstCapacity = 1 << 16;
 
-// Where devices reach each other's memory, copies between them go straight; else by way of the host.
+// Lets devices reach each other's memory, so that copies go straight from one to another. Where they cannot,
+// copies go through the host.
 void reach_peers(int device, std::span<const int> peers) {
   const OnDevice on(device);
   for (const int peer : peers) {
@@ -41,7 +42,7 @@ void reach_peers(int device, std::span<const int> peers) {
 
 }  // namespace
 
-// One device's part. Whoever makes it, and its thread, have its device current.
+// One device's share of the picture. The device must be current for each call, the constructor included.
 class SplitPipeline::Share {
  public:
   Share(const DeviceKind& kind, int device) : device_(device) {
@@ -58,7 +59,8 @@ class SplitPipeline::Share {
   int device() const { return device_; }
   int tile_rows(int step) const { return sieve_->tile_rows(step); }
 
-  // `windows`: rows of each level that it judges; `own`: rows of the picture that it brings.
+  // `windows`: the rows of windows on each level that this share judges. `own`: the rows of the picture that
+  // this share copies from the host.
   void plan(const SearchRequest& request, Size window, std::span<const RowRange> windows, RowRange own) {
     own_ = own;
     size_ = request.picture;
@@ -72,7 +74,7 @@ class SplitPipeline::Share {
     windows_ = std::move(waves.windows);
     staging_.reserve(static_cast<std::size_t>(pitch_ * (own.last - own.first)));
     picture_on_device_.reserve(static_cast<std::size_t>(frame_bytes(size_)));
-    // What pads rows, and goes to other devices with them.
+    // The padding of rows goes to other devices with the rows, so it must be initialised.
     check_cuda(cudaMemsetAsync(picture_on_device_.data(), 0, static_cast<std::size_t>(frame_bytes(size_)),
                                copying_.get()),
                "clearing a picture");
@@ -81,7 +83,7 @@ class SplitPipeline::Share {
     answers_.plan(*plan_, 1, sieve_->counts_per_frame());
   }
 
-  // Its own rows, and what can be judged of them alone.
+  // Copies the share's own rows, and judges the waves that need no other rows.
   void bring(GrayView picture) {
     const CudaRange range("winnow: bring a part");
     const bool pinned = lies_pinned(picture);
@@ -89,7 +91,7 @@ class SplitPipeline::Share {
     const std::size_t alone = there_.size() - (needs_others() ? 1 : 0);
     for (std::size_t wave = 0; wave < alone; ++wave) {
       while (next < there_[wave].last) {
-        const int left = there_[wave].last - next;  // less than half a piece is worth no copy of its own
+        const int left = there_[wave].last - next;  // a rest of less than half a piece joins the last piece
         const RowRange piece{next, next + (left < piece_rows_ + piece_rows_ / 2 ? left : piece_rows_)};
         std::uint8_t* to = picture_on_device_.data() + next * pitch_;
         if (pinned) {
@@ -108,7 +110,7 @@ class SplitPipeline::Share {
     check_cuda(cudaEventRecord(brought_.get(), copying_.get()), "recording an event");
   }
 
-  // The rows that others bring, and what needs them.
+  // Takes the rows of the other shares, and judges the last wave, which needs them.
   void take_from(std::span<const std::unique_ptr<Share>> all) {
     if (!needs_others()) return;
     for (const auto& other : all) {
@@ -122,7 +124,7 @@ class SplitPipeline::Share {
     judge(static_cast<int>(there_.size()) - 1);
   }
 
-  // Waits. With more survivors than there was room for, once more with room.
+  // Waits for the answers. If there are more survivors than room, searches once more with enough room.
   void search(int min_neighbors) {
     const CudaRange range("winnow: search a part");
     cudaStream_t stream = streams_[0].get();
@@ -142,7 +144,7 @@ class SplitPipeline::Share {
 
   const DeviceAnswers& answers() const { return answers_; }
   const DeviceSieve& sieve() const { return *sieve_; }
-  // All that there are, in no order.
+  // All survivors of the share, in no order.
   const std::vector<Survivor>& survivors() {
     sieve_->copy_survivors(0, static_cast<std::size_t>(answers_.counts(0)[kFound]), survivors_);
     return survivors_;
@@ -154,7 +156,7 @@ class SplitPipeline::Share {
     return static_cast<std::size_t>((rows.last - rows.first) * pitch_);
   }
 
-  // Once what was copied so far has arrived.
+  // Makes and judges the rows of a wave, once all rows that were copied so far have arrived.
   void judge(int wave) {
     check_cuda(cudaEventRecord(arrived_.get(), copying_.get()), "recording an event");
     check_cuda(cudaStreamWaitEvent(making_.get(), arrived_.get()), "waiting for a picture's rows");
@@ -168,12 +170,13 @@ class SplitPipeline::Share {
   int device_;
   Stager stager_;
   CudaStream copying_;
-  CudaStream making_;                  // levels: before any tile that waits for room, or a wave begins late
-  std::array<CudaStream, 2> streams_;  // of waves, in turn, so that one begins while another ends
-  CudaEvent brought_;                  // its own rows
-  CudaEvent arrived_;                  // what was copied last
-  CudaEvent made_;                     // rows of levels, of the last wave
-  CudaEvent judged_;                   // what the second stream has
+  // Makes levels. This stream has priority over tiles that wait for room, or a wave would begin late.
+  CudaStream making_;
+  std::array<CudaStream, 2> streams_;  // judge waves in turn, so that one begins while another ends
+  CudaEvent brought_;                  // the share's own rows are copied
+  CudaEvent arrived_;                  // the last copied rows are there
+  CudaEvent made_;                     // the levels' rows of the last wave are made
+  CudaEvent judged_;                   // the second stream's waves are judged
   std::unique_ptr<DeviceSieve> sieve_;
   DevicePyramid pyramid_;
   DeviceBuffer<std::uint8_t> picture_on_device_;
@@ -184,7 +187,7 @@ class SplitPipeline::Share {
   int piece_rows_ = 0;
   const LevelPlan* plan_ = nullptr;
   RowRange own_;
-  std::vector<RowRange> there_;  // before each wave
+  std::vector<RowRange> there_;  // the rows of the picture that are there before each wave
   std::vector<Wave> windows_;
   std::vector<Survivor> survivors_;
 };
