@@ -9,7 +9,7 @@
 namespace winnow {
 namespace {
 
-// Fastest first.
+// The tables of this build, the fastest backend first.
 std::vector<BackendTable>& tables() {
   static std::vector<BackendTable> tables = [] {
     std::vector<BackendTable> list;
@@ -29,7 +29,7 @@ BackendTable* table_of(BackendKind kind) {
   return at != tables().end() ? &*at : nullptr;
 }
 
-// "" if this build and machine have it.
+// Why this build or machine lacks a backend; "" if it can run.
 std::string why_not(BackendKind kind) {
   const BackendTable* table = table_of(kind);
   if (table != nullptr) return table->why_not();

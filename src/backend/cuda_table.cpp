@@ -1,4 +1,5 @@
-// Only in builds with CUDA: the name begins with cuda_, as cmake/rooms.cmake wants it.
+// Fills the table of the backend cuda. The file's name begins with cuda_, so that cmake/rooms.cmake takes it
+// only in builds with CUDA.
 #include <algorithm>
 #include <string>
 
@@ -11,7 +12,7 @@
 namespace winnow {
 namespace {
 
-// Walks the devices; "" if one of them can be used, else why the last cannot.
+// Lists the usable devices in `detail`. Returns "" if there is one, else why the last device cannot be used.
 std::string look_at_devices(std::string* detail) {
   std::string why;
   bool usable = false;
@@ -41,7 +42,7 @@ std::unique_ptr<Pipeline> make_cascade_pipeline(const DetectorModel& model, cons
 }  // namespace
 
 BackendTable cuda_table() {
-  // A run's rules are chosen once, from a thousand samples: the host does that.
+  // The host chooses the rules, since that happens once per run, from a thousand samples.
   static constexpr TrainSteps kTraining{choose_rule_cpu, bin_block_cpu, make_table_cuda};
   BackendTable table;
   table.kind = BackendKind::kCuda;
@@ -53,7 +54,7 @@ BackendTable cuda_table() {
     return detail;
   };
   table.threads = threads_for;
-  // A few threads keep a device busy, and decode pictures meanwhile.
+  // A few threads keep a device busy while they also decode pictures.
   table.workers = [](int threads) { return std::min(threads, 8); };
   table.group = group_cuda;
   table.training = &kTraining;

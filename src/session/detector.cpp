@@ -15,10 +15,10 @@
 namespace winnow {
 namespace {
 
-// More levels than this come from a scale factor so close to 1 that the answer would not arrive.
+// More levels than this come from a scale factor so close to 1 that a search would take far too long.
 constexpr double kMaxLevels = 4096;
 constexpr int kMaxSide = 1 << 16;
-// Of boxes to group, so that sums of corners, sides and what eps adds to them stay in an int.
+// The limit for boxes to group, so that sums of corners, sides and the slack of eps fit in an int.
 constexpr int kMaxCoordinate = 1 << 28;
 constexpr double kMaxEps = 4;
 
@@ -123,7 +123,7 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
   detect(state_->views, options, results);
 }
 
-// Pictures of one device and stream go together.
+// Neighbouring pictures of one device and stream are searched together.
 void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptions& options,
                       std::vector<Detections>& results) {
   for (const DevicePicture& picture : pictures) check(picture, options);

@@ -10,9 +10,9 @@
 namespace winnow {
 namespace {
 
-// Sizes whose plans are kept at once, so that calls of any length take no more memory for them.
+// Plans that are kept at once, so that a long call takes no more memory for plans than a short one.
 constexpr std::size_t kMostPlans = 64;
-// Jobs of one search: with the pending searches they use fewer plans than are kept.
+// The most jobs of one search. Jobs and pending searches together use no more plans than are kept.
 constexpr std::size_t kMostJobs = kMostPlans - Pipeline::kMostPending;
 
 }  // namespace
@@ -96,13 +96,13 @@ PictureSearch::Planned& PictureSearch::plan_for(Size picture, const DetectOption
   if (at != plans_.end()) return **at;
   if (plans_.size() < kMostPlans) {
     at = plans_.insert(at, std::make_unique<Planned>());
-  } else {  // the oldest that nobody uses; jobs and pending searches leave some
+  } else {  // the oldest plan that is not in use
     at = std::min_element(plans_.begin(), plans_.end(), [](const auto& a, const auto& b) {
       return (a->users > 0) != (b->users > 0) ? b->users > 0 : a->number < b->number;
     });
   }
   Planned& planned = **at;
-  planned.request = {};  // in case there is no memory for the plan
+  planned.request = {};  // so that a plan that fails for lack of memory is never found again
   plan_levels(request, planned.plan);
   planned.request = request;
   planned.number = ++plan_number_;

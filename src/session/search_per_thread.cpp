@@ -14,7 +14,7 @@ namespace winnow {
 struct SearchPerThread::Threads {
   explicit Threads(int count) : arena(count, 1) {}
   tbb::task_arena arena;
-  std::vector<PictureSearch> searches;  // one a thread
+  std::vector<PictureSearch> searches;  // one per thread
 };
 
 SearchPerThread::SearchPerThread(const DetectorModel& model, const char* backend, int threads,
