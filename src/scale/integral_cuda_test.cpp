@@ -1,4 +1,4 @@
-// Integral planes on a device against the reference.
+// Compares integral planes on a device with the reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,9 +23,9 @@ constexpr std::uint32_t kUntouched = 0xDEADBEEF;
 
 enum class Content { kNoise, kWhite };
 
-// A list of pictures on the device and a place for their planes: `shift` values from where memory begins,
-// strides of a multiple of four values and `more`, of which planes may take all or their own columns only.
-// Every value that is not theirs is to stay what it was.
+// A list of pictures on the device, and places for their planes. The planes begin `shift` values after the
+// beginning of the memory. A stride is a multiple of four values plus `more`. If `padded`, planes may write
+// whole strides, else their own columns only. All other values must stay as they were.
 class List {
  public:
   List(const std::vector<Size>& sizes, int shift, int more, Content content = Content::kNoise,
@@ -37,7 +37,7 @@ class List {
     for (const Size& size : sizes) {
       const int pitch = (size.width + 3) / 4 * 4 + 4 * static_cast<int>(random() % 3);
       images_.push_back({static_cast<std::int64_t>(bytes.size()), size.width, size.height, pitch, 0});
-      // Padding is noise, too: it must not count.
+      // The padding is noise, too, since it must not count.
       for (int i = 0; i < pitch * size.height; ++i)
         bytes.push_back(content == Content::kWhite ? 255 : static_cast<std::uint8_t>(random() >> 8));
       const std::int64_t stride = (size.width + 4) / 4 * 4 + more;
@@ -80,7 +80,7 @@ class List {
                      square ? square_.data() : nullptr, stream);
   }
 
-  // After all that is on the stream.
+  // Compares the planes, after all work on the stream.
   void check(bool square, cudaStream_t stream) const {
     check_plane("sum", sum_, wanted_sum_, stream);
     if (testing::Test::HasFatalFailure()) return;
@@ -89,8 +89,8 @@ class List {
   }
 
  private:
-  // Behind a row, up to whole 32 bytes, if there is room and sixteen bytes are written at a time: its last
-  // value again.
+  // Repeats a row's last value up to whole sectors of 32 bytes, if there is room and writes are 16 bytes
+  // wide.
   static void pad(std::vector<std::uint32_t>& plane, Size size, const DeviceIntegral::Place& place) {
     const int end = (size.width + 8) / 8 * 8;
     if (end > place.room || place.first % 4 != 0 || place.stride % 4 != 0) return;
@@ -149,7 +149,7 @@ TEST(IntegralCuda, SizesAroundATile) {
   }
 }
 
-// More tiles than a device holds at once in the largest.
+// The largest picture has more tiles than a device holds at once.
 TEST(IntegralCuda, LargePictures) {
   WINNOW_NEEDS_DEVICE();
   for (const Size size : {Size{640, 480}, {1000, 37}, {37, 1000}, {4099, 513}, {513, 4099}, {6001, 3002}}) {
@@ -161,7 +161,7 @@ TEST(IntegralCuda, LargePictures) {
   }
 }
 
-// Sixteen bytes at a time, or four where planes or strides are no multiples of that.
+// Writes are 16 bytes wide, or 4 if planes or strides are no multiples of 16 bytes.
 TEST(IntegralCuda, PlanesAtAnyMultipleOfFourBytes) {
   WINNOW_NEEDS_DEVICE();
   for (const Size size : {Size{1, 1}, {130, 5}, {256, 128}, {301, 200}}) {
@@ -183,7 +183,7 @@ TEST(IntegralCuda, ListsOfPictures) {
     levels.push_back({static_cast<int>(side * 1.3), static_cast<int>(side)});
   for (const bool square : {false, true}) {
     run_and_check(List(levels, 0, 0), square);
-    // Tiles of either height, which come in rounds of four blocks a processor or of five.
+    // Tiles of both heights, in rounds of four or five blocks per multiprocessor.
     run_and_check(List(std::vector<Size>(64, {640, 480}), 0, 28), square);
     run_and_check(List(std::vector<Size>(64, {640, 512}), 0, 28), square);
     run_and_check(List(std::vector<Size>(66, {637, 475}), 0, 0), square);
@@ -192,14 +192,14 @@ TEST(IntegralCuda, ListsOfPictures) {
   }
 }
 
-// Squared sums leave 32 bits from 257 x 257 white pixels on, sums from 4,105 x 4,105.
+// Squared sums exceed 32 bits from 257 x 257 white pixels on, sums from 4,105 x 4,105.
 TEST(IntegralCuda, SumsWrap) {
   WINNOW_NEEDS_DEVICE();
   run_and_check(List({{1300, 700}}, 0, 0, Content::kWhite), true);
   run_and_check(List({{4200, 4200}}, 0, 0, Content::kWhite), true);
 }
 
-// Every run finds the words of the last one, and its counter.
+// Every run finds the words and the counter of the last run.
 TEST(IntegralCuda, RunAfterRun) {
   WINNOW_NEEDS_DEVICE();
   for (const bool square : {false, true}) {
@@ -214,7 +214,7 @@ TEST(IntegralCuda, RunAfterRun) {
       list.check(square, stream.get());
       if (HasFatalFailure()) return;
     }
-    // Planned anew: other pictures, another number of words.
+    // A new plan has other pictures and another number of words.
     const List other({{257, 800}, {2000, 300}}, 0, 0);
     for (const bool with_square : {!square, square}) {
       other.plan(integral, with_square);

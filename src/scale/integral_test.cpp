@@ -25,7 +25,7 @@ GrayImage random_picture(int width, int height, unsigned seed) {
   return picture;
 }
 
-// Planes with a border of their own value on the right, to see that nothing is written there.
+// Planes with a border of a known value on the right, to see that nothing is written there.
 struct Planes {
   static constexpr int kBorder = 5;
   static constexpr std::uint32_t kUntouched = 0xDEADBEEF;
@@ -46,7 +46,7 @@ struct Planes {
   std::vector<std::uint32_t> sum, square, tilted;
 };
 
-// The definitions of the header, term by term.
+// Checks planes by the definitions in the header, term by term.
 void check_by_definition(GrayView picture, const Planes& planes) {
   for (int Y = 0; Y <= picture.height; ++Y) {
     for (int X = 0; X <= picture.width; ++X) {
@@ -80,8 +80,8 @@ TEST(Integral, ReferenceKeepsTheDefinition) {
   }
 }
 
-// The sum of a tilted rectangle from its four corners, pixel by pixel: `width` down to the right, `height`
-// down to the left of the topmost corner.
+// Compares the sum of a tilted rectangle from its four corners with the sum of its pixels. The rectangle
+// reaches `width` down to the right and `height` down to the left of its topmost corner.
 TEST(Integral, TiltedRectangleFromItsCorners) {
   const GrayImage picture = random_picture(20, 20, 1);
   Planes planes(20, 20);
@@ -131,7 +131,7 @@ TEST(Integral, CpuEqualsTheReference) {
   }
 }
 
-// Squared sums leave 32 bits from 257 x 257 white pixels on; they wrap, everywhere in the same way.
+// Squared sums exceed 32 bits from 257 x 257 white pixels on. They wrap in the same way everywhere.
 TEST(Integral, SumsWrapInTheSameWay) {
   const GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {

@@ -1,4 +1,4 @@
-// Integral planes of levels on a device against the reference.
+// Compares integral planes of levels on a device with the reference.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -17,7 +17,7 @@
 namespace winnow {
 namespace {
 
-// All levels of a frame, tilted sums, too, where the frame is its own largest level.
+// All levels of a frame with tilted sums. The frame is its own largest level.
 TEST(LevelPlanesCuda, OfFrames) {
   WINNOW_NEEDS_DEVICE();
   const Size size{333, 251};

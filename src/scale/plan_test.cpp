@@ -73,7 +73,7 @@ TEST(Plan, StepIsOneFromScaleTwoOn) {
   EXPECT_EQ(plan.levels[1].first_window, plan.levels[0].rows * plan.levels[0].cols);
 }
 
-// Rounded to even: 2.5 times 1 is 2, so a window 1 wide at scale 2.5 fits a picture 2 wide; 3.5 becomes 4.
+// Halves round to even: 2.5 becomes 2, so a window 1 wide at scale 2.5 fits a picture 2 wide. 3.5 becomes 4.
 TEST(Plan, HalvesRoundToEven) {
   const LevelPlan plan = plan_of({{2, 2}, {1, 1}, 2.5, {}, {}});
   ASSERT_EQ(plan.levels.size(), 2u);
@@ -101,8 +101,8 @@ TEST(Plan, LimitsKeepTheScalesBetweenThem) {
   EXPECT_EQ(plan_of(some).levels.size(), plan_of(all).levels.size());
 }
 
-// No scale keeps these limits: the one whose window is nearest to the minimum size is taken, whatever the
-// maximum says.
+// No scale keeps these limits. The scale whose window is nearest to the minimum size is taken, whatever the
+// maximum is.
 TEST(Plan, ContradictingLimitsLeaveOneLevel) {
   const LevelPlan plan = plan_of({{640, 480}, {20, 20}, 1.1, {100, 20}, {90, 90}});
   ASSERT_EQ(plan.levels.size(), 1u);
@@ -117,7 +117,7 @@ TEST(Plan, MinimumLargerThanThePicture) {
   EXPECT_EQ(plan.levels[0].window, (Size{75, 75}));  // the largest that fits 80 rows
 }
 
-// A picture 24 + 1 pixels wide is one stripe; a level of step 2 walks only whole stripes' rows.
+// A picture 24 + 1 pixels wide is one stripe. A level of step 2 searches only the rows of whole stripes.
 TEST(Plan, RowsThatStripesLeaveOut) {
   // Span 2 x 7 at step 2: one stripe of 7 / 2 = 3 steps, so rows 0, 2, 4 and not 6.
   const LevelPlan narrow = plan_of({{25, 30}, {24, 24}, 2.0, {}, {}});

@@ -19,7 +19,7 @@ class GiveTargetBack {
   ~GiveTargetBack() { simd_force(""); }
 };
 
-// Pixels that end where the process may not read on, so that a read beyond them ends the test.
+// Pixels that end before memory that the process may not read, so that a read beyond them ends the test.
 class FencedPicture {
  public:
   FencedPicture(int width, int height, std::ptrdiff_t stride)
@@ -53,7 +53,7 @@ void fill(ImageView<std::uint8_t> picture, std::mt19937& random) {
   }
 }
 
-// All rows of the level in strips of `strip` columns, against the reference.
+// Compares all rows of the level, in strips of `strip` columns, with the reference.
 void compare(GrayView source, Size size, int strip) {
   GrayImage wanted(size.width, size.height);
   resize_ref(source, wanted.view());
@@ -93,7 +93,7 @@ TEST(Resize, RowsOfSmallPicturesEqualTheReference) {
   }
 }
 
-// Every width to every smaller one, which is where loads of 8, of 4 and of single columns meet.
+// Small widths switch between loads of 8 columns, of 4 and of single columns.
 TEST(Resize, EveryWidthToEverySmallerOne) {
   const GiveTargetBack give_back;
   std::mt19937 random(1);
@@ -138,7 +138,7 @@ TEST(Resize, OneDirection) {
   }
 }
 
-// The rule against plain arithmetic: two taps a direction, weights rounded to 1/256, rounded once at the end.
+// Compares the rule with plain arithmetic.
 TEST(Resize, AHalfSizedRowByHand) {
   const std::uint8_t pixels[2][4] = {{0, 10, 20, 31}, {100, 110, 120, 131}};
   const GrayView source{pixels[0], 4, 2, 4};

@@ -79,7 +79,7 @@ TEST(Share, RowsArriveTwiceAsManyEachTime) {
   EXPECT_EQ(arrivals({7, 7}, 300, 1200), (Ranges{{7, 7}, {0, 1200}}));
 }
 
-// A wave's windows need no row that is not there, and had to wait for one that was not there before.
+// A wave's windows need only rows that are there, and at least one row that was not there in the wave before.
 TEST(Share, WindowsAreInTheFirstWaveThatHasTheirRows) {
   const Size picture{900, 5000}, window{24, 24};
   const auto together = [](int step) { return step == 2 ? 64 : 48; };
@@ -117,7 +117,7 @@ TEST(Share, WindowsAreInTheFirstWaveThatHasTheirRows) {
           windows[w] += std::int64_t{rows.last - rows.first} * level.cols;
         }
       }
-      // Most windows do not wait for others' rows.
+      // Most windows do not wait for rows of other parts.
       if (parts > 1) {
         std::int64_t all = 0;
         for (const std::int64_t of : windows) all += of;

@@ -8,7 +8,7 @@
 namespace winnow {
 namespace {
 
-// Every pixel tells where it is from.
+// Each pixel depends on its place and on the picture's number.
 GrayImage numbered(Size size, int number) {
   GrayImage picture(size.width, size.height);
   for (int y = 0; y < size.height; ++y) {
@@ -18,7 +18,7 @@ GrayImage numbered(Size size, int number) {
   return picture;
 }
 
-// Bytes that pad a row, and those behind the last, must stay.
+// Bytes that pad a row, and bytes behind the last row, must stay.
 constexpr std::uint8_t kUntouched = 0xa5;
 
 void expect_staged(const std::vector<GrayView>& pictures, const std::vector<std::uint8_t>& frames) {
@@ -37,7 +37,7 @@ void expect_staged(const std::vector<GrayView>& pictures, const std::vector<std:
 
 TEST(Stager, AllRowsOfAllPictures) {
   Stager stager;
-  // One piece, several a picture, several pictures a piece; rows that are padded, and such that are not.
+  // One piece, several pieces per picture, several pictures per piece; rows with and without padding.
   for (const Size size : {Size{1, 1}, Size{97, 75}, Size{640, 480}, Size{641, 479}, Size{1920, 1083}}) {
     for (const int count : {1, 2, 7, 33}) {
       if (size.width > 1000 && count > 2) continue;

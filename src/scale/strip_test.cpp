@@ -32,14 +32,15 @@ class StripTest : public testing::Test {
   }
 
   void add_rows(Strip& strip, int count) {
-    std::vector<std::uint8_t> pixels(kStride, 77);  // what lies beyond `count` may be anything
+    std::vector<std::uint8_t> pixels(kStride, 77);  // pixels beyond `count` may have any value
     while (strip.rows() < kRows && top_ + strip.rows() - 1 < kHeight) {
       std::copy_n(picture_.row(top_ + strip.rows() - 1) + kFirst, count, pixels.begin());
       strip.add_row(pixels.data(), count);
     }
   }
 
-  // Rectangles of the strip that holds rows from `top_` on: from its planes, and from the picture's.
+  // Compares sums of rectangles from the strip, which holds rows from `top_` on, with sums from the picture's
+  // planes.
   void check(const Strip& strip, int count, bool split, bool square, bool tilted) const {
     const auto rect = [](const auto& at, int x, int y, int w, int h) {
       return at(x, y) - at(x + w, y) - at(x, y + h) + at(x + w, y + h);
@@ -94,9 +95,9 @@ class StripTest : public testing::Test {
     }
   }
 
-  // The whole picture, band by band, with rows dropped between them.
+  // Walks the whole picture, band by band, and drops rows between bands.
   void walk(Strip& strip, int count, bool split, bool square, bool tilted) {
-    for (const int start : {0, 7}) {  // the second time with what the first has left behind
+    for (const int start : {0, 7}) {  // the second walk finds what the first has left behind
       strip.start(split);
       ASSERT_EQ(strip.rows(), 1);
       top_ = start;
