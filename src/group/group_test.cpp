@@ -14,7 +14,7 @@ namespace {
 
 int below(std::mt19937& random, int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
 
-// Boxes spread over a square, or heaped around a few places, or both; now and then one of them twice.
+// Boxes that are spread over a square, or heaped around a few places, or both. Some boxes come twice.
 std::vector<Candidate> random_candidates(std::mt19937& random, int n) {
   const int side = 1 + below(random, 3000), origin = below(random, 2) * -1500;
   const int heaps = below(random, 3) == 0 ? 0 : 1 + below(random, 12);
@@ -72,12 +72,12 @@ TEST(Group, CudaEqualsTheReference) {
   }
 }
 
-// Boxes along winding ways, each like its neighbours only, in any order: sets are joined from many sides at
-// once.
+// Boxes along winding paths, each similar to its neighbours only, in any order. So many threads join the same
+// sets at once.
 TEST(Group, CudaWaysOfManySteps) {
   WINNOW_NEEDS_DEVICE();
   GroupScratch scratch;
-  // compute-sanitizer asks for fewer.
+  // A run under compute-sanitizer sets fewer rounds.
   const char* asked = std::getenv("WINNOW_ROUNDS");
   const unsigned rounds = asked != nullptr ? static_cast<unsigned>(std::atoi(asked)) : 300;
   for (unsigned seed = 0; seed < rounds; ++seed) {
@@ -102,7 +102,7 @@ TEST(Group, CudaWaysOfManySteps) {
 #endif
 
 TEST(Group, CpuEqualsTheReference) {
-  GroupScratch scratch;  // one for all, so that nothing is left over from the set before
+  GroupScratch scratch;  // shared by all sets, to see that nothing is left over from the set before
   std::int64_t objects_seen = 0, dropped_sets = 0;
   for (unsigned seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -127,7 +127,7 @@ TEST(Group, CpuEqualsTheReference) {
   EXPECT_GT(dropped_sets, 10);
 }
 
-// A second way to the answer, for small sets: labels spread until nothing changes.
+// Finds the answer in a second way, for small sets: labels spread until nothing changes.
 TEST(Group, ReferenceKeepsTheDefinition) {
   int many = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
@@ -147,7 +147,7 @@ TEST(Group, ReferenceKeepsTheDefinition) {
         }
       }
     }
-    // Groups in the order of their first member, which gave them their label.
+    // Groups come in the order of their first member, whose number is their label.
     std::vector<Candidate> kept;
     for (int g = 0; g < n; ++g) {
       std::int64_t x = 0, y = 0, width = 0, height = 0;
@@ -188,7 +188,7 @@ TEST_P(Both, NoNeighboursAskedForPassesCandidatesThrough) {
 }
 
 TEST_P(Both, ObjectsComeInTheOrderOfTheirFirstCandidate) {
-  // Three heaps, met in the order right, left, middle; the middle one is the largest.
+  // Three heaps whose first members come in the order right, left, middle. The middle heap is the largest.
   std::vector<Candidate> list;
   for (const int x : {500, 20, 250, 251, 19, 501, 252, 250}) list.push_back({{x, 10, 40, 40}, x / 4.0, 1});
   const std::vector<Candidate> objects = grouped(*GetParam(), list, 1, 0.2);
@@ -199,13 +199,13 @@ TEST_P(Both, ObjectsComeInTheOrderOfTheirFirstCandidate) {
 }
 
 TEST_P(Both, NeighboursOfNeighboursAreOneObject) {
-  // Each is similar to the next one only.
+  // Each box is similar to the next box only.
   std::vector<Candidate> list;
   for (int i = 9; i >= 0; --i) list.push_back({{8 * i, 0, 40, 40}, 0, 1});
   const std::vector<Candidate> objects = grouped(*GetParam(), list, 9, 0.2);
   ASSERT_EQ(objects.size(), 1u);
   EXPECT_EQ(objects[0].box, (Box{36, 0, 40, 40}));
-  // One pixel further apart they are ten.
+  // One pixel further apart, no two boxes are similar.
   list.clear();
   for (int i = 0; i < 10; ++i) list.push_back({{9 * i, 0, 40, 40}, 0, 1});
   EXPECT_TRUE(grouped(*GetParam(), list, 1, 0.2).empty());
@@ -225,10 +225,10 @@ TEST_P(Both, SmallGroupInsideALargerOneGoes) {
   heap(list, inner, 3), heap(list, outer, 4);
   EXPECT_EQ(counts(list), (std::vector<int>{4}));
   list.clear();
-  heap(list, inner, 3), heap(list, outer, 3);  // as many: both stay
+  heap(list, inner, 3), heap(list, outer, 3);  // equally many members: both stay
   EXPECT_EQ(counts(list), (std::vector<int>{3, 3}));
   list.clear();
-  heap(list, inner, 2), heap(list, outer, 2);  // hardly any: the inner one goes
+  heap(list, inner, 2), heap(list, outer, 2);  // fewer than 3 members: the inner group goes
   EXPECT_EQ(counts(list), (std::vector<int>{2}));
   list.clear();
   heap(list, inner, 4), heap(list, outer, 5);
@@ -237,7 +237,7 @@ TEST_P(Both, SmallGroupInsideALargerOneGoes) {
   heap(list, inner, 5), heap(list, outer, 4);
   EXPECT_EQ(counts(list), (std::vector<int>{5, 4}));
   list.clear();
-  heap(list, sticks_out, 3), heap(list, outer, 9);  // 21 beyond the edge, 20 are forgiven
+  heap(list, sticks_out, 3), heap(list, outer, 9);  // 21 pixels beyond the edge, and 20 are allowed
   EXPECT_EQ(counts(list), (std::vector<int>{3, 9}));
   list.clear();
   heap(list, {80, 30, 40, 40}, 3), heap(list, outer, 9);
@@ -247,7 +247,7 @@ TEST_P(Both, SmallGroupInsideALargerOneGoes) {
 // Sums of many large coordinates need 64 bits.
 TEST_P(Both, LargeCoordinates) {
   std::vector<Candidate> list(20'000, Candidate{{1'000'000, -1'000'000, 300'000, 300'000}, 1.5, 1});
-  list.resize(3000);  // what n^2 comparisons allow
+  list.resize(3000);  // few enough for n^2 comparisons
   const std::vector<Candidate> objects = grouped(*GetParam(), list, 2, 0.2);
   ASSERT_EQ(objects.size(), 1u);
   EXPECT_EQ(objects[0].count, 3000);
@@ -258,7 +258,7 @@ TEST_P(Both, LargeCoordinates) {
 
 INSTANTIATE_TEST_SUITE_P(Group, Both, testing::Values(&group_ref, &group_cpu));
 
-// On average a box is compared with two others at most, and not with all of a hundred thousand.
+// On average a box is compared with at most two others, not with all of a hundred thousand.
 TEST(Group, SpreadOutBoxesDoNotCostTheirSquare) {
   std::mt19937 random(5);
   std::vector<Candidate> list;
@@ -275,7 +275,7 @@ TEST(Group, SpreadOutBoxesDoNotCostTheirSquare) {
   EXPECT_LE(scratch.looks, 2 * std::ssize(list));
 }
 
-// Many boxes that stay: the second half, too, must not compare each with each.
+// With many objects, the search for swallowed groups must not compare each with each either.
 TEST(Group, ManyObjectsDoNotCostTheirSquare) {
   std::vector<Candidate> list;
   for (int i = 0; i < 30'000; ++i) {
