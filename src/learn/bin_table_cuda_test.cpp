@@ -1,4 +1,4 @@
-// Rows and splits of a device against the reference.
+// Compares rows and splits of a device with the reference.
 #include <gtest/gtest.h>
 
 #include <winnow/error.h>
@@ -29,7 +29,7 @@ RunFeatures features_of(FeatureSet set, Size window) {
   return features;
 }
 
-// Objects, then noise, and a few of one value.
+// Samples: objects first, then noise. A few samples of both have a single value.
 SamplePlanes planes_of(const RunFeatures& features, std::size_t samples, std::size_t positives) {
   const Size window = features.list.window;
   SamplePlanes planes(window, features.list.tilted, samples);
@@ -46,7 +46,8 @@ SamplePlanes planes_of(const RunFeatures& features, std::size_t samples, std::si
   return planes;
 }
 
-// Some are zero, as they are in the nodes of trees; `even`: all others are alike, so that gains are.
+// Some weights are zero, as in the nodes of trees. `even`: all others are equal, so that many gains are
+// equal.
 std::vector<std::uint32_t> random_weights(sample::Random& random, std::size_t samples, double zeros,
                                           bool even) {
   std::vector<std::uint32_t> weights(samples);
@@ -148,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(Sets, BinTableCuda,
                                            Kind{FeatureSet::kHaarTilted, WeakKind::kTable}),
                          [](const auto& kind) { return std::string(name_of(kind.param)); });
 
-// Features that are the same, far apart and beside each other; samples of few kinds, so that bins tie, too.
+// Each feature comes eight times, so that gains tie.
 TEST(BinTableTiesCuda, TheLowerFeatureAndTheEarlierBinWin) {
   WINNOW_NEEDS_DEVICE();
   for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kLbp}) {
@@ -171,7 +172,7 @@ TEST(BinTableTiesCuda, TheLowerFeatureAndTheEarlierBinWin) {
       const std::vector<std::uint32_t> weights(70, 1000);
       const Split split = device->best_split(twice, weights, BoostKind::kGentle);
       EXPECT_LT(split.feature, count / 8) << "of eight that are the same";
-      // The same among those behind it.
+      // The same holds among the features behind the best.
       twice.erase(twice.begin(), twice.begin() + split.feature + 1);
       const Split next = device->best_split(twice, weights, BoostKind::kGentle);
       EXPECT_EQ(next.gain, split.gain);
@@ -181,7 +182,7 @@ TEST(BinTableTiesCuda, TheLowerFeatureAndTheEarlierBinWin) {
   }
 }
 
-// A window whose planes exceed a processor's caches.
+// The planes of such a window exceed the first-level cache of a multiprocessor.
 TEST(BinTableSizesCuda, LargeWindows) {
   WINNOW_NEEDS_DEVICE();
   for (const FeatureSet set : {FeatureSet::kHaarTilted, FeatureSet::kLbp}) {

@@ -33,7 +33,7 @@ TEST(BinRule, ThresholdsPartBinsExactly) {
       EXPECT_LE(bin_of(rule, std::nextafter(at, -1e30f)), bin);
     }
   }
-  // A threshold at zero, where floats lie closest: as far from the first guess as there can be.
+  // A threshold near zero, where floats lie closest, is furthest from the first guess.
   for (const float high : {0.5f, 0.3123f, 1e-3f, 3.f}) {
     const BinRule rule = bin_rule(-high, high);
     for (const int bin : {126, 127, 128}) {
@@ -42,7 +42,7 @@ TEST(BinRule, ThresholdsPartBinsExactly) {
       EXPECT_LE(bin_of(rule, std::nextafter(at, -1e30f)), bin);
     }
   }
-  // No number is in a bin above.
+  // No finite response is in a bin above.
   EXPECT_EQ(threshold_after({0.f, 1e-38f}, 200), std::numeric_limits<float>::infinity());
   EXPECT_EQ(bin_of(bin_rule(1.f, 1.f), 7.f), 0);
   EXPECT_EQ(bin_of(bin_rule(0.f, 1.f), -5.f), 0);
@@ -50,7 +50,8 @@ TEST(BinRule, ThresholdsPartBinsExactly) {
   EXPECT_EQ(bin_of(bin_rule(0.f, 1.f), 0.5f), 128);
 }
 
-// A feature's response is what the sieve's rule computes: a stump of that threshold tells the two apart.
+// A feature's response is what the sieve's rule computes: a stump with this threshold rejects the window, and
+// a stump with the next larger threshold passes it.
 TEST(Bins, ResponsesAreTheSieves) {
   const Pack pack = testing::make_sample_pack({13, 11}, 100, 0, 4);
   const SamplePlanes planes = planes_of(pack, true);

@@ -1,4 +1,4 @@
-// All cuts at once, as a device tries them, against the walk from the first bin.
+// Compares the best of all cuts, in any order as on a device, with the walk from the first bin.
 #include "learn/split.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace winnow {
 namespace {
 
-// Few kinds of weights, so that many gains are equal.
+// Few different weights, so that many gains are equal.
 BinWeights random_bins(sample::Random& random) {
   BinWeights bins{};
   const int most = random.one_of<int>({1, 2, 5, 1 << 21});
