@@ -1,5 +1,5 @@
-// What a session asks of memory. Operators new are replaced in this whole program, and count while they are
-// told to; builds with sanitizers, which replace them too, leave this file out.
+// Counts what a session allocates. This whole program replaces the operators new, which count while
+// `counting` is set. Sanitizers replace them, too, so builds with sanitizers leave this file out.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -70,7 +70,7 @@ void operator delete[](void* p, std::align_val_t, const std::nothrow_t&) noexcep
 namespace winnow {
 namespace {
 
-// What `work` allocates through operator new.
+// The number of allocations by `work` through operator new.
 template <class Work>
 std::int64_t allocations_of(const Work& work) {
   allocations = 0;
@@ -80,7 +80,7 @@ std::int64_t allocations_of(const Work& work) {
   return allocations;
 }
 
-// A line of /proc/self/status, in bytes.
+// The value of a line of /proc/self/status, in bytes.
 std::int64_t memory_status(const std::string& name) {
   std::ifstream file("/proc/self/status");
   std::string line;
@@ -91,7 +91,7 @@ std::int64_t memory_status(const std::string& name) {
   return 0;
 }
 
-// From here on the peak is counted anew.
+// Resets the peak of the memory in use (VmHWM).
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
 GrayImage busy_picture(Size size) {
@@ -101,7 +101,7 @@ GrayImage busy_picture(Size size) {
     state = state * 1664525 + 1013904223;
     picture.row(0)[x] = static_cast<std::uint8_t>(state >> 24);
   }
-  // Each row is the first one, turned by some pixels.
+  // Each row is the first row, rotated by some pixels.
   for (int y = 1; y < size.height; ++y) {
     const int by = y * 37 % size.width;
     std::memcpy(picture.row(y), picture.row(0) + by, static_cast<std::size_t>(size.width - by));
@@ -116,7 +116,8 @@ GrayImage scene_with_objects() {
                             {{400, 30, 36, 36}, {500, 160, 48, 48}, {60, 100, 60, 60}, {620, 300, 40, 40}});
 }
 
-// As many stages and stumps as a trained face cascade has; a part of the windows passes each stage.
+// A cascade with as many stages and stumps as a trained face cascade. A part of the windows passes each
+// stage.
 Cascade large_cascade() {
   CascadeModel model;
   model.window = {20, 20};
@@ -142,7 +143,7 @@ TEST(Allocation, TheCounterCounts) {
   EXPECT_EQ(allocations_of([] { free(malloc(10)); }), 0);
 }
 
-// One thread: not through operator new, and not through malloc either.
+// One thread allocates neither through operator new nor through malloc.
 TEST(Allocation, NoneAFrameAfterTheFirst) {
   const GrayImage scene = scene_with_objects();
   Detector detector(sample::square_finder(), {BackendKind::kCpu, 1});
@@ -176,8 +177,8 @@ TEST(Allocation, NoneAFrameWithTwoThreads) {
       << "in 20 frames";
 }
 
-// What is in a frame asks for no more room, unless more is found: in the first, nothing passes the first
-// stage; in the second, windows reach the last one, and it lets none through.
+// A busy frame needs no more room than a black one, unless more is found. In the black frame nothing passes
+// the first stage. In the busy frame windows reach the last stage, which rejects them all.
 TEST(Allocation, NoneForABusyFrameAfterABlackOne) {
   CascadeModel model = large_cascade().model();
   model.stages.back().threshold = 1e6f;

@@ -1,5 +1,5 @@
-// What a search asks of the driver, counted by NVIDIA's tools interface (CUPTI): a graph and a wait a batch,
-// no memory, no other wait, once batches of a kind have come twice.
+// Counts the calls of the driver during a search, with NVIDIA's tools interface (CUPTI). Once batches of a
+// kind have come twice, a batch costs one graph and one wait, and no allocation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@
 namespace winnow {
 namespace {
 
-// Calls of the driver by name, while it lives.
+// Counts calls of the driver by name, as long as the object lives.
 class DriverCalls {
  public:
   DriverCalls() {
@@ -57,11 +57,11 @@ class DriverCalls {
     counts_.clear();
     to_host_ = to_device_ = on_device_ = 0;
   }
-  // Copies that the runtime was asked for, by their direction. What is in a graph is not among them.
+  // Copies that the runtime was asked for, by direction. Copies inside a graph do not count.
   int to_host() const { return to_host_; }
   int to_device() const { return to_device_; }
   int on_device() const { return on_device_; }
-  // Waits of any kind for the device.
+  // All kinds of waits for the device.
   int waits() const {
     int waits = 0;
     for (const auto& [name, count] : counts_) {
@@ -118,7 +118,7 @@ bool starts_with_any(const std::string& text, std::initializer_list<const char*>
                      [&](const char* start) { return starts_with(text, start); });
 }
 
-// Reasons to say nothing about calls.
+// Skips a test where CUPTI is not installed.
 #define WINNOW_NEEDS_CUPTI(calls)                                                         \
   if (!(calls).there()) {                                                                 \
     const char* required = std::getenv("WINNOW_REQUIRE_CUDA");                            \
@@ -130,7 +130,8 @@ struct Asked {
   int graphs = 0, launches = 0, waits = 0, copies = 0;
 };
 
-// Besides these there are calls that look at the thread's state and nothing else, and those that `may` be.
+// Counts graphs, launches, waits and copies. All other calls must only look at the thread's state, or begin
+// with a name in `may`.
 Asked count(const DriverCalls& calls, std::initializer_list<const char*> may) {
   Asked asked;
   for (const auto& [name, count] : calls.counts()) {
@@ -173,7 +174,7 @@ TEST(CallsCuda, AGraphAndAWaitABatch) {
   EXPECT_EQ(asked.copies, 0) << "they are in the graphs";
 }
 
-// A copy each, of rows that are whole words of the frame's and of such that are not.
+// One copy per picture. Rows fill a frame's pitch in one case, and do not in the other.
 TEST(CallsCuda, PinnedPicturesAreFetchedWhereTheyLie) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;
@@ -200,7 +201,7 @@ TEST(CallsCuda, PinnedPicturesAreFetchedWhereTheyLie) {
   }
 }
 
-// Pictures that lie on the device: a copy each on the device, none to or from the host.
+// One copy per picture on the device, and none to or from the host.
 TEST(CallsCuda, PicturesOnADeviceAreNotCopiedToTheHost) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;
@@ -241,12 +242,12 @@ TEST(CallsCuda, PicturesOnADeviceAreNotCopiedToTheHost) {
   pictures[0].device = 99;
   EXPECT_THROW(detector.detect(std::span<const DevicePicture>(pictures), {}, results), Error);
   EXPECT_THROW(reference.detect(std::span<const DevicePicture>(pictures).subspan(1), {}, results), Error);
-  detector.detect(views, {}, results);  // a wrong argument does not end the detector
+  detector.detect(views, {}, results);  // the detector works on after a wrong argument
   sample::expect_same(wanted[0], results[0]);
 }
 
-// Faces and, say, people of the same frames: uploaded once, levels made once, three frames enqueued by both
-// sessions, and no wait before the first answer is collected.
+// Two sessions search the same frames, which are uploaded once and whose levels are made once. Both enqueue
+// three frames, and nothing waits before the first answer is collected.
 TEST(CallsCuda, TwoSessionsShareFramesAndCollectLater) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;
@@ -314,7 +315,7 @@ TEST(CallsCuda, TwoSessionsShareFramesAndCollectLater) {
   EXPECT_THROW(first.collect({}), Error) << "nothing is pending";
 }
 
-// Frame after frame through the detector: nothing waits before the first answer is wanted.
+// Frames go through the detector one after the other, and nothing waits before the first answer is collected.
 TEST(CallsCuda, ADetectorCollectsLater) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;
@@ -337,7 +338,7 @@ TEST(CallsCuda, ADetectorCollectsLater) {
   }
 }
 
-// Step by step, and still one wait and no memory.
+// A large picture goes step by step, without a graph, and still with one wait and no allocation.
 TEST(CallsCuda, AWaitALargePictureAlone) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;
@@ -349,7 +350,7 @@ TEST(CallsCuda, AWaitALargePictureAlone) {
   detector.detect(scene.view());
   const Asked asked = count(calls, {"cuMemsetD", "cuEventRecord", "cuStreamWaitEvent"});
   EXPECT_EQ(asked.graphs, 0);
-  EXPECT_EQ(asked.launches, 5);  // of two waves, and what is found
+  EXPECT_EQ(asked.launches, 5);  // for two waves, and for the answers
   EXPECT_EQ(asked.waits, 1);
   EXPECT_EQ(asked.copies, 2);
 }

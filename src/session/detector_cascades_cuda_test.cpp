@@ -1,4 +1,5 @@
-// The detector on a device with cascades that go other ways there: soft ones, long ones, several of them.
+// Tests the detector on a device with cascades that take other paths there: soft ones, long ones, several at
+// once.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -22,7 +23,7 @@ using sample::soft_square_finder;
 using sample::square_finder;
 using sample::views;
 
-// Graphs, batches and shares by rows of a soft cascade, whose counters are others on the device.
+// A soft cascade in graphs, in batches and by rows. A device keeps other counters for soft cascades.
 TEST(DetectorCuda, ASoftCascadeGivesTheReferencesAnswer) {
   WINNOW_NEEDS_DEVICE();
   std::vector<GrayImage> images = scenes(70, {181, 147});
@@ -52,8 +53,8 @@ TEST(DetectorCuda, ASoftCascadeGivesTheReferencesAnswer) {
   expect_same(reference.detect(large.view(), coarse), split.detect(large.view(), coarse));
 }
 
-// So many weak classifiers that windows which pass most of them are judged elsewhere than in their tiles,
-// where pictures are few; in the crowd there are more of those than there is room for.
+// The cascades are so long that, with few pictures, windows that pass most weak classifiers are judged
+// outside their tiles. The crowd has more such windows than there is room for.
 TEST(DetectorCuda, LongWindows) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(8, {121, 97});
@@ -83,7 +84,8 @@ TEST(DetectorCuda, LongWindows) {
   }
 }
 
-// Their tiles ask for different amounts of a block's memory, which is a kernel's and not a cascade's.
+// The tiles of these cascades need different amounts of a block's memory. That amount is set per kernel, not
+// per cascade.
 TEST(DetectorCuda, CascadesSideBySide) {
   WINNOW_NEEDS_DEVICE();
   const GrayImage scene = make_scene({181, 147}, {{20, 30, 36, 36}, {60, 20, 80, 80}});

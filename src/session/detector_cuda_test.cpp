@@ -1,4 +1,4 @@
-// The detector on a device: batches, crowds, errors, and what it asks of the device.
+// Tests the detector on a device: batches, crowds, errors, and allocations.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -51,7 +51,7 @@ TEST(DetectorCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   }
 }
 
-// Every device of the machine, and where there is one only, that one twice.
+// Uses every device of the machine; a single device is used twice.
 TEST(DetectorCuda, DevicesShareABatch) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(131, {181, 147});
@@ -69,7 +69,8 @@ TEST(DetectorCuda, DevicesShareABatch) {
   }
 }
 
-// In waves, as rows arrive: what a device has of the picture before is wrong everywhere.
+// Searches two pictures in turn, in waves as rows arrive. Before the rows arrive, a device holds the other
+// picture, which differs everywhere.
 void expect_in_turn(const Cascade& cascade, Size size, std::span<const GrayImage> scenes) {
   SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << ", " << cascade.model().card.name);
   DetectOptions detect;
@@ -104,7 +105,7 @@ TEST(DetectorCuda, ManyWavesOfALargePicture) {
   expect_in_turn(square_finder(), {5003, 3601}, two_scenes({5003, 3601}));
 }
 
-// One begins while another ends. Pitches that are whole lines of a cache, and such that are not.
+// A wave begins while another ends. One pitch is a multiple of a cache line, the other is not.
 TEST(DetectorCuda, WavesSideBySide) {
   WINNOW_NEEDS_DEVICE();
   for (const Size size : {Size{1920, 1080}, Size{1411, 1603}}) {
@@ -114,7 +115,7 @@ TEST(DetectorCuda, WavesSideBySide) {
   }
 }
 
-// Shared by rows among the machine's devices, and by one device with itself.
+// Several devices share a large picture by rows; one device also shares it with itself.
 TEST(DetectorCuda, ALargePictureIsSharedByRows) {
   WINNOW_NEEDS_DEVICE();
   std::vector<int> all;
@@ -163,8 +164,8 @@ TEST(DetectorCuda, SizesThatAlternate) {
   }
 }
 
-// In one call, in no order: some sizes once, some often, some without windows, one large; twice, by one
-// device and by one that shares with itself.
+// One call has some sizes once, some often, some without windows, and one large, in no order. One device
+// searches the call, and then shares it with itself.
 TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
   WINNOW_NEEDS_DEVICE();
   std::vector<GrayImage> images;
@@ -192,8 +193,8 @@ TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
   }
 }
 
-// One stage that nearly every window passes: more survivors than a device groups, and than there is room for
-// at first.
+// Nearly every window passes the only stage. So there are more survivors than a device groups, and more than
+// there is room for at first.
 TEST(DetectorCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   CascadeModel model = square_finder().model();
@@ -216,7 +217,7 @@ TEST(DetectorCuda, Crowds) {
   }
 }
 
-// More survivors of a large picture than each share has room for at first.
+// A large picture has more survivors than each share has room for at first.
 TEST(DetectorCuda, ALargeCrowd) {
   WINNOW_NEEDS_DEVICE();
   CascadeModel model = square_finder().model();
@@ -296,7 +297,7 @@ TEST(DetectorCuda, ADeviceThatIsNotThere) {
   }
 }
 
-// A picture for whose planes no device has memory: an error, that detector goes on no more, others do.
+// A picture for which the device lacks memory is an error. That detector then refuses all work; others go on.
 TEST(DetectorCuda, OutOfMemory) {
   WINNOW_NEEDS_DEVICE();
   Detector cuda = on(BackendKind::kCuda);

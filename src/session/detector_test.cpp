@@ -130,7 +130,8 @@ TEST(Detector, SeveralPicturesInOneCall) {
   }
 }
 
-// More sizes than plans are kept at once, several pictures of some of them, in no order; then fewer.
+// One call has more sizes than plans are kept, and several pictures of some sizes, in no order. The next has
+// fewer.
 TEST(Detector, PicturesOfManySizesInOneCall) {
   std::vector<GrayImage> scenes;
   for (int i = 0; i < 150; ++i) {
@@ -262,7 +263,7 @@ TEST(Detector, Moves) {
   EXPECT_EQ(third.backend(), BackendKind::kCpu);
   expect_same(third.detect(scene.view()), wanted);
   first = Detector(square_finder(),
-                   {BackendKind::kReference});  // one that was moved from can be given a new value
+                   {BackendKind::kReference});  // a detector that was moved from can get a new value
   expect_same(first.detect(scene.view()), wanted);
   Cascade cascade = third.cascade();
   const Cascade taken = std::move(cascade);
@@ -293,7 +294,7 @@ TEST(Detector, MinimumScoreAndRaw) {
   EXPECT_LT(wanted.size(), all.objects.size());
   options.min_score = std::nextafter(most, 1e9);
   EXPECT_TRUE(detector.detect(scene.view(), options).objects.empty());
-  // Grouped, the largest score of the group counts.
+  // A group has the largest score of its members.
   options = {};
   options.min_neighbors = 1;
   options.min_score = most;
@@ -381,7 +382,7 @@ TEST(Detector, SizesAndOptionsThatChangeBackAndForth) {
   coarse.min_size = {30, 30};
   const Detections of_large = detector.detect(large.view()), of_small = detector.detect(small.view());
   const Detections of_coarse = detector.detect(large.view(), coarse);
-  // Same width, other height: columns fall as before, rows do not.
+  // With the same width and another height, columns fall as before and rows do not.
   const Detections of_lower = detector.detect(large.view().crop({0, 0, 170, 91}));
   Detections result;
   for (int i = 0; i < 3; ++i) {
@@ -413,7 +414,7 @@ TEST(GroupBoxes, ChecksItsArguments) {
   EXPECT_TRUE(group_boxes({}, 1).empty());
 }
 
-// Of any backend: nothing changes but, on a device, the way that pictures go.
+// Pinned memory changes no answer on any backend. It only changes how pictures get to a device.
 TEST(Detector, PicturesInPinnedMemory) {
   const GrayImage scene = make_scene({120, 100}, {{20, 30, 48, 48}});
   const std::vector<Detection> before = Detector(square_finder()).detect(scene.view()).objects;

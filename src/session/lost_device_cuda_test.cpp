@@ -1,4 +1,4 @@
-// A device whose context is lost: the detector says so, is dead, and the process goes on.
+// Tests that a detector reports a lost device and refuses further work, and that the process goes on.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -19,7 +19,7 @@
 namespace winnow {
 namespace {
 
-// A kernel that traps; what it leaves behind fails every call of this process for that device.
+// Runs a kernel that traps. Afterwards every call of this process for that device fails.
 void lose_context() {
   constexpr char kTrap[] =
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry fault()\n{\n  trap;\n}\n";
@@ -32,7 +32,7 @@ void lose_context() {
   cudaDeviceSynchronize();
 }
 
-// Runs in a process of its own, since its context does not come back. Exits with 0 if all went as it should.
+// Runs in a process of its own, since the context does not come back. Exits with 0 if all went as it should.
 [[noreturn]] void lose_the_device() {
   const GrayImage scene = sample::make_scene({200, 150}, {{20, 30, 36, 36}});
   auto cuda = std::make_unique<Detector>(sample::square_finder(), DetectorOptions{BackendKind::kCuda, 1});

@@ -1,4 +1,4 @@
-// Pictures in pinned memory, which a device fetches by itself.
+// Tests pictures in pinned memory, which a device copies by itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,8 +26,8 @@ using sample::views;
 
 Detector on(BackendKind backend) { return Detector(square_finder(), {backend, 1}); }
 
-// Pictures that a device fetches by itself, whole ones, parts of larger ones and odd ones, beside others that
-// it does not; and again when they are pinned no more.
+// Pinned pictures, with and without a stride of their own, alone and beside pictures that are not pinned. All
+// are searched again after they are no longer pinned.
 TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(70, {181, 147});
@@ -65,7 +65,7 @@ TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
       expect_all(mixed, batch);
       expect_all(others, batch);
     }
-    // Written anew in its place, as a camera does.
+    // A new picture in the same place, as from a camera.
     std::copy_n(images[9].row(0), 181 * 147, ring.data());
     cuda.detect(std::span(pinned).first(1), options, got);
     expect_same(wanted[9], got.front());
@@ -77,7 +77,7 @@ TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
   expect_all(pinned, 64);
 }
 
-// By rows, on one device and on several, each of which fetches its own.
+// A large picture by rows, on one device and on two, each of which copies its own rows.
 TEST(PinnedCuda, ALargePictureByRows) {
   WINNOW_NEEDS_DEVICE();
   DetectOptions coarse;
