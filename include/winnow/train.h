@@ -9,8 +9,8 @@
 //
 // In:     a pack (`pack.h`), what to learn (`CascadeOptions`), and how to run (`RunOptions`).
 // Out:    a cascade, and what each stage of it reached on its own samples.
-// Exact:  the same pack, options and seed give the same cascade on every backend, number of threads and
-//         amount of memory, whether or not the run was interrupted.
+// Exact:  the same pack, options and seed give the same cascade on every backend. The number of threads, the
+//         amount of memory and a break do not change it.
 // Memory: at most `RunOptions::memory` for what is computed once and kept, beside the pack.
 // Thread: any number of trainings at once, each in its own folder.
 #pragma once

@@ -4,8 +4,8 @@
 // Out:    objects in the order of their first candidate, each with the number of candidates and the largest
 //         score. `min_neighbors` <= 0 passes the candidates through.
 // Exact:  equal on every backend. The boxes are those of OpenCV's groupRectangles.
-// Memory: the caller owns lists and scratch. `group_cpu` allocates nothing once its scratch has seen as many
-//         candidates. `group_cuda` allocates device memory in each call, and waits.
+// Memory: the caller owns lists and scratch. `group_cpu` allocates nothing once scratch and list have held as
+//         many candidates. `group_ref` and `group_cuda` allocate in each call; `group_cuda` also waits.
 // Thread: one thread per `GroupScratch`.
 // Cost:   `group_ref`: n^2 comparisons. `group_cpu`: sorted bands, n log n for spread-out boxes.
 //         `group_cuda`: one block, up to 2,048 candidates; the host groups more, which is faster then.

@@ -8,8 +8,8 @@
 namespace winnow {
 namespace {
 
-// Keeps boxes sorted by band and x, the sets of boxes that belong together, and for each box how far the
-// boxes after it belong to its set.
+// Keeps boxes sorted by band and x, and the sets of boxes that belong together. For each box, `run_end_` says
+// how far the boxes after it are known to be in the same set.
 class Neighbours {
  public:
   Neighbours(std::span<const Candidate> candidates, double eps, GroupScratch& scratch)

@@ -1,6 +1,6 @@
 // Keeps the integral sums of all samples, laid out so that lanes read one feature of many samples.
 //
-// In:     samples of one size, block by block.
+// In:     samples of the window's size, block by block.
 // Out:    per block of kSampleBlock samples and per corner of the window, the sums of these samples side by
 //         side; for each sample its norm.
 // Exact:  sums modulo 2^32; the norm that the detector finds for the same pixels.

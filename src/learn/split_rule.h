@@ -53,6 +53,8 @@ WINNOW_HOST_DEVICE inline bool better(const Split& a, const Split& b) {
   return a.gain > b.gain || (a.gain == b.gain && a.feature >= 0 && (b.feature < 0 || a.feature < b.feature));
 }
 
+// The split that sends `left` of the weights `all` to the left; no split if one side is empty. The functions
+// that give a split set its feature to 0; the caller knows the number.
 WINNOW_HOST_DEVICE inline Split split_bins_at(BoostKind boost, Weights left, Weights all, int last) {
   const Weights right{all.positive - left.positive, all.negative - left.negative};
   if (left == Weights{} || right == Weights{}) return {};

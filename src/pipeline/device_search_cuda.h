@@ -2,10 +2,11 @@
 //
 // In:     a batch's levels (`PyramidView`) and the plan they were made for.
 // Out:    per frame its objects and counters, once the stream is done; objects on the device if they are kept
-//         there. A frame with more survivors than one block groups is grouped by the host, and searched once
-//         more if there was no room for all of them.
+//         there. `AnswerReader` groups a frame on the host if one block cannot. It searches the frame once
+//         more if there was no room for all survivors.
 // Exact:  same answers as every other backend.
-// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait.
+// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. The frames belong to the
+//         caller. For a frame that is searched once more, `AnswerReader` allocates and waits.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
 
@@ -31,7 +32,7 @@ class DeviceSearch {
   explicit DeviceSearch(std::unique_ptr<DeviceSieve> sieve, ObjectsHome home = ObjectsHome::kHost)
       : sieve_(std::move(sieve)), answers_(home) {}
 
-  // `capacity`: survivors of a frame that there is room for.
+  // `capacity`: the least number of survivors per frame that there must be room for.
   void plan(const LevelPlan& plan, int frames, int capacity);
   // Can be captured in a graph.
   void enqueue(const PyramidView& frames, int count, int min_neighbors, cudaStream_t stream) const;

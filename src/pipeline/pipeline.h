@@ -43,9 +43,11 @@ struct SearchJob {
 class Pipeline {
  public:
   virtual ~Pipeline() = default;
+  // Searches all jobs, and waits. No search may be pending. kUsage if a picture lies on a device that the
+  // pipeline does not use; a host pipeline uses none.
   virtual void search(std::span<const SearchJob> jobs) = 0;
   // Starts the search of one picture. A device reads pictures that are pinned or lie on it until `collect`;
-  // other pictures may change once this returns. `pending` searches must stay below `most_pending`.
+  // other pictures may change once this returns. Fewer than `kMostPending` searches may be pending.
   virtual void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) = 0;
   // The answer to the oldest picture that was enqueued and not collected; waits for it.
   virtual void collect(Detections& result) = 0;

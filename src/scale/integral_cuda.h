@@ -1,8 +1,8 @@
 // Makes integral planes of a list of pictures in device memory, in one launch: sums, and squared sums if
 // planned.
 //
-// In:     pictures as a `PyramidView` lists them: levels of a frame, or any other list. Rows begin at
-//         multiples of 4 bytes, and may be read up to the next multiple of 4.
+// In:     pictures of the planned sizes, as a `PyramidView` lists them: levels of a frame, or any other list.
+//         Rows begin at multiples of 4 bytes, and may be read up to the next multiple of 4.
 // Out:    planes at the places that `plan` was told. Nothing else is written but a row's padding, if the
 //         place has room for padding.
 // Exact:  values as `integral.h` defines them.

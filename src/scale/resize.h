@@ -24,7 +24,7 @@ struct ResizeColumns {
   enum class Reach : std::uint8_t { kNear, kMiddle, kFar };  // 8 columns share a 16-byte load, or 4, or none
   int source_width = 0;
   int target_width = 0;
-  bool same = false;  // target size equals source size in both directions
+  bool same = false;  // set by the caller if the level is as large as the picture; rows are copied then
   Reach reach = Reach::kFar;
   std::vector<std::int32_t> offset;  // left tap of each column (padded to a multiple of 16)
   std::vector<std::uint16_t> weight;

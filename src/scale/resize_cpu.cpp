@@ -41,9 +41,9 @@ HWY_INLINE hn::Vec<D> load_blocks(D d, const std::uint8_t* source, const std::in
 }
 
 // Resizes a row along x. Where columns lie near each other in the source, one 16-byte load holds the taps of
-// eight columns, or two loads hold the taps of four each. A byte shuffle puts them in order. `later` is a row
-// that is needed soon and is prefetched here. Rows are short, so the processor does not find out by itself
-// where the next row begins.
+// eight columns. Where they lie a little further apart, a load holds the taps of four. A byte shuffle puts
+// taps in order. `later` is a row that is needed soon and is prefetched here. Rows are short, so the
+// processor does not find out by itself where the next row begins.
 void Across(const std::uint8_t* HWY_RESTRICT source, const std::uint8_t* later, const ResizeColumns& columns,
             int first, int count, std::uint16_t* HWY_RESTRICT out) {
   const D8 d8;

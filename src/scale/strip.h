@@ -3,7 +3,8 @@
 //
 // In:     rows of pixels from top to bottom.
 // Out:    planes whose row r, column c hold the sum of the strip's pixels above row r and left of column c.
-//         Sums are kept modulo 2^16, and modulo 2^32 if `wide`.
+//         Sums are kept modulo 2^16, and modulo 2^32 if `wide`; tilted sums modulo both; squared sums modulo
+//         2^32.
 // Exact:  sums of a rectangle come out right whatever lies outside the strip.
 // Memory: owned, allocated by the constructor.
 // Thread: one thread at a time.
@@ -26,7 +27,7 @@ struct StripShape {
   bool wide = true;     // 32-bit sums
   bool square = false;  // also squared sums
   bool tilted = false;  // also tilted sums
-  int shelf_rows = 0;
+  int shelf_rows = 0;   // rows of the shelf
 };
 constexpr int kShelfWidth = 32;  // values that the shelf copies at once
 

@@ -1,7 +1,7 @@
 // Searches pictures of many sizes with one pipeline, and keeps the plans of the sizes that it has seen.
 //
-// In:     pictures of any sizes, in any order. Pictures of one size form one job, since each size has a plan
-//         of its own, and batches of its own on a device.
+// In:     pictures of any sizes, in any order, in host memory or on one device. Pictures of one size form one
+//         job, since each size has a plan of its own, and batches of its own on a device.
 // Out:    a result for each picture, in the pictures' order.
 // Exact:  the answers that each picture alone would have.
 // Memory: owns the pipeline, and up to 64 plans, each for a size and certain options. Pictures and results

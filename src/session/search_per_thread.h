@@ -8,7 +8,7 @@
 // Exact:  the answers that each picture alone would have.
 // Memory: owns a clone of the pipeline for each thread, made with the first call that needs it. Pictures and
 //         results belong to the caller.
-// Thread: one thread at a time; a call uses `threads` threads of its own.
+// Thread: one thread at a time; a call uses up to `threads` threads, the calling thread among them.
 #pragma once
 
 #include <cstddef>
