@@ -68,8 +68,10 @@ class DeviceFrames {
 
   // kUsage if a slot is in use.
   void plan(Size picture, std::span<const LevelPlan* const> plans, int frames);
-  // Puts pictures, at most as many as the plan's frames, into the next slot and makes their levels, without
-  // waiting for the device. Returns the slot. kUsage if the slot is in use: collect its searches first.
+  // Puts pictures, at most as many as the plan's frames, into the next slot and makes their levels. Returns
+  // the slot. Waits only if the slot's last upload is still under way. kUsage if the slot is in use: collect
+  // its searches first. Pictures that are pinned or on a device must stay as they are until the slot's
+  // searches are collected.
   int bring(std::span<const PictureView> pictures, PictureSource source = {});
 
   // For sessions. `hold` keeps the slot until `release`; `wait_for` makes a stream wait for the slot's

@@ -7,6 +7,7 @@
 // Exact:  the bytes of `resize_ref`.
 // Memory: owns the levels, allocated by `plan`, which waits. `enqueue` allocates nothing and does not wait.
 //         The frames belong to the caller.
+// Thread: one thread at a time, with the device of `plan` current.
 // Cost:   what it writes, 1.8 times the frame at factor 1.1; one launch a wave.
 #pragma once
 
