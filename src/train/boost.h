@@ -1,8 +1,13 @@
-// Boosting: one weak classifier after the other.
-// In: a stage's samples as a table of bytes, positives first. Out: trees or tables, the samples' scores, and
-// the cut that passes enough positives. exact: scores and weights are integers. A weak classifier depends on
-// the seed, the stage and the trees before it alone, so that a list of trees is all that must be kept to go
-// on later.
+// Boosts one stage: adds weak classifiers, one after the other, and finds the stage's threshold.
+//
+// In:     a stage's samples as a table of bytes, positives first; the options and the seed.
+// Out:    trees or tables, the score of each sample in kScoreUnit, and the threshold that passes enough
+//         positives; a stage in the detector's form.
+// Exact:  scores and weights are integers. A weak classifier depends only on the samples, the options, the
+//         seed, the stage and the trees before it. So a checkpoint keeps only the trees.
+// Memory: `StageBoost` owns a score and a weight for each sample, and its trees. Each weak classifier
+//         allocates working memory. The caller owns features, table and options.
+// Thread: one thread at a time; the table uses more threads inside.
 #pragma once
 
 #include <cstdint>
@@ -14,43 +19,46 @@
 
 namespace winnow {
 
-// As `TreeNode` has it: `left` and `right` above 0 are nodes, others are leaves.
+// A child is as in `TreeNode`: above 0 it is a node's index, else it is minus a leaf's index.
 struct WeakNode {
   std::int32_t feature = 0, last = 0;  // Haar: bins up to `last` go left
-  LbpSubset subset{};                  // LBP: these do
+  LbpSubset subset{};                  // LBP: codes in the subset go left
   std::int32_t left = 0, right = 0;
 };
 struct WeakTree {
   std::vector<WeakNode> nodes;
   std::vector<std::int32_t> leaves;  // in kScoreUnit
-  // A table: one node, which only names its feature.
+  // A table has one node, which only names the feature.
   bool is_table() const { return leaves.size() == kTableBins; }
 };
 
 struct StageCut {
-  std::int32_t least = 0;  // score of a sample that passes
+  std::int32_t least = 0;  // the lowest score that passes, in kScoreUnit
   std::size_t positives_passed = 0, negatives_passed = 0;
 };
 
 class StageBoost {
  public:
-  // All of it must outlive this.
+  // Features, table and options must outlive this. `positives` and `samples` are counts: `samples` includes
+  // the positives, which come first.
   StageBoost(const RunFeatures& features, BinTable& table, std::size_t positives, std::size_t samples,
              const CascadeOptions& options, std::uint64_t seed, int stage);
 
-  // Of a cascade whose sum runs on: what it was before this stage. Comes first.
+  // For a soft cascade: starts from the scores of the weak classifiers before this stage, and balances the
+  // weights of both classes. Must be the first call.
   void go_on_from(const std::vector<WeakTree>& before);
-  // False if no feature tells more than is known.
+  // Grows one weak classifier and adds it. Returns false, and adds nothing, if no feature separates the
+  // classes any further.
   bool add_weak();
-  // One that is known already.
+  // Adds a weak classifier that a checkpoint kept.
   void add(WeakTree tree);
 
-  // The stage's own.
+  // The weak classifiers of this stage alone.
   const std::vector<WeakTree>& trees() const { return trees_; }
-  // What a weak classifier says of every sample: `leaves` is given its worth.
+  // Writes the leaf that each sample reaches, in kScoreUnit, into `leaves`.
   void leaves_of(const WeakTree& tree, std::vector<std::int32_t>& leaves) const;
   const std::vector<std::int32_t>& scores() const { return scores_; }
-  // The highest that passes the part `min_hit` of the positives.
+  // The highest threshold that passes at least the part `min_hit` of the positives.
   StageCut cut() const;
   bool passes(std::size_t sample, const StageCut& cut) const { return scores_[sample] >= cut.least; }
 
@@ -67,16 +75,16 @@ class StageBoost {
   const std::uint64_t seed_;
   std::size_t positives_;
   int stage_;
-  double balance_;  // of a negative's weight
+  double balance_;  // factor of each negative's weight
   std::vector<std::int32_t> scores_;
   std::vector<std::uint32_t> weights_;
   std::vector<WeakTree> trees_;
 };
 
-// The stage as the detector has it.
+// Appends a stage in the detector's form. It passes sums of at least `least`, in kScoreUnit.
 void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t least,
                   CascadeModel& model);
-// A stage for each weak classifier, which all samples pass that have at least so much.
+// Appends one stage for each weak classifier. Stage i passes sums of at least `least[i]`, in kScoreUnit.
 void append_soft(const RunFeatures& features, const std::vector<WeakTree>& weak,
                  const std::vector<std::int32_t>& least, CascadeModel& model);
 

@@ -1,8 +1,15 @@
-// A training's state on disk, to go on from after any break.
-// Two files in a folder: `stage`, what a stage began with, and `trees`, what it has learned since; each is
-// written beside and renamed, and ends in a checksum, so that a break of the program leaves
-// the one before or the one after.
-// Both carry the run's fingerprint: of the pack and of the options that change the answer.
+// Keeps a training's state on disk, so that a training resumes after any break.
+//
+// In:     a folder, the run's fingerprint, and the state to save.
+// Out:    the state as it was saved. kUsage if `stage` is of another run; kFormat if a file is damaged; kIo
+//         if a file or the folder cannot be made or read; kLimit above 16 GiB a file.
+// Exact:  the loaded state equals the saved state; a resumed training gives the same cascade.
+// Memory: owns the folder's name. The caller owns what is loaded; saving makes one copy of the state.
+// Thread: one training a folder.
+//
+// A folder has two files: `stage`, the state at the start of a stage, and `trees`, the weak classifiers
+// learned since. Each file is written beside the old one and renamed, and ends in a checksum. So a break
+// leaves the old file or the new one. Both files carry the fingerprint.
 #pragma once
 
 #include <cstdint>
@@ -17,36 +24,39 @@
 
 namespace winnow {
 
+// A hash of the pack's pixels and pictures, the seed and the options that change the answer.
 std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::uint64_t seed);
 
 struct StageStart {
   std::int32_t stage = 0;
-  CascadeModel model;                // the stages before
-  std::vector<TrainedStage> stages;  // and this one, as far as it is known
-  std::vector<WeakTree> weak;        // of a soft cascade: those stages' weak classifiers
+  CascadeModel model;                // the finished stages
+  std::vector<TrainedStage> stages;  // the finished stages, then this one as far as it is known
+  std::vector<WeakTree> weak;        // soft cascade: the weak classifiers of the finished stages
   std::vector<BinRule> rules;
-  std::vector<std::uint8_t> alive;  // of the pack's positives
-  std::vector<MinedPlace> places;   // of this stage's negatives
-  std::vector<std::uint8_t> pixels;
-  std::uint64_t position = 0;  // the miner's
-  double seconds = 0;
+  std::vector<std::uint8_t> alive;   // for each positive of the pack: 1 if this stage trains on it, else 0
+  std::vector<MinedPlace> places;    // origins of this stage's negatives
+  std::vector<std::uint8_t> pixels;  // windows of this stage's negatives, one after the other
+  std::uint64_t position = 0;        // `Miner::position`
+  double seconds = 0;                // spent so far
 };
 
-// Whether what a checkpoint held can be gone on with: a file is hostile input, whatever its checksum says.
+// True if a training can resume from what a checkpoint held. A file is hostile input, whatever its checksum
+// says.
 bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack,
           const CascadeOptions& options);
 bool fits(const WeakTree& tree, const RunFeatures& features, const CascadeOptions& options);
 
 class Checkpoint {
  public:
-  // Makes the folder. "": keeps nothing.
+  // Makes the folder. Without a folder (""), nothing is saved or loaded.
   Checkpoint(std::string folder, std::uint64_t fingerprint);
   bool on() const { return !folder_.empty(); }
   void save(const StageStart& start) const;
   void save(std::int32_t stage, const std::vector<WeakTree>& trees) const;
   bool has_start() const;
-  // Empty if there is none; another run's is an error.
+  // Returns nothing if the folder has no `stage`. kUsage if another run wrote the file.
   std::optional<StageStart> load_start() const;
+  // Returns nothing if the folder has no `trees`, or if they are of another run or stage.
   std::vector<WeakTree> load_trees(std::int32_t stage) const;
 
  private:

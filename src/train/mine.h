@@ -1,7 +1,15 @@
-// Negatives: windows of pictures without the object that the cascade so far takes for one.
-// In: a pack's negatives, the cascade so far. Out: windows' pixels as the detector sees them, in an order
-// that depends on neither threads nor backend. exact. Walks pictures in turn, goes on where it stopped, and
-// after the last picture walks them again mirrored, upside down, and both. Costs a detection a picture.
+// Mines negatives: windows of pictures without the object that pass all stages so far.
+//
+// In:     a pack's negatives, and the cascade so far.
+// Out:    the places of windows, and their pixels as the detector's resize makes them.
+// Exact:  the same windows in the same order for every backend and number of threads.
+// Memory: a miner owns only the order of the pictures. `Mined` owns what was found. While it mines, each
+//         thread holds a decoded picture and a sieve.
+// Thread: one thread at a time; the miner uses more threads inside.
+// Cost:   one detection for each picture.
+//
+// The miner walks the pictures in an order drawn by the seed, and goes on where it stopped. After the last
+// picture it walks them mirrored, then upside down, then both.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +25,8 @@
 
 namespace winnow {
 
-// Where a negative is from.
+// The origin of a negative: the picture's number in the pack, how it was turned (bit 0: mirrored, bit 1:
+// upside down), and the window in the picture's level plan.
 struct MinedPlace {
   std::uint32_t picture = 0, way = 0;
   std::int64_t window = 0;
@@ -27,25 +36,28 @@ struct MinedPlace {
 struct Mined {
   std::vector<MinedPlace> places;
   std::vector<std::uint8_t> pixels;  // one window after the other
-  std::int64_t windows = 0;          // looked at
-  std::size_t pictures = 0;          // walked, each way counted
+  std::int64_t windows = 0;          // searched; without a cascade: windows drawn that have contrast
+  std::size_t pictures = 0;          // searched; each way of turning a picture counts as one
 };
 
 class Miner {
  public:
-  // `pack` must outlive this.
-  // `noise`: as `CascadeOptions::negative_noise`.
+  // `pack` must outlive this. `noise` is `CascadeOptions::negative_noise`. kFormat if no negative picture is
+  // as large as the window.
   Miner(const Pack& pack, const MachineOptions& machine, double noise, std::uint64_t seed);
 
-  // Adds up to `wanted` negatives to `mined`, none of those in `known` (sorted). Without a cascade, windows
-  // at random. Fewer if a whole round through all pictures and ways has no more. `go_on(mined)` is asked
-  // after every few pictures; if it says no, what there is so far is all.
+  // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has.
+  // - Without a cascade, windows with contrast are drawn at random.
+  // - Fewer are added if a whole round through all pictures and ways gives no more.
+  // - `go_on(mined)` is asked after every few pictures. If it returns false, mining stops.
+  // - Throws the error of a picture that cannot be decoded, if that picture is needed.
   void mine(const std::optional<Cascade>& so_far, std::size_t wanted, const std::vector<MinedPlace>& known,
             const std::function<bool(const Mined&)>& go_on, Mined& mined);
 
-  // How far it has come, to go on from.
+  // Number of turns through pictures so far, which a checkpoint keeps.
   std::uint64_t position() const { return position_; }
   void set_position(std::uint64_t position) { position_ = position; }
+  // Number of pictures that are as large as the window.
   std::size_t pictures() const { return usable_.size(); }
 
  private:
@@ -60,8 +72,8 @@ class Miner {
   int workers_;
   std::uint64_t seed_;
   double noise_;
-  std::vector<std::uint32_t> usable_;  // pictures that hold a window
-  std::uint64_t position_ = 0;         // pictures walked, way after way
+  std::vector<std::uint32_t> usable_;  // pictures as large as the window, in the order of the search
+  std::uint64_t position_ = 0;         // pictures searched, way after way
 };
 
 }  // namespace winnow

@@ -1,4 +1,10 @@
-// What a training may be asked for, and what its choices are called.
+// Gives the limits of training options, and the checks that several files of training share.
+//
+// In:     options, counts of samples, a pack.
+// Out:    nothing, or an `Error`: kUsage for an option, kLimit for memory, kFormat for samples.
+// Exact:  the same sentence for the same input.
+// Memory: nothing is kept.
+// Thread: any.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +16,13 @@
 
 namespace winnow {
 
-// Of a stage: fewer tell nothing about a rate of false alarms.
+// Least number of negatives of a stage. Fewer tell nothing about a rate of false alarms.
 constexpr int kLeastNegatives = 10;
 
-// Positives and negatives that a training takes.
+// Largest number of positives and negatives together.
 constexpr int kMostSamples = 4'000'000;
 
-// Of a window that something can be trained in.
+// Range of the sides of a window, in pixels.
 constexpr int kLeastSide = 4, kMostSide = 128;
 
 // Throws kUsage with this sentence.
@@ -25,10 +31,11 @@ constexpr int kLeastSide = 4, kMostSide = 128;
 
 void check_min_hit(double min_hit);       // kUsage
 void check_means(const RunOptions& run);  // kUsage
-// kLimit if so many (`what`: "samples") take more bytes than are allowed.
+// kLimit if `bytes`, the memory of `count` things, exceeds `allowed`. `what` names the things: "samples".
 void check_room(std::size_t count, const char* what, std::int64_t bytes, std::int64_t allowed);
 
-// Throws if nothing can be trained on this pack.
+// Throws if nothing can be learned from this pack: kUsage for the window's size or a wrong number of bytes,
+// kFormat for fewer than two positives.
 void check_samples(const Pack& pack);
 
 }  // namespace winnow

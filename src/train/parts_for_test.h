@@ -1,4 +1,8 @@
-// The parts of a pack in memory.
+// Gives the parts of a pack in memory, for tests.
+//
+// In:     a pack, and the largest size of a part in bytes (0: one part).
+// Out:    the bytes of each part, as `write_parts` gives them.
+// Memory: the caller owns the parts.
 #pragma once
 
 #include <cstddef>

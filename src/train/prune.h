@@ -1,10 +1,16 @@
-// The limits of a soft cascade: after each weak classifier, the least score with which a sample goes on.
-// In: the samples' final scores, then their running ones, weak classifier by weak classifier. Out: limits as
-// high as the positives allow, and who is left. exact: integers. Of the positives that may be lost, the worst
-// in the end are given up from the start, the others while the cascade runs, soon: a limit that rejects early
-// is worth most. All limits lie a little lower than that, for the sake of objects that training has never
-// seen. Of a cascade that was joined from several the first limits lie higher and the later ones much lower:
-// its sum tells more than theirs did, and windows that come so far are few.
+// Sets the limits of a soft cascade: after each weak classifier, the least score that passes.
+//
+// In:     the samples' final scores, then their running scores after each weak classifier, in kScoreUnit.
+// Out:    limits as high as the positives allow, and the samples that pass them.
+// Exact:  integers decide. Of positives with equal final scores, the first is given up first.
+// Memory: a pruner owns a byte for each sample and an index for each positive.
+// Thread: one thread at a time.
+//
+// The part 1 - `min_hit` of the positives may be lost. Some of these, the lowest at the end, are given up
+// from the start. The others are given up soon after the start, where a limit saves most.
+// Every limit then lies a little lower, because objects that training has never seen score less.
+// A joined cascade has higher first limits, since its sum tells more than its members' sums. Its late limits
+// lie much lower, since few windows reach them.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +19,17 @@
 
 namespace winnow {
 
-// Cascades that were joined, and how many weak classifiers the first has.
+// The number of joined cascades, and the number of weak classifiers of the first.
 struct Joined {
   int cascades = 0, first = 0;
 };
 
 class Pruner {
  public:
-  // `finals`: positives come first. Of them at least the part `min_hit` is kept.
+  // `finals` has the final scores, positives first. At least the part `min_hit` of the positives passes.
   Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit, Joined joined = {});
 
-  // The limit after the next weak classifiers, of what all samples' scores are then.
+  // Returns the limit after the next `weak` weak classifiers. `scores` has all samples' scores after these.
   std::int32_t next(const std::vector<std::int32_t>& scores, int weak = 1);
 
   // 1 for samples that have passed every limit so far.
@@ -34,7 +40,7 @@ class Pruner {
   Joined joined_;
   std::int64_t weak_ = 0;
   std::vector<std::uint8_t> alive_;
-  std::vector<std::size_t> kept_;  // positives for whose sake limits are as low as they are
+  std::vector<std::size_t> kept_;  // positives that every limit must pass
 };
 
 }  // namespace winnow

@@ -1,4 +1,7 @@
-// A small training for tests, and what is asked about it.
+// Gives a small training for tests: options, a pack, and checks of the result.
+//
+// Out:    `small_pack` is made once for each program, and is the same each time.
+// Memory: `small_pack` lives until the program ends.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,11 @@
-// What boosting computes beside counting: weights from scores, and what leaves are worth. Written once for
-// every backend and machine. exact: single IEEE operations in this order, so that no library's `exp` decides.
+// Computes a sample's weight from its score, and a leaf's score from the weights of its samples.
+//
+// In:     integer scores (kScoreUnit) and integer sums of weights.
+// Out:    integer weights and integer scores of leaves.
+// Exact:  the same on every backend and machine: single IEEE operations in this order, and no `exp` or `log`
+//         of a library.
+// Memory: none.
+// Thread: any, on host or device.
 #pragma once
 
 #include <cmath>
@@ -12,7 +18,7 @@
 
 namespace winnow {
 
-// 2^power, for powers that normal doubles have.
+// 2^power, for the exponents of normal doubles: -1022 to 1023.
 WINNOW_HOST_DEVICE inline double power_of_two(int power) {
   const auto bits = static_cast<std::uint64_t>(power + 1023) << 52;
   double value;
@@ -47,8 +53,9 @@ WINNOW_HOST_DEVICE inline double log_rule(double x) {
   return 2 * s * sum + static_cast<double>(power) * 0.69314718055994530942;
 }
 
-// A sample's weight before all are brought to a common sum. `margin`: score times label, in kScoreUnit;
-// `balance` makes both classes weigh the same at first.
+// A sample's weight before `weight_shift`: e^-margin times `balance`, to 28 bits after the point. `margin`
+// is score times label (1 or -1), in kScoreUnit, cut to 8 either way. `balance` gives both classes the same
+// weight at first.
 inline constexpr int kWeightBits = 28, kWeightLimit = 8 * kScoreUnit;
 WINNOW_HOST_DEVICE inline std::uint64_t raw_weight(std::int32_t margin, double balance) {
   const std::int32_t near = margin < -kWeightLimit  ? -kWeightLimit
@@ -57,15 +64,15 @@ WINNOW_HOST_DEVICE inline std::uint64_t raw_weight(std::int32_t margin, double b
   const double weight = exp_rule(-static_cast<double>(near) * (1.0 / kScoreUnit)) * balance;
   return static_cast<std::uint64_t>(weight * power_of_two(kWeightBits));
 }
-// By how many bits raw weights are shifted to the right so that their sum stays below 2^31.
+// Number of bits by which raw weights are shifted right, so that their sum stays below 2^31.
 WINNOW_HOST_DEVICE inline int weight_shift(std::uint64_t sum) {
   int shift = 0;
   while (sum >> shift >= std::uint64_t{1} << 31) ++shift;
   return shift;
 }
 
-// What a window that ends in a leaf gets, in kScoreUnit. `positive`, `negative`: weights that ended there,
-// not both 0; `all`: of the node's samples together.
+// Scores of leaves, in kScoreUnit. `positive` and `negative` are the weights of the samples in the leaf, not
+// both 0. `all` is the weight of all samples.
 inline std::int32_t to_units(double value) {
   return static_cast<std::int32_t>(std::floor(value * kScoreUnit + 0.5));
 }
@@ -76,17 +83,17 @@ inline std::int32_t gentle_leaf(std::uint32_t positive, std::uint32_t negative) 
   const double p = positive, n = negative;
   return to_units((p - n) / (p + n));
 }
-// Of a table's bin: few samples say little, as if a thousandth of all weights were in every bin, undecided.
+// For a bin of a table. Few samples say little: each bin counts a 1024th of all weights as undecided.
 inline std::int32_t table_leaf(std::uint32_t positive, std::uint32_t negative, std::uint32_t all) {
   const double p = positive, n = negative, little = static_cast<double>(all) * (1.0 / 1024) + 1;
   return to_units((p - n) / (p + n + little));
 }
-// Half the logarithm of the odds, smoothed by a thousandth of all weights.
+// Half the logarithm of the odds, smoothed by a 1024th of all weights.
 inline std::int32_t real_leaf(std::uint32_t positive, std::uint32_t negative, std::uint32_t all) {
   const double little = static_cast<double>(all) * (1.0 / 1024) + 1;
   return to_units(0.5 * log_rule((positive + little) / (negative + little)));
 }
-// Of a tree that gets `wrong` of `all` wrong.
+// For a tree that decides the weight `wrong` of `all` wrongly.
 inline std::int32_t discrete_vote(std::uint32_t wrong, std::uint32_t all) {
   const double little = static_cast<double>(all) * (1.0 / 1024) + 1;
   return to_units(0.5 * log_rule((static_cast<double>(all - wrong) + little) / (wrong + little)));

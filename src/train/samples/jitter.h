@@ -1,7 +1,12 @@
-// Copies of a positive that differ as pictures of the same thing do: turned, scaled, moved, blurred and lit a
-// little differently. In: the picture, where the window lies in it, the bounds, and which copy of which
-// positive this is. Out: the window's pixels. exact, and a function of seed, positive and copy only. Moves
-// read the picture itself, so that what lies beside the window comes into it.
+// Makes copies of a positive: turned, scaled, moved, blurred and lit a little differently.
+//
+// In:     the picture, the window's place in it, the bounds, the seed, and the numbers of positive and copy.
+// Out:    the window's pixels, in memory of the caller.
+// Exact:  the same bytes on every machine. Chance depends only on seed, positive and copy.
+// Memory: blurring allocates working memory; nothing is kept.
+// Thread: any.
+//
+// A moved window is cut from the picture itself, so pixels beside the original window come into the copy.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +19,13 @@
 
 namespace winnow {
 
-// Throws kUsage if a bound makes no sense.
+// Throws kUsage if a bound is out of its range.
 void check_jitter(const Jitter& jitter, Size window);
 
 void sample_jittered(GrayView picture, const Affine& place, const Jitter& jitter, std::uint64_t seed,
                      std::uint64_t positive, std::uint64_t copy, ImageView<std::uint8_t> window);
 
-// Its parts. A move maps the window to where its pixels come from, around its middle.
+// The two parts of `sample_jittered`. A move maps the window around its middle to the origins of its pixels.
 Affine draw_move(const Jitter& jitter, Size window, Random& random);
 void change_light(const Jitter& jitter, ImageView<std::uint8_t> window, Random& random);
 

@@ -1,7 +1,14 @@
-// Pictures without the object, kept as the bytes of a file. A JPEG is kept as it is, whatever its colours:
-// its grey is what `decode_picture` makes of it then and now, and nothing lossless is smaller. Anything else
-// becomes a PNG of its grey where that is smaller, a part always. So `decode_picture(file).gray` is what
-// `read_picture(path).gray` was, or that part of it.
+// Reads pictures without the object as the bytes of picture files.
+//
+// In:     names of folders, lists and pictures; the part to take of each picture; the window.
+// Out:    negatives in the order of the sources, each with its name, size and file.
+// Exact:  `decode_picture(file).gray` equals `read_picture(path).gray`, or the part of it.
+// Memory: the caller owns the negatives. One picture is decoded at a time.
+// Thread: any.
+//
+// - A JPEG stays as it is, colours included: no lossless file of its grey is smaller.
+// - Another file becomes a PNG of its grey if the PNG is smaller.
+// - A part of a picture always becomes a PNG.
 #pragma once
 
 #include <string>
@@ -11,9 +18,12 @@
 
 namespace winnow {
 
-// Each source a folder of pictures, a list of names (one a line, seen from the list's folder; empty lines and
-// those that begin with # are none) or a picture. Pictures that cannot be read, are smaller than the window
-// or do not hold `part` are noted; kUsage if none is left. `part` without width: all of each picture.
+// A source is a folder of pictures, a list of names, or a picture.
+// - A list has one name a line, relative to the list's folder. Empty lines and lines that begin with # are
+//   skipped.
+// - Left out with a note: pictures that cannot be read, are smaller than the window, or do not hold `part`.
+// - A `part` without width takes all of each picture.
+// - kUsage if sources were named and no picture is left; kFormat if a list is a binary file.
 std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box part, Size window,
                                            const PackNote& note);
 

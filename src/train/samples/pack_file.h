@@ -1,8 +1,16 @@
-// The bytes of a pack. A pack is one stream of bytes (window, names, pixels, pictures, recipe), cut into
-// parts; a file is a part, or parts one behind the other. A part says which of how many it is, of which pack
-// (a hash of the stream) and which bytes of the stream it holds; they follow in blocks of 1 MiB, each with
-// its CRC-32. All numbers are little-endian. What is read is hostile: sizes are held against the bytes that
-// are there before memory is asked for.
+// Writes and reads the bytes of a pack.
+//
+// In:     a pack and the size of parts; or the bytes of files, which are hostile input.
+// Out:    bytes for a sink; or a pack. kFormat if bytes are damaged, cut off or missing.
+// Exact:  the pack that is read equals the pack that was written.
+// Memory: writing does not copy the pack: it holds one block at a time. Reading owns the pack it returns.
+//         Sizes are checked against the bytes that are there before memory is allocated.
+// Thread: any.
+//
+// A pack is one stream of bytes: window, recipe, names, pixels, pictures. The stream is cut into parts. A
+// file is one part, or several parts one after the other. All numbers are little-endian.
+// A part has a head: its number, the number of parts, the pack (a hash of the stream), and its range in the
+// stream. The bytes follow in blocks of 1 MiB, each with its CRC-32.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +24,9 @@
 
 namespace winnow {
 
-// Parts of at most this many bytes each; 0: one part. kUsage if they would be too small or too many. The sink
-// gets their bytes in order, at most a little more than a block at a time, with the number of the part,
-// counted from 1: the pack is not copied.
+// Cuts a pack into parts of at most `part_bytes` bytes; 0 makes one part. kUsage for parts of less than 4096
+// bytes, for more than 10,000 parts, and for a pack that could not be read again. The sink gets the bytes in
+// order, at most a block and its CRC at a time, with the part's number counted from 1.
 using PartSink = std::function<void(std::uint32_t part, std::span<const std::byte> bytes)>;
 void write_parts(const Pack& pack, std::int64_t part_bytes, const PartSink& sink);
 
@@ -26,11 +34,13 @@ struct NamedBytes {
   std::string name;  // for errors
   std::span<const std::byte> bytes;
 };
+// Reads all packs in these files. Parts may come in any order. Several packs of one window become one pack,
+// in the order in which the packs are met.
 Pack parse_pack(const std::vector<NamedBytes>& files);
-// The stream inside, in pieces.
+// Reads a pack's stream, given in pieces that follow one another.
 Pack parse_pack_stream(const std::vector<std::span<const std::byte>>& pieces);
 
-// How many parts the pack has that these bytes begin a part of.
+// Number of parts of the pack that the file's first part belongs to.
 std::uint32_t parts_of(const NamedBytes& file);
 
 }  // namespace winnow

@@ -1,4 +1,6 @@
-// Folders, pictures and truths for the tests of packs.
+// Gives folders, pictures and `.vec` files for the tests of packs.
+//
+// Memory: a `Folder` owns a folder on disk and removes it at its end.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -53,7 +55,7 @@ inline PackNote keep(std::vector<std::string>& notes) {
   return [&notes](const std::string& note) { notes.push_back(note); };
 }
 
-// A .vec of these samples.
+// A .vec file of these samples, each a list of values.
 inline std::string vec_of(const std::vector<std::vector<int>>& samples) {
   std::string file;
   const auto put = [&](std::int64_t value, int bytes) {

@@ -1,4 +1,10 @@
-// Options of a pack: what makes sense, and as JSON for the recipe.
+// Checks the options of a pack, and writes them as JSON for the recipe.
+//
+// In:     pack options.
+// Out:    kUsage for an option out of its range; the bounds of warps; JSON with its keys in a fixed order.
+// Exact:  the same JSON for the same options.
+// Memory: nothing is kept.
+// Thread: any.
 #pragma once
 
 #include <nlohmann/json.hpp>

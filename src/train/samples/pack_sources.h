@@ -1,4 +1,10 @@
-// What the names given to `make_pack` are, known by what lies there.
+// Tells what the sources given to `make_pack` are, by what lies on disk.
+//
+// In:     paths of files and folders.
+// Out:    the kind of a source, and the pictures of a folder.
+// Exact:  names are sorted, so the order does not depend on the file system.
+// Memory: the caller owns the names.
+// Thread: any.
 #pragma once
 
 #include <string>
@@ -7,16 +13,17 @@
 namespace winnow {
 
 enum class SourceKind { kCrops, kPicture, kVec, kTruth };
+// A folder that has labels, or no pictures, is a truth. So is a file that is neither a picture nor a `.vec`.
 SourceKind positive_kind(const std::string& path);
 
-// The files of a folder whose names end as pictures do, sorted by name; hidden ones are left out, deeper
-// folders are not looked into. kIo if the folder cannot be read.
+// The files of a folder with the name of a picture (.jpg, .png, ...), sorted by name. Hidden files and the
+// folders inside are left out. kIo if the folder cannot be read.
 std::vector<std::string> pictures_in(const std::string& folder);
 
-// Whether a file of labels lies beside a picture, named like it (YOLO's .txt, VOC's .xml).
+// True if a file of labels lies beside the picture with the picture's name (YOLO's .txt, VOC's .xml).
 bool has_labels(const std::string& picture);
 bool is_folder(const std::string& path);
-// By the first bytes; kIo if it cannot be read.
+// True if the first bytes are those of a picture. kIo if the file cannot be read.
 bool starts_as_picture(const std::string& path);
 // The last part of a path.
 std::string file_name(const std::string& path);

@@ -1,5 +1,11 @@
-// Where positives come from: each source lists what may be one and opens it as a picture and the window's
-// place in it, so that copies can be cut from the picture itself. Nothing is cut here.
+// Opens sources of positives: each positive is a picture and the window's place in it.
+//
+// In:     the path of a folder of crops, a picture to warp, a `.vec` file, or labels; the options.
+// Out:    a picture and a place for each positive. The caller cuts the window and its copies.
+// Exact:  the same positives in the same order on every machine.
+// Memory: a source owns the last picture it opened, which is valid until it opens another. `.vec` samples
+//         are all kept.
+// Thread: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -25,24 +31,26 @@ class PositiveSource {
   virtual ~PositiveSource() = default;
   virtual std::string kind() const = 0;  // "crops", "vec", ...
   virtual std::size_t count() const = 0;
-  // False, with a note, if number `i` is no positive after all.
+  // Returns false, with a note, if number `i` cannot be used.
   virtual bool open(std::size_t i, Positive& positive, const PackNote& note) = 0;
 };
 
-// `negatives` is what warps are laid on; it must outlive the source, as must the options.
+// Warps are laid on `negatives`. `negatives` and `options` must outlive the source. kUsage for one picture
+// without `PackOptions::warps`.
 std::unique_ptr<PositiveSource> open_positives(const std::string& path,
                                                const std::vector<Pack::Negative>& negatives,
                                                const PackOptions& options, const PackNote& note);
 
-// The place of a whole crop (or of its part `part`, if that is not empty): all of it if its shape is the
-// window's within a fiftieth, else the widest part in its middle that has the window's shape.
+// The window's place in a crop, or in the crop's part `part` if `part` is not empty. The place is all of it
+// if the shape differs by at most 2 % from the window's. Else it is the largest middle part of that shape.
 Affine place_crop(Size crop, const RealBox& part, Size window);
-// A box made `margin` times as large, then grown to the window's shape, about its middle.
+// A box scaled by `margin` about its middle, then widened to the window's shape.
 Affine place_label(const RealBox& box, double margin, Size window);
-// Eyes level, `span` times their distance wide, their middle in the middle at `line` of the height.
+// A window with level eyes. It is `span` times as wide as the distance of the eyes. Their midpoint lies in
+// the middle of its width, at the part `line` of its height.
 Affine place_eyes(const Point& left, const Point& right, double span, double line, Size window);
 
-// "0/1" or "36-41,50/42-47" as two lists of numbers; kUsage if it is neither.
+// Reads two lists of point numbers, such as "0/1" or "36-41,50/42-47". kUsage for other texts.
 struct EyePoints {
   std::vector<std::size_t> left, right;
 };

@@ -1,5 +1,13 @@
-// OpenCV's .vec files of positives, as opencv_createsamples writes them: two int32 (samples, values in one),
-// two int16 of nothing, then for each sample a byte of nothing and its values as int16; all little-endian.
+// Reads OpenCV's .vec files of positives, as opencv_createsamples writes them.
+//
+// In:     the bytes of a file, which are hostile input, and the window.
+// Out:    a grey image for each sample.
+// Exact:  the bytes of the samples.
+// Memory: the caller owns the images. The size in the head is checked before images are made.
+// Thread: any.
+//
+// A file has two int32 (number of samples, values of a sample) and two unused int16. Each sample is an
+// unused byte and its values as int16. All numbers are little-endian.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +21,11 @@ namespace winnow {
 
 inline constexpr std::int64_t kMaxVecBytes = std::int64_t{1} << 32;
 
-// True if the sizes in the head fit the file to the byte; such a file has no magic number.
+// True if the sizes in the head fit the file to the byte. The format has no magic number.
 bool looks_like_vec(std::span<const std::byte> bytes);
 
-// Refused: another size than the window's, values that are no bytes, a file that is too short or too long.
+// kUsage if the samples are not of the window's size. kFormat for a bad head, for a value outside 0 to 255,
+// and for a file that is too short or too long.
 std::vector<GrayImage> read_vec(std::span<const std::byte> bytes, Size window);
 
 }  // namespace winnow
