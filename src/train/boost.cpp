@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-// What random choices are for.
+// The purpose of the random choices.
 constexpr std::uint64_t kForRound = 0x726f756e64;
 
 bool goes_left(FeatureKind kind, const WeakNode& node, std::uint8_t bin) {
@@ -45,8 +45,8 @@ StageBoost::StageBoost(const RunFeatures& features, BinTable& table, std::size_t
       scores_(samples),
       weights_(samples) {}
 
-// The new negatives are those that the cascade likes: beside them positives would weigh nothing. Both classes
-// begin a stage with the same weight, as if a constant were added to all scores.
+// The new negatives pass the cascade so far, so their weights would drown the positives'. Both classes
+// therefore begin a stage with the same weight, as if a constant were added to all scores.
 void StageBoost::go_on_from(const std::vector<WeakTree>& before) {
   std::vector<std::int32_t> leaves;
   for (const WeakTree& tree : before) {
@@ -95,7 +95,7 @@ void StageBoost::send(const WeakNode& node, std::vector<std::uint8_t>& left) con
   for (std::size_t i = 0; i < row.size(); ++i) left[i] = goes_left(features_.list.kind, node, row[i]);
 }
 
-// Nodes breadth first; one that no split makes purer stays a leaf.
+// Grows nodes breadth first. A node that no split makes purer stays a leaf.
 WeakTree StageBoost::grow(const std::vector<int>& tried) const {
   struct Open {
     std::vector<std::uint8_t> members;
@@ -194,7 +194,7 @@ bool StageBoost::add_weak() {
   };
   WeakTree tree = grow_any(some);
   if (useless(tree) && std::ssize(some) < features_.list.size()) {
-    // The draw was too small, or unlucky: that says nothing about the others.
+    // The drawn features separate nothing, but others may.
     std::vector<int> all(static_cast<std::size_t>(features_.list.size()));
     std::iota(all.begin(), all.end(), 0);
     tree = grow_any(all);
@@ -258,7 +258,7 @@ std::int32_t number_of(const T& feature, std::vector<T>& list) {
 void append_table(const RunFeatures& features, const WeakTree& weak, CascadeModel& model) {
   const auto f = static_cast<std::size_t>(weak.nodes[0].feature);
   const BinRule& rule = features.rules[f];
-  // Exactly: a table's bin is a row of bins, and 16 a power of two.
+  // A table's bin is 16 of the 256 bins in a row. The division is exact, since 16 is a power of two.
   Table table{number_of(features.list.haar[f], model.haar), rule.low, rule.per_unit / kBinsOfTableBin, {}};
   std::transform(weak.leaves.begin(), weak.leaves.end(), table.leaves.begin(), in_ones);
   model.tables.push_back(table);
@@ -297,8 +297,8 @@ void append_stage(const RunFeatures& features, const std::vector<WeakTree>& tree
   stage.first_tree = static_cast<std::int32_t>(model.weak_count());
   stage.tree_count = static_cast<std::int32_t>(trees.size());
   for (const WeakTree& weak : trees) append_weak(features, weak, model);
-  // Half a unit below what passes: far from every sum, and from what a reader takes off. A
-  // fixed-point cascade is compared exactly.
+  // The threshold lies half a unit below the least sum that passes, so it is far from every sum. A reader may
+  // then subtract OpenCV's slack. Sums of a fixed-point cascade are compared exactly.
   stage.threshold = model.fixed_point() ? in_ones(least)
                                         : static_cast<float>((static_cast<double>(least) - 0.5) / kScoreUnit);
   model.stages.push_back(stage);

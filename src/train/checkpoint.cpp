@@ -31,7 +31,7 @@ std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t seed = 
   return hash(sum, rest);
 }
 
-// Numbers one after the other, lists with their length before them.
+// Writes numbers one after the other, and lists with their length in front.
 class Writer {
  public:
   template <class T>
@@ -74,7 +74,7 @@ class Reader {
     left_ = left_.subspan(sizeof(T));
     return value;
   }
-  // Of things of at least `bytes` each.
+  // Reads a number of things, each of at least `bytes` bytes in the file.
   std::size_t get_count(std::size_t bytes) {
     const auto count = get<std::uint64_t>();
     if (count > left_.size() / bytes) fail("it is cut off");
@@ -116,7 +116,7 @@ std::vector<WeakTree> get_weak(Reader& in) {
   return weak;
 }
 
-// What a stage's numbers are kept as; times are for people and are kept too.
+// A `TrainedStage` as the file has it.
 struct StageNumbers {
   double hit, false_alarm, mining_seconds, boosting_seconds;
   std::int64_t mined_windows;
@@ -137,7 +137,7 @@ std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::
   return hash(sum, pack.window.width, pack.window.height, options.features, options.boost, options.weak,
               options.soft(), parts[0], parts[1], parts[2], options.max_weak(), options.depth,
               options.negatives, options.pool, options.features_per_round, seed,
-              options.soft() ? options.stages() : 0);  // the length of a soft cascade's rounds depends on it
+              options.soft() ? options.stages() : 0);  // the length of a soft round depends on their number
 }
 
 Checkpoint::Checkpoint(std::string folder, std::uint64_t fingerprint)

@@ -6,7 +6,7 @@
 namespace winnow {
 namespace {
 
-// No score of a stage leaves 32 bits then.
+// Keeps every score of a stage within 32 bits.
 constexpr std::int32_t kMostLeaf = 1 << 15;
 
 bool good_rule(const BinRule& rule) {
@@ -46,7 +46,7 @@ bool fits(const WeakTree& tree, const RunFeatures& features, const CascadeOption
     if (haar && (node.last < 0 || node.last >= kBins - 1 ||
                  !(features.rules[static_cast<std::size_t>(node.feature)].per_unit > 0)))
       return false;
-    // Children come after their parents, so that every way ends.
+    // Children come after their parents, so every walk through the tree ends.
     for (const std::int32_t child : {node.left, node.right}) {
       if (child > 0 ? child <= n || child >= nodes : child <= -leaves) return false;
     }

@@ -19,20 +19,20 @@
 namespace winnow {
 namespace {
 
-// Stages whose scores are found at once.
+// Number of stages that each positive is run through at once.
 constexpr std::size_t kStagesAtOnce = 32;
 
 std::string number_of(std::size_t i, const Cascade& member) {
   return "cascade " + std::to_string(i + 1) + (member.name().empty() ? "" : " ('" + member.name() + "')");
 }
 
-// What keeps `model` from coming after `first`; "" if nothing does.
+// Why `model` cannot follow `first` in a joined cascade; "" if it can.
 std::string difference(const CascadeModel& model, const CascadeModel& first) {
   ModelRules rules = model.rules;
   if (first.kind == FeatureKind::kLbp && !model.tables.empty())
     return "has tables, which must come before LBP features";
   if (!first.tables.empty() && model.kind == FeatureKind::kLbp) {
-    // The first one's windows that are flat are none of the other's business.
+    // LBP features need no contrast, so the first model's rule for flat windows holds for both.
     rules.flat = first.rules.flat;
     for (const Tree& tree : model.trees) {
       if (tree.node_count > 1) return "has trees of more than one node, which cannot follow tables";
@@ -53,7 +53,7 @@ void append(const std::vector<T>& from, std::vector<T>& to) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-// Its weak classifiers after those that are there, with the limits that they had.
+// Appends the stages of `from` with their limits, and renumbers what they refer to.
 void append_model(const CascadeModel& from, CascadeModel& to) {
   const auto haar = static_cast<std::int32_t>(to.haar.size()), lbp = static_cast<std::int32_t>(to.lbp.size()),
              weak = static_cast<std::int32_t>(to.weak_count()),
@@ -82,7 +82,7 @@ void append_model(const CascadeModel& from, CascadeModel& to) {
   append(from.lbp, to.lbp);
 }
 
-// Positives as the detector sees windows, and what the cascade so far makes of each.
+// The integral planes of the positives, and their running sums through the cascade.
 class Positives {
  public:
   Positives(const Pack& pack, const CascadeModel& model, const RunOptions& run)
@@ -115,7 +115,7 @@ class Positives {
 
   std::size_t count() const { return norms_.size(); }
 
-  // Calls `each(stage, scores)` stage by stage with all positives' sums after it.
+  // Calls `each(stage, scores)` for each stage in order. `scores` has all positives' sums after the stage.
   template <class Each>
   void run(Each each) const {
     std::vector<double> sums(count());
@@ -143,7 +143,7 @@ class Positives {
   int threads_, width_, height_;
   bool tilted_;
   std::vector<float> norms_;
-  std::vector<std::uint32_t> planes_;  // of each positive: sums, turned sums
+  std::vector<std::uint32_t> planes_;  // for each positive: upright sums, then tilted sums if needed
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t kWays = 4;
 constexpr double kScaleFactor = 1.1;
-// What random choices are for.
+// The purposes of the random choices.
 constexpr std::uint64_t kForOrder = 0x6f72646572, kForWindow = 0x77696e646f77, kForNoise = 0x6e6f697365;
 
 GrayImage turned(const GrayImage& picture, std::uint32_t way) {
@@ -35,10 +35,10 @@ GrayImage turned(const GrayImage& picture, std::uint32_t way) {
   return other;
 }
 
-// Grain of a deviation up to `most` grey levels on every other picture. exact: integers; eight random bytes
-// add up to what is as good as normal.
+// Adds noise to every other picture, with a standard deviation of up to `most` grey levels. The noise is
+// exact: integers decide, and the sum of eight random bytes is nearly normal.
 void add_noise(GrayImage& picture, double most, std::uint64_t key) {
-  constexpr double kByteDeviation = 209.02;  // of the sum of eight
+  constexpr double kByteDeviation = 209.02;  // standard deviation of the sum of eight bytes
   const std::uint64_t draw = hash(key, 0);
   if (draw % 2 == 0) return;
   const auto scale = static_cast<std::int64_t>(static_cast<double>(draw >> 32) / 4294967296.0 * most /
@@ -55,7 +55,7 @@ void add_noise(GrayImage& picture, double most, std::uint64_t key) {
   }
 }
 
-// The window's pixels as the exact resize of the picture has them.
+// Writes the window's pixels as the exact resize of the picture gives them.
 void cut_window(const GrayImage& picture, const Level& level, int x, int y, Size window,
                 std::uint8_t* pixels) {
   for (int row = 0; row < window.height; ++row) {
@@ -163,7 +163,7 @@ Miner::Found Miner::search(const std::optional<Cascade>& so_far, std::uint64_t t
 void Miner::mine(const std::optional<Cascade>& so_far, std::size_t wanted,
                  const std::vector<MinedPlace>& known, const std::function<bool(const Mined&)>& go_on,
                  Mined& mined) {
-  // No picture gives so many that the others are not heard.
+  // Cap per picture, so that no picture supplies all negatives.
   const std::size_t most = std::max<std::size_t>(8, 4 * wanted / usable_.size() + 1);
   const std::uint64_t last = position_ + usable_.size() * kWays;
   const std::size_t bytes = pack_.positive_bytes(), target = mined.places.size() + wanted;
@@ -180,8 +180,7 @@ void Miner::mine(const std::optional<Cascade>& so_far, std::size_t wanted,
       }
     });
     for (std::size_t i = 0; i < wave && mined.places.size() < target; ++i) {
-      // A picture that is not needed any more may be broken: how many are looked at in advance is not to
-      // matter.
+      // Only a picture that is needed may fail: the number of pictures searched in advance must not matter.
       if (found[i].failure != nullptr) std::rethrow_exception(found[i].failure);
       ++position_;
       ++mined.pictures;

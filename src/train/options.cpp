@@ -11,9 +11,9 @@ namespace winnow {
 namespace {
 
 constexpr int kMostStages = 1000, kMostDepth = 3;
-// So that a stage's threshold, in kScoreUnit, is a float with nothing lost: a leaf is below 3.5.
+// Keeps a stage's threshold, in kScoreUnit, exact as a float: a leaf is below 3.5.
 constexpr int kMostWeak = 500;
-// The same of a sum that runs through all: leaves of gentle boosting are 1 at most.
+// The same for the running sum of a soft cascade. Leaves of gentle boosting are at most 1.
 constexpr int kMostSoftWeak = 1000, kMostGentleWeak = 4000;
 
 }  // namespace

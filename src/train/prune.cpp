@@ -8,21 +8,23 @@
 namespace winnow {
 namespace {
 
-// Objects that training has never seen score less than those that it has, the more so the longer the sum:
-// limits lie lower by so much in the end.
+// Objects that training has never seen score less than its positives, and the difference grows with the sum.
+// Limits therefore lie lower, in the end by this much.
 constexpr std::int64_t kSlack = kScoreUnit * 9 / 5;
-// One in `at_end` of the positives that may be lost are those that end lowest; half of the others may be gone
-// after `half_gone` weak classifiers, half of the slack is there after `half_slack`. Of joined cascades the
-// end can tell apart what one alone could not, so that positives are better given up at the start, where
-// that spares most.
+// How fast positives are given up and slack grows.
+// - `at_end`: one in `at_end` of the positives that may be lost are those with the lowest final scores.
+// - `half_gone`: half of the others may be lost after this many weak classifiers.
+// - `half_slack`: half of the slack is applied after this many weak classifiers.
+// The final sum of joined cascades separates better than one cascade's. So a join gives up more positives at
+// the start, where that saves most.
 struct Habits {
   std::size_t at_end, half_gone;
   int half_slack;
 };
 constexpr Habits kAlone{2, 16, 30}, kJoined{5, 4, 60};
 const Habits& habits(const Joined& joined) { return joined.cascades > 1 ? kJoined : kAlone; }
-// For each of joined cascades: in the end by so much more, beginning after a quarter of the first one, half
-// of it after half as many more.
+// Late slack for each joined cascade, in the end this much. It begins after a quarter of the first cascade,
+// at most kMostJoinedFrom weak classifiers. Half of it is applied after half as many more.
 constexpr std::int64_t kJoinedSlack = kScoreUnit * 4;
 constexpr int kMostJoinedFrom = 200;
 

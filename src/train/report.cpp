@@ -1,4 +1,4 @@
-// The page at the end of a training: what the stages do, which features they took, what is hard.
+// Makes the page at the end of a training: what each stage leaves, the features, and the hard samples.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,12 +26,12 @@ struct Hit {
   Box box;
 };
 
-// The cascade on the pack that it was trained on.
+// The cascade's answers on the pack that it was trained on.
 struct Look {
   std::vector<double> scores;                // of positives that pass
-  std::vector<std::size_t> rejected;         // positives that do not
-  std::vector<std::int64_t> positives_left;  // after each stage; first those that there are
-  std::vector<std::int64_t> windows_left;    // of negatives, the same way
+  std::vector<std::size_t> rejected;         // the numbers of positives that are rejected
+  std::vector<std::int64_t> positives_left;  // all positives, then those left after each stage
+  std::vector<std::int64_t> windows_left;    // the same for windows of negatives
   std::vector<Hit> hits;                     // false alarms, the strongest first
   std::size_t pictures = 0;
 };
@@ -62,10 +62,10 @@ Look look_at(const Pack& pack, const Cascade& cascade, const MachineOptions& mac
     try {
       picture = decode_picture(pack.negatives[i].file);
     } catch (const Error&) {
-      continue;  // training has had no need of it
+      continue;  // training did not need this picture
     }
     const Detections found = detector.detect(picture.gray.view(), raw);
-    // As many as fit; the windows of those that are not looked at do not count either.
+    // Stop before the page has too many windows. The counters of this picture are left out, too.
     if (look.hits.size() + found.objects.size() > kMostWindows && look.pictures > 0) break;
     add_reached(found.counters, look.windows_left);
     ++look.pictures;
@@ -77,7 +77,7 @@ Look look_at(const Pack& pack, const Cascade& cascade, const MachineOptions& mac
   return look;
 }
 
-// Where steps come down to: hit rate over false positives a window, as the limit of the score falls.
+// Points of the curve of hit rate over false positives per window, as the limit of the score falls.
 std::vector<PlotPoint> curve_of(const Look& look, std::size_t positives) {
   std::vector<PlotPoint> points;
   const auto windows =
@@ -128,7 +128,7 @@ std::string curve_plot(const Look& look, std::size_t positives) {
   return svg_plot(plot);
 }
 
-// Without the folders.
+// The name without its folders.
 std::string short_name(const std::string& name) { return name.substr(name.find_last_of('/') + 1); }
 
 GrayImage enlarged(GrayView picture, int zoom) {
@@ -156,8 +156,8 @@ GrayImage mean_positive(const Pack& pack) {
   return mean;
 }
 
-// Over the mean positive: what is added white, what is taken away black; the cells of LBP in turn white and
-// black.
+// Draws a feature over the mean positive. Added rectangles are white, subtracted ones black. The cells of an
+// LBP feature alternate between white and black.
 GrayImage draw_feature(const CascadeModel& model, const GrayImage& mean, std::int32_t feature) {
   constexpr int kZoom = 4;
   GrayImage sheet = enlarged(mean.view(), kZoom);

@@ -20,7 +20,7 @@ namespace winnow {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-// Between two writes of what a stage has learned.
+// Seconds between two saves of a stage's weak classifiers.
 constexpr double kSaveSeconds = 5;
 
 double seconds_since(Clock::time_point start) {
@@ -69,7 +69,7 @@ class Trainer {
   double seconds() const { return seconds_before_ + seconds_since(start_); }
   TrainedStage& stage() { return state_.stages[static_cast<std::size_t>(state_.stage)]; }
 
-  // False: the watcher wants no more.
+  // Returns false if the watcher stops the training.
   bool tell(TrainStep::What what) {
     if (!watcher_) return true;
     TrainStep step{what, state_.stage, stage(), options_.negatives, seconds()};
@@ -82,7 +82,7 @@ class Trainer {
       if (auto saved = checkpoint_.load_start()) {
         state_ = std::move(*saved);
         const bool good = fits(state_, features_, pack_, options_);
-        if (good) features_.rules = state_.rules;  // what weak classifiers are held to
+        if (good) features_.rules = state_.rules;  // the next check needs the rules
         if (!good || !std::all_of(state_.weak.begin(), state_.weak.end(),
                                   [&](const WeakTree& weak) { return fits(weak, features_, options_); }))
           throw Error(ErrorCode::kFormat, "this state of a training does not fit the pack", run_.checkpoint);
@@ -102,7 +102,7 @@ class Trainer {
     begin_model();
     state_.alive.assign(pack_.positive_count(), 1);
     state_.stages.emplace_back();
-    next_negatives();  // saved once the features' rules are chosen from them
+    next_negatives();  // the checkpoint is saved later, once the rules are chosen from these samples
   }
 
   void begin_model() {
@@ -117,8 +117,8 @@ class Trainer {
     }
   }
 
-  // What the cascade so far passes: what is left of the last stage's, then new ones. False if they are too
-  // few.
+  // Gathers negatives that pass the cascade so far: those left from the last stage, then new ones. Returns
+  // false if there are too few, or if the watcher stops.
   bool next_negatives() {
     const auto start = Clock::now();
     std::optional<Cascade> so_far;
@@ -166,7 +166,8 @@ class Trainer {
     return false;
   }
 
-  // The stage's samples: positives that are alive, then negatives.
+  // Returns the stage's samples: the positives that are alive, then the negatives. Fills `positives` with the
+  // numbers of the positives.
   std::vector<GrayView> samples(std::vector<std::size_t>& positives) const {
     std::vector<GrayView> views;
     for (std::size_t i = 0; i < state_.alive.size(); ++i) {
@@ -181,24 +182,24 @@ class Trainer {
     return views;
   }
 
-  // How many weak classifiers there are to be at the end of this stage, without those of the stages before.
+  // The largest number of weak classifiers for this stage alone.
   std::size_t most_weak() const {
     if (!options_.soft()) return static_cast<std::size_t>(options_.max_weak());
     const auto before = state_.weak.size();
     const int left = options_.stages() - 1 - state_.stage;  // stages
     const int all = std::max(left < 31 ? options_.max_weak() >> left : 0, 1);
     return static_cast<std::size_t>(all) -
-           std::min(before, static_cast<std::size_t>(all) - 1);  // one at least
+           std::min(before, static_cast<std::size_t>(all) - 1);  // at least one
   }
 
-  // Whether a stage is good enough. A soft cascade has no such goal for a round.
+  // True if a stage reached its false alarm rate. A round of a soft cascade has no such goal.
   bool few_pass(const StageCut& cut, std::size_t negatives) const {
     const auto* stages = std::get_if<StageOptions>(&options_.form);
     return stages != nullptr &&
            static_cast<double>(cut.negatives_passed) <= stages->max_false * static_cast<double>(negatives);
   }
 
-  // Samples without contrast never reach a stage of Haar features.
+  // Windows without contrast never reach a stage of Haar features, so training must not use them.
   void drop_flat_positives() {
     std::size_t left = 0;
     for (std::size_t i = 0; i < state_.alive.size(); ++i) {
@@ -302,7 +303,7 @@ class Trainer {
     state_.stages.emplace_back();
   }
 
-  // All limits anew. Positives that some limit rejects stay: other limits may come.
+  // Sets all limits anew. Positives that a limit rejects stay, because later rounds set other limits.
   std::vector<std::uint8_t> finish_soft(const StageBoost& boost, std::size_t positives) {
     state_.weak.insert(state_.weak.end(), boost.trees().begin(), boost.trees().end());
     Pruner pruner(boost.scores(), positives, options_.min_hit());

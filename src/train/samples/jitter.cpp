@@ -21,7 +21,7 @@ void check(const char* name, double value, double most) {
   throw Error(ErrorCode::kUsage, std::string("the ") + name + " of copies must be from 0 to " + limit);
 }
 
-// One step of [a, 1 - 2a, a] along rows or columns; the edge goes on as it is.
+// One step of the filter [a, 1 - 2a, a] along rows or columns. The edge pixel is repeated.
 void smooth(std::vector<double>& pixels, int lines, int length, int line_step, int step, double a) {
   std::vector<double> old(static_cast<std::size_t>(length));
   for (int line = 0; line < lines; ++line) {
@@ -36,8 +36,8 @@ void smooth(std::vector<double>& pixels, int lines, int length, int line_step, i
   }
 }
 
-// A bell of this standard deviation as repeated small ones, whose variances add up: no exponential is needed,
-// which machines round differently.
+// Gaussian blur as repeated small filters, whose variances add up. It needs no exponential, which machines
+// round differently.
 void blur(ImageView<std::uint8_t> window, double deviation) {
   std::vector<double> pixels;
   for (int y = 0; y < window.height; ++y)
@@ -55,14 +55,14 @@ void blur(ImageView<std::uint8_t> window, double deviation) {
   }
 }
 
-// How far a pixel's middle lies along a direction from the window's, whose sides are 1 long.
+// Distance of a pixel's middle from the window's middle, along a direction. The window's sides are 1 long.
 double along(Turn direction, Size window, int x, int y) {
   const double across = ((x + 0.5) / window.width - 0.5) * direction.cos;
   const double down = ((y + 0.5) / window.height - 0.5) * direction.sin;
   return across + down;
 }
 
-// Light from one side: all of it there, less and less towards the other.
+// Lights the window from one side: full light there, less and less towards the other.
 void shade(ImageView<std::uint8_t> window, double most, Random& random) {
   const Turn towards = turn_by(random.real(-kPi, kPi));
   const double lost = random.real(0, most);
@@ -75,7 +75,7 @@ void shade(ImageView<std::uint8_t> window, double most, Random& random) {
   }
 }
 
-// By a table of bytes: where the C libraries' powers differ in the last bit, the rounded bytes do not.
+// A table of bytes is the same everywhere: C libraries' powers differ in the last bit, rounded bytes do not.
 std::array<std::uint8_t, 256> gamma_table(double exponent) {
   std::array<std::uint8_t, 256> table;
   for (std::size_t i = 0; i < table.size(); ++i)

@@ -26,7 +26,7 @@ std::vector<std::string> listed(const std::string& list) {
   if (binary) throw Error(ErrorCode::kFormat, "is neither a picture nor a list of pictures", list);
   const std::filesystem::path folder = std::filesystem::path(list).parent_path();
   std::vector<std::string> names;
-  const std::string_view mark = "\xEF\xBB\xBF";  // some editors begin UTF-8 with it
+  const std::string_view mark = "\xEF\xBB\xBF";  // some editors begin UTF-8 files with this mark
   const bool marked = std::string_view(text, bytes.size()).starts_with(mark);
   for (const char *at = text + (marked ? mark.size() : 0), *end = text + bytes.size(); at < end;) {
     const char* line_end = std::find(at, end, '\n');

@@ -17,10 +17,11 @@
 namespace winnow {
 namespace {
 
-// A positive as it was found.
+// A positive before mirror and copies.
 struct Found {
   std::size_t source = 0, index = 0;
-  std::uint64_t number = 0;  // among all that were looked at: what chance depends on, whatever is chosen
+  // Number among all candidates. Chance depends on it, so the choice of samples changes no copy.
+  std::uint64_t number = 0;
   std::vector<std::uint8_t> pixels;
   std::string name;
 };
@@ -33,10 +34,10 @@ void flip(ImageView<std::uint8_t> window) {
   for (int y = 0; y < window.height; ++y) std::reverse(window.row(y), window.row(y) + window.width);
 }
 
-// Windows that were seen, to tell equal ones.
+// A set of windows, to recognise equal ones.
 class Distinct {
  public:
-  // `at(i)` gives the pixels of the window that was the i-th new one.
+  // Returns false if an equal window is known. `at(i)` gives the pixels of the i-th window added.
   template <class At>
   bool add(const std::vector<std::uint8_t>& pixels, At at) {
     const std::string_view text(reinterpret_cast<const char*>(pixels.data()), pixels.size());

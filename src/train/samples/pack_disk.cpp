@@ -23,7 +23,7 @@ bool is_there(const std::string& path) {
 
 std::string part_name(const std::string& path, std::size_t part) { return path + "." + std::to_string(part); }
 
-// Some in their place without the others are no pack: then none stays.
+// Renames all parts to their names. If one fails, all are removed, since some parts alone are no pack.
 void put_in_place(std::deque<FileWriter>& files, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     try {
@@ -45,7 +45,7 @@ std::vector<std::string> write_pack(const Pack& pack, const std::string& path, s
                 other);
   }
   std::vector<std::string> names;
-  std::deque<FileWriter> files;  // none is put in its place before all are written: a pack may be there
+  std::deque<FileWriter> files;  // renamed only when all are written, so that an older pack stays on failure
   write_parts(pack, part_bytes, [&](std::uint32_t part, std::span<const std::byte> bytes) {
     if (part > files.size()) {
       if (!files.empty()) files.back().close();

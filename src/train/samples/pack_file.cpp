@@ -20,7 +20,7 @@ namespace {
 using Bytes = std::vector<std::byte>;
 using View = std::span<const std::byte>;
 
-// As in a PNG: a transfer that takes the file for text breaks it visibly.
+// CR and LF as in a PNG: a transfer that takes the file for text damages the head, so the reader notices.
 constexpr char kMagic[8] = {'W', 'N', 'P', 'A', 'C', 'K', '\r', '\n'};
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHeadBytes = 8 + 3 * 4 + 4 * 8 + 4;
@@ -58,7 +58,7 @@ Number get(View bytes, std::size_t at) {
 
 std::size_t blocks_of(std::uint64_t bytes) { return static_cast<std::size_t>((bytes + kBlock - 1) / kBlock); }
 
-// A hash of the stream, eight bytes at a time, wherever its pieces begin.
+// A hash of the stream, eight bytes at a time. It does not depend on where pieces begin.
 std::uint64_t id_of(const std::vector<View>& pieces, std::uint64_t size) {
   std::uint64_t id = hash(size), word = 0;
   int held = 0;
@@ -74,8 +74,8 @@ std::uint64_t id_of(const std::vector<View>& pieces, std::uint64_t size) {
 struct Head {
   std::uint32_t part = 1, parts = 1;  // part counts from 1
   std::uint64_t id = 0, stream = 0;   // bytes of the whole stream
-  std::uint64_t first = 0, size = 0;  // which of them this part holds
-  // With head and CRCs; `size` is checked to be a part of the stream, far below 2^63.
+  std::uint64_t first = 0, size = 0;  // range of the stream that this part holds
+  // Includes head and CRCs. `size` is checked to be a part of the stream, far below 2^63.
   std::uint64_t part_bytes() const { return kHeadBytes + size + 4 * blocks_of(size); }
 };
 
@@ -152,7 +152,7 @@ Part take_part(View& bytes, const std::string& name) {
 
 using Parts = std::map<std::uint32_t, Part>;
 
-// The packs whose parts are there, in the order in which they are met.
+// Sorts the parts of all files by pack. The packs come in the order in which they are met.
 std::vector<Parts> sort_parts(const std::vector<NamedBytes>& files) {
   std::vector<Parts> packs;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, std::size_t> known;
@@ -171,7 +171,7 @@ std::vector<Parts> sort_parts(const std::vector<NamedBytes>& files) {
   return packs;
 }
 
-// The stream's pieces in order.
+// Returns the stream's pieces in order.
 std::vector<View> join(const Parts& parts) {
   const Head& any = parts.begin()->second.head;
   std::vector<View> pieces;
@@ -236,7 +236,7 @@ class Reader {
     require(is_clean_text(text));
     return text;
   }
-  // So many things of at least `bytes` each can still come.
+  // Reads a number of things, each of at least `bytes` bytes of the stream that is left.
   std::size_t count(std::uint64_t bytes) {
     const auto count = number<std::uint64_t>();
     require(count <= left_ / bytes);
@@ -252,7 +252,7 @@ class Reader {
   std::uint64_t left_ = 0;
 };
 
-// The stream of a pack in pieces; pixels and pictures stay where they are.
+// The stream of a pack in pieces. Pixels and pictures are not copied.
 class Stream {
  public:
   explicit Stream(const Pack& pack) {

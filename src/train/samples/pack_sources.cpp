@@ -66,7 +66,7 @@ std::vector<std::string> pictures_in(const std::string& folder) {
     const fs::path name = it->path().filename();
     std::error_code ignored;
     if (name.native().front() == '.' || !ends_as_picture(name) || it->is_directory(ignored)) continue;
-    // A pipe or a device is nobody's picture; a dangling link shows itself when it is read.
+    // A pipe or a device is no picture. A dangling link stays, so that reading it gives a note.
     if (it->exists(ignored) && !it->is_regular_file(ignored)) continue;
     names.push_back(it->path().string());
   }
@@ -91,7 +91,7 @@ bool has_labels(const std::string& picture) {
 SourceKind positive_kind(const std::string& path) {
   if (is_folder(path)) {
     const std::vector<std::string> pictures = pictures_in(path);
-    // Labels beside the pictures make it a truth (YOLO's and VOC's files are named like the pictures).
+    // A folder with labels beside the pictures is a truth (YOLO's and VOC's files have the pictures' names).
     const bool labelled = std::any_of(pictures.begin(), pictures.end(), has_labels);
     return pictures.empty() || labelled ? SourceKind::kTruth : SourceKind::kCrops;
   }

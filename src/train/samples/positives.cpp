@@ -20,13 +20,13 @@
 namespace winnow {
 namespace {
 
-// Of a part smaller than half the window there is nothing to learn but how it was enlarged.
+// A part smaller than half the window teaches only how it was enlarged.
 constexpr double kMostEnlarged = 2, kMostOfPicture = 4;
 
-// The picture that was read last: labels of one picture follow each other.
+// Keeps the picture that was read last, because labels of one picture follow each other.
 class LastPicture {
  public:
-  // Null, with a note once, if it cannot be read.
+  // Returns null, with one note, if the picture cannot be read.
   const GrayImage* read(const std::string& path, const PackNote& note) {
     if (path != path_ || path.empty()) {
       path_ = path;
@@ -47,19 +47,19 @@ class LastPicture {
   bool good_ = false;
 };
 
-// Why the window cannot lie there, or null.
+// Why the window cannot lie at `place`, or null if it can.
 const char* what_is_wrong(const Affine& place, Size picture, Size window) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
   for (const int corner : {0, 1, 2, 3}) {
     const Point p = place.at(corner % 2 * window.width, corner / 2 * window.height);
-    // Far away sums lose their fractions, and far farther an index its meaning.
+    // Far away, sums lose their fractions. Farther still, an index overflows.
     if (!(std::abs(p.x) < 1e9 && std::abs(p.y) < 1e9)) return "is no place in a picture";
     left = std::min(left, p.x), right = std::max(right, p.x);
     top = std::min(top, p.y), bottom = std::max(bottom, p.y);
   }
   if (right <= 0 || bottom <= 0 || left >= picture.width || top >= picture.height)
     return "lies outside its picture";
-  // Each pixel would be a mean of thousands, most of which are the picture's border.
+  // Each pixel would be a mean of thousands, most of them the picture's border.
   if (std::max(right - left, bottom - top) > kMostOfPicture * std::max(picture.width, picture.height))
     return "is far larger than its picture";
   const double across = std::sqrt(place.xx * place.xx + place.yx * place.yx) * kMostEnlarged;
@@ -174,7 +174,7 @@ class TruthSource : public PositiveSource {
                                                    [](const Point& a, const Point& b) { return a.y < b.y; });
     return label.box == RealBox{left->x, top->y, right->x - left->x, bottom->y - top->y};
   }
-  // One stray label file makes a folder of crops a truth: that is to be seen.
+  // One stray label file makes a folder of crops a truth, so a note tells the user.
   static void note_without_labels(const std::string& path, const PackNote& note) {
     if (!is_folder(path)) return;
     const std::vector<std::string> pictures = pictures_in(path);
@@ -196,7 +196,7 @@ class TruthSource : public PositiveSource {
     if (!mean(label.points, eyes_.left, left) || !mean(label.points, eyes_.right, right))
       return "does not have all points of the eyes";
     if (left == right) return "has both eyes in one place";
-    // Sets differ in whose left they mean; nobody trains on faces upside down.
+    // Data sets differ in the meaning of left: the viewer's or the subject's. No set has faces upside down.
     if (right.x < left.x) std::swap(left, right);
     at = place_eyes(left, right, options_.eye_span, options_.eye_line, options_.window);
     return nullptr;
@@ -248,7 +248,7 @@ class WarpSource : public PositiveSource {
   }
 
  private:
-  static constexpr std::uint64_t kPurpose = 0x77617270;  // numbers that no copy of a positive uses
+  static constexpr std::uint64_t kPurpose = 0x77617270;  // random numbers that no copy of a positive uses
 
   std::string path_;
   GrayImage image_;
@@ -260,7 +260,7 @@ class WarpSource : public PositiveSource {
   std::size_t held_ = 0;
 };
 
-// "36-41,50": numbers and ranges of numbers.
+// Reads numbers and ranges of numbers, such as "36-41,50".
 std::vector<std::size_t> parse_points(const std::string& text, const Error& wrong) {
   constexpr std::size_t kMostPoints = 10000;
   std::vector<std::size_t> points;
@@ -303,7 +303,7 @@ std::unique_ptr<PositiveSource> open_positives(const std::string& path,
   try {
     return std::make_unique<TruthSource>(path, options, note);
   } catch (const Error& error) {
-    // Who gives a folder of crops is not helped by hearing of labels alone.
+    // The user may have meant a folder of crops, so the message names pictures, too.
     if (error.file() != path || !is_folder(path) || !pictures_in(path).empty()) throw;
     throw Error(error.code(), "holds no picture of its own, and no labels (YOLO's .txt or VOC's .xml)", path);
   }
@@ -330,7 +330,7 @@ Affine place_label(const RealBox& box, double margin, Size window) {
 }
 
 Affine place_eyes(const Point& left, const Point& right, double span, double line, Size window) {
-  // Along the line of the eyes a pixel of the window is this step; down is the same, turned by a quarter.
+  // (x, y) is the step of one window pixel along the line of the eyes. The step down is a quarter turn of it.
   const double x = (right.x - left.x) * span / window.width, y = (right.y - left.y) * span / window.width;
   const double across = window.width / 2.0, down = window.height * line;
   return {x, -y, (left.x + right.x) / 2 - x * across + y * down,
