@@ -62,7 +62,7 @@ TEST(Trainer, MoreStagesMakeItLonger) {
   ASSERT_EQ(wanted.cascade.model().stages.size(), 4u);
   options.checkpoint = folder.path();
   options.resume = true;
-  double mined = 0;  // when the last stage's negatives were found, which its state knows
+  double mined = 0;  // time at which the last stage's negatives were found; the checkpoint has it
   for (const int stages : {1, 3, 4}) {
     options.stages = stages;
     double first = -1, last = 0;
@@ -78,11 +78,11 @@ TEST(Trainer, MoreStagesMakeItLonger) {
       EXPECT_EQ(bytes_of(result), bytes_of(wanted));
     }
   }
-  options.stages = 2;  // the state is that of the last stage's beginning
+  options.stages = 2;  // the checkpoint is of the last stage's start
   expect_refused(small_pack(), options, "the state has 3 stages done already, more than the 2 wanted");
 }
 
-// What was learned when the watcher had enough is kept, however short the time.
+// A stop by the watcher saves every weak classifier, even less than kSaveSeconds after the last save.
 TEST(Trainer, ABreakLosesNothing) {
   const TestFolder folder;
   TrainOptions options = small_options();
@@ -111,7 +111,7 @@ TEST(Trainer, ABreakLosesNothing) {
   expect_refused(small_pack(), options, "too many trees");
 }
 
-// Its stages are shorter the more there are: none of those that are done would fit.
+// The length of a round depends on the number of rounds, so finished rounds would not fit a longer cascade.
 TEST(Trainer, ASoftCascadeIsNotMadeLonger) {
   const TestFolder folder;
   TrainOptions options = small_options();

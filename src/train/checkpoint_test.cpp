@@ -31,7 +31,7 @@ class CheckpointTest : public ::testing::Test {
   std::string file(const char* name) const { return (folder_ / name).string(); }
   std::vector<std::byte> read(const char* name) const { return read_file(file(name), 1 << 30); }
   void write(const char* name, std::span<const std::byte> bytes) const {
-    fs::remove(file(name));  // a file that is emptied and filled again is brought to the disk at once
+    fs::remove(file(name));  // truncating and rewriting a file flushes it to the disk at once, which is slow
     std::ofstream out(file(name), std::ios::binary);
     out.write(reinterpret_cast<const char*>(bytes.data()), std::ssize(bytes));
   }
@@ -55,7 +55,7 @@ const Pack& small_pack() {
   return pack;
 }
 
-// Every field another value than it is made with, so that none that is forgotten looks kept.
+// Every field has another value than its default, so a field that is not saved is noticed.
 StageStart full_start() {
   StageStart start;
   start.model = train_cascade(small_pack(), small_options()).cascade.model();
@@ -225,7 +225,7 @@ TEST_F(CheckpointTest, KeepsNothingWithoutAFolder) {
   EXPECT_TRUE(checkpoint.load_trees(0).empty());
 }
 
-// "read", "refused" as no state, or what else was said.
+// "read", "refused" for a damaged checkpoint, or the message of another error.
 std::string outcome_of(const Checkpoint& checkpoint, bool trees, std::int32_t stage) {
   try {
     if (trees) return "read " + std::to_string(checkpoint.load_trees(stage).size());
@@ -272,7 +272,7 @@ TEST_F(CheckpointTest, CutOffAndDamagedFilesAreRefused) {
   fs::create_directory(file("stage"));
   EXPECT_THROW(checkpoint.load_start(), Error);
   fs::remove(file("stage"));
-  fs::create_symlink(file("stage"), file("stage"));  // leads nowhere: the system will not even look
+  fs::create_symlink(file("stage"), file("stage"));  // a loop: the system refuses to follow it
   EXPECT_THROW(checkpoint.has_start(), Error);
   EXPECT_THROW(checkpoint.load_start(), Error);
 }

@@ -39,7 +39,7 @@ std::vector<Cascade> members_of(TrainOptions options, int count) {
   return members;
 }
 
-// The whole sum, limits or not, and how many stages a window passes.
+// The sum over all stages, whether or not the window passes, and the number of stages that the window passes.
 struct Seen {
   double sum = 0;
   std::size_t passed = 0;
@@ -98,7 +98,7 @@ TEST(Join, AddsUpWhatMembersSay) {
   }
 }
 
-// Tables of Haar features first, then LBP features; and what was joined so is joined again.
+// Tables of Haar features come first, then LBP features. A joined cascade can be joined again.
 TEST(Join, FeaturesOfBothKinds) {
   const std::vector<Cascade> tables = members_of(soft_tables(3), 2), lbp = members_of(kinds()[3], 2);
   const Cascade joined = join_cascades({tables[0], tables[1], lbp[0]}, pack_of_16());

@@ -20,7 +20,7 @@ Cascade trained(const Pack& pack, int stages) {
   options.stages = stages;
   options.negatives = 200;
   options.features_per_round = 200;
-  options.max_weak = 1;  // weak enough to pass a good part of everything
+  options.max_weak = 1;  // so weak that many windows pass
   options.backend = BackendKind::kCpu;
   return train_cascade(pack, options).cascade;
 }
@@ -67,7 +67,7 @@ TEST(Mine, GoesOnWhereItStopped) {
   EXPECT_NE(more.places, mined.places);
 }
 
-// The same grain every time, on a part of the pictures, and not so much that nothing is left of them.
+// The noise is the same every time, lies on some of the pictures, and leaves their content visible.
 TEST(Mine, NoiseIsTheSameAgain) {
   const Pack pack = testing::make_sample_pack({16, 16}, 60, 20, 2);
   constexpr double kNoise = 0.05;
@@ -93,7 +93,7 @@ TEST(Mine, NoiseIsTheSameAgain) {
   EXPECT_LT(deviation, 0.05 * 255);
 }
 
-// How many pictures are looked at in advance is not to matter.
+// The number of pictures searched in advance must not matter.
 TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
   Pack pack = testing::make_sample_pack({16, 16}, 60, 40, 2);
   Miner order(pack, {BackendKind::kCpu, 1}, 0, 1);

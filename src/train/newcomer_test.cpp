@@ -15,7 +15,8 @@ using testing::draw_object;
 using testing::make_noise;
 using testing::make_sample_pack;
 
-// 200 positives, 50 negatives: recall >= 0.95 at one false positive in ten pictures at most.
+// With 200 positives and 50 negatives: recall of at least 0.95, with at most one false positive per ten
+// pictures.
 class Newcomer : public ::testing::TestWithParam<unsigned> {};
 TEST_P(Newcomer, GetsAUsableCascade) {
   const Pack pack = make_sample_pack({24, 24}, 200, 50, GetParam(), {320, 240});

@@ -26,7 +26,7 @@ Limits prune(const std::vector<std::vector<std::int32_t>>& scores, std::size_t p
 TEST(Pruner, LosesNothingIfItMayNot) {
   const std::vector<std::vector<std::int32_t>> scores{{5, -3, 2, 9, -9}, {7, 4, 1, -50'000, 0}};
   const Limits run = prune(scores, 3, 1);
-  // A little below the least positive: by 9/5 of kScoreUnit in the end, half of it after 30.
+  // Limits lie below the least positive: by 9/5 of kScoreUnit in the end, half of it after 30.
   EXPECT_EQ(run.limits, (std::vector<std::int32_t>{-3 - 7372 / 31, 1 - 7372 * 2 / 32}));
   EXPECT_EQ(run.alive, (std::vector<std::uint8_t>{1, 1, 1, 0, 1}));
 }
@@ -46,13 +46,14 @@ TEST(Pruner, JoinedCascadesHaveLooseLimitsLate) {
     };
     const std::int32_t slack = 7372 * weak / (weak + 60);
     EXPECT_EQ(alone.next(scores), -7372 * weak / (weak + 30)) << weak;
-    // A unit, since each part is rounded.
+    // A difference of one unit is allowed, since each part is rounded.
     EXPECT_NEAR(three.next(scores), -slack - late(12, 200), 1) << weak;
     EXPECT_NEAR(two.next(scores), -slack - late(8, 12), 1) << weak;
   }
 }
 
-// Four in five of what may be lost is given up as the cascade runs, half of it within four weak classifiers.
+// Four in five of the positives that may be lost are given up while the cascade runs, half of them within
+// four weak classifiers.
 TEST(Pruner, JoinedCascadesGiveUpSooner) {
   constexpr int kPositives = 1000;
   std::vector<std::int32_t> scores(kPositives);
@@ -77,7 +78,7 @@ TEST(Pruner, CountsWeakClassifiersNotStages) {
   }
 }
 
-// Random walks, so wide that the slack is nothing beside them.
+// Random walks, so wide that the slack is negligible.
 TEST(Pruner, LosesAsManyAsItMay) {
   std::mt19937 random(5);
   constexpr std::size_t kPositives = 1000, kSamples = 3000, kWeak = 60;

@@ -1,5 +1,5 @@
-// Trainings that were done before: the same options, samples and seed give the same model on every machine,
-// and still do in later versions, so that a recipe stays one.
+// Repeats trainings of earlier versions. The same options, samples and seed must give the same model on every
+// machine and in every later version.
 #include <gtest/gtest.h>
 #include <winnow/train.h>
 
@@ -15,7 +15,7 @@
 namespace winnow {
 namespace {
 
-// FNV-1a of numbers, by their bits.
+// FNV-1a hash of the bits of numbers.
 class Digest {
  public:
   void add(std::int64_t value) {
@@ -87,7 +87,7 @@ std::uint64_t digest_of(const TrainResult& result) {
   return digest.sum();
 }
 
-// With some positives that are no objects, and one without contrast.
+// Some positives are no objects, and one has no contrast.
 const Pack& recipe_pack() {
   static const Pack pack = [] {
     Pack made = testing::make_sample_pack({16, 16}, 90, 12, 3);
@@ -133,7 +133,7 @@ constexpr Recipe kRecipes[] = {
        o.stages = 2;
      },
      0xc79ab693c8a5666},
-    {"MoreFeaturesThanThereAre",  // is all of them
+    {"MoreFeaturesThanThereAre",  // means all features
      [](TrainOptions& o) {
        o.features_per_round = 5000;
        o.pool = 3000;
@@ -141,7 +141,7 @@ constexpr Recipe kRecipes[] = {
        o.stages = 2;
      },
      0xc79ab693c8a5666},
-    {"APartThatIsWhole",  // eleven of the 89 positives that have contrast
+    {"APartThatIsWhole",  // min_hit loses exactly eleven of the 89 positives that have contrast
      [](TrainOptions& o) {
        o.stages = 1;
        o.max_weak = 20;
@@ -215,7 +215,7 @@ constexpr Recipe kRecipes[] = {
 INSTANTIATE_TEST_SUITE_P(All, Recipes, ::testing::ValuesIn(kRecipes),
                          [](const auto& recipe) { return std::string(recipe.param.name); });
 
-// Samples are as they were, too.
+// Samples are the same as in earlier versions, too.
 TEST(RecipeSamples, Warps) {
   const GrayImage picture = testing::make_noise({37, 53}, 1), negative = testing::make_noise({71, 64}, 2);
   Digest digest;

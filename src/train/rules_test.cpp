@@ -78,7 +78,7 @@ TEST(SplitRule, NoCutIsBetterThanTheChosenOne) {
   }
 }
 
-// A table that is trained on rows of 256 bins finds the same leaf in the detector.
+// A table that is trained on rows of 256 bins gives the same leaf in the detector.
 TEST(SplitRule, ABinOfATableIsARowOfBins) {
   std::mt19937 random(3);
   std::uniform_real_distribution<float> real(-1, 1);
@@ -98,7 +98,7 @@ TEST(SplitRule, ATablesGainIsOfAllItsBins) {
   BinWeights bins{};
   bins.positive[3] = 4000;  // bin 0: 4000 to 1000
   bins.negative[15] = 1000;
-  bins.negative[16] = 500;   // bin 1: none to 500
+  bins.negative[16] = 500;   // bin 1: 0 to 500
   bins.positive[255] = 700;  // bin 15: undecided
   bins.negative[240] = 700;
   const Split split = split_into_table(BoostKind::kGentle, bins, {4700, 2200});
@@ -110,7 +110,7 @@ TEST(SplitRule, ATablesGainIsOfAllItsBins) {
   EXPECT_EQ(table_leaf(3000, 1000, 1 << 20), 1630);  // 2000 / (4000 + 1025) of kScoreUnit
 }
 
-// Of six bins every subset can be tried.
+// With six bins, every subset can be tried.
 TEST(SplitRule, NoSubsetIsBetterThanTheChosenOne) {
   for (unsigned seed = 0; seed < 100; ++seed) {
     std::mt19937 random(seed);

@@ -20,7 +20,7 @@ using testing::make_sample_pack;
 using testing::small_options;
 using testing::small_pack;
 
-// Every kind of features with every kind of boosting, weak classifier and sum.
+// Options for every kind of features with every kind of boosting, weak classifier and sum.
 std::vector<TrainOptions> kinds_of_options() {
   std::vector<TrainOptions> kinds;
   for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
@@ -69,7 +69,7 @@ TEST(Trainer, TheSameFromEveryBackendThreadAndMemory) {
   }
 }
 
-// Mining goes through the device's sieve, too.
+// Mining also uses the device's sieve.
 TEST(TrainerCuda, TheSameAsFromTheCpu) {
   WINNOW_NEEDS_DEVICE();
   for (TrainOptions options : kinds_of_options()) {
@@ -86,7 +86,7 @@ TEST(TrainerCuda, TheSameAsFromTheCpu) {
 
 TEST(Trainer, TellsOfEveryStage) {
   TrainOptions options = small_options();
-  options.negatives = 10;  // as few as may be
+  options.negatives = 10;  // the least number allowed
   options.stages = 3;
   std::vector<TrainStep> done;
   int weak = 0;
@@ -101,13 +101,13 @@ TEST(Trainer, TellsOfEveryStage) {
     EXPECT_EQ(done[s].stage, static_cast<int>(s));
     EXPECT_EQ(done[s].so_far.weak, result.stages[s].weak);
     EXPECT_EQ(done[s].so_far.negatives, 10);
-    weak += 1;  // the last one is told of with its stage
+    weak += 1;  // a stage's last weak classifier is reported as kStageDone
     weak -= result.stages[s].weak;
   }
   EXPECT_EQ(weak, 0);
 }
 
-// With some positives that are no objects, so that stages lose some.
+// Some positives are no objects, so stages lose some.
 Pack pack_with_doubts() {
   Pack pack = make_sample_pack({16, 16}, 80, 20, 1);
   for (unsigned i = 0; i < 10; ++i) {
@@ -118,7 +118,7 @@ Pack pack_with_doubts() {
   return pack;
 }
 
-// The samples' own passes are those that the detector lets through: what was trained is what runs.
+// The detector passes exactly the samples that training counted as passed.
 TEST(Trainer, TheDetectorSeesTheSamplesAsTrainingDid) {
   const Pack pack = pack_with_doubts();
   for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
@@ -143,7 +143,7 @@ TEST(Trainer, TheDetectorSeesTheSamplesAsTrainingDid) {
   }
 }
 
-// Limits of a soft cascade lose no more than they may, and use what they may.
+// Limits of a soft cascade lose as many positives as allowed, and no more.
 TEST(Trainer, ASoftCascadeKeepsItsWord) {
   const Pack pack = pack_with_doubts();
   for (const WeakKind weak : {WeakKind::kTree, WeakKind::kTable}) {
@@ -169,14 +169,14 @@ TEST(Trainer, ASoftCascadeKeepsItsWord) {
   }
 }
 
-// OpenCV reads decimal thresholds and takes a little off: no sum is that near.
+// OpenCV reads decimal thresholds and subtracts 1e-5. No sum lies that near to a threshold.
 TEST(Trainer, XmlKeepsEveryBit) {
   const TrainResult result = train_cascade(small_pack(), small_options());
   const auto xml = result.cascade.to_bytes(CascadeFormat::kOpenCvXml);
   EXPECT_TRUE(Cascade::parse(xml, "").model().same_as(result.cascade.model()));
 }
 
-// A draw that has nothing useful in it is no reason to stop.
+// A draw without a useful feature must not stop training.
 TEST(Trainer, OneFeatureARound) {
   TrainOptions options = small_options();
   options.stages = 2;
@@ -199,7 +199,7 @@ TEST(Trainer, SaysWhyItCannotGoOn) {
   EXPECT_EQ(result.stages.size(), result.cascade.model().stages.size());
 }
 
-// Negatives that are what the positives are.
+// The negatives equal the positives.
 TEST(Trainer, NothingTells) {
   Pack pack = make_sample_pack({16, 16}, 24, 0, 1);
   for (std::size_t i = 0; i < pack.positive_count(); ++i) {
@@ -242,7 +242,7 @@ TEST(Trainer, WrongInput) {
   Pack even = make_sample_pack({16, 16}, 10, 3, 1);
   std::fill(even.positives.begin(), even.positives.end(), std::uint8_t{90});
   expect_refused(even, small_options(), "no contrast");
-  std::fill_n(even.positives.begin(), 16 * 8, std::uint8_t{0});  // one has some
+  std::fill_n(even.positives.begin(), 16 * 8, std::uint8_t{0});  // gives one positive contrast
   expect_refused(even, small_options(), "no contrast");
   TrainOptions options = small_options();
   options.min_hit = 1.5;

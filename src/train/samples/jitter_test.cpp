@@ -64,7 +64,7 @@ TEST(Jitter, OfNothingIsThePositive) {
   EXPECT_EQ(jittered(jitter, 1, 2, 3), pixels(window.view()));
 }
 
-// What light does to an even window.
+// An even window of grey `grey` after `change_light`.
 std::vector<std::uint8_t> lit(const Jitter& jitter, std::uint64_t seed, std::uint8_t grey) {
   GrayImage window(kWindow.width, kWindow.height);
   std::fill_n(window.row(0), 24 * 20, grey);
@@ -87,7 +87,7 @@ TEST(Jitter, LightStaysInBounds) {
     for (const int pixel : lit(noise, seed, 128)) squares += (pixel - 128) * (pixel - 128);
     for (const int pixel : lit(blurred, seed, 77)) EXPECT_EQ(pixel, 77);
   }
-  EXPECT_LE(most, 73);  // a fifth of 255 along the diagonal
+  EXPECT_LE(most, 73);  // 0.2 * 255 along the diagonal
   EXPECT_GT(most, 45);
   EXPECT_NEAR(darkest, 16, 1);  // 255 (64/255)^2
   EXPECT_NEAR(brightest, 128, 1);
@@ -102,15 +102,15 @@ TEST(Jitter, ShadeTakesLightFromOneSide) {
     const auto shaded = lit(jitter, seed, 200);
     const auto [low, high] = std::minmax_element(shaded.begin(), shaded.end());
     darkest = std::min(darkest, int{*low}), brightest = std::max(brightest, int{*high});
-    EXPECT_GE(*high, 190);  // the bright side loses next to nothing
+    EXPECT_GE(*high, 190);  // the bright side loses almost nothing
   }
   EXPECT_LE(brightest, 200);
-  EXPECT_GE(darkest, 40);  // a fifth is left
+  EXPECT_GE(darkest, 40);  // a fifth of the light is left
   EXPECT_LE(darkest, 50);
 }
 
 TEST(Jitter, BlurIsABellOfTheGivenWidth) {
-  // A bright line spreads by the deviation that was drawn, at most the bound.
+  // A bright line spreads by the drawn standard deviation, which is at most the bound.
   Jitter jitter;
   jitter.blur = 2;
   double widest = 0;

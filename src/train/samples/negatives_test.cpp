@@ -27,7 +27,7 @@ TEST(Negatives, KeepTheirGreyExactly) {
   const RgbView view = std::as_const(color).view();
   for (const char* name : {"color.jpg", "color.png", "color.ppm"}) write_picture(folder / name, view);
   for (const char* name : {"grey.jpg", "grey.png", "grey.pgm"}) folder.put(name, texture(50, 40).view());
-  GrayImage noise(25, 24);  // which no compression makes smaller
+  GrayImage noise(25, 24);  // compression does not make it smaller
   for (int i = 0; i < 25 * 24; ++i) noise.row(0)[i] = static_cast<std::uint8_t>(random.below(256));
   folder.put("noise.pgm", noise.view());
   std::vector<std::string> notes;

@@ -182,7 +182,7 @@ TEST(PackFile, OnDisk) {
   std::filesystem::remove(written[3]);
   EXPECT_THAT(error_of([&] { read_pack({folder / "b.pack"}); }).what(), HasSubstr("part 4 of 5 is missing"));
   EXPECT_THAT(error_of([&] { read_pack({folder / "c.pack"}); }).what(), HasSubstr("c.pack: cannot open"));
-  // Where the third part cannot be written, the first two do not stay.
+  // If the third part cannot be written, the first two are removed.
   std::filesystem::create_directories(folder / "d.pack.3/x");
   EXPECT_EQ(error_of([&] { write_pack(pack, folder / "d.pack", 10000); }).code(), ErrorCode::kIo);
   EXPECT_FALSE(std::filesystem::exists(folder / "d.pack.1"));
@@ -212,7 +212,7 @@ TEST(PackFile, APackThatIsThereStaysWhenAnotherCannotBeWritten) {
     EXPECT_EQ(error_of([&] { write_pack(small_pack(2), path, 10000); }).code(), ErrorCode::kIo);
     expect_equal(read_pack({path}), small_pack());
   }
-  // Where a folder has a part's name, the parts before it stay, too.
+  // If a folder has the name of a part, the older parts stay.
   std::filesystem::create_directory(path + ".6");
   EXPECT_THAT(error_of([&] { write_pack(small_pack(2), path, 8000); }).what(),
               HasSubstr("a.pack.6: is a folder"));
@@ -237,7 +237,7 @@ TEST(PackFile, OneFormOnDisk) {
   EXPECT_EQ(error_of(whole).code(), ErrorCode::kUsage);
   EXPECT_THAT(error_of(whole).what(), HasSubstr("a.pack.1: is there already"));
   EXPECT_FALSE(std::filesystem::exists(path));
-  // However both came to be there, neither is read as the pack.
+  // If both names exist, neither is read as the pack.
   std::filesystem::rename(folder / "b.pack", path);
   const auto read = [&] { read_pack({path}); };
   EXPECT_EQ(error_of(read).code(), ErrorCode::kUsage);

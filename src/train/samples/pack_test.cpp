@@ -26,7 +26,7 @@ class PackTest : public testing::Test {
     notes_.clear();
     return make_pack({folder_ / "crops"}, {folder_ / "scenes"}, options_, sample::keep(notes_));
   }
-  // Of the names, what follows the folder.
+  // The names without the folder.
   std::vector<std::string> names(const Pack& pack) {
     std::vector<std::string> all;
     for (const std::string& name : pack.names) all.push_back(name.substr((folder_ / "crops/").size()));
@@ -59,7 +59,7 @@ TEST_F(PackTest, MirrorsAndCopiesFollowTheirPositive) {
     for (int x = 0; x < 24; ++x) EXPECT_EQ(pack.positive(1).row(y)[x], pack.positive(0).row(y)[23 - x]);
   }
   EXPECT_NE(pixels(pack.positive(2)), pixels(pack.positive(3)));
-  // Chance hangs on the positive, not on what else was taken.
+  // Chance depends on the positive, not on the choice of others.
   options_.samples = 0;
   const Pack all = make();
   EXPECT_EQ(all.names[20], pack.names[8]);
@@ -88,7 +88,7 @@ TEST_F(PackTest, EqualPositivesAreKeptOnce) {
 }
 
 TEST_F(PackTest, CopiesAreCutFromTheWholePicture) {
-  // A bright wall begins right beside the box: a copy that is moved sees it, and repeated edges would not.
+  // A bright wall begins right beside the box. A moved copy shows it; repeated edges would not.
   GrayImage picture(100, 100);
   for (int y = 0; y < 100; ++y) {
     for (int x = 0; x < 100; ++x) picture.row(y)[x] = x < 40 || x >= 64 ? 250 : 20;

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 constexpr Size kWindow{24, 24};
 
-// Everything that a source opens, cut.
+// The windows cut from all positives of a source, with names and notes.
 struct Cut {
   std::vector<std::string> names, notes;
   std::vector<GrayImage> windows;
@@ -73,7 +73,7 @@ TEST(Positives, CropsByPart) {
   }
 }
 
-// By whichever side is the shorter one, where a crop nearly has the window's shape.
+// The shorter side decides, if a crop has nearly the window's shape.
 TEST(Positives, HalfTheWindowIsEnough) {
   const sample::Folder folder;
   folder.put("a.pgm", texture(60, 60, 1).view());
@@ -107,7 +107,7 @@ TEST(Positives, VecSamplesKeepTheirBytes) {
   other.window = {20, 20};
   EXPECT_EQ(error_of([&] { cut(path, other); }).what(),
             path + ": holds 2 samples of 576 values, and the window 20x20 has 400 pixels");
-  // Known without its ending, too.
+  // The kind is recognised without the ending .vec, too.
   EXPECT_EQ(cut(folder.put("samples", sample::vec_of({a, b})), {}).kind, "vec");
 }
 
@@ -130,7 +130,7 @@ TEST(Positives, BoxesOfATruth) {
   EXPECT_EQ(found.kind, "info");
   EXPECT_THAT(found.names, ElementsAre("a.pgm: 1", "a.pgm: 2"));
   EXPECT_EQ(pixels(found.windows[0].view()), pixels(picture.view().crop({10, 20, 24, 24})));
-  // The second one leaves the picture, whose edge goes on.
+  // The second window leaves the picture, whose edge is repeated.
   EXPECT_EQ(found.windows[1].row(23)[2], found.windows[1].row(16)[2]);
   EXPECT_THAT(found.notes,
               ElementsAre("a.pgm: 3 lies outside its picture", "a.pgm: 4 is smaller than half the window",
@@ -140,7 +140,7 @@ TEST(Positives, BoxesOfATruth) {
 }
 
 TEST(Positives, EyesLandWhereTheyShould) {
-  // Two dots on even grey, at any turn and distance: their middles are measured in the window.
+  // Two dots lie on even grey, at any turn and distance. Their middles are measured in the window.
   const sample::Folder folder;
   std::string table = "file,x0,y0,x1,y1\n";
   const double angles[] = {0, 0.3, -0.5, 1.2, -1.4};
@@ -158,7 +158,7 @@ TEST(Positives, EyesLandWhereTheyShould) {
     }
     const std::string name = std::to_string(i) + ".pgm";
     folder.put(name, picture.view());
-    // The last one has its points the other way round.
+    // The last picture has its eyes in reverse order.
     const Point& first = i == 4 ? right : left;
     const Point& second = i == 4 ? left : right;
     table += name + "," + std::to_string(first.x) + "," + std::to_string(first.y) + "," +
@@ -190,7 +190,7 @@ TEST(Positives, EyesInAHighWindow) {
   EXPECT_EQ(place.at(10, 0), (Point{50, 30}));
 }
 
-// Whoever's left is meant: the mouth is below.
+// Whether left means the viewer's or the subject's left, the mouth is below.
 TEST(Positives, NoFaceIsUpsideDown) {
   const sample::Folder folder;
   GrayImage picture(100, 100);
