@@ -1,7 +1,9 @@
-// What a measured number is worth nothing without: the machine, the compiler, the versions, the day.
+// Describes the machine that a figure was measured on: processor, compiler, version and date.
+//
+// Out:    a JSON object, which the caller owns.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 
-// {"cpu", "cores", "compiler", "winnow", "date"}; callers add what they compare with.
+// Keys: "cpu", "cores", "compiler", "winnow", "date". Callers add the versions of rivals.
 nlohmann::json machine_card();

@@ -1,5 +1,6 @@
-// winnow_mosaic: one large picture of many, side by side and row by row, each again as often as it takes:
-// what several devices share in a bench. Rows are as high as the first picture, columns as wide.
+// winnow_mosaic: makes one large picture of many, which several devices share in a bench.
+// The pictures lie side by side and row by row, and repeat until the large picture is full. Each cell has the
+// first picture's size.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -30,7 +31,8 @@ int main(int argc, char** argv) {
     }
     const int across = pictures.front().width(), down = pictures.front().height();
     const int columns = (width + across - 1) / across;
-    // Neighbours in the list look alike: a step that shares no divisor with their number is taken instead.
+    // Neighbours in the list look alike, so the order takes steps of 7. If 7 divides their number, steps of 7
+    // would miss pictures.
     const std::size_t count = pictures.size(), step = count % 7 == 0 ? 1 : 7;
     GrayImage mosaic(width, height);
     for (int y = 0; y < height; ++y) {

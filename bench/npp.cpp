@@ -9,7 +9,7 @@ namespace {
 
 using winnow::check_cuda;
 
-// As NPP 12 and 13 lay them out.
+// Structures with the layout of NPP 12 and 13.
 struct NppSize {
   int width, height;
 };
@@ -56,7 +56,7 @@ void check_npp(int status) {
 
 }  // namespace
 
-// The libraries stay loaded: what they began ends with the process.
+// The libraries stay loaded, because their state lasts until the process ends.
 Npp::Npp() {
   for (const char* major : {".13", ".12"}) {
     core_ = dlopen((std::string("libnppc.so") + major).c_str(), RTLD_NOW | RTLD_GLOBAL);

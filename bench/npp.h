@@ -1,6 +1,12 @@
-// NVIDIA's NPP as a rival in a bench: integral planes of one picture at a time. Found when the program runs,
-// in what the loader searches (the program's own library folder, LD_LIBRARY_PATH); a build needs nothing of
-// it.
+// Calls NVIDIA's NPP, a rival in a bench, for the integral planes of one picture.
+//
+// In:     pixels in device memory.
+// Out:    planes in device memory, in stream order.
+// Memory: the caller owns pixels and planes. The libraries stay loaded until the process ends.
+// Thread: one thread at a time.
+//
+// The libraries are loaded when the program runs, from the program's own library folder or LD_LIBRARY_PATH. A
+// build needs no NPP.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +21,11 @@ class Npp {
   Npp();
   Npp(const Npp&) = delete;
   Npp& operator=(const Npp&) = delete;
-  // Empty: it is here.
+  // Why NPP cannot be used; empty if it can.
   const std::string& why_not() const { return why_not_; }
   std::string version() const;
 
-  // Planes of (width + 1) x (height + 1) values; strides in bytes. They throw what NPP calls an error.
+  // Planes have (width + 1) x (height + 1) values, and strides are in bytes. An error of NPP is thrown.
   void integral(const std::uint8_t* pixels, int pixel_stride, std::int32_t* sum, int sum_stride, int width,
                 int height, cudaStream_t stream) const;
   void integral(const std::uint8_t* pixels, int pixel_stride, std::int32_t* sum, int sum_stride,

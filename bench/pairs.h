@@ -1,6 +1,11 @@
-// Timing two rivals fairly: runs take turns (A B B A A B ...) in one process, so that clock changes and
-// neighbours on the machine hit both; the gain is the median of the ratios of pairs, not the ratio of two
-// medians taken at different times.
+// Times two rivals in alternating runs (A B B A A B ...) of one process.
+//
+// In:     two functions and a number of pairs.
+// Out:    the times of all runs in milliseconds, and the ratio of each pair.
+// Memory: the caller owns the result.
+//
+// Clock changes and other programs on the machine hit both rivals. The gain is the median of the ratios of
+// pairs, not the ratio of two medians taken at different times.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +38,7 @@ struct Pairs {
   double ratio_max() const { return *std::max_element(ratios.begin(), ratios.end()); }
 };
 
-// `repeat` >= 1 pairs after one of each that is not counted.
+// Runs `repeat` >= 1 pairs. One run of each rival in front is not counted.
 template <class Theirs, class Ours>
 Pairs run_pairs(int repeat, Theirs&& theirs, Ours&& ours) {
   Pairs pairs;

@@ -9,16 +9,16 @@ namespace {
 
 using winnow::check_launch;
 
-constexpr int kBlock = 512;  // items that a block scans at a time
+constexpr int kBlock = 512;  // number of items that a block scans at a time
 constexpr int kThreads = 256;
-constexpr int kSide = 32, kSideRows = 8;  // of a transposed tile, and the rows of its threads
+constexpr int kSide = 32, kSideRows = 8;  // side of a transposed tile, and rows of threads
 
 unsigned blocks_for(std::size_t items, std::size_t of) {
   return static_cast<unsigned>((items + of - 1) / of);
 }
 
-// Each scans a block's items, item i of thread t being t + i * (threads of the block), into their inclusive
-// sums, and returns the sum of all.
+// Each of these turns a block's items into their inclusive sums, and returns the sum of all. Item i of thread
+// t has the number t + i * (threads of the block).
 template <class T>
 struct Blelloch {
   static constexpr int kItems = 2, kThreads = kBlock / kItems;
@@ -97,7 +97,7 @@ struct KoggeStoneTwoBuffers {
   }
 };
 
-// A block a row.
+// One block per row.
 template <template <class> class Scan, class In, class T>
 __global__ void __launch_bounds__(Scan<T>::kThreads) rows_kernel(const In* in, T* out, int width) {
   __shared__ Scan<T> memory;
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(Scan<T>::kThreads) rows_kernel(const In* in, T
   }
 }
 
-// One step of Kogge and Stone's over all rows.
+// One Kogge-Stone step over all rows.
 template <class In, class T>
 __global__ void __launch_bounds__(kThreads) step_kernel(const In* in, T* out, int width, int step) {
   const int x = static_cast<int>(blockIdx.y * kThreads + threadIdx.x);
@@ -153,7 +153,7 @@ void scan_rows_in_blocks(const In* in, T* out, int width, int rows, cudaStream_t
   check_launch("launching row scans");
 }
 
-// Rows of `in` scanned; they are in `to` then, and `other` is free.
+// Scans the rows of `in`. The result is in `to` at the end, and `other` is free.
 template <class In, class T>
 void scan_rows(PaperScan scan, const In* in, T*& to, T*& other, int width, int rows, cudaStream_t stream) {
   if (scan == PaperScan::kBlelloch) return scan_rows_in_blocks<Blelloch>(in, to, width, rows, stream);
@@ -178,7 +178,7 @@ void transpose(T*& to, T*& other, int width, int height, int count, cudaStream_t
   std::swap(to, other);
 }
 
-// A warp a row of the planes: running sums along it.
+// One warp per row of the planes makes running sums along the row.
 __global__ void __launch_bounds__(kThreads)
     plain_rows_kernel(const std::uint8_t* pixels, Batch batch, std::uint32_t* sums, std::uint32_t* squares,
                       std::int64_t stride) {
@@ -209,7 +209,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// A thread a column: adds each row to the next.
+// One thread per column adds each row to the next.
 __global__ void __launch_bounds__(kThreads)
     plain_columns_kernel(Batch batch, std::uint32_t* sums, std::uint32_t* squares, std::int64_t stride) {
   const int x = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
@@ -259,7 +259,7 @@ void scan_list(const std::uint32_t* in, std::uint32_t* out, std::size_t count, s
   add_kernel<<<blocks, kBlock, 0, stream>>>(out, count, sums);
 }
 
-// A thread four pixels at a time; the square of a pixel stands for its sum.
+// A thread takes four pixels at a time. A pixel and its square stand in for the sums.
 __global__ void __launch_bounds__(kThreads)
     no_sums_kernel(const std::uint8_t* pixels, Batch batch, std::uint32_t* sum, std::uint32_t* square,
                    std::int64_t stride) {
@@ -304,7 +304,7 @@ T* integral_by_transposes(PaperScan scan, const std::uint8_t* pixels, const Batc
   T *now = a, *other = b;
   scan_rows(scan, pixels, now, other, batch.width, batch.height * batch.count, stream);
   transpose(now, other, batch.width, batch.height, batch.count, stream);
-  // In blocks they are scanned in their own place; step by step from one memory to the other.
+  // Scans in blocks work in place. The global scan goes from one buffer to the other.
   if (scan == PaperScan::kKoggeStoneGlobal) {
     T* in = now;
     std::swap(now, other);

@@ -13,7 +13,7 @@ namespace {
 
 using namespace winnow;
 
-// Sizes of levels, by the usual factor of 1.1: on levels of step 2 and of step 1.
+// Scales of levels by the usual factor of 1.1. They include levels of step 2 and of step 1.
 constexpr double kScales[] = {1.21, 1.7716, 2.5937};
 
 GrayImage copy_of(GrayView view) {
@@ -62,7 +62,7 @@ GrayImage paste_objects(GrayView picture, GrayView object, Size smallest, int pe
   const int across = picture.width / patch.width(), down = picture.height / patch.height();
   std::vector<int> cells(static_cast<std::size_t>(across * down));
   for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = static_cast<int>(i);
-  // The standard library's shuffle is not the same everywhere.
+  // A shuffle of our own, since std::shuffle differs between standard libraries.
   std::mt19937 random(seed);
   for (std::size_t i = cells.size(); i > 1; --i) std::swap(cells[i - 1], cells[random() % i]);
   cells.resize((cells.size() * static_cast<std::size_t>(percent) + 99) / 100);

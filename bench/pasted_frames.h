@@ -1,5 +1,9 @@
-// Frames with as many objects as one likes, so that the rate of survivors is an axis: copies of the surest
-// object that a cascade finds in some pictures, pasted into them.
+// Makes frames with a chosen density of objects, so that a bench can vary the rate of survivors.
+//
+// In:     pictures and a cascade; then a picture, an object and a density.
+// Out:    the object that the cascade is surest of; then a copy of the picture with copies of the object.
+// Exact:  the same pixels for the same input and seed on every machine.
+// Memory: the caller owns the returned pictures.
 #pragma once
 
 #include <winnow/winnow.h>
@@ -8,13 +12,13 @@
 
 namespace bench {
 
-// Of the largest group, or, where no picture has one, the candidate of the highest score. Empty if there is
-// none. Looks with the cpu backend.
+// Returns the object of the largest group. If no picture has a group, returns the candidate of the highest
+// score; empty if there is none. Searches with the cpu backend.
 winnow::GrayImage surest_object(const winnow::Cascade& cascade, std::span<const winnow::GrayView> pictures,
                                 winnow::Size min_size);
 
-// A copy of `picture` with the object on `percent` of a grid's cells, which are chosen by `seed`, as the
-// object's size is: a little larger than `smallest`, up to 2.6 times. With 0 percent there need be no object.
+// A copy of `picture` with the object on `percent` of a grid's cells. `seed` chooses the cells and the sizes
+// of the objects: larger than `smallest`, up to 2.6 times. With 0 percent, `object` may be empty.
 winnow::GrayImage paste_objects(winnow::GrayView picture, winnow::GrayView object, winnow::Size smallest,
                                 int percent, unsigned seed);
 

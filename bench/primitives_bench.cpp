@@ -1,5 +1,6 @@
-// The primitives beside the standard library's algorithms: reduce, scan, compaction. Each states the bytes it
-// must touch (read once, written once), so that bytes_per_second can be held against the machine's memory.
+// Times reduce, scan and compaction beside the standard library's algorithms.
+// Each bench states the bytes it must touch (read once, written once). So bytes_per_second compares with the
+// machine's memory bandwidth.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -61,7 +62,7 @@ void scan(benchmark::State& state, Scan scan_into) {
 using In = const std::vector<std::uint32_t>&;
 using Out = std::vector<std::uint32_t>&;
 
-// The second argument is the share of living windows in percent.
+// The bench's second argument is the share of living windows in percent.
 template <class Compact>
 void compact(benchmark::State& state, Compact compact_into) {
   const std::vector<std::uint32_t> dice = values_of(state);
@@ -78,7 +79,7 @@ void compact(benchmark::State& state, Compact compact_into) {
     benchmark::DoNotOptimize(compact_into(windows, mask, out));
     benchmark::ClobberMemory();
   }
-  // The mask, the ids, and the living ones again.
+  // Bytes of the mask, of all ids, and of the living ids.
   state.SetBytesProcessed(state.iterations() * (state.range(0) / 8 + state.range(0) * 8 + living * 8));
   state.SetLabel(simd_target());
 }
@@ -92,7 +93,7 @@ std::size_t compact_std(std::span<const std::int64_t> windows, std::span<const s
   return static_cast<std::size_t>(end - out.begin());
 }
 
-// In the first-level cache, in the second, in memory.
+// Sizes for the first-level cache, the second-level cache, and memory.
 void sizes(benchmark::internal::Benchmark* bench) { bench->Arg(1 << 12)->Arg(1 << 16)->Arg(1 << 24); }
 void sizes_and_shares(benchmark::internal::Benchmark* bench) {
   for (const std::int64_t size : {1 << 12, 1 << 20}) {

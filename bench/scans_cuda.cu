@@ -1,13 +1,13 @@
-// winnow_scans_cuda: integral planes, reductions, scans and compactions on a device beside what papers build,
-// beside NPP and CUB, and beside the device's copy bandwidth, all in one run. One JSON object a line:
-//   case, variant   what was done by whom; the product's variants begin with "winnow"
-//   us              median of device events; the host has put everything on the stream before they start
-//   bytes           what must be moved whatever the way: inputs read once, outputs written once
-//   of_copy         bytes a second, as a share of those of a copy of 1 GiB in device memory
+// winnow_scans_cuda: times integral planes, reductions, scans and compactions on a device in one run, beside
+// papers' forms, NPP, CUB and the device's copy bandwidth. It prints one JSON object a line:
+//   case, variant   the task and its form; the product's variants begin with "winnow"
+//   us              median of device events; the host has enqueued everything before the work starts
+//   bytes           bytes that any form must move: inputs read once, outputs written once
+//   of_copy         bytes per second, as a share of those of a copy of 1 GiB in device memory
 //   of_same_copy    the time of a copy that moves as many bytes, as a share of `us`
-//   wrong           values that differ from the host's (of floats: where the true sum is at most 2^24)
-//   largest_error   of floats, anywhere
-// Exit status 1 if anything but NPP is wrong.
+//   wrong           number of values that differ from the host's (floats: where the true sum is at most 2^24)
+//   largest_error   of all floats
+// The exit status is 1 if anything but NPP is wrong.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -55,7 +55,7 @@ constexpr Named kPaperScans[] = {
     {PaperScan::kKoggeStoneGlobal, "kogge-stone, global memory"},
 };
 
-// Pictures of one size, full of noise, and their true sums.
+// Pictures of noise of one size, and their true sums.
 class Pictures {
  public:
   explicit Pictures(const Batch& batch) : batch_(batch) {
@@ -104,7 +104,7 @@ void time_integrals_of_planes(Scoreboard& board, const Pictures& pictures, const
                              static_cast<std::size_t>(batch.height + 1) *
                              static_cast<std::size_t>(batch.count);
   const std::int64_t stride = (batch.width + 1 + 31) / 32 * 32;
-  const std::int64_t plane = stride * (batch.height + 1);  // of one picture
+  const std::int64_t plane = stride * (batch.height + 1);  // values of one picture
   DeviceBuffer<std::uint32_t> sum(static_cast<std::size_t>(plane * batch.count)), square(sum.size());
   std::vector<LevelImage> list;
   std::vector<Size> sizes;
@@ -221,7 +221,7 @@ Count differing(const std::vector<T>& wanted, const DeviceBuffer<T>& got) {
   return wrong;
 }
 
-// `call(work, bytes, stream)`, asked first how much memory it needs, as CUB's functions are.
+// Times `call(work, bytes, stream)`. As with CUB's functions, the first call asks for the bytes of `work`.
 template <class Call>
 double time_cub(Scoreboard& board, Call call) {
   std::size_t bytes = 0;
@@ -302,7 +302,7 @@ void time_scans(Scoreboard& board, std::size_t count) {
   }
 }
 
-// CUB as it is called without more ado: a byte a flag.
+// CUB in its plain form, with one byte per flag.
 template <class T>
 void time_cub_compaction(Scoreboard& board, const char* name, const std::vector<T>& values,
                          const std::vector<std::uint8_t>& flags) {

@@ -19,7 +19,7 @@ unsigned blocks_that_fill(Kernel kernel) {
   return static_cast<unsigned>(blocks * current_processors());
 }
 
-// The kernels of a kind of features, and how many blocks of them fill the device.
+// The kernels for a kind of features, and the number of blocks that fill the device.
 struct Kernels {
   void (*fixed)(BatchJob);
   void (*persistent)(BatchJob);
@@ -48,7 +48,7 @@ std::vector<T> download(const T* from, std::size_t count) {
 
 std::string in_frame(std::size_t frame) { return " of frame " + std::to_string(frame); }
 
-// The first window that one list has and the other has not, or has with another score.
+// Describes the first window that only one list has, or that has another score in the other.
 std::string survivor_difference(const FrameAnswer& got, const FrameAnswer& wanted) {
   const auto [g, w] = std::mismatch(got.survivors.begin(), got.survivors.end(), wanted.survivors.begin(),
                                     wanted.survivors.end());
@@ -114,14 +114,14 @@ struct ScheduledSieve::State {
   DeviceBuffer<TileStage> stages;
   BatchJob job{};
   int batch = 0, counts_per_frame = 0;
-  std::vector<LevelPlanes> planes;  // one a frame
+  std::vector<LevelPlanes> planes;  // one for each frame
   DeviceBuffer<const std::uint8_t*> sums;
   DeviceBuffer<Verdict> verdicts;
   DeviceBuffer<float> norms;
   DeviceBuffer<DeviceCount> counts;
   DeviceBuffer<Survivor> survivors;
   DeviceBuffer<std::uint8_t> depths;
-  // Cleared before each run: what was handed out, what was found in each frame, the lengths of queues.
+  // Cleared before each run: number of windows taken, survivors of each frame, lengths of queues.
   DeviceBuffer<unsigned> tallies;
   std::size_t tally_count = 0;
   DeviceBuffer<LiveWindow> queues[2];
@@ -135,8 +135,8 @@ struct ScheduledSieve::State {
     if (cascade.model().fixed_point())
       throw std::runtime_error("schedulers have no running sums and no tables");
     if (job.plane.stage_count >= 255) throw std::runtime_error("a depth is a byte: too many stages");
-    // Which stages a warp may add in any order, the program for tiles knows: here of tiles of any size. Where
-    // there is none, warps add in the file's order.
+    // The device program tells which stages a warp may add in any order. It is made for tiles of any size.
+    // Without a program, warps add in the file's order.
     DeviceProgram program;
     if (make_device_program(cascade.model(), 1 << 30, program))
       upload(std::span<const TileStage>(program.stages), stages);
@@ -182,7 +182,7 @@ struct ScheduledSieve::State {
   }
 
   void enqueue_repack(cudaStream_t stream) const {
-    unsigned* length = tallies.data() + 1 + batch;  // of the queue that is read
+    unsigned* length = tallies.data() + 1 + batch;  // length of the queue that is read
     enter_kernel<<<blocks_for(job.windows), kThreads, 0, stream>>>(job, queues[0].data(), length);
     int from = 0;  // the queue that is read
     for (int stage = job.first_stage; stage < job.plane.stage_count; stage += options.group) {
@@ -265,7 +265,7 @@ BatchAnswer ScheduledSieve::run(Scheduler scheduler, cudaStream_t stream) const 
     FrameAnswer& of = answer.frames.emplace_back();
     of.counts = download(s.counts.data() + frame * per_frame, per_frame);
     of.counts[kFound] = found[frame];
-    DeviceCount passed[256] = {};  // windows by depth
+    DeviceCount passed[256] = {};  // number of windows of each depth
     for (std::size_t i = 0; i < s.job.frame_windows; ++i)
       ++passed[answer.depths[frame * s.job.frame_windows + i]];
     DeviceCount reached = 0;

@@ -1,9 +1,13 @@
-// A batch of frames through a cascade over planes in device memory, the later stages by a scheduler of one's
-// choice (`schedulers_cuda.cuh`), and answers that can be held against the product's.
-// In: the levels of each frame in device memory. The steps are enqueued in their order: planes, first stage,
-// a scheduler; each may be repeated. exact, but for a scheduler's mistake, which is what `difference` is for.
-// Owns its memory, asked for by `plan`: all planes of all frames at once, 2 to 3 times 4 bytes a pixel of a
-// level.
+// Runs a batch of frames through a cascade, with the later stages under a chosen scheduler.
+//
+// In:     the levels of each frame in device memory.
+// Out:    counts and survivors of each frame, and the depth of each window, to compare with the product's.
+// Exact:  the same answer under every scheduler. `difference` finds a scheduler's mistake.
+// Memory: owns all planes of all frames, 2 to 3 times 4 bytes per pixel of a level. `plan` allocates them.
+// Thread: one thread at a time, with the device of construction current.
+//
+// The caller enqueues planes, first stage and a scheduler, in this order. Each step may be repeated. The
+// schedulers are those of `schedulers_cuda.cuh`.
 #pragma once
 
 #include <cstdint>
@@ -21,22 +25,24 @@ constexpr Scheduler kSchedulers[] = {Scheduler::kStatic, Scheduler::kPersistent,
 const char* scheduler_name(Scheduler scheduler);
 
 struct ScheduleOptions {
-  int lanes = 8;  // queue: with so many windows or fewer of 32 left, the warp works on them together; 0 to 32
+  // queue: at this number of living windows of 32, or fewer, the whole warp works on each; 0 to 32
+  int lanes = 8;
   int group = 3;  // repack: stages between two queues; at least 1
-  int late = 8;  // repack: with so many windows or fewer for a warp of the device, a warp a window; 0 to 4096
+  // repack: at this number of windows per warp of the device, or fewer, each window gets a warp; 0 to 4096
+  int late = 8;
 };
 
 struct FrameAnswer {
-  std::vector<winnow::DeviceCount> counts;  // as a `DeviceSieve` has them
-  std::vector<winnow::Survivor> survivors;  // in the order of their windows
+  std::vector<winnow::DeviceCount> counts;  // as those of a `DeviceSieve`
+  std::vector<winnow::Survivor> survivors;  // in rising window order
 };
 struct BatchAnswer {
   std::vector<FrameAnswer> frames;
-  std::vector<std::uint8_t> depths;  // stages that each window of the batch passed; empty if not known
+  std::vector<std::uint8_t> depths;  // number of stages that each window of the batch passed; may be empty
 };
 // Waits for the device.
 BatchAnswer answer_of(const winnow::DeviceSieve& sieve, int batch);
-// What differs first, with the number of its window where it is one window; empty if nothing does.
+// Describes the first difference, with its window's number if it is of one window; empty if none.
 std::string difference(const BatchAnswer& got, const BatchAnswer& wanted);
 
 class ScheduledSieve {
@@ -47,7 +53,7 @@ class ScheduledSieve {
   void enqueue_planes(const winnow::PyramidView& pyramid, cudaStream_t stream) const;
   void enqueue_first_stage(cudaStream_t stream) const;
   void enqueue(Scheduler scheduler, cudaStream_t stream) const;
-  // Runs the first stage and a scheduler, with nothing left of what ran before. Waits.
+  // Clears the last answer, runs the first stage and a scheduler, and waits for the device.
   BatchAnswer run(Scheduler scheduler, cudaStream_t stream) const;
 
  private:

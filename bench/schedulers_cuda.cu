@@ -1,19 +1,22 @@
-// winnow_schedulers_cuda: who looks at which window when, on a device. The sieve alone, by five schedulers:
-//   static      a thread a window, to its end
+// winnow_schedulers_cuda: times the sieve alone on a device under five schedulers.
+//   static      one thread per window, to the window's end
 //   persistent  as many threads as the device holds; a thread whose window is done takes the next
-//   queue       as many warps as the device holds fetch 32 windows at a time, a thread a window at first, a
-//               warp a window once few live: the paper's (Nguyen, Hefenbrock, Oberg, Kastner, Baden, 2013)
-//   repack      stages in groups, each a launch; between them the living go through queues in device memory
-//   tiles       the product's (docs/design/005), where the cascade has one
-// The first four read integral planes in device memory, made beforehand (`us_planes`, not in their times),
-// and share what OpenCV's skip along rows asks for: the first stage of every window, then a walk along each
-// row (`us_first_stage`, in their times). So they differ in later stages only (`us_later`). Tiles make their
-// own planes and judge all stages. Model and functions are the same for the four, those of `planes_cuda.cu`;
-// what tiles gain comes from other code too, not from scheduling alone. All must give the product's answer,
-// window by window; a difference ends the program. Times are microseconds a frame, medians of device events
-// around graphs. Survivor rates: the pictures themselves (density 0), then with the cascade's own surest find
-// pasted on a part of their area. A line of JSON says the machine, then one for each cascade and density;
-// with --table a table on the standard error output.
+//   queue       as many warps as the device holds fetch 32 windows at a time; a window has a thread at first,
+//               a warp once few live: the paper's (Nguyen, Hefenbrock, Oberg, Kastner, Baden, 2013)
+//   repack      groups of stages, one launch each; living windows go through queues in device memory
+//   tiles       the product's (docs/design/005), if the cascade has a program for tiles
+//
+// - The first four read integral planes in device memory, made beforehand (`us_planes`, not in their times).
+// - They share the work for OpenCV's skip along rows: the first stage of every window, then a walk along each
+//   row (`us_first_stage`, in their times). So they differ in later stages only (`us_later`).
+// - They use the same model and functions, those of `planes_cuda.cu`.
+// - Tiles make their own planes and judge all stages. Their gain comes from other code, too.
+// - All must give the product's answer, window by window. A difference ends the program.
+// - Times are microseconds per frame, medians of device events around graphs.
+// - Survivor rates: the pictures themselves (density 0), then with the cascade's surest object pasted on a
+//   part of their area.
+// - The output is a line of JSON for the machine, then one for each cascade and density. With --table, a
+//   table goes to standard error.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -63,11 +66,11 @@ std::vector<Picture> read_pictures(const Options& options) {
 struct Row {
   std::string model;
   int density;
-  double windows, weak;            // a frame
-  double second, third, survive;   // the part of windows that enters the second stage, passes a third of
-                                   // the stages, passes all
-  double planes, first, later[4];  // us a frame
-  double tiles;                    // 0: there are none
+  double windows, weak;            // per frame
+  double second, third, survive;   // parts of the windows: entering the second stage, passing a third of
+                                   // the stages, passing all
+  double planes, first, later[4];  // microseconds per frame
+  double tiles;                    // the same; 0 without a program for tiles
   double total(Scheduler scheduler) const { return first + later[static_cast<int>(scheduler)]; }
 };
 
@@ -141,7 +144,7 @@ class CascadeRun {
     row.model = cascade_.name();
     row.density = density;
     describe(answer, row);
-    // As a graph, so that the host's time for launching does not count.
+    // A graph keeps the host's launch time out of the measurement.
     const auto us = [&](auto enqueue) {
       const CudaGraph graph = capture_graph(stream_, enqueue);
       return bench::median_us(
@@ -167,11 +170,11 @@ class CascadeRun {
   void make_room(int capacity) {
     product().plan(plan_, options_.batch, capacity);
     sieve_.plan(plan_, options_.batch, capacity);
-    // A copy from pageable memory may still be under way when it returns, and the stream waits for no other.
+    // A copy from pageable memory may still run when the call returns, and this stream waits for no other.
     check_cuda(cudaDeviceSynchronize(), "planning");
   }
 
-  // Frames and their levels onto the device.
+  // Uploads frames and makes their levels on the device.
   void load(std::span<const GrayImage> frames) {
     const auto bytes = static_cast<std::size_t>(frame_bytes(size_));
     std::vector<std::uint8_t> host(bytes * frames.size());
@@ -190,7 +193,7 @@ class CascadeRun {
     return bench::answer_of(product(), options_.batch);
   }
 
-  // The product's answer, which all schedulers give.
+  // Returns the product's answer, after a check that all schedulers give the same.
   BatchAnswer check(int density) {
     BatchAnswer answer = ask_product();
     DeviceCount most = 0;
@@ -203,7 +206,7 @@ class CascadeRun {
     BatchAnswer first;
     for (const Scheduler scheduler : bench::kSchedulers) {
       BatchAnswer got = sieve_.run(scheduler, stream_);
-      // Only schedulers know what became of each window.
+      // Only schedulers record each window's depth, so the first one's answer also checks depths.
       const std::string differs = bench::difference(got, first.frames.empty() ? answer : first);
       if (!differs.empty()) {
         throw std::runtime_error(cascade_.name() + ", density " + std::to_string(density) + ", scheduler " +
@@ -235,7 +238,7 @@ class CascadeRun {
   const LevelPlan& plan_;
   cudaStream_t stream_;
   bench::ScheduledSieve sieve_;
-  std::unique_ptr<DeviceSieve> tiles_, planes_;  // one of them is the product's
+  std::unique_ptr<DeviceSieve> tiles_, planes_;  // the product uses one of them
   DevicePyramid pyramid_;
   DeviceBuffer<std::uint8_t> frames_;
 };

@@ -1,9 +1,11 @@
-// Later stages of the windows of a batch of frames, over planes in device memory, by four schedulers. All
-// judge with the product's own functions (`window_cuda.cuh`); they differ in which thread looks at which
-// window when.
-// In: planes, and verdicts and norms of the first stage (`plane_windows_cuda.cuh`). Out: for each window how
-// many stages it passed (0: it did not get past the first stage, or nobody looked), and the survivors of each
-// frame in no order, at most `capacity` of them.
+// Gives four schedulers for the later stages of a batch of frames, as kernels over planes.
+//
+// In:     planes, and the verdicts and norms of the first stage (`plane_windows_cuda.cuh`).
+// Out:    the number of stages that each window passed, and the survivors of each frame. The number is 0 for
+//         a window that fails the first stage or is skipped. Survivors come in no order, at most `capacity`.
+// Exact:  the same decisions for all: they use the product's functions (`window_cuda.cuh`). Schedulers differ
+//         only in the thread and the time of each window.
+// Memory: the caller owns all of it (`BatchJob`, queues), in device memory.
 #pragma once
 
 #include "sieve/planes/plane_windows_cuda.cuh"
@@ -14,20 +16,20 @@ namespace bench {
 using namespace winnow;
 
 constexpr int kThreads = 256;
-// Windows that a persistent warp takes from the counter at once, and how many of its lanes may be idle.
+// Number of windows that a persistent warp takes from the counter at once, and of lanes that may be idle.
 constexpr std::uint32_t kShare = 128;
 constexpr int kMostIdle = 8;
 
-// Windows are numbered on through the frames of the batch.
+// Windows are numbered through all frames of the batch.
 struct BatchJob {
-  PlaneJob plane;                   // its verdicts, norms and survivors are the batch's
+  PlaneJob plane;                   // verdicts, norms and survivors are those of the whole batch
   const std::uint8_t* const* sums;  // planes, one a frame
   std::uint32_t windows, frame_windows;
-  std::int32_t first_stage;  // 1; of a cascade of one stage 0, which is entered again for the score
-  std::int32_t lanes;        // queue: so many windows or fewer are worked on by the whole warp
-  std::uint32_t late;        // repack: up to so many windows a warp of the device get a warp each
+  std::int32_t first_stage;  // 1; or 0 for a cascade of one stage, which runs again for the score
+  std::int32_t lanes;        // `ScheduleOptions::lanes`
+  std::uint32_t late;        // `ScheduleOptions::late`
   std::uint8_t* depths;
-  unsigned* taken;  // windows that were handed out
+  unsigned* taken;  // number of windows that warps have taken
   unsigned* found;  // one a frame
 };
 
@@ -37,7 +39,7 @@ struct alignas(16) LiveWindow {
   std::uint32_t number;
 };
 
-// A step of repack: the stages [first, end) of the windows in one queue; those that live go to another.
+// A step of repack: the stages [first, end) for the windows in one queue. Windows that pass go to another.
 struct StageGroup {
   std::int32_t first, end;
   const LiveWindow* in;
@@ -47,7 +49,7 @@ struct StageGroup {
 };
 
 inline __device__ unsigned lane_number() { return threadIdx.x % 32; }
-// The lanes of `mask` before this one.
+// Number of lanes of `mask` before this lane.
 inline __device__ unsigned rank_in(unsigned mask) { return __popc(mask & ((1u << lane_number()) - 1)); }
 
 inline __device__ bool is_alive(const BatchJob& job, std::uint32_t number) {
@@ -69,14 +71,14 @@ inline __device__ void keep(const BatchJob& job, std::uint32_t number, double su
       number - frame * job.frame_windows, sum};
 }
 
-// The next `count` numbers for this warp; they may lie beyond the last window.
+// Takes the next `count` windows for this warp, and returns the first. They may lie beyond the last window.
 inline __device__ std::uint32_t take(const BatchJob& job, std::uint32_t count) {
   unsigned first = 0;
   if (lane_number() == 0) first = atomicAdd(job.taken, count);
   return __shfl_sync(~0u, first, 0);
 }
 
-// A thread's window through the stages [first, end). True if it passes; what became of it is written down.
+// Runs a thread's window through the stages [first, end) and records its fate. Returns true if it passes.
 template <FeatureKind kKind>
 __device__ bool thread_walk(const BatchJob& job, const LiveWindow& window, int first, int end) {
   double sum = 0;
@@ -92,7 +94,7 @@ __device__ bool thread_walk(const BatchJob& job, const LiveWindow& window, int f
   return true;
 }
 
-// The same by a warp, all of whose lanes have the same window.
+// The same by a warp whose lanes all have the same window.
 template <FeatureKind kKind>
 __device__ bool warp_walk(const BatchJob& job, const LiveWindow& window, int first, int end) {
   double sum = 0;
@@ -108,7 +110,7 @@ __device__ bool warp_walk(const BatchJob& job, const LiveWindow& window, int fir
   return true;
 }
 
-// A thread a window, to its end.
+// One thread per window, to the window's end.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) static_kernel(const __grid_constant__ BatchJob job) {
   const std::uint32_t number = blockIdx.x * kThreads + threadIdx.x;
@@ -116,14 +118,13 @@ __global__ void __launch_bounds__(kThreads) static_kernel(const __grid_constant_
   thread_walk<kKind>(job, open_window(job, number), job.first_stage, job.plane.stage_count);
 }
 
-// As many threads as the device holds. Each takes the next living window when its own is done: lanes go tree
-// by tree, each with a window, a stage and a tree of its own, and once enough of them are idle the warp looks
-// at 32 further windows at a time and deals out those that live.
+// As many threads as the device holds. Each lane goes tree by tree, with its own window, stage and tree. Once
+// enough lanes are idle, the warp looks at 32 further windows at a time and deals the living ones to them.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_constant__ BatchJob job) {
   __shared__ std::uint8_t living_lanes[kThreads / 32][32];
   std::uint8_t* lanes = living_lanes[threadIdx.x / 32];
-  std::uint32_t next = 0, end = 0;  // what the warp has taken and not looked at
+  std::uint32_t next = 0, end = 0;  // windows that the warp has taken but not looked at
   bool more = true, busy = false;
   LiveWindow window{};
   int stage = 0, tree = 0;
@@ -140,7 +141,7 @@ __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_const
       const std::uint32_t number = next + lane_number();
       const bool lives = number < end && is_alive(job, number);
       const unsigned living = __ballot_sync(~0u, lives), rank = rank_in(living), dealt = __popc(idle);
-      __syncwarp();  // lanes may still read what was dealt before
+      __syncwarp();  // lanes may still read the last deal
       if (lives) lanes[rank] = static_cast<std::uint8_t>(lane_number());
       __syncwarp();
       const unsigned turn = rank_in(idle);
@@ -151,7 +152,7 @@ __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_const
         tree = 0;
         sum = 0;
       }
-      // From the first living window that no lane took.
+      // Go on from the first living window that no lane took.
       const unsigned left = __ballot_sync(~0u, lives && rank >= dealt);
       next = left != 0 ? next + __ffs(left) - 1 : min(next + 32, end);
       idle = __ballot_sync(~0u, !busy);
@@ -175,8 +176,8 @@ __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_const
   }
 }
 
-// The paper's: as many warps as the device holds, each fetches 32 windows, a lane a window; once few enough
-// of them live, the warp works on one after the other, a tree a lane.
+// The paper's scheduler: as many warps as the device holds. Each warp fetches 32 windows, one per lane. Once
+// few enough live, the warp works on one after the other, one tree per lane.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) queue_kernel(const __grid_constant__ BatchJob job) {
   for (;;) {
@@ -203,7 +204,7 @@ __global__ void __launch_bounds__(kThreads) queue_kernel(const __grid_constant__
   }
 }
 
-// Called by whole warps; places of a warp follow one another.
+// Must be called by whole warps. A warp's windows lie one after the other in the queue.
 inline __device__ void push(LiveWindow* queue, unsigned* count, bool lives, const LiveWindow& window) {
   const unsigned living = __ballot_sync(~0u, lives);
   if (living == 0) return;
@@ -213,7 +214,7 @@ inline __device__ void push(LiveWindow* queue, unsigned* count, bool lives, cons
   if (lives) queue[first + rank_in(living)] = window;
 }
 
-// Repack, to begin with: living windows into the first queue.
+// The start of repack: puts living windows into the first queue.
 static __global__ void __launch_bounds__(kThreads)
     enter_kernel(const __grid_constant__ BatchJob job, LiveWindow* queue, unsigned* count) {
   const std::uint32_t number = blockIdx.x * kThreads + threadIdx.x;
@@ -221,8 +222,8 @@ static __global__ void __launch_bounds__(kThreads)
   push(queue, count, lives, lives ? open_window(job, number) : LiveWindow{});
 }
 
-// Repack: a group of stages by as many threads as the device holds, a thread a window, or a warp a window
-// where there are few. How many there are stands on the device.
+// A step of repack: a group of stages by as many threads as the device holds. A window gets a thread, or a
+// warp if there are few windows. The number of windows is in device memory.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads)
     group_kernel(const __grid_constant__ BatchJob job, const __grid_constant__ StageGroup group) {

@@ -1,4 +1,10 @@
-// Times, checks and reports what is done on a device; see `scans_cuda.cu` for what is reported.
+// Times, checks and reports work on a device.
+//
+// In:     work that goes on a stream, its bytes, and values to compare with.
+// Out:    one line of JSON for each variant, on standard output. `scans_cuda.cu` describes the keys.
+// Exact:  integers are compared modulo 2^32; doubles exactly; floats exactly where the sum is at most 2^24.
+// Memory: owns a stream and small buffers. `copy_us` allocates and frees the bytes it copies.
+// Thread: one thread at a time.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -21,8 +27,8 @@ namespace bench {
 
 using Count = unsigned long long;
 
-// Keeps the stream busy until the host has put on it what is to be timed; two milliseconds at most, should
-// what is timed wait for the stream itself.
+// Keeps the stream busy until the host has enqueued the work to time. It stops after two milliseconds, in
+// case the work itself waits for the stream.
 static __global__ void hold_kernel(const volatile int* go) {
   std::uint64_t start, now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
@@ -31,12 +37,13 @@ static __global__ void hold_kernel(const volatile int* go) {
   } while (*go == 0 && now - start < 2'000'000);
 }
 
-// How many values differ, and by how much at most. Integers are compared modulo 2^32. `border`: planes with
-// the row and column of zeros, else inclusive sums without.
+// Number of values that differ, and the largest error. Integers are compared modulo 2^32.
 struct Difference {
-  Count wrong, largest_error;  // the latter the bits of a double, which are in its order for numbers >= 0
+  // `largest_error` has the bits of a double. For numbers >= 0, bits have the order of the numbers.
+  Count wrong, largest_error;
 };
 
+// `border`: planes with the row and column of zeros; else inclusive sums without them.
 template <class T>
 __global__ void compare_kernel(const T* got, std::int64_t stride, bool border, const std::uint64_t* wanted,
                                Batch batch, Difference* difference) {
@@ -70,7 +77,7 @@ class Scoreboard {
   cudaStream_t stream() const { return stream_.get(); }
   bool all_right() const { return all_right_; }
 
-  // Median over `repeat` runs after two.
+  // Median over `repeat` runs, after two runs that are not counted.
   template <class Enqueue>
   double time_us(Enqueue enqueue) {
     winnow::check_cuda(cudaDeviceSynchronize(), "waiting for what was filled");
@@ -85,7 +92,7 @@ class Scoreboard {
         [&] { enqueue(stream()); }, [&] { go = 1; });
   }
 
-  // Of a copy that reads and writes `bytes` in all.
+  // Time of a copy that reads and writes `bytes` bytes in all.
   double copy_us(std::size_t bytes) {
     winnow::DeviceBuffer<std::uint8_t> from(bytes / 2), to(bytes / 2);
     winnow::check_cuda(cudaMemset(from.data(), 1, from.size()), "filling");
@@ -103,7 +110,7 @@ class Scoreboard {
     report("cudaMemcpyAsync", us);
   }
 
-  // Reports to come are of this case, whose inputs and outputs are so many bytes.
+  // Starts a case: the next reports are of it. `bytes` is the size of its inputs and outputs together.
   void begin(const std::string& name, std::size_t bytes) {
     case_ = name;
     if (bytes != bytes_) {
@@ -168,7 +175,7 @@ class Scoreboard {
   bool all_right_ = true;
 };
 
-// The device's memory is written anew before each variant, so that none finds the last one's answer.
+// Overwrites a buffer before each variant, so that no variant finds the last one's answer.
 template <class T>
 void spoil(const winnow::DeviceBuffer<T>& buffer, cudaStream_t stream) {
   winnow::check_cuda(cudaMemsetAsync(buffer.data(), 0xA5, buffer.size() * sizeof(T), stream), "filling");

@@ -1,6 +1,5 @@
-// winnow_steps_cuda: where a frame's time goes on a device, step by step, for batches of pictures in device
-// memory. Times are medians of device events; the copy bandwidth of the same device is measured in the same
-// run.
+// winnow_steps_cuda: times each step of a frame on a device, for batches of pictures in device memory.
+// Times are medians of device events. The device's copy bandwidth is measured in the same run.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -26,7 +25,7 @@ namespace {
 using namespace winnow;
 using bench::median_us;
 
-// Boxes in heaps, or spread out if there are none.
+// Boxes in `heaps` clusters, or scattered if `heaps` is 0.
 std::vector<Candidate> boxes(int count, int heaps) {
   std::mt19937 random(7);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
@@ -50,7 +49,7 @@ __global__ void __launch_bounds__(kGroupThreads)
   if (threadIdx.x == 0) *found = objects_found;
 }
 
-// 1,024 boxes in device memory to objects in device memory; the answer is held against the reference.
+// Times the grouping of 1,024 boxes in device memory into objects there, and compares with the reference.
 void time_grouping(cudaStream_t stream, int repeat) {
   allow_block_memory(reinterpret_cast<const void*>(grouping_kernel));
   nlohmann::ordered_json report;

@@ -1,7 +1,7 @@
-// winnow_steps_versus_opencv: single steps beside OpenCV's, the same input, runs that take turns, and whether
-// the results are equal.
-//   grouping: cv::groupRectangles and winnow::group_boxes, boxes spread out and boxes in clusters
-//   integral: cv::integral and the step's own, sums and squared sums of one picture
+// winnow_steps_versus_opencv: times single steps beside OpenCV's on the same input, in alternating runs, and
+// compares the results.
+//   grouping: cv::groupRectangles and winnow::group_boxes, on scattered and on clustered boxes
+//   integral: cv::integral and Winnow's step, sums and squared sums of one picture
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -24,7 +24,7 @@ namespace {
 constexpr double kEps = 0.2;
 constexpr int kNeighbors = 3;
 
-// `centers` clusters in a 1080p picture, or, with 0, boxes of any size anywhere.
+// Boxes in `centers` clusters in a 1080p picture. With 0, boxes of any size anywhere.
 std::vector<winnow::Detection> make_boxes(int count, int centers) {
   std::mt19937 random(7);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
@@ -77,7 +77,7 @@ nlohmann::json group_row(int count, int centers, int repeat) {
   const bench::Pairs pairs = bench::run_pairs(
       repeat,
       [&] {
-        rects = input;  // it works in place; copying 16 KB is nothing beside it
+        rects = input;  // groupRectangles works in place; the copy of 16 KB costs little beside it
         cv::groupRectangles(rects, counts, kNeighbors, kEps);
       },
       [&] { ours = winnow::group_boxes(boxes, kNeighbors, kEps); });
@@ -87,8 +87,8 @@ nlohmann::json group_row(int count, int centers, int repeat) {
   return row_of(name, pairs, same(rects, counts, ours));
 }
 
-// Planes of 32-bit sums and squares on our side; on OpenCV's the squares are as it makes them by itself
-// (doubles) or as 32-bit integers.
+// Winnow's planes have 32-bit sums and squares. OpenCV's squares are doubles, its default, or 32-bit
+// integers.
 nlohmann::json integral_row(int width, int height, int square_type, int repeat) {
   cv::Mat gray(height, width, CV_8UC1);
   std::mt19937 random(11);

@@ -1,8 +1,8 @@
-// winnow_training: what boosting costs on a backend: all Haar features of a window (162,336 of 24x24), every
-// round, on N samples of seeded noise, half of them positives. Times the table (planes to bytes) and rounds
-// (the best split of all features, by new weights each time), and says what each round found, so that runs on
-// several backends can be held beside each other: `found` is a hash of it, the same on each. One line of
-// JSON.
+// winnow_training: times boosting on a backend and prints one line of JSON.
+// - Each round tries all Haar features of a window (162,336 of 24x24).
+// - The N samples are seeded noise, half of them positives.
+// - It times the table (planes to bytes) and the rounds (the best split of all features, by new weights).
+// - `found` is a hash of what each round found. It is the same on every backend.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -44,7 +44,7 @@ nlohmann::ordered_json spread(std::vector<double> times) {
   return {{"median", times[times.size() / 2]}, {"least", times.front()}, {"most", times.back()}};
 }
 
-// Noise in cells of 6 and 1; positives have a bright middle that comes through faintly.
+// Noise in cells of 6 pixels and of 1 pixel. Positives have a faintly brighter middle.
 std::vector<GrayImage> noise(const Settings& settings) {
   std::vector<GrayImage> samples;
   const auto side = static_cast<std::uint32_t>(settings.side);
@@ -107,7 +107,7 @@ nlohmann::ordered_json measure(const Settings& settings) {
   std::uint64_t found = 0;
   const auto most =
       static_cast<std::uint32_t>(std::min<std::size_t>(1 << 24, (std::size_t{1} << 31) / samples.size()));
-  for (int round = -1; round < settings.rounds; ++round) {  // the first is not counted
+  for (int round = -1; round < settings.rounds; ++round) {  // the first round is not counted
     for (std::size_t i = 0; i < weights.size(); ++i)
       weights[i] = 1 + static_cast<std::uint32_t>(hash(2, round, i) % (most - 1));
     Split split;

@@ -1,7 +1,6 @@
-// winnow_versus_opencv: the whole way from grey picture to boxes, Winnow beside OpenCV on the same bytes and
-// with the same parameters (scale 1.1, objects of at least 24x24, 3 neighbours), and whether both found the
-// same. Nothing is kept from one run to the next but the buffers that both sides keep by themselves. The exit
-// status is 1 if any answer differs.
+// winnow_versus_opencv: times Winnow beside OpenCV from grey picture to boxes, and compares the answers.
+// Both get the same bytes and parameters: scale 1.1, objects of at least 24x24, 3 neighbours. Only the
+// buffers that each library keeps by itself live from run to run. The exit status is 1 if an answer differs.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
