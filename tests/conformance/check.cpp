@@ -11,7 +11,7 @@ namespace {
 
 using namespace winnow;
 
-constexpr long kShown = 20;  // differences that are printed
+constexpr long kShown = 20;  // largest number of differences to print
 
 std::string describe(const Detection& object) {
   char text[120];
@@ -20,7 +20,7 @@ std::string describe(const Detection& object) {
   return text;
 }
 
-// Where two answers differ first; empty if they do not.
+// The first difference of two answers; empty if they are equal.
 std::string difference(const Detections& wanted, const Detections& got) {
   const Counters &a = wanted.counters, &b = got.counters;
   const auto text = [](const std::string& what, std::int64_t x, std::int64_t y) {
@@ -109,7 +109,7 @@ DetectOptions Check::options(const NamedPicture& picture, bool raw) const {
   return options;
 }
 
-// `batch` pictures a call, as far as neighbours have the same options.
+// Searches up to `batch` pictures in a call, as far as neighbours in the list have the same options.
 std::vector<Detections> Check::ask_all(Detector& detector, bool raw, std::size_t batch) const {
   std::vector<Detections> answers;
   while (answers.size() < pictures_.size()) {
@@ -145,7 +145,7 @@ long Check::without_hash(const Hashes& hashes, bool raw) const {
   return std::ranges::count_if(pictures_, [&](const NamedPicture& p) { return !hashes.find(key(p, raw)); });
 }
 
-// A hash tells that an answer differs, but not where.
+// A hash tells that an answer differs, but not where. So the wanted backend searches this picture again.
 std::string Check::explain(std::uint64_t hash, const NamedPicture& picture, bool raw,
                            const Detections& answer) {
   const Detections right = ask_wanted(picture, raw);

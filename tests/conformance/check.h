@@ -1,4 +1,10 @@
-// One model's answers about the pictures, and what they should be.
+// Compares one model's answers on all pictures with the wanted answers.
+//
+// In:     a model's path, the pictures, the backend to judge, and optionally hashes of the wanted answers.
+// Out:    counts of runs that passed and failed, and the first differences on standard output.
+// Exact:  objects, order, the bits of scores, neighbours and counters must be equal.
+// Memory: owns the cascade and one detector. The caller owns pictures and `Making`.
+// Thread: one thread at a time.
 #pragma once
 
 #include <winnow/cascade.h>
@@ -13,26 +19,26 @@
 namespace conformance {
 
 struct Backends {
-  std::string got = "cuda";  // is judged; the one that is right is `Making::wanted`
+  std::string got = "cuda";  // the backend to judge; `Making::wanted` is the one that is right
   std::vector<int> devices = {0};
   std::vector<int> batches = {1, 7, 64};
 };
 
 struct Tally {
   long passed = 0, failed = 0;
-  long shown = 0;  // of the differences
+  long shown = 0;  // number of differences printed
   std::int64_t windows = 0, objects = 0;
 };
 
 class Check {
  public:
-  // All but the path must live as long as this does.
+  // `making` and `pictures` must outlive this.
   Check(const std::string& path, const Making& making, const std::vector<NamedPicture>& pictures)
       : making_(making), pictures_(pictures), cascade_(winnow::Cascade::load(path)) {}
 
-  // Prints the first differences of a run. With `hashes` the wanted backend is asked only where those differ.
+  // Prints the first differences of a run. With `hashes`, the wanted backend runs only where a hash differs.
   void judge(const Backends& backends, const Hashes* hashes, Tally& tally);
-  // Adds the hashes that `file` lacks; returns how many.
+  // Adds the hashes that `file` lacks, and returns their number.
   long write(Hashes& file);
 
  private:
@@ -48,7 +54,7 @@ class Check {
   const Making& making_;
   const std::vector<NamedPicture>& pictures_;
   winnow::Cascade cascade_;
-  std::optional<winnow::Detector> wanted_;  // made when it is asked first
+  std::optional<winnow::Detector> wanted_;  // made at its first use
 };
 
 }  // namespace conformance

@@ -1,6 +1,7 @@
-// winnow_conformance: the same cascades and pictures through two backends; objects, scores, neighbours and
-// counters must be equal, alone and in batches. Or the answers of one are written as hashes, and the other is
-// judged by those elsewhere. The last line is "N passed, N failed"; the exit status is 1 on any difference.
+// winnow_conformance: runs the same cascades and pictures through two backends and compares the answers.
+// Objects, scores, neighbours and counters must be equal, alone and in batches. The answers of one backend
+// may also be written as hashes, which judge the other backend on another machine. The last line is
+// "N passed, N failed". The exit status is 1 on any difference.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -35,7 +36,7 @@ std::vector<std::string> words(const std::string& text) {
   return list;
 }
 
-// Paths in the order named; "*" stands for what was not named before.
+// Paths in the order named. "*" stands for all models that were not named before.
 std::vector<std::string> model_paths(const std::string& names) {
   std::vector<std::string> paths;
   const auto add = [&](const std::string& path) {
@@ -51,7 +52,7 @@ std::vector<std::string> model_paths(const std::string& names) {
   return paths;
 }
 
-// Every N-th from the I-th on, for "I/N".
+// For "I/N": every N-th name, beginning with the I-th.
 std::vector<std::string> part_of(const std::vector<std::string>& all, const std::string& text) {
   std::size_t first = 0, step = 0;
   char rest;

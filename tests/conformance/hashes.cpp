@@ -21,7 +21,7 @@ using winnow::ErrorCode;
 
 constexpr std::string_view kTitle = "winnow_conformance hashes 1: ";
 
-// Keeps other processes from the file: a line that is being written looks like one that was cut off.
+// Keeps other processes from the file, because a half-written line looks like one that was cut off.
 class FileLock {
  public:
   explicit FileLock(const std::string& path)
@@ -39,7 +39,7 @@ class FileLock {
   int descriptor_;
 };
 
-// FNV-1a, 64 bits. A number counts as eight bytes, the lowest first.
+// FNV-1a of 64 bits. A number is hashed as eight bytes, the lowest first.
 class Fnv {
  public:
   void byte(std::uint8_t value) { hash_ = (hash_ ^ value) * 0x100000001b3u; }

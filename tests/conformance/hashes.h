@@ -1,6 +1,13 @@
-// Answers as hashes: made where there is time, checked where there is a device. A text file, a line for each
-// answer ("MODEL raw|grouped PICTURE PIXELS ANSWER", the last two are hashes) under one that says what they
-// were made with. Such files of the same making, one after the other, are one too.
+// Keeps answers as hashes in a text file, made where there is time and checked where there is a device.
+//
+// In:     a file of hashes, or answers to add.
+// Out:    the hash of a model's answer on a picture, if the file has it. `winnow::Error` for other files.
+// Exact:  equal answers have equal hashes on every machine.
+// Memory: owns all hashes of the file.
+// Thread: one thread at a time; several processes may add to one file.
+//
+// The first line says how the answers were made. Each other line is "MODEL raw|grouped PICTURE PIXELS
+// ANSWER", where PIXELS and ANSWER are hashes. Files of the same making may be joined one after the other.
 #pragma once
 
 #include <winnow/detector.h>
@@ -12,25 +19,25 @@
 
 namespace conformance {
 
-// What decides about the answers, beside models and pictures.
+// How the answers were made, beside models and pictures.
 struct Making {
   std::string wanted = "cpu";  // the backend
-  std::int64_t pixels = 0;     // larger pictures get a minimum size; 0: none do
-  std::string sizes;           // of made pictures
+  std::int64_t pixels = 0;     // pictures with more pixels get a minimum size of objects; 0: none do
+  std::string sizes;           // sizes of made pictures
   int min_neighbors = 2;
-  std::string line() const;  // the first of a file
+  std::string line() const;  // the first line of a file
 };
 
 std::uint64_t hash_of(winnow::GrayView picture);
-// Of what must be equal: counters, boxes, the bits of scores, neighbours.
+// A hash of all that must be equal: counters, boxes, the bits of scores, neighbours.
 std::uint64_t hash_of(const winnow::Detections& answer);
 
 class Hashes {
  public:
-  // Reads `path`; throws winnow::Error if it is not such a file.
+  // Reads `path`. Throws winnow::Error if it is no file of hashes.
   static Hashes read(const std::string& path);
-  // Reads it to go on with it: without a last line that was cut off, and empty if there is none. Refuses one
-  // of another making. Several processes may go on with one file, since each line is written at once.
+  // Opens a file to add to it. A last line that was cut off is dropped, and a missing file is begun. Refuses
+  // a file of another making. Several processes may add to one file, since each line is written at once.
   static Hashes open(const std::string& path, const Making& making);
 
   const Making& making() const { return making_; }
@@ -38,7 +45,7 @@ class Hashes {
   static std::string key(const std::string& model, bool raw, const std::string& picture,
                          std::uint64_t pixels);
   std::optional<std::uint64_t> find(const std::string& key) const;
-  // Written through to an opened file.
+  // Also writes the line to the file, if `open` opened it.
   void add(const std::string& key, std::uint64_t answer);
 
  private:

@@ -30,7 +30,7 @@ std::vector<Size> parse_sizes(const std::string& text) {
   return list;
 }
 
-// Blocks and noise from a small generator.
+// Draws blocks and noise from a small generator.
 GrayImage drawn(Size size, std::size_t start) {
   GrayImage image(size.width, size.height);
   std::uint32_t state = static_cast<std::uint32_t>(start) * 2654435761u + 1;
@@ -44,7 +44,7 @@ GrayImage drawn(Size size, std::size_t start) {
   return image;
 }
 
-// The pictures side by side, row under row, from the one numbered `start` on.
+// Lays the pictures side by side and row under row, beginning with number `start`.
 GrayImage mosaic(const std::vector<NamedPicture>& pictures, Size size, std::size_t start) {
   GrayImage image(size.width, size.height);
   std::size_t next = start;

@@ -1,4 +1,9 @@
-// The pictures of a comparison: files, and pictures of any size made of them.
+// Gives the pictures of a comparison: files, and pictures of any size made of them.
+//
+// In:     paths of picture files, and sizes such as "640x480,1920x1080".
+// Out:    grey pictures with names and hashes, sorted by size.
+// Exact:  the same pictures for the same files and sizes. The order of `files` does not matter.
+// Memory: the caller owns the pictures.
 #pragma once
 
 #include <winnow/image.h>
@@ -9,14 +14,14 @@
 namespace conformance {
 
 struct NamedPicture {
-  std::string name;  // the file's, without its folder; or "made/WxH/I"
+  std::string name;  // the file's name without its folder, or "made/WxH/I"
   winnow::GrayImage gray;
-  std::uint64_t pixels = 0;  // a hash of them
+  std::uint64_t pixels = 0;  // a hash of the pixels
 };
 
-// Those of `files`, and a few of each of `sizes` ("WxH,WxH"): laid side by side from the files in the order
-// of their names, or drawn where there are none. In an order of their sizes, so that pictures of one size,
-// which a device takes together, are neighbours. The order of `files` makes no difference.
+// Reads `files`, and makes a few pictures of each of `sizes` ("WxH,WxH"). A made picture has the files side
+// by side in the order of their names. Without files, it is drawn. Pictures of one size are neighbours in the
+// result, because a device takes them together.
 std::vector<NamedPicture> read_pictures(const std::vector<std::string>& files, const std::string& sizes);
 
 }  // namespace conformance

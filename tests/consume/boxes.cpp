@@ -1,4 +1,4 @@
-// From a cascade and a picture to boxes: boxes CASCADE PICTURE
+// boxes CASCADE PICTURE: prints the objects that the cascade finds in the picture.
 #include <winnow/winnow.h>
 
 #include <cstdio>

@@ -1,5 +1,6 @@
-// Any bytes as a cascade: refused with an Error, or read; what was read is written in every format and read
-// again, and must be the same model (the old format: the same bytes when it is written a second time).
+// Fuzzes the readers and writers of cascades with any bytes.
+// The bytes are refused with an `Error`, or read. A model that was read is written in every format and read
+// again, and must be the same model. In the old format, a second writing must give the same bytes.
 #include <winnow/cascade.h>
 
 #include <cstddef>
@@ -18,7 +19,7 @@ void require(bool good) {
   if (!good) std::abort();
 }
 
-// Empty if the format cannot say what the cascade holds, which is no fault.
+// Returns nothing if the format cannot hold this cascade, which is no fault.
 std::vector<std::byte> write(const Cascade& cascade, CascadeFormat format) {
   try {
     return cascade.to_bytes(format);

@@ -1,5 +1,6 @@
-// Any bytes as a pack: refused with an Error, or read; what was read is written and read again, in one part
-// and in small ones, and must be the same.
+// Fuzzes the reader and writer of packs with any bytes.
+// The bytes are refused with an `Error`, or read. A pack that was read is written in one part and in small
+// parts, read again, and must be the same.
 #include <winnow/error.h>
 
 #include <cstddef>
@@ -39,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::span<const std::byte> bytes = std::as_bytes(std::span(data, size));
   winnow::Pack pack;
   try {
-    // The stream alone first: no mutation gets past a CRC.
+    // The bytes are tried as a bare stream first, because no mutation gets past a CRC.
     pack = winnow::parse_pack_stream({bytes});
   } catch (const winnow::Error&) {
     try {

@@ -1,5 +1,5 @@
-// Any bytes as a picture file: a picture or an `Error`. The last byte is no part of the file; its lowest bit
-// asks for colour.
+// Fuzzes the reader of pictures with any bytes, which give a picture or an `Error`.
+// The last byte is no part of the file. Its lowest bit asks for colour.
 #include <cstddef>
 #include <cstdint>
 

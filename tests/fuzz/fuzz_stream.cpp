@@ -1,5 +1,6 @@
-// Any bytes as a stream of pictures, given in pieces whose size is the first byte. Each call gives a picture,
-// an `Error` or the end, and comes to an end.
+// Fuzzes the reader of picture streams with any bytes.
+// The first byte is the size of the pieces in which the others are given. Each call must return, with a
+// picture, an `Error` or the end.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   winnow::PictureStream stream(read, {.color = (piece & 1) != 0, .max_pixels = 1 << 18});
   winnow::Picture picture;
-  // A picture takes 8 bytes at least, and an error that repeats ends the stream.
+  // A picture takes at least 8 bytes, and a repeated error ends the stream.
   for (std::size_t calls = 0, errors = 0; errors < 3; ++calls) {
     if (calls > size) __builtin_trap();
     try {

@@ -1,5 +1,6 @@
-// Any bytes as labels: refused with an Error, or read, and then all that `truth/gather.h` promises holds. The
-// first byte is no part of the file; it names a format, or none.
+// Fuzzes the readers of labels with any bytes.
+// The bytes are refused with an `Error`, or read. Labels that were read must keep the promises of
+// `truth/gather.h`. The first byte is no part of the file: it names a format, or none.
 #include <winnow/truth.h>
 
 #include <cmath>
@@ -23,7 +24,7 @@ void require(bool good) {
   if (!good) std::abort();
 }
 
-// A picture of every name; the names of classes are there for every second format byte.
+// Has a picture for every name. Names of classes exist for every second format byte.
 struct Around final : winnow::YoloAround {
   bool named = false;
   std::vector<std::string> classes() override {

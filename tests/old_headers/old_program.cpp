@@ -1,5 +1,5 @@
-// A program as it was written for the first headers. It must go on to compile and to mean the same: nothing
-// here is to be brought up to date.
+// A program as users wrote it for the first headers. It must still compile and mean the same, so nothing here
+// may be updated.
 #include <winnow/winnow.h>
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// Dark squares on bright ground, and a cascade of two stages that finds them.
+// A cascade of two stages that finds dark squares on bright ground.
 winnow::Cascade square_finder() {
   winnow::CascadeModel model;
   model.window = {24, 24};
@@ -63,7 +63,7 @@ int main() {
   const winnow::GrayView view = image.view();
   const winnow::Detections all = detector.detect(view, options);
   winnow::Detections same;
-  other.detect(image.view(), options, same);  // a view of an image that is not const
+  other.detect(image.view(), options, same);  // the view of a non-const image
   std::vector<winnow::Detections> several;
   const std::vector<winnow::GrayView> views(3, view);
   detector.detect(views, options, several);
@@ -109,7 +109,7 @@ int main() {
         winnow::train_cascade(pack, training, [](const winnow::TrainStep& step) { return step.stage < 9; });
     (void)winnow::training_page(pack, training, trained);
     return 7;
-  } catch (const winnow::Error&) {  // a pack without samples
+  } catch (const winnow::Error&) {  // the pack has no samples
   }
   winnow::JoinOptions join;
   join.min_hit = 0.97;
@@ -119,7 +119,7 @@ int main() {
     winnow::check_join({cascade}, join);
     (void)winnow::join_cascades({cascade}, pack, join);
     return 8;
-  } catch (const winnow::Error&) {  // no soft cascades
+  } catch (const winnow::Error&) {  // the cascades are not soft
   }
   std::puts("the old program runs");
   return 0;

@@ -1,4 +1,4 @@
-// A made kind of model goes through the detector and the commands, whose sources know nothing about it.
+// Runs a made kind of model through the detector and the commands, whose sources do not know the kind.
 #include <gtest/gtest.h>
 #include <winnow/winnow.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Grey ground with red patches.
+// Makes grey ground with red patches.
 RgbImage make_scene(Size size, const std::vector<Box>& patches) {
   RgbImage scene(size.width, size.height);
   for (int y = 0; y < size.height; ++y) {
@@ -98,7 +98,7 @@ TEST_F(Kinds, ADetectorSearchesWithItsPlanAndItsColour) {
   }
   EXPECT_EQ(answers.back().backend, "cpu") << "auto must choose a backend that knows the kind";
 
-  // Several pictures in a call, a thread each; and one after the other, collected later.
+  // Several pictures in a call, one per thread; then one after the other, collected later.
   const std::vector<PictureView> views(5, picture.view());
   Detector detector(model, {BackendKind::kCpu, 2});
   std::vector<Detections> several;
@@ -151,7 +151,7 @@ TEST_F(Kinds, EvalJudgesIt) {
   const std::string crop = folder_.file("crop.ppm"), wide = folder_.file("wide.ppm"),
                     empty = folder_.file("empty.ppm");
   write_picture(crop, scene_.view().crop(kPatches[0]));
-  write_picture(wide, scene_.view().crop(kPatches[1]));  // larger than the window: resized in colour
+  write_picture(wide, scene_.view().crop(kPatches[1]));  // larger than the window, so resized in colour
   write_picture(empty, make_scene({100, 80}, {}).view());
   run(cli::eval_command,
       {"detector", "-m", model_, "--truth", truth, "--out", out, "--format", "json", "--min-neighbors", "1",

@@ -13,7 +13,8 @@ namespace {
 using winnow::Detection;
 constexpr std::size_t kShown = 3;
 
-// Total order on the chosen fields; doubles by their bits, so that -0.0 is not 0.0 and a NaN equals itself.
+// Total order on the chosen fields. Doubles are ordered by their bits, so -0.0 differs from 0.0, and a NaN
+// equals itself.
 struct Less {
   int fields;
   bool operator()(const Detection& a, const Detection& b) const {

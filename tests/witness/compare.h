@@ -1,5 +1,10 @@
-// Answers as sorted multisets: OpenCV's own order changes with its threads, so order is no part of what is
-// compared with it.
+// Compares two answers as sorted multisets, since OpenCV's order changes with its threads.
+//
+// In:     two lists of detections, and the fields that count.
+// Out:    a sentence about the differences; empty if there are none.
+// Exact:  scores are compared as doubles, bit by bit.
+// Memory: takes copies of the lists.
+// Thread: any.
 #pragma once
 
 #include <winnow/detector.h>
@@ -8,9 +13,9 @@
 
 namespace witness {
 
-enum Fields { kBoxes = 0, kScores = 1, kNeighbors = 2 };  // boxes always; scores as doubles, to the bit
+enum Fields { kBoxes = 0, kScores = 1, kNeighbors = 2 };  // boxes are always compared
 
-// Empty if equal; else what is only in one of them, the first few, e.g.
+// Empty if equal. Else the first few detections that only one of them has, for example
 // "raw scores: 2 of 17 only in OpenCV: [3 4 24 24 score 1.25] ...; 2 of 17 only in Winnow: ...".
 std::string difference(const std::string& what, std::vector<winnow::Detection> theirs,
                        std::vector<winnow::Detection> ours, int fields, const char* their_name = "OpenCV",

@@ -12,11 +12,11 @@ char note[1024];  // a handler may not allocate
 
 void write_note(int signal) {
   constexpr char kHead[] = "\nwinnow_witness died in this case: ";
-  // Nothing is left to do if writing fails.
+  // If writing fails, nothing else can be done.
   [[maybe_unused]] auto written = write(STDERR_FILENO, kHead, sizeof kHead - 1);
   written = write(STDERR_FILENO, note, std::strlen(note));
   written = write(STDERR_FILENO, "\n", 1);
-  raise(signal);  // SA_RESETHAND: this time for good
+  raise(signal);  // SA_RESETHAND removed this handler, so the signal now ends the program
 }
 
 }  // namespace

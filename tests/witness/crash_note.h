@@ -1,4 +1,7 @@
-// If the program dies in a case, standard error says in which: the report could not.
+// Names the case on standard error if the program dies in it, since the report is lost then.
+//
+// Memory: a static buffer, because a signal handler may not allocate.
+// Thread: one thread at a time.
 #pragma once
 
 #include <string>
@@ -6,6 +9,6 @@
 namespace witness {
 
 void install_crash_note();
-void set_crash_note(const std::string& command);  // the command that repeats the case under way
+void set_crash_note(const std::string& command);  // the command that repeats the current case
 
 }  // namespace witness

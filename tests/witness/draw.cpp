@@ -13,7 +13,7 @@ using winnow::Box;
 using winnow::DetectOptions;
 using winnow::Size;
 
-// Pictures of this size stay as large as they are; their smallest objects are made larger instead.
+// Pictures of this size or more keep their size. Their least object size grows instead.
 constexpr double kLargePixels = 2e6;
 
 enum class SizeRule {
@@ -40,7 +40,7 @@ void draw_sizes(Random& random, Size window, Size picture, DetectOptions& option
   const SizeRule rule =
       random.pick({kNone, kNone, kNone, kMin24, kMin24, kMin24, kMin, kMin, kMax, kBoth, kBoth, kEqual,
                    kEqual, kMinAboveMax, kContradicting, kMinHuge, kHalfMax});
-  const auto any = [&](int low_part, int high_part) {  // sizes in quarters of the window, not of its shape
+  const auto any = [&](int low_part, int high_part) {  // bounds in quarters of the window; the shape is free
     return Size{random.between(window.width * low_part / 4, window.width * high_part / 4),
                 random.between(window.height * low_part / 4, window.height * high_part / 4)};
   };
@@ -75,11 +75,11 @@ void draw_sizes(Random& random, Size window, Size picture, DetectOptions& option
       break;
     case kHalfMax:
       options.max_size = {0, b.height};
-      break;  // no maximum, says OpenCV
+      break;  // OpenCV reads a width of 0 as no maximum
   }
 }
 
-// A part of the picture, mostly large enough to have windows.
+// Draws a part of the picture, in most cases large enough to have windows.
 Box draw_crop(Random& random, Size window, Size size) {
   const Size least{std::min(size.width, std::max(window.width, size.width / 2)),
                    std::min(size.height, std::max(window.height, size.height / 2))};
@@ -109,7 +109,7 @@ double estimate_windows(Size window, Size picture, const DetectOptions& options)
       break;
     sum += windows;
   }
-  return sum > 0 ? sum : any_level;  // with no level left the nearest one is scanned
+  return sum > 0 ? sum : any_level;  // if no level is left, the nearest one is scanned
 }
 
 Case draw_case(const CaseId& id, Size window, Size picture, double budget) {

@@ -1,6 +1,12 @@
-// One case: a model, a picture, and everything about the call. Drawn from (seed, model, picture) alone; the
-// work is kept within a budget of windows by taking every k-th pixel, so that thousands of cases fit the
-// time.
+// Draws a case at random: a model, a picture, and all options of the call.
+//
+// In:     seed, names of model and picture, sizes of window and picture, and a budget of windows.
+// Out:    a case, and the pixels to search.
+// Exact:  a case depends only on these inputs, so one command repeats it.
+// Memory: `Prepared` shares or owns its pixels.
+// Thread: any.
+//
+// A case takes only every k-th pixel to stay within the budget, so that thousands of cases fit the time.
 #pragma once
 
 #include <winnow/detector.h>
@@ -20,20 +26,20 @@ struct Case {
   CaseId id;
   winnow::DetectOptions options;  // `raw` is false
   int every = 1;                  // every k-th pixel in x and y
-  winnow::Box crop;               // of what is left; a view with a stride of its own unless it is the whole
-  double windows = 0;             // about how many the scan will visit
+  winnow::Box crop;    // part of the reduced picture; a smaller part is a view with a longer stride
+  double windows = 0;  // estimated number of windows of the scan
 };
 
-// The pixels of a case. The view points into `pixels`, which may be larger.
+// The pixels of a case. The view points into `pixels`, which may be a larger picture.
 struct Prepared {
   SharedGray pixels;
   winnow::GrayView view;
 };
 
-// Windows that a scan with these options has on its grid, about.
+// Estimates the number of windows on the grid of a scan with these options.
 double estimate_windows(winnow::Size window, winnow::Size picture, const winnow::DetectOptions& options);
 
-// `budget`: windows of a usual case; one in five may have more, up to eight times.
+// `budget` is the number of windows of a usual case. One case in five may have up to eight times as many.
 Case draw_case(const CaseId& id, winnow::Size window, winnow::Size picture, double budget);
 Prepared prepare(const Case& c, const SharedGray& picture);
 

@@ -1,5 +1,11 @@
-// A judge compares the answers of two sides on the cases of one model. It lives as long as that model's
-// cases, so buffers that are used again from picture to picture are judged too.
+// Judges the answers of two sides on the cases of one model.
+//
+// In:     a model's file, settings, and cases one after the other.
+// Out:    for each case the number of comparisons, differences as sentences, and the seconds of both sides.
+// Exact:  boxes, neighbours and the bits of scores must be equal.
+// Memory: a judge owns its detectors and lives for all cases of a model. So buffers that are used again from
+//         picture to picture are judged, too.
+// Thread: one thread at a time.
 #pragma once
 
 #include <memory>
@@ -20,12 +26,12 @@ struct Settings {
   int pictures = 230;
   bool subset = false;
   std::uint64_t seed = 1;
-  double limit_seconds = 0;  // 0: none
+  double limit_seconds = 0;  // 0: no limit
 };
 
 struct Verdict {
-  long raw = 0, groups = 0;              // compared
-  std::vector<std::string> differences;  // sentences; none: passed
+  long raw = 0, groups = 0;              // numbers of detections compared
+  std::vector<std::string> differences;  // sentences; the case passes without any
   double seconds_theirs = 0, seconds_ours = 0;
 };
 
@@ -34,20 +40,20 @@ class Judge {
   virtual ~Judge() = default;
   virtual winnow::Size window() const = 0;
   virtual Verdict judge(const Case& c, const Prepared& prepared) = 0;
-  // What a reader of the report must know about this model; empty as a rule.
+  // A sentence that a reader of the report must know about this model; usually empty.
   virtual std::string note() const { return {}; }
 };
 
-// OpenCV against Winnow.
+// Compares OpenCV with Winnow.
 std::unique_ptr<Judge> make_opencv_judge(const ModelFile& model, const Settings& settings);
-// Winnow's reference against its cpu backend: every SIMD target, 1 to `settings.threads` threads, batches;
-// order and counters too.
+// Compares Winnow's `reference` with its `cpu` backend: every SIMD target, 1 to `settings.threads` threads,
+// and batches. Order and counters must be equal, too.
 std::unique_ptr<Judge> make_self_judge(const ModelFile& model, const Settings& settings);
-// OpenCV's classifier that has seen pictures before against a fresh one.
+// Compares an OpenCV classifier that has seen other pictures with a fresh one.
 std::unique_ptr<Judge> make_state_judge(const ModelFile& model, const Settings& settings);
 
-// Steps on their own: grey, JPEG, grouping; returns how many checks failed, and prints a line for each kind
-// of check.
+// Compares single steps: grey, JPEG, grouping. Prints a line for each kind of check, and returns the numbers
+// of checks that passed and failed.
 struct StepCounts {
   long passed = 0, failed = 0;
 };

@@ -19,7 +19,7 @@ Box random_tilted(Random& random, Size window) {
   return {random.between(h, window.width - w), random.between(0, window.height - w - h), w, h};
 }
 
-// `count` nodes; each new one takes a random open end of the tree, and what stays open becomes leaves.
+// Adds a tree of `count` nodes. Each new node takes a random open end, and open ends at last become leaves.
 void add_tree(Random& random, int count, int features, double reach, CascadeModel& model) {
   Tree tree;
   tree.first_node = static_cast<std::int32_t>(model.nodes.size());
@@ -50,8 +50,8 @@ void add_tree(Random& random, int count, int features, double reach, CascadeMode
   model.trees.push_back(tree);
 }
 
-// Leaves of a stage's trees become the limit that OpenCV compares with, (float)threshold - 1e-5f, or its
-// nearest neighbours: one tree's leaf decides, the others add 0.
+// Sets leaves so that a stage's sum is OpenCV's limit, (float)threshold - 1e-5f, or its nearest neighbour.
+// One tree's leaf decides, the others add 0.
 void put_on_limit(Random& random, const Stage& stage, CascadeModel& model) {
   const float limit = stage.threshold - 1e-5f;
   const Tree& first = model.trees[static_cast<std::size_t>(stage.first_tree)];
@@ -76,7 +76,7 @@ HaarFeature random_haar(Random& random, Size window) {
   }
   if (random.one_in(3)) feature.rects[1].weight = static_cast<float>(random.real() * 4 - 2) + 0.01f;
   const auto area = [](const HaarRect& r) { return static_cast<float>(r.box.width * r.box.height); };
-  if (random.below(3) > 0)  // balanced: the value of even ground is about 0
+  if (random.below(3) > 0)  // balanced, so that the value of even ground is about 0
     feature.rects[1].weight = -feature.rects[0].weight * area(feature.rects[0]) / area(feature.rects[1]);
   return feature;
 }
@@ -95,12 +95,12 @@ CascadeModel first_stages(CascadeModel model, int stages) {
 CascadeModel random_model(Random random, FeatureKind kind) {
   CascadeModel model;
   model.kind = kind;
-  // 15 and 35 times 1.1f, 30 times 1.05f are halves only after rounding to float, which then decides what a
-  // box's size is.
+  // 15 and 35 times 1.1f, and 30 times 1.05f, are halves only after rounding to float. That rounding then
+  // decides a box's size.
   const auto side = [&] { return random.one_in(3) ? random.pick({15, 30, 35}) : random.between(4, 36); };
   model.window.width = side();
   model.window.height = side();
-  // Window sums of 2^24 and more; the picture must be as large.
+  // Windows this large have sums of 2^24 and more. The picture must be as large.
   if (random.one_in(8)) model.window = {random.between(250, 300), random.between(240, 290)};
   if (kind == FeatureKind::kLbp) model.rules.flat = FlatRule::kNone;
   const int features = random.between(2, 40);
@@ -123,8 +123,8 @@ CascadeModel random_model(Random random, FeatureKind kind) {
       add_tree(random, nodes, features, reach, model);
       for (int leaf = 0; leaf <= nodes; ++leaf) {
         double value = random.real() * 2 - 1;
-        if (leaf_kind == 1) value = std::round(value * 4) / 4;                // ties with the threshold
-        if (leaf_kind == 2) value *= std::pow(10.0, random.between(-12, 4));  // no common grid
+        if (leaf_kind == 1) value = std::round(value * 4) / 4;                // sums tie with the threshold
+        if (leaf_kind == 2) value *= std::pow(10.0, random.between(-12, 4));  // leaves have no common grid
         model.leaves.push_back(static_cast<float>(value));
         spread = std::max(spread, std::abs(value));
       }

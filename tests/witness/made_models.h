@@ -1,6 +1,12 @@
-// Cascades made by the program, to go where trained ones seldom lead: early stages alone (many candidates),
-// and small random ones with deep trees, tilted features, odd weights, windows whose sums leave 24 bits, sums
-// that tie with their threshold.
+// Makes cascades for paths that trained cascades seldom take.
+//
+// In:     a trained model, or a generator of random numbers and a kind of features.
+// Out:    early stages alone, which pass many candidates; or a small random cascade. A random cascade has
+//         deep trees, tilted features and odd weights. Its window sums may exceed 24 bits or tie with a
+//         threshold.
+// Exact:  the same cascade for the same seed on every machine.
+// Memory: the caller owns the models.
+// Thread: any.
 #pragma once
 
 #include <winnow/cascade_model.h>
@@ -9,7 +15,7 @@
 
 namespace witness {
 
-// The first `stages` stages of `model`, which has at least as many.
+// The first `stages` stages of `model`, which must have at least as many.
 winnow::CascadeModel first_stages(winnow::CascadeModel model, int stages);
 // Two or three rectangles inside `window`, often with fractional weights, a third of them tilted.
 winnow::HaarFeature random_haar(Random& random, winnow::Size window);

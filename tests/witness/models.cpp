@@ -17,7 +17,7 @@ namespace {
 
 using winnow::CascadeFormat;
 
-// A folder that goes with the program.
+// A folder that is removed when the program ends.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

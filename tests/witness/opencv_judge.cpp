@@ -1,4 +1,4 @@
-// OpenCV against Winnow, and OpenCV against itself.
+// Judges that compare OpenCV with Winnow, and OpenCV with itself.
 #include <winnow/winnow.h>
 
 #include <exception>
@@ -75,7 +75,7 @@ class OpenCvJudge : public Judge {
     verdict.differences = compare(ours_, prepared, c, theirs);
     verdict.seconds_ours = watch.seconds() - verdict.seconds_theirs;
     if (verdict.differences.empty()) return verdict;
-    // Does what was there before play a part?
+    // Fresh detectors tell whether earlier pictures play a part.
     OpenCvSide fresh_theirs(path_, one_stage_);
     winnow::Detector fresh_ours = make_detector();
     const OpenCvAnswer again = fresh_theirs.detect(prepared.view, c.options);

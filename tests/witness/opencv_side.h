@@ -1,9 +1,14 @@
-// OpenCV's answers to one case, as plain boxes. Three calls, since no overload of detectMultiScale gives
-// scores and neighbours at once.
+// Gives OpenCV's answers to one case, as plain boxes.
 //
-// One classifier serves all pictures of a model. It keeps buffers (which only grow) and feature offsets from
-// call to call, but that does not change answers: `winnow_witness --state` compares it with a fresh one for
-// each picture.
+// In:     a cascade file, a grey picture, and the options of a call.
+// Out:    raw detections with scores, and groups with neighbours and with scores.
+// Exact:  scores are OpenCV's doubles, unchanged.
+// Memory: owns the classifier, whose buffers only grow.
+// Thread: one thread at a time.
+//
+// Three calls are needed, since no overload of detectMultiScale gives scores and neighbours at once.
+// One classifier serves all pictures of a model. It keeps buffers and feature offsets from call to call,
+// which does not change answers. `winnow_witness --state` compares it with a fresh one for each picture.
 #pragma once
 
 #include <winnow/detector.h>
@@ -22,8 +27,8 @@ struct OpenCvAnswer {
 
 class OpenCvSide {
  public:
-  // `one_stage`: with reject levels OpenCV reports a flat window of a one-stage cascade as a hit (its verdict
-  // -1 is also what "rejected by the last stage" looks like), so such a model is compared without scores.
+  // `one_stage`: the cascade has one stage and is compared without scores. With reject levels, OpenCV reports
+  // a flat window of such a cascade as a hit, because its verdict -1 also means "rejected by the last stage".
   OpenCvSide(const std::string& path, bool one_stage);
   ~OpenCvSide();
   winnow::Size window() const;

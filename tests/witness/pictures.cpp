@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 namespace witness {
 namespace {
 
-// How many pictures of each folder are taken in turn.
+// Number of pictures that are taken from each folder in turn.
 struct Share {
   const char* folder;
   int share;
@@ -35,7 +35,7 @@ bool is_picture(const fs::path& path) {
   return false;
 }
 
-// In an order that the seed shuffles; `sorted` first, since folders are listed in no order.
+// Shuffles names by the seed. The names are sorted first, since folders are listed in no fixed order.
 std::vector<std::string> shuffled(std::vector<std::string> names, std::uint64_t seed) {
   std::sort(names.begin(), names.end());
   std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {

@@ -1,6 +1,11 @@
-// The pictures to compare on, by name: files of the data folder (their path in it), "synthetic/..." and
-// "tiled/<path>", which is a 4K picture made of a file of the data folder. What is chosen depends on the seed
-// and the folder's content alone.
+// Gives the pictures to compare on, by name.
+//
+// In:     a data folder, a seed, and names: a file's path in the folder, "synthetic/...", or "tiled/<path>",
+//         a 4K picture made of a file.
+// Out:    names of pictures, and grey pictures.
+// Exact:  the choice depends only on the seed and the folder's content.
+// Memory: decoded files are kept and shared, since every model needs them.
+// Thread: one thread at a time.
 #pragma once
 
 #include <winnow/image.h>
@@ -20,10 +25,9 @@ class Pictures {
 
   bool has_data() const;
   const std::string& folder() const { return folder_; }
-  // `count` files, a spread over the known folders (or over everything below, where none of those is there).
+  // Chooses `count` files from the known folders. If none of these exists, from all files below.
   std::vector<std::string> choose(int count) const;
-  // The grey picture; decoded files are kept, since every model wants them. Throws winnow::Error or
-  // std::runtime_error.
+  // Returns the grey picture. `window` shapes synthetic pictures. Throws winnow::Error or std::runtime_error.
   SharedGray get(const std::string& name, winnow::Size window);
 
  private:

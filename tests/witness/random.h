@@ -1,5 +1,11 @@
-// Random numbers that are the same on every machine and standard library (std's distributions are not): a
-// case is known by (seed, model, picture) alone, so that one line repeats it.
+// Gives random numbers that are the same on every machine and with every standard library.
+//
+// In:     a seed.
+// Out:    numbers, in a sequence of splitmix64.
+// Exact:  the same sequence everywhere; the standard library's distributions differ. So a case is known by
+//         (seed, model, picture), and one command repeats it.
+// Memory: eight bytes of state; nothing is allocated.
+// Thread: one thread at a time for a `Random`.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,10 @@
-// Collects what the judges say: a line for each model, each difference with the command that repeats its
-// case, JSON at the end.
+// Collects the verdicts of judges and prints them.
+//
+// In:     models, cases and verdicts in their order.
+// Out:    a line for each model on standard output, each difference with the command that repeats its case,
+//         and a JSON file at the end if a path is given.
+// Memory: owns all differences until the end.
+// Thread: one thread at a time.
 #pragma once
 
 #include <string>
@@ -17,16 +22,16 @@ struct ModelReport {
 
 class Report {
  public:
-  // `mode`: "--self " or the like, as it must stand in a repeating command.
+  // `mode` is the part of a repeating command that names the mode, such as "--self ".
   Report(std::string program, std::string mode, const Settings& settings);
-  // The command that repeats a case.
+  // Returns the command that repeats a case.
   std::string again(const CaseId& id) const;
   void open_model(const std::string& name, const std::string& note);
   void add(const Case& c, const Verdict& verdict);
   void add_error(const CaseId& id, const std::string& what);  // counts as a failed case
   void not_run(long cases);
   void close_model();
-  // Prints the sum; returns the exit status.
+  // Prints the totals, writes the JSON file, and returns the exit status.
   int finish(const std::string& json_path, double seconds) const;
 
  private:

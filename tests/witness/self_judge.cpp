@@ -1,5 +1,5 @@
-// Winnow against itself: `reference` on one thread has the answer, everything else must repeat it to the bit:
-// objects and their order, counters, windows that reached each stage.
+// A judge that compares Winnow with itself: everything must repeat the answer of `reference` on one thread.
+// Objects, their order, counters and the windows that reached each stage must be equal to the bit.
 #include <winnow/winnow.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using winnow::Detector;
 
 constexpr std::size_t kBatch = 6;
 constexpr double kBatchWindows =
-    60000;  // pictures with more are not batched: the reference scans each once more
+    60000;  // larger pictures are not batched, because the reference scans each once more
 
 std::string counters_difference(const Counters& a, const Counters& b) {
   const auto show = [](const char* name, std::int64_t x, std::int64_t y) {
@@ -105,7 +105,7 @@ class SelfJudge : public Judge {
     verdict.seconds_ours = watch.seconds() - verdict.seconds_theirs;
   }
 
-  // The last few pictures in one call with this case's options.
+  // Searches the last few pictures in one call with this case's options.
   void batch(const Case& c, const Prepared& prepared, const std::string& target, Random& random,
              Verdict& verdict) {
     recent_.push_back(prepared);
@@ -125,7 +125,7 @@ class SelfJudge : public Judge {
         verdict.differences.push_back(where + "picture " + std::to_string(i) + ": " + text);
   }
 
-  // One detector for each (target, threads), kept from picture to picture.
+  // Returns the detector for (target, threads), which is kept from picture to picture.
   Detector& cpu(const std::string& target, int threads) {
     winnow::force_simd_target(target);
     const auto key = std::pair(target, threads);

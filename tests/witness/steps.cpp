@@ -1,4 +1,4 @@
-// Single steps beside OpenCV's: grey of colour, grey of JPEG files (upright by EXIF), grouping.
+// Compares single steps with OpenCV's: grey of colour, grey of JPEG files (upright by EXIF), grouping.
 #include <winnow/winnow.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 using winnow::Detection;
 using winnow::GrayView;
 
-// Counts the checks of one kind; the first failures are printed.
+// Counts the checks of one kind, and prints the first failures.
 class Tally {
  public:
   explicit Tally(std::string name) : name_(std::move(name)) {}
@@ -36,7 +36,7 @@ class Tally {
   StepCounts counts_;
 };
 
-// Empty if equal.
+// The difference of two grey pictures; empty if they are equal.
 std::string gray_difference(GrayView ours, const cv::Mat& theirs) {
   if (ours.width != theirs.cols || ours.height != theirs.rows)
     return "size " + std::to_string(ours.width) + "x" + std::to_string(ours.height) + ", OpenCV " +
@@ -100,7 +100,7 @@ void step_color(Random random, StepCounts& total) {
       files.check(text.empty(), std::string("grey ") + ending + ": " + text);
     }
   }
-  // Every colour of a coarse net, and its neighbours: rounding is where two formulas part.
+  // Every colour of a coarse grid, and its neighbours, because formulas differ in rounding.
   winnow::RgbImage rgb(52 * 52, 52);
   cv::Mat bgr(52, 52 * 52, CV_8UC3);
   for (int y = 0; y < bgr.rows; ++y)
@@ -116,7 +116,7 @@ void step_color(Random random, StepCounts& total) {
   files.close(total);
 }
 
-// `jpeg` with an EXIF segment that says `orientation`, put after the start marker.
+// `jpeg` with an EXIF segment for `orientation` after the start marker.
 std::vector<std::uint8_t> with_orientation(const std::vector<std::uint8_t>& jpeg, int orientation) {
   const std::vector<std::uint8_t> exif = {
       0xff, 0xe1, 0, 34, 'E', 'x',  'i',  'f', 0, 0, 'M', 'M', 0, 42, 0,
@@ -165,7 +165,7 @@ void step_jpeg(const Settings& settings, Random random, StepCounts& total) {
   files.close(total);
 }
 
-// Boxes as detectors make them (around a few centres), anywhere, equal, huge, in rows that touch.
+// Random boxes: around a few centres as detectors make them, anywhere, equal, huge, or in touching rows.
 std::vector<Detection> random_boxes(Random& random) {
   const int kind = random.below(6), count = random.pick({0, 1, 2, 5, 20, 60, 150, 400});
   const int centers = random.between(1, 12), field = random.pick({60, 400, 4000, 30000});

@@ -1,4 +1,6 @@
-// Seconds since it was made.
+// Gives the seconds since a stopwatch was made, by a steady clock.
+//
+// Memory: one time point.
 #pragma once
 
 #include <chrono>

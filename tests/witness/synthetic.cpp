@@ -29,7 +29,7 @@ GrayImage noise(Size size, Random& random, int low = 0, int high = 255) {
   return fill(size, [&](int, int) { return random.between(low, high); });
 }
 
-// Squares of `cell` pixels, each of one random grey: structure at the size of features.
+// Squares of `cell` pixels, each of one random grey, give structure at the size of features.
 GrayImage mosaic(Size size, int cell, Random& random) {
   const std::uint64_t seed = random.next();
   return fill(size, [&](int x, int y) {
@@ -39,8 +39,8 @@ GrayImage mosaic(Size size, int cell, Random& random) {
   });
 }
 
-// A standard deviation of about 10 is where OpenCV begins to call a window flat, so both verdicts occur side
-// by side.
+// Noise with a standard deviation of about 10, below which OpenCV calls a window flat. Both verdicts occur
+// side by side.
 GrayImage nearly_flat(Size size, Random& random) {
   const int base = random.between(20, 235);
   return fill(size, [&](int x, int y) {
@@ -49,7 +49,7 @@ GrayImage nearly_flat(Size size, Random& random) {
   });
 }
 
-// Flat ground with islands of texture: flat windows and first-stage rejects take turns along a row.
+// Flat ground with islands of texture, so that flat windows and first-stage rejects alternate along a row.
 GrayImage islands(Size size, Random& random) {
   GrayImage image = fill(size, [](int, int) { return 128; });
   for (int n = 0; n < 12; ++n) {
@@ -118,7 +118,7 @@ const std::vector<Entry>& entries() {
        [](Size w, Random& r) {
          return mosaic({w.width, w.height + 200}, 5, r);
        }},
-      // Of scale 1.5 (draw.cpp sees to it): the second level just fits, or just does not.
+      // draw.cpp gives these pictures a scale of 1.5: the second level just fits, or just does not.
       {"limit-even", false,
        [](Size w, Random& r) {
          return noise(Size{w.width * 3 / 2 & ~1, w.height * 3 / 2 + 1}, r);

@@ -1,6 +1,11 @@
-// Pictures made by the program: sizes and contents that photographs do not have. Names begin with
-// "synthetic/". Some depend on the window of the model ("one pixel narrower than the window"), all on the
-// seed and on nothing else.
+// Makes pictures with sizes and contents that photographs do not have. Their names begin with "synthetic/".
+//
+// In:     a name, the model's window, and a generator. Some sizes depend on the window: "one pixel narrower
+//         than the window".
+// Out:    a grey picture.
+// Exact:  the same pixels for the same name, window and seed.
+// Memory: the caller owns the picture.
+// Thread: any.
 #pragma once
 
 #include <winnow/image.h>
@@ -11,14 +16,14 @@
 
 namespace witness {
 
-// `subset` leaves out the large ones.
+// `subset` leaves out the large pictures.
 std::vector<std::string> synthetic_names(bool subset);
-// Throws std::runtime_error if there is none of this name.
+// Throws std::runtime_error if there is no picture of this name.
 winnow::GrayImage make_synthetic(const std::string& name, winnow::Size window, Random random);
 
-// Dark eyes and a mouth in bright ellipses of many sizes: what the first stages of face cascades let through.
+// Dark eyes and a mouth in bright ellipses of many sizes, which pass the first stages of face cascades.
 winnow::GrayImage make_blobs(winnow::Size size, Random& random);
-// `tile`, mirrored left-right and up-down so that no edges arise, until `size` is filled.
+// Fills `size` with copies of `tile`, mirrored left-right and up-down so that no edges arise.
 winnow::GrayImage make_tiled(winnow::GrayView tile, winnow::Size size);
 
 }  // namespace witness

@@ -20,7 +20,7 @@ std::int32_t upright_sum(GrayView picture, const Box& box) {
   return sum;
 }
 
-// Pixels above (x, y), in the triangle that opens upwards with 45 degrees.
+// Sum of the pixels above (x, y) in the triangle that opens upwards with 45 degrees to each side.
 std::int32_t triangle(GrayView picture, int x, int y) {
   std::int32_t sum = 0;
   for (int v = 0; v < y; ++v)
@@ -35,7 +35,7 @@ std::int32_t tilted_sum(GrayView picture, const Box& b) {
          triangle(picture, b.x + b.width - b.height, b.y + b.width + b.height);
 }
 
-// value * norm of the window at (x, y), one rounding to float after another.
+// value * norm of the window at (x, y), rounded to float after each operation.
 float normed_value(GrayView picture, const HaarFeature& feature, Size window, int x, int y) {
   float parts[3] = {0, 0, 0};
   for (std::size_t r = 0; r < 3; ++r) {
@@ -54,7 +54,7 @@ float normed_value(GrayView picture, const HaarFeature& feature, Size window, in
       sum += p;
       square += p * p;
     }
-  square = std::fmod(square, 4294967296.0);  // OpenCV keeps 32 bits
+  square = std::fmod(square, 4294967296.0);  // OpenCV keeps 32 bits of this sum
   const double area = static_cast<double>(window.width - 2) * (window.height - 2);
   const double spread = area * square - sum * sum;
   const float norm = spread > 0 ? static_cast<float>(1. / std::sqrt(spread)) : 1.f;
@@ -84,8 +84,8 @@ CascadeModel tied_model(Random random) {
     model.nodes.push_back({0, -1, n, threshold});
     model.leaves.insert(model.leaves.end(), {left, right});
   };
-  // The first stage's sum is exactly OpenCV's limit, (float)threshold - 1e-5f, so everything passes, but only
-  // just. There are two stages because OpenCV's scores of one-stage cascades are not sound.
+  // The first stage's sum is exactly OpenCV's limit, (float)threshold - 1e-5f, so every window just passes.
+  // There are two stages because OpenCV's scores of one-stage cascades are unreliable.
   model.haar.push_back(random_haar(random, model.window));
   const float threshold = static_cast<float>(random.real() * 8 - 4), limit = threshold - 1e-5f;
   add_stump(0, limit, limit);

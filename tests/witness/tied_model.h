@@ -1,7 +1,13 @@
-// Cascades whose node thresholds are exactly the values of windows of one picture, "synthetic/ties", computed
-// here from the pixels in OpenCV's order of float operations. One bit more or less in a product, a sum or its
-// order turns a branch, and the score of a window is a number whose bits are the branches. What trained
-// cascades decide once in a million windows is decided here in each.
+// Makes cascades whose node thresholds are exactly the values of windows of one picture, "synthetic/ties".
+//
+// In:     the window's size, or a generator.
+// Out:    the picture, or a cascade.
+// Exact:  the thresholds are computed from the pixels in OpenCV's order of float operations.
+// Memory: the caller owns picture and model.
+// Thread: any.
+//
+// One bit more or less in a product, a sum or their order turns a branch. A window's score is a number whose
+// bits are the branches. A tie that trained cascades meet once in a million windows occurs here in each.
 #pragma once
 
 #include <winnow/cascade_model.h>
@@ -11,7 +17,7 @@
 
 namespace witness {
 
-// The picture for a window of this size: noise, 90 x 70 pixels larger.
+// The picture for a window of this size: noise, 90 pixels wider and 70 pixels higher.
 winnow::GrayImage make_ties_picture(winnow::Size window);
 winnow::CascadeModel tied_model(Random random);
 

@@ -1,6 +1,6 @@
-// winnow_witness: the same pictures through OpenCV's cascade detector and through Winnow's; every box, count
-// and score must be equal. The last line is "N passed, N failed"; the exit status is 1 on any difference, 2
-// for bad usage.
+// winnow_witness: runs the same pictures through OpenCV's cascade detector and Winnow's.
+// Every box, count and score must be equal. The last line is "N passed, N failed". The exit status is 1 on
+// any difference, and 2 for bad usage.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -30,7 +30,7 @@ std::string default_data() {
   return set != nullptr ? set : WINNOW_SOURCE_DIR "/../shared/data";
 }
 
-// "model,picture,seed"; a model or a picture may hold commas only if it is the picture.
+// Reads "model,picture,seed". Only the picture's name may have commas.
 CaseId parse_only(const std::string& text) {
   const std::size_t first = text.find(','), last = text.rfind(',');
   if (first == std::string::npos || first == last)
@@ -64,7 +64,7 @@ int list_files(const Settings& settings) {
   return 0;
 }
 
-// Made models have many candidates in few windows.
+// Made models get a smaller budget and fewer pictures, since they have many candidates in few windows.
 constexpr double kMadeBudgetPart = 0.15;
 constexpr std::size_t kMadeEvery = 4;
 
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   if (settings.subset && !*pictures_given) settings.pictures = 40;
   if (self && !*threads_given)
     settings.threads = std::max(4, static_cast<int>(std::thread::hardware_concurrency()));
-  // Windows of a usual case: OpenCV takes about a third of a microsecond for each.
+  // Number of windows of a usual case. OpenCV takes about a third of a microsecond for each window.
   const double budget = settings.subset ? 30e3 : 150e3;
   try {
     if (list) return list_files(settings);

@@ -1,8 +1,14 @@
-// The few calls of oneTBB that Winnow makes, on std::thread, for the `tsan` preset alone. Debian's oneTBB is
-// not built with ThreadSanitizer, which so cannot see that its workers begin after their caller and end
-// before it goes on: it would report all that they share, or with suppressions nothing. Here it sees every
-// thread begin and end, and what it then reports is ours. Each index has a thread of its own: the widest
-// sharing there can be.
+// Gives the few calls of oneTBB that Winnow makes, on std::thread, for the `tsan` preset alone.
+//
+// In:     a range of indexes and the work for one index.
+// Out:    the work is done for each index. The first exception in the order of indexes is thrown again.
+// Memory: one thread for each index, joined before the call returns.
+// Thread: any.
+//
+// Debian's oneTBB is not built with ThreadSanitizer. ThreadSanitizer therefore cannot see that its workers
+// begin after their caller and end before the caller goes on. It would report all shared data, or with
+// suppressions nothing. Here it sees every thread begin and end, so each report is about Winnow. Each index
+// has its own thread: no other split shares data more widely.
 #pragma once
 
 #include <cstddef>
