@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Who may include what. Reads every C++ and CUDA file that git tracks or would track.
+"""Checks the includes of every C++ and CUDA file that git tracks or would track.
 
-Rooms (src/) include from themselves and the rooms that src/rooms.txt lets them use, as "room/file.h", and the public
-headers of those rooms. The build holds this too; this check says it in words, without a build, and judges public headers.
-Everything outside src/ but benches and fuzzers comes in through <winnow/...>, and so may a room's tests. Libraries stay
-where they belong.
-One line a violation; exit status 1 if there is one."""
+- A room (src/) includes "room/file.h" and the public headers, of itself and of the rooms that src/rooms.txt names.
+- The build enforces this, too. This check needs no build, prints sentences, and also judges public headers.
+- Files outside src/ include <winnow/...>, and not "room/file.h". Only benches, fuzzers and tests/seams may include both.
+- A room's tests may include any <winnow/...>.
+- Each library may be included only by the files that LIBRARIES names for it.
+
+Prints one line for each violation. The exit status is 1 if there is one."""
 import os
 import pathlib
 import re
@@ -17,7 +19,7 @@ LIST = ROOT / "src/rooms.txt"
 
 
 def read_rooms():
-    """Rooms in order: to each the rooms that it sees, itself among them; and to each public header its room."""
+    """Maps each room, in order, to the rooms that it sees, itself included; and each public header to its room."""
     sees, public = {}, {"winnow.h": "door"}  # the doors alone include <winnow/winnow.h>
     for line in LIST.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
@@ -37,7 +39,7 @@ SIMD = r"src/.*_cpu(-inl\.h|\.cpp)"
 CUDA = r"src/.*_cuda\.(h|cu|cuh)|src/base/cuda_.*|bench/.*_cuda\.(cu|cuh)"
 TEST = r"src/.*_test\.(cpp|cu)|src/.*_for_test\.h|tests/.*"
 DOOR = r"cli/.*|viewer/.*|bench/.*|tests/.*"
-# Libraries and the files that may include them; what is not here may be included anywhere.
+# Libraries and the files that may include them. Other libraries may be included anywhere.
 LIBRARIES = [
     (r"hwy/", SIMD),
     (r"tbb/|oneapi/", SIMD + r"|src/(base/threads|scale/stager|session/search_per_thread)\.cpp"),
@@ -53,7 +55,7 @@ LIBRARIES = [
 ]
 GENERATED = {"winnow_model_generated.h": r"src/model/.*", "winnow_built_in_models.h": r"src/model/built_in.cpp"}
 
-# Folders whose headers these files may include as if they lay beside them.
+# Folders of files, and the folder whose headers they may include as if these lay beside them.
 BESIDE = [("tests/witness/", "bench"), ("tests/seams/", "cli")]
 
 FORBIDDEN = {"util", "utils", "common", "helper", "helpers", "core", "detail", "legacy"}
@@ -87,7 +89,7 @@ def public_problem(name, room, header):
 
 
 def quoted_problem(name, room, target):
-    """An include in quotes: of a room, or outside src/ of a neighbour in the folder."""
+    """An include in quotes: of a room's header, or, outside src/, of a neighbour in the folder."""
     if target in GENERATED:
         return None if re.fullmatch(GENERATED[target], name) else f'"{target}" is not for this file'
     if name.startswith("include/"):

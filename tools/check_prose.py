@@ -67,7 +67,7 @@ def words(sentence):
 # ---- Markdown
 
 def blank(match):
-    """Keeps the line breaks of what is taken out, so that line numbers stay true."""
+    """The line breaks of the removed text, so that line numbers stay true."""
     return "\n" * match[0].count("\n")
 
 
@@ -75,21 +75,21 @@ FENCE = re.compile(r"^([ >]*)(`{3,}|~{3,})[^\n`]*\n(?:.*?\n)??[ >]*\2[`~]*[ \t]*
 
 
 def without_code(text):
-    """Markdown without fenced code, HTML comments and what the link targets hold."""
+    """Markdown without fenced code, HTML comments and link targets."""
     text = FENCE.sub(blank, text)
     text = re.sub(r"<!--.*?-->", blank, text, flags=re.S)
     return text
 
 
 def visible(text):
-    """A line or paragraph as a reader sees it, with code spans as they are."""
+    """A line or paragraph as a reader sees it, with its code spans."""
     text = re.sub(r"(!?\[[^\]]*\])\([^)\n]*\)", r"\1", text)
     text = re.sub(r"^\s*\[[^\]]+\]:\s+\S+.*$", "", text)
     return re.sub(r"<?\bhttps?://[^\s>)]+>?", "URL", text)
 
 
 def prose(text):
-    """A paragraph as words: code spans become CODE, tags and link brackets go."""
+    """A paragraph as words. Code spans become CODE; tags and link brackets are removed."""
     text = re.sub(r"(`+)(?!`)(.*?)(?<!`)\1(?!`)", CODE, text)
     text = re.sub(r"!?\[([^\]]*)\](?:\([^)]*\))?", r"\1", text)
     text = re.sub(r"<?\bhttps?://[^\s>)]+>?", "URL", text)
@@ -191,7 +191,7 @@ def comments_python(text):
 
 
 def comments_shell(text):
-    """A '#' at a line's start or after two spaces: shell quotes are too many to follow, and this is how we write."""
+    """A comment is a '#' at a line's start or after two spaces, as our scripts write it. Quotes are not parsed."""
     for at, line in enumerate(text.split("\n"), 1):
         if match := re.match(r"\s*(#.*)", line) or re.search(r"\s\s(#\s.*)", line):
             yield at, match.start(1) + 1, match[1]
@@ -210,7 +210,7 @@ def comments_of(name, text):
 
 
 def joined(comments):
-    """Comments as read: whole-line comments on neighbouring lines, in one column, are one comment."""
+    """Comments as readers see them: whole-line comments on neighbouring lines, in one column, are one comment."""
     last, paragraph_ended = None, False
     for at, column, text in comments:
         body = re.sub(r"^(?:/\*[*!]*|//[/!]*|#\[=*\[|#+!?)<?\s?", "", text)
@@ -231,7 +231,7 @@ def check_comments(name, text):
 # ---- the command
 
 def problems(name, text, used):
-    """The violations in a file but for those that ALLOWED names, whose entries are added to `used`."""
+    """The violations in a file that ALLOWED does not name. Entries of ALLOWED that apply are added to `used`."""
     for at, where, problem in (check_markdown(text) if name.endswith(".md") else check_comments(name, text)):
         entries = {entry for entry in ALLOWED if entry[0] == name and entry[1] in where}
         used |= entries
@@ -254,7 +254,7 @@ def files(paths):
 
 
 def shown(path):
-    """A file's name as messages say it: from the root of the tree where it lies there."""
+    """A file's name in messages: relative to the root of the tree, if the file is in the tree."""
     path = path.resolve()
     return path.relative_to(ROOT).as_posix() if ROOT in path.parents else str(path)
 

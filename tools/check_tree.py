@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What the repository may not hold: files over 1 MB, and paths that are true on one machine only.
+"""Checks that the repository holds no file over 1 MB, and no path that exists on one machine only.
 
-Looks at every file that git tracks or would track. One line a violation; exit status 1 if there is one."""
+Looks at every file that git tracks or would track. Prints one line for each violation. The exit status is 1 if there
+is one."""
 import os
 import pathlib
 import re
@@ -10,7 +11,7 @@ import sys
 
 BIGGEST = 1 << 20
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Home folders, and this checkout: somebody's `git clone` lies elsewhere.
+# Home folders and the folder of this checkout, which differ from machine to machine.
 HOMES = [rb"/home/\w", rb"/root/", rb"/Users/\w"]
 SHARED = {pathlib.Path(p) for p in ("/", "/tmp", "/usr", "/usr/src", "/opt", "/srv", "/var", "/mnt", "/home")}
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""flaky.py BUILD RUNS: runs all tests of BUILD again and again, in random order, on a machine that is busy.
+"""flaky.py BUILD RUNS: runs all tests of BUILD RUNS times, in random order, while every core is kept busy.
 
-One line a run: its number, its seconds, the tests that failed. The log of a run that failed stays in build/flaky/.
-Ends with 1 if any run failed. WINNOW_JOBS=N: so many tests at once.
+Prints a line for each run: its number, its seconds, the tests that failed. The log of a failed run stays in
+build/flaky/. The exit status is 1 if any run failed. WINNOW_JOBS=N runs N tests at once.
 """
 
 import os
@@ -15,7 +15,7 @@ import time
 
 LOGS = pathlib.Path(__file__).resolve().parents[1] / "build/flaky"
 HANG_SECONDS = 3600  # a test that takes longer hangs
-# Keeps a core busy for as long as the process that started it lives.
+# A program that keeps a core busy until its parent process ends.
 LOAD = """
 import os
 parent = os.getppid()
@@ -26,7 +26,7 @@ while os.getppid() == parent:
 
 
 def start_load():
-    # A session of their own: Ctrl-C is for this program, which ends them.
+    # A session of its own keeps Ctrl-C from each load process. This program ends the load.
     return [subprocess.Popen([sys.executable, "-c", LOAD], stdin=subprocess.DEVNULL, start_new_session=True)
             for _ in range(os.cpu_count())]
 
@@ -39,7 +39,7 @@ def end_load(processes):
 
 
 def run_once(build, log):
-    """The names of the tests that failed; ctest's own words if it failed without one."""
+    """The names of the tests that failed; ctest's message if it failed for another reason."""
     jobs = os.environ.get("WINNOW_JOBS", str(os.cpu_count()))
     command = ["ctest", "--test-dir", str(build), "-j", jobs, "--schedule-random", "--output-on-failure", "--no-tests=error",
                "--timeout", str(HANG_SECONDS)]
@@ -59,7 +59,7 @@ def main():
     LOGS.mkdir(parents=True, exist_ok=True)
     for old in LOGS.glob("run-*.log"):
         old.unlink()
-    # So that the load ends on any of these, too.
+    # Turn these signals into an ordinary exit, so that the load ends, too.
     for each in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda number, _: sys.exit(128 + number))
     bad = 0

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Writes the tables of figures in the documents from bench/results/*.json.
 
-docs/reproduction.md and the plot docs/speed.svg are written whole. In every other Markdown file the text between these two lines is written:
+The program writes docs/reproduction.md and the plot docs/speed.svg as a whole. In every other Markdown file it writes
+the text between these two lines:
 <!-- results: NAME -->
 <!-- /results -->
 NAME is the name of a table, or of one of its views.
 
-A results file is one section of the page: {"section", "place", "about", "tables"}. A table is {"name", "title",
-"unit", "device", "date", "commit", "command", "about", "columns", "rows", "views"}. Rows hold figures as they were
-measured. A view says what of them is shown: {"by": [[column, head], ...], "values": [{"column", "head", "digits"}, ...]},
-a row for each distinct value of the columns in "by". "across" names columns whose distinct values become columns,
-"where" the rows that count, "ratio" two columns to divide. A view with a "name" stands in other documents only.
+- A results file is one section of the page: {"section", "place", "about", "tables"}.
+- A table is {"name", "title", "unit", "device", "date", "commit", "command", "about", "columns", "rows", "views"}.
+- Rows hold figures as they were measured. A view selects the figures to show:
+  {"by": [[column, head], ...], "values": [{"column", "head", "digits"}, ...]}.
+- A view has a row for each distinct value of the columns in "by". "across" names columns whose distinct values become
+  columns. "where" selects rows. "ratio" names two columns to divide.
+- A view with a "name" appears in other documents only.
 
 results.py          writes what has changed
 results.py --check  writes nothing; exit status 1 if a document would change"""
@@ -59,7 +62,7 @@ def sections():
 # ---- one table
 
 def cell(values, digits):
-    """Figures of one cell: as text, one after the other if a run was repeated."""
+    """The figures of one cell as text, one after the other if a run was repeated."""
     return "; ".join(f"{value:,.{digits}f}" for value in values)
 
 
@@ -68,7 +71,7 @@ def distinct(values):
 
 
 def pick(row, columns):
-    """What a row holds in these columns, as text."""
+    """A row's values in these columns, as text."""
     for column in columns:
         if column not in row:
             fail(f"there is no column {column}")
@@ -109,7 +112,7 @@ def markdown(table, view):
 
 
 def shown(table):
-    """The views of a table by the name that documents call them by: its own name for all that have none."""
+    """The views of a table by their names. A view without a name has the table's name."""
     named = {}
     for view in table["views"]:
         named.setdefault(view.get("name", table["name"]), []).append(view)
@@ -144,7 +147,7 @@ def plot(read):
 
 
 def marked(text, read, path):
-    """A document with the tables between its marks as they should be."""
+    """A document with up-to-date tables between its marks."""
     named = {}
     for table in (table for section in read for table in section["tables"]):
         for name, views in shown(table).items():

@@ -1,6 +1,6 @@
-"""The plot of speed beside OpenCV, docs/speed.svg, from the table speed_beside_opencv. tools/results.py writes it.
+"""Draws docs/speed.svg, the speed beside OpenCV, from the table speed_beside_opencv. tools/results.py writes the file.
 
-The picture has a ground of its own, light or dark as the reader's screen is, and refers to nothing outside."""
+The picture has its own background, light or dark as the reader's screen, and refers to no other file."""
 from html import escape
 
 STYLE = """

@@ -1,4 +1,4 @@
-"""winnow train cascade: small trainings on rings that are drawn here, and what a user may do wrong."""
+"""Tests of `winnow train cascade`: small trainings on drawn rings, and mistakes of users."""
 
 import functools
 import html.parser
@@ -32,7 +32,7 @@ def noise(width, height, seed):
 
 
 def draw_ring(picture, left, top, side, seed, loose=0.0):
-    """The object: a dark ring with a bright middle over what is there, up to `loose` sides off its place."""
+    """Draws the object over the picture: a dark ring with a bright middle, up to `loose` sides off its place."""
     draw = random.Random(seed)
     bright, dark, thick = draw.randrange(150, 230), draw.randrange(20, 90), draw.uniform(0.45, 0.8)
     across, down = (0.5 + draw.uniform(-loose, loose) for _ in range(2))
@@ -56,7 +56,7 @@ def background(seed):
 
 
 class Page(html.parser.HTMLParser):
-    """Whether tags close as they open, and what points outside."""
+    """Checks that tags close in the order in which they open, and lists links that leave the page."""
 
     ALONE = {"meta", "img", "br", "hr", "link", "input", "line", "path", "rect", "circle", "polyline"}
 
@@ -104,7 +104,7 @@ class Cascade(CommandTest):
         return result
 
     def assert_refused(self, *arguments, says, code=2):
-        """One sentence, and not a file more than before."""
+        """The command is refused with one sentence, and makes no file."""
         before = self.files(".")
         result = self.run_command(*arguments)
         self.assertEqual((result.code, result.out), (code, b""), (arguments, result.err))
@@ -173,7 +173,7 @@ class Training(Cascade):
 
     def test_page(self):
         os.rename(self.path("crops/03.pgm"), self.path("crops/<b>&.pgm"))
-        # Some that are no rings, so that rejected positives are shown with their names.
+        # Some positives are no rings, so the page shows rejected positives with their names.
         for name, seed in (("<i>.pgm", 1), ("zz.pgm", 2)):
             self.write("crops/" + name, noise(SIDE, SIDE, seed).pgm())
         self.train("--out", "m.xml", "--report", "page.html", "--min-hit", "0.9", "--name", "a <ring>")
@@ -222,7 +222,7 @@ class Breaks(Cascade):
     def setUp(self):
         super().setUp()
         for i in range(40):
-            # What is no ring makes stages long.
+            # Positives that are no rings make stages long.
             self.write(f"crops/x{i}.pgm", noise(SIDE, SIDE, 300 + i).pgm())
 
     def train_whole(self):
@@ -230,9 +230,11 @@ class Breaks(Cascade):
         self.assertEqual([row.split()[0] for row in table], ["stage", "1", "2", "3", "4", "5", "winnow:"])
 
     def broken(self, how, lines, seconds=0):
-        """The exit code and what was said of a training that is hit after so many lines of its table.
+        """Sends the signal `how` to a training after `lines` lines of its table.
 
-        By then the training waits in the line after next, or is not that far: with two stages to go it is not done.
+        Returns the exit code, the output and the errors.
+
+        The training is at most two lines ahead of the test. With two stages to go, it is not done.
         """
         process, table = self.start_stepped(
             *self.arguments("--checkpoint", "state", "--resume", "--out", "m.winnow", "--log", "log", small=self.LONG),
@@ -252,14 +254,14 @@ class Breaks(Cascade):
 
     def test_interrupted(self):
         self.train_whole()
-        # Hit at the end of stage 3 at the latest, then of stage 4, then of stage 5. Each shows its head line anew.
+        # The signal comes by the end of stage 3, then of stage 4, then of stage 5. Each run prints its head line anew.
         for lines in (2, 1, 1):
             code, out, err = self.broken(signal.SIGINT, lines)
             self.assertEqual((code, out), (130, b""), err)
             self.assertTrue(err.endswith("winnow: stopped; the same command with --resume goes on\n"), err)
             self.assertNotIn("m.winnow", self.files("."))
         self.finish()
-        # Finished: gone on with, it is the same at once.
+        # A finished training that is resumed gives the same at once.
         self.finish()
 
     def test_interrupted_without_a_state(self):
@@ -280,7 +282,7 @@ class Breaks(Cascade):
 
     def test_killed(self):
         self.train_whole()
-        # Wherever in a stage the moment falls, the training goes on from what is on the disk.
+        # The training resumes from the disk, at whatever moment of a stage it is killed.
         moments = random.Random(os.getpid())
         for lines in (0, 2, 0, 1, 0, 1, 0):
             code, _, err = self.broken(signal.SIGKILL, lines, moments.uniform(0, 0.1))
@@ -328,7 +330,7 @@ class Mistakes(Cascade):
         self.write("one/a.pgm", crop(1))
         self.assert_refused(*self.arguments(*out, samples=("--positives", "one", "--negatives", "scenes")),
                             says="one positive is too few", code=1)
-        # Positives that are a negative each: whatever comes of it, it ends with words.
+        # Each positive is a negative, too. The training may fail or not, but it must not crash.
         for i in range(4):
             self.write(f"same/{i}.png", background(i))
         result = self.run_command(*self.arguments(*out, "--max-weak", "3", "--no-report",
@@ -378,7 +380,7 @@ class Mistakes(Cascade):
         self.assertIn("scenes/0.png is smaller than the window", result.err)
 
     def test_outputs_are_looked_at_first(self):
-        # Nothing here is a sample: what is said is said before any is read.
+        # These names do not exist, so each message comes before samples are read.
         samples = ("--positives", "nobody", "--negatives", "nobody")
         self.write("there.winnow", "a model")
         self.write("notes/mine.txt", "no state of a training")
@@ -419,11 +421,11 @@ class Mistakes(Cascade):
     def test_full_disk(self):
         if not os.path.exists("/dev/full"):
             self.skipTest("no /dev/full here")
-        # The log is not what the training is for.
+        # A training goes on without its log.
         result = self.train("--out", "m.winnow", "--log", "/dev/full", "--no-report", code=1)
         self.assertEqual(result.err.count("/dev/full: this log cannot be written; the training goes on without it\n"), 1)
         self.assertIn("m.winnow", self.files("."))
-        # The model is made in a file of this name first.
+        # The model is first written to a file of this name.
         os.symlink("/dev/full", self.path("n.winnow.part"))
         result = self.train("--out", "n.winnow", "--checkpoint", "state", "--no-report", code=1)
         self.assertRegex(result.err, r"winnow: n\.winnow: cannot write: .*; nothing is lost: the same command with --resume "
@@ -464,7 +466,7 @@ class Mistakes(Cascade):
             self.write("state/" + name, before[name])
         self.train(*out, "--resume", "--no-report", "--name", "m")
         self.assertEqual(self.read("n.winnow"), self.read("m.winnow"))
-        # Over what it wrote itself, and over nothing else.
+        # A training writes over its own model, and over no other file.
         self.train(*out, "--resume", "--no-report", "--name", "m")
         self.write("n.winnow", b"somebody's")
         self.assert_refused(*self.arguments(*out, "--resume"), says="n.winnow is there already")
@@ -479,18 +481,18 @@ class Mistakes(Cascade):
         os.mkdir(self.path("all"))
         self.train(*own, *out, small=small)
         page, lines = self.read("all/m-report.html"), self.read("all/log").count(b"\n")
-        # Its own, by whatever name, and wherever all of it was moved.
+        # A training knows its own files by other spellings of their names, and after all of them were moved.
         os.rename(self.path("all"), self.path("moved"))
         out[2], own = "moved/state", ["--out", "./moved/m.winnow", "--log", "moved/state/../log"]
         self.write("moved/m-report.html", "")
         self.train(*own, *out, small=small)
         self.assertEqual(len(self.read("moved/m-report.html")), len(page))
         self.assertGreater(self.read("moved/log").count(b"\n"), lines)
-        # Known even where all stages are done already and nothing is left to watch.
+        # The same holds if all stages are done already.
         for _ in range(2):
             self.train("--out", "one.winnow", "--log", "short", "--no-report", *out[:4], "1", *out[5:], small=small)
         self.assertEqual(self.read("short").count(b'"stages":1'), 2)
-        # Another's, before any sample is read.
+        # Other files are refused before samples are read.
         for name in ("log", "page", "n-report.html"):
             self.write(name, "another's")
         nobody = ("--positives", "nobody", "--negatives", "nobody")
@@ -504,7 +506,7 @@ class Mistakes(Cascade):
             self.assertNotIn(b"another", self.read("n-report.html"))
             for line in self.read("log").decode().splitlines():
                 json.loads(line)
-        # A log that was written over is its own, and is added to.
+        # After --force, the log belongs to the training, which adds to it.
         self.assertEqual(self.read("log").count(b'"ended_early"'), 2)
 
     def test_what_is_known_before_the_training(self):
@@ -547,7 +549,7 @@ class Mistakes(Cascade):
         self.assertEqual(result.out.decode(), "ring.winnow: 36 weak classifiers of 3 cascades\n")
         told = json.loads(self.run_command("inspect", "ring.winnow", "--json").out)
         self.assertEqual((told["tables"], told["card"]["kind"], told["card"]["terms"]), (36, "ring", "free"))
-        # LBP features after tables.
+        # A member of LBP features comes after tables.
         self.run_command("train", "cascade", "--pack", "p.pack", "--soft", "--features", "lbp", "--stages", "3", "--max-weak", "9",
                          "--finds", "ring", "--terms", "free", "--no-report", "--out", "lbp.winnow")
         self.run_command("train", "join", *members[:2], "lbp.winnow", "--pack", "p.pack", "--out", "both.winnow")
@@ -572,7 +574,7 @@ class Mistakes(Cascade):
         self.run_command(*join, "--out", "ring.winnow", "--force")
         self.assert_refused(*join, "--out", "./ring-2.winnow", "--force", says="ring-2.winnow is a member of what is joined")
         self.assert_refused(*join, "--out", "ring.xml", says="must end in .winnow")
-        # Before packs are read.
+        # The option is refused before packs are read.
         self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--min-hit", "0.2", says="hit rate")
         self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--threads", "-1", says="negative")
         self.assert_refused(*join, "--pack", "no.pack", "--out", "x.winnow", "--threads", "1025", says="at most 1024")
@@ -595,7 +597,7 @@ class Mistakes(Cascade):
         self.assertEqual(self.run_command(*join, "ring-4.winnow", "--terms", "other", "--out", "x.winnow").code, 0)
 
     def test_a_card_that_no_file_can_keep(self):
-        # Before samples are read; a file's name is made fit for it.
+        # Options are refused before samples are read. A file's name is changed to fit instead.
         for option, says in (("--name", "name"), ("--finds", "kind"), ("--terms", "terms")):
             self.assert_refused("train", "cascade", "--pack", "no.pack", "--out", "m.winnow", option, "a\x01b",
                                 says=f"the card's {says} is not clean UTF-8 text", code=1)
@@ -607,7 +609,7 @@ class Mistakes(Cascade):
         self.run_command("train", "pack", "--positives", "crops", "--negatives", "scenes", "--window", "12x12", "--out",
                          "p.pack")
         good = ["train", "cascade", "--pack", "p.pack", "--out", "m.winnow"]
-        # Before packs are read.
+        # Options are refused before packs are read.
         unread = ["train", "cascade", "--pack", "no.pack", "--out", "m.winnow"]
         for more, says in [
                 (["--min-hit", "2"], "hit rate"), (["--min-hit", "x"], "--min-hit"), (["--min-hit", "nan"], "hit rate"),

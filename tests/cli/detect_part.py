@@ -1,4 +1,4 @@
-"""What detect answers: its search options, its formats, and the same bytes whoever does the work."""
+"""Tests of `detect`: its search options, its formats, and the same bytes from every backend."""
 
 import csv
 import io

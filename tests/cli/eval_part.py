@@ -1,4 +1,4 @@
-"""What `eval detector` writes and says: figures of pictures drawn here, its rules, its lists and its refusals."""
+"""Tests of `eval detector`: figures of drawn pictures, rules, lists and refusals."""
 
 import json
 import os
@@ -13,7 +13,7 @@ TREE = scene.CASCADE.replace("0 -1 0 1.5", "1 0 0 1.5 -1 -2 0 1.8").replace("-1.
 
 
 def boxes(scenes):
-    """The truth as CSV: the cascade sees a square in a frame of half its size."""
+    """The truth as CSV. The cascade's box is a square with a frame, twice as large as the square."""
     lines = ["file,x,y,width,height"]
     for name, squares in scenes.items():
         lines += ["%s,%d,%d,%d,%d" % (name, x - size // 2, y - size // 2, 2 * size, 2 * size) for x, y, size in squares]
@@ -67,7 +67,7 @@ class Files(EvalTest):
         figures = model["pictures"]
         self.assertEqual((figures["pictures"], figures["objects"], figures["found"]), (3, 3, 3))
         self.assertEqual(list(figures["recall_at"]), ["1", "5", "10", "25", "50", "100"])
-        # The cascade has one leaf for what passes, so the curve has one point.
+        # All survivors have the score of one leaf, so the curve has one point.
         self.assertEqual(figures["curve"]["rank"], [1.25])
         self.assertEqual(figures["curve"]["recall"], [1])
         self.assertEqual(figures["curve"]["wrong"], [figures["wrong"]])
@@ -118,7 +118,7 @@ class Files(EvalTest):
         result = self.eval("-m", "tree", "-m", "models/square.xml", "--truth", "set/truth.csv")
         self.assertEqual([model["name"] for model in self.report()["models"]], ["square", "tree", "square (2)"])
         self.assertEqual(len(re.findall(r"(?m)^(square|tree)", result.out.decode())), 3)
-        # Both leaves of the tree pass a stage: two scores, so that the curve may have two points.
+        # Both leaves of the tree pass a stage, so there are two scores and at most two points.
         self.assertLessEqual(len(self.report()["models"][1]["pictures"]["curve"]["rank"]), 2)
 
 
@@ -132,7 +132,7 @@ class Rules(EvalTest):
     def test_points(self):
         lines = []
         for name, squares in SCENES.items():
-            # Eyes in the upper corners of the square, the mouth in the middle below.
+            # The eyes are in the upper corners of the square, the mouth is in the middle below.
             lines += ["%s %d %d %d %d %d %d %d %d %d %d %d %d" %
                       (name, x, y, x + s, y, x + s // 2, y + s // 2, x, y + s, x + s // 2, y + s, x + s, y + s)
                       for x, y, s in squares]
@@ -171,7 +171,7 @@ class Inputs(EvalTest):
                                 "set/../set/truth.csv", says="names a picture twice")
 
     def test_negatives_by_folder_picture_and_list(self):
-        # Names are seen from the list's folder, whatever lies in the one that the command runs in.
+        # Names are relative to the list's folder, not to the command's current folder.
         self.write("lists/bg.txt", "../set/empty.pgm \n\nmore.pgm\t\r\n")
         self.write("lists/more.pgm", scene.Picture(160, 120).pgm())
         self.write("more.pgm", "no picture")
@@ -227,7 +227,7 @@ class Inputs(EvalTest):
         self.assertIn("false positives per window", self.read("out/index.html").decode())
         both = self.eval("--truth", "set/truth.csv", *sets, "--format", "json")
         self.assertEqual(json.loads(both.out)["models"][0]["windows"]["passed"], 2)
-        # Another shape is refused by name, and the others are done.
+        # A crop of another shape is refused by name, and the others are judged.
         self.write("crops/4.pgm", scene.Picture(40, 20).pgm())
         result = self.eval(*sets, code=1)
         self.assertIn("4.pgm: a crop of 40x20 is no window of 20x20", result.err)
@@ -235,7 +235,7 @@ class Inputs(EvalTest):
         self.assertEqual((self.report()["unread"], self.report()["unjudged"]), (0, 1))
         self.assertEqual(self.report()["truth"], ["crops (windows of the object)", "set (windows without)"])
         self.assertIn("1 picture of windows could not be judged", self.read("out/index.html").decode())
-        # Beside a truth the two are told apart.
+        # Beside a truth, the page names windows and pictures separately.
         self.write("set/more.csv", boxes(dict(SCENES, **{"gone.pgm": [(30, 25, 24)]})))
         text = self.eval("--truth", "set/more.csv", *sets, code=1).out.decode()
         self.assertEqual((self.report()["unread"], self.report()["unjudged"]), (1, 1))
@@ -245,7 +245,7 @@ class Inputs(EvalTest):
         self.assertIn("1 picture could not be searched", page)
         self.assertIn("1 picture of windows could not be judged", page)
         os.remove(self.path("crops/4.pgm"))
-        # A limit of the score is one for crops and backgrounds.
+        # A limit of the score also applies to crops and backgrounds.
         self.eval(*sets, "--min-score", "2")
         windows = self.report()["models"][0]["windows"]
         self.assertEqual((windows["positives"], windows["curve"]["found"], windows["curve"]["wrong"]), (3, [], []))
@@ -255,12 +255,12 @@ class Inputs(EvalTest):
                      ["--truth", "set/truth.csv", "--negatives", "empty"],
                      ["--truth", "set/truth.csv", "--negatives", "set", "--negatives", "empty"]):
             self.assertEqual(self.eval(*more, code=2).err, "winnow: there is no picture in empty\n")
-        # Of a folder, its own pictures only, as in training.
+        # A folder gives only its own pictures, as in training.
         os.mkdir(self.path("empty/deeper"))
         self.write("empty/deeper/1.pgm", self.read("crops/1.pgm"))
         self.assertEqual(self.eval("--truth", "set/truth.csv", "--negatives", "empty", code=2).err,
                          "winnow: there is no picture in empty\n")
-        # Whatever else went wrong.
+        # The message comes before any other one.
         self.assertEqual(self.eval("--truth", "set/truth.csv", "--negatives", "nowhere", "--windows-positive", "empty",
                                    "--windows-negative", "set", code=2).err, "winnow: there is no picture in empty\n")
 

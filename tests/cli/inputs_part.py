@@ -1,4 +1,4 @@
-"""What detect takes: files, folders, patterns, lists, and everything that is none of them."""
+"""Tests of the inputs of `detect`: files, folders, patterns, lists, and names that are none of these."""
 
 import os
 

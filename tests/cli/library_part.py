@@ -1,4 +1,4 @@
-"""Where a shared libwinnow looks for the library that reads videos."""
+"""Tests of the places where a shared libwinnow looks for the library that reads videos."""
 
 import glob
 import json
@@ -11,7 +11,7 @@ import sys
 import runner
 from runner import CommandTest
 
-# Loads libwinnow by a relative name, goes elsewhere, and asks it whether there is video.
+# Loads libwinnow by a relative name, changes the folder, and asks libwinnow for video.
 ELSEWHERE = """
 import ctypes, os, sys
 library = ctypes.CDLL(sys.argv[1])
@@ -21,7 +21,7 @@ ask.restype = ctypes.c_bool
 print(ask())
 """
 
-# What a library that reads videos says it is of.
+# Prints the stamp of a library that reads videos.
 STAMP = """
 import ctypes, sys
 parts = ctypes.CDLL(sys.argv[1]).winnow_video_parts
@@ -41,7 +41,7 @@ class Library(CommandTest):
             self.skipTest("no build of a shared libwinnow beside the command")
         self.real_module, self.real_library = modules[0], libraries[0]
         self.module = os.path.basename(self.real_module)
-        # What programs ask for: the name without the last two numbers.
+        # Programs ask for the name without the last two numbers.
         self.library = os.path.basename(self.real_library).rsplit(".", 2)[0]
 
     def copy(self, source, name):
@@ -92,7 +92,7 @@ class Library(CommandTest):
     def test_after_the_process_went_elsewhere(self):
         self.copy(self.real_library, "lib/" + self.library)
         self.copy(self.real_module, "lib/" + self.module)
-        # What lies there by the same names is nobody's.
+        # Files of the same names in the new folder must not be used.
         self.write("other/lib/" + self.library, "no library")
         self.write("other/lib/" + self.module, "no library")
         self.assert_video_elsewhere("lib/" + self.library)

@@ -1,4 +1,4 @@
-"""Annotated pictures and videos."""
+"""Tests of annotated pictures and videos."""
 
 import os
 import random
@@ -37,7 +37,7 @@ class Pictures(CommandTest):
         before = scene.read_pnm(PICTURE.ppm())[3]
         changed = [(at // 3 % width, at // 3 // width) for at in range(0, len(pixels), 3)
                    if pixels[at:at + 3] != before[at:at + 3]]
-        # A tenth of the box is added on each side, and nothing beyond that is touched.
+        # The drawing reaches at most a tenth of the box beyond each side.
         dx, dy = -(-found["width"] // 10), -(-found["height"] // 10)
         self.assertLess(min(changed)[0], found["x"])
         self.assertGreaterEqual(min(x for x, _ in changed), found["x"] - dx)
@@ -76,7 +76,7 @@ class Pictures(CommandTest):
             self.assertTrue(result.err.startswith("winnow: " + folder), result.err)
 
     def test_long_names(self):
-        # As long as a file's name may be, and longer once it has a number.
+        # The name has the greatest length of a file's name. With a number it is too long.
         name = "n" * 251 + ".ppm"
         self.write(name, PICTURE.ppm())
         self.detect(name, "--out", "o")
@@ -140,7 +140,7 @@ class Videos(CommandTest):
 
     def test_a_video_that_is_damaged(self):
         self.need_video()
-        self.write("v.mp4", self.read("v.y4m"))  # so that the copy is one
+        self.write("v.mp4", self.read("v.y4m"))  # so that the annotated copy is an MP4 file
         self.detect("v.mp4", "--out", "o")
         data = bytearray(self.read("o/v.mp4"))
         first = data.index(b"mdat") + 4
@@ -156,14 +156,14 @@ class Videos(CommandTest):
             self.skipTest("the ffmpeg command is missing")
 
     def with_sound(self, name, seconds, times=1):
-        """The video, so often, and AAC of so many seconds as an MPEG transport stream."""
+        """Writes an MPEG transport stream of the video `times` times, and `seconds` seconds of AAC."""
         done = subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-stream_loop", str(times - 1), "-i", "v.y4m",
                                "-f", "lavfi", "-i", "sine=duration=%g" % seconds, "-c:v", "mpeg4", "-c:a", "aac", name],
                               cwd=self.folder)
         self.assertEqual(done.returncode, 0)
 
     def break_sound(self, name, first, last):
-        """Takes the head of each AAC frame in this part of the file from it."""
+        """Overwrites the head of each AAC frame between the parts `first` and `last` of the file."""
         data = bytearray(self.read(name))
         at, broken = int(len(data) * first), 0
         while (at := data.find(b"\xff\xf1", at)) >= 0 and at < len(data) * last:
@@ -174,7 +174,7 @@ class Videos(CommandTest):
 
     def test_broken_sound_ends_one_copy_only(self):
         self.need_ffmpeg()
-        # Behind the pictures, where it is found at the end; and in their midst.
+        # The broken sound lies behind the pictures, where the end finds it; then among the pictures.
         for times, first, place in ((1, 0.6, ""), (10, 0.1, ", frame [0-9]+")):
             with self.subTest(times=times):
                 self.with_sound("sound.ts", 14, times)
@@ -193,7 +193,7 @@ class Videos(CommandTest):
         self.with_sound("sound.ts", 60)
         process, lines = self.start_stepped("detect", "-m", "square", "sound.ts", "--out", "o", "--batch", "1",
                                             stderr=subprocess.PIPE)
-        # Of the twelve lines the command writes one more at most before it finds the pipe closed.
+        # The command writes at most one more of the twelve lines before it finds the pipe closed.
         lines.read()
         lines.close()
         _, err = process.communicate(timeout=HANG_SECONDS)

@@ -1,4 +1,4 @@
-"""Runs the command in a folder of its own, with one model that every machine has: the one that is drawn here."""
+"""Runs the command in a folder of its own, with a model that the tests write themselves."""
 
 import fcntl
 import json
@@ -12,7 +12,7 @@ import scene
 
 FACES = "/usr/share/doc/facedetect/examples"
 CASCADES = "/usr/share/opencv4"
-# Ends a test that hangs. A healthy step takes seconds, so that no load of the machine makes it this slow.
+# Ends a test that hangs. A healthy step takes seconds, so no load of the machine makes it this slow.
 HANG_SECONDS = 1800
 command = None  # the program under test; set by test_cli.py
 
@@ -20,7 +20,7 @@ command = None  # the program under test; set by test_cli.py
 class StepPipe:
     """A pipe that holds one write. The command waits in its next write until the test has read this one.
 
-    So the command is never more than one line ahead of the test, however the machine shares its time.
+    So the command is never more than one line ahead of the test, on a busy machine, too.
     """
 
     def __init__(self):
@@ -29,11 +29,11 @@ class StepPipe:
         fcntl.fcntl(self.writing, fcntl.F_SETPIPE_SZ, 1)
 
     def started(self):
-        """The command has its own end of the pipe now."""
+        """Closes the test's writing end. The command has its own."""
         os.close(self.writing)
 
     def read(self):
-        """What the next write wrote; b"" at the end."""
+        """The bytes of the next write; b"" at the end."""
         return os.read(self.reading, 1 << 20)
 
     def rest(self):
@@ -90,14 +90,14 @@ class CommandTest(unittest.TestCase):
         return variables
 
     def start(self, *arguments, **more):
-        # Unbuffered: a line that was read is the only one that is gone from the pipe.
+        # Without a buffer, reading a line takes only that line from the pipe.
         process = subprocess.Popen([command, *arguments], cwd=self.folder, env=self.environment(), bufsize=0, **more)
         self.addCleanup(self.end, process)
         return process
 
     @staticmethod
     def end(process):
-        """Leaves no command behind a test that failed."""
+        """Ends the command of a test that failed."""
         if process.poll() is None:
             process.kill()
             process.wait()
@@ -106,7 +106,7 @@ class CommandTest(unittest.TestCase):
                 stream.close()
 
     def start_stepped(self, *arguments, stream="stdout", **more):
-        """The command, and the pipe that its lines on `stream` come through one by one."""
+        """Starts the command. Returns the process, and the pipe that gives its lines on `stream` one by one."""
         pipe = StepPipe()
         process = self.start(*arguments, **{stream: pipe.writing}, **more)
         pipe.started()

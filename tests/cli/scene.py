@@ -1,9 +1,9 @@
-"""Pictures, videos and a small cascade, drawn and written with the standard library only."""
+"""Draws and writes pictures, videos and a small cascade with the standard library only."""
 
 import struct
 import zlib
 
-# One stage, one stump: a bright middle in a darker window of 20 x 20.
+# A cascade of one stump, which finds a bright middle in a darker window of 20 x 20.
 CASCADE = """<?xml version="1.0"?>
 <opencv_storage>
 <cascade type_id="opencv-cascade-classifier">
@@ -33,7 +33,7 @@ CASCADE = """<?xml version="1.0"?>
 
 
 class Picture:
-    """Grey rows with bright squares, on a gentle slope so that nothing is flat."""
+    """A grey picture with bright squares, on a gentle slope so that no window is flat."""
 
     def __init__(self, width, height, squares=()):
         self.width, self.height = width, height
@@ -68,7 +68,7 @@ class Picture:
 
 
 def y4m(pictures, rate=10):
-    """An uncompressed video that FFmpeg reads; sides must be even."""
+    """An uncompressed video that FFmpeg reads. Its sides must be even."""
     first = pictures[0]
     gray = bytes([128]) * (first.width * first.height // 2)
     data = b"YUV4MPEG2 W%d H%d F%d:1 Ip A1:1 C420jpeg\n" % (first.width, first.height, rate)

@@ -1,4 +1,4 @@
-"""Ctrl-C: whole lines, whole files, exit code 130."""
+"""Tests of Ctrl-C: whole lines, whole files, exit code 130."""
 
 import json
 import os
@@ -38,13 +38,13 @@ class Stop(CommandTest):
         process, lines = self.start_stepped("detect", "-m", "square", "--backend", "reference", *["a.pgm"] * 1000,
                                             stderr=subprocess.PIPE)
         lines.read()
-        # Two lines at most are written beyond the one that was read: the command cannot be done.
+        # At most two lines are written beyond the one that was read, so the command is not done.
         process.send_signal(signal.SIGINT)
         out = lines.rest()
         _, err = process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(process.returncode, 130, err)
         self.assertTrue(out == b"" or out.endswith(b"}\n"))
-        # The batch that is searched is answered: 64 pictures at most.
+        # The batch in progress is answered: at most 64 pictures.
         self.assertLess(out.count(b"\n"), 2 * 64)
         for line in out.splitlines():
             json.loads(line)
@@ -54,7 +54,7 @@ class Stop(CommandTest):
         self.write("a.pgm", scene.Picture(640, 480, [(10, 8, 12)]).pgm())
         os.mkfifo(self.path("model.xml"))
         process = self.start("bench", "-m", "model.xml", "--repeat", "1000000", "a.pgm", stdout=subprocess.PIPE)
-        # Whoever opens a named pipe waits for the other side: the command has read its options and the picture.
+        # Opening a named pipe waits for the other side. So by now the command has read its options and the picture.
         with open(self.path("model.xml"), "wb") as pipe:
             pipe.write(scene.CASCADE.encode())
         process.send_signal(signal.SIGINT)
@@ -68,7 +68,7 @@ class Stop(CommandTest):
         for ending in ("mkv", "mp4"):
             source = "v.y4m"
             if ending == "mp4":
-                # A name is enough: what it holds decides how it is read.
+                # Another name is enough, since the content decides how a file is read.
                 self.write("v.mp4", self.read("v.y4m"))
                 source = "v.mp4"
             process, lines = self.start_stepped("detect", "-m", "square", source, "--out", "o", "--quiet")

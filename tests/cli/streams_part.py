@@ -1,4 +1,4 @@
-"""Standard input as a stream, standard output that goes away, and progress on a terminal."""
+"""Tests of standard input as a stream, of a closed standard output, and of progress on a terminal."""
 
 import os
 import pty
@@ -102,7 +102,7 @@ class Progress(CommandTest):
         while True:
             try:
                 part = os.read(ours, 4096)
-            except OSError:  # a terminal without a writer
+            except OSError:  # no process writes to the terminal any more
                 break
             if not part:
                 break

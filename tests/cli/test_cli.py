@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Tests of the winnow command from the outside: test_cli.py PROGRAM [PART]...
 
-A part is one of the *_part.py files beside this one (cascade, commands, detect, eval, inputs, library, out, streams,
-signals, train); without a part all are run. Pictures, videos and a cascade are made here; the pictures of Debian's
-facedetect and the cascades of opencv-data are used where they are installed, and their tests are skipped by name where
-they are not.
+A part is one of the *_part.py files beside this one: cascade, commands, detect, eval, inputs, library, out, streams,
+signals, train. Without a part, all are run. The tests make pictures, videos and a cascade themselves. Some tests need
+the pictures of Debian's facedetect or the cascades of opencv-data. They are skipped by name without these packages.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""winnow train: packs."""
+"""Tests of the packs of `winnow train`."""
 
 import json
 import os
@@ -83,7 +83,7 @@ class Pack(CommandTest):
                            positives="points.csv")
         self.assertEqual(result.err, "winnow: scenes/b.png: 1 has both eyes in one place\n")
         self.assertEqual(self.recipe("a.pack")[1]["options"]["eye_span"], 2.5)
-        # A head line of names tells that these are points; where nothing does, the format is named.
+        # A head line with names of points shows the format. Without one, --truth-format must name it.
         wanted = self.recipe("a.pack")[1]["counts"]
         row = "scenes/a.pgm,30,30,45,33\n"
         self.write("named.csv", "file,left_eye_x,left_eye_y,right_eye_x,right_eye_y\n" + row)
@@ -120,7 +120,7 @@ class Pack(CommandTest):
         self.assertEqual(result.err.count("\n"), 1)
 
     def test_what_is_there_stays(self):
-        # Nothing here is a sample: what is said is said before any is read.
+        # These names do not exist, so each message comes before samples are read.
         lost = ["train", "pack", "--positives", "nobody", "--negatives", "nobody"]
         self.write("a.pack", "mine")
         self.write("b.pack.1", "mine")
@@ -197,7 +197,7 @@ class Pack(CommandTest):
         self.assertIn("1 positive is equal to another one and left out", result.err)
         self.assertEqual(result.err.count("\n"), 3)
         self.assertIn("7 positives of 24x24, 2 negatives", result.out.decode())
-        # A stray file of labels makes a folder of crops another thing, and points without --eyes are boxes.
+        # A stray file of labels makes a folder of crops a truth, and points without --eyes are boxes.
         self.write("crops/1.txt", "0 0.5 0.5 1 1\n")
         result = self.pack("--out", "b.pack")
         self.assertRegex(result.err, r"winnow: crops: is taken for labelled pictures, since 1\.pgm has a file of labels; "

@@ -1,9 +1,9 @@
-"""Writes what the consumers read: make_scene.py FOLDER makes FOLDER/square.xml, a cascade, and FOLDER/squares.pgm."""
+"""make_scene.py FOLDER: writes the consumers' input, the cascade square.xml and the picture squares.pgm."""
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
-import scene  # noqa: E402  the command's tests draw the same
+import scene  # noqa: E402  the command's tests draw with it, too
 
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir(parents=True, exist_ok=True)

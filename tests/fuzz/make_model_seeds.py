@@ -25,7 +25,7 @@ def haar_feature(rects, tilted):
 
 
 def new_format(kind, trees, features):
-    """`trees`: a list of stages, each a list of (nodes, leaves)."""
+    """`trees` is a list of stages. Each stage is a list of (nodes, leaves)."""
     stages = []
     for stage in trees:
         weak = items(f"<internalNodes>\n{nodes}</internalNodes>\n<leafValues>\n{leaves}</leafValues>" for nodes, leaves in stage)
@@ -71,7 +71,7 @@ def old_format(trees):
 
 
 class Buffer:
-    """A FlatBuffer laid out front to back by hand: each offset is filled in when what it points to is placed."""
+    """A FlatBuffer laid out by hand from front to back. An offset is filled in when its target is placed."""
 
     def __init__(self):
         self.bytes = bytearray(struct.pack("<I4s", 0, b"WNCS"))
@@ -83,7 +83,7 @@ class Buffer:
         struct.pack_into("<I", self.bytes, where, len(self.bytes) - where)
 
     def table(self, where, layout):
-        """`layout`: struct formats and values in the order of the fields. Returns the places of the fields."""
+        """`layout` has struct formats and values in the order of the fields. Returns the places of the fields."""
         self.align()
         vtable = len(self.bytes)
         fields = sorted(range(len(layout)), key=lambda i: layout[i][0] in "B?")  # wide ones first, so that all are aligned
@@ -134,7 +134,7 @@ def own_format(kind):
 
 
 def own_mixed():
-    """Under one sum two tables, then two stumps of LBP features."""
+    """Two tables, then two stumps of LBP features, under one sum."""
     buffer = Buffer()
     at = buffer.table(0, [("I", 3), ("B", 0), ("i", 20), ("i", 20)] + [("I", 0)] * 11)
     buffer.vector(at[4], "If", [(2, -1.0), (1, 0.5), (1, -0.25)])

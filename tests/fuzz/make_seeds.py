@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Writes small files for the fuzzers to start from: make_seeds.py FOLDER
 
-FOLDER/picture and FOLDER/stream are filled here, FOLDER/model by make_model_seeds.py and
-FOLDER/truth by make_truth_seeds.py if they are there.
-The same bytes every time; the standard library is all it needs."""
+This program fills FOLDER/picture and FOLDER/stream. make_model_seeds.py fills FOLDER/model, and make_truth_seeds.py
+fills FOLDER/truth, if these programs exist. The bytes are the same every time. Only the standard library is needed."""
 import os
 import struct
 import subprocess
@@ -137,7 +136,7 @@ def put_ac(bits, number):
 
 
 def jpeg(blocks_x, blocks_y, sampling, frame=0xC0, app=b"", restart=0):
-    """`sampling`: one (across, down) per component; the picture has blocks_x x blocks_y units of the largest."""
+    """`sampling` has one (across, down) per component. The picture has blocks_x x blocks_y units of the largest."""
     most_x, most_y = max(s[0] for s in sampling), max(s[1] for s in sampling)
     width, height = blocks_x * most_x * 8 - 3, blocks_y * most_y * 8 - 1
     out = b"\xff\xd8" + app + tables()
@@ -151,7 +150,7 @@ def jpeg(blocks_x, blocks_y, sampling, frame=0xC0, app=b"", restart=0):
                        bytes([first, last, high << 4 | low]))
 
     everything = range(len(sampling))
-    if frame == 0xC9:  # arithmetic: any bytes mean something
+    if frame == 0xC9:  # in arithmetic coding, any bytes have a meaning
         return out + scan(everything, 0, 63, 0, 0) + bytes(range(1, 12)) + b"\xff\xd9"
     progressive = frame == 0xC2
     out += scan(everything, 0, 0 if progressive else 63, 0, 1 if progressive else 0)
@@ -170,7 +169,7 @@ def jpeg(blocks_x, blocks_y, sampling, frame=0xC0, app=b"", restart=0):
     out += bits.flush()
     if progressive:
         blocks = ((width + 7) // 8) * ((height + 7) // 8)
-        # The low bit of the means, then the first coefficients of the first component in two steps.
+        # The low bits of the means come first, then the first coefficients of the first component in two steps.
         bits = Bits()
         for i in range(number):
             bits.put(i & 1, 1)
@@ -181,7 +180,7 @@ def jpeg(blocks_x, blocks_y, sampling, frame=0xC0, app=b"", restart=0):
         out += scan([0], 1, 5, 0, 1) + bits.flush()
         bits = Bits()
         for i in range(blocks):
-            if i % 2:  # a correction bit for each coefficient that is there
+            if i % 2:  # a correction bit for each coefficient that is not zero
                 bits.put(AC_SYMBOLS.index(0x00), 3)
                 bits.put(i >> 1 & 3, 2)
             else:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes small files of labels, one or more a format, to <dir>/truth/, for fuzz_truth to start from.
+"""Writes small files of labels, at least one for each format, to <dir>/truth/, for fuzz_truth to start from.
 
 usage: make_truth_seeds.py DIR
 """
@@ -42,7 +42,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     for name, texts in SEEDS.items():
         for number, text in enumerate(texts):
-            # The first byte names the format, or leaves it to be found; its lowest bit gives classes names.
+            # The first byte names the format, or leaves it to be recognised. Its lowest bit gives names to classes.
             for kind, first in {"named": 2 * FORMATS.index(name) + 1, "found": 0}.items():
                 (folder / f"{name}-{number}-{kind}").write_bytes(bytes([first]) + text.encode())
 

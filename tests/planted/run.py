@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Plants one bug after the other in a copy of the tree and wants the tests to fail for each.
 
-The tree itself is only read. Ends with 0 if every bug is found; names those that are not, and plants that no longer fit
-the code or do not compile, and ends with 1.
+The tree itself is only read. The exit status is 0 if the tests find every bug. Else it is 1, and the output names the
+bugs that were not found, and plants that no longer fit the code or do not compile.
 """
 
 import argparse
@@ -19,7 +19,7 @@ LIST = ROOT / "tests/planted/plants.txt"
 
 
 def read_plants():
-    """The bugs of plants.txt: each a file under src/, the text in it that goes, and the text that comes."""
+    """The bugs of plants.txt: for each its file under src/, the text to remove, and the text to put there."""
     plants, file = [], ""
     for block in LIST.read_text(encoding="utf-8").split("\n\n"):
         lines = [line for line in block.splitlines() if line and not line.startswith("#")]
@@ -36,7 +36,7 @@ def read_plants():
 
 
 def copy_tree(to):
-    """Files whose text is unchanged keep their time, so that a second run compiles little."""
+    """Copies the tree. Files with unchanged text keep their time, so that a second run compiles little."""
     wanted = {"CMakeLists.txt": ROOT / "tests/planted/planted.cmake"}
     for folder in ("cmake", "include", "models", "src"):
         for path in (ROOT / folder).rglob("*"):
@@ -58,7 +58,7 @@ def build(folder, jobs):
 
 
 def run_tests(folder, limit=None):
-    """The name of the first test that fails; None if none does. After `limit` seconds a test hangs."""
+    """The name of the first test that fails; None if all pass. A run of more than `limit` seconds counts as a hang."""
     command = [str(folder / "planted_test"), "--gtest_fail_fast", "--gtest_brief=1"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=limit)
@@ -71,7 +71,7 @@ def run_tests(folder, limit=None):
 
 
 def places(file, old, folder):
-    """How often the text is in the file; none if the file is gone."""
+    """Number of times that the text is in the file; 0 if the file is gone."""
     path = folder / "src" / file
     return path.read_text(encoding="utf-8").count(old) if path.is_file() else 0
 
@@ -108,7 +108,7 @@ def main():
     failed = run_tests(folder)
     if failed:
         sys.exit(f"without any plant {failed} fails")
-    # However busy the machine is by then: a test that is slow is no bug that was found.
+    # The limit is generous, because a slow test on a busy machine must not count as a bug that was found.
     limit = max(600, 20 * (time.monotonic() - began))
     print(f"the tree as it is passes ({time.monotonic() - start:.0f} s)", flush=True)
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""closed_test.py BUILD COMPILER: in each room, includes a header of each room, with the include paths of BUILD's compile commands.
+"""closed_test.py BUILD COMPILER: checks that each room can include the headers of its own rooms and no others.
 
-An include must compile if src/rooms.txt lets the room use the other one, and must fail if not. The same holds for the
-public headers of rooms. Ends with 1, and one line a mistake, if the build sees more rooms or fewer."""
+The include paths are those of BUILD's compile commands. An include must compile if src/rooms.txt lets the room use the
+other one, and must fail if not. The same holds for the public headers of rooms. If the build sees more rooms or fewer,
+the exit status is 1, with one line for each mistake."""
 import json
 import pathlib
 import re
@@ -23,7 +24,7 @@ def include_paths(build):
         if (ROOT / "src") not in file.parents or file.name.endswith("_test.cpp"):
             continue
         if f"CMakeFiles/winnow_{(room := file.relative_to(ROOT / 'src').parts[0])}.dir" not in entry["command"]:
-            continue  # a program or a library of its own that compiles a file of this room
+            continue  # another program or library compiles a file of this room
         words = shlex.split(entry["command"])
         options = [pathlib.Path(entry["directory"], path) for path in after(words, "-I")]
         paths.setdefault(room, set()).add(tuple(f"-I{path}" for path in options))
@@ -31,7 +32,7 @@ def include_paths(build):
 
 
 def after(words, option):
-    """The values of an option, be they words of their own or not."""
+    """The values of an option, joined to it or in the next word."""
     for i, word in enumerate(words):
         if word == option:
             yield words[i + 1]
@@ -48,7 +49,7 @@ def compiles(compiler, options, text):
 
 
 def headers_of(room):
-    """One header of the room, if it has any, and its public headers."""
+    """One inner header of the room, if it has any, and its public headers."""
     inner = [name for name in sorted((ROOT / "src" / room).rglob("*.h")) if not re.search("-inl|_for_test", name.name)]
     return [f'"{name.relative_to(ROOT / "src")}"' for name in inner[:1]] + [
         f"<winnow/{name}>" for name, own in PUBLIC.items() if own == room]
