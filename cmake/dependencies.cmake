@@ -1,6 +1,6 @@
-# What the product links. All of it comes from Debian 12.
+# Finds what the product links. All packages come from Debian 12.
 
-# A project that adds this folder links a static libwinnow in its own scope, and must see these targets there.
+# A project that adds this folder links a static libwinnow in its own scope. So its scope must see these targets.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(Threads REQUIRED)
 find_package(JPEG REQUIRED)
@@ -11,19 +11,19 @@ find_package(pugixml REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(PkgConfig REQUIRED)
 
-# Debian's Highway has a pkg-config file and no CMake one.
+# Debian's Highway has a pkg-config file, but no CMake package.
 if(NOT TARGET hwy::hwy)
   pkg_check_modules(HWY REQUIRED IMPORTED_TARGET GLOBAL libhwy>=1.0.3)
   add_library(hwy::hwy ALIAS PkgConfig::HWY)
 endif()
 
-# Winnow's own model file: header-only FlatBuffers and flatc.
+# FlatBuffers (headers only) and flatc, for Winnow's model file.
 find_program(WINNOW_FLATC flatc REQUIRED)
 find_path(WINNOW_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
 add_library(winnow_flatbuffers INTERFACE)
 target_include_directories(winnow_flatbuffers SYSTEM INTERFACE ${WINNOW_FLATBUFFERS_INCLUDE})
 
-# The cuda backend. Its runtime is linked statically, so that a program starts on machines without a device.
+# CUDA for the backend `cuda`. Its runtime is linked statically, so that programs start without a device, too.
 set(WINNOW_HAVE_CUDA OFF)
 if(NOT WINNOW_CUDA STREQUAL "OFF")
   include(CheckLanguage)
@@ -32,7 +32,7 @@ if(NOT WINNOW_CUDA STREQUAL "OFF")
     set(CMAKE_CUDA_ARCHITECTURES ${WINNOW_CUDA_ARCHITECTURES})
     enable_language(CUDA)
     find_package(CUDAToolkit 12.8 REQUIRED)
-    # CMake 3.25 does not know yet that nvcc speaks C++20.
+    # CMake 3.25 does not know that nvcc compiles C++20.
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
@@ -55,7 +55,7 @@ if(NOT WINNOW_VIDEO STREQUAL "OFF")
     set(WINNOW_HAVE_VIDEO ON)
     if(BUILD_SHARED_LIBS)
       set(WINNOW_VIDEO_LIBRARY libwinnow-video-${PROJECT_VERSION}.so)
-      # Of what both sides must have in common: headers, compiler and flags.
+      # The stamp covers what libwinnow and the video library must share: headers, compiler and flags.
       set(stamp "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_CXX_FLAGS}")
       foreach(header include/winnow/box.h include/winnow/image.h include/winnow/video.h src/image/video_parts.h)
         file(SHA256 ${PROJECT_SOURCE_DIR}/${header} hash)

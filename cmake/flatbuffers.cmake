@@ -1,5 +1,5 @@
-# Winnow's own model file: flatc makes winnow_model_generated.h of src/model/winnow_model.fbs. Who links
-# winnow_flatbuffers finds the header and waits for it.
+# Makes winnow_model_generated.h from src/model/winnow_model.fbs with flatc, for Winnow's model file. Targets that
+# link winnow_flatbuffers find the header and are built after it.
 set(WINNOW_GENERATED ${PROJECT_BINARY_DIR}/generated)
 add_custom_command(
   OUTPUT ${WINNOW_GENERATED}/winnow_model_generated.h

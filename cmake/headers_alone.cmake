@@ -1,5 +1,6 @@
-# The target `all_verify_interface_header_sets` compiles each header by itself: a public one with include/ and nothing else
-# in sight, one of a room with the include path of the room. (*-inl.h are parts of a source, compiled once for each SIMD target.)
+# The target `all_verify_interface_header_sets` compiles each header by itself. A public header sees include/ only. A
+# room's header sees the include path of the room. *-inl.h are left out: they are parts of sources, compiled once for
+# each SIMD target.
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
@@ -15,7 +16,7 @@ file(GLOB public CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/winnow/*.h)
 winnow_header_set(winnow_public_headers ${PROJECT_SOURCE_DIR}/include ${public})
 target_compile_options(winnow_public_headers INTERFACE -Wall -Wextra -Wshadow $<$<BOOL:${WINNOW_WERROR}>:-Werror>)
 
-# Headers of tests see every room.
+# Headers for tests see every room.
 set(for_test "")
 foreach(room ${WINNOW_ROOM_NAMES})
   if(NOT TARGET winnow_${room})

@@ -1,4 +1,4 @@
-# Models that are a part of the library: each models/NAME.winnow becomes bytes in generated/winnow_built_in_models.h.
+# Builds models into the library: each models/NAME.winnow becomes bytes in generated/winnow_built_in_models.h.
 file(GLOB WINNOW_MODEL_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*.winnow)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${WINNOW_MODEL_FILES})
 

@@ -1,6 +1,7 @@
 # Makes the rooms of src/rooms.txt. A room is an object library `winnow_<room>` of src/<room>/*.cpp without the tests.
-# Its include path is the folder rooms/<room>/ of the build, which holds links to the rooms it uses, itself, and their
-# public headers. Files say "base/span.h"; an include from any other room does not compile.
+# The room's include path is the folder rooms/<room>/ of the build. This folder has links to the room itself, to the
+# rooms that it uses, and to their public headers. Files include "base/span.h". An include from any other room does not
+# compile.
 set(WINNOW_ROOM_LIST ${PROJECT_SOURCE_DIR}/src/rooms.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${WINNOW_ROOM_LIST})
 
@@ -29,7 +30,7 @@ endforeach()
 add_library(winnow_flags INTERFACE)
 set(WINNOW_WARNINGS -Wall -Wextra -Wshadow -Wno-unknown-pragmas $<$<BOOL:${WINNOW_WERROR}>:-Werror>)
 target_compile_options(winnow_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${WINNOW_WARNINGS};-ffp-contract=off>")
-# Kernels round as rules say: no multiply and add in one.
+# Kernels must round like the rules, so multiply and add are not fused.
 target_compile_options(winnow_flags INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;--diag-suppress=554;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>")
 target_compile_definitions(winnow_flags INTERFACE $<$<NOT:$<BOOL:${BUILD_SHARED_LIBS}>>:WINNOW_STATIC>)
@@ -38,7 +39,7 @@ target_compile_definitions(winnow_flags INTERFACE $<$<NOT:$<BOOL:${BUILD_SHARED_
 add_library(winnow_open_rooms INTERFACE)
 target_include_directories(winnow_open_rooms INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 
-# Makes `folder` a folder of the links NAME=TARGET that follow. Other links in it go.
+# Fills `folder` with the links NAME=TARGET that follow, and removes other links from it.
 function(winnow_link_folder folder)
   set(names "")
   foreach(link ${ARGN})
@@ -55,7 +56,7 @@ function(winnow_link_folder folder)
   endforeach()
 endfunction()
 
-# Makes rooms/<name>/ in the build: the include path of a room.
+# Makes rooms/<name>/ in the build, the include path of a room.
 function(winnow_include_path name)
   set(rooms "")
   set(headers "")
@@ -82,13 +83,13 @@ function(winnow_room name)
     return()
   endif()
   add_library(winnow_${name} OBJECT ${sources})
-  # Lanes need a floor to stand on; the cpu backend says so where a processor is older (2006) than SSSE3.
+  # SIMD lanes need SSSE3 (2006) at least. On an older processor the backend `cpu` reports an error.
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set(lanes ${sources})
     list(FILTER lanes INCLUDE REGEX "_cpu\\.cpp$")
     if(lanes)
       set(options "-mssse3;$<$<CXX_COMPILER_ID:GNU>:-fno-tree-reassoc>")
-      # Forced inlining and AddressSanitizer together take compilers longer than anyone waits: Highway forces none then.
+      # Forced inlining with AddressSanitizer makes compiling far too slow. Without __OPTIMIZE__, Highway forces none.
       if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
         list(APPEND options "-U__OPTIMIZE__")
       endif()
@@ -102,13 +103,14 @@ function(winnow_room name)
                              $<$<BOOL:${WINNOW_HAVE_CUDA}>:WINNOW_HAVE_CUDA>
                              WINNOW_INSTALLED_MODELS="${CMAKE_INSTALL_FULL_DATADIR}/winnow/models")
   if(WINNOW_VIDEO_LIBRARY AND name MATCHES "^(image|video)$")
-    # The name that it gets in the end: CMAKE_DEBUG_POSTFIX may add to it.
+    # TARGET_FILE_NAME gives the final name, to which CMAKE_DEBUG_POSTFIX may add.
     target_compile_definitions(winnow_${name} PRIVATE WINNOW_VIDEO_LIBRARY="$<TARGET_FILE_NAME:winnow_video_library>"
                                WINNOW_VIDEO_STAMP=0x${WINNOW_VIDEO_STAMP})
   endif()
 endfunction()
 
-# All rooms of the list. Sets WINNOW_ROOMS, the targets whose objects are libwinnow, and WINNOW_ROOM_LIBS, what they link.
+# Makes all rooms of the list. Sets WINNOW_ROOMS, the targets whose objects are libwinnow, and WINNOW_ROOM_LIBS, the
+# libraries that they link.
 function(winnow_rooms)
   set(rooms "")
   set(libs "")
@@ -128,8 +130,8 @@ function(winnow_rooms)
   set(WINNOW_ROOM_LIBS ${libs} PARENT_SCOPE)
 endfunction()
 
-# A room as a library that libwinnow opens when it is needed. What little of libwinnow it uses it has itself, so that it
-# fits a libwinnow that is inside of a program, too.
+# Makes a library of a room, which libwinnow opens when it is needed. The library has its own copy of the few files of
+# libwinnow that it uses. So it also fits a libwinnow that is linked into a program.
 function(winnow_library_of room file)
   set(target winnow_${room}_library)
   add_library(${target} MODULE $<TARGET_OBJECTS:winnow_${room}> ${PROJECT_SOURCE_DIR}/src/base/error.cpp
@@ -143,7 +145,7 @@ function(winnow_library_of room file)
   install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
-# libwinnow: all rooms, and what a user needs to find it again.
+# Makes libwinnow of all rooms, and the package files with which users find it.
 function(winnow_library)
   set(objects "")
   foreach(room ${WINNOW_ROOMS})
@@ -151,7 +153,7 @@ function(winnow_library)
   endforeach()
   add_library(winnow ${objects})
   add_library(winnow::winnow ALIAS winnow)
-  # Tests look behind the front door: they link the rooms themselves.
+  # Tests use inner headers, so they link the rooms themselves.
   add_library(winnow_rooms INTERFACE)
   target_sources(winnow_rooms INTERFACE ${objects})
   set(libs ${WINNOW_ROOM_LIBS})
@@ -161,7 +163,7 @@ function(winnow_library)
   target_include_directories(winnow INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(winnow INTERFACE cxx_std_20)
-  # Who links a static libwinnow from an installation links what is inside it; winnow-config.cmake finds that.
+  # A program that links an installed static libwinnow also links its libraries, which winnow-config.cmake finds.
   set(static_libs "")
   if(NOT BUILD_SHARED_LIBS)
     target_compile_definitions(winnow INTERFACE WINNOW_STATIC)

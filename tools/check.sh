@@ -1,4 +1,5 @@
-# check: every part in turn, up to the first that fails; then a table of the parts and their seconds. Sourced by ./dev.
+# check: runs every part in turn, up to the first failure, and prints a table of the parts and their seconds. ./dev
+# sources this file.
 
 check_tests=0  # that ran in parts of many tests
 check_other=0  # parts that are one thing
@@ -26,7 +27,7 @@ check_one() {
   check_other=$((check_other + 1))
 }
 
-# A part that runs ctest: its tests count one by one.
+# Runs a part that uses ctest, and counts its tests one by one.
 check_many() {
   rm -f build/check-tests.log
   check_counts=yes
@@ -37,7 +38,7 @@ check_many() {
   check_tests=$((check_tests + all))
 }
 
-# What ctest said last: how many tests failed, and of how many; one of one where it did not get so far.
+# Prints the numbers of failed tests and of all tests in the last run of ctest; "1 1" if that run did not end.
 check_ctest() {
   local said
   said=$(sed -n 's/.*, \([0-9]*\) tests failed out of \([0-9]*\)$/\1 \2/p' build/check-tests.log 2>/dev/null | tail -n 1) || true

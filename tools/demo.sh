@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# demo.sh WINNOW: the command on a portrait and on a landscape without faces.
+# demo.sh WINNOW: runs the command on a portrait and on a landscape without faces.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 tools/photos.sh

@@ -1,6 +1,7 @@
-# gpu_bundle: what a bare machine with an NVIDIA driver needs to test and time the cuda backend, in build/gpu-bundle/:
-# programs, the libraries that such a machine lacks, cascades (these packed: run and sanitize unpack them), pictures,
-# hashes of right answers. gpu_hashes makes those hashes. Sourced by ./dev.
+# gpu_bundle: fills build/gpu-bundle/ with all that a bare machine with an NVIDIA driver needs to test and time `cuda`.
+# The bundle has programs, the libraries that such a machine lacks, cascades, pictures, and hashes of right answers.
+# Programs, libraries and cascades are packed; run and sanitize unpack them. gpu_hashes makes the hashes. ./dev sources
+# this file.
 
 gpu_limit=60000000          # bytes of the bundle
 gpu_witness_limit=12000000  # of the witness pictures in it: a fixed share, so that the hashes stay those of its pictures
@@ -14,7 +15,8 @@ gpu_mosaics() {  # TILES WIDTH:HEIGHT FOLDER
 
 gpu_bytes() { du -sb "$@" | awk '{sum += $1} END {print sum + 0}'; }
 
-# The pictures of the whole witness that are files, but for the largest if there is no room; "a/b.jpg" is "a__b.jpg".
+# Copies the files among the pictures of the whole witness. The largest are left out if the share is full. The copy of
+# "a/b.jpg" is "a__b.jpg".
 gpu_witness_pictures() {  # FOLDER
   local witness=build/witness/bin/winnow_witness data name size sum=0 dropped=0
   data=$(gpu_data)
@@ -33,8 +35,8 @@ gpu_witness_pictures() {  # FOLDER
   echo "$1: $(ls "$1" | wc -l) pictures, $dropped larger ones dropped"
 }
 
-# Hashes of what `reference` answers about the bundle's witness pictures, by two processes: half an hour of one core in
-# all. Interrupted, it goes on.
+# Makes hashes of the answers of `reference` on the bundle's witness pictures, with two processes. It takes half an hour
+# of one core in all. After an interruption, it resumes.
 gpu_hashes() {
   local pictures=(build/gpu-bundle/pictures/witness/*) first=haarcascade_frontalface
   if [[ ! -e ${pictures[0]} ]]; then
@@ -53,7 +55,7 @@ gpu_bundle() {
   for program in winnow winnow_mosaic winnow_conformance winnow_steps_cuda winnow_schedulers_cuda winnow_scans_cuda winnow_training winnow_{base,scale,sieve,group,learn,session,train}_test; do
     strip -o "$bundle/bin/$program" "build/gpu/bin/$program"
   done
-  # Whatever is linked but the C and C++ runtimes, which newer systems have in newer versions.
+  # Copy all linked libraries except the C and C++ runtimes, which newer systems have in newer versions.
   ldd "$bundle"/bin/* | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | sort -u | grep -Ev '/(libc|libm|libstdc\+\+|libgcc_s|libpthread|libdl|librt)\.so' |
     xargs -I{} cp -L {} "$bundle/lib/"
   cp /usr/share/opencv4/{haar,lbp}cascades/*.xml "$bundle/cascades/"
@@ -61,7 +63,7 @@ gpu_bundle() {
   cp build/photos/* "$bundle/pictures/"
   if [[ -d $(gpu_data)/scenes ]]; then
     python3 tools/pictures_of_size.py 640 480 64 "$(gpu_data)"/scenes | xargs -I{} cp {} "$bundle/pictures/vga/"
-    # Larger ones, as sharp as these: four or nine of them side by side.
+    # Larger pictures that are as sharp: four or nine of these side by side.
     gpu_mosaics 2x2 1280:720 "$bundle/pictures/720p"
     gpu_mosaics 3x3 1920:1080 "$bundle/pictures/1080p"
   else
@@ -75,7 +77,8 @@ gpu_bundle() {
   gpu_pack "$bundle"
 }
 
-# Programs, libraries and cascades are 100 MB; the programs hold the same library, which a window over them all finds.
+# Packs programs, libraries and cascades (100 MB). All programs contain the same library. So a dictionary larger than
+# all of them finds the repeats.
 gpu_pack() {  # BUNDLE
   tar -C "$1" --owner=0 --group=0 -c bin lib cascades | xz --lzma2=preset=2,dict=128MiB >"$1/programs.tar.xz"
   rm -r "$1"/{bin,lib,cascades}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run FOLDER: on a machine with a device: the tests that need one, the conformance suite, the benches; their JSON goes to
-# FOLDER.
+# run FOLDER: on a machine with a device, runs the tests that need one, the conformance suite and the benches. Their
+# JSON goes to FOLDER.
 set -euo pipefail
 mkdir -p "${1:?usage: run FOLDER}"
 out=$(realpath "$1")
@@ -12,8 +12,8 @@ for test in base scale sieve group learn session train; do
   bin/winnow_${test}_test --gtest_brief=1 --gtest_filter='*Cuda*' | tail -n 2
 done
 
-# Two backends, or one and the hashes of what `reference` answered elsewhere: what differs is shown and remembered, and the
-# rest goes on.
+# Compares two backends, or one backend with the hashes of `reference` from another machine. Differences are shown and
+# remembered, and the script goes on.
 conformance_status=0
 conformance() {
   echo "winnow_conformance $*" | cut -c1-100
@@ -53,7 +53,7 @@ for model in $models face; do
     done
   fi
 done
-# One large picture, by rows.
+# One large picture, which devices search by rows.
 bin/winnow_mosaic --out mosaic.pgm pictures/vga/*.jpg
 for model in haarcascade_frontalface_alt lbpcascade_frontalface face; do
   for ((n = 1; n <= devices; n *= 2)); do

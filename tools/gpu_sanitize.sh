@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# sanitize: on a machine with a device: compute-sanitizer's four tools on tests small enough for them; within five minutes.
-# racecheck's runs, which are slow and keep a processor of the host busy each, side by side.
+# sanitize: on a machine with a device, runs compute-sanitizer's four tools on small tests, within five minutes. The runs
+# of racecheck are slow, and each keeps a core of the host busy. So they run at the same time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 [[ -d bin ]] || python3 -m tarfile -e programs.tar.xz .  # a bare machine may lack xz

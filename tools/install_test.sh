@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# install_test.sh BUILD: installs BUILD into build/install and uses Winnow as other projects do: the installed command,
-# find_package, add_subdirectory; shared and static, with and without video and CUDA. All must find the same boxes.
+# install_test.sh BUILD: installs BUILD into build/install and uses Winnow as other projects do. It tries the installed
+# command, find_package and add_subdirectory; shared and static; with and without video and CUDA. All must find the same
+# boxes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 built=$1
@@ -28,14 +29,14 @@ consume() {  # NAME PROJECT [CMAKE ARGUMENTS]
   echo "$name: $(wc -l <"$work/found/$name") boxes, the command's"
 }
 
-# The installed command, at the place it was installed to.
+# The installed command, in the folder of the installation.
 quietly cmake --install "$built" --prefix build/install
 env -u LD_LIBRARY_PATH build/install/bin/winnow detect --quiet -m "${scene[@]}" | python3 -c '
 import json, sys
 for line in sys.stdin:
     for o in json.loads(line)["objects"]:
         print(o["x"], o["y"], o["width"], o["height"])' >"$work/expected"
-# What reads videos is a library of its own, opened when it is needed: it must be found where it was moved to.
+# The library that reads videos is opened when it is needed. It must be found in the folder of the installation.
 has_library=false
 if compgen -G "$built/lib/libwinnow-video-*.so" >/dev/null; then has_library=true; fi
 env -u LD_LIBRARY_PATH build/install/bin/winnow backends --json | python3 -c '
@@ -47,7 +48,7 @@ if readelf -d build/install/bin/winnow | grep -E 'R(UN)?PATH' | grep -qF "$PWD";
   exit 1
 fi
 
-# Debug builds may have a postfix to their names: libwinnow must know the one of what it opens.
+# Debug builds may have a postfix in their names. libwinnow must know the postfix of the library that it opens.
 quietly cmake -S . -B "$work/postfix" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_DEBUG_POSTFIX=-debug -DWINNOW_CUDA=OFF \
   -DWINNOW_TESTS=OFF -DWINNOW_BENCH=OFF
 if $has_library && ! { grep -qE '^build lib/libwinnow-video-[0-9.]+-debug\.so:' "$work/postfix/build.ninja" &&

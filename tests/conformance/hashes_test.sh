@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# hashes_test.sh PROGRAM: winnow_conformance's files of hashes: written, by two processes too, gone on with, judged by, and
-# refused.
+# hashes_test.sh PROGRAM: tests the files of hashes of winnow_conformance. They are written (by two processes, too),
+# completed, used to judge, and refused.
 set -euo pipefail
 program=$1
 folder=$(mktemp -d)
@@ -24,7 +24,7 @@ head -c 2000 whole >cut
 write --write cut
 cmp <(sort -u whole) <(sort -u cut) || fail "a file that was cut off was not completed"
 
-# A line that another process is writing is no line that was cut off: who comes waits for its end.
+# A half-written line of another process is not one that was cut off. The next process waits until it is complete.
 exec 9>>held
 flock 9
 head -n 20 whole | head -c -40 >&9

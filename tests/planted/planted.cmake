@@ -1,4 +1,5 @@
-# The root of a copy of the tree with one test program of the rooms whose tests need no data. Made for many small rebuilds: little optimisation, two SIMD targets.
+# The CMakeLists.txt of a copy of the tree. It makes one test program of the rooms whose tests need no data. Little
+# optimisation and only two SIMD targets keep the many small rebuilds short.
 cmake_minimum_required(VERSION 3.25)
 project(winnow_planted LANGUAGES CXX)
 set(CMAKE_CXX_STANDARD 20)
