@@ -18,7 +18,8 @@ winnow::GrayImage surest_object(const winnow::Cascade& cascade, std::span<const 
                                 winnow::Size min_size);
 
 // A copy of `picture` with the object on `percent` of a grid's cells. `seed` chooses the cells and the sizes
-// of the objects: larger than `smallest`, up to 2.6 times. With 0 percent, `object` may be empty.
+// of the objects: larger than `smallest`, up to 2.6 times, or less if the picture is too small. With 0
+// percent, `object` may be empty.
 winnow::GrayImage paste_objects(winnow::GrayView picture, winnow::GrayView object, winnow::Size smallest,
                                 int percent, unsigned seed);
 

@@ -5,7 +5,7 @@
 // Exact:  the same on every backend and machine: single IEEE operations in this order, and no `exp` or `log`
 //         of a library.
 // Memory: none.
-// Thread: any, on host or device.
+// Thread: any. Weights can also be computed on a device, leaves only on the host.
 #pragma once
 
 #include <cmath>

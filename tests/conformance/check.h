@@ -3,7 +3,8 @@
 // In:     a model's path, the pictures, the backend to judge, and optionally hashes of the wanted answers.
 // Out:    counts of runs that passed and failed, and the first differences on standard output.
 // Exact:  objects, order, the bits of scores, neighbours and counters must be equal.
-// Memory: owns the cascade and one detector. The caller owns pictures and `Making`.
+// Memory: owns the cascade and the wanted backend's detector; `judge` makes another detector. The caller owns
+//         pictures and `Making`.
 // Thread: one thread at a time.
 #pragma once
 
@@ -37,6 +38,7 @@ class Check {
       : making_(making), pictures_(pictures), cascade_(winnow::Cascade::load(path)) {}
 
   // Prints the first differences of a run. With `hashes`, the wanted backend runs only where a hash differs.
+  // A missing hash counts as failed.
   void judge(const Backends& backends, const Hashes* hashes, Tally& tally);
   // Adds the hashes that `file` lacks, and returns their number.
   long write(Hashes& file);

@@ -4,7 +4,7 @@
 // Out:    early stages alone, which pass many candidates; or a small random cascade. A random cascade has
 //         deep trees, tilted features and odd weights. Its window sums may exceed 24 bits or tie with a
 //         threshold.
-// Exact:  the same cascade for the same seed on every machine.
+// Exact:  the same cascade for the same seed.
 // Memory: the caller owns the models.
 // Thread: any.
 #pragma once

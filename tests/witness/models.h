@@ -11,6 +11,7 @@
 //   NAME@old      NAME in the old format of opencv_haartraining
 //   random/N      a small random cascade (Haar, or LBP if N ends in 8 or 9)
 //   random-old/N  the same in the old format
+//   ties/N        a cascade of `tied_model.h`
 #pragma once
 
 #include <cstdint>

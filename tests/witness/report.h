@@ -1,8 +1,8 @@
 // Collects the verdicts of judges and prints them.
 //
 // In:     models, cases and verdicts in their order.
-// Out:    a line for each model on standard output, each difference with the command that repeats its case,
-//         and a JSON file at the end if a path is given.
+// Out:    a line for each model on standard output, and each difference with the command that repeats its
+//         case. A JSON file at the end if a path is given.
 // Memory: owns all differences until the end.
 // Thread: one thread at a time.
 #pragma once
