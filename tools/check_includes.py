@@ -53,7 +53,8 @@ LIBRARIES = [
     (r"opencv2/|dlib/|benchmark/", r"bench/.*|tests/witness/.*"),
     (r"gtest/|gmock/", TEST),
 ]
-GENERATED = {"winnow_model_generated.h": r"src/model/.*", "winnow_built_in_models.h": r"src/model/built_in.cpp"}
+GENERATED = {"winnow_model_generated.h": r"src/model/.*", "winnow_built_in_models.h": r"src/model/built_in.cpp",
+             "library_guide.h": r"tests/examples/.*"}
 
 # Folders of files, and the folder whose headers they may include as if these lay beside them.
 BESIDE = [("tests/witness/", "bench"), ("tests/seams/", "cli")]
