@@ -143,7 +143,8 @@ class EvalRun {
   // Searches the pictures in turn. One thread reads ahead, since more would take time from the searches that
   // are timed. Calls `work` for each picture and reports errors. `done`: whether the picture was searched.
   // False after a stop.
-  bool each_picture(const std::vector<std::string>& paths, const std::function<std::size_t(const PictureView&)>& work,
+  bool each_picture(const std::vector<std::string>& paths,
+                    const std::function<std::size_t(const PictureView&)>& work,
                     const std::function<void(std::size_t index, bool done)>& then) {
     std::vector<Input> inputs;
     for (const std::string& path : paths) inputs.push_back({InputKind::kPicture, path, {}, {}});

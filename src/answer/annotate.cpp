@@ -137,6 +137,7 @@ void Annotator::State::finish_input(bool given_up) {
 
 Annotator::Annotator(const AnnotatorOptions& options, std::stop_token stop)
     : state_(std::make_unique<State>(options, std::move(stop))) {
+  if (options.every < 1) throw Error(ErrorCode::kUsage, "a video keeps every Nth frame: N must be 1 or more");
   make_folder(options.folder);
 }
 Annotator::~Annotator() = default;

@@ -258,6 +258,8 @@ void FrameReader::State::finish(std::size_t index) {
 
 FrameReader::FrameReader(std::vector<Input> inputs, const FrameReaderOptions& options, std::stop_token stop)
     : state_(std::make_unique<State>(std::move(inputs), options, std::move(stop))) {
+  if (options.every < 1)
+    throw Error(ErrorCode::kUsage, "a reader takes every Nth frame: N must be 1 or more");
   state_->start();
 }
 FrameReader::~FrameReader() = default;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include <winnow/error.h>
 #include <winnow/feed.h>
 
 namespace winnow {
@@ -174,6 +175,12 @@ TEST(FrameReader, AfterAStopNothingComes) {
   source.request_stop();
   FrameEvent event;
   EXPECT_FALSE(reader.next(event));
+}
+
+TEST(FrameReader, EveryNthFrameNeedsAnN) {
+  FrameReaderOptions options;
+  options.every = 0;
+  EXPECT_THROW(FrameReader({}, options), Error);
 }
 
 TEST(FrameReader, MayBeMoved) {
