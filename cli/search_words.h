@@ -19,8 +19,7 @@ struct SearchWords {
 // `group`: the headline of the options in --help. `neighbors`: the text of --min-neighbors in --help.
 void add_search_words(CLI::App& app, SearchWords& words, DetectOptions& options, const std::string& neighbors,
                       const std::string& group);
-void add_machine_words(CLI::App& app, SearchWords& words, MachineOptions& detector,
-                       const std::string& group);
+void add_machine_words(CLI::App& app, SearchWords& words, MachineOptions& detector, const std::string& group);
 // Checks the words and puts them into the options. Nonsense is a kUsage error.
 void finish_search(const SearchWords& words, DetectOptions& options, MachineOptions& detector);
 

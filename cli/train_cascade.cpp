@@ -1,4 +1,5 @@
 // Runs `winnow train cascade`: trains a cascade from samples, and shows a table meanwhile.
+#include <fmt/format.h>
 #include <winnow/error.h>
 #include <winnow/train.h>
 

@@ -1,4 +1,5 @@
 // Runs `winnow train join`: makes one soft cascade of several.
+#include <fmt/format.h>
 #include <winnow/error.h>
 #include <winnow/train.h>
 
