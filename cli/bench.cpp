@@ -13,7 +13,7 @@
 
 #include "arguments.h"
 #include "commands.h"
-#include "search_words.h"
+#include "search_arguments.h"
 #include "standard_output.h"
 
 namespace winnow::cli {
@@ -31,7 +31,7 @@ constexpr const char* kExamples =
 
 struct BenchJob {
   std::string model = "face";
-  SearchWords search;
+  SearchArguments search;
   std::vector<std::string> images;
   MachineOptions detector;
   DetectOptions options;
@@ -189,7 +189,7 @@ int bench_command(const Arguments& arguments) {
   app.add_option("IMAGE", job.images, "pictures, folders or patterns")->type_name("");
   app.add_option("-m,--model", job.model, "name or file of the cascade (face; see `winnow models`)")
       ->type_name("NAME|FILE");
-  add_machine_words(app, job.search, job.detector, "Options");
+  add_machine_options(app, job.search, job.detector, "Options");
   app.add_option("--batch", job.batch, "pictures searched in one call (1)")->type_name("N");
   app.add_flag("--pinned", job.pinned, "pictures lie in memory that a device reads by itself");
   app.add_option("--repeat", job.repeat, "how often it is measured (10)")->type_name("N");

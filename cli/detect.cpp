@@ -7,7 +7,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "detect_run.h"
-#include "search_words.h"
+#include "search_arguments.h"
 
 namespace winnow::cli {
 namespace {
@@ -25,29 +25,29 @@ constexpr const char* kExamples =
     "stopped by Ctrl-C.";
 
 // The values that CLI11 fills, before they are checked.
-struct DetectWords {
+struct DetectArguments {
   InputRequest inputs;
   DetectJob job;
-  SearchWords search;
+  SearchArguments search;
   std::string format = "jsonl", roi, model = "face";
 };
 
-void add_options(CLI::App& app, DetectWords& words) {
-  DetectJob& job = words.job;
-  app.add_option("INPUT", words.inputs.names,
+void add_options(CLI::App& app, DetectArguments& args) {
+  DetectJob& job = args.job;
+  app.add_option("INPUT", args.inputs.names,
                  "pictures (JPEG, PNG, PNM), folders, patterns, videos, cameras (/dev/video0), or - for "
                  "pictures (PNM, "
                  "JPEG) on standard input")
       ->type_name("");
-  app.add_option("-m,--model", words.model, "name or file of the cascade (face; see `winnow models`)")
+  app.add_option("-m,--model", args.model, "name or file of the cascade (face; see `winnow models`)")
       ->type_name("NAME|FILE");
 
   const std::string in = "Inputs";
-  app.add_option("--files-from", words.inputs.files_from,
+  app.add_option("--files-from", args.inputs.files_from,
                  "also the files named in FILE, one a line (-: standard input)")
       ->type_name("FILE")
       ->group(in);
-  app.add_flag("--recursive", words.inputs.recursive, "also the folders in the folders")->group(in);
+  app.add_flag("--recursive", args.inputs.recursive, "also the folders in the folders")->group(in);
   app.add_option("--every", job.every, "only every Nth frame of videos, cameras and streams (1)")
       ->type_name("N")
       ->group(in);
@@ -56,14 +56,14 @@ void add_options(CLI::App& app, DetectWords& words) {
       ->group(in);
 
   const std::string search = "Search";
-  add_search_words(app, words.search, job.options, "an object has more candidates than this (3)", search);
-  app.add_option("--roi", words.roi, "search only this part of each picture")
+  add_search_options(app, args.search, job.options, "an object has more candidates than this (3)", search);
+  app.add_option("--roi", args.roi, "search only this part of each picture")
       ->type_name("X,Y,W,H")
       ->group(search);
   app.add_flag("--raw", job.options.raw, "all candidates, not grouped")->group(search);
 
   const std::string output = "Output";
-  app.add_option("--format", words.format, "jsonl (a line a frame) or csv (a line an object)")
+  app.add_option("--format", args.format, "jsonl (a line a frame) or csv (a line an object)")
       ->type_name("jsonl|csv")
       ->group(output);
   app.add_option("--out", job.out, "write pictures and videos with the objects framed into this folder")
@@ -74,7 +74,7 @@ void add_options(CLI::App& app, DetectWords& words) {
   app.add_flag("--quiet", job.quiet, "no progress and no summary")->group(output);
 
   const std::string machine = "Machine";
-  add_machine_words(app, words.search, job.detector, machine);
+  add_machine_options(app, args.search, job.detector, machine);
   app.add_option("--batch", job.batch,
                  "pictures searched in one call; the answer is the same (what is read already, up to 64; "
                  "with --timing, 1)")
@@ -83,19 +83,19 @@ void add_options(CLI::App& app, DetectWords& words) {
 }
 
 // The job, if all words make sense.
-DetectJob checked_job(const DetectWords& words) {
-  DetectJob job = words.job;
+DetectJob checked_job(const DetectArguments& args) {
+  DetectJob job = args.job;
   require(job.every >= 1, "--every must be 1 or more");
   require(job.max_pixels >= 1, "--max-pixels must be 1 or more");
-  finish_search(words.search, job.options, job.detector);
+  finish_search(args.search, job.options, job.detector);
   require(!job.batch || *job.batch >= 1, "--batch must be 1 or more");
-  if (!words.roi.empty()) job.roi = parse_box("--roi", words.roi);
-  require(words.format == "jsonl" || words.format == "csv",
-          "--format is jsonl or csv, not '" + words.format + "'");
-  if (words.format == "csv") job.format = ResultFormat::kCsv;
+  if (!args.roi.empty()) job.roi = parse_box("--roi", args.roi);
+  require(args.format == "jsonl" || args.format == "csv",
+          "--format is jsonl or csv, not '" + args.format + "'");
+  if (args.format == "csv") job.format = ResultFormat::kCsv;
   require(!job.blur || !job.out.empty(), "--blur needs --out DIR, where the blurred pictures go");
-  const long on_standard_input = std::count(words.inputs.names.begin(), words.inputs.names.end(), "-") +
-                                 (words.inputs.files_from == "-" ? 1 : 0);
+  const long on_standard_input = std::count(args.inputs.names.begin(), args.inputs.names.end(), "-") +
+                                 (args.inputs.files_from == "-" ? 1 : 0);
   require(on_standard_input <= 1, "standard input can be read once only");
   return job;
 }
@@ -105,17 +105,17 @@ DetectJob checked_job(const DetectWords& words) {
 int detect_command(const Arguments& arguments) {
   CLI::App app("Finds objects in pictures and videos.", "winnow detect");
   app.footer(kExamples);
-  DetectWords words;
-  add_options(app, words);
+  DetectArguments args;
+  add_options(app, args);
   if (!parse_arguments(app, arguments)) return kExitDone;
 
-  DetectJob job = checked_job(words);
-  require(!words.inputs.names.empty() || !words.inputs.files_from.empty(),
+  DetectJob job = checked_job(args);
+  require(!args.inputs.names.empty() || !args.inputs.files_from.empty(),
           "there is nothing to do: name pictures, folders or videos (see `winnow detect --help`)");
-  job.model = find_model_file(words.model);
-  const std::vector<Input> inputs = expand_inputs(words.inputs);
+  job.model = find_model_file(args.model);
+  const std::vector<Input> inputs = expand_inputs(args.inputs);
   require(!inputs.empty(),
-          words.inputs.recursive
+          args.inputs.recursive
               ? "there is nothing to do: no picture or video was found"
               : "there is nothing to do: no picture or video was found (--recursive looks deeper)");
   return run_detect(job, inputs);

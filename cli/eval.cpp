@@ -7,7 +7,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "eval_run.h"
-#include "search_words.h"
+#include "search_arguments.h"
 #include "standard_output.h"
 
 namespace winnow::cli {
@@ -35,11 +35,11 @@ constexpr const char* kExamples =
     "Detections of all pictures are sorted by score, the last stage's sum (of a group the largest); or by\n"
     "--rank neighbors, the windows in the group.";
 
-struct EvalWords {
+struct EvalArguments {
   EvalJob job;
   std::vector<std::string> models, pictures;
   std::string truth_format, category, match = "iou", rank = "score", format = "text";
-  SearchWords search;
+  SearchArguments search;
   std::vector<int> hold, span;
   double iou = 0, at_most = 0;
   bool has_iou = false, has_at_most = false;
@@ -47,9 +47,9 @@ struct EvalWords {
 
 CLI::Option* one_a_time(CLI::Option* option) { return option->allow_extra_args(false); }
 
-void add_options(CLI::App& app, EvalWords& words) {
-  EvalJob& job = words.job;
-  one_a_time(app.add_option("-m,--model", words.models, "name or file of a cascade; give several to compare"))
+void add_options(CLI::App& app, EvalArguments& args) {
+  EvalJob& job = args.job;
+  one_a_time(app.add_option("-m,--model", args.models, "name or file of a cascade; give several to compare"))
       ->type_name("NAME|FILE");
   app.add_option("--out", job.out, "the folder for the page and the figures")->type_name("DIR");
 
@@ -59,14 +59,14 @@ void add_options(CLI::App& app, EvalWords& words) {
                             "given several times"))
       ->type_name("FILE|DIR")
       ->group(what);
-  one_a_time(app.add_option("--pictures", words.pictures,
+  one_a_time(app.add_option("--pictures", args.pictures,
                             "where the pictures of the truth are (beside it); one for all, or one a truth"))
       ->type_name("DIR")
       ->group(what);
-  app.add_option("--truth-format", words.truth_format, "the truth's format, where its content does not tell")
+  app.add_option("--truth-format", args.truth_format, "the truth's format, where its content does not tell")
       ->type_name("NAME")
       ->group(what);
-  app.add_option("--category", words.category, "only the labels of this category")
+  app.add_option("--category", args.category, "only the labels of this category")
       ->type_name("NAME")
       ->group(what);
   one_a_time(app.add_option("--negatives", job.negatives,
@@ -85,35 +85,35 @@ void add_options(CLI::App& app, EvalWords& words) {
 
   const std::string rule = "Rule";
   app.add_option(
-         "--match", words.match,
+         "--match", args.match,
          "when a detection is right: iou (it overlaps a label) or points (it holds the label's points) "
          "(iou)")
       ->type_name("iou|points")
       ->group(rule);
-  app.add_option("--iou", words.iou, "the least intersection over union (0.5)")->type_name("P")->group(rule);
-  one_a_time(app.add_option("--hold", words.hold, "the points that must lie in the box (0,1,2,4)"))
+  app.add_option("--iou", args.iou, "the least intersection over union (0.5)")->type_name("P")->group(rule);
+  one_a_time(app.add_option("--hold", args.hold, "the points that must lie in the box (0,1,2,4)"))
       ->type_name("N,N...")
       ->delimiter(',')
       ->group(rule);
-  app.add_option("--at-most", words.at_most, "the longest side of the box, in spans of the label (4.5)")
+  app.add_option("--at-most", args.at_most, "the longest side of the box, in spans of the label (4.5)")
       ->type_name("X")
       ->group(rule);
-  one_a_time(app.add_option("--span", words.span,
+  one_a_time(app.add_option("--span", args.span,
                             "a span is the larger of the distance of the first two points and that of the "
                             "third from the line through them (0,1,4)"))
       ->type_name("N,N,N")
       ->delimiter(',')
       ->group(rule);
-  app.add_option("--rank", words.rank, "what sorts the detections (score)")
+  app.add_option("--rank", args.rank, "what sorts the detections (score)")
       ->type_name("score|neighbors")
       ->group(rule);
 
   const std::string search = "Search";
-  add_search_words(app, words.search, job.options,
-                   "an object has more candidates than this; 1 is the least that groups them (1)", search);
+  add_search_options(app, args.search, job.options,
+                     "an object has more candidates than this; 1 is the least that groups them (1)", search);
 
   const std::string output = "Output";
-  app.add_option("--format", words.format, "text (a table) or json (a line) on standard output")
+  app.add_option("--format", args.format, "text (a table) or json (a line) on standard output")
       ->type_name("text|json")
       ->group(output);
   app.add_option("--fddb", job.fddb, "also write the detections of the one model in FDDB's form")
@@ -123,78 +123,77 @@ void add_options(CLI::App& app, EvalWords& words) {
   app.add_flag("--quiet", job.quiet, "no progress and no summary on standard error")->group(output);
 
   const std::string machine = "Machine";
-  add_machine_words(app, words.search, job.detector, machine);
+  add_machine_options(app, args.search, job.detector, machine);
 }
 
-EvalRule checked_rule(const EvalWords& words) {
+EvalRule checked_rule(const EvalArguments& args) {
   EvalRule rule;
-  require(words.match == "iou" || words.match == "points",
-          "--match is iou or points, not '" + words.match + "'");
-  require(words.rank == "score" || words.rank == "neighbors",
-          "--rank is score or neighbors, not '" + words.rank + "'");
-  if (words.rank == "neighbors") rule.rank = RankBy::kNeighbors;
-  if (words.match == "points") {
+  require(args.match == "iou" || args.match == "points",
+          "--match is iou or points, not '" + args.match + "'");
+  require(args.rank == "score" || args.rank == "neighbors",
+          "--rank is score or neighbors, not '" + args.rank + "'");
+  if (args.rank == "neighbors") rule.rank = RankBy::kNeighbors;
+  if (args.match == "points") {
     rule.match = MatchKind::kPoints;
-    require(!words.has_iou, "--iou belongs to --match iou");
-    if (!words.hold.empty()) rule.hold = words.hold;
-    if (words.has_at_most) rule.at_most = words.at_most;
-    require(words.span.empty() || words.span.size() == 3, "--span wants three points, such as 0,1,4");
-    if (!words.span.empty()) rule.span = {words.span[0], words.span[1], words.span[2]};
+    require(!args.has_iou, "--iou belongs to --match iou");
+    if (!args.hold.empty()) rule.hold = args.hold;
+    if (args.has_at_most) rule.at_most = args.at_most;
+    require(args.span.empty() || args.span.size() == 3, "--span wants three points, such as 0,1,4");
+    if (!args.span.empty()) rule.span = {args.span[0], args.span[1], args.span[2]};
   } else {
-    require(words.hold.empty() && words.span.empty() && !words.has_at_most,
+    require(args.hold.empty() && args.span.empty() && !args.has_at_most,
             "--hold, --at-most and --span belong to --match points");
-    if (words.has_iou) rule.iou = words.iou;
+    if (args.has_iou) rule.iou = args.iou;
   }
   check_rule(rule);
   return rule;
 }
 
-void check_inputs(const EvalWords& words) {
-  const EvalJob& job = words.job;
-  require(!words.models.empty(), "a model is needed: give its name or file with --model");
+void check_inputs(const EvalArguments& args) {
+  const EvalJob& job = args.job;
+  require(!args.models.empty(), "a model is needed: give its name or file with --model");
   require(!job.truth.empty() || !job.windows_positive.empty(),
           "there is nothing to do: name what people marked with --truth, or single windows with "
           "--windows-positive and --windows-negative");
   require(job.windows_positive.empty() == job.windows_negative.empty(),
           "--windows-positive and --windows-negative go together");
   require(job.negatives.empty() || !job.truth.empty(), "--negatives goes with --truth");
-  require(words.pictures.size() <= 1 || words.pictures.size() == job.truth.size(),
+  require(args.pictures.size() <= 1 || args.pictures.size() == job.truth.size(),
           "give --pictures once for all truths, or once for each");
   require(!job.out.empty(), "--out DIR is needed: the folder for the page and the figures");
   std::error_code error;
   require(!std::filesystem::exists(job.out, error) || std::filesystem::is_directory(job.out, error),
           "--out names a folder, and this is a file: " + job.out);
-  require(job.fddb.empty() || (words.models.size() == 1 && !job.truth.empty()),
+  require(job.fddb.empty() || (args.models.size() == 1 && !job.truth.empty()),
           "--fddb takes the detections of one model in the pictures of --truth");
 }
 
-EvalJob checked_job(const EvalWords& words) {
-  check_inputs(words);
-  EvalJob job = words.job;
-  job.rule = checked_rule(words);
-  finish_search(words.search, job.options, job.detector);
-  require(words.format == "text" || words.format == "json",
-          "--format is text or json, not '" + words.format + "'");
-  job.json = words.format == "json";
+EvalJob checked_job(const EvalArguments& args) {
+  check_inputs(args);
+  EvalJob job = args.job;
+  job.rule = checked_rule(args);
+  finish_search(args.search, job.options, job.detector);
+  require(args.format == "text" || args.format == "json",
+          "--format is text or json, not '" + args.format + "'");
+  job.json = args.format == "json";
   for (std::size_t i = 0; i < job.truth.size(); ++i) {
-    const std::string folder =
-        words.pictures.empty() ? "" : words.pictures[words.pictures.size() == 1 ? 0 : i];
-    job.truth_options.push_back({folder, words.category, words.truth_format});
+    const std::string folder = args.pictures.empty() ? "" : args.pictures[args.pictures.size() == 1 ? 0 : i];
+    job.truth_options.push_back({folder, args.category, args.truth_format});
   }
-  for (const std::string& model : words.models) job.models.push_back(find_model_file(model));
+  for (const std::string& model : args.models) job.models.push_back(find_model_file(model));
   return job;
 }
 
 int eval_detector(const Arguments& arguments) {
   CLI::App app("Judges models beside what people marked in pictures.", "winnow eval detector");
   app.footer(kExamples);
-  EvalWords words;
-  words.job.options.min_neighbors = 1;
-  add_options(app, words);
+  EvalArguments args;
+  args.job.options.min_neighbors = 1;
+  add_options(app, args);
   if (!parse_arguments(app, arguments)) return kExitDone;
-  words.has_iou = app.count("--iou") > 0;
-  words.has_at_most = app.count("--at-most") > 0;
-  return run_eval(checked_job(words));
+  args.has_iou = app.count("--iou") > 0;
+  args.has_at_most = app.count("--at-most") > 0;
+  return run_eval(checked_job(args));
 }
 
 }  // namespace

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "arguments.h"
-#include "card_words.h"
+#include "card_arguments.h"
 #include "commands.h"
 #include "outputs.h"
-#include "pack_words.h"
+#include "pack_arguments.h"
 #include "standard_output.h"
 #include "terminal.h"
 #include "text.h"
@@ -29,55 +29,55 @@ constexpr const char* kExamples =
     "set anew from the pack's positives.\n"
     "Exit code: 0 done, 1 a file could not be read or written, 2 bad usage.";
 
-struct Words {
+struct JoinArguments {
   std::vector<std::string> members, packs;
   std::string out;
   std::optional<std::string> memory;  // or the library's default
-  CardWords card;
+  CardArguments card;
   bool force = false;
   JoinRule rule;
   RunOptions run;
 };
 
-void add_options(CLI::App& app, Words& words) {
-  app.add_option("MEMBER", words.members, "soft cascades of one window")->required()->type_name("");
-  app.add_option("--pack", words.packs, "with the positives they were trained on; several become one")
+void add_options(CLI::App& app, JoinArguments& args) {
+  app.add_option("MEMBER", args.members, "soft cascades of one window")->required()->type_name("");
+  app.add_option("--pack", args.packs, "with the positives they were trained on; several become one")
       ->required()
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option("--min-hit", words.rule.min_hit,
-                 fmt::format("part of the positives that must pass all limits ({})", words.rule.min_hit))
+  app.add_option("--min-hit", args.rule.min_hit,
+                 fmt::format("part of the positives that must pass all limits ({})", args.rule.min_hit))
       ->type_name("R");
-  app.add_option("--out", words.out, "the model")->required()->type_name("FILE.winnow");
-  add_card_words(app, words.card, "as the first member", app.get_option("--out")->get_group());
-  app.add_option("--threads", words.run.machine.threads, "number of threads (0: all cores)")->type_name("N");
-  app.add_option("--memory", words.memory,
-                 fmt::format("memory for the integral sums of the positives ({}G)", words.run.memory >> 30))
+  app.add_option("--out", args.out, "the model")->required()->type_name("FILE.winnow");
+  add_card_options(app, args.card, "as the first member", app.get_option("--out")->get_group());
+  app.add_option("--threads", args.run.machine.threads, "number of threads (0: all cores)")->type_name("N");
+  app.add_option("--memory", args.memory,
+                 fmt::format("memory for the integral sums of the positives ({}G)", args.run.memory >> 30))
       ->type_name("SIZE");
-  app.add_flag("--force", words.force, "write over a model that is there");
+  app.add_flag("--force", args.force, "write over a model that is there");
 }
 
 // Terms must not be lost without a word.
-void check_cards(const std::vector<Cascade>& members, const Words& words) {
+void check_cards(const std::vector<Cascade>& members, const JoinArguments& args) {
   const ModelCard& first = members.front().model().card;
   for (const Cascade& member : members) {
     const ModelCard& card = member.model().card;
-    require(!words.card.terms.empty() || card.terms == first.terms,
-            "the terms of '" + card.name + "' are not those of '" + first.name +
-                "': --terms says what holds for both");
-    require(!words.card.finds.empty() || card.kind == first.kind,
+    require(!args.card.terms.empty() || card.terms == first.terms, "the terms of '" + card.name +
+                                                                       "' are not those of '" + first.name +
+                                                                       "': --terms says what holds for both");
+    require(!args.card.finds.empty() || card.kind == first.kind,
             "'" + card.name + "' does not find what '" + first.name +
                 "' does: --finds says what the model finds");
   }
 }
 
 // The output must not overwrite a file that the model is made of.
-void check_no_input(const Words& words) {
-  for (const std::string& pack : words.packs)
-    require(!same_place(words.out, pack), words.out + " is one of the packs: --out must be another file");
-  for (const std::string& member : words.members) {
-    require(!same_place(words.out, resolve_model(member)),
-            words.out + " is a member of what is joined: --out must be another file");
+void check_no_input(const JoinArguments& args) {
+  for (const std::string& pack : args.packs)
+    require(!same_place(args.out, pack), args.out + " is one of the packs: --out must be another file");
+  for (const std::string& member : args.members) {
+    require(!same_place(args.out, resolve_model(member)),
+            args.out + " is a member of what is joined: --out must be another file");
   }
 }
 
@@ -86,25 +86,25 @@ void check_no_input(const Words& words) {
 int train_join_command(const Arguments& arguments) {
   CLI::App app("Makes one soft cascade of several.", "winnow train join");
   app.footer(kExamples);
-  Words words;
-  add_options(app, words);
+  JoinArguments args;
+  add_options(app, args);
   if (!parse_arguments(app, arguments)) return kExitDone;
-  if (words.memory) words.run.memory = parse_bytes("--memory", *words.memory);
-  require(std::filesystem::path(words.out).extension() == ".winnow",
-          "the model must end in .winnow: " + words.out);
-  check_no_input(words);
-  if (!words.force) check_new(words.out);
-  check_writable(words.out, true);
+  if (args.memory) args.run.memory = parse_bytes("--memory", *args.memory);
+  require(std::filesystem::path(args.out).extension() == ".winnow",
+          "the model must end in .winnow: " + args.out);
+  check_no_input(args);
+  if (!args.force) check_new(args.out);
+  check_writable(args.out, true);
   std::vector<Cascade> members;
-  for (const std::string& member : words.members) members.push_back(Cascade::load(resolve_model(member)));
-  check_cards(members, words);
-  check_join(members, words.rule, words.run);
-  const ModelCard card = card_of(words.card, members.front().model().card, words.out);
-  CascadeModel model = join_cascades(members, read_pack(words.packs), words.rule, words.run).model();
+  for (const std::string& member : args.members) members.push_back(Cascade::load(resolve_model(member)));
+  check_cards(members, args);
+  check_join(members, args.rule, args.run);
+  const ModelCard card = card_of(args.card, members.front().model().card, args.out);
+  CascadeModel model = join_cascades(members, read_pack(args.packs), args.rule, args.run).model();
   model.card = card;
   const auto weak = static_cast<long long>(model.weak_count());
-  Cascade(std::move(model)).save(words.out, CascadeFormat::kWinnow);
-  print(printable(words.out) + ": " + counted(weak, "weak classifier") + " of " +
+  Cascade(std::move(model)).save(args.out, CascadeFormat::kWinnow);
+  print(printable(args.out) + ": " + counted(weak, "weak classifier") + " of " +
         counted(static_cast<long long>(members.size()), "cascade") + "\n");
   return kExitDone;
 }

@@ -15,7 +15,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "outputs.h"
-#include "pack_words.h"
+#include "pack_arguments.h"
 #include "standard_output.h"
 #include "terminal.h"
 #include "text.h"
@@ -24,7 +24,7 @@ namespace winnow::cli {
 namespace {
 
 struct Request {
-  PackWords words;
+  PackArguments args;
   std::vector<std::string> list, show;
   std::string out, part_size;
   bool force = false;
@@ -124,13 +124,13 @@ void check_out(const Request& request) {
 }
 
 int make(Request& request) {
-  require(!request.words.positives.empty() || !request.words.negatives.empty(),
+  require(!request.args.positives.empty() || !request.args.negatives.empty(),
           "positives or negatives are needed: --positives P, --negatives N");
   require(!request.out.empty() || !request.show.empty(), "a file to write is needed: --out FILE");
   const std::int64_t part_bytes =
       request.part_size.empty() ? 0 : parse_bytes("--part-size", request.part_size);
   if (!request.out.empty()) check_out(request);
-  const Pack pack = make_pack_of(request.words);
+  const Pack pack = make_pack_of(request.args);
   if (!request.out.empty()) {
     for (const std::string& file : write_pack(pack, request.out, part_bytes)) {
       std::error_code error;
@@ -144,7 +144,7 @@ int make(Request& request) {
 }
 
 void add_options(CLI::App& app, Request& request) {
-  add_pack_words(app, request.words, "Samples");
+  add_pack_options(app, request.args, "Samples");
   app.add_option("--out", request.out, "the file to write")->type_name("FILE");
   app.add_option("--part-size", request.part_size,
                  "write FILE.1, FILE.2, ... of at most this size, such as 60M");

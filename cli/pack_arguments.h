@@ -14,16 +14,16 @@
 
 namespace winnow::cli {
 
-struct PackWords {
+struct PackArguments {
   std::vector<std::string> positives, negatives;
   std::string window = "24x24", augment, crop, negative_crop, warp_angles;
   PackOptions options;
 };
 
 // `group`: the headline of the options in --help.
-void add_pack_words(CLI::App& app, PackWords& words, const std::string& group);
+void add_pack_options(CLI::App& app, PackArguments& args, const std::string& group);
 // Reads the sources. Sentences about samples that are left out go to standard error.
-Pack make_pack_of(PackWords& words);
+Pack make_pack_of(PackArguments& args);
 
 double parse_real(const std::string& option, std::string_view text);
 // A size such as "60M", as bytes.

@@ -1,4 +1,4 @@
-#include "pack_words.h"
+#include "pack_arguments.h"
 
 #include <winnow/error.h>
 
@@ -63,33 +63,32 @@ void parse_augment(const std::string& text, Jitter& jitter) {
 
 bool is_pixels(double value) { return value == std::floor(value) && std::abs(value) < 1e9; }
 
-void finish(PackWords& words) {
-  PackOptions& options = words.options;
-  options.window = parse_size("--window", words.window);
-  if (!words.augment.empty()) parse_augment(words.augment, options.jitter);
-  if (!words.crop.empty()) {
-    const auto part = parse_reals("--crop", words.crop, 4, "X,Y,WIDTH,HEIGHT");
-    require(part[2] > 0 && part[3] > 0,
-            "--crop wants a width and a height above 0, not '" + words.crop + "'");
+void finish(PackArguments& args) {
+  PackOptions& options = args.options;
+  options.window = parse_size("--window", args.window);
+  if (!args.augment.empty()) parse_augment(args.augment, options.jitter);
+  if (!args.crop.empty()) {
+    const auto part = parse_reals("--crop", args.crop, 4, "X,Y,WIDTH,HEIGHT");
+    require(part[2] > 0 && part[3] > 0, "--crop wants a width and a height above 0, not '" + args.crop + "'");
     options.crop = {part[0], part[1], part[2], part[3]};
   }
-  if (!words.negative_crop.empty()) {
-    const auto part = parse_reals("--negative-crop", words.negative_crop, 4, "X,Y,WIDTH,HEIGHT");
-    require(part[2] > 0 && part[3] > 0 && std::all_of(part.begin(), part.end(), is_pixels),
-            "--negative-crop wants whole pixels, a width and a height above 0, not '" + words.negative_crop +
-                "'");
+  if (!args.negative_crop.empty()) {
+    const auto part = parse_reals("--negative-crop", args.negative_crop, 4, "X,Y,WIDTH,HEIGHT");
+    require(
+        part[2] > 0 && part[3] > 0 && std::all_of(part.begin(), part.end(), is_pixels),
+        "--negative-crop wants whole pixels, a width and a height above 0, not '" + args.negative_crop + "'");
     options.negative_crop = {static_cast<int>(part[0]), static_cast<int>(part[1]), static_cast<int>(part[2]),
                              static_cast<int>(part[3])};
   }
-  if (!words.warp_angles.empty()) {
-    const auto angles = parse_reals("--warp-angles", words.warp_angles, 3, "X,Y,Z in radians");
+  if (!args.warp_angles.empty()) {
+    const auto angles = parse_reals("--warp-angles", args.warp_angles, 3, "X,Y,Z in radians");
     options.warp_x = angles[0], options.warp_y = angles[1], options.warp_z = angles[2];
   }
 }
 
 // Notes options that shape samples of a kind that is not used. Such options are no mistake, but hardly
 // intended.
-void note_idle_words(const PackWords& words, const Pack& pack) {
+void note_idle_options(const PackArguments& args, const Pack& pack) {
   bool crops = false, warps = false, truth = false;
   const auto recipe = nlohmann::json::parse(pack.recipe);
   for (const auto& source : recipe.value("positives", nlohmann::json::array())) {
@@ -98,14 +97,14 @@ void note_idle_words(const PackWords& words, const Pack& pack) {
     warps |= kind == "warps";
     truth |= kind != "crops" && kind != "warps" && kind != "vec";
   }
-  const PackOptions &options = words.options, plain;
+  const PackOptions &options = args.options, plain;
   const auto note = [](bool idle, const std::string& option, const std::string& why) {
     if (idle) say(option + " says nothing: " + why);
   };
   const std::string no_picture = "no positive is a picture to be warped",
                     no_truth = "no positive is of a truth";
-  note(!crops && !words.crop.empty(), "--crop", "no positive is of a folder of crops");
-  note(pack.negatives.empty() && !words.negative_crop.empty(), "--negative-crop", "there is no negative");
+  note(!crops && !args.crop.empty(), "--crop", "no positive is of a folder of crops");
+  note(pack.negatives.empty() && !args.negative_crop.empty(), "--negative-crop", "there is no negative");
   note(!truth && options.margin != plain.margin, "--margin", no_truth);
   note(!truth && !options.category.empty(), "--category", no_truth);
   note(!truth && !options.pictures.empty(), "--pictures", no_truth);
@@ -114,7 +113,7 @@ void note_idle_words(const PackWords& words, const Pack& pack) {
   note(!truth && options.eye_span != plain.eye_span, "--eye-span", no_truth);
   note(!truth && options.eye_line != plain.eye_line, "--eye-line", no_truth);
   note(!warps && options.warps != plain.warps, "--warps", no_picture);
-  note(!warps && !words.warp_angles.empty(), "--warp-angles", no_picture);
+  note(!warps && !args.warp_angles.empty(), "--warp-angles", no_picture);
   note(!warps && options.warp_intensity != plain.warp_intensity, "--warp-light", no_picture);
   note(!warps && options.background != plain.background, "--background", no_picture);
   note(!warps && options.background_tolerance != plain.background_tolerance, "--background-tolerance",
@@ -148,18 +147,17 @@ std::int64_t parse_bytes(const std::string& option, const std::string& text) {
   return value << shift;
 }
 
-void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
-  PackOptions& options = words.options;
+void add_pack_options(CLI::App& app, PackArguments& args, const std::string& group) {
+  PackOptions& options = args.options;
   const auto many = [&](const char* name, std::vector<std::string>& value, const char* text) {
     app.add_option(name, value, text)->type_name("PATH")->allow_extra_args(false)->group(group);
   };
-  many("--positives", words.positives,
-       "a folder of crops, a truth, a .vec or a picture (may be given again)");
-  many("--negatives", words.negatives,
+  many("--positives", args.positives, "a folder of crops, a truth, a .vec or a picture (may be given again)");
+  many("--negatives", args.negatives,
        "a folder of pictures, a list of them or a picture (may be given again)");
-  app.add_option("--window", words.window, "size of a positive (24x24)")->group(group);
+  app.add_option("--window", args.window, "size of a positive (24x24)")->group(group);
   app.add_flag("--mirror", options.mirror, "each positive also mirrored")->group(group);
-  app.add_option("--augment", words.augment,
+  app.add_option("--augment", args.augment,
                  "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,shade=0]"
                  "[,noise=0]: so many changed copies of each, within these bounds")
       ->group(group);
@@ -176,9 +174,9 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
         return std::string();
       })
       ->group(group);
-  app.add_option("--crop", words.crop, "X,Y,WIDTH,HEIGHT: only this part of each crop of a folder")
+  app.add_option("--crop", args.crop, "X,Y,WIDTH,HEIGHT: only this part of each crop of a folder")
       ->group(group);
-  app.add_option("--negative-crop", words.negative_crop, "X,Y,WIDTH,HEIGHT: only this part of each negative")
+  app.add_option("--negative-crop", args.negative_crop, "X,Y,WIDTH,HEIGHT: only this part of each negative")
       ->group(group);
   app.add_option("--margin", options.margin, "boxes are made so many times as large (1)")->group(group);
   app.add_option("--category", options.category, "only objects of this category")->group(group);
@@ -197,7 +195,7 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
       ->group(group);
   app.add_option("--warps", options.warps, "so many positives of a picture, warped onto negatives")
       ->group(group);
-  app.add_option("--warp-angles", words.warp_angles, "X,Y,Z: turned at most so far, in radians (1.1,1.1,0.5)")
+  app.add_option("--warp-angles", args.warp_angles, "X,Y,Z: turned at most so far, in radians (1.1,1.1,0.5)")
       ->group(group);
   app.add_option("--warp-light", options.warp_intensity, "made lighter or darker by at most this (40)")
       ->group(group);
@@ -207,11 +205,11 @@ void add_pack_words(CLI::App& app, PackWords& words, const std::string& group) {
       ->group(group);
 }
 
-Pack make_pack_of(PackWords& words) {
-  finish(words);
-  Pack pack = make_pack(words.positives, words.negatives, words.options,
+Pack make_pack_of(PackArguments& args) {
+  finish(args);
+  Pack pack = make_pack(args.positives, args.negatives, args.options,
                         [](const std::string& note) { say(printable(note)); });
-  note_idle_words(words, pack);
+  note_idle_options(args, pack);
   return pack;
 }
 

@@ -12,15 +12,16 @@
 
 namespace winnow::cli {
 
-struct SearchWords {
+struct SearchArguments {
   std::string min_size, max_size, backend = "auto";
 };
 
 // `group`: the headline of the options in --help. `neighbors`: the text of --min-neighbors in --help.
-void add_search_words(CLI::App& app, SearchWords& words, DetectOptions& options, const std::string& neighbors,
-                      const std::string& group);
-void add_machine_words(CLI::App& app, SearchWords& words, MachineOptions& detector, const std::string& group);
+void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
+                        const std::string& neighbors, const std::string& group);
+void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
+                         const std::string& group);
 // Checks the words and puts them into the options. Nonsense is a kUsage error.
-void finish_search(const SearchWords& words, DetectOptions& options, MachineOptions& detector);
+void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector);
 
 }  // namespace winnow::cli

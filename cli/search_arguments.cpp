@@ -1,4 +1,4 @@
-#include "search_words.h"
+#include "search_arguments.h"
 
 #include <cmath>
 
@@ -6,14 +6,14 @@
 
 namespace winnow::cli {
 
-void add_search_words(CLI::App& app, SearchWords& words, DetectOptions& options, const std::string& neighbors,
-                      const std::string& group) {
+void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
+                        const std::string& neighbors, const std::string& group) {
   app.add_option("--scale", options.scale_factor, "from one size to the next (1.1)")
       ->type_name("S")
       ->group(group);
   app.add_option("--min-neighbors", options.min_neighbors, neighbors)->type_name("N")->group(group);
-  app.add_option("--min-size", words.min_size, "the smallest object (none)")->type_name("WxH")->group(group);
-  app.add_option("--max-size", words.max_size,
+  app.add_option("--min-size", args.min_size, "the smallest object (none)")->type_name("WxH")->group(group);
+  app.add_option("--max-size", args.max_size,
                  "the largest object (none); where no size is within both, the nearest to the smallest")
       ->type_name("WxH")
       ->group(group);
@@ -22,9 +22,9 @@ void add_search_words(CLI::App& app, SearchWords& words, DetectOptions& options,
       ->group(group);
 }
 
-void add_machine_words(CLI::App& app, SearchWords& words, MachineOptions& detector,
-                       const std::string& group) {
-  app.add_option("--backend", words.backend, "who does the work (auto)")
+void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
+                         const std::string& group) {
+  app.add_option("--backend", args.backend, "who does the work (auto)")
       ->type_name("auto|reference|cpu|cuda")
       ->group(group);
   app.add_option("--device", detector.devices,
@@ -38,15 +38,15 @@ void add_machine_words(CLI::App& app, SearchWords& words, MachineOptions& detect
       ->group(group);
 }
 
-void finish_search(const SearchWords& words, DetectOptions& options, MachineOptions& detector) {
+void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector) {
   require(options.scale_factor > 1 && std::isfinite(options.scale_factor), "--scale must be above 1");
   require(options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
   require(!std::isnan(options.min_score), "--min-score must be a number");
   for (const int device : detector.devices) require(device >= 0, "--device must be 0 or more");
   require(detector.threads >= 0, "--threads must be 0 or more");
-  if (!words.min_size.empty()) options.min_size = parse_size("--min-size", words.min_size);
-  if (!words.max_size.empty()) options.max_size = parse_size("--max-size", words.max_size);
-  detector.backend = parse_backend(words.backend);
+  if (!args.min_size.empty()) options.min_size = parse_size("--min-size", args.min_size);
+  if (!args.max_size.empty()) options.max_size = parse_size("--max-size", args.max_size);
+  detector.backend = parse_backend(args.backend);
 }
 
 }  // namespace winnow::cli

@@ -11,16 +11,17 @@
 
 namespace winnow::cli {
 
-struct CardWords {
+struct CardArguments {
   std::string name, finds, terms;
 };
 
 // `unsaid`: words for --help that tell what holds without --finds and --terms; "": none. `group`: the
 // headline of the options in --help.
-void add_card_words(CLI::App& app, CardWords& words, const std::string& unsaid, const std::string& group);
+void add_card_options(CLI::App& app, CardArguments& args, const std::string& unsaid,
+                      const std::string& group);
 
 // `card` with these words. Without --name the card takes the name of the file `out`. Throws if no file could
 // keep the card, so that a command knows before its work.
-ModelCard card_of(const CardWords& words, ModelCard card, const std::string& out);
+ModelCard card_of(const CardArguments& args, ModelCard card, const std::string& out);
 
 }  // namespace winnow::cli
