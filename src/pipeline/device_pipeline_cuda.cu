@@ -38,15 +38,12 @@ class BatchInFlight {
   explicit BatchInFlight(const MakeDeviceSieve& make_sieve) : search_(make_sieve()) {}
 
   void plan(const SearchRequest& request, int frames) {
-    if (request.plan_number == planned_ && frames <= planned_frames_) return;
-    const CudaRange range("winnow: plan");
-    planned_frames_ = std::max(frames, request.plan_number == planned_ ? planned_frames_ : 0);
-    planned_ = request.plan_number;
+    if (!search_.plan(request, frames)) return;
+    const CudaRange range("winnow: plan frames");
     graphs_ = {};
     direct_graphs_ = {};
     const LevelPlan* const plan = request.plan;
-    frames_.plan(request.picture, std::span(&plan, 1), planned_frames_, stream_.get());
-    search_.plan(*request.plan, planned_frames_, DeviceSearch::kFirstCapacity);
+    frames_.plan(request.picture, std::span(&plan, 1), search_.frames(), stream_.get());
   }
 
   // `frames`: a power of two. Frames beyond the pictures hold what was there before.
@@ -85,7 +82,6 @@ class BatchInFlight {
   };
 
   CudaStream stream_ = make_stream();
-  int planned_ = 0, planned_frames_ = 0;
   FrameBatch frames_;
   DeviceSearch search_;
   std::array<Graph, kGraphs> graphs_, direct_graphs_;  // for 1, 2, 4, ... frames; direct ones do not upload
@@ -215,7 +211,6 @@ class DevicePipeline final : public Pipeline {
       }
     });
   }
-  int pending() const override { return static_cast<int>(pending_.size()); }
 
  private:
   struct Pending {

@@ -8,9 +8,15 @@
 
 namespace winnow {
 
-void DeviceSearch::plan(const LevelPlan& plan, int frames, int capacity) {
-  sieve_->plan(plan, frames, std::max(capacity, sieve_->capacity()));
-  answers_.plan(plan, frames, sieve_->counts_per_frame());
+bool DeviceSearch::plan(const SearchRequest& request, int frames, int capacity) {
+  if (request.plan_number == planned_ && frames <= frames_ && capacity <= sieve_->capacity()) return false;
+  const CudaRange range("winnow: plan");
+  frames_ = std::max(frames, request.plan_number == planned_ ? frames_ : 0);
+  planned_ = 0;  // in case there is no memory for the plan
+  sieve_->plan(*request.plan, frames_, std::max(capacity, sieve_->capacity()));
+  answers_.plan(*request.plan, frames_, sieve_->counts_per_frame());
+  planned_ = request.plan_number;
+  return true;
 }
 
 void DeviceSearch::enqueue(const PyramidView& frames, int count, int min_neighbors,
@@ -44,7 +50,7 @@ void AnswerReader::group_crowd(const DeviceSearch& search, const PyramidView& fr
       crowd_ = std::make_unique<DeviceSearch>(make_sieve_());
       stream_ = make_stream();
     }
-    crowd_->plan(*request.plan, 1, room);
+    crowd_->plan(request, 1, room);
     crowd_->enqueue(view_of_frame(frames, frame), 1, request.min_neighbors, stream_.get());
     check_cuda(cudaStreamSynchronize(stream_.get()), "searching a crowd");
     crowd_->copy_survivors(0, survivors_);
@@ -64,12 +70,7 @@ void DeviceSession::enqueue(DeviceFrames& frames, int slot, std::size_t plan, co
     throw Error(ErrorCode::kUsage, "as many searches as this session takes are pending: collect one first");
   Flight& flight = *flights_[(oldest_ + static_cast<std::size_t>(pending_)) % flights_.size()];
   const int count = frames.count(slot);
-  if (flight.plan_number != request.plan_number || flight.planned_frames < count) {
-    flight.plan_number = 0;
-    flight.search.plan(*request.plan, count, DeviceSearch::kFirstCapacity);
-    flight.planned_frames = count;
-    flight.plan_number = request.plan_number;
-  }
+  flight.search.plan(request, count);
   frames.wait_for(slot, flight.stream.get());
   flight.search.enqueue(frames.batch(slot).view(plan), count, request.min_neighbors, flight.stream.get());
   flight.frames = &frames;

@@ -32,11 +32,13 @@ class DeviceSearch {
   explicit DeviceSearch(std::unique_ptr<DeviceSieve> sieve, ObjectsHome home = ObjectsHome::kHost)
       : sieve_(std::move(sieve)), answers_(home) {}
 
-  // `capacity`: the least number of survivors per frame that there must be room for.
-  void plan(const LevelPlan& plan, int frames, int capacity);
+  // Makes room for `frames` frames of the request's plan, and for `capacity` survivors of each. False if
+  // there is room already.
+  bool plan(const SearchRequest& request, int frames, int capacity = kFirstCapacity);
   // Can be captured in a graph.
   void enqueue(const PyramidView& frames, int count, int min_neighbors, cudaStream_t stream) const;
 
+  int frames() const { return frames_; }  // that there is room for
   int capacity() const { return sieve_->capacity(); }
   const DeviceAnswers& answers() const { return answers_; }
   const DeviceSieve& sieve() const { return *sieve_; }
@@ -48,6 +50,8 @@ class DeviceSearch {
  private:
   std::unique_ptr<DeviceSieve> sieve_;
   DeviceAnswers answers_;
+  int planned_ = 0;  // the plan's number; 0: none
+  int frames_ = 0;
 };
 
 // Reads what a search found, once its stream is done. Groups crowds on the host: frames with more survivors
@@ -95,7 +99,6 @@ class DeviceSession {
   struct Flight {
     DeviceSearch search;
     CudaStream stream;
-    int plan_number = 0, planned_frames = 0;
     DeviceFrames* frames = nullptr;
     int slot = 0;
     std::size_t plan = 0;

@@ -32,7 +32,6 @@ class HostPipeline final : public Pipeline {
     spare_.push_back(std::move(finished_.front()));
     finished_.pop_front();
   }
-  int pending() const override { return static_cast<int>(finished_.size()); }
 
   std::string simd() const override { return sieve_->simd(); }
   std::unique_ptr<Pipeline> clone_for_thread() const override {

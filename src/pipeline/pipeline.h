@@ -51,7 +51,6 @@ class Pipeline {
   virtual void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) = 0;
   // The answer to the oldest picture that was enqueued and not collected; waits for it.
   virtual void collect(Detections& result) = 0;
-  virtual int pending() const = 0;
   static constexpr int kMostPending = 8;
 
   virtual std::string simd() const { return {}; }

@@ -152,7 +152,7 @@ Detections Detector::collect() {
   collect(result);
   return result;
 }
-int Detector::pending() const { return state_->search.pipeline().pending(); }
+int Detector::pending() const { return state_->search.pending(); }
 int Detector::most_pending() { return Pipeline::kMostPending; }
 
 std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps) {

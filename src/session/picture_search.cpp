@@ -54,7 +54,7 @@ void PictureSearch::check_none_pending() const {
 }
 
 void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& options, PictureSource source) {
-  if (pipeline_->pending() >= Pipeline::kMostPending) {
+  if (pending() >= Pipeline::kMostPending) {
     throw Error(ErrorCode::kUsage, std::to_string(Pipeline::kMostPending) +
                                        " searches are pending, as many as may be: collect one first");
   }
@@ -67,12 +67,13 @@ void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& opt
 
 void PictureSearch::collect(Detections& result) {
   if (pending_.empty()) throw Error(ErrorCode::kUsage, "no search is pending: enqueue a picture first");
+  // No longer pending even if the pipeline throws, so that a caller who collects on comes to an end.
   Planned& planned = *pending_.front();
+  --planned.users;
+  pending_.pop_front();
   pipeline_->collect(result);
   result.backend = backend_;
   result.picture = planned.request.picture;
-  --planned.users;
-  pending_.pop_front();
 }
 
 void PictureSearch::add_job(std::span<const PictureView> pictures, const DetectOptions& options,

@@ -40,6 +40,8 @@ class PictureSearch {
   void enqueue(const PictureView& picture, const DetectOptions& options, PictureSource source);
   void collect(Detections& result);
 
+  int pending() const { return static_cast<int>(pending_.size()); }
+
   const Pipeline& pipeline() const { return *pipeline_; }
 
  private:
