@@ -35,8 +35,6 @@ class WINNOW_API Cascade {
   // face model inside the library.
   static Cascade load(const std::string& path);
   static Cascade parse(std::span<const std::byte> bytes, const std::string& name);
-  // Errors name `file`. `name` goes on the card if the file has no name of its own.
-  static Cascade parse(std::span<const std::byte> bytes, const std::string& name, const std::string& file);
   // The same without exceptions: empty on failure; `error`, if given, then holds the reason.
   static std::optional<Cascade> try_load(const std::string& path, std::optional<Error>* error = nullptr);
   // Checks `model` and takes it over. Throws `Error` if the check fails.

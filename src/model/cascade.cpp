@@ -1,23 +1,33 @@
 #include <winnow/cascade.h>
 
 #include <exception>
-#include <filesystem>
-#include <new>
-#include <string_view>
 #include <utility>
 
 #include "base/clean_text.h"
 #include "base/file.h"
-#include "model/built_in.h"
 #include "model/check.h"
 #include "model/file_kind.h"
+#include "model/model_bytes.h"
+#include "model/model_kinds.h"
 #include "model/opencv_xml.h"
 #include "model/winnow_file.h"
 
 namespace winnow {
 namespace {
 
-CascadeModel read_any(std::span<const std::byte> bytes, const std::string& name) {
+// `name` goes on the card, `file` into errors.
+Cascade parse_as(std::span<const std::byte> bytes, const std::string& name, const std::string& file) {
+  return parse_in_file(file, kCascadeKind, [&] { return Cascade(read_cascade(bytes, name)); });
+}
+
+std::vector<std::byte> as_bytes(const std::string& text) {
+  const std::span<const std::byte> view = std::as_bytes(std::span(text.data(), text.size()));
+  return {view.begin(), view.end()};
+}
+
+}  // namespace
+
+CascadeModel read_cascade(std::span<const std::byte> bytes, const std::string& name) {
   CascadeModel model;
   if (is_winnow_file(bytes)) {
     model = read_winnow_file(bytes);
@@ -31,24 +41,6 @@ CascadeModel read_any(std::span<const std::byte> bytes, const std::string& name)
   if (model.card.name.empty()) model.card.name = clean_text(name);
   return model;
 }
-
-// `name` goes on the card, `file` into errors.
-Cascade parse_as(std::span<const std::byte> bytes, const std::string& name, const std::string& file) {
-  try {
-    return Cascade(read_any(bytes, name));
-  } catch (const Error& error) {
-    throw error.in_file(file);
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::kLimit, "not enough memory to read the cascade", file);
-  }
-}
-
-std::vector<std::byte> as_bytes(const std::string& text) {
-  const std::span<const std::byte> view = std::as_bytes(std::span(text.data(), text.size()));
-  return {view.begin(), view.end()};
-}
-
-}  // namespace
 
 const char* cascade_format_name(CascadeFormat format) {
   switch (format) {
@@ -69,17 +61,12 @@ Cascade::Cascade(CascadeModel model) {
 }
 
 Cascade Cascade::load(const std::string& path) {
-  if (const auto bytes = built_in_bytes(path); !bytes.empty()) return parse_as(bytes, "", path);
-  const std::vector<std::byte> bytes = read_file(path, static_cast<std::int64_t>(kMaxWinnowBytes));
-  return parse_as(bytes, std::filesystem::path(path).stem().string(), path);
+  const ModelBytes bytes(path);
+  return parse_as(bytes.view(), bytes.name(), path);
 }
 
 Cascade Cascade::parse(std::span<const std::byte> bytes, const std::string& name) {
   return parse_as(bytes, name, name);
-}
-
-Cascade Cascade::parse(std::span<const std::byte> bytes, const std::string& name, const std::string& file) {
-  return parse_as(bytes, name, file);
 }
 
 std::optional<Cascade> Cascade::try_load(const std::string& path, std::optional<Error>* error) {

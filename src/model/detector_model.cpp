@@ -1,16 +1,13 @@
 #include <winnow/detector_model.h>
 
-#include <filesystem>
-#include <new>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include <winnow/error.h>
 
-#include "base/file.h"
-#include "model/built_in.h"
+#include "model/model_bytes.h"
 #include "model/model_kinds.h"
-#include "model/winnow_file.h"
 
 namespace winnow {
 namespace {
@@ -32,30 +29,26 @@ class CascadeBody final : public ModelBody {
   PlanRules rules_;
 };
 
-std::vector<ModelKind>& added_kinds() {
-  static std::vector<ModelKind> kinds;
+// Every file may be a cascade, so that bytes of no kind get the cascade reader's error.
+std::vector<ModelKind>& kinds() {
+  static std::vector<ModelKind> kinds = {
+      {kCascadeKind, [](std::span<const std::byte>) { return true; },
+       [](std::span<const std::byte> bytes, const std::string& name) -> std::shared_ptr<const ModelBody> {
+         return std::make_shared<CascadeBody>(Cascade(read_cascade(bytes, name)));
+       }}};
   return kinds;
 }
 
 // `name` goes on the card, `file` into errors.
 DetectorModel parse_as(std::span<const std::byte> bytes, const std::string& name, const std::string& file) {
-  const std::vector<ModelKind>& kinds = added_kinds();
-  for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
-    if (!kind->recognizes(bytes)) continue;
-    try {
-      return DetectorModel(kind->parse(bytes, name));
-    } catch (const Error& error) {
-      throw error.in_file(file);
-    } catch (const std::bad_alloc&) {
-      throw Error(ErrorCode::kLimit, "not enough memory to read the model", file);
-    }
-  }
-  return DetectorModel(Cascade::parse(bytes, name, file));
+  const auto kind = std::find_if(kinds().rbegin(), kinds().rend(),
+                                 [&](const ModelKind& each) { return each.recognizes(bytes); });
+  return parse_in_file(file, kind->name, [&] { return DetectorModel(kind->parse(bytes, name)); });
 }
 
 }  // namespace
 
-void add_model_kind(const ModelKind& kind) { added_kinds().push_back(kind); }
+void add_model_kind(const ModelKind& kind) { kinds().push_back(kind); }
 
 DetectorModel::DetectorModel(Cascade cascade) : body_(std::make_shared<CascadeBody>(std::move(cascade))) {}
 DetectorModel::DetectorModel(std::shared_ptr<const ModelBody> body) : body_(std::move(body)) {
@@ -63,9 +56,8 @@ DetectorModel::DetectorModel(std::shared_ptr<const ModelBody> body) : body_(std:
 }
 
 DetectorModel DetectorModel::load(const std::string& path) {
-  if (const auto bytes = built_in_bytes(path); !bytes.empty()) return parse_as(bytes, "", path);
-  const std::vector<std::byte> bytes = read_file(path, static_cast<std::int64_t>(kMaxWinnowBytes));
-  return parse_as(bytes, std::filesystem::path(path).stem().string(), path);
+  const ModelBytes bytes(path);
+  return parse_as(bytes.view(), bytes.name(), path);
 }
 
 DetectorModel DetectorModel::parse(std::span<const std::byte> bytes, const std::string& name) {
