@@ -3,20 +3,19 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include <winnow/error.h>
 #include <winnow/feed.h>
+
+#include "base/folder_for_test.h"
 
 namespace winnow {
 namespace {
@@ -25,27 +24,20 @@ constexpr int kFiles = 60;
 
 // Pictures that take longer and shorter to read, each with a grey of its own. Every seventh is cut off, every
 // eleventh does not exist.
-class Folder {
+class Folder : public TestFolder {
  public:
   Folder() {
-    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder for the test");
     for (int i = 0; i < kFiles; ++i) {
-      const std::string path = path_ + "/" + std::to_string(i) + ".pgm";
+      const std::string path = file(std::to_string(i) + ".pgm");
       inputs_.push_back({InputKind::kPicture, path, "", ""});
       if (is_missing(i)) continue;
-      std::ofstream file(path, std::ios::binary);
-      file << "P5 " << side(i) << ' ' << side(i) << " 255\n";
+      std::ofstream out(path, std::ios::binary);
+      out << "P5 " << side(i) << ' ' << side(i) << " 255\n";
       const auto bytes = static_cast<std::size_t>(side(i)) * static_cast<std::size_t>(side(i));
-      file << std::string(is_cut(i) ? bytes / 2 : bytes, static_cast<char>(i));
+      out << std::string(is_cut(i) ? bytes / 2 : bytes, static_cast<char>(i));
     }
     inputs_.insert(inputs_.begin() + 5, {InputKind::kBroken, "*.gif", "", "no file is called so"});
   }
-  ~Folder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
   const std::vector<Input>& inputs() const { return inputs_; }
 
   static int side(int i) { return i % 4 == 0 ? 600 : 5 + i; }
@@ -54,7 +46,6 @@ class Folder {
   static bool is_good(int i) { return !is_cut(i) && !is_missing(i); }
 
  private:
-  std::string path_ = (std::filesystem::temp_directory_path() / "winnow_test_XXXXXX").string();
   std::vector<Input> inputs_;
 };
 
@@ -138,21 +129,14 @@ TEST(FrameReader, NothingToRead) {
 class SilentPipe {
  public:
   SilentPipe() {
-    if (::mkdtemp(folder_.data()) == nullptr || ::mkfifo((folder_ + "/pipe").c_str(), 0600) != 0)
-      throw std::runtime_error("no pipe for the test");
-    writer_.open(folder_ + "/pipe",
+    if (::mkfifo(folder_.file("pipe").c_str(), 0600) != 0) throw std::runtime_error("no pipe for the test");
+    writer_.open(folder_.file("pipe"),
                  std::ios::in | std::ios::out);  // for reading, too; otherwise the open waits for a reader
   }
-  ~SilentPipe() {
-    std::error_code error;
-    std::filesystem::remove_all(folder_, error);
-  }
-  SilentPipe(const SilentPipe&) = delete;
-  SilentPipe& operator=(const SilentPipe&) = delete;
-  Input input() const { return {InputKind::kStream, folder_ + "/pipe", "pipe", ""}; }
+  Input input() const { return {InputKind::kStream, folder_.file("pipe"), "pipe", ""}; }
 
  private:
-  std::string folder_ = (std::filesystem::temp_directory_path() / "winnow_test_XXXXXX").string();
+  const TestFolder folder_;
   std::fstream writer_;
 };
 

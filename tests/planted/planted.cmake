@@ -29,7 +29,7 @@ foreach(test image/jpeg image/stream model/check model/opencv_xml model/opencv_x
              train/samples/pack_options train/samples/vec_file image/warp image/warp_picture)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
-foreach(test pipeline/batches session/detector session/search_per_thread learn/bins train/samples/jitter train/join train/prune train/rules learn/split eval/match_rule)
+foreach(test pipeline/batches session/detector session/enqueue session/search_per_thread learn/bins train/samples/jitter train/join train/prune train/rules learn/split eval/match_rule)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
 add_executable(planted_test ${tests} ${objects})
