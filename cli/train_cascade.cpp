@@ -3,11 +3,8 @@
 #include <winnow/error.h>
 #include <winnow/train.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 
@@ -20,6 +17,7 @@
 #include "stop.h"
 #include "terminal.h"
 #include "text.h"
+#include "train_files.h"
 #include "train_table.h"
 
 namespace winnow::cli {
@@ -225,82 +223,12 @@ CascadeFormat format_of(const std::string& path, const CascadeOptions& options) 
   return CascadeFormat::kOpenCvXml;
 }
 
+// "" if no page is wanted.
 std::string report_path(const TrainArguments& args) {
+  if (args.no_report) return "";
   if (!args.report.empty()) return args.report;
   const std::filesystem::path out(args.out);
   return (out.parent_path() / (out.stem().string() + "-report.html")).string();
-}
-
-// A copy, beside the state, of the model that a training wrote. A resumed training may overwrite a model that
-// equals the copy, and no other.
-std::string copy_of_model(const TrainArguments& args) {
-  return (std::filesystem::path(args.run.checkpoint) / "model").string();
-}
-
-bool wrote_it_before(const TrainArguments& args) {
-  std::error_code error;
-  if (!args.run.resume || !std::filesystem::is_regular_file(args.out, error) ||
-      !std::filesystem::is_regular_file(copy_of_model(args), error))
-    return false;
-  std::ifstream model(args.out, std::ios::binary), copy(copy_of_model(args), std::ios::binary);
-  const std::istreambuf_iterator<char> end;
-  return model && copy &&
-         std::equal(std::istreambuf_iterator<char>(model), end, std::istreambuf_iterator<char>(copy), end);
-}
-
-bool goes_on(const TrainArguments& args) {
-  std::error_code error;
-  return args.run.resume &&
-         std::filesystem::exists(std::filesystem::path(args.run.checkpoint) / "stage", error);
-}
-
-// The list of a training's logs and pages. Names are relative to the folder of the state, so that all may be
-// moved together. Each ends in a zero byte, which no name holds.
-std::string list_of_written(const TrainArguments& args) {
-  return (std::filesystem::path(args.run.checkpoint) / "written").string();
-}
-
-std::string name_in_list(const TrainArguments& args, const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  return fs::relative(fs::absolute(path, error), fs::absolute(args.run.checkpoint, error), error).string();
-}
-
-// A resumed training adds to its own log and rewrites its own page. Other files stay as they are.
-bool is_its_own(const TrainArguments& args, const std::string& path) {
-  if (!goes_on(args)) return false;
-  std::ifstream list(list_of_written(args), std::ios::binary);
-  const std::string wanted = name_in_list(args, path);
-  for (std::string name; std::getline(list, name, '\0');) {
-    if (name == wanted) return true;
-  }
-  return false;
-}
-
-// Called before the file itself is written, so that the file is known after a break. If this fails, the
-// training asks for --force.
-void remember(const TrainArguments& args, const std::string& path) {
-  if (args.run.checkpoint.empty() || path.empty() || is_its_own(args, path)) return;
-  std::ofstream(list_of_written(args), std::ios::binary | std::ios::app) << name_in_list(args, path) << '\0';
-}
-
-void check_outputs(const TrainArguments& args) {
-  if (!args.force && !wrote_it_before(args)) check_new(args.out);
-  check_writable(args.out, true);
-  const std::string report = args.no_report ? "" : report_path(args);
-  const auto other = [](const std::string& a, const std::string& b) {
-    return a.empty() || b.empty() || !same_place(a, b);
-  };
-  require(other(args.log, args.out) && other(report, args.out) && other(args.log, report),
-          "--out, --log and --report must be different files");
-  for (const std::string& pack : args.packs)
-    require(other(pack, args.log) && other(pack, report) && other(pack, args.out),
-            pack + " is what is learned from: nothing may be written over it");
-  for (const std::string& path : {report, args.log}) {
-    if (path.empty()) continue;
-    check_writable(path, false);
-    if (!args.force && !is_its_own(args, path)) check_nothing_lost(path);
-  }
 }
 
 // Options that shape samples have no effect on a pack, whose samples are made.
@@ -312,20 +240,6 @@ void refuse_sample_options(const CLI::App& app) {
                                       ? "samples come from --pack or from --positives and --negatives, not "
                                         "from both"
                                       : name + " is for making samples; those of a --pack are made already");
-  }
-}
-
-// The model is all that the training was for. If it cannot be written, the error says how to get it.
-void save(const Cascade& cascade, const TrainArguments& args, CascadeFormat format) {
-  try {
-    // The copy comes first. After a break between the two writes, the model is still known as the training's
-    // own.
-    if (!args.run.checkpoint.empty()) cascade.save(copy_of_model(args), format);
-    cascade.save(args.out, format);
-  } catch (const Error& error) {
-    if (args.run.checkpoint.empty()) throw;
-    throw Error(error.code(),
-                std::string(error.what()) + "; nothing is lost: the same command with --resume writes it");
   }
 }
 
@@ -352,16 +266,17 @@ int train_cascade_command(const Arguments& arguments) {
     refuse_sample_options(app);
   }
   const CascadeFormat format = format_of(args.out, args.options);
-  check_outputs(args);
+  const TrainFiles files{args.out, args.log, report_path(args), args.run.checkpoint, args.run.resume};
+  files.check(args.packs, args.force);
   check_training(args.options, args.run);
   const ModelCard card = card_of(args.card, {"", "", "trained by winnow", ""}, args.out);
   const Pack pack = args.packs.empty() ? make_pack_of(args.pack) : read_pack(args.packs);
   watch_for_stop("winnow: stopping, once this weak classifier or picture is done; Ctrl-C again ends at once");
-  TrainTable table(args.options, args.log, is_its_own(args, args.log));
+  TrainTable table(args.options, args.log, files.owns(files.log));
   bool remembered = false;
   // Waits until the state is known to belong to this training.
   const auto remember_log = [&] {
-    if (!remembered) remember(args, args.log);
+    if (!remembered) files.remember(files.log);
     remembered = true;
   };
   std::optional<TrainResult> trained;
@@ -384,17 +299,17 @@ int train_cascade_command(const Arguments& arguments) {
   CascadeModel model = result.cascade.model();
   model.card = card;
   result.cascade = Cascade(std::move(model));
-  save(result.cascade, args, format);
+  files.save(result.cascade, format);
   const CascadeModel& written = result.cascade.model();
   // In a soft cascade each weak classifier is a stage, and the table counted rounds.
   print(printable(args.out) + ": " +
         (args.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
         counted(static_cast<long long>(written.weak_count()), "weak classifier") + "\n");
-  if (!args.no_report && !result.stopped) {
+  if (!files.report.empty() && !result.stopped) {
     const std::string page = training_page(pack, args.options, args.run, result);
-    remember(args, report_path(args));
-    write_text(report_path(args), page);
-    print(printable(report_path(args)) + "\n");
+    files.remember(files.report);
+    write_text(files.report, page);
+    print(printable(files.report) + "\n");
   }
   if (result.stopped) return stop_exit_code();
   return table.log_failed() ? kExitProblem : kExitDone;

@@ -1,0 +1,42 @@
+// Knows the files that a training writes, and which of them a resumed training may write over.
+//
+// In:     the paths of model, log and page, and the folder of the state.
+// Out:    the model on disk; kUsage errors for files that would be lost, kIo for files that cannot be
+// written.
+//
+// A training keeps a copy of its model and a list of its logs and pages beside its state. When it resumes, it
+// writes over these and over no others.
+#pragma once
+
+#include <winnow/cascade.h>
+
+#include <string>
+#include <vector>
+
+namespace winnow::cli {
+
+struct TrainFiles {
+  std::string model;
+  std::string log, report;  // "" for none
+  std::string checkpoint;   // the folder of the state; "" for none
+  bool resume = false;
+
+  // Before the training: the files differ from one another and from the packs, can be written, and nothing
+  // that is not the training's own would be lost. `force` permits that loss.
+  void check(const std::vector<std::string>& packs, bool force) const;
+  // Whether a log or page was written by the training that resumes.
+  bool owns(const std::string& path) const;
+  // Puts a log or page on the list. Call it before the file is written, so that the file is known after a
+  // break. If this fails, the resumed training asks for --force.
+  void remember(const std::string& path) const;
+  // Writes the model and its copy.
+  void save(const Cascade& cascade, CascadeFormat format) const;
+
+ private:
+  bool wrote_model() const;
+  std::string copy_of_model() const;
+  std::string list() const;
+  std::string name_in_list(const std::string& path) const;
+};
+
+}  // namespace winnow::cli
