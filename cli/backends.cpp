@@ -13,13 +13,14 @@
 namespace winnow::cli {
 
 int backends_command(const Arguments& arguments) {
-  CLI::App app("Lists the backends, the SIMD targets and whether videos can be read.", "winnow backends");
+  CLI::App app("Lists the backends and SIMD targets, and says whether videos can be read.",
+               "winnow backends");
   app.footer(
       "Example:\n"
       "  winnow backends --json\n\n"
-      "`--backend NAME` forces one; WINNOW_SIMD=TARGET forces a SIMD target.");
+      "`--backend NAME` selects a backend; the variable WINNOW_SIMD=TARGET selects a SIMD target.");
   bool json = false;
-  app.add_flag("--json", json, "as JSON");
+  app.add_flag("--json", json, "print JSON");
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   const std::vector<BackendInfo> backends = list_backends();

@@ -23,11 +23,9 @@ constexpr const char* kExamples =
     "Example:\n"
     "  winnow bench -m haarcascade_frontalface_alt --threads 1 --repeat 20 --min-size 24x24 group.jpg\n"
     "\n"
-    "Each repeat searches all pictures; times are milliseconds a picture, counters are sums over the "
-    "pictures.\n"
-    "A run before the first repeat is not counted. With --batch N, pictures are given N at a time (and again "
-    "from\n"
-    "the first on, if there are fewer).";
+    "Each measurement searches all pictures. Times are milliseconds per picture; counters are sums over the\n"
+    "pictures. A search before the first measurement is not counted. --batch N gives N pictures to each call,\n"
+    "and starts again from the first picture if there are fewer.";
 
 struct BenchJob {
   std::string model = "face";
@@ -187,14 +185,17 @@ int bench_command(const Arguments& arguments) {
   app.footer(kExamples);
   BenchJob job;
   app.add_option("IMAGE", job.images, "pictures, folders or patterns")->type_name("");
-  app.add_option("-m,--model", job.model, "name or file of the cascade (face; see `winnow models`)")
+  app.add_option("-m,--model", job.model, "name or file of the model (face; `winnow models` lists the names)")
       ->type_name("NAME|FILE");
   add_machine_options(app, job.search, job.detector, "Options");
-  app.add_option("--batch", job.batch, "pictures searched in one call (1)")->type_name("N");
-  app.add_flag("--pinned", job.pinned, "pictures lie in memory that a device reads by itself");
-  app.add_option("--repeat", job.repeat, "how often it is measured (10)")->type_name("N");
-  app.add_option("--scale", job.options.scale_factor, "from one size to the next (1.1)")->type_name("S");
-  app.add_option("--min-size", job.search.min_size, "the smallest object")->type_name("WxH");
+  app.add_option("--batch", job.batch, "pictures per call (1)")->type_name("N");
+  app.add_flag("--pinned", job.pinned,
+               "keep the pictures in pinned memory, which a device reads without a copy by the CPU");
+  app.add_option("--repeat", job.repeat, "number of measurements (10)")->type_name("N");
+  app.add_option("--scale", job.options.scale_factor, "factor between one object size and the next (1.1)")
+      ->type_name("S");
+  app.add_option("--min-size", job.search.min_size, "do not search for smaller objects (no limit)")
+      ->type_name("WxH");
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   finish_search(job.search, job.options, job.detector);

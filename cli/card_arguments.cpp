@@ -9,13 +9,13 @@ namespace winnow::cli {
 void add_card_options(CLI::App& app, CardArguments& args, const std::string& unsaid,
                       const std::string& group) {
   const std::string otherwise = unsaid.empty() ? "" : " (" + unsaid + ")";
-  app.add_option("--name", args.name, "what the model is called (the file's name)")
+  app.add_option("--name", args.name, "name of the model (the name of the file)")
       ->type_name("NAME")
       ->group(group);
-  app.add_option("--finds", args.finds, "what the model finds, for its card: face" + otherwise)
+  app.add_option("--finds", args.finds, "what the model finds, such as face; stored in the model" + otherwise)
       ->type_name("WORDS")
       ->group(group);
-  app.add_option("--terms", args.terms, "on what terms it may be used, for its card" + otherwise)
+  app.add_option("--terms", args.terms, "terms of use; stored in the model" + otherwise)
       ->type_name("WORDS")
       ->group(group);
 }

@@ -35,9 +35,9 @@ int convert_command(const Arguments& arguments) {
   std::string from, to;
   bool old = false, force = false;
   app.add_option("A", from, "name or file of the model")->required()->type_name("");
-  app.add_option("B", to, "the file to write")->required()->type_name("");
-  app.add_flag("--old", old, "write the XML of opencv_haartraining, not that of opencv_traincascade");
-  app.add_flag("--force", force, "write over a file that is there");
+  app.add_option("B", to, "file to write")->required()->type_name("");
+  app.add_flag("--old", old, "write the old XML format of opencv_haartraining");
+  app.add_flag("--force", force, "write over an existing file");
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   const CascadeFormat format = format_for(to, old);

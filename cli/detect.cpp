@@ -1,4 +1,5 @@
 // Reads the options of `winnow detect`.
+#include <fmt/format.h>
 #include <winnow/error.h>
 #include <winnow/feed.h>
 
@@ -19,10 +20,10 @@ constexpr const char* kExamples =
     "  winnow detect -m lbpcascade_frontalface --every 5 --format csv walk.mp4 > walk.csv\n"
     "  ffmpeg -i walk.mp4 -f image2pipe -c:v ppm - | winnow detect -m lbpcascade_frontalface -\n"
     "\n"
-    "One line of JSON a picture or frame goes to standard output; progress and problems go to standard "
+    "One line of JSON per picture or frame goes to standard output; progress and problems go to standard\n"
     "error.\n"
-    "Exit code: 0 done, 1 some input could not be read or an output not be written, 2 bad usage, 130 "
-    "stopped by Ctrl-C.";
+    "Exit code: 0 done, 1 an input could not be read or an output not be written, 2 bad usage,\n"
+    "130 stopped by Ctrl-C.";
 
 // The values that CLI11 fills, before they are checked.
 struct DetectArguments {
@@ -34,50 +35,55 @@ struct DetectArguments {
 
 void add_options(CLI::App& app, DetectArguments& args) {
   DetectJob& job = args.job;
-  app.add_option("INPUT", args.inputs.names,
-                 "pictures (JPEG, PNG, PNM), folders, patterns, videos, cameras (/dev/video0), or - for "
-                 "pictures (PNM, "
-                 "JPEG) on standard input")
+  app.add_option(
+         "INPUT", args.inputs.names,
+         "pictures (JPEG, PNG, PNM), folders, patterns, videos, cameras (/dev/video0), or - for a stream "
+         "of PNM or JPEG pictures on standard input")
       ->type_name("");
-  app.add_option("-m,--model", args.model, "name or file of the cascade (face; see `winnow models`)")
+  app.add_option("-m,--model", args.model,
+                 "name or file of the model (face; `winnow models` lists the names)")
       ->type_name("NAME|FILE");
 
   const std::string in = "Inputs";
   app.add_option("--files-from", args.inputs.files_from,
-                 "also the files named in FILE, one a line (-: standard input)")
+                 "also read the files that FILE names, one per line (-: standard input)")
       ->type_name("FILE")
       ->group(in);
-  app.add_flag("--recursive", args.inputs.recursive, "also the folders in the folders")->group(in);
-  app.add_option("--every", job.every, "only every Nth frame of videos, cameras and streams (1)")
+  app.add_flag("--recursive", args.inputs.recursive, "also search folders inside the given folders")
+      ->group(in);
+  app.add_option("--every", job.every, "search every Nth frame of videos, cameras and streams (1)")
       ->type_name("N")
       ->group(in);
-  app.add_option("--max-pixels", job.max_pixels, "refuse larger pictures (268435456)")
+  app.add_option("--max-pixels", job.max_pixels,
+                 fmt::format("refuse pictures with more pixels ({})", job.max_pixels))
       ->type_name("N")
       ->group(in);
 
   const std::string search = "Search";
-  add_search_options(app, args.search, job.options, "an object has more candidates than this (3)", search);
-  app.add_option("--roi", args.roi, "search only this part of each picture")
+  add_search_options(app, args.search, job.options, "an object needs more passed windows than N (3)", search);
+  app.add_option("--roi", args.roi, "search this part of each picture only")
       ->type_name("X,Y,W,H")
       ->group(search);
-  app.add_flag("--raw", job.options.raw, "all candidates, not grouped")->group(search);
+  app.add_flag("--raw", job.options.raw, "write all windows that passed, without grouping them")
+      ->group(search);
 
   const std::string output = "Output";
-  app.add_option("--format", args.format, "jsonl (a line a frame) or csv (a line an object)")
+  app.add_option("--format", args.format, "jsonl (one line per frame) or csv (one line per object) (jsonl)")
       ->type_name("jsonl|csv")
       ->group(output);
-  app.add_option("--out", job.out, "write pictures and videos with the objects framed into this folder")
+  app.add_option("--out", job.out, "write pictures and videos with boxes around the objects into this folder")
       ->type_name("DIR")
       ->group(output);
-  app.add_flag("--blur", job.blur, "with --out: blur the objects beyond recognition instead")->group(output);
+  app.add_flag("--blur", job.blur, "with --out: blur the objects beyond recognition, without boxes")
+      ->group(output);
   app.add_flag("--timing", job.timing, "add the backend and the seconds spent searching")->group(output);
-  app.add_flag("--quiet", job.quiet, "no progress and no summary")->group(output);
+  app.add_flag("--quiet", job.quiet, "print no progress and no summary")->group(output);
 
   const std::string machine = "Machine";
   add_machine_options(app, args.search, job.detector, machine);
   app.add_option("--batch", job.batch,
-                 "pictures searched in one call; the answer is the same (what is read already, up to 64; "
-                 "with --timing, 1)")
+                 "pictures per call; does not change the answer (up to 64, as many as are read by then; with "
+                 "--timing: 1)")
       ->type_name("N")
       ->group(machine);
 }

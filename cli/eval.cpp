@@ -14,7 +14,7 @@ namespace winnow::cli {
 namespace {
 
 constexpr const char* kHelp =
-    "Judges models beside what people marked.\n\n"
+    "Compares what models find with what people marked.\n\n"
     "Usage: winnow eval detector [OPTIONS]\n\n"
     "  detector    find objects in marked pictures, or judge single windows\n\n"
     "Example:\n"
@@ -29,11 +29,11 @@ constexpr const char* kExamples =
     "  winnow eval detector -m people.winnow --windows-positive crops/ --windows-negative bg.txt --out "
     "report\n"
     "\n"
-    "DIR gets index.html (a page of plots and of the worst errors), eval.json and curves.csv, written over\n"
-    "those that are there. A table goes to standard output. A picture that cannot be read is named and left\n"
-    "out, and the exit code is then 1; 2 is bad usage, 130 a stop by Ctrl-C.\n"
-    "Detections of all pictures are sorted by score, the last stage's sum (of a group the largest); or by\n"
-    "--rank neighbors, the windows in the group.";
+    "Writes index.html (plots and the worst errors), eval.json and curves.csv into DIR, over older ones.\n"
+    "A table goes to standard output. A picture that cannot be read is named and left out.\n"
+    "The curves sort all detections by score: the sum of the last stage, in a group the largest. With\n"
+    "--rank neighbors they sort by the number of windows in the group.\n"
+    "Exit code: 0 done, 1 a picture could not be read, 2 bad usage, 130 stopped by Ctrl-C.";
 
 struct EvalArguments {
   EvalJob job;
@@ -49,78 +49,80 @@ CLI::Option* one_a_time(CLI::Option* option) { return option->allow_extra_args(f
 
 void add_options(CLI::App& app, EvalArguments& args) {
   EvalJob& job = args.job;
-  one_a_time(app.add_option("-m,--model", args.models, "name or file of a cascade; give several to compare"))
+  one_a_time(app.add_option("-m,--model", args.models,
+                            "name or file of a model; repeat the option to compare models"))
       ->type_name("NAME|FILE");
-  app.add_option("--out", job.out, "the folder for the page and the figures")->type_name("DIR");
+  app.add_option("--out", job.out, "folder for the page and the figures")->type_name("DIR");
 
   const std::string what = "Pictures";
   one_a_time(app.add_option("--truth", job.truth,
-                            "what people marked, in any format that Winnow reads; may be "
-                            "given several times"))
+                            "what people marked, in any format that Winnow reads; may be repeated"))
       ->type_name("FILE|DIR")
       ->group(what);
-  one_a_time(app.add_option("--pictures", args.pictures,
-                            "where the pictures of the truth are (beside it); one for all, or one a truth"))
+  one_a_time(
+      app.add_option(
+          "--pictures", args.pictures,
+          "folder of the marked pictures (that of the truth file); once for all truths, or once for each"))
       ->type_name("DIR")
       ->group(what);
-  app.add_option("--truth-format", args.truth_format, "the truth's format, where its content does not tell")
+  app.add_option("--truth-format", args.truth_format, "format of the truth, if its content does not show it")
       ->type_name("NAME")
       ->group(what);
-  app.add_option("--category", args.category, "only the labels of this category")
+  app.add_option("--category", args.category, "use the labels of this category only")
       ->type_name("NAME")
       ->group(what);
   one_a_time(app.add_option("--negatives", job.negatives,
-                            "also these pictures, which hold no object; those that the truth names are left "
-                            "out"))
+                            "also search these pictures, which show no object; pictures that the truth names "
+                            "are left out"))
       ->type_name("PICTURE|DIR|LIST")
       ->group(what);
   one_a_time(app.add_option("--windows-positive", job.windows_positive,
-                            "crops of the object, judged as single windows; larger ones are resized"))
+                            "crops of the object, each judged as one window; larger crops are resized"))
       ->type_name("PICTURE|DIR|LIST")
       ->group(what);
   one_a_time(app.add_option("--windows-negative", job.windows_negative,
-                            "pictures without the object, all whose windows are judged"))
+                            "pictures without the object; all their windows are judged"))
       ->type_name("PICTURE|DIR|LIST")
       ->group(what);
 
   const std::string rule = "Rule";
   app.add_option(
          "--match", args.match,
-         "when a detection is right: iou (it overlaps a label) or points (it holds the label's points) "
-         "(iou)")
+         "a detection is right if it overlaps a label (iou) or contains the points of a label (points) (iou)")
       ->type_name("iou|points")
       ->group(rule);
-  app.add_option("--iou", args.iou, "the least intersection over union (0.5)")->type_name("P")->group(rule);
-  one_a_time(app.add_option("--hold", args.hold, "the points that must lie in the box (0,1,2,4)"))
+  app.add_option("--iou", args.iou, "least intersection over union (0.5)")->type_name("P")->group(rule);
+  one_a_time(app.add_option("--hold", args.hold, "points of the label that the box must contain (0,1,2,4)"))
       ->type_name("N,N...")
       ->delimiter(',')
       ->group(rule);
-  app.add_option("--at-most", args.at_most, "the longest side of the box, in spans of the label (4.5)")
+  app.add_option("--at-most", args.at_most, "longest side of the box, in spans of the label (4.5)")
       ->type_name("X")
       ->group(rule);
-  one_a_time(app.add_option("--span", args.span,
-                            "a span is the larger of the distance of the first two points and that of the "
-                            "third from the line through them (0,1,4)"))
+  one_a_time(
+      app.add_option("--span", args.span,
+                     "three points; the span is the distance between the first two, or the distance of "
+                     "the third from their line if that is larger (0,1,4)"))
       ->type_name("N,N,N")
       ->delimiter(',')
       ->group(rule);
-  app.add_option("--rank", args.rank, "what sorts the detections (score)")
+  app.add_option("--rank", args.rank, "sort the detections by score or by neighbors (score)")
       ->type_name("score|neighbors")
       ->group(rule);
 
   const std::string search = "Search";
   add_search_options(app, args.search, job.options,
-                     "an object has more candidates than this; 1 is the least that groups them (1)", search);
+                     "an object needs more passed windows than N; 1 is the least that groups (1)", search);
 
   const std::string output = "Output";
-  app.add_option("--format", args.format, "text (a table) or json (a line) on standard output")
+  app.add_option("--format", args.format, "print text (a table) or json (one line) (text)")
       ->type_name("text|json")
       ->group(output);
-  app.add_option("--fddb", job.fddb, "also write the detections of the one model in FDDB's form")
+  app.add_option("--fddb", job.fddb, "also write the detections in FDDB's format; for one model")
       ->type_name("FILE")
       ->group(output);
-  app.add_option("--title", job.title, "the head of the page")->type_name("TEXT")->group(output);
-  app.add_flag("--quiet", job.quiet, "no progress and no summary on standard error")->group(output);
+  app.add_option("--title", job.title, "title of the page")->type_name("TEXT")->group(output);
+  app.add_flag("--quiet", job.quiet, "print no progress and no summary")->group(output);
 
   const std::string machine = "Machine";
   add_machine_options(app, args.search, job.detector, machine);
@@ -185,7 +187,7 @@ EvalJob checked_job(const EvalArguments& args) {
 }
 
 int eval_detector(const Arguments& arguments) {
-  CLI::App app("Judges models beside what people marked in pictures.", "winnow eval detector");
+  CLI::App app("Compares what models find with what people marked in pictures.", "winnow eval detector");
   app.footer(kExamples);
   EvalArguments args;
   args.job.options.min_neighbors = 1;

@@ -188,8 +188,10 @@ int inspect_command(const Arguments& arguments) {
       "The picture has a row for each stage with its first features: white is added, black is taken away.");
   std::string name, out;
   bool json = false;
-  app.add_option("MODEL", name, "name or file of the model (see `winnow models`)")->required()->type_name("");
-  app.add_flag("--json", json, "as JSON");
+  app.add_option("MODEL", name, "name or file of the model (`winnow models` lists the names)")
+      ->required()
+      ->type_name("");
+  app.add_flag("--json", json, "print JSON");
   app.add_option("--out", out, "also draw the first features of each stage into this picture")
       ->type_name("FILE.png");
   if (!parse_arguments(app, arguments)) return kExitDone;

@@ -22,7 +22,7 @@ struct Command {
 
 constexpr std::array<Command, 8> kCommands{{
     {"detect", "find objects in pictures, folders, videos, cameras and streams", detect_command},
-    {"eval", "judge models beside what people marked: curves, figures, a page", eval_command},
+    {"eval", "compare what models find with what people marked: curves, figures, a page", eval_command},
     {"bench", "measure how fast a model is on pictures", bench_command},
     {"inspect", "show what a model file holds", inspect_command},
     {"convert", "write a model in another format", convert_command},

@@ -18,10 +18,10 @@ int models_command(const Arguments& arguments) {
   app.footer(
       "Example:\n"
       "  WINNOW_MODELS=$HOME/cascades winnow models\n\n"
-      "Looked at, in this order: the folders of WINNOW_MODELS (separated by ':'), Winnow's own, OpenCV's;\n"
-      "then those inside of Winnow itself.");
+      "Models are searched for in this order: the folders of WINNOW_MODELS (separated by ':'), Winnow's\n"
+      "folder, OpenCV's folders, and the models inside Winnow itself.");
   bool json = false;
-  app.add_flag("--json", json, "as JSON");
+  app.add_flag("--json", json, "print JSON");
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   const std::vector<ModelEntry> models = find_models();

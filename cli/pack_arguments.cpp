@@ -1,5 +1,6 @@
 #include "pack_arguments.h"
 
+#include <fmt/format.h>
 #include <winnow/error.h>
 
 #include <algorithm>
@@ -152,20 +153,23 @@ void add_pack_options(CLI::App& app, PackArguments& args, const std::string& gro
   const auto many = [&](const char* name, std::vector<std::string>& value, const char* text) {
     app.add_option(name, value, text)->type_name("PATH")->allow_extra_args(false)->group(group);
   };
-  many("--positives", args.positives, "a folder of crops, a truth, a .vec or a picture (may be given again)");
-  many("--negatives", args.negatives,
-       "a folder of pictures, a list of them or a picture (may be given again)");
-  app.add_option("--window", args.window, "size of a positive (24x24)")->group(group);
-  app.add_flag("--mirror", options.mirror, "each positive also mirrored")->group(group);
+  many("--positives", args.positives, "folder of crops, truth, .vec file or picture; may be repeated");
+  many("--negatives", args.negatives, "folder of pictures, list of pictures or picture; may be repeated");
+  app.add_option("--window", args.window, "size of a positive (24x24)")->type_name("WxH")->group(group);
+  app.add_flag("--mirror", options.mirror, "also add each positive mirrored")->group(group);
   app.add_option("--augment", args.augment,
+                 "add N changed copies of each positive; each key sets the most that it changes: "
                  "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,shade=0]"
-                 "[,noise=0]: so many changed copies of each, within these bounds")
+                 "[,noise=0]")
+      ->type_name("KEY=X,...")
       ->group(group);
   app.add_option("--samples", options.samples,
-                 "at most so many positives before copies, taken evenly (0: all)")
+                 "take at most N positives, evenly chosen, before copies are added (0: all)")
+      ->type_name("N")
       ->group(group);
   // Read here, since CLI11 would read -1 as 2^64-1, and larger numbers likewise.
-  app.add_option("--seed", options.seed, "of all that is random (1)")
+  app.add_option("--seed", options.seed, fmt::format("seed of all random choices ({})", options.seed))
+      ->type_name("N")
       ->check([](const std::string& text) {
         std::uint64_t seed = 0;
         const auto read = std::from_chars(text.data(), text.data() + text.size(), seed);
@@ -174,34 +178,58 @@ void add_pack_options(CLI::App& app, PackArguments& args, const std::string& gro
         return std::string();
       })
       ->group(group);
-  app.add_option("--crop", args.crop, "X,Y,WIDTH,HEIGHT: only this part of each crop of a folder")
+  app.add_option("--crop", args.crop, "use this part of each crop of a folder only")
+      ->type_name("X,Y,W,H")
       ->group(group);
-  app.add_option("--negative-crop", args.negative_crop, "X,Y,WIDTH,HEIGHT: only this part of each negative")
+  app.add_option("--negative-crop", args.negative_crop, "use this part of each negative only")
+      ->type_name("X,Y,W,H")
+
       ->group(group);
-  app.add_option("--margin", options.margin, "boxes are made so many times as large (1)")->group(group);
-  app.add_option("--category", options.category, "only objects of this category")->group(group);
-  app.add_option("--pictures", options.pictures, "where the pictures of a truth are")
-      ->type_name("FOLDER")
+  app.add_option("--margin", options.margin, "enlarge the boxes of a truth by this factor (1)")
+      ->type_name("F")
       ->group(group);
-  app.add_option("--truth-format", options.truth_format,
-                 "the truth's format, where its content does not tell")
+  app.add_option("--category", options.category, "use the objects of this category only")
       ->type_name("NAME")
       ->group(group);
-  app.add_option("--eyes", options.eyes, "points of the one eye and of the other, such as 0/1 or 36-41/42-47")
+  app.add_option("--pictures", options.pictures, "folder of the pictures of a truth")
+      ->type_name("DIR")
       ->group(group);
-  app.add_option("--eye-span", options.eye_span, "the window is so many eye distances wide (2.38)")
+  app.add_option("--truth-format", options.truth_format, "format of a truth, if its content does not show it")
+      ->type_name("NAME")
       ->group(group);
-  app.add_option("--eye-line", options.eye_line, "the eyes are at this part of its height (0.355)")
+  app.add_option("--eyes", options.eyes,
+                 "points of the two eyes, such as 0/1 or 36-41/42-47: windows are cut by the eyes")
+      ->type_name("P/Q")
       ->group(group);
-  app.add_option("--warps", options.warps, "so many positives of a picture, warped onto negatives")
+  app.add_option("--eye-span", options.eye_span,
+                 fmt::format("width of the window in distances between the eyes ({})", options.eye_span))
+      ->type_name("F")
       ->group(group);
-  app.add_option("--warp-angles", args.warp_angles, "X,Y,Z: turned at most so far, in radians (1.1,1.1,0.5)")
+  app.add_option(
+         "--eye-line", options.eye_line,
+         fmt::format("height of the eyes as a part of the window, from its top ({})", options.eye_line))
+      ->type_name("F")
       ->group(group);
-  app.add_option("--warp-light", options.warp_intensity, "made lighter or darker by at most this (40)")
+  app.add_option("--warps", options.warps,
+                 "make N positives of each positive picture: turned in space and drawn onto negatives")
+      ->type_name("N")
       ->group(group);
-  app.add_option("--background", options.background, "the grey of a warped picture that is clear (none)")
+  app.add_option("--warp-angles", args.warp_angles,
+                 "largest turns about the three axes, in radians (1.1,1.1,0.5)")
+      ->type_name("X,Y,Z")
       ->group(group);
-  app.add_option("--background-tolerance", options.background_tolerance, "and so far from it (80)")
+  app.add_option("--warp-light", options.warp_intensity,
+                 fmt::format("largest change of a warped picture's grey values ({})", options.warp_intensity))
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--background", options.background,
+                 "grey value of the transparent pixels of a warped picture (none)")
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--background-tolerance", options.background_tolerance,
+                 fmt::format("pixels that differ from --background by up to N are transparent ({})",
+                             options.background_tolerance))
+      ->type_name("N")
       ->group(group);
 }
 

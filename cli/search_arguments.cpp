@@ -1,5 +1,7 @@
 #include "search_arguments.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "arguments.h"
@@ -8,32 +10,37 @@ namespace winnow::cli {
 
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
                         const std::string& neighbors, const std::string& group) {
-  app.add_option("--scale", options.scale_factor, "from one size to the next (1.1)")
+  app.add_option("--scale", options.scale_factor,
+                 fmt::format("factor between one object size and the next ({})", options.scale_factor))
       ->type_name("S")
       ->group(group);
   app.add_option("--min-neighbors", options.min_neighbors, neighbors)->type_name("N")->group(group);
-  app.add_option("--min-size", args.min_size, "the smallest object (none)")->type_name("WxH")->group(group);
-  app.add_option("--max-size", args.max_size,
-                 "the largest object (none); where no size is within both, the nearest to the smallest")
+  app.add_option("--min-size", args.min_size, "do not search for smaller objects (no limit)")
       ->type_name("WxH")
       ->group(group);
-  app.add_option("--min-score", options.min_score, "drop objects of a lower score")
+  app.add_option(
+         "--max-size", args.max_size,
+         "do not search for larger objects (no limit); if no size fits both limits, the size nearest to "
+         "the lower limit is searched")
+      ->type_name("WxH")
+      ->group(group);
+  app.add_option("--min-score", options.min_score, "drop objects with a lower score")
       ->type_name("S")
       ->group(group);
 }
 
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
                          const std::string& group) {
-  app.add_option("--backend", args.backend, "who does the work (auto)")
+  app.add_option("--backend", args.backend, "the backend that searches (auto)")
       ->type_name("auto|reference|cpu|cuda")
       ->group(group);
-  app.add_option("--device", detector.devices,
-                 "which GPUs; several share the pictures of a call, or the rows of a large one (0)")
+  app.add_option("--device", detector.devices, "numbers of the GPUs to use; several GPUs share the work (0)")
       ->type_name("N[,N]")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
-  app.add_option("--threads", detector.threads, "0: all of the machine's; the answer is the same (0)")
+  app.add_option("--threads", detector.threads,
+                 "number of threads; does not change the answer (0: all cores)")
       ->type_name("N")
       ->group(group);
 }

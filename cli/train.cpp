@@ -9,34 +9,34 @@
 namespace winnow::cli {
 namespace {
 
-struct Word {
+struct Command {
   const char* name;
   const char* summary;
   int (*run)(const Arguments&);
 };
 
-constexpr std::array<Word, 3> kWords{{
+constexpr std::array<Command, 3> kCommands{{
     {"cascade", "train a cascade", train_cascade_command},
     {"join", "make one soft cascade of several", train_join_command},
     {"pack", "gather positives and negatives in one file", train_pack_command},
 }};
 
-std::string word_list() {
-  std::string text = "Words:\n";
-  for (const Word& word : kWords) {
-    std::string name = word.name;
+std::string command_list() {
+  std::string text = "Commands:\n";
+  for (const Command& command : kCommands) {
+    std::string name = command.name;
     name.resize(10, ' ');
-    text += "  " + name + word.summary + "\n";
+    text += "  " + name + command.summary + "\n";
   }
   return text;
 }
 
 std::string help() {
   return "Trains models.\n\n"
-         "Usage: winnow train WORD [OPTIONS]\n\n" +
-         word_list() +
+         "Usage: winnow train COMMAND [OPTIONS]\n\n" +
+         command_list() +
          "\nOptions:\n"
-         "  -h,--help   this text; `winnow train WORD --help` tells more\n\n"
+         "  -h,--help   this text; `winnow train COMMAND --help` tells more\n\n"
          "Example:\n"
          "  winnow train cascade --positives faces/ --negatives bg.txt --out faces.winnow\n";
 }
@@ -44,16 +44,16 @@ std::string help() {
 }  // namespace
 
 int train_command(const Arguments& arguments) {
-  require(!arguments.empty(), "train wants a word.\n" + word_list());
+  require(!arguments.empty(), "train needs a command.\n" + command_list());
   const std::string& first = arguments.front();
   if (first == "-h" || first == "--help" || first == "help") {
     print(help());
     return kExitDone;
   }
-  for (const Word& word : kWords) {
-    if (first == word.name) return word.run(Arguments(arguments.begin() + 1, arguments.end()));
+  for (const Command& command : kCommands) {
+    if (first == command.name) return command.run(Arguments(arguments.begin() + 1, arguments.end()));
   }
-  throw Error(ErrorCode::kUsage, "train knows no word '" + first + "'.\n" + word_list());
+  throw Error(ErrorCode::kUsage, "train has no command '" + first + "'.\n" + command_list());
 }
 
 }  // namespace winnow::cli

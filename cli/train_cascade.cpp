@@ -29,11 +29,11 @@ constexpr const char* kExamples =
     "  winnow train cascade --pack faces.pack --features lbp --stages 15 --out faces.xml\n"
     "  winnow train cascade --pack faces.pack --checkpoint state --resume --out face.winnow\n"
     "\n"
-    "A table of the stages goes to standard error. Ctrl-C saves the state if there is a --checkpoint; the "
-    "same "
-    "command with --resume goes on, and ends with the same file as without the break.\n"
-    "Exit code: 0 done (pictures that cannot be used are named and left out), 1 a file could not be read or "
-    "written, 2 bad usage, 130 stopped by Ctrl-C, 143 by SIGTERM.";
+    "A table of the stages goes to standard error. Pictures that cannot be used are named and left out.\n"
+    "With --checkpoint, Ctrl-C saves the state. The same command with --resume then goes on; the model is\n"
+    "the same as without the break.\n"
+    "Exit code: 0 done, 1 a file could not be read or written, 2 bad usage, 130 stopped by Ctrl-C,\n"
+    "143 stopped by SIGTERM.";
 
 constexpr const char* kSamples = "Samples";
 
@@ -61,7 +61,7 @@ void add_options(CLI::App& app, TrainArguments& args) {
   const RunOptions kept;
   add_pack_options(app, args.pack, kSamples);
   app.add_option("--pack", args.packs,
-                 "packs from `winnow train pack`, instead of --positives and --negatives; several are joined")
+                 "pack made by `winnow train pack`, instead of --positives and --negatives; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(kSamples);
@@ -132,7 +132,7 @@ void add_options(CLI::App& app, TrainArguments& args) {
       ->type_name("NAME")
       ->group(run);
   app.add_option("--memory", args.memory,
-                 fmt::format("memory for feature values that are kept ({}G)", kept.memory >> 30))
+                 fmt::format("most memory for feature values ({}G)", kept.memory >> 30))
       ->type_name("SIZE")
       ->group(run);
   app.add_option("--checkpoint", r.checkpoint, "save the state in DIR, so that the training can resume")
@@ -141,17 +141,19 @@ void add_options(CLI::App& app, TrainArguments& args) {
   app.add_flag("--resume", r.resume, "resume from the state in --checkpoint, or start if there is none")
       ->group(run);
   const std::string output = "Output";
-  app.add_option("--out", args.out, "the model: .winnow, or .xml for OpenCV")
+  app.add_option("--out", args.out, "file to write: .winnow, or .xml for OpenCV")
       ->required()
       ->type_name("FILE")
       ->group(output);
   add_card_options(app, args.card, "", output);
-  app.add_option("--log", args.log, "also a line of JSON for each stage")->type_name("FILE")->group(output);
-  app.add_option("--report", args.report, "the page about the training (beside the model: NAME-report.html)")
+  app.add_option("--log", args.log, "also write one line of JSON per stage")
       ->type_name("FILE")
       ->group(output);
-  app.add_flag("--no-report", args.no_report, "no page")->group(output);
-  app.add_flag("--force", args.force, "write over a model, a log and a page that are there")->group(output);
+  app.add_option("--report", args.report, "page about the training (NAME-report.html beside the model)")
+      ->type_name("FILE")
+      ->group(output);
+  app.add_flag("--no-report", args.no_report, "write no page")->group(output);
+  app.add_flag("--force", args.force, "write over an existing model, log and page")->group(output);
 }
 
 FeatureSet parse_features(const std::string& text) {

@@ -24,9 +24,9 @@ constexpr const char* kExamples =
     "Example:\n"
     "  winnow train join haar-1.winnow haar-2.winnow lbp-1.winnow --pack faces.pack --out face.winnow\n"
     "\n"
-    "Members are soft cascades of the same samples, trained with different seeds, or of tables and then of "
-    "LBP features. The first decides about nearly all windows, all together sort what it leaves; limits are "
-    "set anew from the pack's positives.\n"
+    "Members are soft cascades that were trained with the same samples: with different seeds, or tables\n"
+    "first and LBP features after them. The first member rejects nearly all windows; the sum of all members\n"
+    "judges the rest. The limits are set anew with the positives of the pack.\n"
     "Exit code: 0 done, 1 a file could not be read or written, 2 bad usage.";
 
 struct JoinArguments {
@@ -40,21 +40,24 @@ struct JoinArguments {
 };
 
 void add_options(CLI::App& app, JoinArguments& args) {
-  app.add_option("MEMBER", args.members, "soft cascades of one window")->required()->type_name("");
-  app.add_option("--pack", args.packs, "with the positives they were trained on; several become one")
+  app.add_option("MEMBER", args.members, "soft cascades with the same window size")
+      ->required()
+      ->type_name("");
+  app.add_option("--pack", args.packs, "pack with the positives of their training; may be repeated")
       ->required()
       ->type_name("FILE")
       ->allow_extra_args(false);
   app.add_option("--min-hit", args.rule.min_hit,
                  fmt::format("part of the positives that must pass all limits ({})", args.rule.min_hit))
       ->type_name("R");
-  app.add_option("--out", args.out, "the model")->required()->type_name("FILE.winnow");
+  app.add_option("--out", args.out, "file to write")->required()->type_name("FILE.winnow");
   add_card_options(app, args.card, "as the first member", app.get_option("--out")->get_group());
   app.add_option("--threads", args.run.machine.threads, "number of threads (0: all cores)")->type_name("N");
-  app.add_option("--memory", args.memory,
-                 fmt::format("memory for the integral sums of the positives ({}G)", args.run.memory >> 30))
+  app.add_option(
+         "--memory", args.memory,
+         fmt::format("most memory for the integral sums of the positives ({}G)", args.run.memory >> 30))
       ->type_name("SIZE");
-  app.add_flag("--force", args.force, "write over a model that is there");
+  app.add_flag("--force", args.force, "write over an existing model");
 }
 
 // Terms must not be lost without a word.

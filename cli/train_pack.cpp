@@ -145,14 +145,16 @@ int make(Request& request) {
 
 void add_options(CLI::App& app, Request& request) {
   add_pack_options(app, request.args, "Samples");
-  app.add_option("--out", request.out, "the file to write")->type_name("FILE");
+  app.add_option("--out", request.out, "file to write")->type_name("FILE");
   app.add_option("--part-size", request.part_size,
-                 "write FILE.1, FILE.2, ... of at most this size, such as 60M");
-  app.add_option("--list", request.list, "say what is in this pack (all its parts)")->type_name("FILE...");
-  app.add_option("--show", request.show, "N FILE: N positives, taken evenly, as a picture")
+                 "write FILE.1, FILE.2, ... of at most this size, such as 60M")
+      ->type_name("SIZE");
+  app.add_option("--list", request.list, "print the content of this pack; give all its parts")
+      ->type_name("FILE...");
+  app.add_option("--show", request.show, "draw N positives, taken evenly, into the picture FILE")
       ->type_name("N FILE")
       ->expected(2);
-  app.add_flag("--force", request.force, "write over a file that is there");
+  app.add_flag("--force", request.force, "write over an existing file");
 }
 
 void refuse_making_options(const CLI::App& app, bool shows) {
@@ -174,9 +176,8 @@ int train_pack_command(const Arguments& arguments) {
       "  winnow train pack --positives points.csv --eyes 36-41/42-47 --negatives scenes/ --augment "
       "copies=3,roll=5 --out points.pack\n"
       "  winnow train pack --list faces.pack --show 100 sheet.png\n\n"
-      "A truth is what `winnow eval` reads: info.dat, CSV, points, COCO, YOLO, VOC, dlib, FDDB. Pictures "
-      "that cannot "
-      "be used are named and left out; that is no failure.");
+      "A truth says where the objects are. Formats: info.dat, CSV, points, COCO, YOLO, VOC, dlib, FDDB.\n"
+      "Pictures that cannot be used are named and left out; the exit code is still 0.");
   Request request;
   add_options(app, request);
   if (!parse_arguments(app, arguments)) return kExitDone;

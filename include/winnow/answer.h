@@ -9,7 +9,7 @@
 // In:     frames as a FrameReader gives them, and the objects found in them.
 // Out:    text, or files in a folder.
 // Exact:  equal answers are equal bytes of text. Keys and columns keep their order. A number has its shortest
-//         exact form.
+//         exact form, but `seconds` has six decimals.
 // Memory: text is a new string. A video is written as its frames come.
 // Thread: an Annotator belongs to one thread at a time; the functions may be called from any.
 #pragma once
@@ -31,7 +31,7 @@ namespace winnow {
 
 enum class ResultFormat {
   kJsonLines,  // one line a frame
-  kCsv,        // one line an object, quoted as RFC 4180 says, after a header line
+  kCsv,        // one line an object (a frame may have none), quoted as RFC 4180 says, after a header line
 };
 
 // The answer about one frame.
@@ -39,6 +39,7 @@ struct FrameResult {
   std::string source;          // the name of the input
   std::int64_t frame = 0;      // the frame's number in its video or stream
   std::optional<double> time;  // of a video's frame, in seconds
+  // Picture and model are not in CSV.
   Size picture;
   std::string model;
   std::vector<Detection> objects;
@@ -49,7 +50,8 @@ struct FrameResult {
 
 // The line before all results; empty for JSON lines.
 WINNOW_API std::string result_header(ResultFormat format, bool timing = false);
-// `timing`: write backend and seconds, too.
+// Each line ends in a line break. JSON has null for a missing time and for a number that is not finite; CSV
+// leaves a missing time empty. Texts are cleaned by `clean_utf8`. `timing`: write backend and seconds, too.
 WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat format = ResultFormat::kJsonLines,
                                     bool timing = false);
 
@@ -71,15 +73,17 @@ struct AnnotatorOptions {
 // - MP4 stays MP4. Any other video becomes Matroska, with the audio of the original.
 class WINNOW_API Annotator {
  public:
-  // Once `stop` is requested, a video keeps only the audio that goes with its frames.
+  // Once `stop` is requested, a video keeps only the audio that goes with its frames. kUsage if `every` is
+  // below 1; kIo or kLimit if the folder cannot be made.
   explicit Annotator(const AnnotatorOptions& options, std::stop_token stop = {});
   // Finishes the input that is open, without the audio behind its frames.
   ~Annotator();
   Annotator(Annotator&&) noexcept;
   Annotator& operator=(Annotator&&) noexcept;
 
-  // Draws into the frame's colour picture and writes it. Throws `Error` if that fails. If a video cannot be
-  // written, nothing of it is left, and its other frames are skipped.
+  // Draws into the frame's colour picture and writes it. Throws `Error` if that fails, or if the frame was
+  // read without `FrameReaderOptions::color`. If a video cannot be written, nothing of it is left, and its
+  // other frames are skipped.
   void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects);
   // Completes the video that is open, even if its input broke off.
   void finish_input();

@@ -6,7 +6,8 @@
 // Out:    what this build and this machine can run.
 // Exact:  every backend and every SIMD target gives the same answer.
 // Memory: results belong to the caller.
-// Thread: any. A forced SIMD target holds for the whole process.
+// Thread: any, but `force_simd_target` only while no other thread searches or trains. A forced SIMD target
+//         holds for the whole process.
 #pragma once
 
 #include <string>
@@ -28,13 +29,15 @@ struct BackendInfo {
   bool available;
   std::string detail;  // what it runs on: "AVX3_DL, threads"; or why it is not available
 };
+// One entry each for cpu, reference and cuda, also if the backend is not available.
 WINNOW_API std::vector<BackendInfo> list_backends();
 
 // SIMD targets of the cpu backend that this machine can run, best first ("AVX3_DL", "AVX2", "SSE4", ...).
 WINNOW_API std::vector<std::string> list_simd_targets();
 // Forces a SIMD target for the whole process, for tests and benches; "" gives the choice back. A target that
-// is unknown or cannot run here is a kBackend error. The environment variable WINNOW_SIMD does the same at
-// start.
+// is unknown or cannot run here is a kBackend error. The environment variable WINNOW_SIMD does the same when
+// the first detector is made, the first training starts or backends are listed, unless a target was forced
+// before.
 WINNOW_API void force_simd_target(const std::string& name);
 
 }  // namespace winnow

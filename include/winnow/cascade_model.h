@@ -34,15 +34,16 @@ struct HaarFeature {
   bool operator==(const HaarFeature&) const = default;
 };
 
-// A 3 x 3 grid of equal cells; `cell` is the top left one.
+// A 3 x 3 grid of equal cells; `cell` is the top left one. The feature's code has a bit for each outer cell
+// whose sum is at least the middle cell's. Bit 7 is the top left cell; the others follow clockwise.
 struct LbpFeature {
   Box cell;
   bool operator==(const LbpFeature&) const = default;
 };
 
 // `left` and `right`: a value above 0 is a node of the same tree, any other is leaf -value of the same tree.
-// Haar goes left if value * norm < threshold. LBP goes left if the code's bit is set in the subset that has
-// this node's index.
+// Haar goes left if value * norm < threshold (`haar_value` and `window_norm` in stages_rule.h). LBP goes left
+// if the code's bit is set in the subset that has this node's index.
 struct TreeNode {
   std::int32_t left = 0;
   std::int32_t right = 0;
@@ -68,15 +69,16 @@ struct Table {
   bool operator==(const Table&) const = default;
 };
 
-// A stage of tables or of trees. Weak classifiers share one numbering: all tables come before all trees.
+// A stage of tables or of trees. Weak classifiers share one numbering: all tables come before all trees. A
+// stage rejects a window whose sum of leaves is below the threshold in use.
 struct Stage {
   std::int32_t first_tree = 0;  // the number of the first weak classifier
-  std::int32_t tree_count = 0;
-  float threshold = 0;  // as the file has it; `ModelRules::threshold_slack` is subtracted at use
+  std::int32_t tree_count = 0;  // the number of weak classifiers
+  float threshold = 0;          // as the file has it; `ModelRules::threshold_slack` is subtracted at use
   bool operator==(const Stage&) const = default;
 };
 
-using LbpSubset = std::array<std::int32_t, 8>;  // 256 bits
+using LbpSubset = std::array<std::int32_t, 8>;  // code c has bit c % 32 of word c / 32
 
 // The origin of a model and its terms. A text is empty if the file does not give it.
 struct ModelCard {
@@ -86,7 +88,7 @@ struct ModelCard {
   std::string terms;
   bool operator==(const ModelCard&) const = default;
 };
-// Throws for a text that no file can keep: each must be clean UTF-8 of at most 64 KiB.
+// Throws for a text that no file can keep: kFormat if it is not clean UTF-8, kLimit above 64 KiB.
 WINNOW_API void check_card(const ModelCard& card);
 
 enum class SumRule : std::uint8_t {
@@ -106,8 +108,8 @@ struct ModelRules {
   bool operator==(const ModelRules&) const = default;
 };
 
-// The unit of fixed-point cascades, which have a running sum or tables. Leaves are whole numbers of the unit,
-// so that no sum is ever rounded, in whatever order it is added.
+// Units in a score of 1 in fixed-point cascades, which have a running sum or tables. Leaves and thresholds
+// are whole multiples of 1 / kScoreUnit, so that no sum is ever rounded, in whatever order it is added.
 inline constexpr int kScoreBits = 12;
 inline constexpr int kScoreUnit = 1 << kScoreBits;
 
@@ -124,14 +126,15 @@ struct CascadeModel {
   std::vector<LbpFeature> lbp;
   ModelRules rules;
   ModelCard card;
-  std::vector<std::string> notes;  // unusual facts about the file, in sentences; not part of equality
+  std::vector<std::string> notes;  // unusual facts about the file, in sentences
 
+  // Equality of what decides: card and notes do not count.
   bool same_as(const CascadeModel& other) const {
     return kind == other.kind && window == other.window && stages == other.stages && trees == other.trees &&
            nodes == other.nodes && leaves == other.leaves && subsets == other.subsets &&
            tables == other.tables && haar == other.haar && lbp == other.lbp && rules == other.rules;
   }
-  // Whether leaves and sums are whole numbers of kScoreUnit.
+  // Whether leaves, thresholds and sums are whole multiples of 1 / kScoreUnit.
   bool fixed_point() const { return rules.sum == SumRule::kRunning || !tables.empty(); }
   [[deprecated("use fixed_point()")]] bool counts() const { return fixed_point(); }
   std::size_t weak_count() const { return tables.size() + trees.size(); }

@@ -2,7 +2,7 @@
 //
 // In:     `DetectOptions`. Sizes are pixels of the picture.
 // Out:    `Detections`: objects and counters.
-// Exact:  equal for every backend, thread count and batch, but for `Counters::weak` and the backend's name.
+// Exact:  equal for every backend, thread count and batch, but for the backend's name.
 // Memory: the caller owns all of it.
 #pragma once
 
@@ -36,16 +36,17 @@ struct Detection {
   bool operator==(const Detection&) const = default;
 };
 
-// Counters of one picture. They are equal on every backend, but for `weak`, which is a cost.
+// Counters of one picture. They are equal on every backend.
 struct Counters {
   std::int64_t windows = 0;  // windows on the grids of all levels
   std::int64_t skipped = 0;  // windows not visited, since the first stage rejected the window before
   std::int64_t flat = 0;     // windows rejected before any stage, for lack of contrast
   // Windows that entered stage i. One more entry at the end: windows that passed all stages.
   std::vector<std::int64_t> reached;
-  std::int64_t weak = 0;  // weak classifiers evaluated for windows that no stage had rejected yet
+  std::int64_t weak = 0;  // weak classifiers of all stages that windows entered, a sum over windows
   bool same_answer(const Counters& o) const {
-    return windows == o.windows && skipped == o.skipped && flat == o.flat && reached == o.reached;
+    return windows == o.windows && skipped == o.skipped && flat == o.flat && reached == o.reached &&
+           weak == o.weak;
   }
 };
 

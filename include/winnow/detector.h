@@ -3,9 +3,12 @@
 //   winnow::Detector detector(winnow::DetectorModel::load("built-in:face"));
 //   for (const auto& object : detector.detect(picture.view()).objects) ...
 //
-// In:     pictures in host memory (any stride, not copied), or on a device (`DevicePicture`).
-// Out:    objects with boxes and scores, and counters of the search.
-// Exact:  same objects, scores and counters for every backend, thread count, device count and batch.
+// In:     pictures in host memory (any stride, not copied), or on a device (`DevicePicture`). kUsage for
+//         options or views that make no sense. kLimit for a side above 65,536 pixels, or above 4096 levels.
+// Out:    objects with boxes and scores, and counters of the search. An empty picture, or one smaller than
+//         the window, has no objects.
+// Exact:  same objects, scores and counters for every backend, thread count, device count and
+//         batch.
 // Memory: a detector owns its buffers and keeps the model alive. With a result that is used again, nothing is
 //         allocated once a size has been seen (on a device, twice), unless more is found than ever before.
 // Thread: one thread at a time; models may be shared by any number of detectors.
@@ -30,7 +33,8 @@ using DetectorOptions = MachineOptions;
 
 class WINNOW_API Detector {
  public:
-  // A cascade is a detector model. kBackend if the backend is not here, or knows no models of this kind.
+  // A cascade is a detector model. kBackend if the backend is not here, or knows no models of this kind. Once
+  // a device has failed (kDevice), each further search throws kDevice: make a new detector.
   explicit Detector(DetectorModel model, const MachineOptions& machine = {});
   ~Detector();
   Detector(Detector&&) noexcept;
@@ -65,7 +69,8 @@ class WINNOW_API Detector {
   // Starts the search of one picture; `collect` gives the answers in the order of the starts, and waits for
   // the oldest. A device works meanwhile; a processor searches in `enqueue`. Pictures that are pinned or lie
   // on a device must stay as they are until `collect`; others may change at once. With `most_pending`
-  // searches pending, and for `detect` while any is pending: kUsage.
+  // searches pending, for `detect` while any is pending, and for `collect` while none is: kUsage. A search
+  // whose `collect` throws is no longer pending.
   void enqueue(const PictureView& picture, const DetectOptions& options = {});
   void enqueue(GrayView picture, const DetectOptions& options = {}) {
     enqueue(PictureView(picture), options);
@@ -81,9 +86,11 @@ class WINNOW_API Detector {
   std::unique_ptr<State> state_;
 };
 
-// Merges boxes as OpenCV's groupRectangles does. Groups of `min_neighbors` or fewer are dropped; the others
-// come in the order of their first member. `eps`, from 0 to 4: how far apart the edges of similar boxes may
-// be, as a part of their size. Corners may be up to 2^28 either way, sides from 0 to 2^28.
+// Merges boxes as OpenCV's groupRectangles does. A group becomes its mean box with its largest score and the
+// number of its members. Groups of `min_neighbors` or fewer are dropped, and so are small groups inside
+// larger ones; the others come in the order of their first member. A `min_neighbors` of 0 or less merges
+// nothing. `eps`, from 0 to 4: how far apart the edges of similar boxes may be, as a part of their size.
+// Corners may be up to 2^28 either way, sides from 0 to 2^28. Other values are kUsage.
 WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors,
                                               double eps = 0.2);
 

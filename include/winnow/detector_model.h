@@ -23,9 +23,11 @@ class WINNOW_API DetectorModel {
  public:
   // Not explicit: a cascade is a detector model.
   DetectorModel(Cascade cascade);
-  explicit DetectorModel(std::shared_ptr<const ModelBody> body);
+  explicit DetectorModel(std::shared_ptr<const ModelBody> body);  // kUsage if it is null
 
   // `path` may be "built-in:face", the face model inside the library. `resolve_model` finds a path by name.
+  // `name` goes on the card if the bytes have no name of their own, and into errors as the file. Errors are
+  // those of `Cascade::load`.
   static DetectorModel load(const std::string& path);
   static DetectorModel parse(std::span<const std::byte> bytes, const std::string& name);
 
@@ -36,7 +38,7 @@ class WINNOW_API DetectorModel {
   const PlanRules& plan_rules() const;
   bool reads_color() const;  // whether pictures should come with their colour view
 
-  // The cascade inside; null if the model is of another kind.
+  // The cascade inside, which lives as long as any copy of this model; null for a model of another kind.
   const Cascade* cascade() const;
   const ModelBody& body() const { return *body_; }
 

@@ -13,7 +13,8 @@
 
 namespace winnow {
 
-// Taken by every session. The answer does not depend on it.
+// Taken by every session. The answer does not depend on it. A trainer uses the first device only. Errors:
+// kUsage below 0 or above 1024 threads, and without a device; kBackend for a device that is not there.
 struct MachineOptions {
   BackendKind backend = BackendKind::kAuto;
   int threads = 0;  // threads of the host; 0 means all cores
@@ -24,13 +25,14 @@ struct MachineOptions {
 // Taken by every trainer. Only `seed` changes the answer.
 struct RunOptions {
   MachineOptions machine;
-  std::int64_t memory = std::int64_t{2} << 30;  // bytes for what is computed once and kept
+  // Bytes for what is computed once and kept. kLimit if not even the samples fit.
+  std::int64_t memory = std::int64_t{2} << 30;
   std::uint64_t seed = 1;
-  // The folder that keeps the state of the run; "" keeps none. If the folder already has a state, that is an
-  // error unless `resume` is set.
+  // The folder that keeps the state of the run; "" keeps none. If the folder already has a state, that is a
+  // kUsage error unless `resume` is set.
   std::string checkpoint;
   // Continues from the state in `checkpoint`, if there is one. The result equals that of a run without a
-  // break.
+  // break. kUsage without a folder, and for the state of a run with other samples, seed or options.
   bool resume = false;
 };
 

@@ -104,6 +104,8 @@ std::string Annotator::State::free_path(const std::string& place, const std::str
 
 void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<const Detection> objects) {
   if (frame.video && video_failed) return;
+  if (frame.picture.color.size().width == 0)
+    throw Error(ErrorCode::kUsage, "the frame has no colour picture: read it with FrameReaderOptions::color");
   draw(frame.picture.color.view(), objects, options.blur);
   const RgbView image = std::as_const(frame.picture.color).view();
   if (!frame.video) {

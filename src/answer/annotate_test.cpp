@@ -56,6 +56,20 @@ TEST(Annotator, FramesTheObjectOrBlursIt) {
   EXPECT_EQ(blurred_copy.row(1)[1], (Rgb{250, 0, 0}));
 }
 
+TEST(Annotator, AFrameWithoutColourIsRefused) {
+  const TestFolder folder;
+  FrameEvent frame = frame_of(100);
+  frame.picture.color = RgbImage();
+  try {
+    Annotator({.folder = folder.path()}).write(picture("grey.png"), frame, kObject);
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUsage);
+    EXPECT_NE(error.sentence().find("FrameReaderOptions::color"), std::string::npos) << error.what();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
 TEST(Annotator, PicturesOfAStreamHaveNumbers) {
   const TestFolder folder;
   Annotator annotator({.folder = folder.path()});

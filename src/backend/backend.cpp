@@ -111,8 +111,11 @@ void check_devices(const std::vector<int>& devices) {
 }
 
 void add_kind_steps(BackendKind backend, const KindSteps& steps) {
+  if (backend == BackendKind::kAuto)
+    throw Error(ErrorCode::kUsage, "steps belong to one backend: cpu, reference or cuda");
   BackendTable* table = table_of(backend);
   if (table == nullptr) throw Error(ErrorCode::kBackend, why_not(backend));
+  std::erase_if(table->kinds, [&](const KindSteps& old) { return old.kind == steps.kind; });
   table->kinds.push_back(steps);
 }
 

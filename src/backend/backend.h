@@ -7,7 +7,8 @@
 // In:     a backend's kind, a model, and the place where its steps run.
 // Out:    the backend's table; a sieve, a pipeline, or the steps of training.
 // Exact:  every table's steps give the same answers as those of `reference`.
-// Memory: tables live as long as the program. The caller owns sieves and pipelines.
+// Memory: tables live as long as the program. The caller owns sieves and pipelines, which keep their model
+//         alive.
 // Thread: any, but `add_kind_steps` only while no other thread uses the tables.
 #pragma once
 
@@ -28,7 +29,7 @@ namespace winnow {
 
 // Where a sieve or a pipeline runs.
 struct StepPlace {
-  int threads = 1;                 // of the host
+  int threads = 1;                 // of the host, as `BackendTable::threads` gives them
   std::vector<int> devices = {0};  // a sieve takes the first
 };
 
@@ -57,19 +58,22 @@ struct BackendTable {
 };
 
 // The table of a backend. `auto` is the fastest backend of this build and machine that knows the kind of
-// model; "" asks for no kind. A backend that is absent is a kBackend error that says why.
+// model; "" asks for no kind. A backend that is absent is a kBackend error that says why. For a backend that
+// is named, `model_kind` is ignored: `make_sieve` and `make_pipeline` throw kBackend if it is unknown there.
 const BackendTable& find_backend(BackendKind kind, const std::string& model_kind = {});
 
 std::unique_ptr<Sieve> make_sieve(const BackendTable& backend, const DetectorModel& model,
                                   const StepPlace& place);
 std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const DetectorModel& model,
                                         const StepPlace& place);
+// kBackend if the backend is absent or has no training.
 const TrainSteps& find_train_steps(BackendKind kind);
 
 // kUsage if the list is empty.
 void check_devices(const std::vector<int>& devices);
 
-// Adds a kind of model to a backend, at the start of a program. kBackend if this build lacks the backend.
+// Adds a kind of model to a backend, at the start of a program. Steps of a kind that the backend has already
+// are replaced. kBackend if this build lacks the backend; kUsage for `auto`.
 void add_kind_steps(BackendKind backend, const KindSteps& steps);
 
 // The tables, one a source file.

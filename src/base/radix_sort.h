@@ -21,8 +21,8 @@ namespace winnow {
 template <class T, class Key>
 void radix_sort(std::vector<T>& items, std::vector<T>& spare, Key key) {
   constexpr int kBits = 11;
-  constexpr std::size_t kDigits = std::size_t{1} << kBits, kFew = 256;
-  if (items.size() <= kFew) {
+  constexpr std::size_t kDigits = std::size_t{1} << kBits, kCompared = 256;
+  if (items.size() <= kCompared) {
     std::sort(items.begin(), items.end(), [&](const T& a, const T& b) { return key(a) < key(b); });
     return;
   }

@@ -3,7 +3,7 @@
 // In:     the variable WINNOW_SIMD, or the name of a target.
 // Out:    names of targets, such as "AVX2". A target that cannot run here is kBackend.
 // Exact:  every target gives the same answers.
-// Thread: a choice holds for the whole process.
+// Thread: a choice holds for the whole process. `simd_force` must not run beside a search.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace winnow {
 
 std::vector<std::string> simd_targets();   // built in and runnable here, best first
-std::string simd_target();                 // the one in use; the first call obeys WINNOW_SIMD
+std::string simd_target();                 // in use; the first call obeys WINNOW_SIMD, unless one is forced
 void simd_force(const std::string& name);  // "" lifts the force; kBackend if it cannot run here
 
 }  // namespace winnow

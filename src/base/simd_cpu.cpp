@@ -2,6 +2,7 @@
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
@@ -25,6 +26,8 @@ std::vector<std::int64_t> runnable() {
   return all;
 }
 
+std::atomic<bool> chosen{false};  // by simd_force or by WINNOW_SIMD
+
 }  // namespace
 
 std::vector<std::string> simd_targets() {
@@ -35,12 +38,10 @@ std::vector<std::string> simd_targets() {
 
 std::string simd_target() {
   runnable();
-  const char* wanted = std::getenv("WINNOW_SIMD");
-  static const bool once = [wanted] {
-    if (wanted != nullptr && *wanted != 0) simd_force(wanted);
-    return true;
-  }();
-  (void)once;
+  if (!chosen) {
+    const char* wanted = std::getenv("WINNOW_SIMD");
+    simd_force(wanted != nullptr ? wanted : "");
+  }
   const std::int64_t now = hwy::SupportedTargets() & HWY_TARGETS;
   return hwy::TargetName(now & -now);
 }
@@ -50,6 +51,7 @@ void simd_force(const std::string& name) {
   if (name.empty()) {
     hwy::SetSupportedTargetsForTest(0);
     hwy::GetChosenTarget().DeInit();
+    chosen = true;
     return;
   }
   std::string known;
@@ -57,6 +59,7 @@ void simd_force(const std::string& name) {
     if (name == hwy::TargetName(target)) {
       hwy::SetSupportedTargetsForTest(target);
       hwy::GetChosenTarget().DeInit();
+      chosen = true;
       return;
     }
     known += (known.empty() ? "" : ", ") + std::string(hwy::TargetName(target));

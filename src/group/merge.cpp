@@ -9,7 +9,7 @@
 namespace winnow {
 namespace {
 
-constexpr std::size_t kFew = 64;              // with up to this many groups every pair is compared
+constexpr std::size_t kAllPairs = 64;         // up to this many groups, each is compared with each
 constexpr std::int64_t kMostCells = 1 << 28;  // the range of a coordinate in a key
 
 // Finds the groups that a small group may lie in. Groups are put in classes by their larger side (powers of
@@ -29,7 +29,7 @@ class Holders {
       bottom = std::max<std::int64_t>(bottom, g.box.y);
       largest = std::max<double>(largest, std::max(g.box.width, g.box.height));
     }
-    usable_ = groups.size() > kFew && right - left_ < kMostCells && bottom - top_ < kMostCells &&
+    usable_ = groups.size() > kAllPairs && right - left_ < kMostCells && bottom - top_ < kMostCells &&
               largest * (1 + eps) < static_cast<double>(kMostCells);
     if (!usable_) return;
     keys_.resize(groups.size());

@@ -2,8 +2,8 @@
 //
 // In:     a model as plain data, possibly hostile.
 // Out:    nothing, or an `Error`: kFormat, kLimit for sizes, kUnsupported for unknown rules. The place of an
-//         error is "stage 3, tree 7, node 1" or "feature 12". All numbers count from 0, trees within their
-//         stage, nodes within their tree.
+//         error is "stage 3, tree 7, node 1", "feature 12" or "table 3". All numbers count from 0, trees
+//         within their stage, nodes within their tree.
 // Memory: one byte a node and a stack of node numbers, freed after the check. The model belongs to the
 //         caller.
 // Thread: any.
@@ -34,6 +34,7 @@ inline constexpr int kLeastLeafUnits = -32768, kMostLeafUnits = 32767, kMostThre
 inline constexpr std::size_t kMaxFixedPointWeak = 65'535;
 inline constexpr int kMaxFixedPointNodes = 7;  // of a tree
 
+// Call `make_canonical` first: the check refuses a rectangle of weight 0 that is not empty.
 void check_model(const CascadeModel& model);
 
 // Gives models of equal meaning equal data. Rectangles of weight 0 after a feature's first are emptied. If

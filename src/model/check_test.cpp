@@ -25,12 +25,12 @@ TEST(CheckModel, TakesTheSamples) {
   for (const CascadeModel& model : sample::all()) EXPECT_NO_THROW(check_model(model)) << model.card.name;
 }
 
-TEST(CheckModel, TakesThoseThatCount) {
+TEST(CheckModel, TakesFixedPoint) {
   for (const CascadeModel& model : sample::fixed_point())
     EXPECT_NO_THROW(check_model(model)) << model.card.name;
 }
 
-TEST(CheckModel, Counting) {
+TEST(CheckModel, FixedPoint) {
   CascadeModel model = sample::soft();
   model.leaves[3] = 0.3f;
   expect_refused(model, "", "a leaf is not a whole number of 1/4096");
@@ -144,7 +144,7 @@ TEST(CheckModel, Window) {
   }
 }
 
-TEST(CheckModel, Counts) {
+TEST(CheckModel, NumbersOfParts) {
   CascadeModel model = sample::stumps();
   model.stages.clear();
   expect_refused(model, "", "no stages");

@@ -4,8 +4,9 @@
 // Memory: immutable once made; shared by all copies of a `DetectorModel`.
 // Thread: any number of threads may read one.
 //
-// A new kind derives from this class, adds its reader (`model_kinds.h`), and adds its steps to each backend
-// (`backend/kind_steps.h`). Sessions, evaluation and the command then take the kind without a change.
+// A new kind derives from this class, adds its reader (`add_model_kind` in `model_kinds.h`), and adds its
+// steps to each backend (`add_kind_steps` in `backend/backend.h`). Sessions, evaluation and the command then
+// take the kind without a change.
 #pragma once
 
 #include <string>

@@ -176,6 +176,7 @@ class DevicePipeline final : public Pipeline {
       std::size_t pictures = 0;
       for (const SearchJob& job : jobs) pictures += job.pictures.size();
       for (const SearchJob& job : jobs) {
+        if (job.source.on_device()) worker_of(job.source.device);  // refuses a device that is not used
         if (job.request.plan->window_count == 0) {
           for (Detections& result : job.results) nothing_in(result);
         } else if (job.source.on_device()) {

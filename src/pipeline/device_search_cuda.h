@@ -33,9 +33,10 @@ class DeviceSearch {
       : sieve_(std::move(sieve)), answers_(home) {}
 
   // Makes room for `frames` frames of the request's plan, and for `capacity` survivors of each. False if
-  // there is room already.
+  // there is room already. After true, graphs that were captured before must not be launched.
   bool plan(const SearchRequest& request, int frames, int capacity = kFirstCapacity);
-  // Can be captured in a graph.
+  // Searches the first `count` frames, at most `frames()`, of the plan that `plan` got last. Can be captured
+  // in a graph.
   void enqueue(const PyramidView& frames, int count, int min_neighbors, cudaStream_t stream) const;
 
   int frames() const { return frames_; }  // that there is room for
@@ -91,7 +92,8 @@ class DeviceSession {
   int pending() const { return pending_; }
 
   // Objects and stream of the search that was enqueued last, for a step that goes on with them on the device.
-  // kUsage if none is pending.
+  // `objects` needs the home kDevice; its objects are not yet clipped and compared with `min_score`. kUsage
+  // if none is pending.
   ObjectsView objects() const;
   cudaStream_t stream() const;
 

@@ -2,7 +2,8 @@
 //
 // In:     jobs of pictures of one size each, in host memory or on a device, with the plan of that size.
 // Out:    for each picture its objects (clipped, in the order of their first window) and its counters.
-// Exact:  same objects, scores and counters for every backend, batch size, thread count and device count.
+// Exact:  same objects, scores and counters for every backend, batch size, thread
+//         count and device count.
 // Memory: a pipeline owns its backend's buffers; pictures, plans and results belong to the caller.
 // Thread: one thread at a time.
 #pragma once
@@ -32,7 +33,7 @@ struct SearchRequest {
   double min_score;
 };
 
-// Pictures of one size and source, and where their answers go.
+// Pictures of one size (`SearchRequest::picture`) and source, and a place for the answer of each.
 struct SearchJob {
   SearchRequest request;
   std::span<const PictureView> pictures;
@@ -44,12 +45,12 @@ class Pipeline {
  public:
   virtual ~Pipeline() = default;
   // Searches all jobs, and waits. No search may be pending. kUsage if a picture lies on a device that the
-  // pipeline does not use; a host pipeline uses none.
+  // pipeline does not use; a host pipeline uses none. After a failure on a device, each call throws kDevice.
   virtual void search(std::span<const SearchJob> jobs) = 0;
   // Starts the search of one picture. A device reads pictures that are pinned or lie on it until `collect`;
   // other pictures may change once this returns. Fewer than `kMostPending` searches may be pending.
   virtual void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) = 0;
-  // The answer to the oldest picture that was enqueued and not collected; waits for it.
+  // The answer to the oldest picture that was enqueued and not collected; waits for it. There must be one.
   virtual void collect(Detections& result) = 0;
   static constexpr int kMostPending = 8;
 
@@ -65,13 +66,14 @@ using GroupStep = void (*)(std::span<const Candidate>, int min_neighbors, double
 // Sieve, then grouping, one picture after the other. `enqueue` searches at once.
 std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, GroupStep group);
 
-// The boxes of survivors, which must be in rising order.
+// Replaces `candidates` by the boxes of survivors, which must be in rising order of windows.
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
                    std::vector<Candidate>& candidates);
-// Objects of at least the wanted score, clipped to the picture.
+// Replaces `result.objects` by objects of at least the wanted score, clipped to the picture. No other member
+// changes.
 void fill_objects(std::span<const Candidate> objects, const SearchRequest& request, Detections& result);
 
-// Groups survivors of a device on the host.
+// Groups survivors of a device on the host, and replaces `result.objects` as `fill_objects` does.
 class HostGrouping {
  public:
   // `survivors`: in any order; sorted afterwards.

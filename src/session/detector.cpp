@@ -127,6 +127,7 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
 void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptions& options,
                       std::vector<Detections>& results) {
   for (const DevicePicture& picture : pictures) check(picture, options);
+  state_->search.check_none_pending();
   results.resize(pictures.size());
   for (std::size_t first = 0, last = 0; first < pictures.size(); first = last) {
     const PictureSource source{pictures[first].device, pictures[first].stream};

@@ -32,6 +32,8 @@ class PictureSearch {
         backend_(backend),
         pipeline_(std::move(pipeline)) {}
 
+  // `results` has a place for each picture. The caller has checked pictures and options, here and in
+  // `enqueue`. kUsage if searches are pending.
   void search(std::span<const PictureView> pictures, const DetectOptions& options,
               std::span<Detections> results, PictureSource source = {});
 

@@ -30,7 +30,8 @@ class SearchPerThread {
   SearchPerThread(const DetectorModel& model, const char* backend, int threads, const Pipeline& pipeline);
   ~SearchPerThread();
 
-  // Searches the first pictures, as many as `pictures_per_thread` says, and returns their number.
+  // Searches the first pictures, as many as `pictures_per_thread` says, and returns their number. `results`
+  // has a place for each picture. If a search throws, the call throws, too, once all threads have stopped.
   std::size_t search(std::span<const PictureView> pictures, const DetectOptions& options,
                      std::span<Detections> results);
 
@@ -45,7 +46,7 @@ class SearchPerThread {
 
 // The number of first pictures that keep at least three quarters of the threads' time filled with work, by
 // the pictures' areas. All threads together search the other pictures faster. The number is 0 if some
-// pictures are much larger than others.
+// pictures are much larger than others, and for fewer than two threads.
 std::size_t pictures_per_thread(std::span<const PictureView> pictures, std::size_t threads);
 
 }  // namespace winnow

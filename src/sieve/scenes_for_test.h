@@ -109,7 +109,7 @@ void soft_cascades(std::uint64_t seeds, Same same) {
 // The largest leaves that are allowed. Thresholds are such that random walks of these leaves meet them, or
 // that no sum does.
 template <class Same>
-void extreme_counts(std::uint64_t seeds, Same same) {
+void extreme_fixed_point(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);

@@ -85,17 +85,17 @@ TEST(StagesCuda, SoftCascades) {
   sample::soft_cascades(setting("WINNOW_CASCADES", 8), same);
 }
 
-TEST(StagesCuda, ExtremeCounts) {
+TEST(StagesCuda, ExtremeFixedPoint) {
   WINNOW_NEEDS_DEVICE();
-  sample::extreme_counts(8, same);
+  sample::extreme_fixed_point(8, same);
 }
 
-TEST(StagesCuda, EveryKindOfCount) {
+TEST(StagesCuda, EveryKindOfFixedPoint) {
   WINNOW_NEEDS_DEVICE();
   sample::every_kind_of_fixed_point(setting("WINNOW_CASCADES", 140), {12, 12}, same);
 }
 
-TEST(StagesCuda, EveryKindOfCountInLargeWindows) {
+TEST(StagesCuda, EveryKindOfFixedPointInLargeWindows) {
   WINNOW_NEEDS_DEVICE();
   sample::every_kind_of_fixed_point(14, {110, 100}, same);
 }

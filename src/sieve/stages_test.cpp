@@ -303,7 +303,7 @@ TEST(Stages, LongSoftCascades) {
 }
 
 // Windows so large that cells of LBP features behind tables need 32 bits.
-TEST(Stages, LargeWindowsThatCount) {
+TEST(Stages, LargeFixedPointWindows) {
   sample::every_kind_of_fixed_point(
       14, {60, 60}, [](const Cascade& cascade, const std::vector<GrayView>& pictures, double scale, Size) {
         return same_everywhere(cascade, pictures, scale, {});
@@ -339,7 +339,7 @@ TEST(Stages, ExtremeTables) {
 }
 
 // Stages with more weak classifiers than a part holds.
-TEST(Stages, LongStagesThatCount) {
+TEST(Stages, LongFixedPointStages) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Random random(seed);
@@ -359,7 +359,7 @@ TEST(Stages, LongStagesThatCount) {
 }
 
 // As above, with two tables and a running sum: 1, then 1.5, exactly the thresholds.
-TEST(Stages, ACountingAnswerFoundByHand) {
+TEST(Stages, AFixedPointAnswerFoundByHand) {
   CascadeModel model;
   model.window = {4, 4};
   model.haar = {HaarFeature{{HaarRect{{0, 0, 4, 4}, -1.f}, HaarRect{{2, 0, 2, 4}, 2.f}, HaarRect{}}, false}};

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/backend.h"
 #include "base/folder_for_test.h"
 #include "commands.h"
 #include "red_model.h"
@@ -122,6 +123,23 @@ TEST_F(Kinds, ABackendWithoutTheKindSaysSo) {
     FAIL() << "not refused";
   } catch (const Error& error) {
     EXPECT_EQ(error.file(), model_);
+  }
+}
+
+TEST_F(Kinds, StepsOfAKindCanBeReplaced) {
+  EXPECT_THROW(add_kind_steps(BackendKind::kAuto, {}), Error);
+  KindSteps none;
+  none.kind = "red-patches";
+  none.make_pipeline = [](const DetectorModel&, const StepPlace&) -> std::unique_ptr<Pipeline> {
+    throw Error(ErrorCode::kUnsupported, "replaced");
+  };
+  const DetectorModel model = DetectorModel::load(model_);
+  add_kind_steps(BackendKind::kReference, none);
+  try {
+    Detector detector(model, {BackendKind::kReference});
+    ADD_FAILURE() << "the old steps are in use";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
   }
 }
 

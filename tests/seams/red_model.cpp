@@ -102,16 +102,16 @@ class RedSieve final : public Sieve {
 void add_red_kind() {
   static const bool added = [] {
     add_model_kind({kRedKind, recognizes, parse});
-    const KindSteps steps{kRedKind,
-                          [](const DetectorModel& model, const StepPlace&) -> std::unique_ptr<Sieve> {
-                            return std::make_unique<RedSieve>(model);
-                          },
-                          nullptr};
-    add_kind_steps(BackendKind::kReference, steps);
-    add_kind_steps(BackendKind::kCpu, steps);
     return true;
   }();
   static_cast<void>(added);
+  const KindSteps steps{kRedKind,
+                        [](const DetectorModel& model, const StepPlace&) -> std::unique_ptr<Sieve> {
+                          return std::make_unique<RedSieve>(model);
+                        },
+                        nullptr};
+  add_kind_steps(BackendKind::kReference, steps);
+  add_kind_steps(BackendKind::kCpu, steps);
 }
 
 }  // namespace winnow::sample

@@ -5,11 +5,11 @@
 //         each stage but the first.
 // Exact:  sums are integers, and every stage's limit is checked.
 // Memory: the caller owns the squad and the scratch memory (`FixedRoom`). Nothing is allocated.
-#if defined(WINNOW_COUNT_INL_H) == defined(HWY_TARGET_TOGGLE)
-#ifdef WINNOW_COUNT_INL_H
-#undef WINNOW_COUNT_INL_H
+#if defined(WINNOW_FIXED_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WINNOW_FIXED_INL_H
+#undef WINNOW_FIXED_INL_H
 #else
-#define WINNOW_COUNT_INL_H
+#define WINNOW_FIXED_INL_H
 #endif
 
 #include <algorithm>
@@ -385,4 +385,4 @@ HWY_INLINE void fixed_block(const LaneProgram& program, const LaneStage& stage, 
 }  // namespace winnow
 HWY_AFTER_NAMESPACE();
 
-#endif  // WINNOW_COUNT_INL_H
+#endif  // WINNOW_FIXED_INL_H

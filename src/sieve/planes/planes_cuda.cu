@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_con
 // All stages of a fixed-point cascade, one thread per living window. The sum may continue from stage to
 // stage.
 template <FeatureKind kKind, bool kTables>
-__global__ void __launch_bounds__(kThreads) count_stages_kernel(const __grid_constant__ PlaneJob job) {
+__global__ void __launch_bounds__(kThreads) fixed_stages_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (number >= job.windows || job.verdicts[number] != Verdict::kAlive) return;
   const PlaneWindow window{job.sum + corner_of(job, number), job.norms[number]};
@@ -112,9 +112,9 @@ PlaneKernel later_kernel(const CascadeModel& model) {
   const bool haar = model.kind == FeatureKind::kHaar;
   if (!model.fixed_point())
     return haar ? later_stages_kernel<FeatureKind::kHaar> : later_stages_kernel<FeatureKind::kLbp>;
-  if (!model.tables.empty()) return count_stages_kernel<FeatureKind::kHaar, true>;
-  return haar ? count_stages_kernel<FeatureKind::kHaar, false>
-              : count_stages_kernel<FeatureKind::kLbp, false>;
+  if (!model.tables.empty()) return fixed_stages_kernel<FeatureKind::kHaar, true>;
+  return haar ? fixed_stages_kernel<FeatureKind::kHaar, false>
+              : fixed_stages_kernel<FeatureKind::kLbp, false>;
 }
 
 unsigned blocks_for(std::int64_t threads) {

@@ -99,10 +99,11 @@ __device__ void judge_list(const TileJob& job, const Block& block, int stage, in
   }
 }
 
-// `kWords`: words of four pixels that each lane of half a warp needs for a row of the tile. `kFlat`: for
-// cascades that may have flat windows. `kFew`: for so few tiles that a frame is done when its slowest tile
-// is. `kTrees`: for Haar cascades with trees of more than one node.
-template <FeatureKind kKind, int kWords, bool kFew, bool kFlat = kKind == FeatureKind::kHaar,
+// `kWords`: words of four pixels that each lane of half a warp needs for a row of the tile. `kShareStages`:
+// warps share long stages; for launches of few tiles, where a frame is done when its slowest tile is.
+// `kFlat`: for cascades that may have flat windows. `kTrees`: for Haar cascades with trees of more than one
+// node.
+template <FeatureKind kKind, int kWords, bool kShareStages, bool kFlat = kKind == FeatureKind::kHaar,
           bool kTrees = false>
 __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     tile_kernel(const __grid_constant__ TileJob job) {
@@ -193,7 +194,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   int turn = 0;  // which of the three rows of heights
   while (stage < job.stage_count - 1 && stacks.total > kLateWindows) {
     std::uint32_t* out = heights[(turn + 1) % 3];
-    if (kFew && shared_by_warps(block, stage_of(job, stage), stacks.height)) {
+    if (kShareStages && shared_by_warps(block, stage_of(job, stage), stacks.height)) {
       judge_by_parts<kKind>(job, block, stage_of(job, stage), list, stacks.height, heights[turn], out);
     } else {
       judge_list<kKind, kTrees>(job, block, stage, list, stacks.height, heights[turn], out);
@@ -216,22 +217,22 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     late_window<kKind, kTrees>(job, block, task, block.listed(list ^ 1, i), from);
 }
 
-template <bool kFew>
+template <bool kShareStages>
 const void* choose_kernel(const DeviceProgram& program) {
   const bool wide = has_wide_rows(program);
   if (!program.reach.empty()) {
-    return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kFew, true, true>
-                                              : tile_kernel<FeatureKind::kHaar, 3, kFew, true, true>);
+    return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kShareStages, true, true>
+                                              : tile_kernel<FeatureKind::kHaar, 3, kShareStages, true, true>);
   }
   if (program.kind == FeatureKind::kHaar) {
-    return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kFew>
-                                              : tile_kernel<FeatureKind::kHaar, 3, kFew>);
+    return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kShareStages>
+                                              : tile_kernel<FeatureKind::kHaar, 3, kShareStages>);
   }
   // OpenCV has no such cascades, so one kernel for rows of either width is enough.
   if (program.flat_windows)
-    return reinterpret_cast<const void*>(tile_kernel<FeatureKind::kLbp, 6, kFew, true>);
-  return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kLbp, 6, kFew>
-                                            : tile_kernel<FeatureKind::kLbp, 3, kFew>);
+    return reinterpret_cast<const void*>(tile_kernel<FeatureKind::kLbp, 6, kShareStages, true>);
+  return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kLbp, 6, kShareStages>
+                                            : tile_kernel<FeatureKind::kLbp, 3, kShareStages>);
 }
 
 // A block judges a tile of at most 64 x 64 windows. It integrates the tile's pixels in shared memory, so no
