@@ -43,7 +43,7 @@ std::vector<Candidate> boxes(int count, int heaps) {
 __global__ void __launch_bounds__(kGroupThreads)
     grouping_kernel(const Candidate* candidates, int count, double eps, Candidate* objects, int* found) {
   extern __shared__ __align__(16) unsigned char group_memory[];
-  auto& m = *reinterpret_cast<GroupMemory*>(group_memory);
+  auto& m = *reinterpret_cast<GroupMemory<kMostGrouped>*>(group_memory);
   load_candidates(m, candidates, count);
   const int objects_found = group_block(m, count, 2, eps, objects);
   if (threadIdx.x == 0) *found = objects_found;
@@ -59,7 +59,7 @@ void time_grouping(cudaStream_t stream, int repeat) {
     DeviceBuffer<int> found(1);
     upload(std::span<const Candidate>(list), in);
     const double us = median_us(repeat, stream, [&] {
-      grouping_kernel<<<1, kGroupThreads, sizeof(GroupMemory), stream>>>(in.data(), 1024, 0.2, out.data(),
+      grouping_kernel<<<1, kGroupThreads, sizeof(GroupMemory<kMostGrouped>), stream>>>(in.data(), 1024, 0.2, out.data(),
                                                                          found.data());
       check_launch("grouping");
     });

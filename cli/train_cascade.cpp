@@ -110,10 +110,10 @@ void add_options(CLI::App& app, TrainArguments& args) {
                  "negatives of a stage (0: twice the positives, at least 1000)")
       ->type_name("N")
       ->group(cascade);
-  app.add_option(
-         "--negative-noise", o.negative_noise,
-         "add noise to every other negative, with a standard deviation of at most S (1 is the full grey "
-         "range); use it if positives have noise (0)")
+  app.add_option("--negative-noise", o.negative_noise,
+                 "add noise to about half of the negatives, with a standard deviation of at most S (1 is the "
+                 "full grey "
+                 "range); use it if positives have noise (0)")
       ->type_name("S")
       ->group(cascade);
   app.add_option("--pool", o.pool, "use only N random features in the whole training (0: all)")

@@ -32,7 +32,7 @@ set(WINNOW_WARNINGS -Wall -Wextra -Wshadow -Wno-unknown-pragmas $<$<BOOL:${WINNO
 target_compile_options(winnow_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${WINNOW_WARNINGS};-ffp-contract=off>")
 # Kernels must round like the rules, so multiply and add are not fused.
 target_compile_options(winnow_flags INTERFACE
-  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;--diag-suppress=554;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>")
+  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;--compress-mode=size;--diag-suppress=554;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>")
 target_compile_definitions(winnow_flags INTERFACE $<$<NOT:$<BOOL:${BUILD_SHARED_LIBS}>>:WINNOW_STATIC>)
 
 # Tests, benches and fuzzers see every room.
@@ -102,6 +102,10 @@ function(winnow_room name)
   target_compile_definitions(winnow_${name} PRIVATE $<$<BOOL:${WINNOW_HAVE_VIDEO}>:WINNOW_HAVE_VIDEO>
                              $<$<BOOL:${WINNOW_HAVE_CUDA}>:WINNOW_HAVE_CUDA>
                              WINNOW_INSTALLED_MODELS="${CMAKE_INSTALL_FULL_DATADIR}/winnow/models")
+  # For this file alone, since a build for other architectures differs in nothing else that g++ compiles.
+  string(REPLACE ";" "," architectures "${WINNOW_CUDA_LIST}")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/cuda_device.cpp PROPERTIES COMPILE_DEFINITIONS
+                              WINNOW_CUDA_ARCHITECTURES="${architectures}")
   if(WINNOW_VIDEO_LIBRARY AND name MATCHES "^(image|video)$")
     # TARGET_FILE_NAME gives the final name, to which CMAKE_DEBUG_POSTFIX may add.
     target_compile_definitions(winnow_${name} PRIVATE WINNOW_VIDEO_LIBRARY="$<TARGET_FILE_NAME:winnow_video_library>"

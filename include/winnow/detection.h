@@ -17,26 +17,29 @@ namespace winnow {
 
 struct DetectOptions {
   double scale_factor = 1.1;  // from one level to the next; above 1
-  int min_neighbors = 3;      // a group of n candidates is kept if n > min_neighbors; 0 does not group
+  // A group of n candidates is kept if n > min_neighbors. 0 or less does not group.
+  int min_neighbors = 3;
   // The smallest and the largest object. A side of 0 is no limit; for cascades a `max_size` with a side of 0
   // is no limit at all. If no level of a cascade is within both sizes, the level nearest to the smallest size
   // is searched, as OpenCV does.
   Size min_size;
   Size max_size;
-  bool raw = false;  // answer with candidates before grouping, each with 1 neighbour
-  // Objects with a lower score are dropped, after grouping.
+  bool raw = false;  // candidates before grouping, each with 1 neighbour; the same as min_neighbors = 0
+  // Objects with a lower score are dropped, after grouping or instead of grouping.
   double min_score = -std::numeric_limits<double>::infinity();
 };
 
 struct Detection {
-  Box box;
-  // A window's score is the sum of the last stage. A group's score is its largest (OpenCV's levelWeights).
+  Box box;  // in pixels of the picture, clipped to it
+  // A window's score is the sum of the last stage; in a soft cascade that sum runs over all stages. A group's
+  // score is its largest (OpenCV's levelWeights).
   double score = 0;
   int neighbors = 1;  // candidates in the group
   bool operator==(const Detection&) const = default;
 };
 
-// Counters of one picture. They are equal on every backend.
+// Counters of one picture. They are equal on every backend. For a cascade, windows = skipped + flat +
+// reached[0].
 struct Counters {
   std::int64_t windows = 0;  // windows on the grids of all levels
   std::int64_t skipped = 0;  // windows not visited, since the first stage rejected the window before
@@ -51,7 +54,9 @@ struct Counters {
 };
 
 struct Detections {
-  std::vector<Detection> objects;  // ordered by the smallest window id of each group
+  // In the order of each group's first window. Windows count level by level from the smallest objects on, row
+  // by row on a level.
+  std::vector<Detection> objects;
   Counters counters;
   std::string backend;  // the name of the backend that answered: "cpu"
   Size picture;         // the picture's size

@@ -4,6 +4,7 @@
 //   detector.detect(std::span(&picture, 1), options, results);         // backend cuda: no copy to the host
 //
 // In:     a device pointer. The work that wrote the pixels must have been put on `stream` before the call.
+//         The stream itself is used only during the call.
 // Memory: nothing is copied by this struct; the pixels must stay as they are until the search has answered.
 #pragma once
 

@@ -30,10 +30,12 @@ struct FeatureSheet {
   std::size_t stages = 0;  // the number of stages that are drawn
 };
 
-// A tile shows the window in grey: 64 pixels or more on the shorter side, up to 512 on the longer one.
+// The title stands above the rows. A row has the first features of a stage. Their largest number is 4 to 12:
+// the narrower the tiles, the more. A tile shows the window in grey: 64 pixels or more on the shorter side,
+// unless the longer side would exceed 512 pixels.
 // - A Haar feature has white areas that are added, and black areas that are subtracted.
 // - An LBP feature is a grid of 3 x 3 cells.
-// - To the left of a row stand the stage's number and how many of its features are shown.
+// - To the left of a row stand the stage's number from 0 and how many of its features are shown.
 WINNOW_API FeatureSheet draw_features(const CascadeModel& model, const std::string& title);
 
 }  // namespace winnow

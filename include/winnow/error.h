@@ -1,6 +1,7 @@
-// Gives `winnow::Error`, the one type for everything that can go wrong.
+// Gives `winnow::Error`, the type of the library's own exceptions.
 //
-// Out:    the library throws `Error`. The library never prints, exits or aborts.
+// Out:    the library throws `Error`. If the system gives no memory or no thread, std::bad_alloc or
+//         std::system_error may come instead. The library never prints, exits or aborts.
 // Memory: an Error owns its texts.
 #pragma once
 
@@ -18,11 +19,12 @@ enum class ErrorCode {
   kIo,           // a file or device that cannot be opened, read or written
   kFormat,       // bytes that are not what they claim to be
   kUnsupported,  // understood, but not done by this build
-  kLimit,        // refused because of its size
+  kLimit,        // refused because of its size, or for lack of host memory
   kBackend,      // a backend or device that is not here
   kDevice,       // a device that ran out of memory, or failed
 };
 
+// The enumerator as a word: "usage", "io", "format", "unsupported", "limit", "backend", "device".
 WINNOW_API const char* error_code_name(ErrorCode code);
 
 // `what()` is "<file>: <place>: <sentence>", without the parts that are not known.
@@ -36,7 +38,8 @@ class WINNOW_API Error : public std::runtime_error {
   const std::string& file() const { return file_; }
   const std::string& place() const { return place_; }  // "line 12", "byte 3071", "stage 4"
 
-  // The same error with the file named. Readers use this function if they see bytes only.
+  // The same error with `file` in place of the file that it names, if any. Readers that see bytes only name
+  // no file; their callers add it.
   Error in_file(const std::string& file) const;
 
  private:

@@ -35,7 +35,9 @@ enum class RankBy { kScore, kNeighbors };  // the order of the detections of all
 
 struct EvalRule {
   MatchKind match = MatchKind::kIou;
-  double iou = 0.5;  // intersection over union must be at least this: above 0, up to 1
+  // Intersection over union must be at least this: above 0, up to 1. An ignored label matches if it covers at
+  // least this part of the detection, whatever the kind, unless points decide.
+  double iou = 0.5;
   // For kPoints. The defaults are MIT+CMU's, whose points are left eye, right eye, nose, mouth left, middle,
   // right.
   std::vector<int> hold = {0, 1, 2, 4};  // points that must lie in the box or on its edges
@@ -48,7 +50,7 @@ struct EvalRule {
 enum class Verdict {
   kRight,
   kWrong,    // on no label, or on a label that a better detection has
-  kIgnored,  // on a label that is neither right nor wrong to find
+  kIgnored,  // on an ignored label, which any number of detections may share; not in the curve
 };
 
 struct JudgedDetection {
@@ -80,7 +82,7 @@ struct WINNOW_API Evaluation {
   double recall(const CurvePoint& point) const;
   static double precision(const CurvePoint& point);
   double wrong_per_picture(const CurvePoint& point) const;
-  // The largest recall with at most this many false positives.
+  // The largest recall with at most this many false positives; 0 if the curve begins with more.
   double recall_at(std::int64_t wrong) const;
   // The area under precision over recall, from all points of the curve (not eleven). The precision at a
   // recall is the best precision at that recall or above.
@@ -99,7 +101,8 @@ WINNOW_API Evaluation evaluate(std::span<const LabelledPicture> pictures,
 // Throws kUsage if the rule makes no sense.
 WINNOW_API void check_rule(const EvalRule& rule);
 
-// FDDB's form: a picture's name, the number of detections, then "x y width height score" for each.
+// FDDB's form: a picture's name, the number of detections, then "x y width height score" for each, in the
+// order of `found`. kUsage for lists of different lengths.
 WINNOW_API std::string fddb_text(std::span<const LabelledPicture> pictures,
                                  std::span<const std::vector<Detection>> found);
 
@@ -110,13 +113,14 @@ struct WindowPoint {
   std::int64_t wrong = 0;  // negative windows with this score or above
   bool operator==(const WindowPoint&) const = default;
 };
+// Rates are NaN if there are no positives or windows to divide by.
 struct WINNOW_API WindowEvaluation {
   std::int64_t positives = 0;
   std::int64_t windows = 0;        // windows of the negative pictures (`Counters::windows`)
   std::vector<WindowPoint> curve;  // falling scores, one point a distinct score
   double miss_rate(const WindowPoint& point) const;
   double wrong_per_window(const WindowPoint& point) const;
-  // The smallest miss rate with at most this many false positives per window.
+  // The smallest miss rate with at most this many false positives per window; 1 if no point has so few.
   double miss_rate_at(double wrong_per_window) const;
 };
 // `positives` and `negatives`: scores of the crops and of the windows that passed all stages. `count` and

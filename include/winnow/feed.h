@@ -6,7 +6,7 @@
 //
 // In:     names of files, folders, patterns, cameras and pipes; "-" is standard input.
 // Out:    for each input its frames, its problems and one end, in the order of the inputs.
-// Exact:  the same events for every number of threads.
+// Exact:  the same events for every number of threads, but for cameras.
 // Memory: at most 256 MiB and 80 frames wait beside the picture that comes next, plus one picture a thread. A
 //         camera queues two frames, so that each frame shows the present.
 // Thread: threads of the reader decode; one thread at a time takes events.
@@ -38,7 +38,8 @@ enum class InputKind {
 struct Input {
   InputKind kind = InputKind::kBroken;
   std::string path;  // as the caller named it; "-" is standard input
-  // The path below an output folder: the file's name, or its path below the folder that was named.
+  // The path below an output folder: the file's name, or its path below the folder that was named. It is
+  // "stream" for standard input and empty for kBroken. Two inputs may have the same place.
   std::string place;
   std::string problem;  // the reason of a kBroken input, in one sentence
 };
@@ -48,14 +49,16 @@ WINNOW_API std::string input_name(const Input& input);
 
 struct InputRequest {
   std::vector<std::string> names;
-  // A file with one name a line, or with a zero byte after each name; "-" is standard input.
+  // A file with one name a line, or with a zero byte after each name; "-" is standard input. These inputs
+  // follow those of `names`. The names are no patterns, and empty ones are left out.
   std::string files_from;
   bool recursive = false;  // also read the folders inside folders
 };
 
 // Lists the inputs that the names stand for, in order. No picture or video is opened.
 // - A file stands for itself. A name that is no file is a pattern if it holds one of *?[.
-// - A folder stands for its pictures and videos, sorted by name, without hidden files and links to folders.
+// - A folder stands for its pictures and videos (by their endings), sorted by the bytes of their names,
+//   without hidden files and links to folders.
 // - An input that cannot be used stays in the list as kBroken. The problem is reported in its place, and the
 //   other inputs are read.
 WINNOW_API std::vector<Input> expand_inputs(const InputRequest& request);
@@ -65,7 +68,7 @@ struct FrameEvent {
   Kind kind = Kind::kEnd;
   std::size_t input = 0;                   // the input's number in the list of inputs
   Picture picture;                         // of kFrame
-  std::int64_t index = 0;                  // the frame's number in its video or stream
+  std::int64_t index = 0;                  // the frame's number in its input; frames left out count, too
   std::optional<double> time;              // of a video's frame, in seconds
   std::shared_ptr<const VideoInfo> video;  // of a video's frame
   std::string problem;                     // of kProblem: one sentence that names the input
@@ -82,13 +85,15 @@ struct FrameEvent {
 
 struct FrameReaderOptions {
   bool color = false;  // also fill `Picture::color`
-  int every = 1;       // from videos, cameras and streams take only frames 0, every, 2 * every, ...
+  // From videos, cameras and streams take only frames 0, every, 2 * every, ... Below 1 is a kUsage error.
+  int every = 1;
   std::int64_t max_pixels = ReadOptions().max_pixels;
-  int threads = 1;  // at most one reads a picture; one video or stream is open at a time
+  // Each thread reads one picture at a time; below 1 means 1. One video or stream is open at a time.
+  int threads = 1;
 };
 
 // The number of reader threads that keeps `search_threads` busy: the same number, up to 16. Decoding a small
-// picture takes as long as searching it.
+// picture takes as long as searching it. 0 does not mean all cores here: pass `Detector::threads()`.
 WINNOW_API int reader_threads(int search_threads);
 
 class WINNOW_API FrameReader {
@@ -103,7 +108,8 @@ class WINNOW_API FrameReader {
 
   // Waits for the next event. False after the last one, and once a stop was requested.
   bool next(FrameEvent& event);
-  // Whether `next` would return an event without waiting.
+  // Whether an event waits for `next`. False behind the last event. After a stop request the answer may still
+  // be true, although `next` gives no event.
   bool ready() const;
 
  private:

@@ -90,8 +90,8 @@ struct PixelMemory {
   bool operator==(const PixelMemory&) const = default;
 };
 
-// Owns its rows, which are packed tightly and zero at first. A move leaves an empty image. Only `clone`
-// copies.
+// Owns its rows, which are packed tightly and zero at first. Sides are 0 or more. A move leaves an empty
+// image. Only `clone` copies.
 template <class Pixel>
 class Image {
  public:
@@ -138,7 +138,8 @@ using RgbImage = Image<Rgb>;
 // A decoded picture, turned upright by its EXIF orientation.
 struct Picture {
   // A JPEG in grey or YCbCr gives the decoder's Y plane, a grey file its own samples in 8 bits. Any other
-  // colour gives (9798 R + 19235 G + 3735 B + 16384) >> 15.
+  // colour gives (9798 R + 19235 G + 3735 B + 16384) >> 15. Samples of 16 bits keep their high byte. A PNM
+  // whose largest value is neither 255 nor 65535 is scaled and rounded.
   GrayImage gray;
   RgbImage color;  // filled only if asked for; a grey file gives r = g = b
   PictureView view() const { return {gray.view(), color.empty() ? RgbView{} : color.view()}; }
@@ -150,13 +151,15 @@ struct ReadOptions {
 };
 
 // Read JPEG, PNG (any depth or palette; transparency is ignored) and PNM (P1 to P6, 8 and 16 bits). The first
-// bytes tell the format.
+// bytes tell the format. Bytes behind the picture are ignored. A file that cannot be read is a kIo error. A
+// file above 1 GiB, or too little memory, is a kLimit error.
 WINNOW_API Picture read_picture(const std::string& path, const ReadOptions& options = {});
 WINNOW_API Picture decode_picture(std::span<const std::byte> bytes, const ReadOptions& options = {});
 
 // Reads one picture after the other from a byte stream, as `ffmpeg -f image2pipe` writes them. PNM and JPEG
-// may alternate. `read(buffer, n)` returns the number of bytes that it put into the buffer, 0 at the end.
-// `read` throws `Error` if it cannot read.
+// may alternate, with white space between them; a JPEG has at most 256 MiB. `read(buffer, n)` returns the
+// number of bytes that it put into the buffer: 1 to n, or 0 at the end. `read` throws `Error` if it cannot
+// read. Bytes are read ahead of the picture.
 class WINNOW_API PictureStream {
  public:
   using Read = std::function<std::size_t(std::byte* buffer, std::size_t size)>;
@@ -164,8 +167,9 @@ class WINNOW_API PictureStream {
   ~PictureStream();
   PictureStream(PictureStream&&) noexcept;
   PictureStream& operator=(PictureStream&&) noexcept;
-  // False at the end of the stream. An error concerns one picture, and the next call goes on behind that
-  // picture. If the stream is `lost`, the beginning of the next picture is unknown, and each call throws the
+  // False at the end of the stream. After an error in a JPEG whose end was found, or that another JPEG cuts
+  // off, the next call goes on behind that picture. Any other error makes the stream `lost`: a broken PNM,
+  // another format, an early end. The beginning of the next picture is then unknown, and each call throws the
   // same error.
   bool next(Picture& picture);
   bool lost() const;
@@ -175,18 +179,21 @@ class WINNOW_API PictureStream {
   std::unique_ptr<State> state_;
 };
 
-// Write the whole file or nothing. The ending of the name gives the format: .jpg .jpeg .png .pgm .ppm. Any
-// other ending is a kUsage error.
+// Write the whole file or nothing, in place of a file of that name. The ending of the name gives the format:
+// .jpg .jpeg (quality 92) .png .pgm (grey) .ppm (colour). Any other ending or an empty picture is a kUsage
+// error, a side that the format cannot hold a kLimit error.
 WINNOW_API void write_picture(const std::string& path, GrayView image);
 WINNOW_API void write_picture(const std::string& path, RgbView image);
 
+// By the formula of `Picture::gray`. An empty view gives an empty image.
 WINNOW_API GrayImage to_gray(RgbView image);
 WINNOW_API RgbImage to_color(GrayView image);
 
-// Draws a frame `thickness` pixels wide inside the edge of `box`. Parts outside the picture are left out.
+// Draws a frame `thickness` pixels wide inside the edge of `box`. Parts outside the picture are left out. A
+// `thickness` below 1 is a kUsage error.
 WINNOW_API void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness = 2);
-// Draws short text in a built-in 5x7 font; each dot is `scale` pixels wide. A character that is no printable
-// ASCII becomes a hollow box.
+// Draws short text in a built-in 5x7 font, with its left top corner at (x, y). Each dot is `scale` pixels
+// wide; below 1 is a kUsage error. A character that is no printable ASCII becomes a hollow box.
 WINNOW_API void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb color,
                           int scale = 2);
 // Makes the inside of `box` unrecognisable: replaces it by at most 6 x 6 averages and smooths them. No detail

@@ -40,7 +40,7 @@ struct Pack {
   std::vector<std::uint8_t> positives;  // window.width * window.height bytes for each positive, row by row
   std::vector<std::string> names;       // the origin of each positive
   std::vector<Negative> negatives;
-  std::string recipe;  // how the pack was made: JSON
+  std::string recipe;  // how the pack was made: a JSON object, or an array of them for packs read together
 
   std::size_t positive_bytes() const {
     return static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height);
@@ -62,7 +62,7 @@ struct Jitter {
   double gamma = 0;     // exponent from 1 / (1 + g) to 1 + g
   double gradient = 0;  // difference of light across the window, in any direction: part of 255, at most
   double shade = 0;     // part of the light that is lost towards one side, at most
-  double noise = 0;     // standard deviation, in grey levels of 255
+  double noise = 0;     // standard deviation in every copy: part of 255
 };
 
 struct PackOptions {
@@ -105,8 +105,10 @@ using PackNote = std::function<void(const std::string& sentence)>;
 // - A negative source is a folder, a list of names (`bg.txt`) or a picture.
 // - Folders are read in the order of names, without the folders inside.
 // - Left out with a note: positives that cannot be read, lie outside their picture, or are smaller than half
-//   the window. Likewise positives equal to an earlier one, and negatives smaller than the window.
-// - kUsage if nothing is left of a kind that was named.
+//   the window. Likewise positives equal to an earlier one, and negatives that cannot be read or are smaller
+//   than the window.
+// - kUsage if nothing is left of a kind that was named, if no source is named, or if an option is out of its
+//   range. The message gives the range.
 // - The order is that of the sources. A positive gives itself, its mirror image, its copies, and copies of
 //   the mirror image.
 WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
@@ -115,12 +117,15 @@ WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
 
 // Writes a pack into one file, or, if `part_bytes` > 0, into path.1, path.2, ... of at most that size each.
 // Returns the names of the files. If a file cannot be written, none is written, and older files stay. A file
-// `path` beside a `path.1` is a kUsage error in both functions, since one of them would be old.
+// `path` beside a `path.1` is a kUsage error in both functions, since one of them would be old. Likewise
+// `part_bytes` below 4096 that is not 0, more than 10,000 parts, and a pack that makes no sense.
 WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::string& path,
                                                std::int64_t part_bytes = 0);
 // Reads packs. Parts may come in any order, or joined into one file (cat); all parts are needed. Several
 // packs of one window give all positives and all negatives, in the order in which the packs are named. A
-// `path` that does not exist stands for all parts beside an existing `path.1`.
+// `path` that does not exist stands for all parts beside an existing `path.1`. Errors: kUsage for a part that
+// is missing or given twice, and for packs of different windows; kFormat for bytes that are no pack;
+// kUnsupported for a pack of another version.
 WINNOW_API Pack read_pack(const std::vector<std::string>& paths);
 
 }  // namespace winnow

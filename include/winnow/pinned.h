@@ -23,9 +23,12 @@ namespace winnow {
 
 // Pins memory for the life of the object. Throws kDevice if the system refuses.
 // - Several objects may hold the same memory. The one that pinned it first must live longest, as must any
-//   other code that pinned it before.
+//   other code that pinned it before. Memory that is pinned only in part is refused.
+// - A picture counts as pinned if one object holds all of its rows. Memory that other code pinned needs a
+//   `PinnedMemory`, too. A batch that holds a picture that is not pinned is copied whole.
 // - If there is no device, the object does nothing.
-// - `detect` reads pinned pictures only while it runs, as it does other pictures.
+// - `detect` reads pinned pictures only while it runs, as it does other pictures. After `enqueue` pictures
+//   and object must stay until `collect`.
 class WINNOW_API PinnedMemory {
  public:
   PinnedMemory() = default;

@@ -11,15 +11,16 @@ namespace winnow {
 
 // Which sizes of the picture are searched.
 enum class ScaleRule : std::uint8_t {
-  // OpenCV's cascades: powers of the factor, rounded to float. Rows of windows that do not fill OpenCV's
-  // stripes of threads are left out. Limits that leave no level give the one level nearest to the smallest
-  // size.
+  // OpenCV's cascades: powers of the scale factor, rounded to float. Rows of windows that do not fill
+  // OpenCV's stripes are left out. The number of stripes follows from the width of the first level, not from
+  // the number of threads. Limits that leave no level give the one level nearest to the smallest size.
   kOpenCvList = 0,
-  // OpenCV's HOG: powers of the factor in double, at most 64 levels, every window of a level.
+  // OpenCV's HOG: powers of the scale factor in double, at most 64 levels, every window of a level. Limits
+  // that leave no level give no windows.
   kOpenCvHog = 1,
 };
 
-// How far windows lie apart on a level.
+// How far windows lie apart on a level, in pixels of the level.
 enum class StepRule : std::uint8_t {
   kTwoBelowScaleTwo = 0,  // 2 pixels on levels of a scale below 2, else 1
   kFixed = 1,             // `PlanRules::step_pixels` on every level

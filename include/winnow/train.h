@@ -53,8 +53,8 @@ struct CascadeOptions {
   WeakKind weak = WeakKind::kTree;
   int depth = 1;      // of trees: 1 is a stump
   int negatives = 0;  // of a stage or round; 0: twice as many as positives, at least 1000
-  // Noise that is added to every other negative picture: its largest standard deviation, as a part of 255.
-  // Positives that are noisy need it, or noise alone tells them apart.
+  // Noise that is added to about half of the negative pictures, drawn at random: its largest standard
+  // deviation, as a part of 255. Positives that are noisy need it, or noise alone tells them apart.
   double negative_noise = 0;
   int pool = 0;                // features that are ever tried, drawn at random; 0: all
   int features_per_round = 0;  // about as many of them are tried for each weak classifier; 0: all
@@ -93,27 +93,30 @@ struct TrainStep {
   int stage = 0;  // from 0
   TrainedStage so_far;
   int wanted_negatives = 0;
-  double seconds = 0;  // since the start
+  double seconds = 0;  // since the start; after a resume, with those of the stages done before
 };
-// False stops the training after the state has been saved: `TrainResult::stopped` says so then.
+// Is called by the thread that trains, between its steps. False stops the training after the state has been
+// saved, if there is a checkpoint. Then `TrainResult::stopped` is true.
 using TrainWatcher = std::function<bool(const TrainStep&)>;
 
 struct TrainResult {
   Cascade cascade;
   std::vector<TrainedStage> stages;
   // Why there are fewer stages than were asked for, in one sentence, and what would help; "" if there are as
-  // many.
+  // many, or if the watcher stopped the training.
   std::string ended_early;
   bool stopped = false;  // by the watcher
   std::string backend;
-  double seconds = 0;
+  double seconds = 0;  // as in `TrainStep`
 };
 
 // Errors: kUsage for options that make no sense, and for a stop by the watcher before the first stage is
-// done; kFormat for samples that nothing can be learned from (no positives, all alike, negatives smaller than
-// the window); kIo for a checkpoint that cannot be written. A training uses the first of the machine's
-// devices. More stages than before make a finished training longer, if it goes on from its checkpoint; a soft
-// cascade cannot become longer, since the length of its rounds depends on their number.
+// done; kFormat for samples that nothing can be learned from (fewer than two positives, all alike, negatives
+// smaller than the window), and for a damaged checkpoint; kLimit for samples that do not fit into
+// `run.memory`, for more than 4 million samples, and for too many features; kIo for a checkpoint that cannot
+// be written. A training uses the first of the machine's devices. More stages than before make a finished
+// training longer, if it goes on from its checkpoint; a soft cascade cannot become longer, since the length
+// of its rounds depends on their number.
 WINNOW_API TrainResult train_cascade(const Pack& pack, const CascadeOptions& options,
                                      const RunOptions& run = {}, const TrainWatcher& watcher = {});
 // Throws as `train_cascade` does what can be said before there are samples, which may take long to make.
@@ -131,8 +134,8 @@ struct JoinRule {
 // vote. Rules and card are the first member's. Members must be soft cascades of the pack's window: all of
 // trees of one kind of feature, or tables followed by stumps of LBP features. Errors: kUsage for other
 // members, and for two that are equal; kFormat without positives; kLimit if the positives' sums do not fit
-// into `run.memory`, or the sum of all leaves exceeds its range. Exact: the same members and pack give the
-// same cascade, whatever the number of threads.
+// into `run.memory`, for more than 65,535 weak classifiers in all, and for a limit beyond 4096. Exact: the
+// same members and pack give the same cascade, whatever the number of threads.
 WINNOW_API Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack, const JoinRule& rule,
                                  const RunOptions& run);
 // Throws as `join_cascades` does what can be said without a pack.
@@ -140,7 +143,7 @@ WINNOW_API void check_join(const std::vector<Cascade>& members, const JoinRule& 
 
 // One self-contained page of HTML: what each stage leaves, hit rate over false positives, the first features
 // on the mean positive, the hardest positives and negatives. Measured on the pack, on at most 150 of its
-// pictures.
+// pictures. The pack must be the one that the training had, which is not checked.
 WINNOW_API std::string training_page(const Pack& pack, const CascadeOptions& options, const RunOptions& run,
                                      const TrainResult& result);
 

@@ -5,8 +5,9 @@
 //     std::printf("%s: %zu\n", picture.path.c_str(), picture.labels.size());
 //
 // In:     a file of labels, or a folder with one file a picture; hostile bytes are refused.
-// Out:    pictures with their labels, each picture once, in the order of the file.
-// Exact:  numbers as the file gives them; VOC and YOLO are converted to pixels from 0.
+// Out:    pictures with their labels, each picture once, in the order of the file; of a folder, in the order
+//         of the names of its files.
+// Exact:  numbers as the file gives them; VOC, YOLO and FDDB are converted to boxes in pixels from 0.
 // Memory: the result belongs to the caller. A file has at most 1 GiB.
 // Thread: any.
 #pragma once
@@ -38,7 +39,8 @@ struct LabelledPicture {
 // Formats of labels.
 // - Lists are text, one entry a line. A name with blanks or commas stands in "quotes". '#' begins a comment,
 //   except in a CSV with a head line.
-// - A CSV may give boxes as xmin,ymin,xmax,ymax. A CSV without a head line is read only if `format` names it.
+// - A CSV may give boxes as xmin,ymin,xmax,ymax; the width is xmax - xmin. A CSV without a head line is read
+//   only if `format` names it.
 // - All objects of a points file have the same number of points.
 // - COCO's crowds and VOC's "difficult" are ignored labels. COCO's few boxes without an area are left out.
 // - YOLO's labels may lie in labels/ beside images/. An empty file is a picture without objects. A picture
@@ -54,6 +56,7 @@ enum class TruthFormat {
   kFddb,    // FDDB's ellipses: picture, count, "major minor angle x y 1"; the label is the box around the
             // ellipse
 };
+// "info", "csv", "points", "coco", "yolo", "voc", "dlib" or "fddb".
 WINNOW_API const char* truth_format_name(TruthFormat format);
 
 struct Truth {
@@ -67,9 +70,12 @@ struct TruthOptions {
   std::string format;    // a name from `truth_format_name`; "": recognised by content
 };
 
-// Errors name file and line. Only YOLO opens pictures, since its numbers are parts of their size; for other
-// formats a missing picture is no error here. If a text may mean two things, naming the format decides: a
-// name and four numbers may be a box or two points.
+// Errors name the file, and the line if one is to blame: kIo for a file that cannot be read, kFormat for
+// bytes that are no labels or name no picture, kLimit for more than Winnow reads, kUsage for options.
+//
+// Only YOLO opens pictures, since its numbers are parts of their size; for other formats a missing picture is
+// no error here. If a text may mean two things, naming the format decides: a name and four numbers may be a
+// box or two points.
 WINNOW_API Truth read_truth(const std::string& path, const TruthOptions& options = {});
 
 }  // namespace winnow

@@ -2,6 +2,8 @@
 //
 // In:     the path of a file or camera; for writing, RGB frames with their times.
 // Out:    upright frames with their times, or a finished video file. `Error` if either fails.
+// Exact:  a frame's grey is `to_gray` of its RGB, or the plane of a grey video. One build of FFmpeg
+//         converts to the same RGB on every processor. Written frames are compressed with loss.
 // Memory: readers and writers own their buffers. `next` reuses the memory of the frame that it fills.
 // Thread: a reader or writer belongs to one thread at a time.
 //
@@ -22,7 +24,7 @@ namespace winnow {
 WINNOW_API bool video_supported();
 
 struct VideoInfo {
-  Size size;                     // upright: the display matrix is honoured
+  Size size;                     // of the first frame, upright: the display matrix is honoured
   double frames_per_second = 0;  // 0 if the container does not say
   std::int64_t frames = 0;       // an estimate; 0 if unknown
   double duration = 0;           // seconds; 0 if unknown
@@ -31,15 +33,17 @@ struct VideoInfo {
 };
 
 struct VideoFrame {
-  Picture picture;
-  std::int64_t index = 0;  // the frame's number among all frames of the video, from 0
-  double time = 0;  // presentation time in seconds; the first frame has the time that the file gives it
+  Picture picture;         // may change its size in mid-stream
+  std::int64_t index = 0;  // the frame's number among all decoded frames of the video, from 0
+  // Presentation time in seconds; the first frame has the time that the file gives it. A frame to which the
+  // file gives no time follows the frame before at the video's rate.
+  double time = 0;
 };
 
 struct VideoOptions {
   bool color = false;
-  int every = 1;  // deliver frames 0, every, 2 * every, ...
-  std::int64_t max_pixels = 1LL << 28;
+  int every = 1;                        // deliver frames 0, every, 2 * every, ...; below 1 is a kUsage error
+  std::int64_t max_pixels = 1LL << 28;  // a larger frame is a kLimit error
 };
 
 // Reads a file, or a camera device such as /dev/video0.
@@ -63,19 +67,24 @@ class WINNOW_API VideoReader {
 };
 
 // Writes frames of `info.size` to `path`, and the audio of `source` unchanged.
-// - The ending of `path` gives the container: .mp4, .mkv or .avi.
-// - Time 0 of the new file is the beginning of `source` if that has audio, else the first frame.
+// - The ending of `path` gives the container: .mp4, .mkv or .avi. Any other ending is a kUsage error.
+// - `info` gives size, rate (0: unknown) and pixel shape; the writer ignores its other members.
+// - An empty `source`, or a camera, gives no audio. Audio that the container cannot hold is kUnsupported.
+// - Time 0 of the new file is the beginning of `source` if that has audio, else the first frame. Times are
+//   therefore those that a reader of `source` gives.
 // - A time that is not above the time before moves to the next tick.
-// - The file appears under its name when it is finished. A file that is not finished leaves nothing behind.
+// - The file appears under its name when it is finished, in place of a file of that name, which may be
+//   `source`. A file that is not finished leaves nothing behind.
 class WINNOW_API VideoWriter {
  public:
   VideoWriter(const std::string& path, const VideoInfo& info, const std::string& source = {});
   ~VideoWriter();
   VideoWriter(VideoWriter&&) noexcept;
   VideoWriter& operator=(VideoWriter&&) noexcept;
+  // `time` is in seconds. A frame of another size than `info.size`, or after `finish`, is a kUsage error.
   void write(RgbView frame, double time);
   // Flushes, closes and puts the file in its place. A second call does nothing. All audio is copied; if
-  // writing was given up, only as much as the frames last.
+  // writing was given up, only as much as the frames last. No frames at all are a kUsage error.
   void finish(bool given_up = false);
 
  private:

@@ -20,6 +20,7 @@ enum class FeatureSet {
   kLbp,  // grids of 3 x 3 equal cells
 };
 WINNOW_API const char* feature_set_name(FeatureSet set);  // "haar", "haar-more", "haar-tilted", "lbp"
+// Goes through all features, so a large window takes long. 0 if the window is too small for any.
 WINNOW_API std::int64_t count_features(FeatureSet set, Size window);
 
 enum class BoostKind { kGentle, kReal, kDiscrete };

@@ -1,6 +1,11 @@
 #include "base/cuda_device.h"
 
+#include <algorithm>
 #include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
 
 #include <winnow/error.h>
 
@@ -9,12 +14,61 @@
 namespace winnow {
 namespace {
 
-// The architecture that the kernels are built for: WINNOW_CUDA_ARCHITECTURE in CMake.
-constexpr int kOldestMajor = 9;
-
 std::atomic<std::int64_t> allocations{0};
 
 std::string megabytes(std::size_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MB"; }
+
+std::string capability(int major, int minor) { return std::to_string(major) + "." + std::to_string(minor); }
+
+// Calls `use(number, real, is_virtual)` for each entry of a list of architectures: 75, 90 or 120.
+template <class Use>
+void each_architecture(std::string_view list, Use use) {
+  while (!list.empty()) {
+    const std::string_view entry = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), entry.size() + 1));
+    int number = 0;
+    const auto read = std::from_chars(entry.data(), entry.data() + entry.size(), number);
+    const std::string_view ending(read.ptr, static_cast<std::size_t>(entry.data() + entry.size() - read.ptr));
+    if (read.ec == std::errc()) use(number, ending != "-virtual", ending != "-real");
+  }
+}
+
+// "7.5, 9.0 and newer", for messages.
+std::string capabilities(std::string_view architectures) {
+  std::string text;
+  bool newer = false;
+  each_architecture(architectures, [&](int number, bool, bool is_virtual) {
+    text += (text.empty() ? "" : ", ") + capability(number / 10, number % 10);
+    newer = newer || is_virtual;
+  });
+  return text + (newer ? " and newer" : "");
+}
+
+// The largest CUDA version that the driver knows, as 13000.
+std::string why_no_driver() {
+  int version = 0;
+  if (cudaDriverGetVersion(&version) != cudaSuccess || version == 0) return "there is no NVIDIA driver";
+  return "the NVIDIA driver is made for CUDA " + capability(version / 1000, version % 1000 / 10) +
+         "; this build needs a driver for CUDA " +
+         capability(CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10) + " or newer";
+}
+
+// The bound of WINNOW_CUDA_BLOCK_MEMORY.
+int held_block_memory() {
+  static const int held = [] {
+    const char* text = std::getenv("WINNOW_CUDA_BLOCK_MEMORY");
+    if (text == nullptr || *text == 0) return std::numeric_limits<int>::max();
+    int kibibytes = 0;
+    const char* end = text + std::strlen(text);
+    const auto read = std::from_chars(text, end, kibibytes);
+    if (read.ec != std::errc() ||
+        std::string_view(read.ptr, static_cast<std::size_t>(end - read.ptr)) != "K" || kibibytes < 48 ||
+        kibibytes > 1024)
+      throw Error(ErrorCode::kUsage, "WINNOW_CUDA_BLOCK_MEMORY wants a size such as 48K, at least 48K");
+    return kibibytes << 10;
+  }();
+  return held;
+}
 
 void* checked(cudaError_t status, void* memory, std::size_t bytes, const char* where) {
   if (status == cudaErrorMemoryAllocation) {
@@ -44,8 +98,7 @@ std::vector<CudaDeviceInfo> cuda_devices(std::string* why_none) {
   if (status != cudaSuccess || count == 0) {
     cudaGetLastError();
     if (why_none != nullptr) {
-      *why_none = status == cudaErrorInsufficientDriver
-                      ? "there is no NVIDIA driver, or it is too old for CUDA 13"
+      *why_none = status == cudaErrorInsufficientDriver                  ? why_no_driver()
                   : status == cudaSuccess || status == cudaErrorNoDevice ? "this machine has no CUDA device"
                                                                          : cudaGetErrorString(status);
     }
@@ -54,22 +107,33 @@ std::vector<CudaDeviceInfo> cuda_devices(std::string* why_none) {
   for (int i = 0; i < count; ++i) {
     cudaDeviceProp properties{};
     check_cuda(cudaGetDeviceProperties(&properties, i), "asking what a device is");
-    CudaDeviceInfo info{i,
-                        properties.name,
-                        properties.major,
-                        properties.minor,
-                        properties.totalGlobalMem,
-                        properties.multiProcessorCount,
-                        properties.major == kOldestMajor,
-                        {}};
+    CudaDeviceInfo info;
+    info.number = i;
+    info.name = properties.name;
+    info.major = properties.major;
+    info.minor = properties.minor;
+    info.memory = properties.totalGlobalMem;
+    info.processors = properties.multiProcessorCount;
+    info.code = code_for(WINNOW_CUDA_ARCHITECTURES, info.major, info.minor);
+    info.usable = !info.code.empty();
     if (!info.usable) {
-      info.why_not = info.name + " is of compute capability " + std::to_string(info.major) + "." +
-                     std::to_string(info.minor) + "; this build is for " + std::to_string(kOldestMajor) +
-                     ".x";
+      info.why_not = info.name + " has compute capability " + capability(info.major, info.minor) +
+                     "; this build has code for " + capabilities(WINNOW_CUDA_ARCHITECTURES);
     }
     list.push_back(std::move(info));
   }
   return list;
+}
+
+std::string code_for(std::string_view architectures, int major, int minor) {
+  int best_real = -1, best_virtual = -1;
+  each_architecture(architectures, [&](int number, bool real, bool is_virtual) {
+    if (real && number / 10 == major && number % 10 <= minor) best_real = std::max(best_real, number);
+    if (is_virtual && number <= 10 * major + minor) best_virtual = std::max(best_virtual, number);
+  });
+  if (best_real >= 0) return "code for " + capability(best_real / 10, best_real % 10);
+  if (best_virtual < 0) return {};
+  return "code for " + capability(best_virtual / 10, best_virtual % 10) + ", compiled by the driver";
 }
 
 void require_cuda_device(int device) {
@@ -92,15 +156,40 @@ int current_processors() {
   return processors;
 }
 
-void allow_block_memory(const void* kernel) {
-  int device = 0, most = 0;
-  cudaFuncAttributes of{};
+DeviceRoom device_room() {
+  int device = 0;
+  DeviceRoom room;
   check_cuda(cudaGetDevice(&device), "asking for the current device");
-  check_cuda(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+  check_cuda(cudaDeviceGetAttribute(&room.block_memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
              "asking for a block's memory");
+  check_cuda(
+      cudaDeviceGetAttribute(&room.processor_memory, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device),
+      "asking for a processor's memory");
+  check_cuda(cudaDeviceGetAttribute(&room.block_overhead, cudaDevAttrReservedSharedMemoryPerBlock, device),
+             "asking for a block's memory");
+  check_cuda(cudaDeviceGetAttribute(&room.processor_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
+             "asking for a processor's threads");
+  const int held = held_block_memory();
+  if (held < room.block_memory) {
+    room.block_memory = held;
+    room.processor_memory = std::min(room.processor_memory, held + room.block_overhead);
+  }
+  return room;
+}
+
+int blocks_at_once(const void* kernel, int threads, int block_bytes) {
+  int blocks = 0;
+  check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads,
+                                                           static_cast<std::size_t>(block_bytes)),
+             "asking how many blocks run at once");
+  return std::max(blocks, 1);
+}
+
+void allow_block_memory(const void* kernel) {
+  cudaFuncAttributes of{};
   check_cuda(cudaFuncGetAttributes(&of, kernel), "asking for a kernel's memory");
   check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  most - static_cast<int>(of.sharedSizeBytes)),
+                                  device_room().block_memory - static_cast<int>(of.sharedSizeBytes)),
              "allowing a block's memory");
 }
 

@@ -11,6 +11,7 @@
 #include <cuda_runtime_api.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct CudaDeviceInfo {
   int major = 0, minor = 0;  // compute capability
   std::size_t memory = 0;
   int processors = 0;
+  std::string code;  // that it takes from this build
   bool usable = false;
   std::string why_not;
 };
@@ -40,7 +42,27 @@ void require_cuda_device(int device);
 // The number of multiprocessors of the current device.
 int current_processors();
 
-// Lets blocks of this kernel ask for all the shared memory that the current device allows a block. The limit
+// What blocks share on the current device; memory is shared memory in bytes. Kernels size their blocks by it,
+// so that they run on every device. For tests, the variable WINNOW_CUDA_BLOCK_MEMORY (such as 48K) holds
+// `block_memory` down.
+struct DeviceRoom {
+  int block_memory = 0;       // that a block may have
+  int processor_memory = 0;   // of a multiprocessor, whose blocks share it
+  int block_overhead = 0;     // that a multiprocessor spends on each block besides
+  int processor_threads = 0;  // of all blocks on a multiprocessor
+};
+DeviceRoom device_room();
+
+// How many blocks of this kernel a multiprocessor of the current device runs at once; at least 1.
+int blocks_at_once(const void* kernel, int threads, int block_bytes);
+
+// Which code a device of this compute capability takes from a build for `architectures`, as CMake names them
+// ("75-real,90,120-virtual"): "code for 9.0", or "code for 7.5, compiled by the driver". "": it can take
+// none. Machine code runs on devices of the same major number, and the same or a higher minor number. Drivers
+// compile virtual code for every newer device. A number alone means both.
+std::string code_for(std::string_view architectures, int major, int minor);
+
+// Lets blocks of this kernel ask for all the shared memory that `device_room` allows a block. The limit
 // belongs to the kernel on this device, not to a launch. Nothing may lower the limit, since others launch the
 // kernel, too.
 void allow_block_memory(const void* kernel);

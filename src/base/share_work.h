@@ -1,8 +1,9 @@
 // Shares many small pieces of work among threads, so that an idle thread takes the next pieces.
 //
 // In:     the numbers of threads and pieces, the number of pieces that a thread takes at once, and the
-//         function.
-// Out:    nothing. An exception ends its thread, and is thrown as `fan_out` throws it.
+//         function. Threads and pieces at once are 1 or more; neither is checked.
+// Out:    nothing. An exception ends its thread, and is thrown as `fan_out` throws it. The other threads go
+//         on.
 // Memory: the pieces belong to the caller.
 // Thread: the calling thread works, too, and waits for the others.
 #pragma once
@@ -17,7 +18,7 @@
 namespace winnow {
 
 // Calls `work(thread, i)` at most once for each i from 0 to `count` - 1, in no defined order; exactly once if
-// nothing throws.
+// nothing throws. `thread` is from 0 to `threads` - 1, and no two calls run with the same `thread` at once.
 template <class Work>
 void share_work(int threads, std::size_t count, std::size_t at_once, Work work) {
   std::atomic<std::size_t> next{0};

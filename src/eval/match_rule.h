@@ -35,7 +35,7 @@ inline double overlap(const Box& box, const RealBox& label) {
 }
 
 // The larger of two distances: between points a and b (the eyes), and of c (the mouth) from the line through
-// them.
+// them. The label must have the rule's points (`has_points`), here and in `holds_points`.
 inline double label_span(const Label& label, const EvalRule& rule) {
   const auto point = [&](int i) { return label.points[static_cast<std::size_t>(rule.span[i])]; };
   const Point a = point(0), b = point(1), c = point(2);
@@ -60,8 +60,8 @@ inline bool has_points(const Label& label, const EvalRule& rule) {
 }
 
 // The quality of a match, larger is better; none if the detection does not match. An ignored label matches by
-// the part of the detection that it covers, so that any piece of a large region suffices. If a rule goes by
-// points and an ignored label has them, the points decide.
+// the part of the detection that it covers, at least `rule.iou`, so that any piece of a large region
+// suffices. If a rule goes by points and an ignored label has them, the points decide.
 inline std::optional<double> match(const Box& box, const Label& label, const EvalRule& rule) {
   const double overlapping = overlap(box, label.box);
   if (rule.match == MatchKind::kPoints && has_points(label, rule)) {

@@ -25,7 +25,8 @@ struct WorstError {
 
 // The highest ranks first.
 std::vector<WorstError> strongest_wrong(const Evaluation& evaluation, std::size_t most);
-// Objects that no detection found, the largest first; then objects found at the lowest ranks.
+// Objects that no detection found, the largest area first; then objects found at the lowest ranks. Ignored
+// labels are left out.
 std::vector<WorstError> hardest_objects(const Evaluation& evaluation,
                                         std::span<const LabelledPicture> pictures, std::size_t most);
 

@@ -14,13 +14,15 @@ namespace winnow {
 
 class ByteStream {
  public:
-  // "-" is standard input. Soon after a stop request, reading ends as if the input had ended.
+  // "-" is standard input. Opening does not wait for a pipe's writer; reading does. Soon after a stop
+  // request, reading ends as if the input had ended.
   ByteStream(const std::string& path, std::stop_token stop);
   ~ByteStream();
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
 
-  std::size_t read(std::byte* buffer, std::size_t size);  // 0 at the end
+  // Waits for at least one byte; returns 1 to `size`, or 0 at the end.
+  std::size_t read(std::byte* buffer, std::size_t size);
 
  private:
   std::string name_;

@@ -11,8 +11,9 @@
 
 namespace winnow {
 
-// Decides by the first bytes of a kUnknown file: kPicture or kVideo. Throws an `Error` that says what else
-// the file is: kIo if it cannot be read, kFormat if it is empty or text.
+// Decides by the first bytes of a kUnknown file: kPicture if they begin a JPEG, PNG or PNM, else kVideo,
+// which FFmpeg may still refuse. Throws an `Error`: kIo if the file cannot be read, kFormat if it is empty or
+// text.
 InputKind look_inside(const std::string& path);
 
 }  // namespace winnow

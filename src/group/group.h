@@ -1,14 +1,17 @@
 // Groups candidates into objects: boxes that are similar, directly or through others, become one mean box.
 //
-// In:     candidates, the number that a group must exceed, and `eps`: how far similar edges may lie apart.
+// In:     candidates, the number that a group must exceed, and `eps`: how far similar edges may lie apart, as
+//         a part of the boxes' size. The candidates' own `count` is not read.
 // Out:    objects in the order of their first candidate, each with the number of candidates and the largest
-//         score. `min_neighbors` <= 0 passes the candidates through.
+//         score. `min_neighbors` <= 0 passes the candidates through. `objects` is overwritten, and must not
+//         be the list that holds the candidates.
 // Exact:  equal on every backend. The boxes are those of OpenCV's groupRectangles.
 // Memory: the caller owns lists and scratch. `group_cpu` allocates nothing once scratch and list have held as
 //         many candidates. `group_ref` and `group_cuda` allocate in each call; `group_cuda` also waits.
 // Thread: one thread per `GroupScratch`.
 // Cost:   `group_ref`: n^2 comparisons. `group_cpu`: sorted bands, n log n for spread-out boxes.
-//         `group_cuda`: one block, up to 2,048 candidates; the host groups more, which is faster then.
+//         `group_cuda`: one block, up to 2,048 candidates, or fewer if blocks have little memory; the host
+//         groups more, which is faster then.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +44,7 @@ struct GroupScratch {
   std::vector<BandBox> sorted, spare;
   std::vector<std::int64_t> sums;
   std::vector<Candidate> groups;
-  std::int64_t looks = 0;  // pairs of boxes that the last `group_cpu` compared
+  std::int64_t looks = 0;  // steps of the last `group_cpu`: boxes compared, runs skipped, groups compared
 };
 
 void group_ref(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,

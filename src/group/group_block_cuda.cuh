@@ -1,9 +1,10 @@
 // Groups the candidates of a frame with one block of a device, inside a kernel that holds them.
 //
-// In:     up to `kMostGrouped` boxes and scores in the block's memory, in the order of their windows.
+// In:     up to `kMost` boxes and scores in the block's memory, in the order of their windows.
 // Out:    objects as `group.h` defines them, in memory of the caller's, and their number in every thread.
 // Exact:  the objects of `group_ref`.
-// Memory: the kernel owns `GroupMemory`, which lies in the block's shared memory.
+// Memory: the kernel owns `GroupMemory`, which lies in the block's shared memory: 76 bytes for each box. On
+//         devices whose blocks have less memory, fewer boxes are grouped (`with_most_grouped`).
 // Thread: device code. All `kGroupThreads` threads of the block call a function together, unless noted.
 // Cost:   the pairs of boxes with near left edges. A pair that is in one set already is skipped with one
 //         look.
@@ -15,54 +16,80 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
 
+#include "base/warp_cuda.cuh"
 #include "group/group.h"
 #include "group/group_rule.h"
 
 namespace winnow {
 
-constexpr int kMostGrouped = 2048;
+constexpr int kMostGrouped = 2048;  // on any device
 constexpr int kGroupThreads = 1024;
 
+template <int kMost>
 struct GroupMemory {
-  Box boxes[kMostGrouped];
-  double scores[kMostGrouped];
-  std::uint64_t keys[kMostGrouped];
+  static constexpr int kOwnItems = (kMost + kGroupThreads - 1) / kGroupThreads;  // items per thread
+  Box boxes[kMost];
+  double scores[kMost];
+  union {
+    std::uint64_t keys[kMost];  // for `sort_keys`, before boxes are grouped
+    struct {
+      std::uint32_t high[kMost], low[kMost];
+    } best;  // the bits of each group's largest score
+  };
   union {
     struct {
-      Box boxes[kMostGrouped];  // bucket by bucket of left edges
-      std::int32_t items[kMostGrouped], roots[kMostGrouped];
-      std::int32_t row_starts[kMostGrouped], row_ends[kMostGrouped];
+      Box boxes[kMost];  // bucket by bucket of left edges
+      std::int32_t items[kMost], roots[kMost];
+      std::int32_t row_starts[kMost], row_ends[kMost];
     } sorted;
     // Each side's sum in two halves, since a device adds 32 bits in one step and 64 in many.
     struct {
-      std::uint32_t low[kMostGrouped][4];
-      std::int32_t high[kMostGrouped][4];
+      std::uint32_t low[kMost][4];
+      std::int32_t high[kMost][4];
     } sums;
   };
-  std::uint32_t best_high[kMostGrouped], best_low[kMostGrouped];
-  std::int32_t bucket_starts[kMostGrouped + 1];
-  std::int32_t parent[kMostGrouped];
-  std::int32_t count[kMostGrouped];
+  union {
+    std::int32_t bucket_starts[kMost + 1];
+    std::int32_t group_roots[kMost];  // of the groups that are large enough
+  };
+  std::int32_t parent[kMost];
+  std::int32_t count[kMost];
   std::int32_t warp_sums[kGroupThreads / 32];
 };
-constexpr int kOwnItems = kMostGrouped / kGroupThreads;  // items per thread
+
+// Calls `use(std::integral_constant<int, kMost>())` with the largest `kMost` whose memory a block can have.
+template <class Use>
+void with_most_grouped(int block_memory, Use use) {
+  if (block_memory >= static_cast<int>(sizeof(GroupMemory<kMostGrouped>)))
+    return use(std::integral_constant<int, kMostGrouped>());
+  if (block_memory >= static_cast<int>(sizeof(GroupMemory<kMostGrouped / 2>)))
+    return use(std::integral_constant<int, kMostGrouped / 2>());
+  use(std::integral_constant<int, kMostGrouped / 4>());
+}
+static_assert(sizeof(GroupMemory<kMostGrouped>) <= 163 << 10, "for compute capability 8.0");
+static_assert(sizeof(GroupMemory<kMostGrouped / 2>) <= 99 << 10, "for compute capability 8.6");
+static_assert(sizeof(GroupMemory<kMostGrouped / 4>) <= 48 << 10, "for every device");
 
 // Sorts keys in rising order, with a barrier before and after. A thread holds every `kGroupThreads`-th key.
 // Keys of one warp are compared by shuffles.
-inline __device__ void sort_keys(std::uint64_t* keys, int count) {
+template <int kMost>
+__device__ void sort_keys(GroupMemory<kMost>& m, int count) {
   using Key = std::uint64_t;
-  static_assert(kOwnItems == 2);
+  constexpr int kOwnItems = GroupMemory<kMost>::kOwnItems;
+  static_assert(kOwnItems <= 2);
+  Key* keys = m.keys;
   int size = 32;
   while (size < count) size *= 2;
   const int thread = static_cast<int>(threadIdx.x);
-  const bool two = size > kGroupThreads;
+  const bool two = kOwnItems == 2 && size > kGroupThreads;
   const auto sorted = [](Key mine, Key other, bool smaller) {
     return (mine < other) == smaller ? mine : other;
   };
   const auto down = [](int item, int run) { return (item & run) != 0; };  // runs rise and fall in turn
   __syncthreads();
-  Key own[2];
+  Key own[2];  // the second is in use if `kOwnItems` is 2
 #pragma unroll
   for (int k = 0; k < 2; ++k) {
     const int item = thread + k * kGroupThreads;
@@ -201,7 +228,7 @@ __device__ int scan_block(std::int32_t* warp_values, int value, int none, Join j
   return join(value, warp > 0 ? before : none);
 }
 
-// Left edges fall into at most `kMostGrouped` buckets, in their order.
+// Left edges fall into at most `kMost` buckets, in their order.
 struct Buckets {
   int least, largest, shift;
   __device__ int of(int left) const {
@@ -210,24 +237,26 @@ struct Buckets {
 };
 
 // Fills `sorted`, bucket by bucket, in any order within a bucket. `count` > 0.
-inline __device__ Buckets sort_boxes(GroupMemory& m, int count) {
+template <int kMost>
+__device__ Buckets sort_boxes(GroupMemory<kMost>& m, int count) {
+  constexpr int kOwnItems = GroupMemory<kMost>::kOwnItems;
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
   int least = m.boxes[0].x, largest = least;
   for (int i = thread; i < count; i += kGroupThreads) {
     least = min(least, m.boxes[i].x);
     largest = max(largest, m.boxes[i].x);
   }
-  for (int b = thread; b <= kMostGrouped; b += kGroupThreads) m.bucket_starts[b] = 0;
-  least = __reduce_min_sync(~0u, least);
-  largest = __reduce_max_sync(~0u, largest);
+  for (int b = thread; b <= kMost; b += kGroupThreads) m.bucket_starts[b] = 0;
+  least = warp_min(least);
+  largest = warp_max(largest);
   if (lane == 0) {
     m.warp_sums[warp] = least;
     m.parent[warp] = largest;
   }
   __syncthreads();
-  Buckets buckets{__reduce_min_sync(~0u, m.warp_sums[lane]), __reduce_max_sync(~0u, m.parent[lane]), 0};
+  Buckets buckets{warp_min(m.warp_sums[lane]), warp_max(m.parent[lane]), 0};
   const auto range = static_cast<std::uint32_t>(buckets.largest) - static_cast<std::uint32_t>(buckets.least);
-  while (range >> buckets.shift >= kMostGrouped) ++buckets.shift;
+  while (range >> buckets.shift >= kMost) ++buckets.shift;
   int ranks[kOwnItems];
 #pragma unroll
   for (int k = 0; k < kOwnItems; ++k) {
@@ -235,15 +264,24 @@ inline __device__ Buckets sort_boxes(GroupMemory& m, int count) {
     if (item < count) ranks[k] = atomicAdd(&m.bucket_starts[buckets.of(m.boxes[item].x)], 1);
   }
   __syncthreads();
-  static_assert(kOwnItems == 2);
-  const int first = m.bucket_starts[2 * thread], second = m.bucket_starts[2 * thread + 1];
-  int all = 0;
+  int own[kOwnItems], own_sum = 0, all = 0;
+#pragma unroll
+  for (int k = 0; k < kOwnItems; ++k) {
+    const int bucket = kOwnItems * thread + k;
+    own[k] = bucket < kMost ? m.bucket_starts[bucket] : 0;
+    own_sum += own[k];
+  }
   const int until = scan_block(
-      m.warp_sums, first + second, 0, [](int a, int b) { return a + b; }, all);
+      m.warp_sums, own_sum, 0, [](int a, int b) { return a + b; }, all);
   __syncthreads();
-  m.bucket_starts[2 * thread] = until - second - first;
-  m.bucket_starts[2 * thread + 1] = until - second;
-  if (thread == 0) m.bucket_starts[kMostGrouped] = all;
+  int start = until - own_sum;
+#pragma unroll
+  for (int k = 0; k < kOwnItems; ++k) {
+    const int bucket = kOwnItems * thread + k;
+    if (bucket < kMost) m.bucket_starts[bucket] = start;
+    start += own[k];
+  }
+  if (thread == 0) m.bucket_starts[kMost] = all;
   __syncthreads();
 #pragma unroll
   for (int k = 0; k < kOwnItems; ++k) {
@@ -260,11 +298,13 @@ inline __device__ Buckets sort_boxes(GroupMemory& m, int count) {
 
 // Joins items whose boxes are similar. A row of sorted boxes, each similar to the next, is one set at once.
 // Then only pairs that are not in one set yet are compared.
-inline __device__ void join_similar(GroupMemory& m, int count, double eps) {
+template <int kMost>
+__device__ void join_similar(GroupMemory<kMost>& m, int count, double eps) {
+  constexpr int kOwnItems = GroupMemory<kMost>::kOwnItems;
   const int thread = static_cast<int>(threadIdx.x);
   const Buckets buckets = sort_boxes(m, count);
   int last_start = 0;
-  for (int i = thread; i < count; i += kGroupThreads) m.count[i] = kMostGrouped;
+  for (int i = thread; i < count; i += kGroupThreads) m.count[i] = kMost;
 #pragma unroll
   for (int k = 0; k < kOwnItems; ++k) {
     if (k * kGroupThreads >= count) break;
@@ -315,7 +355,8 @@ inline __device__ double ordered_value(unsigned long long bits) {
 }
 
 // Copies candidates into the block's memory.
-inline __device__ void load_candidates(GroupMemory& m, const Candidate* candidates, int count) {
+template <int kMost>
+__device__ void load_candidates(GroupMemory<kMost>& m, const Candidate* candidates, int count) {
   for (int i = static_cast<int>(threadIdx.x); i < count; i += kGroupThreads) {
     m.boxes[i] = candidates[i].box;
     m.scores[i] = candidates[i].score;
@@ -324,14 +365,15 @@ inline __device__ void load_candidates(GroupMemory& m, const Candidate* candidat
 }
 
 // Groups the boxes and scores in `m` into `objects`. Returns the number of objects. `min_neighbors` > 0.
-inline __device__ int group_block(GroupMemory& m, int count, int min_neighbors, double eps,
-                                  Candidate* objects) {
+template <int kMost>
+__device__ int group_block(GroupMemory<kMost>& m, int count, int min_neighbors, double eps,
+                           Candidate* objects) {
   const int thread = static_cast<int>(threadIdx.x);
   if (count == 0) return 0;
   join_similar(m, count, eps);
   for (int i = thread; i < count; i += kGroupThreads) {
     m.count[i] = 0;
-    m.best_high[i] = m.best_low[i] = 0;
+    m.best.high[i] = m.best.low[i] = 0;
     for (int side = 0; side < 4; ++side) m.sums.low[i][side] = m.sums.high[i][side] = 0;
   }
   __syncthreads();
@@ -344,21 +386,21 @@ inline __device__ int group_block(GroupMemory& m, int count, int min_neighbors, 
       atomicAdd(&m.sums.low[root][side], static_cast<std::uint32_t>(sides[side]) & 0xffff);
       atomicAdd(&m.sums.high[root][side], sides[side] >> 16);
     }
-    atomicMax(&m.best_high[root], static_cast<std::uint32_t>(ordered_bits(m.scores[i]) >> 32));
+    atomicMax(&m.best.high[root], static_cast<std::uint32_t>(ordered_bits(m.scores[i]) >> 32));
   }
   __syncthreads();
   for (int i = thread; i < count; i += kGroupThreads) {
     const auto score = ordered_bits(m.scores[i]);
-    if (static_cast<std::uint32_t>(score >> 32) == m.best_high[m.parent[i]])
-      atomicMax(&m.best_low[m.parent[i]], static_cast<std::uint32_t>(score));
+    if (static_cast<std::uint32_t>(score >> 32) == m.best.high[m.parent[i]])
+      atomicMax(&m.best.low[m.parent[i]], static_cast<std::uint32_t>(score));
   }
   __syncthreads();
-  // The roots of groups that are large enough, in their order, go to `keys`.
+  // The roots of groups that are large enough, in their order.
   const int groups = compact_block(
       m.warp_sums, count, [&](int i) { return m.count[i] > min_neighbors; },
-      [&](int i, int place) { m.keys[place] = static_cast<std::uint64_t>(i); });
+      [&](int i, int place) { m.group_roots[place] = i; });
   for (int g = thread; g < groups; g += kGroupThreads) {
-    const int root = static_cast<int>(m.keys[g]);
+    const int root = m.group_roots[g];
     const auto mean = [&](int side) {
       const std::int64_t sum = std::int64_t{m.sums.high[root][side]} * 65536 + m.sums.low[root][side];
       return group_mean(sum, m.count[root]);
@@ -369,18 +411,18 @@ inline __device__ int group_block(GroupMemory& m, int count, int min_neighbors, 
   __syncthreads();
   for (int pair = thread; pair < groups * groups; pair += kGroupThreads) {
     const int small = pair / groups, large = pair - small * groups;
-    if (small != large &&
-        swallowed(m.boxes[small], m.count[m.keys[small]], m.boxes[large], m.count[m.keys[large]], eps))
+    if (small != large && swallowed(m.boxes[small], m.count[m.group_roots[small]], m.boxes[large],
+                                    m.count[m.group_roots[large]], eps))
       atomicExch(&m.parent[small], 1);
   }
   __syncthreads();
   return compact_block(
       m.warp_sums, groups, [&](int g) { return m.parent[g] == 0; },
       [&](int g, int place) {
-        const auto root = m.keys[g];
+        const int root = m.group_roots[g];
         objects[place] = {
             m.boxes[g],
-            ordered_value(static_cast<unsigned long long>(m.best_high[root]) << 32 | m.best_low[root]),
+            ordered_value(static_cast<unsigned long long>(m.best.high[root]) << 32 | m.best.low[root]),
             m.count[root]};
       });
 }

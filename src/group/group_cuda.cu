@@ -8,11 +8,12 @@
 namespace winnow {
 namespace {
 
+template <int kMost>
 __global__ void __launch_bounds__(kGroupThreads)
     group_kernel(const Candidate* candidates, int count, int min_neighbors, double eps, Candidate* objects,
                  int* found) {
   extern __shared__ __align__(16) unsigned char group_memory[];
-  auto& m = *reinterpret_cast<GroupMemory*>(group_memory);
+  auto& m = *reinterpret_cast<GroupMemory<kMost>*>(group_memory);
   load_candidates(m, candidates, count);
   const int objects_found = group_block(m, count, min_neighbors, eps, objects);
   if (threadIdx.x == 0) *found = objects_found;
@@ -26,7 +27,10 @@ void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double
     objects.assign(candidates.begin(), candidates.end());
     return;
   }
-  if (candidates.size() > static_cast<std::size_t>(kMostGrouped)) {
+  const int block_memory = device_room().block_memory;
+  int most = 0;
+  with_most_grouped(block_memory, [&](auto size) { most = size; });
+  if (candidates.size() > static_cast<std::size_t>(most)) {
     group_cpu(candidates, min_neighbors, eps, scratch, objects);
     return;
   }
@@ -34,15 +38,17 @@ void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double
     objects.clear();
     return;
   }
-  allow_block_memory(reinterpret_cast<const void*>(group_kernel));
   DeviceBuffer<Candidate> in, out(candidates.size());
   DeviceBuffer<int> found(1);
   upload(candidates, in);
   // The padding of a candidate is copied back, too, so it must be initialised.
   check_cuda(cudaMemset(out.data(), 0, candidates.size() * sizeof(Candidate)), "clearing objects");
   const auto count = static_cast<int>(candidates.size());
-  group_kernel<<<1, kGroupThreads, sizeof(GroupMemory)>>>(in.data(), count, min_neighbors, eps, out.data(),
-                                                          found.data());
+  with_most_grouped(block_memory, [&](auto size) {
+    allow_block_memory(reinterpret_cast<const void*>(group_kernel<size>));
+    group_kernel<size><<<1, kGroupThreads, sizeof(GroupMemory<size>)>>>(in.data(), count, min_neighbors, eps,
+                                                                        out.data(), found.data());
+  });
   check_launch("the grouping kernel");
   int number = 0;
   check_cuda(cudaMemcpy(&number, found.data(), sizeof(number), cudaMemcpyDeviceToHost), "grouping");

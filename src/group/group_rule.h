@@ -1,4 +1,4 @@
-// Decides when two boxes are the same object, and when a larger group swallows a smaller one.
+// Decides when two boxes are the same object, and when the box of one group swallows that of another.
 //
 // In:     boxes, members of groups, and `eps`: how far similar edges may lie apart, as a part of their size.
 // Out:    the decisions, and the mean of a side over a group.
@@ -35,7 +35,8 @@ WINNOW_HOST_DEVICE inline int group_mean(std::int64_t sum, int count) {
 }
 
 // Whether a large group's box swallows a small group's box. The small box must lie inside, give or take eps.
-// The large group must have more members and more than 3, or the small group fewer than 3.
+// The large group must have more members and more than 3, or the small group fewer than 3. Two groups of
+// fewer than 3 members may swallow each other; then both go, as in OpenCV.
 WINNOW_HOST_DEVICE inline bool swallowed(const Box& small, int small_count, const Box& large, int large_count,
                                          double eps) {
   const int dx = static_cast<int>(lrint(large.width * eps)), dy = static_cast<int>(lrint(large.height * eps));

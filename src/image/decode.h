@@ -1,7 +1,9 @@
 // Decodes JPEG, PNG and PNM, one function a format, behind `decode_picture`.
 //
 // In:     bytes, which may be hostile, not copied.
-// Out:    an upright picture. A failure throws `Error` with the byte at which decoding stopped.
+// Out:    an upright picture. A failure throws `Error` with the byte at which decoding stopped. If the size
+//         of a JPEG or PNG is refused, the error names no byte. std::bad_alloc passes through;
+//         `decode_picture` turns it into kLimit.
 // Exact:  grey follows `gray_rule.h`, or is the Y plane of a JPEG.
 // Memory: the picture belongs to the caller. The size is checked before pixels are allocated.
 // Thread: any.
@@ -18,6 +20,7 @@ namespace winnow {
 
 class ByteReader;
 
+// The largest file that is read as a picture. The functions here do not check it.
 inline constexpr std::int64_t kMaxPictureBytes = std::int64_t{1} << 30;
 
 // `first_byte` is the position of the picture in a stream, for error messages only.

@@ -50,7 +50,7 @@ struct VideoParts {
 extern "C" WINNOW_API const VideoParts* winnow_video_parts();
 
 // The parts of this process, the same for every thread. Throws kUnsupported if there are none; the error
-// names `path`.
+// names `path`. The next call then tries to load them again.
 const VideoParts& video_parts(const std::string& path);
 
 }  // namespace winnow

@@ -1,6 +1,7 @@
 // Samples a part of a picture as a window of another size, moved, turned and scaled by an affine map.
 //
-// In:     a grey picture, not copied, and the place of the window in it.
+// In:     a grey picture, not empty and not copied, and the place of the window in it. All numbers are
+//         finite. Neither is checked.
 // Out:    the window's pixels, in memory of the caller. Outside the picture its edge goes on.
 // Exact:  the same bytes on every machine: only single IEEE operations in a fixed order make them.
 // Memory: nothing is allocated.
@@ -8,8 +9,8 @@
 // Cost:   a tap for each pixel of the picture under the window, or for each pixel of the window if those are
 //         more.
 //
-// A pixel of the window is the mean of a grid of bilinear taps. Taps are at most a pixel of the picture
-// apart, up to 256 taps a side. A large reduction therefore averages areas instead of picking pixels.
+// A pixel of the window is the mean of a grid of bilinear taps. Taps are at most a pixel of the picture (and
+// 1/64) apart, up to 256 taps a side. A large reduction therefore averages areas instead of picking pixels.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +37,9 @@ void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t
 // The value between pixels. `x` and `y` count from the middle of the first pixel.
 double bilinear(GrayView picture, double x, double y);
 // The number of taps along a line of `length` pixels that keeps them a pixel apart; at least 1, at most 256.
+// An excess of up to 1/64 needs no further tap.
 int taps_along(double length);
-// Rounds to the nearest of 0 to 255.
+// Rounds to the nearest of 0 to 255, halves up.
 std::uint8_t to_byte(double value);
 
 // Cosine and sine. The C library's differ in the last bit from machine to machine.

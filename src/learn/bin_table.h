@@ -31,7 +31,7 @@ struct TableRequest {
   const SamplePlanes* planes;
   std::size_t positives;  // number of positives, which come before the negatives
   std::int64_t memory;    // bytes for rows that are kept; other rows are made again each time
-  int threads;            // threads of the host
+  int threads;            // threads of the host, 1 or more
   int device;             // CUDA's number of the device, for `make_table_cuda`
   WeakKind weak = WeakKind::kTree;
 };
@@ -50,7 +50,7 @@ class BinTable {
 std::unique_ptr<BinTable> make_table_ref(const TableRequest& request);
 std::unique_ptr<BinTable> make_table_cpu(const TableRequest& request);
 // Rows lie in the device's memory. Fewer rows are kept than `memory` allows if less memory of the device is
-// free.
+// free. kBackend if the device cannot be used, kDevice if a call to it fails.
 std::unique_ptr<BinTable> make_table_cuda(const TableRequest& request);
 
 }  // namespace winnow

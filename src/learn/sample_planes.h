@@ -37,10 +37,12 @@ class SamplePlanes {
   std::size_t blocks() const { return (samples_ + kSampleBlock - 1) / kSampleBlock; }
   std::size_t corners() const { return corners_; }
   int stride() const { return window_.width + 1; }
-  // kSampleBlock values for each corner. Corners come row by row.
+  // kSampleBlock values for each corner. Corners come row by row. Lanes behind the last sample have sums of 0
+  // and a norm of 1.
   const std::uint32_t* sums(std::size_t block) const {
     return sums_.data() + block * corners_ * kSampleBlock;
   }
+  // Not to be read without tilted sums.
   const std::uint32_t* tilted(std::size_t block) const {
     return tilted_.data() + (tilted_.empty() ? 0 : block * corners_ * kSampleBlock);
   }

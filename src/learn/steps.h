@@ -4,6 +4,7 @@
 // Out:    rules of bins, bytes of samples, and tables that find the best split.
 // Exact:  every backend's functions give the same bytes and the same splits.
 // Memory: the caller owns features, planes, bytes and tables.
+// Thread: several threads may choose rules and compute bytes at once.
 #pragma once
 
 #include <memory>
@@ -15,7 +16,8 @@ namespace winnow {
 struct TrainSteps {
   // Chooses a feature's bins, once per run, from about a thousand samples.
   BinRule (*choose_rule)(const BinFeature&, const SamplePlanes&);
-  // Computes a feature's bytes for one block of samples.
+  // Computes a feature's bytes for one block of samples. `bins` has room for kSampleBlock bytes, all of which
+  // are written.
   void (*bin_block)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t block,
                     std::uint8_t* bins);
   // Makes the table of bytes of a stage's samples.
@@ -23,6 +25,8 @@ struct TrainSteps {
 };
 
 // Chooses the rules of a run, from the planes of the first stage's samples, and fills `features.rules`.
+// `features.list` and `features.compiled` must be there, and `threads` is 1 or more. LBP features get
+// empty rules. Rules for tables leave the outermost responses to the first and last bin.
 void choose_rules(const TrainSteps& steps, const SamplePlanes& planes, int threads, WeakKind weak,
                   RunFeatures& features);
 

@@ -124,7 +124,7 @@ bool whole_units(float value, int least, int most) {
 void check_fixed_point(const CascadeModel& model) {
   if (!model.fixed_point()) return;
   if (model.rules.threshold_slack != 0)
-    fail("", "the cascade counts, so nothing may be taken off thresholds");
+    fail("", "nothing may be taken off the thresholds of a fixed-point cascade");
   const auto check_leaf = [](float leaf, const std::string& place) {
     if (!whole_units(leaf, kLeastLeafUnits, kMostLeafUnits))
       fail(place, "a leaf is not a whole number of 1/4096 in -8 to 8");
@@ -138,8 +138,7 @@ void check_fixed_point(const CascadeModel& model) {
   for (const Tree& tree : model.trees) {
     if (model.mixed() && tree.node_count > 1) fail("", "a tree beside tables has more than one node");
     if (tree.node_count > kMaxFixedPointNodes)
-      fail("", "the cascade counts, so that its trees may have " + number(kMaxFixedPointNodes) +
-                   " nodes at most");
+      fail("", "in a fixed-point cascade, trees may have " + number(kMaxFixedPointNodes) + " nodes at most");
   }
   for (std::size_t i = 0; i < model.tables.size(); ++i) {
     const Table& table = model.tables[i];

@@ -15,7 +15,7 @@
 namespace winnow {
 
 enum class FeatureArea {
-  kOutside,
+  kOutside,     // in no part of the feature; Haar: also where the weights add up to 0
   kAdded,       // Haar: the weights of the rectangles here add up to more than 0
   kTakenAway,   // Haar: they add up to less than 0
   kCornerCell,  // LBP: one of the four cells at the corners

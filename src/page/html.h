@@ -15,7 +15,8 @@
 
 namespace winnow {
 
-// Escapes text for XML and HTML, between tags and in attributes.
+// Escapes text for XML and HTML, between tags and in attributes. Control characters and bytes that are no
+// UTF-8 stay; `clean_text` replaces them.
 std::string xml_text(std::string_view text);
 // Base64, for data: URIs.
 std::string base64(std::span<const std::byte> bytes);

@@ -28,8 +28,10 @@ struct PlotPoint {
 
 struct PlotSeries {
   std::string name;
-  std::vector<PlotPoint> points;  // points that are no numbers are left out
-  bool steps = false;             // a level stays until the next x
+  // In the order in which the curve goes through them. NaN is left out, and what lies outside the axes is cut
+  // off. On a logarithmic axis values up to 0 lie at its beginning.
+  std::vector<PlotPoint> points;
+  bool steps = false;  // a level stays until the next x
 };
 
 struct Plot {
@@ -40,7 +42,8 @@ struct Plot {
 
 std::string svg_plot(const Plot& plot);
 
-// The smallest of ... 1, 2, 5, 10, 20, ... that is not below `value`; 1 if `value` is not above 0.
+// The smallest of ... 1, 2, 5, 10, 20, ... that is not below `value`; 1 if `value` is not above 0,
+// or not finite.
 double round_limit(double value);
 
 }  // namespace winnow

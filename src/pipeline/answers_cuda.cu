@@ -17,9 +17,10 @@ struct AnswerJob {
 };
 
 // One block per frame: sorts survivors by window, makes their boxes, and groups them.
+template <int kMost>
 __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_constant__ AnswerJob job) {
   extern __shared__ __align__(16) unsigned char group_memory[];
-  auto& m = *reinterpret_cast<GroupMemory*>(group_memory);
+  auto& m = *reinterpret_cast<GroupMemory<kMost>*>(group_memory);
   constexpr int kSlotBits = 11;
   static_assert(kMostGrouped == 1 << kSlotBits);
   const int frame = static_cast<int>(blockIdx.x), thread = static_cast<int>(threadIdx.x);
@@ -27,7 +28,7 @@ __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_cons
   DeviceCount* counts_out = job.counts_out + static_cast<std::int64_t>(frame) * job.counts_per_frame;
   for (int i = thread; i < job.counts_per_frame; i += kGroupThreads) counts_out[i] = counts[i];
   const DeviceCount found = counts[kFound];
-  if (found > static_cast<DeviceCount>(min(job.capacity, kMostGrouped))) {
+  if (found > static_cast<DeviceCount>(min(job.capacity, kMost))) {
     if (thread == 0) job.found[frame] = DeviceAnswers::kTooMany;
     return;
   }
@@ -37,7 +38,7 @@ __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_cons
     m.keys[i] = static_cast<std::uint64_t>(survivors[i].window) << kSlotBits | static_cast<std::uint32_t>(i);
   }
   __syncthreads();
-  sort_keys(m.keys, count);
+  sort_keys(m, count);
   Candidate* objects = job.objects + static_cast<std::int64_t>(frame) * kMostGrouped;
   for (int i = thread; i < count; i += kGroupThreads) {
     const auto window = static_cast<std::int64_t>(m.keys[i] >> kSlotBits);
@@ -76,8 +77,10 @@ __global__ void __launch_bounds__(kGroupThreads)
 
 }  // namespace
 
-DeviceAnswers::DeviceAnswers(ObjectsHome home) : home_(home) {
-  allow_block_memory(reinterpret_cast<const void*>(answer_kernel));
+DeviceAnswers::DeviceAnswers(ObjectsHome home) : home_(home), block_memory_(device_room().block_memory) {
+  with_most_grouped(block_memory_, [&](auto size) {
+    allow_block_memory(reinterpret_cast<const void*>(answer_kernel<size>));
+  });
 }
 
 void DeviceAnswers::plan(const LevelPlan& plan, int batch, int counts_per_frame) {
@@ -102,7 +105,9 @@ void DeviceAnswers::enqueue(const DeviceSieve& sieve, int batch, int min_neighbo
                 min_neighbors,    on_device ? found_on_device_.data() : found_.data(),
                 counts_.data(),   on_device ? objects_on_device_.data() : objects_.data()};
   const auto blocks = static_cast<unsigned>(batch);
-  answer_kernel<<<blocks, kGroupThreads, sizeof(GroupMemory), stream>>>(job);
+  with_most_grouped(block_memory_, [&](auto size) {
+    answer_kernel<size><<<blocks, kGroupThreads, sizeof(GroupMemory<size>), stream>>>(job);
+  });
   check_launch("launching the answers' kernel");
   if (!on_device) return;
   publish_kernel<<<blocks, kGroupThreads, 0, stream>>>(job.found, job.objects, found_.data(),

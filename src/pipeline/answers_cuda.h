@@ -46,6 +46,7 @@ class DeviceAnswers {
 
  private:
   ObjectsHome home_;
+  int block_memory_;  // how many survivors a block groups depends on it
   int level_count_ = 0;
   std::size_t counts_per_frame_ = 0;
   DeviceBuffer<Level> levels_;

@@ -78,6 +78,10 @@ int DeviceFrames::bring(std::span<const PictureView> pictures, PictureSource sou
     throw Error(ErrorCode::kUsage, "every slot of these frames is in use: collect a search first");
   if (pictures.size() > static_cast<std::size_t>(frames_))
     throw Error(ErrorCode::kUsage, "more pictures than the frames were planned for");
+  for (const PictureView& picture : pictures) {
+    if (picture.gray.size() != slot.batch.picture())
+      throw Error(ErrorCode::kUsage, "a picture is of another size than the frames were planned for");
+  }
   // The device has usually read the staging memory by now, unless no session searched the slot's last frames.
   if (cudaEventQuery(slot.ready.get()) == cudaErrorNotReady)
     check_cuda(cudaEventSynchronize(slot.ready.get()), "waiting for frames");

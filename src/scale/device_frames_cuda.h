@@ -3,8 +3,9 @@
 // In:     pictures of one size: in host memory (staged by a few threads), in pinned memory (copied from where
 //         they lie), or on the device.
 // Out:    per batch of frames and level plan, a `PyramidView` that is good in stream order.
-// Exact:  the frames are the pictures; levels as `DevicePyramid` makes them.
-// Memory: owned, allocated by `plan`; nothing is allocated after that.
+// Exact:  the frames are the grey views of the pictures; levels as `DevicePyramid` makes them.
+// Memory: owned, allocated by `plan`; nothing is allocated after that. `plan` does not keep the level plans.
+//         Staged pictures may go when `bring` returns.
 // Thread: one thread at a time, with the device of construction current.
 //
 // A `FrameBatch` is one batch and works on its caller's stream, so that a graph can hold its steps.
@@ -38,11 +39,14 @@ namespace winnow {
 
 class FrameBatch {
  public:
-  // Room for `frames` frames, and the levels of each plan. Clears the frames on `stream`.
+  // Room for `frames` frames, and the levels of each plan. Clears the frames on `stream`. Work on earlier
+  // frames must have ended.
   void plan(Size picture, std::span<const LevelPlan* const> plans, int frames, cudaStream_t stream);
 
   // Makes the pictures ready: stages them for `enqueue`, or copies them to their frames if they lie in pinned
   // memory or on the device. True if they are staged. Frames beyond the pictures keep what they held.
+  // Not checked: every picture has the planned size, and there are at most `frames` of them. The last upload
+  // must have ended, because staging writes over it.
   bool bring(std::span<const PictureView> pictures, PictureSource source, cudaStream_t stream);
   // Uploads the first `frames` frames if they are staged, and makes their levels. Can be captured in a graph.
   void enqueue(bool staged, int frames, cudaStream_t stream) const;
@@ -63,15 +67,16 @@ class FrameBatch {
 
 class DeviceFrames {
  public:
-  // On the current device, with this many batches at once.
+  // On the current device, with this many batches at once, at least 1.
   explicit DeviceFrames(int slots);
 
   // kUsage if a slot is in use.
   void plan(Size picture, std::span<const LevelPlan* const> plans, int frames);
   // Puts pictures, at most as many as the plan's frames, into the next slot and makes their levels. Returns
-  // the slot. Waits only if the slot's last upload is still under way. kUsage if the slot is in use: collect
-  // its searches first. Pictures that are pinned or on a device must stay as they are until the slot's
-  // searches are collected.
+  // the slot. Waits only if the slot's last upload or levels are still under way. kUsage for more pictures
+  // than frames, or if the slot is in use: collect its searches first. Every picture must have the planned
+  // size, which is not checked. Pictures that are pinned or on a device must stay as they are until the
+  // slot's searches are collected. A slot that no search holds is written over when its turn comes again.
   int bring(std::span<const PictureView> pictures, PictureSource source = {});
 
   // For sessions. `hold` keeps the slot until `release`; `wait_for` makes a stream wait for the slot's

@@ -6,6 +6,7 @@
 
 #include <winnow/error.h>
 
+#include "base/warp_cuda.cuh"
 #include "scale/look_back_cuda.cuh"
 
 namespace winnow {
@@ -127,7 +128,7 @@ __global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
   for (int i = 0; i < kRows; ++i) {
 #pragma unroll
     for (int c = 0; c < kChannels; ++c) {
-      const std::uint32_t row = __reduce_add_sync(~0u, add_bytes(c, pixels[i], ~0u, 0));
+      const std::uint32_t row = warp_sum(add_bytes(c, pixels[i], ~0u, 0));
       if (lane == i) own_row[c] = row;
     }
   }
@@ -191,7 +192,7 @@ __global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
       __syncwarp();
 #pragma unroll
       for (int c = 0; c < kChannels; ++c) {
-        corner.of[c] = __reduce_add_sync(~0u, corner.of[c]);
+        corner.of[c] = warp_sum(corner.of[c]);
         if (lane == 0) corners[c][warp - kWide / 32] = corner.of[c];
       }
     }
@@ -213,8 +214,7 @@ __global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
       left = rows_above.x + (above_here > 1 ? rows_above.y : 0) + (above_here > 2 ? rows_above.z : 0) +
              (above_here > 3 ? rows_above.w : 0);
     }
-    values[c][0] =
-        sum_up_to_lane(all) - all + __reduce_add_sync(~0u, left) + corner.x + corner.y + corner.z + corner.w;
+    values[c][0] = sum_up_to_lane(all) - all + warp_sum(left) + corner.x + corner.y + corner.z + corner.w;
 #pragma unroll
     for (int k = 0; k < 4; ++k) values[c][k + 1] = values[c][k] + sums[k];
   }
@@ -279,8 +279,9 @@ std::uint32_t tiles_down(int height, TileForm form) { return tiles_for(height, f
 
 // The form whose rounds move the fewest bytes.
 int best_form(std::span<const Size> sizes) {
-  const int processors = current_processors();
+  const int processors = current_processors(), most_blocks = device_room().processor_threads / kThreads;
   const auto cost = [&](TileForm form) {
+    form.blocks = std::min(form.blocks, most_blocks);
     std::int64_t tiles = 0;
     for (const Size size : sizes)
       tiles += std::int64_t{tiles_for(size.width, kWide)} * tiles_down(size.height, form);

@@ -13,6 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/warp_cuda.cuh"
+
 namespace winnow {
 
 using Word = unsigned long long;
@@ -76,7 +78,7 @@ __device__ void tell(Word* at, const Sums<kChannels>& sums, std::uint32_t stamp)
 template <int kChannels>
 __device__ void tell_sum(Word* at, Sums<kChannels> sums, std::uint32_t stamp) {
 #pragma unroll
-  for (int c = 0; c < kChannels; ++c) sums.of[c] = __reduce_add_sync(~0u, sums.of[c]);
+  for (int c = 0; c < kChannels; ++c) sums.of[c] = warp_sum(sums.of[c]);
   if (threadIdx.x % 32 == 0) tell(at, sums, stamp);
 }
 

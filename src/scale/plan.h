@@ -22,13 +22,13 @@
 namespace winnow {
 
 struct Level {
-  float scale = 1;
-  int width = 0;  // of the picture at this level
+  float scale = 1;  // pixels of the picture per pixel of the level
+  int width = 0;    // of the picture at this level
   int height = 0;
   int step = 1;  // pixels of the level from one window to the next
   int cols = 0;  // windows in a row of the grid
   int rows = 0;  // rows of windows that are searched; OpenCV's stripes may leave out the last
-  Size window;   // a window's size in the picture
+  Size window;   // a window's size in the picture, halves rounded to even
   std::int64_t first_window = 0;
 };
 
@@ -46,20 +46,22 @@ struct LevelPlan {
 struct PlanRequest {
   Size picture;
   Size window;
-  double scale_factor = 1.1;
-  Size min_size;  // a side of 0 is no limit
+  double scale_factor = 1.1;  // must be above 1, or `plan_levels` may not end; `Detector` checks it
+  Size min_size;              // of a window in the picture; a side of 0 is no limit
   Size max_size;  // a side of 0 is no limit; for cascades it lifts the limit of the other side, too
   PlanRules rules{};
   bool operator==(const PlanRequest&) const = default;
 };
 
-// Reuses the memory of `plan`. A picture smaller than the window gives a plan without levels.
+// Reuses the memory of `plan`. The window's sides must be 1 or more, or this may not end. A picture smaller
+// than the window gives a plan without levels. A level may have no windows.
 void plan_levels(const PlanRequest& request, LevelPlan& plan);
 
 struct WindowPlace {
   int level;
   int x, y;  // the window's corner on the level
 };
+// `id` must be at least 0 and below `window_count`. It is not checked.
 WindowPlace place_window(const LevelPlan& plan, std::int64_t id);
 
 // The window in the picture, not clipped. Halves round to even.

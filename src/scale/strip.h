@@ -23,7 +23,7 @@ namespace winnow {
 struct StripShape {
   int stride = 0;  // values in a row; a multiple of 64; at least the pixels of a row + 17 and what lanes read
                    // beyond it
-  int rows = 0;    // integral rows that fit
+  int rows = 0;    // integral rows that fit, the row of zeros included
   bool wide = true;     // 32-bit sums
   bool square = false;  // also squared sums
   bool tilted = false;  // also tilted sums
@@ -69,23 +69,27 @@ class Strip {
   // columns apart. The plane of squares is one of these then.
   void start(bool split);
   int rows() const { return rows_; }  // integral rows that are filled
-  // Adds a row of `count` pixels. Pixels up to the next multiple of 16 must be readable; their values do not
-  // matter.
+  // Adds a row of `count` pixels, after `start`. A row for it must be free, which is not checked: `rows()` is
+  // below the shape's `rows`. Every row since `start` has the same `count`. Pixels up to the next multiple of
+  // 16 must be readable; their values do not matter.
   void add_row(const std::uint8_t* pixels, int count);
-  // Moves rows [first, rows()) to the top, and forgets the rows above. `used`: values of a row that are
-  // moved.
+  // Moves rows [first, rows()) to the top, and forgets the rows above. `first`: above 0 and below `rows()`.
+  // `used`: values of a row that are moved; after `start(true)` at most stride - 2.
   void drop_rows(int first, int used);
-  // Copies rows of `width` values, a multiple of kShelfWidth, to a place on the shelf. Values beyond the end
-  // of a row may be copied, too; nothing reads them.
+  // Copies rows of `width` values, a multiple of kShelfWidth, to a place on the shelf. A place is row *
+  // stride + column. Only the planes `low` and `tilted_low` have a shelf. Values beyond the end of a row may
+  // be copied, too; nothing reads them.
   void shelve(std::int32_t from, std::int32_t to, int width, int rows);
 
   int stride() const { return shape_.stride; }
   std::int32_t shelf() const { return shape_.stride * shape_.rows; }  // the place where the shelf begins
+  // Planes that the shape does not ask for are null. Those kept apart are filled only after `start(true)`.
   const std::uint16_t* low() const { return low_.data(); }
   // Each row has its even columns first, then its odd columns from `stride` / 2 on.
   const std::uint16_t* split() const { return split_.data(); }
-  const std::uint32_t* sum() const { return sum_.data(); }        // null without wide sums
+  const std::uint32_t* sum() const { return sum_.data(); }
   const std::uint32_t* square() const { return square_.data(); }  // like `split` after `start(true)`
+  // Tilted planes are defined in `scale/integral.h`.
   const std::uint16_t* tilted_low() const { return tilted_low_.data(); }
   const std::uint16_t* tilted_split() const { return tilted_split_.data(); }
   const std::uint32_t* tilted() const { return tilted_.data(); }

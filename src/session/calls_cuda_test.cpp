@@ -27,6 +27,11 @@
 #include "pipeline/device_search_cuda.h"
 #include "scale/device_frames_cuda.h"
 
+// Skips a test whose scene has up to 2,048 candidates if a block of the device groups fewer. The host groups
+// them then, with further copies and waits.
+#define WINNOW_NEEDS_LARGE_BLOCKS() \
+  if (device_room().block_memory < 156 << 10) GTEST_SKIP() << "needs blocks of 156 KiB of shared memory"
+
 namespace winnow {
 namespace {
 
@@ -250,6 +255,7 @@ TEST(CallsCuda, PicturesOnADeviceAreNotCopiedToTheHost) {
 // three frames, and nothing waits before the first answer is collected.
 TEST(CallsCuda, TwoSessionsShareFramesAndCollectLater) {
   WINNOW_NEEDS_DEVICE();
+  WINNOW_NEEDS_LARGE_BLOCKS();
   DriverCalls calls;
   WINNOW_NEEDS_CUPTI(calls);
   const Cascade stages = sample::square_finder(), soft = sample::soft_square_finder();
@@ -341,6 +347,7 @@ TEST(CallsCuda, ADetectorCollectsLater) {
 // A large picture goes step by step, without a graph, and still with one wait and no allocation.
 TEST(CallsCuda, AWaitALargePictureAlone) {
   WINNOW_NEEDS_DEVICE();
+  WINNOW_NEEDS_LARGE_BLOCKS();
   DriverCalls calls;
   WINNOW_NEEDS_CUPTI(calls);
   const GrayImage scene = sample::make_scene({1920, 1080}, {{20, 30, 36, 36}, {1700, 900, 80, 80}});

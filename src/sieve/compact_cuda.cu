@@ -2,6 +2,8 @@
 
 #include <winnow/error.h>
 
+#include "base/warp_cuda.cuh"
+
 namespace winnow {
 namespace {
 
@@ -68,7 +70,7 @@ __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant
     own = job.mask[at / 64];
     if (job.count - at < 64) own &= (Word{1} << (job.count - at)) - 1;
   }
-  const int of_warp = __reduce_add_sync(~0u, __popcll(own));
+  const int of_warp = warp_sum(__popcll(own));
   if (lane == 0) living[warp] = of_warp;
   const auto bits = [&](int i) {  // the bits of the warp's i-th 32 windows
     return __shfl_sync(~0u, static_cast<unsigned>(i % 2 == 0 ? own : own >> 32), i / 2);

@@ -2,10 +2,12 @@
 //
 // In:     the levels of each frame in device memory (`PyramidView`), and the plan they were made for.
 // Out:    in device memory, for each frame: its counters, and its survivors in no order, at most `capacity`
-//         of them. The counter `kFound` includes survivors without room.
+//         of them. The counter `kFound` includes survivors without room. If there are any, the caller plans a
+//         larger `capacity` and enqueues again.
 // Exact:  same windows, scores and counters as every other backend.
-// Memory: a sieve owns its device memory. Its constructor and `plan` allocate; `enqueue` allocates nothing
-//         and does not wait.
+// Memory: a sieve owns its device memory and does not need the caller's `Cascade` or plan later. Its
+//         constructor and `plan` allocate; `enqueue` allocates nothing and does not wait. During `plan` no
+//         work of the sieve may be under way.
 // Thread: one thread at a time, with the device of construction current.
 //
 // There are two ways:
@@ -78,14 +80,15 @@ class DeviceSieve {
  public:
   virtual ~DeviceSieve() = default;
   // `capacity`: survivors of a frame that there is room for. `waves`: the rows of windows to judge, in whole
-  // rows of tiles (`tile_rows`). No waves: all windows, in one wave.
+  // rows of tiles (`tile_rows`). No waves: all windows, in one wave. kUsage for waves if `tile_rows` is 0.
   virtual void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves = {}) = 0;
+  // `batch`: at most the plan's.
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const {
     clear(batch, stream);
     enqueue_wave(pyramid, batch, stream, kEveryWave);
   }
-  // To judge one frame wave by wave: first `clear`, then `enqueue_wave` for each wave. Waves may come in any
-  // order, also side by side.
+  // To judge one frame wave by wave: first `clear`, then `enqueue_wave` for each wave, with the same
+  // `batch`. Waves may come in any order, also side by side.
   void clear(int batch, cudaStream_t stream) const {
     check_cuda(cudaMemsetAsync(cleared_.data(), 0, (count_words(batch) + words(batch)) * sizeof(DeviceCount),
                                stream),
@@ -93,8 +96,8 @@ class DeviceSieve {
   }
   virtual void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const = 0;
 
-  // The rows of windows that a tile of a level of this step has when there are waves. 0: the sieve judges
-  // only whole levels.
+  // The rows of windows that a tile of a level of this step, 1 or 2, has when there are waves. 0: the sieve
+  // judges only whole levels. Known before `plan`.
   virtual int tile_rows(int /*step*/) const { return 0; }
 
   int stage_count() const { return static_cast<int>(counting_.weak.size()); }
@@ -104,9 +107,11 @@ class DeviceSieve {
     winnow::read_counts(counts, counting_, plan, answer);
   }
   int capacity() const { return capacity_; }
+  // In device memory, frame after frame: `counts_per_frame()` counters, and `capacity()` survivors.
   const DeviceCount* counts() const { return cleared_.data(); }
   const Survivor* survivors() const { return survivors_.data(); }
-  // Copies the first `count` survivors of a frame, and waits. There must have been room for them.
+  // Copies the first `count` survivors of a frame, and waits for the copy only. The search must have ended:
+  // the copy is not on its stream. There must have been room for the survivors.
   void copy_survivors(int frame, std::size_t count, std::vector<Survivor>& list) const {
     list.resize(count);
     if (count == 0) return;

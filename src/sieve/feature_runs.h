@@ -1,8 +1,9 @@
 // Orders a stage's nodes as lanes and tiles evaluate them: runs of features of one shape.
 //
-// In:     a stage of a checked model, with leaves of any value, and the shapes of the model's features.
+// In:     a stage of trees of a checked model, with leaves of any value, and the shapes of the model's
+//         features, by `feature_number`. Stages of tables are not for `sum_stage`.
 // Out:    the nodes, their runs, and the limits of the stage's sum in integers. A stage with `always_look`
-//         has none of these.
+//         has none of these, only its number of nodes.
 // Exact:  a sum below `reject_below` is a reject, and a sum of at least `accept_from` passes. A sum between
 //         the two is undecided and must be computed again in doubles.
 // Memory: the results are the caller's. Nothing refers to the model.
@@ -20,7 +21,7 @@ namespace winnow {
 
 // The units per 1 for a stage's leaves: a power of two with which no sum of leaves exceeds 2^29 units.
 double leaf_unit(const CascadeModel& model, const Stage& stage);
-// A leaf in units, rounded to the nearest. `child` as in `TreeNode`.
+// A leaf in units, rounded to the nearest. `child` as in `TreeNode`, 0 or less.
 std::int32_t leaf_units(const CascadeModel& model, const Tree& tree, int child, double unit);
 
 // A node of a tree, or a table.
@@ -31,6 +32,7 @@ struct StageNode {
   int slot;            // larger trees: the node's place in its stage
   int subset;          // the number of the node or table in the model
 };
+// `node`: its number in the model. `slot` is counted from `first_node`. `delta` is left at 0.
 StageNode stage_node(const CascadeModel& model, int node, int first_node);
 
 // Consecutive nodes of one shape and one plane, with equally many corners.
@@ -52,7 +54,7 @@ struct SummedStage {
   bool stumps = false;       // every tree is one node
   bool always_look = false;  // trees too large for integer sums: every window is judged in doubles
   double unit = 1;
-  std::int32_t base = 0;  // stumps: the sum with which every window begins
+  std::int32_t base = 0;  // stumps: the sum with which every window begins; larger trees: 0
   std::int32_t reject_below = 0, accept_from = 0;
   std::vector<StageNode> nodes;
   std::vector<FeatureRun> runs;

@@ -1,10 +1,11 @@
 // Finds the windows of a picture that pass every stage of a model.
 //
-// In:     a picture (any stride, not copied) and its level plan. Cascades read its grey view alone.
+// In:     a picture (any stride, not copied) and its level plan, made for the picture's size and the model's
+//         window and rules. Cascades read the grey view alone.
 // Out:    survivors in rising window order, each with its score; counters per stage.
 // Exact:  same bits for every backend, thread count and SIMD target.
-// Memory: a sieve owns its buffers and keeps the model alive. Nothing is allocated after the first frame of a
-//         size, unless more windows survive than ever before.
+// Memory: a sieve owns its buffers and keeps the model alive. The cpu sieve allocates nothing after the first
+//         frame of a size, unless more windows survive than ever before. The other two allocate in each run.
 // Thread: one thread at a time.
 #pragma once
 
@@ -23,7 +24,7 @@ namespace winnow {
 
 struct Survivor {
   std::int64_t window;
-  double score;
+  double score;  // the last stage's sum; for a running sum, the sum of all stages
   bool operator==(const Survivor&) const = default;
 };
 
@@ -31,6 +32,7 @@ inline void sort_survivors(std::vector<Survivor>& survivors, std::vector<Survivo
   radix_sort(survivors, spare, [](const Survivor& s) { return static_cast<std::uint64_t>(s.window); });
 }
 
+// The answer for one picture, overwritten by each run. Counters are as in `Counters` (winnow/detection.h).
 struct SieveResult {
   std::vector<Survivor> survivors;
   std::int64_t windows = 0, skipped = 0, flat = 0, weak = 0;
@@ -50,21 +52,24 @@ class Sieve {
 };
 
 std::unique_ptr<Sieve> make_sieve_ref(const Cascade& cascade);
+// `threads`: 1 or more.
 std::unique_ptr<Sieve> make_sieve_cpu(const Cascade& cascade, int threads);
-// Only in builds with CUDA. The sieve judges the picture as one of a batch of `frames`. That number decides
-// how a device deals out windows.
+// Only in builds with CUDA. kBackend if the device cannot be used. The sieve judges the picture as one of a
+// batch of `frames`. That number decides how a device deals out windows.
 std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device, int frames = 1);
 
-// Judges one window in one stage, in the file's order; the sum begins at `before`. The reference uses it, and
-// so does the exact second look of other backends.
+// The integral planes at one window, for `stage_sum`.
 struct WindowSums {
   const std::uint32_t* sum = nullptr;  // at the window's corner
   const std::uint32_t* tilted = nullptr;
   std::ptrdiff_t stride = 0;  // values from one row to the next
-  float norm = 1;
+  float norm = 1;             // `window_norm` gives it; 1 for models without flat windows
   // Sums modulo 2^16, for use if `sum` is null. Larger rectangles are added up from pieces whose sums fit.
   const std::uint16_t *low = nullptr, *tilted_low = nullptr;
 };
+// Adds up one window's leaves of one stage to `before`, in doubles and in the file's order. The caller
+// compares the sum with `stage_limit`. The reference uses it, and so does the exact second look of other
+// backends.
 double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window, double before = 0);
 
 }  // namespace winnow

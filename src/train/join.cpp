@@ -184,6 +184,7 @@ void check_join(const std::vector<Cascade>& members, const JoinRule& rule, const
 Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack, const JoinRule& rule,
                       const RunOptions& run) {
   check_join(members, rule, run);
+  check_samples(pack);
   const Size window = members[0].window();
   if (window != pack.window)
     refuse("the pack is of " + size_text(pack.window) + ", the cascades' window is " + size_text(window));

@@ -209,7 +209,7 @@ TEST(Join, WrongInput) {
   Pack none = make_sample_pack({16, 16}, 5, 1, 1);
   none.names.clear();
   none.positives.clear();
-  EXPECT_EQ(sentence(tables, none), "there are no positives, or none with contrast");
+  EXPECT_EQ(sentence(tables, none), "there are no positives");
 }
 
 }  // namespace

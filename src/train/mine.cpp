@@ -35,8 +35,8 @@ GrayImage turned(const GrayImage& picture, std::uint32_t way) {
   return other;
 }
 
-// Adds noise to every other picture, with a standard deviation of up to `most` grey levels. The noise is
-// exact: integers decide, and the sum of eight random bytes is nearly normal.
+// Adds noise to about half of the pictures, chosen by `key`, with a standard deviation of up to `most` grey
+// levels. The noise is exact: integers decide, and the sum of eight random bytes is nearly normal.
 void add_noise(GrayImage& picture, double most, std::uint64_t key) {
   constexpr double kByteDeviation = 209.02;  // standard deviation of the sum of eight bytes
   const std::uint64_t draw = hash(key, 0);

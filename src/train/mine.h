@@ -46,15 +46,19 @@ class Miner {
   // as large as the window.
   Miner(const Pack& pack, const MachineOptions& machine, double noise, std::uint64_t seed);
 
-  // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has.
+  // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has. `so_far` must have the
+  // pack's window.
   // - Without a cascade, windows with contrast are drawn at random.
+  // - For each way, a picture gives up to about four times its share of `wanted`, or 8 if that is more. If
+  //   more of its windows pass, the seed chooses.
   // - Fewer are added if a whole round through all pictures and ways gives no more.
-  // - `go_on(mined)` is asked after every few pictures. If it returns false, mining stops.
+  // - `go_on(mined)` is asked after every few pictures, on the caller's thread. If it returns false, mining
+  //   stops.
   // - Throws the error of a picture that cannot be decoded, if that picture is needed.
   void mine(const std::optional<Cascade>& so_far, std::size_t wanted, const std::vector<MinedPlace>& known,
             const std::function<bool(const Mined&)>& go_on, Mined& mined);
 
-  // Number of turns through pictures so far, which a checkpoint keeps.
+  // Number of pictures searched so far, once for each way, which a checkpoint keeps.
   std::uint64_t position() const { return position_; }
   void set_position(std::uint64_t position) { position_ = position; }
   // Number of pictures that are as large as the window.

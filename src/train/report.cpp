@@ -14,6 +14,7 @@
 #include "page/feature_area.h"
 #include "page/html.h"
 #include "page/svg_plot.h"
+#include "train/options.h"
 
 namespace winnow {
 namespace {
@@ -237,6 +238,7 @@ std::string stage_table(const TrainResult& result) {
 
 std::string training_page(const Pack& pack, const CascadeOptions& options, const RunOptions& run,
                           const TrainResult& result) {
+  check_samples(pack);
   const CascadeModel& model = result.cascade.model();
   const Look look = look_at(pack, result.cascade, run.machine);
   const std::size_t weak = model.weak_count();

@@ -2,8 +2,9 @@
 //
 // In:     names, boxes, points and categories, possibly hostile.
 // Out:    a `Truth`, or an `Error` without a place (truth/place.h adds it). The code is kFormat for numbers
-//         beyond kLargestNumber, boxes without an area, and names that are empty or hold control characters.
-//         The code is kLimit for names that are too long, and for more of anything than kMax...
+//         beyond kLargestNumber, boxes without an area, objects of no points, and names that are empty or
+//         hold control characters. The code is kLimit for names that are too long, and for more of anything
+//         than kMax...
 // Memory: owns the pictures and labels until `finish` hands them over.
 // Thread: one thread at a time.
 #pragma once
@@ -28,10 +29,11 @@ class Gather {
 
   std::string path_of(const std::string& name) const;
   // The number of a picture, the same for the same name. `path`: where the file lies, if the name does not
-  // say.
+  // say. Of one name the first path counts.
   std::size_t picture(const std::string& name, const std::string& path = {});
   // Adds a category that exists, though perhaps no label has it.
   void category(const std::string& name);
+  // Adds a label with a box. The caller has checked its points.
   void box(std::size_t picture, Label label);
   // Adds an object that is marked by points alone. The object's box is the box around the points, and may be
   // empty.

@@ -19,6 +19,7 @@
 
 namespace winnow {
 
+// The longest file that a reader of files takes. `parse_truth` does not check it.
 inline constexpr std::int64_t kMaxTruthBytes = std::int64_t{1} << 30;
 
 // The bytes as text, without the mark that some editors put before UTF-8. kFormat if they hold zero bytes.
@@ -30,16 +31,17 @@ Truth parse_truth(std::span<const std::byte> bytes, const std::string& path, con
                   YoloAround& around);
 
 // Reads a folder with one file a picture: YOLO's labels ("a.txt") or VOC's ("a.xml"). The files lie in the
-// folder, or in its labels/ or Annotations/.
+// folder, or in its labels/ or Annotations/. They are read in the order of names. Errors name the
+// file, unless the folder as a whole is to blame.
 Truth read_truth_folder(const std::string& folder, const TruthOptions& options);
 
 // The folder of the pictures whose labels lie in this folder: the same one. VOC's Annotations/ has its
-// pictures in JPEGImages/.
+// pictures in JPEGImages/, if that exists.
 std::string voc_pictures(TruthFormat format, const std::string& labels);
 
 // Finds what belongs to YOLO's labels. Pictures lie in `pictures`, beside the labels, or in images/ if the
 // labels are in labels/. Class names lie in classes.txt or data.yaml, beside the labels or up to two folders
-// above.
+// above; the nearest counts. kIo if a picture is not there.
 class YoloBeside final : public YoloAround {
  public:
   YoloBeside(std::string labels, std::string pictures)
@@ -53,7 +55,7 @@ class YoloBeside final : public YoloAround {
 };
 
 // The names of classes in a text, one name a line. `yaml_names` reads the `names` of a data.yaml, as [a, b],
-// - a, or 0: a.
+// - a, or 0: a. The list is empty if the text has no names.
 std::vector<std::string> class_list(std::string_view text);
 std::vector<std::string> yaml_names(std::string_view text);
 

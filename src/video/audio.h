@@ -5,7 +5,7 @@
 //         times are treated the same way. A stream that the container cannot hold is a kUnsupported error,
 //         found before anything is written.
 // Exact:  the bytes of a packet are unchanged; its times are shifted, and moved where they would run
-//         backwards.
+//         backwards. Packets that cannot be read are left out.
 // Memory: owns the input. The output belongs to the writer and must live longer.
 // Thread: one thread at a time.
 // Cost:   reads the input once, in step with the pictures; nothing is decoded.
@@ -26,7 +26,8 @@ class AudioCopy {
 
   bool has_audio() const { return has_audio_; }
   double start() const { return start_; }  // the beginning of the input, in seconds
-  // Writes the packets before `time` (in `base`).
+  // Writes the packets before `time` (in `base`, from the beginning of the input). The output's header must
+  // be written first.
   void write_until(std::int64_t time, AVRational base);
   void write_rest();
 

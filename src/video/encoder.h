@@ -1,10 +1,12 @@
 // Encodes RGB pictures as compressed video packets.
 //
-// In:     pictures of one size, with rising times in ticks.
+// In:     pictures of `EncoderNeeds::size`, which is not checked, with rising times in ticks of `time_base`.
 // Out:    packets of H.264 by x264 if FFmpeg has it (quality 18), else of MPEG-4 part 2 (quantiser 3). The
 //         container .avi always gets MPEG-4: it knows no reordered frames, and only times that are multiples
 //         of the frame rate. Colours follow Rec. 601 in the narrow range, and the stream says so. Chroma is
 //         4:2:0; H.264 with an odd width or height uses 4:4:4, since its 4:2:0 needs even sides.
+//         Errors name no file.
+// Exact:  nothing; the bytes depend on FFmpeg's build.
 // Memory: two frames beside the encoder's own.
 // Thread: one thread at a time; x264 starts threads of its own.
 // Cost:   one pass of FFmpeg's scaler, and the encoder.
@@ -34,10 +36,12 @@ class VideoEncoder {
   const AVCodecContext& context() const { return *context_; }
   AVRational time_base() const { return context_->time_base; }
   std::int64_t frame_duration() const { return frame_duration_; }  // the usual duration, in `time_base`
-  // `ticks` must grow from call to call.
+  // `ticks` must grow from call to call. Call `receive` until it returns false after each `send`, and after
+  // `send_end`: a full encoder refuses the next picture.
   void send(RgbView picture, std::int64_t ticks);
   void send_end();
-  bool receive(AVPacket* packet);  // false if no packet is ready, or none will come any more
+  // Times are in `time_base`. False if no packet is ready, or none will come any more.
+  bool receive(AVPacket* packet);
 
  private:
   AvOwner<AVCodecContext> context_;

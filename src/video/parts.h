@@ -1,7 +1,8 @@
 // Gives the two halves of this room, which `image/video_parts.h` offers to the library: reading and writing.
 //
 // In:     paths, and the options or the shape of the video.
-// Out:    a source or a sink of frames, or an `Error` that names the path.
+// Out:    a source or a sink of frames, or an `Error` that names the path; it names `source` if the audio is
+//         at fault.
 // Memory: both belong to the caller.
 // Thread: any thread may open; a source or sink belongs to one thread at a time.
 #pragma once

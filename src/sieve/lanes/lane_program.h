@@ -1,6 +1,6 @@
 // Makes a cascade ready for lanes, which judge many windows at a time with one weak classifier.
 //
-// In:     a checked model and a geometry.
+// In:     a checked model and a geometry. kLimit if the features have too many corners (`check_corners`).
 // Out:    plain arrays that the kernels (`*_cpu-inl.h`) walk from front to back.
 // Exact:  a window whose fast verdict is undecided is marked for a second look by the exact rule.
 // Memory: a sieve and its clones for threads own the program. It is immutable and does not refer to the
@@ -42,8 +42,8 @@ struct LaneGeometry {
 struct LaneNode {
   float threshold;
   std::int32_t delta;     // stumps: left leaf - right leaf, in the stage's units
-  std::int16_t times;     // m
-  std::uint16_t slot;     // trees: the place of the node's verdicts
+  std::int16_t times;     // as in `Shaped`
+  std::uint16_t slot;     // the place of the node's verdicts; fixed-point stumps and tables: its `LeafRow`
   std::int32_t feature;   // `feature_number`
   std::int32_t subset;    // the number of the node, or of the table
   std::uint8_t lines[3];  // kPieces: cuts of each rectangle, its two edges included; 0: no such rectangle
@@ -58,7 +58,8 @@ struct LaneRun {
   std::int32_t first_offset;  // of the first node
 };
 
-// A tree's leaf, and the nodes on the way to it. Lanes that reach the leaf add `value`.
+// A tree's leaf, and the nodes on the way to it. Lanes that reach the leaf add `value`: its difference to the
+// tree's last leaf, depth first. `base` contains the last leaf, which is not listed.
 struct LaneLeaf {
   std::int32_t value;
   std::int32_t first_step, step_count;
@@ -70,7 +71,8 @@ struct LaneStep {
 
 // A tree of two nodes. If the verdict of the root, `first`, sends a window to the root's leaf, the window
 // adds `first_value`. Otherwise it adds `second_value` if `second` goes left. `flip` is all ones if the
-// root's leaf is its right child.
+// root's leaf is its right child. Both values are differences to the second node's right leaf, which `base`
+// contains.
 struct LanePair {
   std::uint16_t first, second;
   std::uint32_t flip;
@@ -86,7 +88,8 @@ struct LanePart {
 };
 
 // Adds to every window's sum, then rejects sums below `limit`. Tables add `rows` rows of leaves. Stumps add
-// `rows` rows and `base`. Larger trees add `base` and the leaves that are reached.
+// `rows` rows and `base`. Larger trees add `base` and the leaves that are reached. A stage too long for one
+// part has more checks; all but the last have the least integer as limit and reject nothing.
 struct LaneCheck {
   std::int32_t rows;
   std::int32_t base;
@@ -97,7 +100,7 @@ struct LaneCheck {
 };
 
 struct alignas(64) LaneTable {
-  std::int32_t leaves[kTableBins];
+  std::int32_t leaves[kTableBins];    // in 1 / kScoreUnit
   std::uint8_t bytes[2][kTableBins];  // the low bytes of all leaves, then the high bytes
   float low, per_unit;
 };
@@ -136,6 +139,8 @@ struct LaneProgram {
   std::vector<LaneLeaf> leaves;
   std::vector<LaneStep> steps;
   std::vector<LanePair> pairs;
+  // In values of a plane from the window's corner. kPacked: in values of the patch, `group` values per
+  // corner.
   std::vector<std::int32_t> offsets[kLaneLayouts];
   std::vector<std::int16_t> weights;       // kCorners, beside `offsets`
   std::vector<float> rect_weights;         // kPieces and kRects: three per node, by node index
@@ -155,6 +160,7 @@ struct LaneProgram {
   // roughly.
   int pack_cost() const;
   int cost_from(int stage) const;
+  // `make_lane_program` calls the functions that find something.
   void find_pack_limits();  // for all stages, from their costs
   bool reads_wide() const;  // whether lanes read 32-bit sums
   void find_wide(Size window);

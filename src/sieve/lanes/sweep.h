@@ -1,7 +1,8 @@
 // Judges jobs of windows on one thread of the cpu sieve: what a thread works with, and the calls that are
 // dispatched per SIMD target.
 //
-// In:     jobs: some rows of windows of one level of a picture, and the cascade's lane program.
+// In:     jobs: some rows of windows of one level of a picture, and the lane program of the cascade, which is
+//         also the worker's.
 // Out:    survivors in no order, and counters, both added to the worker's own.
 // Exact:  same bits for every SIMD target and every cut of a picture into jobs.
 // Memory: a worker owns its memory and allocates it when it is made. Later it allocates only if more windows
@@ -26,7 +27,7 @@ namespace winnow {
 
 // Pixels of a level in which the windows of a strip may start; a multiple of 2 * kGroup.
 constexpr int kStripWidth = 768;
-// Rows of a level whose windows are judged before the planes move on.
+// Rows of pixels of a level whose windows are judged before the planes move on.
 constexpr int kBandHeight = 96;
 
 // Eight neighbouring windows of a band, and which of them live. One 32-bit word, so that lists of octets are
@@ -34,7 +35,8 @@ constexpr int kBandHeight = 96;
 class Octet {
  public:
   Octet() = default;
-  // The first window's row in the band and column in the strip, and one bit for each window that lives.
+  // The first window's row in the band and column in the strip, counted in windows, and one bit for each
+  // window that lives.
   Octet(int row, int col, std::uint32_t alive)
       : bits_(static_cast<std::uint32_t>(row) << 20 | static_cast<std::uint32_t>(col) << 8 | alive) {}
   int row() const { return static_cast<int>(bits_ >> 20); }
@@ -98,20 +100,21 @@ struct SweepJob {
   const CascadeModel* model;
   const LaneProgram* program;
   const Level* level;
-  const ResizeColumns* columns;
-  int first_row, last_row;  // rows of the level's grid
+  const ResizeColumns* columns;  // from the picture's width to the level's
+  int first_row, last_row;       // rows `first_row` to `last_row` - 1 of the level's grid
 };
 
 // Integral columns and rows that the windows of a strip need, for a window size.
 int strip_stride(Size window);
 int strip_rows(Size window);
 
-// Judges the windows of a job. Some may then wait for windows of the worker's other jobs. After the last job
-// of a picture, `finish_sweep` judges the windows that still wait. Any job of the picture will do as its
-// argument.
+// Judges the windows of a job. Some may then wait for windows of the worker's other jobs. After a worker's
+// last job of a picture, `finish_sweep` judges the windows that still wait in that worker. Any job of the
+// picture will do as its argument.
 void sweep(const SweepJob& job, SweepWorker& worker);
 void finish_sweep(const SweepJob& job, SweepWorker& worker);
-// The same for fixed-point cascades. Two source files, because each takes minutes to compile.
+// `sweep` and `finish_sweep` call these for fixed-point cascades. Two source files, because each takes
+// minutes to compile.
 void fixed_sweep(const SweepJob& job, SweepWorker& worker);
 void finish_fixed_sweep(const SweepJob& job, SweepWorker& worker);
 std::string sweep_target();  // the SIMD target that `sweep` runs on

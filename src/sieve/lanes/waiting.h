@@ -42,7 +42,7 @@ class WaitingList {
   void grow_to(const Waiting* end) { size_ = static_cast<int>(end - windows_.data()); }
   int size() const { return size_; }
   std::span<Waiting> all() { return {windows_.data(), static_cast<std::size_t>(size_)}; }
-  // Takes the last `count` windows. They stay in memory until others come to wait.
+  // Takes the last `count` windows, at most `size()`. They stay in memory until others come to wait.
   const Waiting* take(int count) { return windows_.data() + (size_ -= count); }
   void clear() { size_ = 0; }
 
@@ -59,11 +59,15 @@ class Shelf {
   static int rows(const LaneProgram& program);
   static int windows(const LaneProgram& program);
 
+  // The strip must have `rows(program)` rows of shelf.
   Shelf(const LaneProgram& program, const Strip& strip);
   void clear();  // frees all places
 
   int room() const { return static_cast<int>(free_.size()); }
+  // Copies a window's corners to a free place, and sets its `at` and `shelf`. `room()` must be above 0.
+  // `strip` is the strip of the constructor.
   void put(Strip& strip, Waiting& window);
+  // Frees the place of a window, if it has one. Call it once per window that was put.
   void let_go(const Waiting& window) {
     if (window.shelf >= 0) free_.push_back(window.shelf);
   }

@@ -3,8 +3,9 @@
 // In:     a checked model, and the corners of its features in each layout of planes.
 // Out:    a `ModelView`: device pointers for kernels.
 // Exact:  the arrays are copied as they are.
-// Memory: a `DeviceModel` owns the device memory. `load` allocates it on the current device. Views are valid
-//         until the next `load`.
+// Memory: a `DeviceModel` owns the device memory and does not refer to the model. `load` allocates it on the
+//         current device, and waits for the copies. Views are valid until the next `load`. The kernels that
+//         use them must have ended by then.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -27,14 +28,14 @@ struct ModelView {
   const float* leaves;
   const Tree* trees;
   const TreeNode* nodes;
-  const std::int32_t* subsets;
+  const std::int32_t* subsets;  // 8 words each, by node
   const Table* tables;
   std::int32_t table_count;
 };
 
 class DeviceModel {
  public:
-  // `corners`: one list per layout of planes.
+  // `corners`: one list per layout of planes. `view` takes a layout's number.
   void load(const CascadeModel& model, std::span<const CornerOffsets> corners) {
     std::vector<float> weights;
     for (const HaarFeature& f : model.haar) {

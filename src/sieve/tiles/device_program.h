@@ -3,7 +3,8 @@
 //
 // In:     a checked model without fixed point, and the bytes of shared memory that a block may have.
 // Out:    plain arrays, with items for both layouts of a plane: row by row, or even and odd columns apart
-//         (levels of step 2). False if a tile does not fit: the window is too large.
+//         (levels of step 2). A layout's number is step - 1, and there are no other steps. False if a tile
+//         does not fit: the window is too large. kLimit if the features have too many corners.
 // Exact:  stage sums are 32-bit integers as in `feature_runs.h`. An undecided window is judged again in
 //         doubles, in the file's order.
 // Memory: the program is the caller's and does not refer to the model.
@@ -14,8 +15,10 @@
 //   one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include <winnow/cascade_model.h>
@@ -50,9 +53,39 @@ struct TilePart {
   std::uint16_t pixels;        // pixels per row
   std::uint16_t band;          // rows of a plane that half a warp integrates
   std::int32_t plane_rows;     // with the row of zeros
-  std::int32_t band_part;      // 2^16 / band, rounded up: (row * band_part) >> 16 is row / band
+  std::int32_t band_part;      // 2^16 / band, rounded down, + 1: (row * band_part) >> 16 is row / band
 };
+// `rows` and `columns`: the windows of the tile that exist.
 TilePart tile_part(const TileShape& shape, int step, int rows, int columns);
+
+// The shared memory of a device, in bytes.
+struct TileRoom {
+  int block_memory;      // that a block may have
+  int processor_memory;  // that the blocks on a processor share
+  int block_overhead;    // of a processor's memory that a block takes besides; includes `declared`
+  int declared;          // of a block's memory that it takes besides what it requests
+};
+
+// Makes the program of a cascade's tiles. `make(bytes, program)` makes it for blocks that may request so many
+// bytes; false if a tile does not fit. If none fits, `program` stays as it is. Two blocks share a processor,
+// unless their tiles would be much lower than those of one block alone: each tile integrates the rows under
+// its last windows again.
+template <class Program, class Make>
+bool fit_program(const TileRoom& room, Make make, Program& program) {
+  constexpr int kHighEnough = 16;  // rows of windows
+  const auto rows = [](const Program& of) { return std::min(of.shape[0].rows, of.shape[1].rows); };
+  bool fits = false;
+  for (int blocks = kTileBlocks; blocks > 0; --blocks) {
+    Program next;
+    const int bytes =
+        std::min(room.block_memory - room.declared, room.processor_memory / blocks - room.block_overhead);
+    if (!make(bytes, next)) continue;
+    if (!fits || rows(next) >= 2 * rows(program)) program = std::move(next);
+    fits = true;
+    if (rows(program) >= kHighEnough) break;
+  }
+  return fits;
+}
 
 // One weak classifier, or one node of a tree. Corners are as `FeatureShape` orders them, or the 4 column and
 // 4 row offsets of an LBP grid. kEdge: the corners of larger weight stand at 4 and 6. One corner stands at
@@ -60,7 +93,7 @@ TilePart tile_part(const TileShape& shape, int step, int rows, int columns);
 struct alignas(32) TileItem {
   std::uint16_t offset[8];
   float threshold;
-  std::int32_t delta;  // left leaf - right leaf, in the stage's units
+  std::int32_t delta;  // stumps: left leaf - right leaf, in the stage's units; trees: `ReachNode::delta`
   std::int16_t times;  // kEdge, kLine: weight m of the later corners; kChecker: its sign
   std::uint16_t ninth;
   std::uint32_t node : 28;  // the node's number in the model
@@ -75,7 +108,7 @@ struct TileRun {
   std::uint8_t inner : 1;  // whether the items are nodes below roots, which count only if reached
   std::uint16_t count;
   std::int32_t first;
-  // Only for the run that begins a group of trees; else 0:
+  // Only for the run that begins a group of trees (`reach.h`); else 0:
   std::uint32_t reached;  // the group's bits at the start of the walk, never 0
   std::uint16_t group_runs, group_items;
 };
@@ -85,15 +118,15 @@ struct TileStage {
   std::int32_t first_item, item_count;
   std::int32_t base, reject_below, accept_from;
   std::int32_t first_tree, tree_count;
-  float limit;
-  bool plain;
+  float limit;     // `stage_limit`, for sums in doubles
+  bool plain;      // walked node by node, without items
   bool trees;      // whether it has trees of more than one node, as items
-  bool spread;     // whether all items have offsets
+  bool spread;     // whether all items have offsets; an item in a run of kRects has none
   bool any_order;  // whether the sum in double has the same bits in any order
 };
 
-// Byte offsets of each feature's corners from the window's corner (Haar: 12 per feature, LBP: 16). `place(x,
-// y, tilted)` gives one.
+// Byte offsets of each feature's corners from the window's corner in the upright plane: 12 for each Haar
+// feature, then 16 for each LBP feature. `place(x, y, tilted)` gives one.
 using CornerOffsets = std::vector<std::int32_t>;
 CornerOffsets corner_offsets(const CascadeModel& model,
                              const std::function<std::int32_t(int x, int y, bool tilted)>& place);
@@ -115,7 +148,7 @@ struct TileProgram {
 };
 
 // `window_bytes`: the memory that a block needs per window of its tile, besides the norm for Haar features.
-// False if a tile of this model does not fit: its window is too large.
+// False if a tile of this model does not fit: its window is too large. `program` must be new.
 bool make_tile_program(const CascadeModel& model, int block_bytes, int window_bytes, TileProgram& program);
 
 std::int32_t tile_offset(int x, int y, int layout, bool tilted, const TileShape& shape);
@@ -141,7 +174,7 @@ constexpr int kSubsetWordsEach = 2;
 
 struct DeviceProgram : TileProgram {
   // LBP: subsets of the first items, as many as fit a block's memory after its lists. Each is eight words,
-  // with the last code's bit first.
+  // with the last code's bit first: code c is bit (255 - c) % 32 of word (255 - c) / 32.
   std::vector<std::uint32_t> own_subsets;
   std::vector<TileStage> stages;
   std::vector<TileRun> runs;
@@ -149,7 +182,8 @@ struct DeviceProgram : TileProgram {
   std::vector<std::uint32_t> reach;  // per item: `reach_word`, 0 for stumps; empty if there are no trees
 };
 
-// For cascades without fixed point. Others use `fixed_tile_program.h`. False as in `make_tile_program`.
+// For cascades without fixed point. Others use `fixed_tile_program.h`. Overwrites `program`. False as in
+// `make_tile_program`.
 bool make_device_program(const CascadeModel& model, int block_bytes, DeviceProgram& program);
 
 }  // namespace winnow

@@ -24,6 +24,36 @@ CascadeModel lbp_cascade(std::uint64_t seed, Size window, int stages) {
   return sample::random_cascade(random, recipe, picture.view());
 }
 
+// Rooms of devices: compute capability 7.5, 8.6, 8.0 and 9.0, for a kernel that declares 2 KiB.
+constexpr TileRoom room_of(int block_memory, int processor_memory, int reserved) {
+  return {block_memory << 10, processor_memory << 10, (reserved + 2) << 10, 2 << 10};
+}
+constexpr TileRoom kTuring = room_of(64, 64, 0), kAda = room_of(99, 100, 1), kA100 = room_of(163, 164, 1),
+                   kHopper = room_of(227, 228, 1);
+
+TEST(DeviceProgram, FitsEveryDevice) {
+  for (const int side : {12, 20, 24, 36, 48}) {
+    const CascadeModel model = lbp_cascade(3, {side, side}, 4);
+    for (const TileRoom& room : {kTuring, kAda, kA100, kHopper}) {
+      DeviceProgram program;
+      const auto make = [&](int bytes, DeviceProgram& next) {
+        return make_device_program(model, bytes, next);
+      };
+      ASSERT_TRUE(fit_program(room, make, program)) << side << ", " << room.block_memory;
+      EXPECT_LE(program.block_bytes + room.declared, room.block_memory);
+      const bool two = 2 * (program.block_bytes + room.block_overhead) <= room.processor_memory;
+      // Two blocks share a processor where their tiles are high enough.
+      EXPECT_TRUE(two || room.block_memory < 163 << 10) << side << ", " << room.block_memory;
+      EXPECT_GE(std::min(program.shape[0].rows, program.shape[1].rows), side > 36 ? 4 : 12)
+          << side << ", " << room.block_memory;
+    }
+  }
+  DeviceProgram program;
+  const CascadeModel large = lbp_cascade(3, {100, 100}, 4);
+  const auto make = [&](int bytes, DeviceProgram& next) { return make_device_program(large, bytes, next); };
+  EXPECT_FALSE(fit_program(kTuring, make, program));
+}
+
 // A block looks a window up by 255 less its code.
 TEST(DeviceProgram, OwnSubsetsSayWhatTheSubsetsSay) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

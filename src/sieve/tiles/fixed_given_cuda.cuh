@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/warp_cuda.cuh"
 #include "sieve/tiles/fixed_job_cuda.cuh"
 #include "sieve/tiles/fixed_judge_cuda.cuh"
 #include "sieve/tiles/tile_planes_cuda.cuh"
@@ -85,7 +86,7 @@ __global__ void __launch_bounds__(kGivenThreads) given_kernel(const __grid_const
       __syncwarp();
       const int all = inclusive_sum(there ? leaf : 0);
       const int total = __shfl_sync(~0u, all, 31);
-      const int needs = __reduce_max_sync(~0u, there ? needed_before(item.limit, all) : kNoLimit);
+      const int needs = warp_max(there ? needed_before(item.limit, all) : kNoLimit);
       if (lane == 0) sums[turn][warp] = {total, needs};
       __syncthreads();
       for (int w = 0; w < kGivenWarps && lives; ++w) {

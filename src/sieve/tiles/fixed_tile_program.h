@@ -46,9 +46,9 @@ struct alignas(32) FixedItem {
   };
   union {
     float per_unit;        // tables
-    std::int16_t leaf[2];  // stumps: left and right
+    std::int16_t leaf[2];  // stumps: left and right, in 1 / kScoreUnit
   };
-  std::int32_t limit;  // sums below are rejected; kNoLimit inside a stage
+  std::int32_t limit;  // sums below are rejected, in 1 / kScoreUnit; kNoLimit inside a stage
   std::int8_t times;
   std::uint8_t shape : 4;  // FixedShape
   std::uint8_t fresh : 1;  // whether the sum begins at zero again
@@ -68,15 +68,17 @@ struct FixedPlace {
 };
 
 struct FixedProgram : TileProgram {
+  // Whether the sum goes on from stage to stage, whether there are tables, and whether trees follow
+  // them.
   bool running = false, tables = false, mixed = false;
   std::vector<FixedItem> items[kTileLayouts];
-  std::vector<FixedPlace> places;
+  std::vector<FixedPlace> places;    // one per item
   std::vector<std::int16_t> leaves;  // kTableBins per item, if there are tables
   std::vector<FixedBlock> blocks;    // at most `most_items` items in all, but at least one block
 };
 
 // Blocks may cover fewer than `most_items` items, and less than the cascade. A block has at least one stage,
-// so the first may be larger. False if a tile does not fit.
+// so the first may be larger. False if a tile does not fit; then `program` is not usable.
 struct FixedRoom {
   int block_bytes, most_items;
 };

@@ -294,11 +294,11 @@ class FixedTileSieve final : public TiledSieve {
 
 std::unique_ptr<DeviceSieve> make_fixed_tile_sieve(const Cascade& cascade) {
   FixedProgram program;
-  for (const int bytes : block_rooms(kDeclaredBytes)) {
-    if (make_fixed_tile_program(cascade.model(), {bytes, kLaunchFixedItems}, program))
-      return std::make_unique<FixedTileSieve>(cascade.model(), std::move(program));
-  }
-  return nullptr;
+  const auto make = [&](int bytes, FixedProgram& next) {
+    return make_fixed_tile_program(cascade.model(), {bytes, kLaunchFixedItems}, next);
+  };
+  if (!fit_program(tile_room(kDeclaredBytes), make, program)) return nullptr;
+  return std::make_unique<FixedTileSieve>(cascade.model(), std::move(program));
 }
 
 }  // namespace winnow

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/warp_cuda.cuh"
 #include "sieve/planes/window_cuda.cuh"
 #include "sieve/stages_rule.h"
 #include "sieve/tiles/reach.h"
@@ -287,7 +288,7 @@ __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const Tile
                     [&](const TileItem& of, std::uint32_t corner) { return any_value(of, checker, corner); });
     }
   }
-  return __reduce_add_sync(~0u, sum[0]) + stage.base;
+  return warp_sum(sum[0]) + stage.base;
 }
 
 // The same for a stage of trees.
@@ -316,12 +317,12 @@ inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, cons
       do {
         last = reached;
         takes = left && (reached & own_bit(reach)) != 0;
-        reached = before ^ __reduce_xor_sync(~0u, takes ? turned_bits(reach) : 0);
+        reached = before ^ warp_xor(takes ? turned_bits(reach) : 0);
       } while (reached != last);
       if (takes) sum += static_cast<std::uint32_t>(item.delta);
     }
   }
-  return static_cast<int>(__reduce_add_sync(~0u, sum)) + stage.base;
+  return static_cast<int>(warp_sum(sum)) + stage.base;
 }
 
 }  // namespace winnow

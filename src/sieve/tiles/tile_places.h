@@ -1,8 +1,9 @@
 // Lays out tiles: which windows of a plan each block of a device judges.
 //
-// In:     a plan, the rows of windows that a tile may have for each step, and either waves or `enough`. A
-//         wave is a set of windows in whole rows of tiles, except at a level's end. `enough` is the number of
-//         tiles that keeps a device busy; if there are fewer, tiles are made lower.
+// In:     a plan with steps 1 and 2, the rows of windows that a tile may have for each step, and either waves
+//         or `enough`. A wave is a set of windows in whole rows of tiles, except at a level's end. `enough`
+//         is the number of tiles that keeps a device busy; if there are fewer, tiles are made lower.
+//         `enough` is ignored if there are waves.
 // Out:    tiles wave by wave, column after column of all levels. Every wanted window is in one tile. A tile
 //         comes after its left neighbours, whose verdicts it waits for, and mostly long after them.
 // Exact:  the layout decides only speed.
@@ -23,8 +24,8 @@ namespace winnow {
 struct TileLevel {
   std::int64_t first_window;
   std::int32_t cols;
-  std::int32_t rows;  // rows of windows from the first to the last that is wanted
-  std::int32_t layout;
+  std::int32_t rows;       // rows of windows from the level's first row to the last that is wanted
+  std::int32_t layout;     // step - 1
   std::int32_t tile_rows;  // rows of windows per tile; a level's last tiles may have fewer
   // Tiles are numbered level by level, row by row. The number of the level's first tile, and the tiles per
   // row.
@@ -34,6 +35,7 @@ struct TileLevel {
     return first_number + y * across + x;
   }
 };
+// A wanted tile: its column `x` and row `y`, counted in tiles from the level's corner.
 struct TilePlace {
   std::uint16_t level, x;
   std::uint32_t y;

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "base/warp_cuda.cuh"
 #include "sieve/skip_rule.h"
 #include "sieve/tiles/tile_job_cuda.cuh"
 
@@ -58,8 +59,6 @@ inline __device__ bool skips_first(DeviceCount* own, int words, int tile_x, cons
   }
   return (skip >> lane & 1) != 0;
 }
-
-inline __device__ int warp_sum(int value) { return __reduce_add_sync(~0u, value); }
 
 // Settles the first stage, by all threads. It counts the windows that are skipped, flat and entered.
 // Afterwards `there` holds the windows that live. Each thread gets the number of windows that the stage

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "base/warp_cuda.cuh"
 #include "sieve/tiles/tile_job_cuda.cuh"
 
 namespace winnow {
@@ -22,7 +23,7 @@ struct Stacks {
 };
 inline __device__ Stacks measure(const std::uint32_t* heights) {
   const std::uint32_t mine = heights[threadIdx.x % 32];
-  return {__reduce_max_sync(~0u, mine), __reduce_add_sync(~0u, mine)};
+  return {warp_max(mine), warp_sum(mine)};
 }
 
 // Adds an entry to a list. `word`: the place of its corner in the plane.

@@ -12,9 +12,9 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include <winnow/cascade_model.h>
 
@@ -33,10 +33,10 @@ inline bool has_wide_rows(const TileProgram& program) {
   return std::max(program.shape[0].pixels, program.shape[1].pixels) > 16 * 12;
 }
 
-// Bytes that a block may request besides what it declares: if blocks share a processor's memory, and if one
-// block has all of it.
-constexpr std::array<int, 2> block_rooms(int declared) {
-  return {(228 << 10) / kTileBlocks - 1024 - declared, (227 << 10) - declared};
+// What the current device has for blocks that declare so many bytes of shared memory.
+inline TileRoom tile_room(int declared) {
+  const DeviceRoom room = device_room();
+  return {room.block_memory, room.processor_memory, room.block_overhead + declared, declared};
 }
 
 class TiledSieve : public DeviceSieve {
@@ -44,7 +44,8 @@ class TiledSieve : public DeviceSieve {
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
     TilePlaces tiles = lay_tiles(plan, program_.shape, waves, (enough_tiles() + batch - 1) / batch);
     tiles_ = static_cast<int>(tiles.places.size());
-    few_tiles_ = waves.empty() && std::int64_t{tiles_} * batch <= 2 * current_processors() * kTileBlocks;
+    few_tiles_ =
+        waves.empty() && std::int64_t{tiles_} * batch <= std::int64_t{2} * current_processors() * blocks_;
     // In a batch, other frames fill what the last tiles of one frame leave idle.
     if (few_tiles_ || batch == 1) put_largest_first(tiles);
     tile_numbers_ = tiles.numbers;
@@ -67,6 +68,7 @@ class TiledSieve : public DeviceSieve {
       : DeviceSieve(model), program_(program), kernel_(kernel), few_kernel_(few_kernel) {
     model_.load(model, program_.corners);
     for (const void* of : {kernel_, few_kernel_}) allow_block_memory(of);
+    blocks_ = blocks_at_once(kernel_, kTileThreads, program_.block_bytes);
   }
 
   // Fills the common part of a job. False if there is nothing to judge.
@@ -112,7 +114,7 @@ class TiledSieve : public DeviceSieve {
  private:
   // With fewer tiles than this, lower tiles are faster. Otherwise some processors would have one tile or
   // none, and all would wait for those with two heavy ones.
-  static int enough_tiles() { return current_processors() * kTileBlocks * 5 / 4; }
+  int enough_tiles() const { return current_processors() * blocks_ * 5 / 4; }
 
   // A ticket per wave, the number of windows given away, and what tiles tell their neighbours.
   std::size_t words(int batch) const override {
@@ -122,6 +124,7 @@ class TiledSieve : public DeviceSieve {
 
   TileProgram program_;
   const void *kernel_, *few_kernel_;
+  int blocks_ = 1;  // that share a processor
   bool few_tiles_ = false;
   int tiles_ = 0, tile_numbers_ = 0;
   WaveEnds waves_;

@@ -286,11 +286,11 @@ class TileSieve final : public TiledSieve {
 std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade) {
   if (cascade.model().fixed_point()) return make_fixed_tile_sieve(cascade);
   DeviceProgram program;
-  for (const int bytes : block_rooms(kDeclaredBytes)) {
-    if (make_device_program(cascade.model(), bytes, program))
-      return std::make_unique<TileSieve>(cascade.model(), std::move(program));
-  }
-  return nullptr;
+  const auto make = [&](int bytes, DeviceProgram& next) {
+    return make_device_program(cascade.model(), bytes, next);
+  };
+  if (!fit_program(tile_room(kDeclaredBytes), make, program)) return nullptr;
+  return std::make_unique<TileSieve>(cascade.model(), std::move(program));
 }
 
 std::unique_ptr<DeviceSieve> make_device_sieve(const Cascade& cascade) {

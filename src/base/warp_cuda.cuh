@@ -1,0 +1,61 @@
+// Joins the values of a warp's lanes: their sum, minimum, maximum or exclusive or.
+//
+// In:     a 32-bit whole number from each of the 32 lanes, which all call a function together.
+// Out:    the same result in every lane.
+// Exact:  sums wrap modulo 2^32, so the order does not matter.
+// Thread: device code.
+// Cost:   one instruction from compute capability 8.0 on, five shuffles before.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace winnow {
+
+template <class Value, class Join>
+__device__ Value join_lanes(Value value, Join join) {
+#pragma unroll
+  for (int step = 16; step > 0; step /= 2) value = join(value, __shfl_xor_sync(~0u, value, step));
+  return value;
+}
+
+template <class Value>
+__device__ Value warp_sum(Value value) {
+  static_assert(sizeof(Value) == 4);
+#if __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(~0u, value);
+#else
+  return join_lanes(value, [](Value a, Value b) { return a + b; });
+#endif
+}
+
+template <class Value>
+__device__ Value warp_min(Value value) {
+  static_assert(sizeof(Value) == 4);
+#if __CUDA_ARCH__ >= 800
+  return __reduce_min_sync(~0u, value);
+#else
+  return join_lanes(value, [](Value a, Value b) { return min(a, b); });
+#endif
+}
+
+template <class Value>
+__device__ Value warp_max(Value value) {
+  static_assert(sizeof(Value) == 4);
+#if __CUDA_ARCH__ >= 800
+  return __reduce_max_sync(~0u, value);
+#else
+  return join_lanes(value, [](Value a, Value b) { return max(a, b); });
+#endif
+}
+
+template <class Value>
+__device__ Value warp_xor(Value value) {
+  static_assert(sizeof(Value) == 4);
+#if __CUDA_ARCH__ >= 800
+  return __reduce_xor_sync(~0u, value);
+#else
+  return join_lanes(value, [](Value a, Value b) { return a ^ b; });
+#endif
+}
+
+}  // namespace winnow
