@@ -59,8 +59,8 @@ void time_grouping(cudaStream_t stream, int repeat) {
     DeviceBuffer<int> found(1);
     upload(std::span<const Candidate>(list), in);
     const double us = median_us(repeat, stream, [&] {
-      grouping_kernel<<<1, kGroupThreads, sizeof(GroupMemory<kMostGrouped>), stream>>>(in.data(), 1024, 0.2, out.data(),
-                                                                         found.data());
+      grouping_kernel<<<1, kGroupThreads, sizeof(GroupMemory<kMostGrouped>), stream>>>(
+          in.data(), 1024, 0.2, out.data(), found.data());
       check_launch("grouping");
     });
     int count = 0;

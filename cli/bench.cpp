@@ -24,7 +24,8 @@ constexpr const char* kExamples =
     "  winnow bench -m haarcascade_frontalface_alt --threads 1 --repeat 20 --min-size 24x24 group.jpg\n"
     "\n"
     "Each measurement searches all pictures. Times are milliseconds per picture; counters are sums over the\n"
-    "pictures. A search before the first measurement is not counted. --batch N gives N pictures to each call,\n"
+    "pictures. A search before the first measurement is not counted. --batch N gives N pictures to each "
+    "call,\n"
     "and starts again from the first picture if there are fewer.";
 
 struct BenchJob {
