@@ -24,9 +24,8 @@ constexpr const char* kExamples =
     "  winnow bench -m haarcascade_frontalface_alt --threads 1 --repeat 20 --min-size 24x24 group.jpg\n"
     "\n"
     "Each measurement searches all pictures. Times are milliseconds per picture; counters are sums over the\n"
-    "pictures. A search before the first measurement is not counted. --batch N gives N pictures to each "
-    "call,\n"
-    "and starts again from the first picture if there are fewer.";
+    "pictures. A search before the first measurement is not counted. --batch N gives N pictures to each\n"
+    "call, and starts again from the first picture if there are fewer.";
 
 struct BenchJob {
   std::string model = "face";
@@ -186,8 +185,7 @@ int bench_command(const Arguments& arguments) {
   app.footer(kExamples);
   BenchJob job;
   app.add_option("IMAGE", job.images, "pictures, folders or patterns")->type_name("");
-  app.add_option("-m,--model", job.model, "name or file of the model (face; `winnow models` lists the names)")
-      ->type_name("NAME|FILE");
+  add_model_option(app, job.model);
   add_machine_options(app, job.search, job.detector, "Options");
   app.add_option("--batch", job.batch, "pictures per call (1)")->type_name("N");
   app.add_flag("--pinned", job.pinned,

@@ -40,9 +40,7 @@ void add_options(CLI::App& app, DetectArguments& args) {
          "pictures (JPEG, PNG, PNM), folders, patterns, videos, cameras (/dev/video0), or - for a stream "
          "of PNM or JPEG pictures on standard input")
       ->type_name("");
-  app.add_option("-m,--model", args.model,
-                 "name or file of the model (face; `winnow models` lists the names)")
-      ->type_name("NAME|FILE");
+  add_model_option(app, args.model);
 
   const std::string in = "Inputs";
   app.add_option("--files-from", args.inputs.files_from,

@@ -150,87 +150,54 @@ std::int64_t parse_bytes(const std::string& option, const std::string& text) {
 
 void add_pack_options(CLI::App& app, PackArguments& args, const std::string& group) {
   PackOptions& options = args.options;
-  const auto many = [&](const char* name, std::vector<std::string>& value, const char* text) {
-    app.add_option(name, value, text)->type_name("PATH")->allow_extra_args(false)->group(group);
+  const auto value = [&](const char* name, auto& target, const char* type, const std::string& text) {
+    return app.add_option(name, target, text)->type_name(type)->group(group);
+  };
+  const auto many = [&](const char* name, std::vector<std::string>& paths, const char* text) {
+    value(name, paths, "PATH", text)->allow_extra_args(false);
   };
   many("--positives", args.positives, "folder of crops, truth, .vec file or picture; may be repeated");
   many("--negatives", args.negatives, "folder of pictures, list of pictures or picture; may be repeated");
-  app.add_option("--window", args.window, "size of a positive (24x24)")->type_name("WxH")->group(group);
+  value("--window", args.window, "WxH", "size of a positive (24x24)");
   app.add_flag("--mirror", options.mirror, "also add each positive mirrored")->group(group);
-  app.add_option("--augment", args.augment,
-                 "add N changed copies of each positive; each key sets the most that it changes: "
-                 "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,shade=0]"
-                 "[,noise=0]")
-      ->type_name("KEY=X,...")
-      ->group(group);
-  app.add_option("--samples", options.samples,
-                 "take at most N positives, evenly chosen, before copies are added (0: all)")
-      ->type_name("N")
-      ->group(group);
+  value("--augment", args.augment, "KEY=X,...",
+        "add N changed copies of each positive; each key sets the most that it changes: "
+        "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,shade=0]"
+        "[,noise=0]");
+  value("--samples", options.samples, "N",
+        "take at most N positives, evenly chosen, before copies are added (0: all)");
   // Read here, since CLI11 would read -1 as 2^64-1, and larger numbers likewise.
-  app.add_option("--seed", options.seed, fmt::format("seed of all random choices ({})", options.seed))
-      ->type_name("N")
+  value("--seed", options.seed, "N", fmt::format("seed of all random choices ({})", options.seed))
       ->check([](const std::string& text) {
         std::uint64_t seed = 0;
         const auto read = std::from_chars(text.data(), text.data() + text.size(), seed);
         require(read.ec == std::errc() && read.ptr == text.data() + text.size(),
                 "--seed wants a number from 0 on, of 64 bits, not '" + text + "'");
         return std::string();
-      })
-      ->group(group);
-  app.add_option("--crop", args.crop, "use this part of each crop of a folder only")
-      ->type_name("X,Y,W,H")
-      ->group(group);
-  app.add_option("--negative-crop", args.negative_crop, "use this part of each negative only")
-      ->type_name("X,Y,W,H")
-
-      ->group(group);
-  app.add_option("--margin", options.margin, "enlarge the boxes of a truth by this factor (1)")
-      ->type_name("F")
-      ->group(group);
-  app.add_option("--category", options.category, "use the objects of this category only")
-      ->type_name("NAME")
-      ->group(group);
-  app.add_option("--pictures", options.pictures, "folder of the pictures of a truth")
-      ->type_name("DIR")
-      ->group(group);
-  app.add_option("--truth-format", options.truth_format, "format of a truth, if its content does not show it")
-      ->type_name("NAME")
-      ->group(group);
-  app.add_option("--eyes", options.eyes,
-                 "points of the two eyes, such as 0/1 or 36-41/42-47: windows are cut by the eyes")
-      ->type_name("P/Q")
-      ->group(group);
-  app.add_option("--eye-span", options.eye_span,
-                 fmt::format("width of the window in distances between the eyes ({})", options.eye_span))
-      ->type_name("F")
-      ->group(group);
-  app.add_option(
-         "--eye-line", options.eye_line,
-         fmt::format("height of the eyes as a part of the window, from its top ({})", options.eye_line))
-      ->type_name("F")
-      ->group(group);
-  app.add_option("--warps", options.warps,
-                 "make N positives of each positive picture: turned in space and drawn onto negatives")
-      ->type_name("N")
-      ->group(group);
-  app.add_option("--warp-angles", args.warp_angles,
-                 "largest turns about the three axes, in radians (1.1,1.1,0.5)")
-      ->type_name("X,Y,Z")
-      ->group(group);
-  app.add_option("--warp-light", options.warp_intensity,
-                 fmt::format("largest change of a warped picture's grey values ({})", options.warp_intensity))
-      ->type_name("N")
-      ->group(group);
-  app.add_option("--background", options.background,
-                 "grey value of the transparent pixels of a warped picture (none)")
-      ->type_name("N")
-      ->group(group);
-  app.add_option("--background-tolerance", options.background_tolerance,
-                 fmt::format("pixels that differ from --background by up to N are transparent ({})",
-                             options.background_tolerance))
-      ->type_name("N")
-      ->group(group);
+      });
+  value("--crop", args.crop, "X,Y,W,H", "use this part of each crop of a folder only");
+  value("--negative-crop", args.negative_crop, "X,Y,W,H", "use this part of each negative only");
+  value("--margin", options.margin, "F", "enlarge the boxes of a truth by this factor (1)");
+  value("--category", options.category, "NAME", "use the objects of this category only");
+  value("--pictures", options.pictures, "DIR", "folder of the pictures of a truth");
+  value("--truth-format", options.truth_format, "NAME", "format of a truth, if its content does not show it");
+  value("--eyes", options.eyes, "P/Q",
+        "points of the two eyes, such as 0/1 or 36-41/42-47: windows are cut by the eyes");
+  value("--eye-span", options.eye_span, "F",
+        fmt::format("width of the window in distances between the eyes ({})", options.eye_span));
+  value("--eye-line", options.eye_line, "F",
+        fmt::format("height of the eyes as a part of the window, from its top ({})", options.eye_line));
+  value("--warps", options.warps, "N",
+        "make N positives of each positive picture: turned in space and drawn onto negatives");
+  value("--warp-angles", args.warp_angles, "X,Y,Z",
+        "largest turns about the three axes, in radians (1.1,1.1,0.5)");
+  value("--warp-light", options.warp_intensity, "N",
+        fmt::format("largest change of a warped picture's grey values ({})", options.warp_intensity));
+  value("--background", options.background, "N",
+        "grey value of the transparent pixels of a warped picture (none)");
+  value("--background-tolerance", options.background_tolerance, "N",
+        fmt::format("pixels that differ from --background by up to N are transparent ({})",
+                    options.background_tolerance));
 }
 
 Pack make_pack_of(PackArguments& args) {

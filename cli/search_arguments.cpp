@@ -8,6 +8,12 @@
 
 namespace winnow::cli {
 
+void add_model_option(CLI::App& app, std::string& model) {
+  app.add_option("-m,--model", model,
+                 fmt::format("name or file of the model ({}; `winnow models` lists the names)", model))
+      ->type_name("NAME|FILE");
+}
+
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
                         const std::string& neighbors, const std::string& group) {
   app.add_option("--scale", options.scale_factor,

@@ -16,6 +16,8 @@ struct SearchArguments {
   std::string min_size, max_size, backend = "auto";
 };
 
+// The model to search with; `model` holds the default.
+void add_model_option(CLI::App& app, std::string& model);
 // `group`: the headline of the options in --help. `neighbors`: the text of --min-neighbors in --help.
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
                         const std::string& neighbors, const std::string& group);

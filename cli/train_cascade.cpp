@@ -112,8 +112,7 @@ void add_options(CLI::App& app, TrainArguments& args) {
       ->group(cascade);
   app.add_option("--negative-noise", o.negative_noise,
                  "add noise to about half of the negatives, with a standard deviation of at most S (1 is the "
-                 "full grey "
-                 "range); use it if positives have noise (0)")
+                 "full grey range); use it if positives have noise (0)")
       ->type_name("S")
       ->group(cascade);
   app.add_option("--pool", o.pool, "use only N random features in the whole training (0: all)")

@@ -1,8 +1,8 @@
 // Knows the files that a training writes, and which of them a resumed training may write over.
 //
 // In:     the paths of model, log and page, and the folder of the state.
-// Out:    the model on disk; kUsage errors for files that would be lost, kIo for files that cannot be
-// written.
+// Out:    the model on disk; kUsage errors for files that would be lost, kIo for files that cannot
+//         be written.
 //
 // A training keeps a copy of its model and a list of its logs and pages beside its state. When it resumes, it
 // writes over these and over no others.

@@ -102,10 +102,6 @@ function(winnow_room name)
   target_compile_definitions(winnow_${name} PRIVATE $<$<BOOL:${WINNOW_HAVE_VIDEO}>:WINNOW_HAVE_VIDEO>
                              $<$<BOOL:${WINNOW_HAVE_CUDA}>:WINNOW_HAVE_CUDA>
                              WINNOW_INSTALLED_MODELS="${CMAKE_INSTALL_FULL_DATADIR}/winnow/models")
-  # For this file alone, since a build for other architectures differs in nothing else that g++ compiles.
-  string(REPLACE ";" "," architectures "${WINNOW_CUDA_LIST}")
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/cuda_device.cpp PROPERTIES COMPILE_DEFINITIONS
-                              WINNOW_CUDA_ARCHITECTURES="${architectures}")
   if(WINNOW_VIDEO_LIBRARY AND name MATCHES "^(image|video)$")
     # TARGET_FILE_NAME gives the final name, to which CMAKE_DEBUG_POSTFIX may add.
     target_compile_definitions(winnow_${name} PRIVATE WINNOW_VIDEO_LIBRARY="$<TARGET_FILE_NAME:winnow_video_library>"

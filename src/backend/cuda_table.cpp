@@ -24,8 +24,8 @@ std::string look_at_devices(std::string* detail) {
     usable = true;
     if (detail == nullptr) continue;
     *detail += (detail->empty() ? "" : "; ") + std::to_string(device.number) + ": " + device.name + ", " +
-               std::to_string(device.memory >> 30) + " GiB, compute capability " +
-               std::to_string(device.major) + "." + std::to_string(device.minor) + ", " + device.code;
+               std::to_string(device.memory >> 30) + " GiB, compute capability " + device.capability + ", " +
+               device.code;
   }
   return usable ? std::string() : why;
 }

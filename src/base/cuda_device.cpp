@@ -20,7 +20,7 @@ std::string megabytes(std::size_t bytes) { return std::to_string((bytes + (1 << 
 
 std::string capability(int major, int minor) { return std::to_string(major) + "." + std::to_string(minor); }
 
-// Calls `use(number, real, is_virtual)` for each entry of a list of architectures: 75, 90 or 120.
+// Calls `use(number, real, is_virtual)` for each entry of a list of architectures; 9.0 is the number 90.
 template <class Use>
 void each_architecture(std::string_view list, Use use) {
   while (!list.empty()) {
@@ -44,7 +44,7 @@ std::string capabilities(std::string_view architectures) {
   return text + (newer ? " and newer" : "");
 }
 
-// The largest CUDA version that the driver knows, as 13000.
+// Why the runtime finds no driver that it can use.
 std::string why_no_driver() {
   int version = 0;
   if (cudaDriverGetVersion(&version) != cudaSuccess || version == 0) return "there is no NVIDIA driver";
@@ -110,15 +110,14 @@ std::vector<CudaDeviceInfo> cuda_devices(std::string* why_none) {
     CudaDeviceInfo info;
     info.number = i;
     info.name = properties.name;
-    info.major = properties.major;
-    info.minor = properties.minor;
+    info.capability = capability(properties.major, properties.minor);
     info.memory = properties.totalGlobalMem;
     info.processors = properties.multiProcessorCount;
-    info.code = code_for(WINNOW_CUDA_ARCHITECTURES, info.major, info.minor);
+    info.code = code_for(WINNOW_CUDA_ARCHITECTURES, properties.major, properties.minor);
     info.usable = !info.code.empty();
     if (!info.usable) {
-      info.why_not = info.name + " has compute capability " + capability(info.major, info.minor) +
-                     "; this build has code for " + capabilities(WINNOW_CUDA_ARCHITECTURES);
+      info.why_not = info.name + " has compute capability " + info.capability + "; this build has code for " +
+                     capabilities(WINNOW_CUDA_ARCHITECTURES);
     }
     list.push_back(std::move(info));
   }

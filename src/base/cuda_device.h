@@ -26,7 +26,7 @@ void check_launch(const char* kernel);
 struct CudaDeviceInfo {
   int number = 0;
   std::string name;
-  int major = 0, minor = 0;  // compute capability
+  std::string capability;  // compute capability: "9.0"
   std::size_t memory = 0;
   int processors = 0;
   std::string code;  // that it takes from this build

@@ -2,9 +2,9 @@
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 #include <winnow/error.h>
 
@@ -26,7 +26,26 @@ std::vector<std::int64_t> runnable() {
   return all;
 }
 
-std::atomic<bool> chosen{false};  // by simd_force or by WINNOW_SIMD
+std::once_flag chosen;  // set once a target was forced, or WINNOW_SIMD obeyed
+
+void force(const std::string& name) {
+  const std::vector<std::int64_t> all = runnable();
+  if (name.empty()) {
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().DeInit();
+    return;
+  }
+  std::string known;
+  for (const std::int64_t target : all) {
+    if (name == hwy::TargetName(target)) {
+      hwy::SetSupportedTargetsForTest(target);
+      hwy::GetChosenTarget().DeInit();
+      return;
+    }
+    known += (known.empty() ? "" : ", ") + std::string(hwy::TargetName(target));
+  }
+  throw Error(ErrorCode::kBackend, "the SIMD target \"" + name + "\" cannot run here; these can: " + known);
+}
 
 }  // namespace
 
@@ -38,33 +57,17 @@ std::vector<std::string> simd_targets() {
 
 std::string simd_target() {
   runnable();
-  if (!chosen) {
+  std::call_once(chosen, [] {
     const char* wanted = std::getenv("WINNOW_SIMD");
-    simd_force(wanted != nullptr ? wanted : "");
-  }
+    if (wanted != nullptr && *wanted != 0) force(wanted);
+  });
   const std::int64_t now = hwy::SupportedTargets() & HWY_TARGETS;
   return hwy::TargetName(now & -now);
 }
 
 void simd_force(const std::string& name) {
-  const std::vector<std::int64_t> all = runnable();
-  if (name.empty()) {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
-    chosen = true;
-    return;
-  }
-  std::string known;
-  for (const std::int64_t target : all) {
-    if (name == hwy::TargetName(target)) {
-      hwy::SetSupportedTargetsForTest(target);
-      hwy::GetChosenTarget().DeInit();
-      chosen = true;
-      return;
-    }
-    known += (known.empty() ? "" : ", ") + std::string(hwy::TargetName(target));
-  }
-  throw Error(ErrorCode::kBackend, "the SIMD target \"" + name + "\" cannot run here; these can: " + known);
+  force(name);
+  std::call_once(chosen, [] {});  // WINNOW_SIMD comes too late
 }
 
 }  // namespace winnow
