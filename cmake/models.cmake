@@ -29,3 +29,11 @@ inline constexpr Entry kModels[] = {
 ${entries}};
 }  // namespace winnow::built_in
 ")
+
+# Where `model_folders` looks for installed models. A relative path begins at libwinnow's own folder, for packages that
+# are unpacked anywhere.
+if(NOT DEFINED WINNOW_INSTALLED_MODELS)
+  set(WINNOW_INSTALLED_MODELS ${CMAKE_INSTALL_FULL_DATADIR}/winnow/models)
+endif()
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/model/search.cpp PROPERTIES COMPILE_DEFINITIONS
+                            WINNOW_INSTALLED_MODELS="${WINNOW_INSTALLED_MODELS}")

@@ -99,9 +99,10 @@ function(winnow_room name)
   winnow_include_path(${name})
   target_include_directories(winnow_${name} PRIVATE ${PROJECT_BINARY_DIR}/rooms/${name})
   target_link_libraries(winnow_${name} PRIVATE winnow_flags PUBLIC ${WINNOW_${name}_LIBS})
-  target_compile_definitions(winnow_${name} PRIVATE $<$<BOOL:${WINNOW_HAVE_VIDEO}>:WINNOW_HAVE_VIDEO>
-                             $<$<BOOL:${WINNOW_HAVE_CUDA}>:WINNOW_HAVE_CUDA>
-                             WINNOW_INSTALLED_MODELS="${CMAKE_INSTALL_FULL_DATADIR}/winnow/models")
+  target_compile_definitions(winnow_${name} PRIVATE $<$<BOOL:${WINNOW_HAVE_CUDA}>:WINNOW_HAVE_CUDA>)
+  if(WINNOW_HAVE_VIDEO AND name MATCHES "^(image|video)$")
+    target_compile_definitions(winnow_${name} PRIVATE WINNOW_HAVE_VIDEO)
+  endif()
   if(WINNOW_VIDEO_LIBRARY AND name MATCHES "^(image|video)$")
     # TARGET_FILE_NAME gives the final name, to which CMAKE_DEBUG_POSTFIX may add.
     target_compile_definitions(winnow_${name} PRIVATE WINNOW_VIDEO_LIBRARY="$<TARGET_FILE_NAME:winnow_video_library>"

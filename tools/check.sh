@@ -82,6 +82,11 @@ check_fuzz() {
   tools/fuzz.sh 60
 }
 
+# One architecture is enough here: the build for tests has compiled its kernels already.
+check_wheels() { tools/wheel.py build --cuda-architectures 90; }
+
+check_python() { tools/wheel.py test; }
+
 check() {
   SECONDS=0
   check_one "files: sizes, paths" python3 -B tools/check_tree.py
@@ -95,6 +100,8 @@ check() {
   check_many "tests" check_tests
   check_many "witness, subset" check_witness
   check_one "install: find_package, add_subdirectory, static, no video" tools/install_test.sh build/witness
+  check_one "Python wheels: build" check_wheels
+  check_one "Python wheels: tests in empty environments" check_python
   check_one "fuzz, 60 s" check_fuzz
   check_many "threaded tests under TSan" check_threads
   check_end

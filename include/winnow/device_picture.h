@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include <winnow/box.h>
+#include <winnow/export.h>
 
 namespace winnow {
 
@@ -25,5 +26,9 @@ struct DevicePicture {
 
   Size size() const { return {width, height}; }
 };
+
+// The number of the device that holds this memory, for pixels that come without it. kUsage if it is no
+// device's memory; kBackend if there is no device, or this build has no backend cuda.
+WINNOW_API int device_of(const void* memory);
 
 }  // namespace winnow

@@ -1,6 +1,9 @@
 // Checks which code a device takes from a build, and what its blocks may have.
 #include <gtest/gtest.h>
 
+#include <winnow/error.h>
+
+#include "base/cuda_pointer.h"
 #include "base/device_for_test.h"
 
 #ifdef WINNOW_HAVE_CUDA
@@ -35,6 +38,15 @@ TEST(DeviceCuda, HasRoomForABlock) {
   EXPECT_GE(room.block_memory, 48 << 10);
   EXPECT_GE(room.processor_memory, room.block_memory);
   EXPECT_GE(room.processor_threads, 1024);
+}
+
+TEST(DeviceCuda, KnowsTheDeviceThatHoldsMemory) {
+  WINNOW_NEEDS_DEVICE();
+  const DeviceBuffer<int> memory(100);
+  EXPECT_EQ(device_that_holds(memory.data() + 7), 0);
+  const int here = 0;
+  EXPECT_THROW(device_that_holds(&here), Error);
+  EXPECT_THROW(device_that_holds(nullptr), Error);
 }
 
 }  // namespace

@@ -92,7 +92,11 @@ const VideoParts& video_parts(const std::string&) { return *winnow_video_parts()
 #else
 
 const VideoParts& video_parts(const std::string& path) {
-  throw Error(ErrorCode::kUnsupported, "this build has no video: it was configured without FFmpeg", path);
+  throw Error(
+      ErrorCode::kUnsupported,
+      "this build has no video: it was configured without FFmpeg. In Python read the frames with PyAV or "
+      "OpenCV; for the command, build Winnow where FFmpeg's packages are installed",
+      path);
 }
 
 #endif

@@ -1,3 +1,4 @@
+#include <dlfcn.h>
 #include <winnow/cascade.h>
 
 #include <algorithm>
@@ -22,6 +23,15 @@ constexpr const char* kSystemFolders[] = {
     "/usr/local/share/opencv4/haarcascades", "/usr/local/share/opencv4/lbpcascades",
     "/usr/local/share/opencv/haarcascades",  "/usr/local/share/opencv/lbpcascades",
 };
+
+// The build's folder of models. A relative one begins at the folder of the file that holds this code.
+std::string installed_models() {
+  const fs::path folder = WINNOW_INSTALLED_MODELS;
+  Dl_info here{};
+  if (folder.is_absolute() || dladdr(reinterpret_cast<const void*>(&model_folders), &here) == 0)
+    return folder.string();
+  return (fs::path(here.dli_fname).parent_path() / folder).lexically_normal().string();
+}
 
 // The cascades of one folder, .winnow before .xml. A folder that does not exist has none.
 std::map<std::string, std::string> models_in(const std::string& folder) {
@@ -100,7 +110,7 @@ std::vector<std::string> model_folders() {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
-  add(WINNOW_INSTALLED_MODELS);
+  add(installed_models());
   for (const char* folder : kSystemFolders) add(folder);
   return folders;
 }

@@ -32,6 +32,14 @@ static_assert(kWide == 4 * 32);
 constexpr std::array<TileForm, 4> kForms{{{16, 4}, {15, 4}, {16, 5}, {15, 5}}};
 static_assert(std::all_of(kForms.begin(), kForms.end(),
                           [](TileForm form) { return kWide + form.rows * kWarps <= kLines; }));
+// Threads that a multiprocessor of the architecture holds: 1,024 in 7.5, 1,536 in 8.6, 8.7, 8.9 and 12.0.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int kProcessorThreads = 1024;
+#elif defined(__CUDA_ARCH__) && ((__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)
+constexpr int kProcessorThreads = 1536;
+#else
+constexpr int kProcessorThreads = 2048;
+#endif
 
 struct TilesJob {
   PyramidView pictures;
@@ -79,7 +87,7 @@ __device__ uint4 four(const std::uint32_t* at) { return *reinterpret_cast<const 
 // before it reads those of others. So it waits only for sums that tiles with earlier tickets publish at once,
 // and those tiles run or have run.
 template <int kChannels, int kForm>
-__global__ void __launch_bounds__(kThreads, kForms[kForm].blocks)
+__global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProcessorThreads / kThreads))
     tiles_kernel(const __grid_constant__ TilesJob job) {
   constexpr int kRows = kForms[kForm].rows, kTall = kRows * kWarps, kTurned = (kRows + 3) / 4 * 4;
   __shared__ std::uint32_t ticket, ticket_run;

@@ -1,0 +1,38 @@
+// Declares what each file of this folder adds to the module `winnow._core`: one file a public header.
+//
+// In:     the module that is being made.
+// Out:    its functions and classes. Their names are those of the C++ headers, in Python's manners.
+// Memory: classes hold C++ objects; arrays that they give look into these objects and keep them alive.
+// Thread: Python's lock is free while Winnow works. An object that belongs to one thread at a time locks
+//         itself.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+namespace winnow::python {
+
+namespace nb = nanobind;
+
+void bind_error(nb::module_& module);
+void bind_backend(nb::module_& module);
+void bind_image(nb::module_& module);
+void bind_cascade(nb::module_& module);
+void bind_detector_model(nb::module_& module);
+void bind_detection(nb::module_& module);
+void bind_detector(nb::module_& module);
+void bind_pinned(nb::module_& module);
+void bind_truth(nb::module_& module);
+void bind_pack(nb::module_& module);
+void bind_train(nb::module_& module);
+void bind_eval(nb::module_& module);
+void bind_draw_model(nb::module_& module);
+
+}  // namespace winnow::python

@@ -1,0 +1,60 @@
+#include <winnow/detector_model.h>
+
+#include "model_argument.h"
+#include "values.h"
+
+namespace winnow::python {
+
+DetectorModel parse_model(nb::handle object) {
+  const Cascade* cascade = nullptr;
+  if (nb::try_cast(object, cascade) && cascade != nullptr) return DetectorModel(*cascade);
+  const DetectorModel* model = nullptr;
+  if (nb::try_cast(object, model) && model != nullptr) return *model;
+  Path path;
+  if (!nb::try_cast(object, path))
+    throw nb::type_error("a model is a name, a path, a DetectorModel or a Cascade");
+  return DetectorModel::load(resolve_model(path.text));
+}
+
+void bind_detector_model(nb::module_& module) {
+  nb::class_<DetectorModel>(module, "DetectorModel",
+                            "A trained detector of any kind. Any number of detectors may share one.\n\n"
+                            ">>> model = winnow.load('face')\n"
+                            ">>> model.kind, model.window\n"
+                            "('cascade', (24, 24))")
+      .def(nb::init<Cascade>(), nb::arg("cascade"))
+      .def_static(
+          "parse",
+          [](const nb::bytes& bytes, const std::string& name) {
+            return DetectorModel::parse({reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()},
+                                        name);
+          },
+          nb::arg("bytes"), nb::arg("name") = "",
+          "Reads a model from the bytes of its file.\n\n"
+          ">>> winnow.DetectorModel.parse(winnow.load('face').cascade.to_bytes()).kind\n"
+          "'cascade'")
+      .def_prop_ro("kind", [](const DetectorModel& model) { return text_of(model.kind()); })
+      .def_prop_ro("name", [](const DetectorModel& model) { return text_of(model.name()); })
+      .def_prop_ro("card", [](const DetectorModel& model) { return model.card(); })
+      .def_prop_ro("window", &DetectorModel::window, "(width, height)")
+      .def_prop_ro("reads_color", &DetectorModel::reads_color)
+      .def_prop_ro(
+          "cascade",
+          [](const DetectorModel& model) -> std::optional<Cascade> {
+            return model.cascade() != nullptr ? std::optional<Cascade>(*model.cascade()) : std::nullopt;
+          },
+          "The cascade inside; None for a model of another kind.")
+      .def("__repr__", [](const DetectorModel& model) {
+        return text_of("DetectorModel(" + model.name() + ", " + model.kind() + ", " +
+                       std::to_string(model.window().width) + "x" + std::to_string(model.window().height) +
+                       ")");
+      });
+  module.def(
+      "load", [](const Path& name) { return DetectorModel::load(resolve_model(name.text)); },
+      nb::arg("name_or_path"), nb::call_guard<nb::gil_scoped_release>(),
+      "Loads a model by its name or from a file: Winnow's own format, or OpenCV's XML, old or new.\n\n"
+      ">>> winnow.load('face')\n"
+      "DetectorModel(face, cascade, 24x24)");
+}
+
+}  // namespace winnow::python

@@ -1,0 +1,15 @@
+// Takes a model from Python: its name, its path, a `DetectorModel` or a `Cascade`.
+//
+// Out:    the model, which shares its data. A name that is not known is an `Error`.
+// Memory: a model read from a file belongs to the caller.
+#pragma once
+
+#include <winnow/detector_model.h>
+
+#include "bind.h"
+
+namespace winnow::python {
+
+DetectorModel parse_model(nb::handle object);
+
+}  // namespace winnow::python

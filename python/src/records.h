@@ -1,0 +1,34 @@
+// Shows lists of C++ structs as NumPy's structured arrays, without a copy.
+//
+// In:     a span of structs that `owner` keeps alive, and the fields to show.
+// Out:    a read-only array with one record a struct.
+// Memory: the array looks into the span and holds `owner`.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bind.h"
+
+namespace winnow::python {
+
+struct Field {
+  const char* name;
+  const char* format;  // of NumPy: "i4", "f4", "(4,)i4"
+  std::size_t offset;
+};
+
+// numpy.dtype of these fields in records of `bytes`.
+nb::object record_type(const std::vector<Field>& fields, std::size_t bytes);
+
+nb::object record_bytes(const void* data, std::size_t count, std::size_t bytes, nb::handle type,
+                        nb::handle owner);
+
+template <class Struct>
+nb::object records(std::span<const Struct> items, nb::handle type, nb::handle owner) {
+  return record_bytes(items.data(), items.size(), sizeof(Struct), type, owner);
+}
+
+}  // namespace winnow::python

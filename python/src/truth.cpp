@@ -1,0 +1,79 @@
+#include <winnow/truth.h>
+
+#include "values.h"
+
+namespace winnow::python {
+namespace {
+
+using BoxOfLabel = std::tuple<double, double, double, double>;
+using PointOfLabel = std::pair<double, double>;
+
+Label make_label(BoxOfLabel box, const std::vector<PointOfLabel>& points, std::string category, bool ignore) {
+  Label label{{std::get<0>(box), std::get<1>(box), std::get<2>(box), std::get<3>(box)},
+              {},
+              std::move(category),
+              ignore};
+  for (const auto& [x, y] : points) label.points.push_back({x, y});
+  return label;
+}
+
+}  // namespace
+
+void bind_truth(nb::module_& module) {
+  nb::class_<Label>(module, "Label",
+                    "What somebody marked in a picture: a box (x, y, width, height) and perhaps points.\n\n"
+                    ">>> winnow.Label((10, 20, 30, 30), category='face')\n"
+                    "Label((10.0, 20.0, 30.0, 30.0), face)")
+      .def(
+          "__init__",
+          [](Label* self, BoxOfLabel box, const std::vector<PointOfLabel>& points, std::string category,
+             bool ignore) { new (self) Label(make_label(box, points, std::move(category), ignore)); },
+          nb::arg("box"), nb::kw_only(), nb::arg("points") = nb::list(), nb::arg("category") = "",
+          nb::arg("ignore") = false)
+      .def_prop_ro("box",
+                   [](const Label& label) {
+                     return BoxOfLabel(label.box.x, label.box.y, label.box.width, label.box.height);
+                   })
+      .def_prop_ro("points",
+                   [](const Label& label) {
+                     std::vector<PointOfLabel> points;
+                     for (const Point& point : label.points) points.emplace_back(point.x, point.y);
+                     return points;
+                   })
+      .def_prop_ro("category", [](const Label& label) { return text_of(label.category); })
+      .def_ro("ignore", &Label::ignore, "Whether it is neither right nor wrong to find it.")
+      .def("__repr__", [](nb::handle self) {
+        const nb::str box(self.attr("box")), category(self.attr("category"));
+        return nb::str("Label({}, {})").format(box, category);
+      });
+  nb::class_<LabelledPicture>(
+      module, "LabelledPicture",
+      "A picture's file and what somebody marked in it.\n\n"
+      ">>> winnow.LabelledPicture('photo.jpg', [winnow.Label((164, 101, 204, 204))])\n"
+      "LabelledPicture(photo.jpg, 1 label)")
+      .def(
+          "__init__",
+          [](LabelledPicture* self, Path path, std::vector<Label> labels) {
+            new (self) LabelledPicture{path.text, path.text, std::move(labels)};
+          },
+          nb::arg("path"), nb::arg("labels") = nb::list())
+      .def_prop_ro("path", [](const LabelledPicture& picture) { return Path{picture.path}; })
+      .def_prop_ro("name", [](const LabelledPicture& picture) { return text_of(picture.name); })
+      .def_ro("labels", &LabelledPicture::labels)
+      .def("__repr__", [](const LabelledPicture& picture) {
+        return text_of("LabelledPicture(" + picture.path + ", " + std::to_string(picture.labels.size()) +
+                       (picture.labels.size() == 1 ? " label)" : " labels)"));
+      });
+  module.def(
+      "read_truth",
+      [](const Path& path, const Path& pictures, const std::string& category, const std::string& format) {
+        return read_truth(path.text, {pictures.text, category, format}).pictures;
+      },
+      nb::arg("path"), nb::kw_only(), nb::arg("pictures") = Path{}, nb::arg("category") = "",
+      nb::arg("format") = "", nb::call_guard<nb::gil_scoped_release>(),
+      "Reads labels: info.dat, CSV, points, COCO, YOLO, VOC, dlib or FDDB, recognised by their content.\n\n"
+      ">>> winnow.read_truth('info.dat')\n"
+      "[LabelledPicture(photo.jpg, 1 label)]");
+}
+
+}  // namespace winnow::python

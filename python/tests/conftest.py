@@ -1,0 +1,51 @@
+"""What the tests share: a folder with pictures to work in, and the data folder."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import winnow
+
+HERE = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real pictures; without it the test is skipped by name."""
+    folder = Path(os.environ.get("WINNOW_DATA", "../shared/data"))
+    if not folder.is_dir():
+        pytest.skip(f"there is no data folder {folder}")
+    return folder
+
+
+def make_place(folder: Path) -> None:
+    """What the examples of docstrings and guide read: photo.jpg, crops/, backgrounds/ and info.dat."""
+    (folder / "photo.jpg").write_bytes((HERE / "photo.jpg").read_bytes())
+    gray = winnow.read_picture(folder / "photo.jpg").gray
+    (folder / "info.dat").write_text("photo.jpg 1 164 101 204 204\n")
+    crops, backgrounds = folder / "crops", folder / "backgrounds"
+    crops.mkdir()
+    backgrounds.mkdir()
+    for i in range(40):
+        x, y = 154 + 5 * (i % 5), 91 + 5 * (i // 5 % 4)
+        side = 200 + 8 * (i // 20)
+        winnow.write_picture(crops / f"{i:02}.png", gray[y : y + side, x : x + side])
+    noise = np.random.default_rng(7)
+    for i in range(3):
+        coarse = noise.integers(0, 256, (30, 40), np.uint8)
+        fine = noise.integers(0, 60, (240, 320), np.uint8)
+        winnow.write_picture(backgrounds / f"{i}.png", np.kron(coarse // 2, np.ones((8, 8), np.uint8)) + fine)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    make_place(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def gray(place: Path) -> np.ndarray:
+    return winnow.read_picture("photo.jpg").gray

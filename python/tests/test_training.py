@@ -1,0 +1,149 @@
+"""Checks packs, training, its progress and its end, joins and evaluation."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import winnow
+
+OPTIONS = {"features": "lbp", "negatives": 300, "stages": 3}
+
+
+@pytest.fixture
+def pack(place: Path) -> winnow.Pack:
+    return winnow.make_pack("crops", "backgrounds", window=(24, 24))
+
+
+def test_a_pack_holds_what_was_given(pack: winnow.Pack) -> None:
+    notes: list[str] = []
+    Path("crops/broken.png").write_text("no picture")
+    again = winnow.make_pack(["crops"], [Path("backgrounds")], window=[24, 24], note=notes.append)
+    assert np.array_equal(again.positives, pack.positives)
+    assert len(notes) == 1
+    assert "broken.png" in notes[0]
+    assert pack.positives.dtype == np.uint8
+    assert len(pack.names) == 40
+    assert winnow.decode_picture(pack.negatives[0].file).gray.shape == (240, 320)
+    names = winnow.write_pack(pack, "a.pack", part_bytes=20_000)
+    assert len(names) > 1
+    assert np.array_equal(winnow.read_pack("a.pack").positives, pack.positives)
+    assert np.array_equal(winnow.read_pack(names[::-1]).positives, pack.positives)
+    jittered = winnow.make_pack("crops", "backgrounds", jitter=winnow.Jitter(copies=2, noise=0.02), mirror=True)
+    assert len(jittered.positives) == 40 * 2 * 3
+    with pytest.raises(winnow.Error):
+        winnow.make_pack("crops", "nowhere")
+    with pytest.raises(ValueError, match="note"):
+        winnow.make_pack("crops", "backgrounds", note=raise_value_error)
+
+
+def raise_value_error(sentence: object) -> None:
+    raise ValueError("note")
+
+
+def test_the_same_cascade_from_every_backend_and_from_the_command(pack: winnow.Pack) -> None:
+    trained = [
+        winnow.train_cascade(pack, **OPTIONS, backend=backend, threads=threads)
+        for backend, threads in (("reference", 1), ("cpu", 1), ("cpu", 2))
+    ]
+    files = [result.cascade.with_card(source="", name="x").to_bytes() for result in trained]
+    assert files[0] == files[1] == files[2]
+    assert trained[1].backend == "cpu"
+    assert [stage.positives for stage in trained[0].stages] == [40] * len(trained[0].stages)
+    winnow.write_pack(pack, "a.pack")
+    command = Path(sys.executable).parent / "winnow"
+    subprocess.run(
+        [command, "train", "cascade", "--pack", "a.pack", "--out", "b.winnow", "--features", "lbp", "--stage-negatives", "300",
+         "--stages", "3"],
+        check=True,
+        capture_output=True,
+    )  # fmt: skip
+    assert winnow.Cascade.load("b.winnow").with_card(source="", name="x", kind="", terms="").to_bytes() == (
+        trained[0].cascade.with_card(source="", name="x", kind="", terms="").to_bytes()
+    )
+    found = winnow.Detector(trained[0].cascade).detect(winnow.read_picture("photo.jpg"))
+    assert found.counters.windows > 0
+
+
+def test_progress_tells_and_stops(pack: winnow.Pack) -> None:
+    steps: list[tuple[str, int]] = []
+
+    def watch(step: winnow.TrainStep) -> bool | None:
+        steps.append((step.what, step.stage))
+        return False if step.what == "stage" else None
+
+    stopped = winnow.train_cascade(pack, **OPTIONS, checkpoint="state", progress=watch)
+    assert stopped.stopped
+    assert len(stopped.stages) == 1
+    assert steps[0] == ("mining", 0)
+    assert steps[-1] == ("stage", 0)
+    with pytest.raises(winnow.Error) as raised:
+        winnow.train_cascade(pack, **OPTIONS, checkpoint="state")
+    assert raised.value.code == "usage"
+    resumed = winnow.train_cascade(pack, **OPTIONS, checkpoint="state", resume=True)
+    whole = winnow.train_cascade(pack, **OPTIONS)
+    assert resumed.cascade.to_bytes() == whole.cascade.to_bytes()
+
+
+def test_an_exception_in_progress_comes_out(pack: winnow.Pack) -> None:
+    with pytest.raises(ValueError, match="note"):
+        winnow.train_cascade(pack, **OPTIONS, progress=raise_value_error)
+
+
+def test_interrupts_end_a_training(pack: winnow.Pack) -> None:
+    winnow.write_pack(pack, "a.pack")
+    program = (
+        "import winnow\n"
+        "told = lambda step: print(step.what, flush=True)\n"
+        "winnow.train_cascade(winnow.read_pack('a.pack'), stages=30, min_hit=0.9999, max_false=0.001,\n"
+        "                     progress=told, checkpoint='state')\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdout.readline() == b"mining\n"
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=600)
+    assert said.strip().endswith(b"KeyboardInterrupt")
+    assert child.returncode != 0
+    assert os.path.isdir("state")
+
+
+def test_joins_and_pages(pack: winnow.Pack) -> None:
+    options = {"soft": True, "stages": 2, "max_weak": 8, "negatives": 300, "pool": 500}
+    results = [winnow.train_cascade(pack, **options, seed=seed) for seed in (1, 2)]
+    joined = winnow.join_cascades([result.cascade for result in results], pack)
+    assert joined.soft
+    assert joined.weak_count == sum(result.cascade.weak_count for result in results)
+    assert "<html" in winnow.training_page(pack, results[0])
+    with pytest.raises(winnow.Error):
+        winnow.join_cascades([results[0].cascade] * 2, pack)
+    for wrong in ({"features": "hog"}, {"boost": "x"}, {"weak": "x"}, {"stages": 0}):
+        with pytest.raises(winnow.Error):
+            winnow.train_cascade(pack, **wrong)
+
+
+def test_evaluation_counts(place: Path) -> None:
+    label, far = winnow.Label((10, 10, 20, 20)), winnow.Label((100, 100, 20, 20), ignore=True)
+    pictures = [winnow.LabelledPicture("a.jpg", [label, far]), winnow.LabelledPicture("b.jpg", [label])]
+    found = [np.array([(10, 10, 20, 20), (100, 100, 20, 20), (50, 50, 9, 9)]), []]
+    judged = winnow.evaluate(pictures, found)
+    assert (judged.labels, judged.ignored_labels, judged.found, judged.wrong) == (2, 1, 1, 1)
+    assert sorted(detection.verdict for detection in judged.judged) == ["ignored", "right", "wrong"]
+    assert judged.recall_at(1) == 0.5
+    assert judged.curve.dtype.names == ("rank", "found", "wrong")
+    with pytest.raises(winnow.Error):
+        winnow.evaluate(pictures, found[:1])
+    with pytest.raises(winnow.Error):
+        winnow.EvalRule(iou=2)
+    points = winnow.Label((0, 0, 9, 9), points=[(1.5, 2.5), (3, 4)], category="eye")
+    assert (points.points, points.category) == ([(1.5, 2.5), (3.0, 4.0)], "eye")
+
+
+def test_window_scores(pack: winnow.Pack) -> None:
+    cascade = winnow.train_cascade(pack, **OPTIONS).cascade
+    detector = winnow.Detector(cascade)
+    scores = [winnow.window_score(detector, positive) for positive in pack.positives]
+    assert sum(score is not None for score in scores) >= 38
