@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 
 import winnow
+import winnow.cv2
 
 ROUNDS = 21
 

@@ -1,12 +1,13 @@
 // Checks which code a device takes from a build, and what its blocks may have.
 #include <gtest/gtest.h>
 
-#include <winnow/error.h>
-
-#include "base/cuda_pointer.h"
 #include "base/device_for_test.h"
 
 #ifdef WINNOW_HAVE_CUDA
+#include <winnow/error.h>
+
+#include "base/cuda_memory.h"
+#include "base/cuda_pointer.h"
 
 namespace winnow {
 namespace {
