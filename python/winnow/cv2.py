@@ -69,7 +69,7 @@ _Size = Sequence[int] | npt.NDArray[np.integer[Any]] | None
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("__"):
+    if name.startswith("__") and name != "__version__":
         raise AttributeError(name)
     if _opencv is None:
         raise AttributeError(
