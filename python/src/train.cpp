@@ -119,8 +119,6 @@ void bind_train(nb::module_& module) {
 
   const CascadeOptions usual;
   const RunOptions usual_run;
-  const StageOptions stages;
-  const SoftOptions soft;
   module.def(
       "train_cascade",
       [](const Pack& pack, const std::string& features, const std::string& boost, const std::string& weak,
@@ -140,13 +138,13 @@ void bind_train(nb::module_& module) {
         options.pool = pool;
         options.features_per_round = features_per_round;
         if (soft) {
-          const SoftOptions usual;
-          options.form = SoftOptions{stages.value_or(usual.rounds), min_hit.value_or(usual.min_hit),
-                                     max_weak.value_or(usual.max_weak)};
+          const SoftOptions form;
+          options.form = SoftOptions{stages.value_or(form.rounds), min_hit.value_or(form.min_hit),
+                                     max_weak.value_or(form.max_weak)};
         } else {
-          const StageOptions usual;
-          options.form = StageOptions{stages.value_or(usual.stages), min_hit.value_or(usual.min_hit),
-                                      max_false, max_weak.value_or(usual.max_weak)};
+          const StageOptions form;
+          options.form = StageOptions{stages.value_or(form.stages), min_hit.value_or(form.min_hit),
+                                      max_false, max_weak.value_or(form.max_weak)};
         }
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
         return train(pack, options, {machine, memory, seed, checkpoint.text, resume}, progress);
@@ -154,7 +152,7 @@ void bind_train(nb::module_& module) {
       nb::arg("pack"), nb::kw_only(), nb::arg("features") = feature_set_name(usual.features),
       nb::arg("boost") = boost_kind_name(usual.boost), nb::arg("weak") = weak_kind_name(usual.weak),
       nb::arg("soft") = false, nb::arg("stages") = nb::none(), nb::arg("min_hit") = nb::none(),
-      nb::arg("max_false") = stages.max_false, nb::arg("max_weak") = nb::none(),
+      nb::arg("max_false") = StageOptions().max_false, nb::arg("max_weak") = nb::none(),
       nb::arg("depth") = usual.depth, nb::arg("negatives") = 0, nb::arg("negative_noise") = 0.0,
       nb::arg("pool") = 0, nb::arg("features_per_round") = 0, WINNOW_MACHINE_ARGUMENTS,
       nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed, nb::arg("checkpoint") = Path{},
