@@ -93,23 +93,26 @@ Channels parse_channels(const std::optional<std::string>& word) {
 }
 
 Array::Array(nb::handle object, bool writable) {
-  if (PyObject_CheckBuffer(object.ptr()))
-    take_buffer(object, writable);
-  else if (nb::hasattr(object, "__dlpack__") && nb::hasattr(object, "__dlpack_device__"))
+  const bool buffer = PyObject_CheckBuffer(object.ptr()) != 0;
+  if (buffer && take_buffer(object, writable)) return;
+  // CuPy's arrays have a buffer that cannot be had, and DLPack.
+  std::string why;
+  if (buffer) why = nb::cast<std::string>(nb::str(nb::python_error().value()));
+  if (nb::hasattr(object, "__dlpack__") && nb::hasattr(object, "__dlpack_device__") && !writable)
     take_dlpack(object);
   else if (nb::hasattr(object, "__cuda_array_interface__"))
     take_cuda_interface(object);
-  else if (nb::hasattr(object, "__array_interface__") || nb::hasattr(object, "__array__"))
-    take_buffer(nb::module_::import_("numpy").attr("asarray")(object), writable);
-  else
+  else if (buffer)
+    refuse("this array cannot be used: " + why);
+  else if (!nb::hasattr(object, "__array_interface__") && !nb::hasattr(object, "__array__"))
     refuse(std::string(kForms) + ", not of type " + name_of_type(object));
+  else if (!take_buffer(nb::module_::import_("numpy").attr("asarray")(object), writable))
+    throw nb::python_error();
 }
 
-void Array::take_buffer(nb::handle object, bool writable) {
-  if (PyObject_GetBuffer(object.ptr(), &buffer_, writable ? PyBUF_RECORDS : PyBUF_RECORDS_RO) != 0) {
-    const nb::python_error error;
-    refuse(std::string("this array cannot be used: ") + nb::cast<std::string>(nb::str(error.value())));
-  }
+bool Array::take_buffer(nb::handle object, bool writable) {
+  if (PyObject_GetBuffer(object.ptr(), &buffer_, writable ? PyBUF_RECORDS : PyBUF_RECORDS_RO) != 0)
+    return false;
   held_ = true;
   try {
     check_dimensions(buffer_.ndim);
@@ -127,6 +130,7 @@ void Array::take_buffer(nb::handle object, bool writable) {
     view_.shape[i] = buffer_.shape[i];
     view_.stride[i] = buffer_.strides[i];
   }
+  return true;
 }
 
 void Array::take_dlpack(nb::handle object) {

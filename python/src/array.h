@@ -44,7 +44,8 @@ class Array {
   const ArrayView& view() const { return view_; }
 
  private:
-  void take_buffer(nb::handle object, bool writable);
+  // False, with Python's error set, if the object gives no buffer.
+  bool take_buffer(nb::handle object, bool writable);
   void take_dlpack(nb::handle object);
   void take_cuda_interface(nb::handle object);
 

@@ -83,7 +83,7 @@ void bind_detector(nb::module_& module) {
           "0 keeps all windows, as raw=True does. min_size, max_size: of objects, (width, height) in "
           "pixels.\n"
           "min_score: objects with a lower score are dropped.\n\n"
-          ">>> detector = winnow.Detector('face')\n"
+          ">>> detector = winnow.Detector('face', backend='cpu')\n"
           ">>> picture = winnow.read_picture('photo.jpg')\n"
           ">>> detector.detect(picture.gray, min_size=(40, 40))\n"
           "Detections(1 object in 512x512, cpu)\n"
@@ -98,13 +98,13 @@ void bind_detector(nb::module_& module) {
           "Starts the search of one picture; `collect` gives the answers in order. A picture on a device or "
           "in\n"
           "pinned memory must stay as it is until then.\n\n"
-          ">>> detector = winnow.Detector('face')\n"
+          ">>> detector = winnow.Detector('face', backend='cpu')\n"
           ">>> detector.enqueue(winnow.read_picture('photo.jpg'))\n"
           ">>> detector.pending, len(detector.collect())\n"
           "(1, 1)")
       .def("collect", &SharedDetector::collect,
            "Waits for the oldest search that `enqueue` started.\n\n"
-           ">>> detector = winnow.Detector('face')\n"
+           ">>> detector = winnow.Detector('face', backend='cpu')\n"
            ">>> detector.enqueue(winnow.read_picture('photo.jpg'))\n"
            ">>> detector.collect()\n"
            "Detections(1 object in 512x512, cpu)")

@@ -4,6 +4,8 @@
 NB_MODULE(_core, module) {
   using namespace winnow::python;
   module.doc() = "Winnow's C++ library for Python; use it as `winnow`.";
+  // Other modules may keep objects until the process ends; that is no fault of the user's.
+  nanobind::set_leak_warnings(false);
   bind_error(module);
   bind_backend(module);
   bind_image(module);

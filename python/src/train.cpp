@@ -143,8 +143,8 @@ void bind_train(nb::module_& module) {
                                      max_weak.value_or(form.max_weak)};
         } else {
           const StageOptions form;
-          options.form = StageOptions{stages.value_or(form.stages), min_hit.value_or(form.min_hit),
-                                      max_false, max_weak.value_or(form.max_weak)};
+          options.form = StageOptions{stages.value_or(form.stages), min_hit.value_or(form.min_hit), max_false,
+                                      max_weak.value_or(form.max_weak)};
         }
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
         return train(pack, options, {machine, memory, seed, checkpoint.text, resume}, progress);
