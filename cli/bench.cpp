@@ -195,6 +195,10 @@ int bench_command(const Arguments& arguments) {
       ->type_name("S");
   app.add_option("--min-size", job.search.min_size, "do not search for smaller objects (no limit)")
       ->type_name("WxH");
+  app.add_option("--stride", job.options.step,
+                 "pixels from one window to the next, for HOG models (the model's own)")
+      ->type_name("N");
+  app.add_flag("--gray", job.options.gray, "search in grey, also if the picture has colour");
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   finish_search(job.search, job.options, job.detector);
@@ -203,7 +207,7 @@ int bench_command(const Arguments& arguments) {
   require(!job.images.empty(), "there is nothing to do: name pictures (see `winnow bench --help`)");
   job.model = find_model_file(job.model);
   const DetectorModel model = DetectorModel::load(job.model);
-  const std::vector<Picture> pictures = read_pictures(job.images, model.reads_color());
+  const std::vector<Picture> pictures = read_pictures(job.images, model.reads_color() && !job.options.gray);
   if (job.pinned) {
     const PinnedPictures pinned(pictures);
     print(Bench(job, model, pinned.views()).run().dump() + "\n");

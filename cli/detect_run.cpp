@@ -45,8 +45,8 @@ class DetectRun {
   int run() {
     print_line(result_header(job_.format, job_.timing));
     FrameReader reader(inputs_,
-                       {annotator_.has_value() || trained_.reads_color(), job_.every, job_.max_pixels,
-                        reader_threads(detector_->threads())},
+                       {annotator_.has_value() || (trained_.reads_color() && !job_.options.gray), job_.every,
+                        job_.max_pixels, reader_threads(detector_->threads())},
                        stop_.token());
     for (FrameEvent event; reader.next(event); event = FrameEvent()) {
       take(std::move(event));

@@ -148,7 +148,8 @@ class EvalRun {
                     const std::function<void(std::size_t index, bool done)>& then) {
     std::vector<Input> inputs;
     for (const std::string& path : paths) inputs.push_back({InputKind::kPicture, path, {}, {}});
-    const bool color = std::any_of(detectors_.begin(), detectors_.end(),
+    const bool color = !job_.options.gray &&
+                       std::any_of(detectors_.begin(), detectors_.end(),
                                    [](const Detector& detector) { return detector.model().reads_color(); });
     FrameReaderOptions options;
     options.color = color;

@@ -30,9 +30,16 @@ void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& opt
          "the lower limit is searched")
       ->type_name("WxH")
       ->group(group);
-  app.add_option("--min-score", options.min_score, "drop objects with a lower score")
+  app.add_option(
+         "--min-score", options.min_score,
+         "drop objects with a lower score; for HOG models windows with a lower score (0), before grouping")
       ->type_name("S")
       ->group(group);
+  app.add_option("--stride", options.step,
+                 "pixels from one window to the next, for HOG models (the model's own)")
+      ->type_name("N")
+      ->group(group);
+  app.add_flag("--gray", options.gray, "search in grey, also if the picture has colour")->group(group);
 }
 
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
@@ -55,6 +62,7 @@ void finish_search(const SearchArguments& args, DetectOptions& options, MachineO
   require(options.scale_factor > 1 && std::isfinite(options.scale_factor), "--scale must be above 1");
   require(options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
   require(!std::isnan(options.min_score), "--min-score must be a number");
+  require(options.step >= 0, "--stride must be 0 or more");
   for (const int device : detector.devices) require(device >= 0, "--device must be 0 or more");
   require(detector.threads >= 0, "--threads must be 0 or more");
   if (!args.min_size.empty()) options.min_size = parse_size("--min-size", args.min_size);

@@ -25,8 +25,13 @@ struct DetectOptions {
   Size min_size;
   Size max_size;
   bool raw = false;  // candidates before grouping, each with 1 neighbour; the same as min_neighbors = 0
-  // Objects with a lower score are dropped, after grouping or instead of grouping.
+  // Objects with a lower score are dropped, after grouping or instead of grouping. For models whose windows
+  // pass by one score (HOG), it is that score, which windows need before grouping; minus infinity is 0 then.
   double min_score = -std::numeric_limits<double>::infinity();
+  // For models whose windows lie a fixed number of pixels apart: that number; 0 is the model's own. kUsage
+  // for other models (cascades), unless 0.
+  int step = 0;
+  bool gray = false;  // leaves colour unread, also if the picture has it
 };
 
 struct Detection {

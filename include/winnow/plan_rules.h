@@ -1,4 +1,5 @@
-// How a kind of model wants a picture laid out: the sizes of its levels and the grid of its windows.
+// How a kind of model wants a picture laid out: the sizes of its levels, the grid of its windows, and how
+// groups of windows become boxes.
 //
 // In:     nothing; these are names of rules. `plan_levels` in src/scale/plan.cpp carries them out.
 // Exact:  each rule is plain IEEE arithmetic in a fixed order.
@@ -26,10 +27,17 @@ enum class StepRule : std::uint8_t {
   kFixed = 1,             // `PlanRules::step_pixels` on every level
 };
 
+// How the sides of the boxes of a group are averaged.
+enum class MeanRule : std::uint8_t {
+  kFloat = 0,   // OpenCV's cascades: a float product with the float reciprocal of the count
+  kDouble = 1,  // OpenCV's HOG: the same in double
+};
+
 struct PlanRules {
   ScaleRule scale = ScaleRule::kOpenCvList;
   StepRule step = StepRule::kTwoBelowScaleTwo;
   int step_pixels = 1;  // for kFixed; 1 or more
+  MeanRule mean = MeanRule::kFloat;
   bool operator==(const PlanRules&) const = default;
 };
 

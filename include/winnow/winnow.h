@@ -11,6 +11,7 @@
 #include <winnow/error.h>
 #include <winnow/eval.h>
 #include <winnow/feed.h>
+#include <winnow/hog.h>
 #include <winnow/image.h>
 #include <winnow/pack.h>
 #include <winnow/pinned.h>

@@ -1,6 +1,8 @@
 #include "backend/backend.h"
 #include "base/simd.h"
 #include "base/threads.h"
+#include "hog/hog_steps.h"
+#include "model/hog_model.h"
 #include "model/model_kinds.h"
 
 namespace winnow {
@@ -30,6 +32,11 @@ BackendTable cpu_table() {
   table.kinds.push_back({kCascadeKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_sieve_cpu(*model.cascade(), place.threads);
+                         },
+                         nullptr});
+  table.kinds.push_back({kHogSvmKind,
+                         [](const DetectorModel& model, const StepPlace& place) {
+                           return make_hog_sieve_cpu(model, place.threads);
                          },
                          nullptr});
   return table;

@@ -1,4 +1,6 @@
 #include "backend/backend.h"
+#include "hog/hog_steps.h"
+#include "model/hog_model.h"
 #include "model/model_kinds.h"
 
 namespace winnow {
@@ -17,6 +19,9 @@ BackendTable reference_table() {
   table.kinds.push_back(
       {kCascadeKind,
        [](const DetectorModel& model, const StepPlace&) { return make_sieve_ref(*model.cascade()); },
+       nullptr});
+  table.kinds.push_back(
+      {kHogSvmKind, [](const DetectorModel& model, const StepPlace&) { return make_hog_sieve_ref(model); },
        nullptr});
   return table;
 }

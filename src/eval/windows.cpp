@@ -108,6 +108,7 @@ std::optional<double> window_score(Detector& detector, const PictureView& whole)
   DetectOptions options;
   options.scale_factor = 2;  // so that the window's own size is the only level
   options.raw = true;
+  options.min_score = std::numeric_limits<double>::lowest();  // the score counts, not whether it is enough
   const Detections found = detector.detect(crop, options);
   if (found.objects.empty()) return std::nullopt;
   return found.objects.front().score;

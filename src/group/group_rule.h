@@ -34,6 +34,11 @@ WINNOW_HOST_DEVICE inline int group_mean(std::int64_t sum, int count) {
   return static_cast<int>(lrintf(static_cast<float>(sum) * (1.f / static_cast<float>(count))));
 }
 
+// The same in double, without the float reciprocal.
+WINNOW_HOST_DEVICE inline int group_mean_in_double(std::int64_t sum, int count) {
+  return static_cast<int>(lrint(static_cast<double>(sum) * (1. / static_cast<double>(count))));
+}
+
 // Whether a large group's box swallows a small group's box. The small box must lie inside, give or take eps.
 // The large group must have more members and more than 3, or the small group fewer than 3. Two groups of
 // fewer than 3 members may swallow each other; then both go, as in OpenCV.

@@ -256,6 +256,20 @@ TEST_P(Both, LargeCoordinates) {
   EXPECT_NEAR(objects[0].box.width, 300'000, 1);
 }
 
+// Fourteen corners whose mean is 6.5: a float product gives more than that, a double product 6.5 or less.
+TEST_P(Both, MeansInDoubleRoundAsOpenCvsHog) {
+  std::vector<Candidate> list;
+  for (int i = 0; i < 14; ++i) list.push_back({{6 + i % 2, 10, 100, 100}, 1, 1});
+  for (const auto& [mean, corner] : {std::pair(MeanRule::kFloat, 7), std::pair(MeanRule::kDouble, 6)}) {
+    GroupScratch scratch;
+    scratch.mean = mean;
+    std::vector<Candidate> objects;
+    GetParam()(list, 2, 0.2, scratch, objects);
+    ASSERT_EQ(objects.size(), 1u);
+    EXPECT_EQ(objects[0].box, (Box{corner, 10, 100, 100}));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Group, Both, testing::Values(&group_ref, &group_cpu));
 
 // On average a box is compared with at most two others, not with all of a hundred thousand.

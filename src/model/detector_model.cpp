@@ -6,6 +6,7 @@
 
 #include <winnow/error.h>
 
+#include "model/hog_model.h"
 #include "model/model_bytes.h"
 #include "model/model_kinds.h"
 
@@ -35,6 +36,11 @@ std::vector<ModelKind>& kinds() {
       {kCascadeKind, [](std::span<const std::byte>) { return true; },
        [](std::span<const std::byte> bytes, const std::string& name) -> std::shared_ptr<const ModelBody> {
          return std::make_shared<CascadeBody>(Cascade(read_cascade(bytes, name)));
+       }},
+      {kHogSvmKind, is_hog_xml,
+       [](std::span<const std::byte> bytes, const std::string& name) -> std::shared_ptr<const ModelBody> {
+         return std::make_shared<HogSvmBody>(
+             std::make_shared<const HogSvmModel>(HogSvm(read_hog_xml(bytes, name)).model()));
        }}};
   return kinds;
 }

@@ -10,7 +10,10 @@ namespace {
 
 class HostPipeline final : public Pipeline {
  public:
-  HostPipeline(std::unique_ptr<Sieve> sieve, GroupStep group) : sieve_(std::move(sieve)), group_(group) {}
+  HostPipeline(std::unique_ptr<Sieve> sieve, GroupStep group, MeanRule mean)
+      : sieve_(std::move(sieve)), group_(group) {
+    scratch_.mean = mean;
+  }
 
   void search(std::span<const SearchJob> jobs) override {
     for (const SearchJob& job : jobs) {
@@ -36,7 +39,7 @@ class HostPipeline final : public Pipeline {
   std::string simd() const override { return sieve_->simd(); }
   std::unique_ptr<Pipeline> clone_for_thread() const override {
     std::unique_ptr<Sieve> sieve = sieve_->clone_for_thread();
-    return sieve != nullptr ? make_host_pipeline(std::move(sieve), group_) : nullptr;
+    return sieve != nullptr ? make_host_pipeline(std::move(sieve), group_, scratch_.mean) : nullptr;
   }
 
  private:
@@ -47,6 +50,7 @@ class HostPipeline final : public Pipeline {
   }
 
   void search_in(const PictureView& picture, const SearchRequest& request, Detections& result) {
+    sieve_->set_options({request.min_score, request.gray});
     sieve_->run(picture, *request.plan, sifted_);
     candidates_of(*request.plan, sifted_.survivors, candidates_);
     group_(candidates_, request.min_neighbors, kGroupEps, scratch_, objects_);
@@ -69,8 +73,8 @@ class HostPipeline final : public Pipeline {
 
 }  // namespace
 
-std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, GroupStep group) {
-  return std::make_unique<HostPipeline>(std::move(sieve), group);
+std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, GroupStep group, MeanRule mean) {
+  return std::make_unique<HostPipeline>(std::move(sieve), group, mean);
 }
 
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,

@@ -31,6 +31,7 @@ struct SearchRequest {
   int plan_number;        // tells plans apart: another plan has another number; above 0
   int min_neighbors;      // 0: candidates are not grouped
   double min_score;
+  bool gray = false;
 };
 
 // Pictures of one size (`SearchRequest::picture`) and source, and a place for the answer of each.
@@ -64,7 +65,7 @@ using GroupStep = void (*)(std::span<const Candidate>, int min_neighbors, double
                            std::vector<Candidate>&);
 
 // Sieve, then grouping, one picture after the other. `enqueue` searches at once.
-std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, GroupStep group);
+std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, GroupStep group, MeanRule mean);
 
 // Replaces `candidates` by the boxes of survivors, which must be in rising order of windows.
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,

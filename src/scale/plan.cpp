@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace winnow {
 namespace {
@@ -96,12 +97,14 @@ void lay_cascade_windows(const PlanRequest& request, std::vector<Level>& levels)
 void list_hog_levels(const PlanRequest& request, std::vector<Level>& levels) {
   constexpr int kMostLevels = 64;  // OpenCV's HOGDescriptor::DEFAULT_NLEVELS
   const Size picture = request.picture, window = request.window;
-  const Size most{request.max_size.width > 0 ? request.max_size.width : picture.width,
-                  request.max_size.height > 0 ? request.max_size.height : picture.height};
+  // Without limits a window may be rounded to a little more than the picture.
+  const auto limit = [](int side) { return side > 0 ? side : std::numeric_limits<int>::max(); };
+  const Size most{limit(request.max_size.width), limit(request.max_size.height)};
   double factor = 1;
   for (int i = 0; i < kMostLevels; ++i, factor *= request.scale_factor) {
     Level level;
     level.scale = static_cast<float>(factor);
+    level.factor = factor;
     level.width = static_cast<int>(std::lrint(picture.width / factor));
     level.height = static_cast<int>(std::lrint(picture.height / factor));
     if (!fits(window, {level.width, level.height})) break;

@@ -22,8 +22,9 @@
 namespace winnow {
 
 struct Level {
-  float scale = 1;  // pixels of the picture per pixel of the level
-  int width = 0;    // of the picture at this level
+  float scale = 1;    // pixels of the picture per pixel of the level
+  double factor = 0;  // the same in double, for rules whose boxes need it; else 0
+  int width = 0;      // of the picture at this level
   int height = 0;
   int step = 1;  // pixels of the level from one window to the next
   int cols = 0;  // windows in a row of the grid
@@ -66,6 +67,9 @@ WindowPlace place_window(const LevelPlan& plan, std::int64_t id);
 
 // The window in the picture, not clipped. Halves round to even.
 WINNOW_HOST_DEVICE inline Box window_box(const Level& level, int x, int y) {
+  if (level.factor > 0)
+    return {static_cast<int>(lrint(x * level.factor)), static_cast<int>(lrint(y * level.factor)),
+            level.window.width, level.window.height};
   return {static_cast<int>(lrintf(static_cast<float>(x) * level.scale)),
           static_cast<int>(lrintf(static_cast<float>(y) * level.scale)), level.window.width,
           level.window.height};

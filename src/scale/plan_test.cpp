@@ -117,6 +117,18 @@ TEST(Plan, MinimumLargerThanThePicture) {
   EXPECT_EQ(plan.levels[0].window, (Size{75, 75}));  // the largest that fits 80 rows
 }
 
+// OpenCV's HOG: the last window is rounded up to 308 rows in a picture of 307, and the level is searched.
+TEST(Plan, HogWindowsMayBeRoundedBeyondThePicture) {
+  PlanRequest request{{308, 307}, {64, 128}, 1.05, {}, {}};
+  request.rules = {ScaleRule::kOpenCvHog, StepRule::kFixed, 8};
+  const LevelPlan plan = plan_of(request);
+  ASSERT_EQ(plan.levels.size(), 19u);
+  EXPECT_EQ(plan.levels.back().window, (Size{154, 308}));
+  EXPECT_EQ(plan.window_count, 4408);
+  request.max_size = {0, 307};
+  EXPECT_EQ(plan_of(request).levels.size(), 18u);
+}
+
 // A picture 24 + 1 pixels wide is one stripe. A level of step 2 searches only the rows of whole stripes.
 TEST(Plan, RowsThatStripesLeaveOut) {
   // Span 2 x 7 at step 2: one stripe of 7 / 2 = 3 steps, so rows 0, 2, 4 and not 6.

@@ -22,7 +22,7 @@ constexpr int kMaxSide = 1 << 16;
 constexpr int kMaxCoordinate = 1 << 28;
 constexpr double kMaxEps = 4;
 
-void check(const PictureView& view, const DetectOptions& options) {
+void check(const PictureView& view, const DetectOptions& options, const PlanRules& rules) {
   const GrayView picture = view.gray;
   const auto refuse = [](const std::string& why) { throw Error(ErrorCode::kUsage, why); };
   if (!(options.scale_factor > 1) || !std::isfinite(options.scale_factor)) {
@@ -33,6 +33,9 @@ void check(const PictureView& view, const DetectOptions& options) {
     refuse("sizes must not be negative");
   }
   if (std::isnan(options.min_score)) refuse("the minimum score must be a number");
+  if (options.step < 0 || options.step > kMaxSide) refuse("the step must be from 0 to 65536 pixels");
+  if (options.step > 0 && rules.step != StepRule::kFixed)
+    refuse("this model has no step to choose: a cascade's windows lie 1 or 2 pixels apart");
   if (picture.width < 0 || picture.height < 0) refuse("a picture's sides must not be negative");
   if (!picture.empty() && picture.data == nullptr) refuse("a picture without pixels");
   if (view.color.data != nullptr && view.color.size() != picture.size())
@@ -51,8 +54,8 @@ PictureView view_of(const DevicePicture& picture) {
   return GrayView{picture.data, picture.width, picture.height, picture.stride};
 }
 
-void check(const DevicePicture& picture, const DetectOptions& options) {
-  check(view_of(picture), options);
+void check(const DevicePicture& picture, const DetectOptions& options, const PlanRules& rules) {
+  check(view_of(picture), options, rules);
   if (picture.device < 0) throw Error(ErrorCode::kUsage, "a device's number must not be negative");
   if (picture.stride < picture.width)
     throw Error(ErrorCode::kUsage, "the rows of a picture on a device must not overlap");
@@ -97,7 +100,7 @@ int Detector::threads() const { return state_->threads; }
 std::string Detector::simd() const { return state_->search.pipeline().simd(); }
 
 void Detector::detect(const PictureView& picture, const DetectOptions& options, Detections& result) {
-  check(picture, options);
+  check(picture, options, state_->model.plan_rules());
   state_->search.search({&picture, 1}, options, {&result, 1});
 }
 
@@ -109,7 +112,7 @@ Detections Detector::detect(const PictureView& picture, const DetectOptions& opt
 
 void Detector::detect(std::span<const PictureView> pictures, const DetectOptions& options,
                       std::vector<Detections>& results) {
-  for (const PictureView& picture : pictures) check(picture, options);
+  for (const PictureView& picture : pictures) check(picture, options, state_->model.plan_rules());
   state_->search.check_none_pending();
   results.resize(pictures.size());
   const std::span<Detections> all(results);
@@ -126,7 +129,7 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
 // Neighbouring pictures of one device and stream are searched together.
 void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptions& options,
                       std::vector<Detections>& results) {
-  for (const DevicePicture& picture : pictures) check(picture, options);
+  for (const DevicePicture& picture : pictures) check(picture, options, state_->model.plan_rules());
   state_->search.check_none_pending();
   results.resize(pictures.size());
   for (std::size_t first = 0, last = 0; first < pictures.size(); first = last) {
@@ -140,11 +143,11 @@ void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptio
 }
 
 void Detector::enqueue(const PictureView& picture, const DetectOptions& options) {
-  check(picture, options);
+  check(picture, options, state_->model.plan_rules());
   state_->search.enqueue(picture, options, {});
 }
 void Detector::enqueue(const DevicePicture& picture, const DetectOptions& options) {
-  check(picture, options);
+  check(picture, options, state_->model.plan_rules());
   state_->search.enqueue(view_of(picture), options, {picture.device, picture.stream});
 }
 void Detector::collect(Detections& result) { state_->search.collect(result); }

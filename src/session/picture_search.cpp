@@ -86,12 +86,12 @@ void PictureSearch::add_job(std::span<const PictureView> pictures, const DetectO
 
 SearchRequest PictureSearch::request_for(Planned& planned, const DetectOptions& options) const {
   return {planned.request.picture, &planned.plan, planned.number, options.raw ? 0 : options.min_neighbors,
-          options.min_score};
+          options.min_score,       options.gray};
 }
 
 PictureSearch::Planned& PictureSearch::plan_for(Size picture, const DetectOptions& options) {
-  const PlanRequest request{picture,          window_,          options.scale_factor,
-                            options.min_size, options.max_size, rules_};
+  PlanRequest request{picture, window_, options.scale_factor, options.min_size, options.max_size, rules_};
+  if (options.step > 0) request.rules.step_pixels = options.step;
   auto at = std::find_if(plans_.begin(), plans_.end(),
                          [&](const auto& planned) { return planned->request == request; });
   if (at != plans_.end()) return **at;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,6 +40,12 @@ struct SieveResult {
   std::vector<std::int64_t> reached;  // per stage, then the windows that passed all stages
 };
 
+struct SieveOptions {
+  // For models whose windows pass by one score: what survivors have at least; minus infinity is 0.
+  double least_score = -std::numeric_limits<double>::infinity();
+  bool gray = false;  // leaves colour unread
+};
+
 class Sieve {
  public:
   virtual ~Sieve() = default;
@@ -46,6 +53,8 @@ class Sieve {
   void run(GrayView picture, const LevelPlan& plan, SieveResult& result) {
     run(PictureView(picture), plan, result);
   }
+  // For the runs that follow. Kinds of models that do not know an option ignore it.
+  virtual void set_options(const SieveOptions&) {}
   virtual std::string simd() const { return {}; }
   // A sieve for one other thread that shares the model's compiled form; null if the backend has no such way.
   virtual std::unique_ptr<Sieve> clone_for_thread() const { return nullptr; }

@@ -2,6 +2,7 @@
 // The bytes are refused with an `Error`, or read. A model that was read is written in every format and read
 // again, and must be the same model. In the old format, a second writing must give the same bytes.
 #include <winnow/cascade.h>
+#include <winnow/detector_model.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,10 +30,20 @@ std::vector<std::byte> write(const Cascade& cascade, CascadeFormat format) {
   }
 }
 
+// Models of any kind, of which a cascade is one.
+void parse_any(std::span<const std::byte> bytes) {
+  try {
+    const winnow::DetectorModel model = winnow::DetectorModel::parse(bytes, "fuzz");
+    require(model.window().width > 0 && model.window().height > 0);
+  } catch (const winnow::Error&) {
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span<const std::byte> bytes = std::as_bytes(std::span(data, size));
+  parse_any(bytes);
   std::optional<Cascade> cascade;
   try {
     cascade.emplace(Cascade::parse(bytes, "fuzz"));

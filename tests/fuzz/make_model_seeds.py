@@ -153,6 +153,20 @@ def own_mixed():
     return bytes(buffer.bytes)
 
 
+def hog_svm():
+    """A linear SVM of one block of four cells with two bins, as OpenCV's HOGDescriptor is saved."""
+    return """<?xml version="1.0"?>
+<opencv_storage>
+<people type_id="opencv-object-detector-hog">
+<winSize>16 16</winSize><blockSize>16 16</blockSize><blockStride>8 8</blockStride><cellSize>8 8</cellSize>
+<nbins>2</nbins><derivAperture>1</derivAperture><winSigma>-1.</winSigma><histogramNormType>0</histogramNormType>
+<L2HysThreshold>2.0000000000000001e-01</L2HysThreshold><gammaCorrection>1</gammaCorrection><nlevels>64</nlevels>
+<signedGradient>0</signedGradient>
+<SVMDetector>1. -.5 .25 1e-3 0. 2. -3. 4. -1.</SVMDetector></people>
+</opencv_storage>
+"""
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -171,6 +185,7 @@ def main():
         "old_stumps.xml": old_format([[[one]], [[one], [one]]]),
         "old_trees.xml": old_format([[[root, old_node(TILTED, True, ("val", "1"), ("val", "2"))]]]),
     }
+    seeds["hog.xml"] = hog_svm()
     for name, text in seeds.items():
         (folder / name).write_text(text)
     (folder / "own_haar.winnow").write_bytes(own_format(0))

@@ -58,5 +58,6 @@ struct StepCounts {
   long passed = 0, failed = 0;
 };
 StepCounts run_steps(const Settings& settings);
+StepCounts run_people(const Settings& settings);
 
 }  // namespace witness

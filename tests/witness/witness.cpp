@@ -120,7 +120,7 @@ Part parse_part(const std::string& text) {
 int main(int argc, char** argv) {
   Settings settings;
   settings.data = default_data();
-  bool self = false, state = false, steps = false, list = false, no_made = false;
+  bool self = false, state = false, steps = false, people = false, list = false, no_made = false;
   std::string only, json, part = "1/1";
   CLI::App app(
       "Compares Winnow with OpenCV's cv::CascadeClassifier: raw candidates, groups, neighbours and scores.\n"
@@ -145,6 +145,7 @@ int main(int argc, char** argv) {
       app.add_flag("--self", self, "reference against cpu instead: SIMD targets, threads, batches, counters"),
       app.add_flag("--state", state, "OpenCV against itself instead: a used classifier and a fresh one"),
       app.add_flag("--steps", steps, "single steps instead: grey, JPEG, grouping"),
+      app.add_flag("--people", people, "a HOG SVM instead: every window and the groups of 100 pictures"),
       app.add_flag("--list", list,
                    "print the pictures that are files instead: their paths in the data folder")};
   for (CLI::Option* a : modes)
@@ -167,8 +168,8 @@ int main(int argc, char** argv) {
     const Stopwatch watch;
     std::printf("Winnow %s, OpenCV %s, seed %llu, data %s\n", winnow::version(), CV_VERSION,
                 static_cast<unsigned long long>(settings.seed), settings.data.c_str());
-    if (steps) {
-      const StepCounts counts = run_steps(settings);
+    if (steps || people) {
+      const StepCounts counts = people ? run_people(settings) : run_steps(settings);
       std::printf("%ld passed, %ld failed\n", counts.passed, counts.failed);
       return counts.failed > 0 ? 1 : 0;
     }

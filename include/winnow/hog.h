@@ -1,0 +1,77 @@
+// A linear SVM over histograms of oriented gradients, as Dalal and Triggs described it and OpenCV reads it.
+//
+//   winnow::HogSvm people = winnow::HogSvm::load("people.xml");       // cv::HOGDescriptor::save wrote it
+//   winnow::Detector detector(people);
+//
+// In:     a file of OpenCV's HOGDescriptor in XML, or a model as plain data.
+// Out:    a checked `HogSvm`. `Error` for a file that cannot be read (kIo), is no such model (kFormat), or
+//         fails the check (kFormat, kLimit, kUnsupported).
+// Exact:  scores are whole numbers times a power of two, plus the bias (docs/design/015-people.md). They
+//         differ from OpenCV's by less than 1e-3 for its own people model.
+// Memory: immutable and cheap to copy. Copies share the model.
+// Thread: any number of threads may use one.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <winnow/box.h>
+#include <winnow/cascade_model.h>
+#include <winnow/detector_model.h>
+#include <winnow/export.h>
+
+namespace winnow {
+
+// How a window is described. A block is a group of cells, normalised together; blocks overlap.
+struct HogShape {
+  Size window{64, 128};
+  Size block{16, 16};
+  Size block_stride{8, 8};  // from one block of a window to the next
+  Size cell{8, 8};
+  int bins = 9;           // of orientation
+  bool directed = false;  // whether opposite gradients differ: bins cover 360 degrees, not 180
+  bool gamma = true;      // square roots of the pixels are taken first
+  double sigma = 0;       // of the Gaussian over a block; 0 is an eighth of the block's width + height
+  double clip = 0.2;      // values above this part of a block are cut
+  bool operator==(const HogShape&) const = default;
+
+  Size cells() const { return {block.width / cell.width, block.height / cell.height}; }  // of a block
+  Size blocks() const {                                                                  // of a window
+    return {(window.width - block.width) / block_stride.width + 1,
+            (window.height - block.height) / block_stride.height + 1};
+  }
+  int block_values() const { return cells().width * cells().height * bins; }
+  std::size_t values() const {
+    return static_cast<std::size_t>(blocks().width) * static_cast<std::size_t>(blocks().height) *
+           static_cast<std::size_t>(block_values());
+  }
+};
+
+struct HogSvmModel {
+  HogShape shape;
+  // A weight for each value of a window, in OpenCV's order: blocks column by column, in a block cells column
+  // by column, in a cell bins.
+  std::vector<float> weights;
+  double bias = 0;  // added to every score
+  ModelCard card;
+  std::vector<std::string> notes;  // unusual facts about the file, in sentences
+};
+
+class WINNOW_API HogSvm {
+ public:
+  static HogSvm load(const std::string& path);
+  static HogSvm parse(std::span<const std::byte> bytes, const std::string& name);
+  // Checks `model` and takes it over.
+  explicit HogSvm(HogSvmModel model);
+
+  const HogSvmModel& model() const { return *model_; }
+  operator DetectorModel() const;
+
+ private:
+  std::shared_ptr<const HogSvmModel> model_;
+};
+
+}  // namespace winnow

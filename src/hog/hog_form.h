@@ -1,0 +1,44 @@
+// The form of a HOG SVM that every backend computes with: tables, and weights in fixed point.
+//
+// In:     a checked model.
+// Out:    tables of a block, and weights of a window as 16-bit numbers.
+// Exact:  made once on the host, so that all backends share them.
+// Memory: owns its lists.
+// Thread: any number of threads may read one.
+//
+// A window's score is whole * 2^-score_bits + bias. `whole` is a sum over the window's blocks. Each block
+// gives the sum of its values times weights, both whole numbers, shifted right by `shift`. Sums within a
+// block, and sums of blocks, fit 32 bits whatever the picture, so that they are exact in any order: the
+// values of a block have a length of at most 1.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <winnow/hog.h>
+
+namespace winnow {
+
+inline constexpr int kHogValueBits = 15;
+
+struct HogForm {
+  HogShape shape;
+  float pixel[256];  // a pixel's value: itself or its square root
+  float bins_per_degree = 0;
+  // Parts that a pixel of a block gives to each cell, along x and y: across[cell * block.width + x]. The part
+  // for a cell of the block is the product of both.
+  std::vector<float> across, down;
+  float calm = 0;  // added to the first length of a block, so that faint blocks stay faint
+  float clip = 0;
+  int weight_bits = 0, shift = 0, score_bits = 0;
+  std::vector<std::int16_t> weights;  // in the model's order
+  double bias = 0;
+
+  double score(std::int32_t whole) const;
+  // The least `whole` whose score is `least` or more; one above the largest sum if there is none.
+  std::int64_t least_whole(double least) const;
+};
+
+HogForm make_hog_form(const HogSvmModel& model);
+
+}  // namespace winnow

@@ -1,0 +1,190 @@
+// Plain loops for histograms of oriented gradients.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "hog/block_rule.h"
+#include "hog/gradient_rule.h"
+#include "hog/hog_steps.h"
+#include "model/hog_model.h"
+#include "scale/resize.h"
+
+namespace winnow {
+namespace {
+
+// The border mirrors the picture about its outermost pixels.
+int mirrored(int at, int size) {
+  if (size == 1) return 0;
+  if (at < 0) return -at;
+  return at < size ? at : 2 * size - 2 - at;
+}
+
+// The votes of a level's pixels, row by row. Of several planes the longest gradient counts, the first of
+// equal ones.
+std::vector<GradientVote> votes_of(const HogForm& form, std::span<const GrayView> planes) {
+  const Size size = planes[0].size();
+  std::vector<GradientVote> votes;
+  votes.reserve(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
+  for (int y = 0; y < size.height; ++y) {
+    const int above = mirrored(y - 1, size.height), below = mirrored(y + 1, size.height);
+    for (int x = 0; x < size.width; ++x) {
+      const int left = mirrored(x - 1, size.width), right = mirrored(x + 1, size.width);
+      float dx = 0, dy = 0, most = -1;
+      for (const GrayView& plane : planes) {
+        const float across = form.pixel[plane.row(y)[right]] - form.pixel[plane.row(y)[left]];
+        const float down = form.pixel[plane.row(below)[x]] - form.pixel[plane.row(above)[x]];
+        const float squares = across * across + down * down;
+        if (squares > most) most = squares, dx = across, dy = down;
+      }
+      votes.push_back(gradient_vote(dx, dy, form.shape.bins, form.bins_per_degree, form.shape.directed));
+    }
+  }
+  return votes;
+}
+
+// The sums of the block at (left, top). First each row of the block is summed along x, then rows are summed.
+void sum_block(const HogForm& form, const std::vector<GradientVote>& votes, int width, int left, int top,
+               std::vector<float>& row, float* sums) {
+  const HogShape& shape = form.shape;
+  const Size cells = shape.cells();
+  std::fill(sums, sums + shape.block_values(), 0.f);
+  for (int y = 0; y < shape.block.height; ++y) {
+    row.assign(static_cast<std::size_t>(cells.width) * shape.bins, 0.f);
+    for (int x = 0; x < shape.block.width; ++x) {
+      const GradientVote& vote = votes[static_cast<std::size_t>(top + y) * width + left + x];
+      const int next = vote.bin + 1 < shape.bins ? vote.bin + 1 : 0;
+      for (int c = 0; c < cells.width; ++c) {
+        const float part = form.across[static_cast<std::size_t>(c) * shape.block.width + x];
+        if (part == 0) continue;
+        float* bins = row.data() + static_cast<std::ptrdiff_t>(c) * shape.bins;
+        bins[vote.bin] = bins[vote.bin] + vote.here * part;
+        bins[next] = bins[next] + vote.next * part;
+      }
+    }
+    for (int r = 0; r < cells.height; ++r) {
+      const float part = form.down[static_cast<std::size_t>(r) * shape.block.height + y];
+      if (part == 0) continue;
+      for (int c = 0; c < cells.width; ++c) {
+        for (int bin = 0; bin < shape.bins; ++bin) {
+          float& sum = sums[(c * cells.height + r) * shape.bins + bin];
+          sum = sum + row[static_cast<std::size_t>(c) * shape.bins + bin] * part;
+        }
+      }
+    }
+  }
+}
+
+class HogSieveRef final : public Sieve {
+ public:
+  explicit HogSieveRef(const DetectorModel& model)
+      : model_(model), form_(make_hog_form(*dynamic_cast<const HogSvmBody&>(model.body()).model())) {}
+
+  void set_options(const SieveOptions& options) override {
+    gray_ = options.gray;
+    least_ = std::isinf(options.least_score) && options.least_score < 0 ? 0 : options.least_score;
+  }
+
+  void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override {
+    result = {};
+    result.windows = plan.window_count;
+    result.reached = {plan.window_count, 0};
+    result.weak = plan.window_count;
+    if (plan.levels.empty()) return;
+    std::vector<GrayImage> planes;
+    if (!gray_) planes = planes_of(picture);
+    for (const Level& level : plan.levels) search_level(planes, picture.gray, level, result);
+  }
+
+  std::unique_ptr<Sieve> clone_for_thread() const override { return std::make_unique<HogSieveRef>(model_); }
+
+ private:
+  // The channels of a colour picture as planes; none for grey.
+  static std::vector<GrayImage> planes_of(const PictureView& picture) {
+    std::vector<GrayImage> planes;
+    if (picture.color.data == nullptr) return planes;
+    // OpenCV's first channel is blue, and the first of equal gradients counts.
+    for (std::uint8_t Rgb::*channel : {&Rgb::b, &Rgb::g, &Rgb::r}) {
+      GrayImage plane(picture.color.width, picture.color.height);
+      for (int y = 0; y < plane.height(); ++y)
+        for (int x = 0; x < plane.width(); ++x) plane.row(y)[x] = picture.color.row(y)[x].*channel;
+      planes.push_back(std::move(plane));
+    }
+    return planes;
+  }
+
+  void search_level(const std::vector<GrayImage>& planes, GrayView gray, const Level& level,
+                    SieveResult& result) const {
+    if (level.cols <= 0 || level.rows <= 0) return;
+    std::vector<GrayImage> images;
+    std::vector<GrayView> views;
+    const auto add = [&](GrayView source) {
+      images.emplace_back(level.width, level.height);
+      resize_ref(source, images.back().view());
+    };
+    if (planes.empty()) add(gray);
+    for (const GrayImage& plane : planes) add(plane.view());
+    for (const GrayImage& image : images) views.push_back(image.view());
+
+    const HogShape& shape = form_.shape;
+    const Size step{std::gcd(level.step, shape.block_stride.width),
+                    std::gcd(level.step, shape.block_stride.height)};
+    const BlockGrid grid = describe_level_ref(form_, views, step);
+    const Size blocks = shape.blocks();
+    for (int row = 0; row < level.rows; ++row) {
+      for (int col = 0; col < level.cols; ++col) {
+        std::int32_t whole = 0;
+        const std::int16_t* weights = form_.weights.data();
+        for (int i = 0; i < blocks.width; ++i) {
+          for (int j = 0; j < blocks.height; ++j, weights += grid.values) {
+            const std::int16_t* values =
+                grid.at((col * level.step + i * shape.block_stride.width) / step.width,
+                        (row * level.step + j * shape.block_stride.height) / step.height);
+            std::int32_t sum = 0;
+            for (int k = 0; k < grid.values; ++k) sum += values[k] * weights[k];
+            whole += sum >> form_.shift;
+          }
+        }
+        const double score = form_.score(whole);
+        if (score < least_) continue;
+        ++result.reached[1];
+        result.survivors.push_back(
+            {level.first_window + static_cast<std::int64_t>(row) * level.cols + col, score});
+      }
+    }
+  }
+
+  DetectorModel model_;
+  HogForm form_;
+  double least_ = 0;
+  bool gray_ = false;
+};
+
+}  // namespace
+
+BlockGrid describe_level_ref(const HogForm& form, std::span<const GrayView> planes, Size step) {
+  const HogShape& shape = form.shape;
+  const Size size = planes[0].size();
+  BlockGrid grid;
+  grid.step = step;
+  grid.count = {(size.width - shape.block.width) / step.width + 1,
+                (size.height - shape.block.height) / step.height + 1};
+  grid.values = shape.block_values();
+  grid.blocks.resize(static_cast<std::size_t>(grid.count.width) * grid.count.height * grid.values);
+  const std::vector<GradientVote> votes = votes_of(form, planes);
+  std::vector<float> row, sums(static_cast<std::size_t>(grid.values));
+  std::int16_t* values = grid.blocks.data();
+  for (int y = 0; y < grid.count.height; ++y) {
+    for (int x = 0; x < grid.count.width; ++x, values += grid.values) {
+      sum_block(form, votes, size.width, x * step.width, y * step.height, row, sums.data());
+      normalise_block(sums.data(), grid.values, form.calm, form.clip, values);
+    }
+  }
+  return grid;
+}
+
+std::unique_ptr<Sieve> make_hog_sieve_ref(const DetectorModel& model) {
+  return std::make_unique<HogSieveRef>(model);
+}
+
+}  // namespace winnow

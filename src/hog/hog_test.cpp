@@ -1,0 +1,267 @@
+// Checks that all forms of a HOG SVM give one answer, the rules against plain formulas, and OpenCV's XML.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include <winnow/error.h>
+
+#include "base/random.h"
+#include "base/simd.h"
+#include "hog/block_rule.h"
+#include "hog/gradient_rule.h"
+#include "hog/hog_lanes.h"
+#include "hog/hog_steps.h"
+#include "image/texture_for_test.h"
+#include "model/hog_model.h"
+
+namespace winnow {
+namespace {
+
+struct GiveTargetBack {
+  ~GiveTargetBack() { simd_force(""); }
+};
+
+HogSvmModel random_model(const HogShape& shape, std::uint64_t seed) {
+  Random random(seed);
+  HogSvmModel model;
+  model.shape = shape;
+  const double reach = std::pow(10.0, random.real(-3, 1));
+  for (std::size_t i = 0; i < shape.values(); ++i)
+    model.weights.push_back(static_cast<float>(random.bell() * reach));
+  model.bias = random.real(-1, 1);
+  return model;
+}
+
+std::vector<HogShape> shapes() {
+  std::vector<HogShape> all;
+  all.push_back({});                                                              // OpenCV's people
+  all.push_back({{48, 96}, {16, 16}, {8, 8}, {8, 8}, 9, false, false, 0, 0.2});   // Daimler's window
+  all.push_back({{24, 36}, {12, 12}, {6, 6}, {6, 6}, 7, true, true, 2.5, 0.3});   // cells of 6, directed
+  all.push_back({{16, 16}, {8, 8}, {4, 4}, {4, 4}, 32, true, false, 0, 0.2});     // many bins
+  all.push_back({{16, 24}, {8, 8}, {4, 4}, {4, 4}, 1, false, true, 0, 0.2});      // one bin
+  all.push_back({{32, 32}, {16, 16}, {4, 4}, {8, 8}, 9, false, true, 0, 0.2});    // blocks at half a cell
+  all.push_back({{36, 36}, {18, 18}, {6, 6}, {6, 6}, 9, false, false, 3, 0.2});   // three by three cells
+  all.push_back({{20, 30}, {10, 10}, {5, 5}, {5, 5}, 9, false, true, 0, 0.2});    // an odd cell
+  all.push_back({{32, 64}, {16, 32}, {8, 16}, {8, 16}, 9, false, true, 0, 0.2});  // tall cells
+  all.push_back({{16, 16}, {16, 16}, {8, 8}, {8, 8}, 9, false, true, 0, 1000});   // one block, never cut
+  return all;
+}
+
+RgbImage colored(Size size, std::uint64_t seed) {
+  Random random(seed);
+  RgbImage image(size.width, size.height);
+  const GrayImage light = sample::texture(size.width, size.height, seed);
+  for (int y = 0; y < size.height; ++y) {
+    for (int x = 0; x < size.width; ++x) {
+      const int grey = light.row(y)[x];
+      const auto near = [&](int reach) {
+        return static_cast<std::uint8_t>(std::clamp(grey + random.below(2 * reach + 1) - reach, 0, 255));
+      };
+      image.row(y)[x] = {near(40), near(3), near(90)};
+    }
+  }
+  return image;
+}
+
+SieveResult answer(Sieve& sieve, const PictureView& picture, const LevelPlan& plan, double least) {
+  SieveResult result;
+  sieve.set_options({least, false});
+  sieve.run(picture, plan, result);
+  return result;
+}
+
+void expect_equal(const SieveResult& wanted, const SieveResult& got, const std::string& what) {
+  EXPECT_EQ(wanted.survivors, got.survivors) << what;
+  EXPECT_EQ(wanted.reached, got.reached) << what;
+  EXPECT_EQ(wanted.windows, got.windows) << what;
+  EXPECT_EQ(wanted.weak, got.weak) << what;
+}
+
+TEST(Hog, AllFormsGiveOneAnswer) {
+  const GiveTargetBack give_back;
+  std::uint64_t seed = 100;
+  std::size_t survivors = 0;
+  for (const HogShape& shape : shapes()) {
+    const DetectorModel model = HogSvm(random_model(shape, ++seed));
+    for (const Size size : {Size{shape.window.width, shape.window.height}, Size{157, 203}, Size{211, 149}}) {
+      LevelPlan plan;
+      PlanRequest request;
+      request.picture = size;
+      request.window = shape.window;
+      request.scale_factor = 1.3;
+      request.rules = model.plan_rules();
+      plan_levels(request, plan);
+      const GrayImage gray = sample::texture(size.width, size.height, ++seed);
+      const RgbImage color = colored(size, ++seed);
+      for (const PictureView& picture : {PictureView(gray.view()), PictureView(gray.view(), color.view())}) {
+        const auto reference = make_hog_sieve_ref(model);
+        const SieveResult all = answer(*reference, picture, plan, -1e6);
+        EXPECT_EQ(static_cast<std::int64_t>(all.survivors.size()), plan.window_count);
+        const double middle = all.survivors.empty() ? 0 : all.survivors[all.survivors.size() / 2].score;
+        for (const double least : {-1e6, middle, -std::numeric_limits<double>::infinity()}) {
+          const SieveResult wanted = answer(*reference, picture, plan, least);
+          survivors += wanted.survivors.size();
+          for (const std::string& target : simd_targets()) {
+            simd_force(target);
+            for (const int threads : {1, 3}) {
+              const auto sieve = make_hog_sieve_cpu(model, threads);
+              const std::string what = target + ", " + std::to_string(threads) + " threads, window " +
+                                       std::to_string(shape.window.width);
+              expect_equal(wanted, answer(*sieve, picture, plan, least), what);
+              expect_equal(wanted, answer(*sieve, picture, plan, least), what + ", again");
+              expect_equal(wanted, answer(*sieve->clone_for_thread(), picture, plan, least),
+                           what + ", clone");
+            }
+          }
+          simd_force("");
+        }
+      }
+    }
+  }
+  EXPECT_GT(survivors, 5000u);
+}
+
+TEST(Hog, ShapesOfTwoByTwoCellsUseLanes) {
+  int fitting = 0;
+  for (const HogShape& shape : shapes()) fitting += lanes_fit(shape, shape.block_stride.width) ? 1 : 0;
+  EXPECT_EQ(fitting, 6);
+  EXPECT_FALSE(lanes_fit({}, 16));
+}
+
+TEST(Hog, AngleIsNearTheArcTangent) {
+  Random random(5);
+  for (int i = 0; i < 20000; ++i) {
+    const auto side = [&] { return static_cast<float>(random.below(511) - 255); };
+    const float dx = side(), dy = i % 10 == 0 ? 0 : side();
+    for (const bool directed : {false, true}) {
+      const int bins = 9;
+      const double turn = directed ? 360 : 180;
+      const GradientVote vote = gradient_vote(dx, dy, bins, static_cast<float>(bins / turn), directed);
+      ASSERT_GE(vote.bin, 0);
+      ASSERT_LT(vote.bin, bins);
+      ASSERT_GE(vote.here, 0);
+      ASSERT_GE(vote.next, 0);
+      const double length = std::hypot(dx, dy);
+      EXPECT_NEAR(vote.here + vote.next, length, 1e-4 * length + 1e-6);
+      if (length == 0) continue;
+      const double degrees = std::fmod(std::atan2(dy, dx) * 180 / 3.14159265358979323846 + 360, turn);
+      const double got = (vote.bin + 0.5 + vote.next / length) * turn / bins;
+      const double apart = std::abs(std::remainder(got - degrees, turn));
+      EXPECT_LT(apart, 0.31) << dx << " " << dy;
+    }
+  }
+}
+
+TEST(Hog, BlocksAreNormalisedToALengthOfAtMostOne) {
+  Random random(6);
+  for (int i = 0; i < 2000; ++i) {
+    float sums[36];
+    const double reach = std::pow(10.0, random.real(-6, 6));
+    for (float& sum : sums) sum = static_cast<float>(random.below(4) == 0 ? random.real(0, reach) : 0);
+    std::int16_t values[36];
+    normalise_block(sums, 36, 3.6f, i % 2 == 0 ? 0.2f : 1e9f, values);
+    double squares = 0;
+    for (const std::int16_t value : values) {
+      ASSERT_GE(value, 0);
+      squares += std::pow(std::ldexp(value, -kHogValueBits), 2);
+    }
+    EXPECT_LT(squares, 1.001);
+  }
+}
+
+TEST(Hog, LimitsOfScoresAreLimitsOfSums) {
+  Random random(7);
+  for (int i = 0; i < 200; ++i) {
+    const HogForm form = make_hog_form(random_model({{32, 32}, {16, 16}, {8, 8}, {8, 8}}, 300 + i));
+    const double least = random.real(-3, 3);
+    const std::int64_t whole = form.least_whole(least);
+    if (whole > std::numeric_limits<std::int32_t>::max() || whole <= std::numeric_limits<std::int32_t>::min())
+      continue;
+    EXPECT_GE(form.score(static_cast<std::int32_t>(whole)), least);
+    EXPECT_LT(form.score(static_cast<std::int32_t>(whole - 1)), least);
+  }
+  const HogForm form = make_hog_form(random_model({}, 1));
+  EXPECT_EQ(form.least_whole(-1e300), std::numeric_limits<std::int32_t>::min());
+  EXPECT_EQ(form.least_whole(1e300), std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1);
+}
+
+// Weights of every size fit their bits, and no sum can leave 32 bits.
+TEST(Hog, BitsFollowTheWeights) {
+  for (const float size : {1e-6f, 1e-3f, 0.4f, 3.f, 1000.f}) {
+    HogSvmModel model;
+    model.weights.assign(model.shape.values(), size);
+    const HogForm form = make_hog_form(model);
+    double window = 0;
+    for (const std::int16_t weight : form.weights)
+      window += std::abs(static_cast<double>(weight)) / 6;  // of a block of 36 equal values
+    EXPECT_LT(window * (1 << kHogValueBits) / (1 << form.shift), 2147483648.0) << size;
+    EXPECT_NEAR(std::ldexp(form.weights[0], -form.weight_bits), size, std::ldexp(0.51, -form.weight_bits))
+        << size;
+  }
+}
+
+std::string xml(const std::string& body, const std::string& type = "opencv-object-detector-hog") {
+  return "<?xml version=\"1.0\"?>\n<opencv_storage>\n<people type_id=\"" + type + "\">\n" + body +
+         "</people>\n</opencv_storage>\n";
+}
+std::string shape_xml(const std::string& extra = "") {
+  return "<winSize>\n16 16</winSize>\n<blockSize>16 16</blockSize>\n<blockStride>8 8</blockStride>\n"
+         "<cellSize>8 8</cellSize>\n<nbins>2</nbins>\n<winSigma>-1.</winSigma>\n"
+         "<L2HysThreshold>2.0000000000000001e-01</L2HysThreshold>\n<gammaCorrection>1</gammaCorrection>\n" +
+         extra;
+}
+DetectorModel parse(const std::string& text) {
+  return DetectorModel::parse(std::as_bytes(std::span(text)), "people.xml");
+}
+
+TEST(HogXml, IsReadAsOpenCvWritesIt) {
+  const std::string text = xml(shape_xml("<SVMDetector>\n1. 2. 3. 4. 5. 6. 7. 8. -9.5</SVMDetector>"));
+  const HogSvm svm = HogSvm::parse(std::as_bytes(std::span(text)), "people");
+  EXPECT_EQ(svm.model().weights, (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(svm.model().bias, -9.5);
+  EXPECT_EQ(svm.model().shape.clip, 0.2);
+  EXPECT_EQ(svm.model().shape.sigma, 0);
+  const DetectorModel model = parse(text);
+  EXPECT_EQ(model.kind(), "hog-svm");
+  EXPECT_EQ(model.window(), (Size{16, 16}));
+  EXPECT_TRUE(model.reads_color());
+  EXPECT_EQ(model.cascade(), nullptr);
+  const std::string without_bias = xml(shape_xml("<SVMDetector>1 2 3 4 5 6 7 8</SVMDetector>"));
+  EXPECT_EQ(HogSvm::parse(std::as_bytes(std::span(without_bias)), "people").model().bias, 0);
+}
+
+TEST(HogXml, WhatMakesNoSenseIsRefusedByName) {
+  const auto expect = [](const std::string& text, const std::string& sentence) {
+    try {
+      parse(text);
+      ADD_FAILURE() << "was read: " << sentence;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(sentence));
+    }
+  };
+  const std::string eight = "<SVMDetector>1 2 3 4 5 6 7 8</SVMDetector>";
+  expect(xml(shape_xml()), "there is no <SVMDetector>");
+  expect(xml(shape_xml("<SVMDetector>1 2 3</SVMDetector>")), "must have 8 or 9 numbers");
+  expect(xml(shape_xml("<SVMDetector>1 2 3 4 5 6 7 8 9 10 11</SVMDetector>")), "must have 8 or 9 numbers");
+  expect(xml(shape_xml("<SVMDetector>1 2 3 4 5 6 7 x</SVMDetector>")), "is not a number");
+  expect(xml(shape_xml("<SVMDetector>1 2 3 4 5 6 7 1e9</SVMDetector>")), "from -1024 to 1024");
+  expect(xml(shape_xml("<histogramNormType>1</histogramNormType>" + eight)), "only 0 (L2Hys) is known");
+  expect(xml("<winSize>16 16</winSize>" + eight), "blockSize");
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = xml(shape_xml(eight));
+    return text.replace(text.find(from), from.size(), to);
+  };
+  expect(with("<winSize>\n16 16", "<winSize>\n0 16"), "must be 1 or more");
+  expect(with("<winSize>\n16 16", "<winSize>\n99999 16"), "at most 4096");
+  expect(with("<winSize>\n16 16", "<winSize>\n8 8"), "does not fit the window");
+  expect(with("<winSize>\n16 16", "<winSize>\n20 16"), "do not fill the window");
+  expect(with("<cellSize>8 8", "<cellSize>7 8"), "not made of whole cells");
+  expect(with("<nbins>2", "<nbins>0"), "1 to 64 are taken");
+  expect(with("<nbins>2", "<nbins>65"), "1 to 64 are taken");
+  expect(with("<L2HysThreshold>2.0000000000000001e-01", "<L2HysThreshold>0"), "clip value");
+}
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,47 @@
+// Reads and checks models of histograms of oriented gradients.
+//
+// In:     hostile bytes, or plain data.
+// Out:    models, or an `Error` that names the line, the place or the value.
+// Memory: results belong to the caller.
+// Thread: any.
+#pragma once
+
+#include <winnow/hog.h>
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "model/model_body.h"
+
+namespace winnow {
+
+inline const std::string kHogSvmKind = "hog-svm";
+
+// Limits of a shape. They bound what a block and a window cost.
+inline constexpr int kMaxHogBins = 64, kMaxHogBlockValues = 4096;
+inline constexpr std::size_t kMaxHogValues = std::size_t{1} << 20;
+
+void check_hog_shape(const HogShape& shape);
+void check_hog_svm(const HogSvmModel& model);
+
+// Whether this is OpenCV's file of a HOGDescriptor in XML.
+bool is_hog_xml(std::span<const std::byte> bytes);
+HogSvmModel read_hog_xml(std::span<const std::byte> bytes, const std::string& name);
+
+class HogSvmBody final : public ModelBody {
+ public:
+  explicit HogSvmBody(std::shared_ptr<const HogSvmModel> model);
+  const std::string& kind() const override { return kHogSvmKind; }
+  const ModelCard& card() const override { return model_->card; }
+  Size window() const override { return model_->shape.window; }
+  const PlanRules& plan_rules() const override { return rules_; }
+  bool reads_color() const override { return true; }
+  const std::shared_ptr<const HogSvmModel>& model() const { return model_; }
+
+ private:
+  std::shared_ptr<const HogSvmModel> model_;
+  PlanRules rules_;
+};
+
+}  // namespace winnow
