@@ -15,19 +15,21 @@ namespace {
 constexpr double kAnyScore = -std::numeric_limits<double>::infinity();
 
 DetectOptions options_of(double scale_factor, int min_neighbors, Size min_size, Size max_size, bool raw,
-                         double min_score) {
-  return {scale_factor, min_neighbors, min_size, max_size, raw, min_score};
+                         double min_score, int step, bool gray) {
+  return {scale_factor, min_neighbors, min_size, max_size, raw, min_score, step, gray};
 }
 
 #define WINNOW_SEARCH_PARAMETERS                                                                    \
   const std::optional<std::string>&channels, double scale_factor, int min_neighbors, Size min_size, \
-      Size max_size, bool raw, double min_score
+      Size max_size, bool raw, double min_score, int step, bool gray
 #define WINNOW_SEARCH_OPTIONS \
-  parse_channels(channels), options_of(scale_factor, min_neighbors, min_size, max_size, raw, min_score)
+  parse_channels(channels),   \
+      options_of(scale_factor, min_neighbors, min_size, max_size, raw, min_score, step, gray)
 #define WINNOW_SEARCH_ARGUMENTS                                                                            \
   nb::kw_only(), nb::arg("channels") = nb::none(), nb::arg("scale_factor") = DetectOptions().scale_factor, \
                  nb::arg("min_neighbors") = DetectOptions().min_neighbors, nb::arg("min_size") = Size(),   \
-                 nb::arg("max_size") = Size(), nb::arg("raw") = false, nb::arg("min_score") = kAnyScore
+                 nb::arg("max_size") = Size(), nb::arg("raw") = false, nb::arg("min_score") = kAnyScore,   \
+                 nb::arg("step") = 0, nb::arg("gray") = false
 
 }  // namespace
 
@@ -58,14 +60,14 @@ void bind_detector(nb::module_& module) {
           "detect",
           [detect_all](SharedDetector& self, const nb::list& pictures, WINNOW_SEARCH_PARAMETERS) {
             return detect_all(self, pictures, channels, scale_factor, min_neighbors, min_size, max_size, raw,
-                              min_score);
+                              min_score, step, gray);
           },
           nb::arg("pictures"), WINNOW_SEARCH_ARGUMENTS)
       .def(
           "detect",
           [detect_all](SharedDetector& self, const nb::tuple& pictures, WINNOW_SEARCH_PARAMETERS) {
             return detect_all(self, pictures, channels, scale_factor, min_neighbors, min_size, max_size, raw,
-                              min_score);
+                              min_score, step, gray);
           },
           nb::arg("pictures"), WINNOW_SEARCH_ARGUMENTS)
       .def(
@@ -82,7 +84,9 @@ void bind_detector(nb::module_& module) {
           "larger;\n"
           "0 keeps all windows, as raw=True does. min_size, max_size: of objects, (width, height) in "
           "pixels.\n"
-          "min_score: objects with a lower score are dropped.\n\n"
+          "min_score: objects with a lower score are dropped. step: pixels between windows, for HOG models. "
+          "gray:\n"
+          "leave colour unread.\n\n"
           ">>> detector = winnow.Detector('face', backend='cpu')\n"
           ">>> picture = winnow.read_picture('photo.jpg')\n"
           ">>> detector.detect(picture.gray, min_size=(40, 40))\n"

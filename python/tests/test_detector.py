@@ -100,6 +100,39 @@ def test_models_in_every_form(gray: np.ndarray) -> None:
         winnow.Detector("face", backend="gpu")
 
 
+HOG = """<?xml version="1.0"?>
+<opencv_storage>
+<people type_id="opencv-object-detector-hog">
+<winSize>16 16</winSize><blockSize>16 16</blockSize><blockStride>8 8</blockStride><cellSize>8 8</cellSize>
+<nbins>2</nbins><gammaCorrection>1</gammaCorrection>
+<SVMDetector>1. -.5 .25 1e-3 0. 2. -3. 4. -1.</SVMDetector></people>
+</opencv_storage>
+"""
+
+
+def test_models_of_gradients(gray: np.ndarray) -> None:
+    Path("people.xml").write_text(HOG)
+    model = winnow.load("people.xml")
+    assert (model.kind, model.window, model.cascade, model.reads_color) == ("hog-svm", (16, 16), None, True)
+    answers = [
+        winnow.Detector(model, backend=name).detect(gray, scale_factor=1.5, min_neighbors=0, min_score=-0.2)
+        for name in ("reference", "cpu")
+    ]
+    assert len(answers[0]) > 10
+    assert np.array_equal(answers[0].objects, answers[1].objects)
+    assert answers[0].scores.min() >= -0.2
+    detector = winnow.Detector(model, backend="cpu")
+    fine = detector.detect(gray, scale_factor=1.5, min_neighbors=0, step=4)
+    assert fine.counters.windows > 3 * answers[0].counters.windows
+    color = np.dstack([gray, gray // 2, gray])
+    assert np.array_equal(
+        detector.detect(color, channels="rgb", gray=True).objects,
+        detector.detect(winnow.to_gray(color, channels="rgb")).objects,
+    )
+    with pytest.raises(winnow.Error, match="no step to choose"):
+        winnow.Detector("face").detect(gray, step=4)
+
+
 def test_a_cascade_is_kept_by_every_format(place: Path) -> None:
     cascade = winnow.Cascade.load("haarcascade_frontalface_alt")
     assert (len(cascade.stages), cascade.weak_count, cascade.window) == (22, 2135, (20, 20))
