@@ -123,6 +123,24 @@ TEST(Hog, AllFormsGiveOneAnswer) {
   EXPECT_GT(survivors, 5000u);
 }
 
+// Levels are shared among threads; ThreadSanitizer watches this one.
+TEST(Hog, ThreadsShareTheLevels) {
+  const DetectorModel model = HogSvm(random_model({{16, 16}, {8, 8}, {4, 4}, {4, 4}}, 9));
+  PlanRequest request;
+  request.picture = {61, 47};
+  request.window = {16, 16};
+  request.scale_factor = 1.2;
+  request.rules = model.plan_rules();
+  LevelPlan plan;
+  plan_levels(request, plan);
+  EXPECT_GT(plan.levels.size(), 4u);
+  const GrayImage gray = sample::texture(61, 47, 3);
+  const SieveResult wanted = answer(*make_hog_sieve_ref(model), gray.view(), plan, -1e6);
+  const auto sieve = make_hog_sieve_cpu(model, 4);
+  for (int round = 0; round < 3; ++round)
+    expect_equal(wanted, answer(*sieve, gray.view(), plan, -1e6), "round " + std::to_string(round));
+}
+
 TEST(Hog, ShapesOfTwoByTwoCellsUseLanes) {
   int fitting = 0;
   for (const HogShape& shape : shapes()) fitting += lanes_fit(shape, shape.block_stride.width) ? 1 : 0;
