@@ -160,7 +160,7 @@ inline constexpr std::array<std::int64_t, 6> kToldFalsePositives = {1, 5, 10, 25
 WINNOW_API std::string eval_json(const EvalReport& report);
 WINNOW_API std::string eval_csv(const EvalReport& report);
 // One self-contained page. Opens pictures again for crops of the worst errors; a crop is left out if its
-// picture cannot be read.
+// picture cannot be read. kUsage if a model was evaluated on other pictures than the report's.
 WINNOW_API std::string eval_page(const EvalReport& report);
 // The paths of the files that `write_eval` writes: eval.json, curves.csv and index.html.
 WINNOW_API std::vector<std::string> eval_files(const std::string& folder);

@@ -78,7 +78,7 @@ std::string dtype_name(const nb::dlpack::dtype& type) {
 }
 
 int number(std::ptrdiff_t side) {
-  constexpr std::ptrdiff_t kMost = 1 << 30;
+  constexpr std::ptrdiff_t kMost = 1 << 16;
   if (side > kMost) throw Error(ErrorCode::kLimit, "a picture's sides must not exceed 65536 pixels");
   return static_cast<int>(side);
 }
@@ -106,8 +106,17 @@ Array::Array(nb::handle object, bool writable) {
     refuse("this array cannot be used: " + why);
   else if (!nb::hasattr(object, "__array_interface__") && !nb::hasattr(object, "__array__"))
     refuse(std::string(kForms) + ", not of type " + name_of_type(object));
-  else if (!take_buffer(nb::module_::import_("numpy").attr("asarray")(object), writable))
-    throw nb::python_error();
+  else {
+    // Pillow's other modes are numbers of a palette, or colours of another kind.
+    if (nb::hasattr(object, "mode") && nb::hasattr(object, "getbands")) {
+      const auto mode = nb::cast<std::string>(nb::str(object.attr("mode")));
+      if (mode != "L" && mode != "RGB")
+        refuse("an image of mode " + mode +
+               " is no picture yet: give image.convert('L') or image.convert('RGB')");
+    }
+    if (!take_buffer(nb::module_::import_("numpy").attr("asarray")(object), writable))
+      throw nb::python_error();
+  }
 }
 
 bool Array::take_buffer(nb::handle object, bool writable) {
@@ -133,7 +142,7 @@ bool Array::take_buffer(nb::handle object, bool writable) {
   return true;
 }
 
-void Array::take_dlpack(nb::handle object) {
+void Array::take_dlpack(nb::handle object) try {
   const auto place = nb::cast<std::pair<int, int>>(nb::tuple(object.attr("__dlpack_device__")()));
   view_.on_device = place.first == nb::device::cuda::value;
   view_.device = view_.on_device ? place.second : 0;
@@ -155,6 +164,8 @@ void Array::take_dlpack(nb::handle object) {
     view_.stride[i] = static_cast<std::ptrdiff_t>(array.stride(i));
   }
   owner_ = nb::borrow(object);
+} catch (const nb::python_error& error) {
+  refuse("this array cannot be used: " + nb::cast<std::string>(nb::str(error.value())));
 }
 
 void Array::take_cuda_interface(nb::handle object) {

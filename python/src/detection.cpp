@@ -33,7 +33,7 @@ nb::handle detection_type() {
 const Detections& detections(nb::handle self) { return nb::cast<const Detections&>(self); }
 
 nb::object column(nb::handle self, const char* name) {
-  const nb::object objects = detection_records(detections(self).objects, self);
+  const nb::object objects = detection_records(detections(self).objects);
   return nb::object(objects[name]);
 }
 
@@ -53,15 +53,18 @@ std::string describe(const Counters& counters) {
 
 }  // namespace
 
-nb::object detection_records(std::span<const Detection> objects, nb::handle owner) {
-  return records(objects, detection_type(), owner);
-}
-
-nb::object detection_records(std::vector<Detection> objects) {
-  auto* const kept = new std::vector<Detection>(std::move(objects));
-  const nb::capsule owner(
-      kept, [](void* pointer) noexcept { delete static_cast<std::vector<Detection>*>(pointer); });
-  return detection_records(std::span<const Detection>(*kept), owner);
+nb::object detection_records(std::span<const Detection> objects) {
+  // A copy whose padding is zero, so that equal answers have equal bytes.
+  constexpr std::size_t kUsed = offsetof(Detection, neighbors) + sizeof(int);
+  auto* const kept = new std::vector<std::uint8_t>(objects.size() * sizeof(Detection));
+  const nb::capsule owner(kept,
+                          [](void* at) noexcept { delete static_cast<std::vector<std::uint8_t>*>(at); });
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    std::memcpy(kept->data() + i * sizeof(Detection), &objects[i], kUsed);
+  static std::uint8_t none = 0;
+  const nb::object flat = nb::cast(
+      nb::ndarray<nb::numpy, std::uint8_t>(kept->empty() ? &none : kept->data(), {kept->size()}, owner));
+  return flat.attr("view")(detection_type());
 }
 
 std::vector<Detection> parse_detections(nb::handle object) {
@@ -75,9 +78,14 @@ std::vector<Detection> parse_detections(nb::handle object) {
     if (nb::cast<int>(array.attr("ndim")) != 2 || nb::cast<int>(array.attr("shape")[1]) != 4)
       throw Error(ErrorCode::kUsage,
                   "boxes are an array (n, 4) of x, y, width and height, or records of objects");
-    const nb::object whole = array.attr("astype")("i4", nb::arg("casting") = "same_kind");
+    if (nb::cast<std::string>(array.attr("dtype").attr("kind")).find_first_of("iu") != 0)
+      throw Error(ErrorCode::kUsage, "boxes are whole numbers");
     std::vector<Detection> boxes;
-    for (const nb::handle row : whole.attr("tolist")()) boxes.push_back({nb::cast<Box>(row), 0, 1});
+    for (const nb::handle row : array.attr("tolist")()) {
+      Box box;
+      if (!nb::try_cast(row, box)) throw Error(ErrorCode::kUsage, "a box has a number of more than 32 bits");
+      boxes.push_back({box, 0, 1});
+    }
     return boxes;
   }
   array = numpy.attr("ascontiguousarray")(array.attr("astype")(detection_type()));
@@ -117,9 +125,9 @@ void bind_detection(nb::module_& module) {
                          "[[164, 101, 204, 204]]")
       .def("__len__", [](const Detections& found) { return found.objects.size(); })
       .def_prop_ro(
-          "objects", [](nb::handle self) { return detection_records(detections(self).objects, self); },
+          "objects", [](nb::handle self) { return detection_records(detections(self).objects); },
           nb::sig((std::string("def objects(self) -> ") + kObjectArray).c_str()),
-          "A structured array with the fields x, y, width, height, score and neighbors; read-only.")
+          "A structured array with the fields x, y, width, height, score and neighbors: a copy of your own.")
       .def_prop_ro(
           "boxes",
           [](nb::handle self) {

@@ -2,7 +2,7 @@
 //
 // In:     `Detections`, a structured array with the fields of `Detections.objects`, or boxes as (n, 4).
 // Out:    records with x, y, width, height, score and neighbors.
-// Memory: records look into the `Detections` that they came from.
+// Memory: records are a copy of the caller's own.
 #pragma once
 
 #include <span>
@@ -14,8 +14,7 @@
 
 namespace winnow::python {
 
-nb::object detection_records(std::span<const Detection> objects, nb::handle owner);
-nb::object detection_records(std::vector<Detection> objects);
+nb::object detection_records(std::span<const Detection> objects);
 std::vector<Detection> parse_detections(nb::handle object);
 
 }  // namespace winnow::python

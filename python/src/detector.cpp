@@ -139,7 +139,7 @@ void bind_detector(nb::module_& module) {
           const nb::gil_scoped_release free;
           groups = group_boxes(candidates, min_neighbors, eps);
         }
-        return detection_records(std::move(groups));
+        return detection_records(groups);
       },
       nb::arg("objects"), nb::arg("min_neighbors"), nb::arg("eps") = 0.2,
       nb::sig("def group_boxes(objects: object, min_neighbors: int, eps: float = 0.2) -> "

@@ -57,14 +57,17 @@ class SharedDetector {
       detector_.detect(std::span<const DevicePicture>(there), options, results);
       return results;
     }
-    constexpr std::int64_t kPixels = 1 << 28;
+    // A part keeps every thread busy, and a device's batches full.
+    const bool device = detector_.backend() == BackendKind::kCuda;
+    const std::int64_t most_pixels = device ? 1 << 28 : 1 << 24;
+    const std::size_t least_pictures = device ? 2048 : 8 * static_cast<std::size_t>(detector_.threads());
     for (std::size_t first = 0, last = 0; first < arguments.size(); first = last) {
       {
         const nb::gil_scoped_release free;
         const std::lock_guard lock(busy_);
         std::vector<PictureView> views;
         std::int64_t pixels = 0;
-        for (; last < arguments.size() && pixels < kPixels; ++last) {
+        for (; last < arguments.size() && (pixels < most_pixels || last - first < least_pictures); ++last) {
           views.push_back(arguments[last].host());
           pixels += static_cast<std::int64_t>(views.back().gray.width) * views.back().gray.height;
         }

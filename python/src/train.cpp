@@ -45,7 +45,12 @@ class Watcher {
     const nb::gil_scoped_acquire python;
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      return progress_.is_none() || !progress_(step).is(nb::handle(Py_False));
+      if (progress_.is_none()) return true;
+      const nb::object go_on = progress_(step);
+      if (go_on.is_none()) return true;
+      const int truth = PyObject_IsTrue(go_on.ptr());
+      if (truth < 0) throw nb::python_error();
+      return truth != 0;
     } catch (...) {
       thrown_ = std::current_exception();
       return false;
@@ -101,7 +106,11 @@ void bind_train(nb::module_& module) {
       .def_ro("stage", &TrainStep::stage, "From 0.")
       .def_prop_ro("so_far", [](const TrainStep& step) { return step.so_far; })
       .def_ro("wanted_negatives", &TrainStep::wanted_negatives)
-      .def_ro("seconds", &TrainStep::seconds, "Since the start.");
+      .def_ro("seconds", &TrainStep::seconds, "Since the start.")
+      .def("__repr__", [](const TrainStep& step) {
+        return nb::str("TrainStep({}, stage {}, {} weak, {} negatives, {:.1f} s)")
+            .format(step_name(step.what), step.stage, step.so_far.weak, step.so_far.negatives, step.seconds);
+      });
   nb::class_<Trained>(module, "TrainResult", "A trained cascade, and what each stage reached.")
       .def_prop_ro("cascade", [](const Trained& trained) { return trained.result.cascade; })
       .def_prop_ro("stages", [](const Trained& trained) { return trained.result.stages; })
@@ -217,6 +226,9 @@ void bind_train(nb::module_& module) {
   module.def(
       "count_features",
       [](const std::string& features, Size window) {
+        constexpr int kMost = 128;  // that a training takes; more would take minutes to count
+        if (window.width > kMost || window.height > kMost)
+          throw Error(ErrorCode::kUsage, "a window has at most 128 pixels a side");
         return count_features(parse_features(features), window);
       },
       nb::arg("features"), nb::arg("window"), nb::call_guard<nb::gil_scoped_release>(),

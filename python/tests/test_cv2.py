@@ -161,6 +161,15 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         assert not classifier.empty()
 
 
+def test_what_is_no_array_is_opencvs_error() -> None:
+    path = str(FOLDER / "haarcascade_eye.xml")
+    for picture in ([np.zeros((9, 9), np.uint8)], 5, "a.jpg"):
+        with pytest.raises(ours.error):
+            ours.CascadeClassifier(path).detectMultiScale(picture)
+    with pytest.raises(winnow.Error, match="gpu"):
+        ours.CascadeClassifier(path, backend="gpu")
+
+
 def test_convert(tmp_path: Path) -> None:
     old, new = tmp_path / "old.xml", tmp_path / "new.xml"
     winnow.Cascade.load("haarcascade_eye").save(old, "opencv-old-xml")

@@ -47,8 +47,17 @@ def test_results_outlive_their_detector(gray: np.ndarray) -> None:
     boxes = winnow.Detector("face").detect(gray).boxes
     gc.collect()
     assert objects["x"][0] == boxes[0, 0]
-    assert not objects.flags.writeable
+    assert not boxes.flags.writeable
+    assert objects.tobytes()[28:32] == bytes(4)
     assert objects.dtype.names == ("x", "y", "width", "height", "score", "neighbors")
+
+
+def test_numbers_of_boxes_do_not_wrap() -> None:
+    for box in ((2**40, 1, 1, 1), (2**31, 1, 1, 1)):
+        with pytest.raises(winnow.Error, match="more than 32 bits"):
+            winnow.group_boxes([box] * 2, 1)
+    with pytest.raises(winnow.Error, match="whole numbers"):
+        winnow.group_boxes([(1.5, 1.0, 1.0, 1.0)], 1)
 
 
 def test_no_objects_are_empty_arrays(gray: np.ndarray) -> None:
@@ -220,7 +229,7 @@ def test_detectors_keep_no_memory() -> None:
 def test_interrupts_end_a_batch() -> None:
     program = (
         "import numpy as np, winnow\n"
-        "pictures = [np.random.default_rng(1).integers(0, 256, (4000, 4000), np.uint8)] * 4000\n"
+        "pictures = [np.random.default_rng(1).integers(0, 256, (400, 400), np.uint8)] * 400_000\n"
         "print('ready', flush=True)\n"
         "winnow.Detector('face', threads=1).detect(pictures, scale_factor=1.5)\n"
     )

@@ -96,6 +96,28 @@ def test_torch_and_pillow_on_the_host(gray: np.ndarray) -> None:
     assert answer(Interface()) == answer(gray)
 
 
+def test_pillow_modes_are_not_guessed(gray: np.ndarray) -> None:
+    class Image:
+        def __init__(self, mode: str, pixels: np.ndarray) -> None:
+            self.mode, self.pixels = mode, pixels
+            self.__array_interface__ = pixels.__array_interface__
+
+        def getbands(self) -> tuple[str, ...]:
+            return tuple(self.mode)
+
+    assert answer(Image("L", gray)) == answer(gray)
+    assert answer(Image("RGB", np.dstack([gray] * 3)), channels="rgb") == answer(gray)
+    for mode in ("P", "RGBA", "HSV"):
+        with pytest.raises(winnow.Error, match=f"an image of mode {mode} is no picture yet"):
+            answer(Image(mode, gray))
+
+
+def test_a_huge_picture_is_refused_before_it_is_copied() -> None:
+    with pytest.raises(winnow.Error, match="65536") as raised:
+        winnow.Detector("face").detect(np.broadcast_to(np.uint8(3), (1_000_000, 1_000_000)))
+    assert raised.value.code == "limit"
+
+
 def test_pictures_come_back_from_files(place: Path) -> None:
     noise = np.random.default_rng(3).integers(0, 256, (30, 41, 3), np.uint8)
     winnow.write_picture("noise.png", noise, channels="rgb")

@@ -89,6 +89,11 @@ def test_progress_tells_and_stops(pack: winnow.Pack) -> None:
     assert resumed.cascade.to_bytes() == whole.cascade.to_bytes()
 
 
+def test_numpys_false_stops_too(pack: winnow.Pack) -> None:
+    stopped = winnow.train_cascade(pack, **OPTIONS, progress=lambda step: np.bool_(step.what != "stage"))
+    assert stopped.stopped
+
+
 def test_an_exception_in_progress_comes_out(pack: winnow.Pack) -> None:
     with pytest.raises(ValueError, match="note"):
         winnow.train_cascade(pack, **OPTIONS, progress=raise_value_error)
@@ -138,6 +143,8 @@ def test_evaluation_counts(place: Path) -> None:
         winnow.evaluate(pictures, found[:1])
     with pytest.raises(winnow.Error):
         winnow.EvalRule(iou=2)
+    with pytest.raises(winnow.Error, match="other pictures than the report's"):
+        winnow.EvalReport([], [winnow.EvaluatedModel("face", pictures=judged)]).page()
     points = winnow.Label((0, 0, 9, 9), points=[(1.5, 2.5), (3, 4)], category="eye")
     assert (points.points, points.category) == ([(1.5, 2.5), (3.0, 4.0)], "eye")
 

@@ -145,7 +145,9 @@ class CascadeClassifier:
             self._cascade = Cascade.load(filename)
             self._detector = Detector(DetectorModel(self._cascade), **self._machine)
         except Error as reason:
-            self._cascade = None
+            if self._cascade is not None:
+                self._cascade = None
+                raise  # the file is good, and the backend, threads or devices are not
             warnings.warn(str(reason), RuntimeWarning, stacklevel=2)
             return False
         return True
@@ -247,9 +249,13 @@ class CascadeClassifier:
         max_size: _Size,
     ) -> Any:
         _, detector = self._loaded(function)
-        if image is None or getattr(image, "size", 1) == 0:
+        if image is None:
             image = np.zeros((1, 1), np.uint8)  # nothing is found, as in OpenCV
-        elif getattr(image, "ndim", 0) == 3 and image.shape[2] == 4:
+        elif not isinstance(image, np.ndarray):
+            raise error(f"Expected a NumPy array for argument 'image', not {type(image).__name__}")
+        elif image.size == 0:
+            image = np.zeros((1, 1), np.uint8)
+        elif image.ndim == 3 and image.shape[2] == 4:
             image = image[..., :3]
         try:
             return detector.detect(

@@ -319,6 +319,17 @@ class Page {
 
 }  // namespace
 
-std::string eval_page(const EvalReport& report) { return Page(report).text(); }
+std::string eval_page(const EvalReport& report) {
+  for (const EvaluatedModel& model : report.models) {
+    if (!model.pictures) continue;
+    for (const JudgedDetection& judged : model.pictures->judged) {
+      if (judged.picture >= report.pictures.size() ||
+          (judged.label && *judged.label >= report.pictures[judged.picture].labels.size()))
+        throw Error(ErrorCode::kUsage,
+                    "the evaluation of " + model.name + " is of other pictures than the report's");
+    }
+  }
+  return Page(report).text();
+}
 
 }  // namespace winnow

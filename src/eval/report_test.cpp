@@ -47,6 +47,18 @@ EvalReport sample_report(const std::string& folder) {
   return report;
 }
 
+TEST(EvalPage, RefusesAnEvaluationOfOtherPictures) {
+  const std::vector<LabelledPicture> pictures{{"a.jpg", "a.jpg", {Label{{0, 0, 9, 9}, {}, "", false}}}};
+  const std::vector<std::vector<Detection>> found{{{{0, 0, 9, 9}, 1, 1}}};
+  EvalReport report;
+  report.models.push_back({"face", "", evaluate(pictures, found), std::nullopt, 0, 0, ""});
+  EXPECT_THROW(eval_page(report), Error);
+  report.pictures = {{"a.jpg", "a.jpg", {}}};
+  EXPECT_THROW(eval_page(report), Error);
+  report.pictures = pictures;
+  EXPECT_FALSE(eval_page(report).empty());
+}
+
 TEST(Report, JsonHoldsFiguresAndCurves) {
   const json report = json::parse(eval_json(sample_report("")));
   EXPECT_EQ(report["rule"]["match"], "iou");
