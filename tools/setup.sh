@@ -3,11 +3,11 @@
 
 packages_of() {
   case $1 in
-    build) echo build-essential cmake ninja-build pkg-config libhwy-dev libtbb-dev libpugixml-dev libflatbuffers-dev \
+    build) echo build-essential ccache cmake ninja-build pkg-config libhwy-dev libtbb-dev libpugixml-dev libflatbuffers-dev \
       flatbuffers-compiler libcli11-dev libfmt-dev nlohmann-json3-dev libjpeg62-turbo-dev libpng-dev libavcodec-dev \
       libavformat-dev libavutil-dev libswscale-dev libavdevice-dev opencv-data ;;
     test) echo libgtest-dev libgmock-dev python3 ffmpeg ;;
-    check) echo git ccache clang clang-format libclang-rt-14-dev python3 python3-venv ;;
+    check) echo git clang clang-format libclang-rt-14-dev python3 python3-venv ;;
     witness) echo libopencv-dev libbenchmark-dev ;;  # rivals, in tests and benches only
     *)
       echo "dev: setup knows the groups build, test, check and witness, not '$1'" >&2
