@@ -86,4 +86,18 @@ struct ColorArgument {
 nb::object gray_array(GrayView view, nb::handle owner);
 nb::object color_array(RgbView view, nb::handle owner);
 
+// An image moved into Python: a NumPy array that owns it and may be written to.
+template <class Pixel>
+nb::object owned_array(Image<Pixel> image) {
+  auto* const kept = new Image<Pixel>(std::move(image));
+  const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<Image<Pixel>*>(pointer); });
+  auto* const pixels = reinterpret_cast<std::uint8_t*>(kept->row(0));
+  const auto height = static_cast<std::size_t>(kept->height()),
+             width = static_cast<std::size_t>(kept->width());
+  if constexpr (sizeof(Pixel) == 1)
+    return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(pixels, {height, width}, owner));
+  else
+    return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(pixels, {height, width, sizeof(Pixel)}, owner));
+}
+
 }  // namespace winnow::python

@@ -31,12 +31,14 @@ DetectOptions options_of(double scale_factor, int min_neighbors, Size min_size, 
                  nb::arg("max_size") = Size(), nb::arg("raw") = false, nb::arg("min_score") = kAnyScore,   \
                  nb::arg("step") = 0, nb::arg("gray") = false
 
+template <class List>
+std::vector<Detections> detect_all(SharedDetector& self, const List& pictures, WINNOW_SEARCH_PARAMETERS) {
+  return self.detect_all(pictures, WINNOW_SEARCH_OPTIONS);
+}
+
 }  // namespace
 
 void bind_detector(nb::module_& module) {
-  const auto detect_all = [](SharedDetector& self, nb::handle pictures, WINNOW_SEARCH_PARAMETERS) {
-    return self.detect_all(pictures, WINNOW_SEARCH_OPTIONS);
-  };
   nb::class_<SharedDetector>(
       module, "Detector",
       "Finds objects in pictures. The answer is the same on every backend, for every number of threads and "
@@ -56,20 +58,8 @@ void bind_detector(nb::module_& module) {
           nb::sig(
               "def __init__(self, model: str | os.PathLike[str] | DetectorModel | Cascade, *, backend: str = "
               "'auto', threads: int = 0, devices: collections.abc.Sequence[int] = (0,)) -> None"))
-      .def(
-          "detect",
-          [detect_all](SharedDetector& self, const nb::list& pictures, WINNOW_SEARCH_PARAMETERS) {
-            return detect_all(self, pictures, channels, scale_factor, min_neighbors, min_size, max_size, raw,
-                              min_score, step, gray);
-          },
-          nb::arg("pictures"), WINNOW_SEARCH_ARGUMENTS)
-      .def(
-          "detect",
-          [detect_all](SharedDetector& self, const nb::tuple& pictures, WINNOW_SEARCH_PARAMETERS) {
-            return detect_all(self, pictures, channels, scale_factor, min_neighbors, min_size, max_size, raw,
-                              min_score, step, gray);
-          },
-          nb::arg("pictures"), WINNOW_SEARCH_ARGUMENTS)
+      .def("detect", &detect_all<nb::list>, nb::arg("pictures"), WINNOW_SEARCH_ARGUMENTS)
+      .def("detect", &detect_all<nb::tuple>, nb::arg("pictures"), WINNOW_SEARCH_ARGUMENTS)
       .def(
           "detect",
           [](SharedDetector& self, nb::handle picture, WINNOW_SEARCH_PARAMETERS) {

@@ -2,9 +2,9 @@
 
 #include <winnow/cascade.h>
 
-#include <memory>
+#include <utility>
 
-#include "bind.h"
+#include "array.h"
 
 namespace winnow::python {
 
@@ -12,18 +12,12 @@ void bind_draw_model(nb::module_& module) {
   module.def(
       "draw_features",
       [](const Cascade& cascade, std::optional<std::string> title) {
-        auto sheet = std::make_unique<FeatureSheet>();
+        FeatureSheet sheet;
         {
           const nb::gil_scoped_release free;
-          *sheet = draw_features(cascade.model(), title ? *title : cascade.name());
+          sheet = draw_features(cascade.model(), title ? *title : cascade.name());
         }
-        RgbImage& image = sheet->image;
-        auto* const pixels = reinterpret_cast<std::uint8_t*>(image.row(0));
-        const auto height = static_cast<std::size_t>(image.height()),
-                   width = static_cast<std::size_t>(image.width());
-        const nb::capsule owner(sheet.release(),
-                                [](void* at) noexcept { delete static_cast<FeatureSheet*>(at); });
-        return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(pixels, {height, width, 3}, owner));
+        return owned_array(std::move(sheet.image));
       },
       nb::arg("cascade"), nb::arg("title") = nb::none(),
       nb::sig("def draw_features(cascade: Cascade, title: str | None = None) -> "

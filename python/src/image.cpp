@@ -19,20 +19,6 @@ Rgb parse_color(nb::handle from) {
           static_cast<std::uint8_t>(channels[2])};
 }
 
-// An image moved into Python: a NumPy array that owns it and may be written to.
-template <class Pixel>
-nb::object owned(Image<Pixel> image) {
-  auto* const kept = new Image<Pixel>(std::move(image));
-  const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<Image<Pixel>*>(pointer); });
-  auto* const pixels = reinterpret_cast<std::uint8_t*>(kept->row(0));
-  const auto height = static_cast<std::size_t>(kept->height()),
-             width = static_cast<std::size_t>(kept->width());
-  if constexpr (sizeof(Pixel) == 1)
-    return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(pixels, {height, width}, owner));
-  else
-    return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(pixels, {height, width, sizeof(Pixel)}, owner));
-}
-
 }  // namespace
 
 void bind_image(nb::module_& module) {
@@ -107,7 +93,7 @@ void bind_image(nb::module_& module) {
           for (int y = 0; y < view.height; ++y)
             std::memcpy(gray.row(y), view.row(y), static_cast<std::size_t>(view.width));
         }
-        return owned(std::move(gray));
+        return owned_array(std::move(gray));
       },
       nb::arg("picture"), nb::kw_only(), nb::arg("channels"),
       nb::sig("def to_gray(picture: object, *, channels: str) -> numpy.typing.NDArray[numpy.uint8]"),

@@ -3,7 +3,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "base/simd.h"
@@ -28,7 +27,7 @@ class HogSieveCpu final : public Sieve {
 
   void set_options(const SieveOptions& options) override {
     gray_ = options.gray;
-    least_ = std::isinf(options.least_score) && options.least_score < 0 ? 0 : options.least_score;
+    least_ = least_hog_score(options);
   }
 
   void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override {
@@ -74,15 +73,7 @@ class HogSieveCpu final : public Sieve {
       views_.push_back(picture.gray);
       return;
     }
-    const Size size = picture.color.size();
-    planes_.resize(3);
-    for (GrayImage& plane : planes_)
-      if (plane.size() != size) plane = GrayImage(size.width, size.height);
-    for (int y = 0; y < size.height; ++y) {
-      const Rgb* from = picture.color.row(y);
-      std::uint8_t *b = planes_[0].row(y), *g = planes_[1].row(y), *r = planes_[2].row(y);
-      for (int x = 0; x < size.width; ++x) b[x] = from[x].b, g[x] = from[x].g, r[x] = from[x].r;
-    }
+    split_channels(picture.color, planes_);
     for (const GrayImage& plane : planes_) views_.push_back(plane.view());
   }
 

@@ -270,10 +270,7 @@ class PixelRows {
   }
 
   // Row y of a plane; the rows before must have been made in order.
-  const float* row(std::size_t plane, int y) {
-    float* const at = slot(plane, y);
-    return at;
-  }
+  const float* row(std::size_t plane, int y) { return slot(plane, y); }
   void make(int y) {
     for (std::size_t p = 0; p < planes_.size(); ++p) {
       resize_row_cpu(planes_[p], level_.height, scratch_.columns[p], 0, level_.width, y, scratch_.rows[p],

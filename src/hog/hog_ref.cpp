@@ -82,7 +82,7 @@ class HogSieveRef final : public Sieve {
 
   void set_options(const SieveOptions& options) override {
     gray_ = options.gray;
-    least_ = std::isinf(options.least_score) && options.least_score < 0 ? 0 : options.least_score;
+    least_ = least_hog_score(options);
   }
 
   void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override {
@@ -92,27 +92,13 @@ class HogSieveRef final : public Sieve {
     result.weak = plan.window_count;
     if (plan.levels.empty()) return;
     std::vector<GrayImage> planes;
-    if (!gray_) planes = planes_of(picture);
+    if (!gray_ && picture.color.data != nullptr) split_channels(picture.color, planes);
     for (const Level& level : plan.levels) search_level(planes, picture.gray, level, result);
   }
 
   std::unique_ptr<Sieve> clone_for_thread() const override { return std::make_unique<HogSieveRef>(model_); }
 
  private:
-  // The channels of a colour picture as planes; none for grey.
-  static std::vector<GrayImage> planes_of(const PictureView& picture) {
-    std::vector<GrayImage> planes;
-    if (picture.color.data == nullptr) return planes;
-    // OpenCV's first channel is blue, and the first of equal gradients counts.
-    for (std::uint8_t Rgb::*channel : {&Rgb::b, &Rgb::g, &Rgb::r}) {
-      GrayImage plane(picture.color.width, picture.color.height);
-      for (int y = 0; y < plane.height(); ++y)
-        for (int x = 0; x < plane.width(); ++x) plane.row(y)[x] = picture.color.row(y)[x].*channel;
-      planes.push_back(std::move(plane));
-    }
-    return planes;
-  }
-
   void search_level(const std::vector<GrayImage>& planes, GrayView gray, const Level& level,
                     SieveResult& result) const {
     if (level.cols <= 0 || level.rows <= 0) return;
@@ -181,6 +167,22 @@ BlockGrid describe_level_ref(const HogForm& form, std::span<const GrayView> plan
     }
   }
   return grid;
+}
+
+double least_hog_score(const SieveOptions& options) {
+  return std::isinf(options.least_score) && options.least_score < 0 ? 0 : options.least_score;
+}
+
+void split_channels(RgbView color, std::vector<GrayImage>& planes) {
+  const Size size = color.size();
+  planes.resize(3);
+  for (GrayImage& plane : planes)
+    if (plane.size() != size) plane = GrayImage(size.width, size.height);
+  for (int y = 0; y < size.height; ++y) {
+    const Rgb* from = color.row(y);
+    std::uint8_t *b = planes[0].row(y), *g = planes[1].row(y), *r = planes[2].row(y);
+    for (int x = 0; x < size.width; ++x) b[x] = from[x].b, g[x] = from[x].g, r[x] = from[x].r;
+  }
 }
 
 std::unique_ptr<Sieve> make_hog_sieve_ref(const DetectorModel& model) {

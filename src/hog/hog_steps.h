@@ -17,6 +17,11 @@
 
 namespace winnow {
 
+// What a window needs; minus infinity, the default of the options, is 0.
+double least_hog_score(const SieveOptions& options);
+// The channels as planes in OpenCV's order: blue, green, red. Memory of `planes` is used again.
+void split_channels(RgbView color, std::vector<GrayImage>& planes);
+
 std::unique_ptr<Sieve> make_hog_sieve_ref(const DetectorModel& model);
 // Blocks of two by two cells, at a stride of one cell, use SIMD. Other shapes use plain loops.
 std::unique_ptr<Sieve> make_hog_sieve_cpu(const DetectorModel& model, int threads);

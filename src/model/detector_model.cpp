@@ -39,8 +39,9 @@ std::vector<ModelKind>& kinds() {
        }},
       {kHogSvmKind, is_hog_xml,
        [](std::span<const std::byte> bytes, const std::string& name) -> std::shared_ptr<const ModelBody> {
-         return std::make_shared<HogSvmBody>(
-             std::make_shared<const HogSvmModel>(HogSvm(read_hog_xml(bytes, name)).model()));
+         auto model = std::make_shared<const HogSvmModel>(read_hog_xml(bytes, name));
+         check_hog_svm(*model);
+         return std::make_shared<HogSvmBody>(std::move(model));
        }}};
   return kinds;
 }
