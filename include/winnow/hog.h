@@ -3,17 +3,20 @@
 //   winnow::HogSvm people = winnow::HogSvm::load("people.xml");       // cv::HOGDescriptor::save wrote it
 //   winnow::Detector detector(people);
 //
-// In:     a file of OpenCV's HOGDescriptor in XML, or a model as plain data.
-// Out:    a checked `HogSvm`. `Error` for a file that cannot be read (kIo), is no such model (kFormat), or
-//         fails the check (kFormat, kLimit, kUnsupported).
+// In:     a file, recognised by its content, or a model as plain data.
+// Out:    a checked `HogSvm`, or the bytes of a file. `Error` for a file that cannot be read (kIo), is no
+// such
+//         model (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
 // Exact:  scores are whole numbers times a power of two, plus the bias (docs/design/015-people.md). They
-//         differ from OpenCV's by less than 1e-3 for its own people model.
+//         differ from OpenCV's by less than 1e-3 for its own people model. Reading what `to_bytes` wrote
+//         gives an equal model; only Winnow's own format keeps the card and the notes.
 // Memory: immutable and cheap to copy. Copies share the model.
 // Thread: any number of threads may use one.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,19 +61,43 @@ struct HogSvmModel {
   double bias = 0;  // added to every score
   ModelCard card;
   std::vector<std::string> notes;  // unusual facts about the file, in sentences
+
+  // Equality of what decides: card and notes do not count.
+  bool same_as(const HogSvmModel& other) const {
+    return shape == other.shape && weights == other.weights && bias == other.bias;
+  }
 };
+
+enum class HogFormat {
+  kOpenCvXml,  // cv::HOGDescriptor's XML
+  kWinnow,     // Winnow's own format
+};
+WINNOW_API const char* hog_format_name(HogFormat format);
 
 class WINNOW_API HogSvm {
  public:
+  // `name` goes on the card if the bytes have no name of their own, and into errors as the file.
   static HogSvm load(const std::string& path);
   static HogSvm parse(std::span<const std::byte> bytes, const std::string& name);
   // Checks `model` and takes it over.
   explicit HogSvm(HogSvmModel model);
+  // The SVM inside a detector model; empty for a model of another kind.
+  static std::optional<HogSvm> from(const DetectorModel& model);
 
   const HogSvmModel& model() const { return *model_; }
+  const std::string& name() const { return model_->card.name; }
+  Size window() const { return model_->shape.window; }
   operator DetectorModel() const;
 
+  // The bytes of a file in this format. kUnsupported if the format cannot express the model: OpenCV's bias is
+  // a float.
+  std::vector<std::byte> to_bytes(HogFormat format) const;
+  // Replaces a file that is there only once all bytes are written. kIo if that fails.
+  void save(const std::string& path, HogFormat format) const;
+
  private:
+  explicit HogSvm(std::shared_ptr<const HogSvmModel> checked);
+
   std::shared_ptr<const HogSvmModel> model_;
 };
 

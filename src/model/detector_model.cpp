@@ -37,9 +37,9 @@ std::vector<ModelKind>& kinds() {
        [](std::span<const std::byte> bytes, const std::string& name) -> std::shared_ptr<const ModelBody> {
          return std::make_shared<CascadeBody>(Cascade(read_cascade(bytes, name)));
        }},
-      {kHogSvmKind, is_hog_xml,
+      {kHogSvmKind, is_hog_svm,
        [](std::span<const std::byte> bytes, const std::string& name) -> std::shared_ptr<const ModelBody> {
-         auto model = std::make_shared<const HogSvmModel>(read_hog_xml(bytes, name));
+         auto model = std::make_shared<const HogSvmModel>(read_hog_svm(bytes, name));
          check_hog_svm(*model);
          return std::make_shared<HogSvmBody>(std::move(model));
        }}};

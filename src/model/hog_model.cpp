@@ -5,8 +5,13 @@
 
 #include <winnow/error.h>
 
+#include "base/clean_text.h"
+#include "base/file.h"
 #include "model/check.h"
+#include "model/file_kind.h"
+#include "model/hog_storage.h"
 #include "model/model_bytes.h"
+#include "model/winnow_file.h"
 
 namespace winnow {
 namespace {
@@ -63,6 +68,10 @@ void check_hog_svm(const HogSvmModel& model) {
                   "weight " + std::to_string(i));
   }
   if (!(std::abs(model.bias) <= 1e9)) refuse("the bias must be a number from -1e9 to 1e9");
+  if (model.notes.size() > kMaxNotes) refuse("the model has too many notes", ErrorCode::kLimit);
+  for (const std::string& note : model.notes)
+    if (note.size() > kMaxTextBytes || !is_clean_text(note))
+      refuse("a note is too long or no clean UTF-8 text");
   check_card(model.card);
 }
 
@@ -71,20 +80,77 @@ HogSvmBody::HogSvmBody(std::shared_ptr<const HogSvmModel> model) : model_(std::m
   rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, model_->shape.block_stride.width, MeanRule::kDouble};
 }
 
+const char* hog_format_name(HogFormat format) {
+  switch (format) {
+    case HogFormat::kOpenCvXml:
+      return "opencv-xml";
+    case HogFormat::kWinnow:
+      return "winnow";
+  }
+  return "unknown";
+}
+
+bool is_hog_svm(std::span<const std::byte> bytes) {
+  return winnow_kind(bytes) == WinnowKind::kHogSvm || is_hog_xml(bytes);
+}
+
+HogSvmModel read_hog_svm(std::span<const std::byte> bytes, const std::string& name) {
+  HogSvmModel model;
+  if (is_winnow_file(bytes)) {
+    model = read_winnow_hog_svm(bytes);
+  } else if (looks_like_xml(bytes)) {
+    model = read_hog_xml(bytes);
+  } else {
+    refuse(std::string("this is ") + describe_bytes(bytes) +
+           "; a linear SVM over HOG is needed: OpenCV's XML of a HOGDescriptor or a .winnow file");
+  }
+  if (model.card.name.empty()) model.card.name = clean_text(name);
+  return model;
+}
+
 HogSvm::HogSvm(HogSvmModel model) {
   check_hog_svm(model);
   model_ = std::make_shared<const HogSvmModel>(std::move(model));
 }
 
+HogSvm::HogSvm(std::shared_ptr<const HogSvmModel> checked) : model_(std::move(checked)) {}
+
 HogSvm HogSvm::parse(std::span<const std::byte> bytes, const std::string& name) {
-  return parse_in_file(name, kHogSvmKind, [&] { return HogSvm(read_hog_xml(bytes, name)); });
+  return parse_in_file(name, kHogSvmKind, [&] { return HogSvm(read_hog_svm(bytes, name)); });
 }
 
 HogSvm HogSvm::load(const std::string& path) {
   const ModelBytes bytes(path);
-  return parse_in_file(path, kHogSvmKind, [&] { return HogSvm(read_hog_xml(bytes.view(), bytes.name())); });
+  return parse_in_file(path, kHogSvmKind, [&] { return HogSvm(read_hog_svm(bytes.view(), bytes.name())); });
+}
+
+std::optional<HogSvm> HogSvm::from(const DetectorModel& model) {
+  const auto* body = dynamic_cast<const HogSvmBody*>(&model.body());
+  if (body == nullptr) return std::nullopt;
+  return HogSvm(body->model());
 }
 
 HogSvm::operator DetectorModel() const { return DetectorModel(std::make_shared<HogSvmBody>(model_)); }
+
+std::vector<std::byte> HogSvm::to_bytes(HogFormat format) const {
+  switch (format) {
+    case HogFormat::kOpenCvXml: {
+      const std::string text = write_hog_xml(*model_);
+      const std::span<const std::byte> view = std::as_bytes(std::span(text));
+      return {view.begin(), view.end()};
+    }
+    case HogFormat::kWinnow:
+      return write_winnow_hog_svm(*model_);
+  }
+  throw Error(ErrorCode::kUsage, "there is no such format of HOG SVMs");
+}
+
+void HogSvm::save(const std::string& path, HogFormat format) const {
+  try {
+    write_file(path, to_bytes(format));
+  } catch (const Error& error) {
+    throw error.in_file(path);
+  }
+}
 
 }  // namespace winnow

@@ -25,9 +25,10 @@ inline constexpr std::size_t kMaxHogValues = std::size_t{1} << 20;
 void check_hog_shape(const HogShape& shape);
 void check_hog_svm(const HogSvmModel& model);
 
-// Whether this is OpenCV's file of a HOGDescriptor in XML.
-bool is_hog_xml(std::span<const std::byte> bytes);
-HogSvmModel read_hog_xml(std::span<const std::byte> bytes, const std::string& name);
+// Whether this is a file of a linear SVM over HOG, in any of its forms.
+bool is_hog_svm(std::span<const std::byte> bytes);
+// `name` goes on the card, if the bytes have none. The model is not checked yet.
+HogSvmModel read_hog_svm(std::span<const std::byte> bytes, const std::string& name);
 
 class HogSvmBody final : public ModelBody {
  public:

@@ -9,7 +9,7 @@
 namespace winnow {
 namespace {
 
-const char* parse_double(std::string_view token, double& value) {
+const char* parse_wide(std::string_view token, double& value) {
   std::string_view digits = token;
   if (!digits.empty() && (digits[0] == '+' || digits[0] == '-')) digits.remove_prefix(1);
   if (digits.empty() || digits[0] == '+' || digits[0] == '-') return "is not a number";
@@ -26,11 +26,21 @@ const char* parse_double(std::string_view token, double& value) {
   return nullptr;
 }
 
+// Ends a spelling with a point, if there is none and no exponent.
+char* with_point(char* begin, char* end) {
+  if (std::string_view(begin, static_cast<std::size_t>(end - begin)).find_first_of(".en") ==
+      std::string_view::npos)
+    *end++ = '.';
+  return end;
+}
+
 }  // namespace
+
+const char* parse_number(std::string_view token, double& value) { return parse_wide(token, value); }
 
 const char* parse_number(std::string_view token, float& value) {
   double wide = 0;
-  if (const char* problem = parse_double(token, wide)) return problem;
+  if (const char* problem = parse_wide(token, wide)) return problem;
   // Casting a double beyond float's range is undefined behaviour, so that such a value is refused first.
   constexpr double kTooLarge = 0x1.ffffffp127;  // values from here on round to infinity
   if (std::fabs(wide) >= kTooLarge) return "is beyond the range of a float";
@@ -40,7 +50,7 @@ const char* parse_number(std::string_view token, float& value) {
 
 const char* parse_number(std::string_view token, std::int32_t& value) {
   double wide = 0;
-  if (const char* problem = parse_double(token, wide)) return problem;
+  if (const char* problem = parse_wide(token, wide)) return problem;
   if (wide != std::trunc(wide)) return "is not an integer";
   if (wide < std::numeric_limits<std::int32_t>::min() || wide > std::numeric_limits<std::int32_t>::max()) {
     return "is an integer beyond 32 bits";
@@ -56,20 +66,19 @@ void append_real(std::string& text, float value) {
     return parse_number({buffer, static_cast<std::size_t>(end - buffer)}, back) == nullptr &&
            std::bit_cast<std::uint32_t>(back) == std::bit_cast<std::uint32_t>(value);
   };
-  const auto finish = [&](char* end) {
-    if (std::string_view(buffer, static_cast<std::size_t>(end - buffer)).find_first_of(".en") ==
-        std::string_view::npos)
-      *end++ = '.';
-    return end;
-  };
-  char* end = finish(std::to_chars(buffer, buffer + sizeof buffer - 1, value).ptr);
+  char* end = with_point(buffer, std::to_chars(buffer, buffer + sizeof buffer - 1, value).ptr);
   // The shortest spelling of a float, read as a double, may fall on the middle between two floats. 17 digits
   // cannot.
   if (!same(end))
-    end = finish(std::to_chars(buffer, buffer + sizeof buffer - 1, static_cast<double>(value),
-                               std::chars_format::scientific, 16)
-                     .ptr);
+    end = with_point(buffer, std::to_chars(buffer, buffer + sizeof buffer - 1, static_cast<double>(value),
+                                           std::chars_format::scientific, 16)
+                                 .ptr);
   text.append(buffer, end);
+}
+
+void append_real(std::string& text, double value) {
+  char buffer[64];
+  text.append(buffer, with_point(buffer, std::to_chars(buffer, buffer + sizeof buffer - 1, value).ptr));
 }
 
 }  // namespace winnow

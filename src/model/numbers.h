@@ -1,8 +1,9 @@
 // Reads and writes numbers as OpenCV's files spell them, whatever the locale.
 //
 // In:     a decimal with an optional sign, point and exponent ("+1", "20.", ".5", "1e-3").
-// Out:    a float or an integer, cast from the double, as OpenCV does; or a sentence that says what is wrong.
-// Exact:  the value is OpenCV's. A spelling that OpenCV reads as something else is refused: integers with
+// Out:    a double; or a float or an integer, cast from the double, as OpenCV does; or a sentence that says
+// what is wrong. Exact:  the value is OpenCV's. A spelling that OpenCV reads as something else is refused:
+// integers with
 //         leading zeros (octal there) or beyond 32 bits (wrapped there). NaN, infinities and overflow are
 //         refused, too.
 // Memory: `append_real` may grow the text.
@@ -18,10 +19,12 @@ namespace winnow {
 // Sets `value` and returns nullptr. Otherwise returns the end of a sentence that begins with `token`: "is not
 // a number".
 const char* parse_number(std::string_view token, float& value);
+const char* parse_number(std::string_view token, double& value);
 const char* parse_number(std::string_view token, std::int32_t& value);  // accepts an integral real ("20.")
 
-// Appends the shortest spelling that reads back, through double, as the same float. The spelling always has a
+// Appends the shortest spelling that reads back, through double, as the same value. The spelling always has a
 // point or an exponent, since OpenCV tells reals from integers by them.
 void append_real(std::string& text, float value);
+void append_real(std::string& text, double value);
 
 }  // namespace winnow

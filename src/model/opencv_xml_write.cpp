@@ -9,6 +9,7 @@
 
 #include "model/check.h"
 #include "model/numbers.h"
+#include "model/opencv_comment.h"
 #include "model/opencv_xml.h"
 #include "model/xml_file.h"
 
@@ -40,20 +41,6 @@ void refuse_other_rules(const CascadeModel& model) {
   if (model.rules == opencv_rules(model.kind)) return;
   throw Error(ErrorCode::kUnsupported,
               "the cascade follows rules of its own, which OpenCV's XML cannot say; write it as .winnow");
-}
-
-// Writes the card's origin and terms as the comment that the reader finds again. OpenCV wants the comment
-// behind <?xml?>.
-void put_head(std::string& out, const ModelCard& card) {
-  out += "<?xml version=\"1.0\"?>\n";
-  const bool whole =
-      card.terms.find(card.source) != std::string::npos;  // terms from a comment hold the source already
-  std::string text = whole ? card.terms : card.terms.empty() ? card.source : card.source + "\n" + card.terms;
-  if (text.empty()) return;
-  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    if (text[i] == '-' && text[i + 1] == '-') text.insert(i + 1, 1, ' ');  // XML forbids "--" in a comment
-  }
-  out += "<!--\n" + text + "\n-->\n";
 }
 
 void put_rects(std::string& out, const HaarFeature& feature, const char* indent) {

@@ -1,20 +1,16 @@
 #include "model/winnow_file.h"
 
 #include <array>
-#include <cstring>
 #include <string>
 
 #include <winnow/error.h>
 
 #include "model/check.h"
-#include "winnow_model_generated.h"
+#include "model/winnow_parts.h"
 
 namespace winnow {
 namespace {
 
-constexpr std::size_t kAlignment = 8;
-constexpr flatbuffers::uoffset_t kMaxDepth = 4;
-constexpr flatbuffers::uoffset_t kMaxTables = 8;
 // The only score so far: the sum of the last stage. The file has a field for it, so that others may follow.
 constexpr std::uint8_t kLastStageSum = 0;
 
@@ -22,25 +18,12 @@ constexpr std::uint8_t kLastStageSum = 0;
   throw Error(ErrorCode::kFormat, sentence, {}, place);
 }
 
-flatbuffers::Verifier verifier(std::span<const std::byte> bytes) {
-  return flatbuffers::Verifier(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), kMaxDepth,
-                               kMaxTables);
-}
-
 // Throws unless every offset in the buffer is good and the version is known.
 const stored::Cascade& verified_root(std::span<const std::byte> bytes) {
-  flatbuffers::Verifier head = verifier(bytes);
-  if (!head.VerifyBuffer<stored::Head>(stored::CascadeIdentifier()))
-    fail("a broken or cut off .winnow file", "byte 0");
-  const std::uint32_t version = flatbuffers::GetRoot<stored::Head>(bytes.data())->version();
-  if (version == 0) fail("the .winnow file has no version");
-  if (version > kWinnowFileVersion) {
-    throw Error(ErrorCode::kUnsupported, std::string("the .winnow file is of version ") +
-                                             std::to_string(version) + ", this library reads up to " +
-                                             std::to_string(kWinnowFileVersion));
-  }
-  flatbuffers::Verifier whole = verifier(bytes);
-  if (!stored::VerifyCascadeBuffer(whole)) fail("a broken or cut off .winnow file", "byte 0");
+  const stored::Head& head = verified_head(bytes);
+  if (head.version() >= kWinnowModelVersion) refuse_kind(head, "a cascade");
+  flatbuffers::Verifier verifier = winnow_verifier(bytes);
+  if (!stored::VerifyCascadeBuffer(verifier)) fail("a broken or cut off .winnow file", "byte 0");
   return *stored::GetCascade(bytes.data());
 }
 
@@ -50,12 +33,6 @@ void read_list(const List* list, std::size_t limit, const char* what, Make make)
   if (list == nullptr) return;
   if (list->size() > limit) throw Error(ErrorCode::kLimit, std::string("the cascade has too many ") + what);
   for (flatbuffers::uoffset_t i = 0; i < list->size(); ++i) make(list->Get(i));
-}
-
-std::string read_text(const flatbuffers::String* text) {
-  if (text == nullptr) return {};
-  if (text->size() > kMaxTextBytes) throw Error(ErrorCode::kLimit, "a text in the file is too long");
-  return text->str();
 }
 
 std::int32_t as_count(std::uint32_t count, std::size_t limit, const char* what) {
@@ -115,12 +92,8 @@ void read_words(const stored::Cascade& root, CascadeModel& model) {
   model.rules.skip_after_first_stage_reject = rules.skip_after_first_stage_reject();
   model.rules.threshold_slack = rules.threshold_slack();
   model.rules.sum = static_cast<SumRule>(rules.sum());
-  if (const stored::Card* card = root.card()) {
-    model.card = {read_text(card->name()), read_text(card->kind()), read_text(card->source()),
-                  read_text(card->terms())};
-  }
-  read_list(root.notes(), kMaxNotes, "notes",
-            [&](const flatbuffers::String* note) { model.notes.push_back(read_text(note)); });
+  model.card = read_card(root.card());
+  model.notes = read_notes(root.notes());
 }
 
 stored::HaarFeature store(const HaarFeature& feature) {
@@ -169,10 +142,7 @@ flatbuffers::Offset<stored::Cascade> store(flatbuffers::FlatBufferBuilder& build
       builder, kLastStageSum, static_cast<std::uint8_t>(rules.step), static_cast<std::uint8_t>(rules.scale),
       static_cast<std::uint8_t>(rules.flat), rules.skip_after_first_stage_reject, rules.threshold_slack,
       static_cast<std::uint8_t>(rules.sum));
-  const ModelCard& card = model.card;
-  const auto card_at =
-      stored::CreateCard(builder, builder.CreateString(card.name), builder.CreateString(card.kind),
-                         builder.CreateString(card.source), builder.CreateString(card.terms));
+  const auto card_at = store_card(builder, model.card);
   const auto stages_at = builder.CreateVectorOfStructs(stages);
   const auto counts_at = builder.CreateVector(counts);
   const auto nodes_at = builder.CreateVectorOfStructs(nodes);
@@ -190,20 +160,9 @@ flatbuffers::Offset<stored::Cascade> store(flatbuffers::FlatBufferBuilder& build
 
 }  // namespace
 
-bool is_winnow_file(std::span<const std::byte> bytes) {
-  return bytes.size() >= 8 && std::memcmp(bytes.data() + 4, stored::CascadeIdentifier(), 4) == 0;
-}
-
 CascadeModel read_winnow_file(std::span<const std::byte> bytes) {
-  if (bytes.size() > kMaxWinnowBytes)
-    throw Error(ErrorCode::kLimit,
-                std::string("a .winnow file may have ") + std::to_string(kMaxWinnowBytes) + " bytes at most");
-  std::vector<std::byte> aligned;  // the numbers are read in place, so that the bytes need their alignment
-  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kAlignment != 0) {
-    aligned.assign(bytes.begin(), bytes.end());
-    bytes = aligned;
-  }
-  const stored::Cascade& root = verified_root(bytes);
+  const AlignedBytes aligned(bytes);
+  const stored::Cascade& root = verified_root(aligned.view());
   CascadeModel model;
   model.kind = static_cast<FeatureKind>(root.kind());
   model.window = {root.width(), root.height()};
@@ -233,9 +192,7 @@ std::vector<std::byte> write_winnow_file(const CascadeModel& model) {
   flatbuffers::FlatBufferBuilder builder(1 << 16);
   builder.ForceDefaults(true);  // keeps the version in every file
   stored::FinishCascadeBuffer(builder, store(builder, model));
-  const std::span<const std::uint8_t> bytes = {builder.GetBufferPointer(), builder.GetSize()};
-  const std::span<const std::byte> view = std::as_bytes(bytes);
-  return {view.begin(), view.end()};
+  return bytes_of(builder);
 }
 
 }  // namespace winnow

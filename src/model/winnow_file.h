@@ -1,4 +1,6 @@
 // Reads and writes Winnow's own model file: a FlatBuffer (winnow_model.fbs) with data, rules, card and notes.
+// A further kind of model is a member of the union `Kind` there, a word in `winnow_parts.cpp`, a value of
+// `WinnowKind`, and a reader and a writer like those of `winnow_hog.cpp`.
 //
 // In:     hostile bytes for the reader; a checked model for the writer.
 // Out:    a model that says what the file says, for the caller to check (`check_model`); or the bytes of a
@@ -16,16 +18,24 @@
 #include <vector>
 
 #include <winnow/cascade_model.h>
+#include <winnow/hog.h>
 
 namespace winnow {
 
 // The newest version that is read. Version 2 added running sums and tables, version 3 trees of LBP features
-// after tables. A model without them is written as version 1.
-inline constexpr std::uint32_t kWinnowFileVersion = 3;
+// after tables. A cascade without them is written as version 1. Version 4 holds other kinds of models.
+inline constexpr std::uint32_t kWinnowFileVersion = 4;
 inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;  // of a file that is read
 
 bool is_winnow_file(std::span<const std::byte> bytes);
+// What the file holds, by its head alone. `kUnknown`: a broken head, or a kind that is not known here.
+enum class WinnowKind { kNone, kCascade, kHogSvm, kUnknown };
+WinnowKind winnow_kind(std::span<const std::byte> bytes);
+
 CascadeModel read_winnow_file(std::span<const std::byte> bytes);
 std::vector<std::byte> write_winnow_file(const CascadeModel& model);
+
+HogSvmModel read_winnow_hog_svm(std::span<const std::byte> bytes);
+std::vector<std::byte> write_winnow_hog_svm(const HogSvmModel& model);
 
 }  // namespace winnow

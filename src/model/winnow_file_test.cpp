@@ -129,10 +129,10 @@ TEST(WinnowFile, NoBrokenByteDoesHarm) {
 TEST(WinnowFile, NewerVersionsAreRefusedByName) {
   EXPECT_NO_THROW(Cascade::parse(Stored{}.bytes(), "x"));
   Stored newer;
-  newer.version = 4;
+  newer.version = 5;
   const Error error = refused(newer.bytes());
   EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-  EXPECT_THAT(error.sentence(), HasSubstr("of version 4"));
+  EXPECT_THAT(error.sentence(), HasSubstr("of version 5"));
   Stored none;
   none.version = 0;
   EXPECT_THAT(refused(none.bytes()).sentence(), HasSubstr("no version"));

@@ -1,0 +1,69 @@
+// Makes small HOG SVMs for tests, and the texts of their files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <winnow/error.h>
+#include <winnow/hog.h>
+
+#include "base/random.h"
+
+namespace winnow::sample {
+
+// Weights of every size, whole floats and halves of an ulp among them.
+inline HogSvmModel hog_svm(const HogShape& shape, std::uint64_t seed) {
+  Random random(seed);
+  HogSvmModel model;
+  model.shape = shape;
+  for (std::size_t i = 0; i < shape.values(); ++i)
+    model.weights.push_back(static_cast<float>(random.bell()) * (i % 7 == 0 ? 1e-6f : 1.f));
+  model.weights[0] = 0;
+  model.weights.back() = 1e-38f;
+  model.bias = static_cast<double>(static_cast<float>(random.real(-9, 9)));
+  model.card.name = "sample";
+  return model;
+}
+
+inline std::vector<HogSvmModel> hog_svms() {
+  return {hog_svm({{16, 16}, {16, 16}, {8, 8}, {8, 8}, 2}, 1),
+          hog_svm({{48, 96}, {16, 16}, {8, 8}, {8, 8}, 9, false, false, 0, 0.2}, 2),
+          hog_svm({{24, 36}, {12, 12}, {6, 6}, {6, 6}, 7, true, true, 2.1, 0.3}, 3)};
+}
+
+inline HogSvm parse_hog(const std::string& text) {
+  return HogSvm::parse(std::as_bytes(std::span(text)), "sample");
+}
+
+// The Error of reading `text` as an SVM. The test fails if reading succeeds.
+inline Error refused_hog(const std::string& text) {
+  try {
+    parse_hog(text);
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "was read without an error";
+  return Error(ErrorCode::kUsage, "no error");
+}
+
+// The text with the first `from` as `to`.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  if (at == std::string::npos) throw std::logic_error("not in the text: " + from);
+  return text.replace(at, from.size(), to);
+}
+
+// A descriptor of one block with 8 values, as OpenCV 4 writes it.
+inline const std::string kHogXml =
+    "<?xml version=\"1.0\"?>\n<opencv_storage>\n<people type_id=\"opencv-object-detector-hog\">\n"
+    "  <winSize>\n    16 16</winSize>\n  <blockSize>\n    16 16</blockSize>\n"
+    "  <blockStride>\n    8 8</blockStride>\n  <cellSize>\n    8 8</cellSize>\n"
+    "  <nbins>2</nbins>\n  <derivAperture>1</derivAperture>\n  <winSigma>4.</winSigma>\n"
+    "  <histogramNormType>0</histogramNormType>\n  <L2HysThreshold>0.20000000000000001</L2HysThreshold>\n"
+    "  <gammaCorrection>1</gammaCorrection>\n  <nlevels>64</nlevels>\n"
+    "  <signedGradient>0</signedGradient>\n"
+    "  <SVMDetector>\n    1. 2. 3. 4. 5. 6. 7. 8. -9.5</SVMDetector></people>\n</opencv_storage>\n";
+
+}  // namespace winnow::sample

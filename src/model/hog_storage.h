@@ -1,0 +1,50 @@
+// Reads and writes OpenCV's HOGDescriptor, whichever of OpenCV's storages holds it.
+//
+// In:     hostile bytes, or a checked model.
+// Out:    a model that says what the file says, for the caller to check; or the text of a file. Errors name
+//         the line.
+// Exact:  numbers are OpenCV's. What `write_hog_xml` wrote reads back as the same model.
+// Memory: results belong to the caller.
+// Thread: any.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <winnow/error.h>
+#include <winnow/hog.h>
+
+namespace winnow {
+
+// The type by which OpenCV's files name a HOGDescriptor.
+inline constexpr std::string_view kOpenCvHogType = "opencv-object-detector-hog";
+
+// The fields of a HOGDescriptor.
+class HogStorage {
+ public:
+  virtual ~HogStorage() = default;
+  virtual bool has(const char* field) const = 0;
+  // These throw if the field is missing or holds anything else. `reals` reads `most` + 1 numbers and stops.
+  virtual std::vector<std::int32_t> integers(const char* field, std::size_t count) const = 0;
+  virtual double real(const char* field) const = 0;
+  virtual std::vector<float> reals(const char* field, std::size_t most) const = 0;
+  // The field as a sentence names it: "<nbins>" or "nbins".
+  virtual std::string shown(const char* field) const = 0;
+  // Throws with the line of the field, or of the descriptor if there is no such field.
+  [[noreturn]] virtual void fail(const char* field, const std::string& sentence,
+                                 ErrorCode code = ErrorCode::kFormat) const = 0;
+};
+
+// Adds shape, weights, bias and notes to the model.
+void read_hog_fields(const HogStorage& storage, HogSvmModel& model);
+
+bool is_hog_xml(std::span<const std::byte> bytes);
+HogSvmModel read_hog_xml(std::span<const std::byte> bytes);
+// kUnsupported if the bias is no float.
+std::string write_hog_xml(const HogSvmModel& model);
+
+}  // namespace winnow
