@@ -38,6 +38,7 @@ struct PlanRules {
   StepRule step = StepRule::kTwoBelowScaleTwo;
   int step_pixels = 1;  // for kFixed; 1 or more
   MeanRule mean = MeanRule::kFloat;
+  int step_unit = 1;  // a chosen step must be a multiple of this; `step_pixels` is one
   bool operator==(const PlanRules&) const = default;
 };
 

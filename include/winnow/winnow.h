@@ -12,6 +12,7 @@
 #include <winnow/eval.h>
 #include <winnow/feed.h>
 #include <winnow/hog.h>
+#include <winnow/hog_cascade.h>
 #include <winnow/image.h>
 #include <winnow/pack.h>
 #include <winnow/pinned.h>

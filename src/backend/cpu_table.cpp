@@ -1,7 +1,9 @@
 #include "backend/backend.h"
 #include "base/simd.h"
 #include "base/threads.h"
+#include "hog/blocks/block_steps.h"
 #include "hog/hog_steps.h"
+#include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
 #include "model/model_kinds.h"
 
@@ -37,6 +39,11 @@ BackendTable cpu_table() {
   table.kinds.push_back({kHogSvmKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_hog_sieve_cpu(model, place.threads);
+                         },
+                         nullptr});
+  table.kinds.push_back({kHogCascadeKind,
+                         [](const DetectorModel& model, const StepPlace& place) {
+                           return make_block_sieve_cpu(model, place.threads);
                          },
                          nullptr});
   return table;

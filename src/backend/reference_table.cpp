@@ -1,5 +1,7 @@
 #include "backend/backend.h"
+#include "hog/blocks/block_steps.h"
 #include "hog/hog_steps.h"
+#include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
 #include "model/model_kinds.h"
 
@@ -23,6 +25,9 @@ BackendTable reference_table() {
   table.kinds.push_back(
       {kHogSvmKind, [](const DetectorModel& model, const StepPlace&) { return make_hog_sieve_ref(model); },
        nullptr});
+  table.kinds.push_back(
+      {kHogCascadeKind,
+       [](const DetectorModel& model, const StepPlace&) { return make_block_sieve_ref(model); }, nullptr});
   return table;
 }
 

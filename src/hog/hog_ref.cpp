@@ -13,13 +13,6 @@
 namespace winnow {
 namespace {
 
-// The border mirrors the picture about its outermost pixels.
-int mirrored(int at, int size) {
-  if (size == 1) return 0;
-  if (at < 0) return -at;
-  return at < size ? at : 2 * size - 2 - at;
-}
-
 // The votes of a level's pixels, row by row. Of several planes the longest gradient counts, the first of
 // equal ones.
 std::vector<GradientVote> votes_of(const HogForm& form, std::span<const GrayView> planes) {

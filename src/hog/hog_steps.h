@@ -22,6 +22,13 @@ double least_hog_score(const SieveOptions& options);
 // The channels as planes in OpenCV's order: blue, green, red. Memory of `planes` is used again.
 void split_channels(RgbView color, std::vector<GrayImage>& planes);
 
+// The border of a level mirrors it about its outermost pixels.
+inline int mirrored(int at, int size) {
+  if (size == 1) return 0;
+  if (at < 0) return -at;
+  return at < size ? at : 2 * size - 2 - at;
+}
+
 std::unique_ptr<Sieve> make_hog_sieve_ref(const DetectorModel& model);
 // Blocks of two by two cells, at a stride of one cell, use SIMD. Other shapes use plain loops.
 std::unique_ptr<Sieve> make_hog_sieve_cpu(const DetectorModel& model, int threads);

@@ -6,9 +6,11 @@
 
 #include <winnow/error.h>
 
+#include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
 #include "model/model_bytes.h"
 #include "model/model_kinds.h"
+#include "model/winnow_file.h"
 
 namespace winnow {
 namespace {
@@ -42,6 +44,13 @@ std::vector<ModelKind>& kinds() {
          auto model = std::make_shared<const HogSvmModel>(read_hog_svm(bytes, name));
          check_hog_svm(*model);
          return std::make_shared<HogSvmBody>(std::move(model));
+       }},
+      {kHogCascadeKind,
+       [](std::span<const std::byte> bytes) { return winnow_kind(bytes) == WinnowKind::kHogCascade; },
+       [](std::span<const std::byte> bytes, const std::string& name) -> std::shared_ptr<const ModelBody> {
+         auto model = std::make_shared<const HogCascadeModel>(read_hog_cascade(bytes, name));
+         check_hog_cascade(*model);
+         return std::make_shared<HogCascadeBody>(std::move(model));
        }}};
   return kinds;
 }

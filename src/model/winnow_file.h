@@ -19,6 +19,7 @@
 
 #include <winnow/cascade_model.h>
 #include <winnow/hog.h>
+#include <winnow/hog_cascade.h>
 
 namespace winnow {
 
@@ -29,7 +30,7 @@ inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;  // of a 
 
 bool is_winnow_file(std::span<const std::byte> bytes);
 // What the file holds, by its head alone. `kUnknown`: a broken head, or a kind that is not known here.
-enum class WinnowKind { kNone, kCascade, kHogSvm, kUnknown };
+enum class WinnowKind { kNone, kCascade, kHogSvm, kHogCascade, kUnknown };
 WinnowKind winnow_kind(std::span<const std::byte> bytes);
 
 CascadeModel read_winnow_file(std::span<const std::byte> bytes);
@@ -37,5 +38,8 @@ std::vector<std::byte> write_winnow_file(const CascadeModel& model);
 
 HogSvmModel read_winnow_hog_svm(std::span<const std::byte> bytes);
 std::vector<std::byte> write_winnow_hog_svm(const HogSvmModel& model);
+
+HogCascadeModel read_winnow_hog_cascade(std::span<const std::byte> bytes);
+std::vector<std::byte> write_winnow_hog_cascade(const HogCascadeModel& model);
 
 }  // namespace winnow

@@ -24,6 +24,8 @@ const char* words_of(const stored::Head& head) {
   switch (static_cast<stored::Kind>(head.kind())) {
     case stored::Kind::HogSvm:
       return "a linear SVM over HOG";
+    case stored::Kind::HogCascade:
+      return "a cascade of HOG blocks";
     default:
       return nullptr;
   }
@@ -46,6 +48,8 @@ WinnowKind winnow_kind(std::span<const std::byte> bytes) {
   switch (static_cast<stored::Kind>(head.kind())) {
     case stored::Kind::HogSvm:
       return WinnowKind::kHogSvm;
+    case stored::Kind::HogCascade:
+      return WinnowKind::kHogCascade;
     default:
       return WinnowKind::kUnknown;
   }

@@ -36,6 +36,8 @@ void check(const PictureView& view, const DetectOptions& options, const PlanRule
   if (options.step < 0 || options.step > kMaxSide) refuse("the step must be from 0 to 65536 pixels");
   if (options.step > 0 && rules.step != StepRule::kFixed)
     refuse("this model has no step to choose: a cascade's windows lie 1 or 2 pixels apart");
+  if (options.step % rules.step_unit != 0)
+    refuse("this model's step must be a multiple of " + std::to_string(rules.step_unit) + " pixels");
   if (picture.width < 0 || picture.height < 0) refuse("a picture's sides must not be negative");
   if (!picture.empty() && picture.data == nullptr) refuse("a picture without pixels");
   if (view.color.data != nullptr && view.color.size() != picture.size())

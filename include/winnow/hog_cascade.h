@@ -1,0 +1,99 @@
+// A cascade of HOG blocks: each weak classifier is a linear SVM of one block, looked up in a table.
+//
+//   winnow::HogCascade people = winnow::HogCascade::load("people.winnow");
+//   winnow::Detector detector(people);
+//
+// In:     a file of Winnow's own format, or a model as plain data.
+// Out:    a checked `HogCascade`, or the bytes of a file. `Error` for a file that cannot be read (kIo), is no
+//         such model (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
+// Exact:  scores are whole multiples of 1 / kScoreUnit. Reading what `to_bytes` wrote gives an equal model.
+// Memory: immutable and cheap to copy. Copies share the model.
+// Thread: any number of threads may use one.
+//
+// The picture is grey. Its pixels are replaced by their square roots, then resized to each level. Gradients
+// vote for nine orientations in whole numbers. A block has two by two cells, whose corners lie on a grid. The
+// sums of its cells are its 36 values: cell by cell, row by row, nine orientations each. The design is in
+// docs/design/016-blocks.md.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <winnow/box.h>
+#include <winnow/cascade_model.h>
+#include <winnow/detector_model.h>
+#include <winnow/export.h>
+
+namespace winnow {
+
+inline constexpr int kHogBlockBins = 9, kHogBlockValues = 4 * kHogBlockBins, kHogTableBins = 32;
+
+// A block of a window, in steps of the grid: the corner of its first cell, and the size of each of its cells.
+struct HogBlock {
+  std::uint8_t x = 0, y = 0, cell_width = 1, cell_height = 1;
+  auto operator<=>(const HogBlock&) const = default;
+};
+
+struct HogBlockStage {
+  HogBlock block;
+  std::array<std::int16_t, kHogBlockValues> weights{};  // their length is at most 32,767
+  // A block's response is its values times the weights, by the values' length. The table has a score for each
+  // bin of the response: bin i begins at `first` + i / `bins_per_response`. Responses beyond the table take
+  // its ends.
+  float first = 0, bins_per_response = 1;
+  std::array<std::int16_t, kHogTableBins> table{};  // in units of 1 / kScoreUnit
+  std::int32_t least = 0;  // a window whose sum is lower is rejected, in the same units
+  bool operator==(const HogBlockStage&) const = default;
+};
+
+struct HogCascadeModel {
+  Size window{64, 128};
+  int grid = 4;  // pixels from one corner of cells to the next: 2, 4 or 8
+  int step = 8;  // pixels from one window to the next, a multiple of the grid
+  // The sum runs through all stages.
+  std::vector<HogBlockStage> stages;
+  // Subtracted from a window's sum, so that a score of 0 is the usual least score.
+  std::int32_t zero = 0;
+  ModelCard card;
+  std::vector<std::string> notes;
+
+  // Equality of what decides: card and notes do not count.
+  bool same_as(const HogCascadeModel& other) const {
+    return window == other.window && grid == other.grid && step == other.step && stages == other.stages &&
+           zero == other.zero;
+  }
+};
+
+class WINNOW_API HogCascade {
+ public:
+  // `name` goes on the card if the bytes have no name of their own, and into errors as the file.
+  static HogCascade load(const std::string& path);
+  static HogCascade parse(std::span<const std::byte> bytes, const std::string& name);
+  // Checks `model` and takes it over.
+  explicit HogCascade(HogCascadeModel model);
+  // The cascade inside a detector model; empty for a model of another kind.
+  static std::optional<HogCascade> from(const DetectorModel& model);
+
+  const HogCascadeModel& model() const { return *model_; }
+  const std::string& name() const { return model_->card.name; }
+  Size window() const { return model_->window; }
+  operator DetectorModel() const;
+
+  // The bytes of a file in Winnow's format.
+  std::vector<std::byte> to_bytes() const;
+  // Replaces a file that is there only once all bytes are written. kIo if that fails.
+  void save(const std::string& path) const;
+
+ private:
+  explicit HogCascade(std::shared_ptr<const HogCascadeModel> checked);
+
+  std::shared_ptr<const HogCascadeModel> model_;
+};
+
+}  // namespace winnow

@@ -1,0 +1,62 @@
+// Judges one level of a picture with SIMD, row of windows by row of windows.
+//
+// In:     a model, and the roots of a picture, which are resized row by row.
+// Out:    the windows that pass every stage, with their sums; the windows that reached each stage.
+// Exact:  the answer of `reference`. Its float operations are the same, sums of whole numbers have no order.
+// Memory: a scratch a thread, which grows to its widest level and stays.
+// Thread: any; each thread needs its own `BlockScratch`.
+//
+// No level exists as a whole. As many rows of integral histograms are kept as one row of windows needs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <winnow/hog_cascade.h>
+#include <winnow/image.h>
+
+#include "hog/blocks/vote_rule.h"
+#include "scale/plan.h"
+#include "scale/resize.h"
+
+namespace winnow {
+
+inline constexpr int kCornerLanes = 16;  // values of a corner; those behind the nine orientations are 0
+
+// A stage as lanes compute it.
+struct BlockLaneStage {
+  std::int32_t x, y, cell_width, cell_height;  // as in `HogBlock`
+  std::int32_t shift;
+  // Pairs of 16-bit weights for each orientation: of both upper cells, then of both lower cells.
+  alignas(64) std::int32_t upper[kCornerLanes], lower[kCornerLanes];
+  std::int32_t table[kHogTableBins];
+  float first, bins_per_response;
+  std::int32_t least;
+};
+struct BlockLanes {
+  Size window;  // in steps of the grid
+  int grid = 4;
+  std::vector<BlockLaneStage> stages;
+};
+BlockLanes make_block_lanes(const HogCascadeModel& model);
+
+struct PassedWindow {
+  std::int64_t window;
+  std::int32_t sum;
+};
+
+struct BlockScratch {
+  ResizeColumns columns;
+  ResizeRows rows;
+  std::vector<std::uint8_t> pixels;              // the rows of a band, with a border
+  std::vector<std::uint32_t> votes, histograms;  // of a band: orientation by orientation; corners
+  std::vector<const std::uint32_t*> corners;     // the rows of corners of a row of windows
+  std::vector<std::int32_t> alive, sums;
+  std::vector<std::int64_t> reached;  // one a stage; added to, never cleared
+};
+
+// Appends windows of the level whose sum is `least` or more to `passed`, in rising order.
+void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level, std::int64_t least,
+                     BlockScratch& scratch, std::vector<PassedWindow>& passed);
+
+}  // namespace winnow

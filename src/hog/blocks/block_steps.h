@@ -1,0 +1,37 @@
+// Judges windows of a picture with a cascade of HOG blocks.
+//
+// In:     a model, and a picture in grey (`Sieve` in sieve/stages.h).
+// Out:    a sieve. A window survives if it passes every stage and its score is the least score or more.
+// Exact:  same bits for every backend, thread count and SIMD target (docs/design/016-blocks.md).
+// Memory: a sieve owns its buffers and keeps the model alive.
+// Thread: one thread at a time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include <winnow/detector_model.h>
+#include <winnow/hog_cascade.h>
+
+#include "hog/blocks/histograms.h"
+#include "sieve/stages.h"
+
+namespace winnow {
+
+std::unique_ptr<Sieve> make_block_sieve_ref(const DetectorModel& model);
+std::unique_ptr<Sieve> make_block_sieve_cpu(const DetectorModel& model, int threads);
+
+// The model inside a detector model of the kind.
+const HogCascadeModel& block_model(const DetectorModel& model);
+// The least sum of windows that survive the last stage.
+std::int64_t least_block_sum(const HogCascadeModel& model, double least_score);
+inline double block_score(const HogCascadeModel& model, std::int32_t sum) {
+  return static_cast<double>(sum - model.zero) / kScoreUnit;
+}
+
+// The values of a block whose window begins at corner (x, y).
+std::array<std::int32_t, kHogBlockValues> block_values_ref(const IntegralHistograms& histograms,
+                                                           const HogBlock& block, int grid, int x, int y);
+
+}  // namespace winnow

@@ -1,0 +1,41 @@
+// Looks up a block's score: its values, their response to the weights, the bin of the table.
+//
+// In:     the sums of a block's 36 values, and a stage.
+// Out:    values of 0 to 11,200; the response's bin.
+// Exact:  integers, but for five float operations in `response_bin`, which are IEEE.
+// Memory: nothing is allocated.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include <winnow/hog_cascade.h>
+
+#include "base/host_device.h"
+
+namespace winnow {
+
+// Added to a block's length, so that faint blocks respond faintly. It is about what gradients of half a
+// unit give.
+inline constexpr float kBlockCalm = 16;
+
+// A sum of votes over a cell of this many pixels, times 2^-shift, is at most that of 16 pixels. So the
+// squares of a block's values add up to less than 2^31: a pixel's votes add up to less than twice the largest
+// vote.
+WINNOW_HOST_DEVICE constexpr int value_shift(int cell_pixels) {
+  int shift = 0;
+  while (16 << shift < cell_pixels) ++shift;
+  return shift;
+}
+
+// `product`: the sum of the values times the weights. `squares`: the sum of the values' squares.
+WINNOW_HOST_DEVICE inline int response_bin(std::int32_t product, std::int32_t squares, float first,
+                                           float bins_per_response) {
+  const float response = static_cast<float>(product) / (std::sqrt(static_cast<float>(squares)) + kBlockCalm);
+  const float at = (response - first) * bins_per_response;
+  constexpr float kLast = kHogTableBins - 1;
+  // Written so that no value leaves the table.
+  return static_cast<int>(at > 0 ? (at < kLast ? at : kLast) : 0.f);
+}
+
+}  // namespace winnow

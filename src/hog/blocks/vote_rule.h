@@ -1,0 +1,64 @@
+// Turns the differences of a pixel's neighbours into votes for nine orientations, in whole numbers.
+//
+// In:     dx and dy, differences of the square roots of pixels, from -255 to 255.
+// Out:    nine votes from 0 to 700.
+// Exact:  integers, but for one square root, one product and one rounding in float, which are IEEE.
+// Memory: nothing is allocated.
+//
+// A gradient is projected on the middle of each bin, every 20 degrees. The vote is the projection's length
+// less kVoteLimit = cos(20 degrees) times the gradient's length, or 0. So a gradient votes for the one or two
+// bins that are less than 20 degrees off, and the vote falls to 0 at a neighbour's middle. No bin is decided,
+// so that small changes of the gradient change the votes little.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/host_device.h"
+
+namespace winnow {
+
+inline constexpr int kVoteBins = 9;
+inline constexpr int kVoteShift = 5;  // fraction bits of projections
+// The cosine and the sine of 10, 30, 50 and 70 degrees in units of 2^-15. Bin 8 - k is bin k mirrored, and
+// bin 4 is upright.
+inline constexpr std::int16_t kVoteAcross[4] = {32270, 28378, 21063, 11207},
+                              kVoteDown[4] = {5690, 16384, 25102, 30792};
+inline constexpr float kVoteLimit = 0.93969262f * (1 << kVoteShift);
+// The largest vote, rounded up: 360.7 * 32 * (1 - 0.9397) and the rounding of the parts.
+inline constexpr int kMostVote = 700;
+
+// (a * b) / 2^15, halves rounded up.
+WINNOW_HOST_DEVICE constexpr std::int32_t vote_part(std::int32_t a, std::int32_t b) {
+  return (a * b + (1 << 14)) >> 15;
+}
+
+// A gradient of at least this length times 2^kVoteShift * 0.9397 lies where a vote begins.
+WINNOW_HOST_DEVICE inline std::int32_t vote_limit(std::int32_t dx, std::int32_t dy) {
+  return static_cast<std::int32_t>(std::rint(std::sqrt(static_cast<float>(dx * dx + dy * dy)) * kVoteLimit));
+}
+
+WINNOW_HOST_DEVICE inline void gradient_votes(std::int32_t dx, std::int32_t dy,
+                                              std::int32_t (&votes)[kVoteBins]) {
+  const std::int32_t limit = vote_limit(dx, dy);
+  const std::int32_t across = dx * (1 << kVoteShift), down = dy * (1 << kVoteShift);
+  const auto vote = [&](int bin, std::int32_t projection) {
+    const std::int32_t over = (projection < 0 ? -projection : projection) - limit;
+    votes[bin] = over > 0 ? over : 0;
+  };
+  for (int k = 0; k < 4; ++k) {
+    const std::int32_t a = vote_part(across, kVoteAcross[k]), b = vote_part(down, kVoteDown[k]);
+    vote(k, a + b);
+    vote(8 - k, a - b);
+  }
+  vote(4, down);
+}
+
+// A pixel's square root times 16, rounded: 0 to 255.
+WINNOW_HOST_DEVICE constexpr std::uint8_t root_pixel(std::uint8_t pixel) {
+  std::int32_t root = 0;
+  while ((2 * root + 1) * (2 * root + 1) < 1024 * pixel) ++root;
+  return static_cast<std::uint8_t>(root);
+}
+
+}  // namespace winnow
