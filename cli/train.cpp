@@ -15,8 +15,9 @@ struct Command {
   int (*run)(const Arguments&);
 };
 
-constexpr std::array<Command, 3> kCommands{{
+constexpr std::array<Command, 4> kCommands{{
     {"cascade", "train a cascade", train_cascade_command},
+    {"hog-cascade", "train a cascade of HOG blocks, such as people", train_hog_cascade_command},
     {"join", "make one soft cascade of several", train_join_command},
     {"pack", "gather positives and negatives in one file", train_pack_command},
 }};
@@ -25,7 +26,7 @@ std::string command_list() {
   std::string text = "Commands:\n";
   for (const Command& command : kCommands) {
     std::string name = command.name;
-    name.resize(10, ' ');
+    name.resize(13, ' ');
     text += "  " + name + command.summary + "\n";
   }
   return text;

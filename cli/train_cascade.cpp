@@ -9,15 +9,13 @@
 #include <string>
 
 #include "arguments.h"
-#include "card_arguments.h"
 #include "commands.h"
 #include "outputs.h"
-#include "pack_arguments.h"
 #include "standard_output.h"
 #include "stop.h"
 #include "terminal.h"
 #include "text.h"
-#include "train_files.h"
+#include "train_arguments.h"
 #include "train_table.h"
 
 namespace winnow::cli {
@@ -35,36 +33,22 @@ constexpr const char* kExamples =
     "Exit code: 0 done, 1 a file could not be read or written, 2 bad usage, 130 stopped by Ctrl-C,\n"
     "143 stopped by SIGTERM.";
 
-constexpr const char* kSamples = "Samples";
-
 struct TrainArguments {
-  PackArguments pack;
-  std::vector<std::string> packs;
-  std::optional<std::string> features, boost, weak, backend, memory, per_round;  // or the library's default
-  std::string out, log, report;
-  CardArguments card;
-  bool no_report = false, force = false;
+  SharedTrainArguments shared;
+  std::optional<std::string> features, boost, weak, per_round;  // or the library's default
   std::optional<int> depth, stages, max_weak;
   std::optional<double> min_hit, max_false;
   CascadeOptions options;
-  RunOptions run;
   bool soft = false;
 };
 
 void add_options(CLI::App& app, TrainArguments& args) {
   CascadeOptions& o = args.options;
-  RunOptions& r = args.run;
   // What the help calls the default is the library's.
   const CascadeOptions learned;
   const StageOptions stages;
   const SoftOptions soft;
-  const RunOptions kept;
-  add_pack_options(app, args.pack, kSamples);
-  app.add_option("--pack", args.packs,
-                 "pack made by `winnow train pack`, instead of --positives and --negatives; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false)
-      ->group(kSamples);
+  args.shared.add_sample_options(app);
   const std::string cascade = "Cascade";
   app.add_option("--features", args.features,
                  fmt::format("haar, haar-more, haar-tilted or lbp ({})", feature_set_name(learned.features)))
@@ -122,37 +106,8 @@ void add_options(CLI::App& app, TrainArguments& args) {
                  "try about N random features per weak classifier, or all (all)")
       ->type_name("N|all")
       ->group(cascade);
-  const std::string run = "Run";
-  app.add_option("--threads", r.machine.threads, "number of threads (0: all cores)")
-      ->type_name("N")
-      ->group(run);
-  app.add_option("--backend", args.backend,
-                 fmt::format("auto, cpu, reference or cuda ({})", backend_name(kept.machine.backend)))
-      ->type_name("NAME")
-      ->group(run);
-  app.add_option("--memory", args.memory,
-                 fmt::format("most memory for feature values ({}G)", kept.memory >> 30))
-      ->type_name("SIZE")
-      ->group(run);
-  app.add_option("--checkpoint", r.checkpoint, "save the state in DIR, so that the training can resume")
-      ->type_name("DIR")
-      ->group(run);
-  app.add_flag("--resume", r.resume, "resume from the state in --checkpoint, or start if there is none")
-      ->group(run);
-  const std::string output = "Output";
-  app.add_option("--out", args.out, "file to write: .winnow, or .xml for OpenCV")
-      ->required()
-      ->type_name("FILE")
-      ->group(output);
-  add_card_options(app, args.card, "", output);
-  app.add_option("--log", args.log, "also write one line of JSON per stage")
-      ->type_name("FILE")
-      ->group(output);
-  app.add_option("--report", args.report, "page about the training (NAME-report.html beside the model)")
-      ->type_name("FILE")
-      ->group(output);
-  app.add_flag("--no-report", args.no_report, "write no page")->group(output);
-  app.add_flag("--force", args.force, "write over an existing model, log and page")->group(output);
+  args.shared.add_run_options(app, "feature values");
+  args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV");
 }
 
 FeatureSet parse_features(const std::string& text) {
@@ -172,14 +127,10 @@ BoostKind parse_boost(const std::string& text) {
 
 void finish_options(TrainArguments& args) {
   CascadeOptions& o = args.options;
-  RunOptions& r = args.run;
   if (args.features) o.features = parse_features(*args.features);
   if (args.boost) o.boost = parse_boost(*args.boost);
-  if (args.backend) r.machine.backend = parse_backend(*args.backend);
-  if (args.memory) r.memory = parse_bytes("--memory", *args.memory);
+  args.shared.finish();
   const std::string weak = args.weak.value_or("stump");
-  r.seed = args.pack.options.seed;
-  require(!r.resume || !r.checkpoint.empty(), "--resume goes on from a state: --checkpoint DIR");
   require(!args.max_false || (*args.max_false > 0 && *args.max_false < 1),
           "the largest false alarm rate must be between 0 and 1");
   if (args.soft) {
@@ -224,32 +175,6 @@ CascadeFormat format_of(const std::string& path, const CascadeOptions& options) 
   return CascadeFormat::kOpenCvXml;
 }
 
-// "" if no page is wanted.
-std::string report_path(const TrainArguments& args) {
-  if (args.no_report) return "";
-  if (!args.report.empty()) return args.report;
-  const std::filesystem::path out(args.out);
-  return (out.parent_path() / (out.stem().string() + "-report.html")).string();
-}
-
-// Options that shape samples have no effect on a pack, whose samples are made.
-void refuse_sample_options(const CLI::App& app) {
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string& name = option->get_name();
-    if (option->get_group() != kSamples || name == "--pack" || name == "--seed") continue;
-    require(option->count() == 0, name == "--positives" || name == "--negatives"
-                                      ? "samples come from --pack or from --positives and --negatives, not "
-                                        "from both"
-                                      : name + " is for making samples; those of a --pack are made already");
-  }
-}
-
-int stopped(const TrainArguments& args) {
-  say(args.run.checkpoint.empty() ? "stopped before the first stage was done: there is no model"
-                                  : "stopped; the same command with --resume goes on");
-  return stop_exit_code();
-}
-
 }  // namespace
 
 int train_cascade_command(const Arguments& arguments) {
@@ -260,20 +185,16 @@ int train_cascade_command(const Arguments& arguments) {
   add_options(app, args);
   if (!parse_arguments(app, arguments)) return kExitDone;
   finish_options(args);
-  if (args.packs.empty()) {
-    require(!args.pack.positives.empty(), "positives are needed: --positives P, or --pack FILE");
-    require(!args.pack.negatives.empty(), "negatives are needed: --negatives N");
-  } else {
-    refuse_sample_options(app);
-  }
-  const CascadeFormat format = format_of(args.out, args.options);
-  const TrainFiles files{args.out, args.log, report_path(args), args.run.checkpoint, args.run.resume};
-  files.check(args.packs, args.force);
-  check_training(args.options, args.run);
-  const ModelCard card = card_of(args.card, {"", "", "trained by winnow", ""}, args.out);
-  const Pack pack = args.packs.empty() ? make_pack_of(args.pack) : read_pack(args.packs);
+  SharedTrainArguments& shared = args.shared;
+  shared.check_samples(app);
+  const CascadeFormat format = format_of(shared.out, args.options);
+  const TrainFiles files = shared.files();
+  files.check(shared.packs, shared.force);
+  check_training(args.options, shared.run);
+  const ModelCard card = shared.made_card();
+  const Pack pack = shared.read();
   watch_for_stop("winnow: stopping, once this weak classifier or picture is done; Ctrl-C again ends at once");
-  TrainTable table(args.options, args.log, files.owns(files.log));
+  TrainTable table("stage", args.options.stages(), shared.log, files.owns(files.log));
   bool remembered = false;
   // Waits until the state is known to belong to this training.
   const auto remember_log = [&] {
@@ -282,32 +203,32 @@ int train_cascade_command(const Arguments& arguments) {
   };
   std::optional<TrainResult> trained;
   try {
-    trained.emplace(train_cascade(pack, args.options, args.run, [&](const TrainStep& step) {
+    trained.emplace(train_cascade(pack, args.options, shared.run, [&](const TrainStep& step) {
       remember_log();
       table.step(step);
       return !stop_requested();
     }));
   } catch (const Error& error) {
     clear_status();
-    if (stop_requested() && error.code() == ErrorCode::kUsage) return stopped(args);
+    if (stop_requested() && error.code() == ErrorCode::kUsage) return shared.stopped();
     throw;
   }
   TrainResult& result = *trained;
   remember_log();
-  table.finish(result);
-  if (result.stopped && !args.run.checkpoint.empty()) return stopped(args);
+  table.finish(result.stages.size(), result.ended_early, result.stopped, result.backend, result.seconds);
+  if (result.stopped && !shared.run.checkpoint.empty()) return shared.stopped();
   if (result.stopped) say("stopped: the model has the stages that were done");
   CascadeModel model = result.cascade.model();
   model.card = card;
   result.cascade = Cascade(std::move(model));
-  files.save(result.cascade, format);
+  files.save([&](const std::string& path) { result.cascade.save(path, format); });
   const CascadeModel& written = result.cascade.model();
   // In a soft cascade each weak classifier is a stage, and the table counted rounds.
-  print(printable(args.out) + ": " +
+  print(printable(shared.out) + ": " +
         (args.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
         counted(static_cast<long long>(written.weak_count()), "weak classifier") + "\n");
   if (!files.report.empty() && !result.stopped) {
-    const std::string page = training_page(pack, args.options, args.run, result);
+    const std::string page = training_page(pack, args.options, shared.run, result);
     files.remember(files.report);
     write_text(files.report, page);
     print(printable(files.report) + "\n");

@@ -70,12 +70,12 @@ void TrainFiles::check(const std::vector<std::string>& packs, bool force) const 
 }
 
 // The model is all that the training was for. If it cannot be written, the error says how to get it.
-void TrainFiles::save(const Cascade& cascade, CascadeFormat format) const {
+void TrainFiles::save(const std::function<void(const std::string& path)>& write) const {
   try {
     // The copy comes first. After a break between the two writes, the model is still known as the training's
     // own.
-    if (!checkpoint.empty()) cascade.save(copy_of_model(), format);
-    cascade.save(model, format);
+    if (!checkpoint.empty()) write(copy_of_model());
+    write(model);
   } catch (const Error& error) {
     if (checkpoint.empty()) throw;
     throw Error(error.code(),

@@ -8,8 +8,7 @@
 // writes over these and over no others.
 #pragma once
 
-#include <winnow/cascade.h>
-
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,8 +28,8 @@ struct TrainFiles {
   // Puts a log or page on the list. Call it before the file is written, so that the file is known after a
   // break. If this fails, the resumed training asks for --force.
   void remember(const std::string& path) const;
-  // Writes the model and its copy.
-  void save(const Cascade& cascade, CascadeFormat format) const;
+  // Writes the model and its copy by `write`.
+  void save(const std::function<void(const std::string& path)>& write) const;
 
  private:
   bool wrote_model() const;

@@ -15,8 +15,8 @@ constexpr double kShowSeconds = 0.1;
 
 }  // namespace
 
-TrainTable::TrainTable(const CascadeOptions& options, const std::string& log, bool adds)
-    : stages_(options.stages()), adds_(adds), log_path_(log), live_(error_is_terminal()) {}
+TrainTable::TrainTable(const char* unit, int units, const std::string& log, bool adds)
+    : unit_(unit), units_(units), adds_(adds), log_path_(log), live_(error_is_terminal()) {}
 
 void TrainTable::step(const TrainStep& step) {
   if (step.stage != stage_) {
@@ -31,7 +31,7 @@ void TrainTable::step(const TrainStep& step) {
   if (!live_ || step.seconds - shown_ < kShowSeconds) return;
   shown_ = step.seconds;
   const TrainedStage& s = step.so_far;
-  std::string line = fmt::format("stage {} of {}: ", step.stage + 1, stages_);
+  std::string line = fmt::format("{} {} of {}: ", unit_, step.stage + 1, units_);
   if (step.what == TrainStep::What::kMining) {
     line += fmt::format("{} of {} negatives, {:.2g} windows searched", s.negatives, step.wanted_negatives,
                         static_cast<double>(s.mined_windows));
@@ -40,7 +40,7 @@ void TrainTable::step(const TrainStep& step) {
   }
   line += ", " + duration_text(step.seconds);
   // Later stages may be harder or easier. The estimate takes the last stage's time for each.
-  if (last_stage_ > 0) line += ", about " + duration_text(last_stage_ * (stages_ - step.stage)) + " left";
+  if (last_stage_ > 0) line += ", about " + duration_text(last_stage_ * (units_ - step.stage)) + " left";
   show_status(line);
 }
 
@@ -49,8 +49,8 @@ void TrainTable::stage_done(const TrainStep& step) {
   clear_status();
   if (!head_shown_) {
     head_shown_ = true;
-    fmt::print(stderr, "{:>5} {:>5} {:>9} {:>13} {:>9} {:>9} {:>9} {:>16} {:>9}\n", "stage", "weak",
-               "hit rate", "false alarms", "positives", "negatives", "of before", "windows searched", "time");
+    fmt::print(stderr, "{:>5} {:>5} {:>9} {:>13} {:>9} {:>9} {:>9} {:>16} {:>9}\n", unit_, "weak", "hit rate",
+               "false alarms", "positives", "negatives", "of before", "windows searched", "time");
   }
   fmt::print(stderr, "{:>5} {:>5} {:>9.4f} {:>13.4f} {:>9} {:>9} {:>9} {:>16} {:>9}\n", step.stage + 1,
              s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.kept, s.mined_windows,
@@ -69,15 +69,17 @@ void TrainTable::stage_done(const TrainStep& step) {
                 .dump());
 }
 
-void TrainTable::finish(const TrainResult& result) {
+void TrainTable::finish(std::size_t stages, const std::string& ended_early, bool stopped,
+                        const std::string& backend, double seconds) {
   clear_status();
-  if (!result.ended_early.empty()) say("ended early: " + printable(result.ended_early));
-  write_log(nlohmann::ordered_json{{"stages", result.stages.size()},
-                                   {"ended_early", result.ended_early},
-                                   {"stopped", result.stopped},
-                                   {"backend", result.backend},
-                                   {"s", result.seconds}}
-                .dump());
+  if (!ended_early.empty()) say("ended early: " + printable(ended_early));
+  write_log(nlohmann::ordered_json{
+      {"stages", stages},
+      {"ended_early", ended_early},
+      {"stopped", stopped},
+      {"backend", backend},
+      {"s",
+       seconds}}.dump());
 }
 
 void TrainTable::write_log(const std::string& line) {

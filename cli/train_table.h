@@ -17,16 +17,19 @@ class TrainTable {
   // `log`: a file for one line of JSON a stage; "": none. The log is opened for its first line, so that a
   // training that is refused leaves an older log as it is. `adds`: new lines go behind the old ones. If the
   // log cannot be written, one sentence says so: a full disk does not end a training.
-  TrainTable(const CascadeOptions& options, const std::string& log, bool adds);
+  // `unit` names what a line is of, such as "stage", and `units` is their number.
+  TrainTable(const char* unit, int units, const std::string& log, bool adds);
   void step(const TrainStep& step);
-  void finish(const TrainResult& result);
+  void finish(std::size_t stages, const std::string& ended_early, bool stopped, const std::string& backend,
+              double seconds);
   bool log_failed() const { return log_failed_; }
 
  private:
   void stage_done(const TrainStep& step);
   void write_log(const std::string& line);
 
-  int stages_;
+  const char* unit_;
+  int units_;
   bool adds_;
   std::string log_path_;
   std::ofstream log_;

@@ -17,6 +17,7 @@
 #include <winnow/pack.h>
 #include <winnow/pinned.h>
 #include <winnow/train.h>
+#include <winnow/train_hog.h>
 #include <winnow/truth.h>
 #include <winnow/version.h>
 #include <winnow/video.h>

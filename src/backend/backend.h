@@ -27,6 +27,10 @@
 
 namespace winnow {
 
+class BlockLearner;  // hog/blocks/block_learner.h
+class BlockSamples;
+struct HogBlock;  // winnow/hog_cascade.h
+
 // Where a sieve or a pipeline runs.
 struct StepPlace {
   int threads = 1;                 // of the host, as `BackendTable::threads` gives them
@@ -54,6 +58,9 @@ struct BackendTable {
   int (*workers)(int threads);
   GroupStep group;
   const TrainSteps* training;  // null: no training
+  // Null: no training of HOG blocks.
+  std::unique_ptr<BlockLearner> (*make_block_learner)(const BlockSamples& samples, std::span<const HogBlock> blocks,
+                                                       int threads, int device) = nullptr;
   std::vector<KindSteps> kinds;
 };
 

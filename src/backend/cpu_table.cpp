@@ -1,6 +1,7 @@
 #include "backend/backend.h"
 #include "base/simd.h"
 #include "base/threads.h"
+#include "hog/blocks/block_learner.h"
 #include "hog/blocks/block_steps.h"
 #include "hog/hog_steps.h"
 #include "model/hog_cascade_model.h"
@@ -31,6 +32,8 @@ BackendTable cpu_table() {
   table.workers = [](int threads) { return threads; };
   table.group = group_cpu;
   table.training = &kTraining;
+  table.make_block_learner = [](const BlockSamples& samples, std::span<const HogBlock> blocks, int threads,
+                                int) { return make_block_learner_cpu(samples, blocks, threads); };
   table.kinds.push_back({kCascadeKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_sieve_cpu(*model.cascade(), place.threads);

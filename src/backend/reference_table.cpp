@@ -1,4 +1,5 @@
 #include "backend/backend.h"
+#include "hog/blocks/block_learner.h"
 #include "hog/blocks/block_steps.h"
 #include "hog/hog_steps.h"
 #include "model/hog_cascade_model.h"
@@ -18,6 +19,9 @@ BackendTable reference_table() {
   table.workers = [](int) { return 1; };
   table.group = group_ref;
   table.training = &kTraining;
+  table.make_block_learner = [](const BlockSamples& samples, std::span<const HogBlock> blocks, int, int) {
+    return make_block_learner_ref(samples, blocks);
+  };
   table.kinds.push_back(
       {kCascadeKind,
        [](const DetectorModel& model, const StepPlace&) { return make_sieve_ref(*model.cascade()); },

@@ -7,8 +7,8 @@
 
 #include <winnow/error.h>
 
-#include "base/file.h"
 #include "base/random.h"
+#include "train/state_file.h"
 
 namespace winnow {
 namespace {
@@ -16,90 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMagic = 0x3254504b574e5754;  // "TWNWKPT2"
-constexpr std::int64_t kMostBytes = std::int64_t{16} << 30;
-
-std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t seed = 0) {
-  std::uint64_t sum = seed;
-  std::size_t i = 0;
-  for (; i + 8 <= bytes.size(); i += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes.data() + i, 8);
-    sum = hash(sum, word);
-  }
-  std::uint64_t rest = bytes.size();
-  for (; i < bytes.size(); ++i) rest = rest << 8 | std::to_integer<std::uint64_t>(bytes[i]);
-  return hash(sum, rest);
-}
-
-// Writes numbers one after the other, and lists with their length in front.
-class Writer {
- public:
-  template <class T>
-  void put(const T& value) {
-    static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>);
-    const auto bytes = std::as_bytes(std::span(&value, 1));
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  }
-  template <class T>
-  void put_list(const std::vector<T>& list) {
-    put(static_cast<std::uint64_t>(list.size()));
-    const auto bytes = std::as_bytes(std::span(list));
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  }
-  void write(const std::string& path) {
-    put(hash_bytes(bytes_));
-    if (static_cast<std::int64_t>(bytes_.size()) > kMostBytes)
-      throw Error(ErrorCode::kLimit, "the state is larger than could be read again", path);
-    write_file(path, bytes_);
-  }
-
- private:
-  std::vector<std::byte> bytes_;
-};
-
-class Reader {
- public:
-  explicit Reader(const std::string& path) : path_(path), bytes_(read_file(path, kMostBytes)), left_(bytes_) {
-    std::uint64_t own = 0;
-    if (left_.size() < sizeof(own)) fail("it is cut off");
-    std::memcpy(&own, left_.data() + left_.size() - sizeof(own), sizeof(own));
-    left_ = left_.first(left_.size() - sizeof(own));
-    if (own != hash_bytes(left_)) fail("its checksum is wrong");
-  }
-  template <class T>
-  T get() {
-    T value;
-    if (left_.size() < sizeof(T)) fail("it is cut off");
-    std::memcpy(&value, left_.data(), sizeof(T));
-    left_ = left_.subspan(sizeof(T));
-    return value;
-  }
-  // Reads a number of things, each of at least `bytes` bytes in the file.
-  std::size_t get_count(std::size_t bytes) {
-    const auto count = get<std::uint64_t>();
-    if (count > left_.size() / bytes) fail("it is cut off");
-    return count;
-  }
-  template <class T>
-  std::vector<T> get_list() {
-    const std::size_t count = get_count(sizeof(T));
-    std::vector<T> list(count);
-    if (count > 0) std::memcpy(static_cast<void*>(list.data()), left_.data(), count * sizeof(T));
-    left_ = left_.subspan(count * sizeof(T));
-    return list;
-  }
-  [[noreturn]] void fail(const std::string& why) const {
-    throw Error(ErrorCode::kFormat, "this is no state of a training that could be gone on with: " + why,
-                path_);
-  }
-
- private:
-  std::string path_;
-  std::vector<std::byte> bytes_;
-  std::span<const std::byte> left_;
-};
-
-void put_weak(Writer& out, const std::vector<WeakTree>& weak) {
+void put_weak(StateWriter& out, const std::vector<WeakTree>& weak) {
   out.put(static_cast<std::uint64_t>(weak.size()));
   for (const WeakTree& tree : weak) {
     out.put_list(tree.nodes);
@@ -107,7 +24,7 @@ void put_weak(Writer& out, const std::vector<WeakTree>& weak) {
   }
 }
 
-std::vector<WeakTree> get_weak(Reader& in) {
+std::vector<WeakTree> get_weak(StateReader& in) {
   std::vector<WeakTree> weak(in.get_count(2 * sizeof(std::uint64_t)));
   for (WeakTree& tree : weak) {
     tree.nodes = in.get_list<WeakNode>();
@@ -115,6 +32,10 @@ std::vector<WeakTree> get_weak(Reader& in) {
   }
   return weak;
 }
+
+}  // namespace
+
+namespace {
 
 // A `TrainedStage` as the file has it.
 struct StageNumbers {
@@ -125,10 +46,55 @@ struct StageNumbers {
 
 }  // namespace
 
-std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::uint64_t seed) {
+void put_stages(StateWriter& out, const std::vector<TrainedStage>& stages) {
+  std::vector<StageNumbers> list;
+  for (const TrainedStage& s : stages) {
+    list.push_back({s.hit, s.false_alarm, s.mining_seconds, s.boosting_seconds, s.mined_windows, s.weak,
+                    s.positives, s.negatives, s.kept});
+  }
+  out.put_list(list);
+}
+
+std::vector<TrainedStage> get_stages(StateReader& in) {
+  std::vector<TrainedStage> stages;
+  for (const StageNumbers& s : in.get_list<StageNumbers>()) {
+    stages.push_back({s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.kept, s.mined_windows,
+                      s.mining_seconds, s.boosting_seconds});
+  }
+  return stages;
+}
+
+std::uint64_t hash_pack(const Pack& pack) {
   std::uint64_t sum = hash_bytes(std::as_bytes(std::span(pack.positives)));
   for (const Pack::Negative& negative : pack.negatives)
     sum = hash(hash_bytes(negative.file, sum), negative.size.width, negative.size.height);
+  return sum;
+}
+
+void make_state_folder(const std::string& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (!fs::is_directory(folder, failure))
+    throw Error(ErrorCode::kIo, "this folder for the training's state cannot be made", folder);
+}
+
+bool is_state_file(const std::string& path) {
+  std::error_code error;
+  const bool there = fs::exists(path, error);
+  if (error) throw Error(ErrorCode::kIo, "cannot be looked at: " + error.message(), path);
+  return there;
+}
+
+void refuse_other_state(const std::string& path) {
+  throw Error(
+      ErrorCode::kUsage,
+      "this is the state of another training: the pack or the options differ; take another folder, or "
+      "the pack and the options it was begun with",
+      path);
+}
+
+std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::uint64_t seed) {
+  const std::uint64_t sum = hash_pack(pack);
   std::uint64_t parts[3];
   const auto* stages = std::get_if<StageOptions>(&options.form);
   const double rates[3] = {options.min_hit(), (stages != nullptr ? *stages : StageOptions()).max_false,
@@ -142,27 +108,18 @@ std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::
 
 Checkpoint::Checkpoint(std::string folder, std::uint64_t fingerprint)
     : folder_(std::move(folder)), fingerprint_(fingerprint) {
-  if (!on()) return;
-  std::error_code failure;
-  fs::create_directories(folder_, failure);
-  if (!fs::is_directory(folder_, failure))
-    throw Error(ErrorCode::kIo, "this folder for the training's state cannot be made", folder_);
+  if (on()) make_state_folder(folder_);
 }
 
 void Checkpoint::save(const StageStart& start) const {
   if (!on()) return;
-  Writer out;
+  StateWriter out;
   out.put(kMagic);
   out.put(fingerprint_);
   out.put(start.stage);
   out.put_list(start.stage > 0 ? Cascade(start.model).to_bytes(CascadeFormat::kWinnow)
                                : std::vector<std::byte>{});
-  std::vector<StageNumbers> stages;
-  for (const TrainedStage& s : start.stages) {
-    stages.push_back({s.hit, s.false_alarm, s.mining_seconds, s.boosting_seconds, s.mined_windows, s.weak,
-                      s.positives, s.negatives, s.kept});
-  }
-  out.put_list(stages);
+  put_stages(out, start.stages);
   put_weak(out, start.weak);
   out.put_list(start.rules);
   out.put_list(start.alive);
@@ -175,7 +132,7 @@ void Checkpoint::save(const StageStart& start) const {
 
 void Checkpoint::save(std::int32_t stage, const std::vector<WeakTree>& trees) const {
   if (!on()) return;
-  Writer out;
+  StateWriter out;
   out.put(kMagic);
   out.put(fingerprint_);
   out.put(stage);
@@ -186,33 +143,20 @@ void Checkpoint::save(std::int32_t stage, const std::vector<WeakTree>& trees) co
 bool Checkpoint::has_start() const { return on() && is_there("stage"); }
 
 bool Checkpoint::is_there(const char* name) const {
-  const fs::path path = fs::path(folder_) / name;
-  std::error_code error;
-  const bool there = fs::exists(path, error);
-  if (error) throw Error(ErrorCode::kIo, "cannot be looked at: " + error.message(), path.string());
-  return there;
+  return is_state_file((fs::path(folder_) / name).string());
 }
 
 std::optional<StageStart> Checkpoint::load_start() const {
   if (!has_start()) return std::nullopt;
   const std::string path = (fs::path(folder_) / "stage").string();
-  Reader in(path);
+  StateReader in(path);
   if (in.get<std::uint64_t>() != kMagic) in.fail("another version wrote it, or something else");
-  if (in.get<std::uint64_t>() != fingerprint_) {
-    throw Error(
-        ErrorCode::kUsage,
-        "this is the state of another training: the pack or the options differ; take another folder, or "
-        "the pack and the options it was begun with",
-        path);
-  }
+  if (in.get<std::uint64_t>() != fingerprint_) refuse_other_state(path);
   StageStart start;
   start.stage = in.get<std::int32_t>();
   const auto model = in.get_list<std::byte>();
   if (start.stage > 0) start.model = Cascade::parse(model, "").model();
-  for (const StageNumbers& s : in.get_list<StageNumbers>()) {
-    start.stages.push_back({s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.kept, s.mined_windows,
-                            s.mining_seconds, s.boosting_seconds});
-  }
+  start.stages = get_stages(in);
   start.weak = get_weak(in);
   start.rules = in.get_list<BinRule>();
   start.alive = in.get_list<std::uint8_t>();
@@ -226,7 +170,7 @@ std::optional<StageStart> Checkpoint::load_start() const {
 std::vector<WeakTree> Checkpoint::load_trees(std::int32_t stage) const {
   if (!on() || !is_there("trees")) return {};
   const std::string path = (fs::path(folder_) / "trees").string();
-  Reader in(path);
+  StateReader in(path);
   if (in.get<std::uint64_t>() != kMagic || in.get<std::uint64_t>() != fingerprint_ ||
       in.get<std::int32_t>() != stage)
     return {};

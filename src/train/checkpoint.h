@@ -21,11 +21,20 @@
 
 #include "train/boost.h"
 #include "train/mine.h"
+#include "train/state_file.h"
 
 namespace winnow {
 
 // A hash of the pack's pixels and pictures, the seed and the options that change the answer.
 std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::uint64_t seed);
+
+// What the states of all kinds of training share.
+std::uint64_t hash_pack(const Pack& pack);
+void put_stages(StateWriter& out, const std::vector<TrainedStage>& stages);
+std::vector<TrainedStage> get_stages(StateReader& in);
+void make_state_folder(const std::string& folder);  // kIo if it cannot be made
+bool is_state_file(const std::string& path);        // whether it is there; kIo if that cannot be known
+[[noreturn]] void refuse_other_state(const std::string& path);
 
 struct StageStart {
   std::int32_t stage = 0;

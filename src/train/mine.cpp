@@ -9,6 +9,8 @@
 #include "base/random.h"
 #include "base/share_work.h"
 #include "base/threads.h"
+#include "hog/blocks/histograms.h"
+#include "hog/hog_steps.h"
 #include "learn/sample_planes.h"
 #include "model/model_kinds.h"
 #include "scale/resize_rule.h"
@@ -55,15 +57,15 @@ void add_noise(GrayImage& picture, double most, std::uint64_t key) {
   }
 }
 
-// Writes the window's pixels as the exact resize of the picture gives them.
-void cut_window(const GrayImage& picture, const Level& level, int x, int y, Size window,
-                std::uint8_t* pixels) {
-  for (int row = 0; row < window.height; ++row) {
-    const ResizeTap down = resize_tap(y + row, picture.height(), level.height);
+// Writes the pixels of a part of the level, as the exact resize of the picture gives them. Beyond its edges
+// the level is mirrored.
+void cut_part(const GrayImage& picture, const Level& level, int x, int y, Size part, std::uint8_t* pixels) {
+  for (int row = 0; row < part.height; ++row) {
+    const ResizeTap down = resize_tap(mirrored(y + row, level.height), picture.height(), level.height);
     const std::uint8_t* top = picture.row(down.offset);
     const std::uint8_t* bottom = down.weight > 0 ? picture.row(down.offset + 1) : top;
-    for (int column = 0; column < window.width; ++column) {
-      const ResizeTap across = resize_tap(x + column, picture.width(), level.width);
+    for (int column = 0; column < part.width; ++column) {
+      const ResizeTap across = resize_tap(mirrored(x + column, level.width), picture.width(), level.width);
       const int right = across.offset + (across.weight > 0 ? 1 : 0);
       *pixels++ =
           resize_down(resize_across(top[across.offset], top[right], across.weight),
@@ -86,16 +88,16 @@ struct Miner::Worker {
   SieveResult result;
 };
 
-Miner::Miner(const Pack& pack, const MachineOptions& machine, double noise, std::uint64_t seed)
+Miner::Miner(const Pack& pack, MineTask task, const MachineOptions& machine, std::uint64_t seed)
     : pack_(pack),
-      backend_(find_backend(machine.backend, kCascadeKind)),
+      task_(std::move(task)),
+      backend_(find_backend(machine.backend, task_.kind)),
       place_{1, machine.devices},
       workers_(backend_.workers(threads_for(machine.threads))),
-      seed_(seed),
-      noise_(noise * 255) {
+      seed_(seed) {
   for (std::size_t i = 0; i < pack.negatives.size(); ++i) {
     const Size size = pack.negatives[i].size;
-    if (size.width >= pack.window.width && size.height >= pack.window.height)
+    if (size.width >= task_.window.width && size.height >= task_.window.height)
       usable_.push_back(static_cast<std::uint32_t>(i));
   }
   if (usable_.empty()) {
@@ -109,7 +111,7 @@ Miner::Miner(const Pack& pack, const MachineOptions& machine, double noise, std:
   });
 }
 
-Miner::Found Miner::search(const std::optional<Cascade>& so_far, std::uint64_t turn, std::size_t most,
+Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint64_t turn, std::size_t most,
                            Worker& worker) const {
   const std::uint32_t number = usable_[turn % usable_.size()];
   const auto way = static_cast<std::uint32_t>(turn / usable_.size() % kWays);
@@ -117,12 +119,12 @@ Miner::Found Miner::search(const std::optional<Cascade>& so_far, std::uint64_t t
   GrayImage picture;
   try {
     picture = turned(decode_picture(negative.file).gray, way);
-    if (noise_ > 0) add_noise(picture, noise_, hash(seed_, kForNoise, turn));
+    if (task_.noise > 0) add_noise(picture, task_.noise * 255, hash(seed_, kForNoise, turn));
   } catch (const Error& error) {
     throw error.in_file(negative.name);
   }
   LevelPlan plan;
-  plan_levels({picture.size(), pack_.window, kScaleFactor, {}, {}}, plan);
+  plan_levels({picture.size(), task_.window, kScaleFactor, {}, {}, task_.rules}, plan);
   Found found;
   found.windows = plan.window_count;
   std::vector<std::int64_t> windows;
@@ -145,14 +147,19 @@ Miner::Found Miner::search(const std::optional<Cascade>& so_far, std::uint64_t t
     std::sort(windows.begin(), windows.end());
     windows.erase(std::unique(windows.begin(), windows.end()), windows.end());
   }
-  const std::size_t bytes = pack_.positive_bytes();
-  std::vector<std::uint8_t> pixels(bytes);
+  if (task_.pixels == MineTask::Pixels::kRoots && !windows.empty()) {
+    GrayImage roots;
+    take_roots(std::as_const(picture).view(), roots);
+    picture = std::move(roots);
+  }
+  std::vector<std::uint8_t> pixels(task_.bytes());
+  const Size part = task_.mined();
   for (const std::int64_t window : windows) {
     const WindowPlace place = place_window(plan, window);
-    cut_window(picture, plan.levels[static_cast<std::size_t>(place.level)], place.x, place.y, pack_.window,
-               pixels.data());
-    if (!so_far &&
-        sample_norm({pixels.data(), pack_.window.width, pack_.window.height, pack_.window.width}).flat)
+    cut_part(picture, plan.levels[static_cast<std::size_t>(place.level)], place.x - task_.border,
+             place.y - task_.border, part, pixels.data());
+    if (!so_far && task_.needs_contrast &&
+        sample_norm({pixels.data(), part.width, part.height, part.width}).flat)
       continue;
     found.places.push_back({number, way, window});
     found.pixels.insert(found.pixels.end(), pixels.begin(), pixels.end());
@@ -160,13 +167,13 @@ Miner::Found Miner::search(const std::optional<Cascade>& so_far, std::uint64_t t
   return found;
 }
 
-void Miner::mine(const std::optional<Cascade>& so_far, std::size_t wanted,
+void Miner::mine(const std::optional<DetectorModel>& so_far, std::size_t wanted,
                  const std::vector<MinedPlace>& known, const std::function<bool(const Mined&)>& go_on,
                  Mined& mined) {
   // Cap per picture, so that no picture supplies all negatives.
   const std::size_t most = std::max<std::size_t>(8, 4 * wanted / usable_.size() + 1);
   const std::uint64_t last = position_ + usable_.size() * kWays;
-  const std::size_t bytes = pack_.positive_bytes(), target = mined.places.size() + wanted;
+  const std::size_t bytes = task_.bytes(), target = mined.places.size() + wanted;
   std::vector<Worker> workers(static_cast<std::size_t>(workers_));
   while (mined.places.size() < target && position_ < last) {
     const std::size_t wave =

@@ -1,6 +1,6 @@
-// Mines negatives: windows of pictures without the object that pass all stages so far.
+// Mines negatives: windows of pictures without the object that a model takes for the object.
 //
-// In:     a pack's negatives, and the cascade so far.
+// In:     a pack's negatives, and the model so far.
 // Out:    the places of windows, and their pixels as the detector's resize makes them.
 // Exact:  the same windows in the same order for every backend and number of threads.
 // Memory: a miner owns only the order of the pictures. `Mined` owns what was found. While it mines, each
@@ -15,13 +15,15 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include <winnow/cascade.h>
+#include <winnow/detector_model.h>
 #include <winnow/pack.h>
 #include <winnow/train.h>
 
 #include "backend/backend.h"
+#include "model/model_kinds.h"
 
 namespace winnow {
 
@@ -36,27 +38,45 @@ struct MinedPlace {
 struct Mined {
   std::vector<MinedPlace> places;
   std::vector<std::uint8_t> pixels;  // one window after the other
-  std::int64_t windows = 0;          // searched; without a cascade: windows drawn that have contrast
+  std::int64_t windows = 0;          // searched; without a model: windows drawn that have contrast
   std::size_t pictures = 0;          // searched; each way of turning a picture counts as one
+};
+
+// What is mined. The defaults are those of cascades.
+struct MineTask {
+  Size window;                      // of the model
+  std::string kind = kCascadeKind;  // of the model
+  PlanRules rules{};
+  // What a window's pixels are. kRoots: the square roots of the picture's pixels, resized (`take_roots`).
+  enum class Pixels { kGray, kRoots } pixels = Pixels::kGray;
+  int border = 0;  // pixels around the window that are kept with it; the level is mirrored at its edges
+  // Noise that is added to about half of the pictures: `CascadeOptions::negative_noise`.
+  double noise = 0;
+  bool needs_contrast = true;  // windows drawn without a model must have contrast
+
+  Size mined() const { return {window.width + 2 * border, window.height + 2 * border}; }
+  std::size_t bytes() const {
+    return static_cast<std::size_t>(mined().width) * static_cast<std::size_t>(mined().height);
+  }
 };
 
 class Miner {
  public:
-  // `pack` must outlive this. `noise` is `CascadeOptions::negative_noise`. kFormat if no negative picture is
-  // as large as the window.
-  Miner(const Pack& pack, const MachineOptions& machine, double noise, std::uint64_t seed);
+  // `pack` must outlive this. kFormat if no negative picture is as large as the window.
+  Miner(const Pack& pack, MineTask task, const MachineOptions& machine, std::uint64_t seed);
 
-  // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has. `so_far` must have the
-  // pack's window.
-  // - Without a cascade, windows with contrast are drawn at random.
+  // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has. `so_far` must be
+  // of the task's kind and window.
+  // - Without a model, windows with contrast are drawn at random.
   // - For each way, a picture gives up to about four times its share of `wanted`, or 8 if that is more. If
   //   more of its windows pass, the seed chooses.
   // - Fewer are added if a whole round through all pictures and ways gives no more.
   // - `go_on(mined)` is asked after every few pictures, on the caller's thread. If it returns false, mining
   //   stops.
   // - Throws the error of a picture that cannot be decoded, if that picture is needed.
-  void mine(const std::optional<Cascade>& so_far, std::size_t wanted, const std::vector<MinedPlace>& known,
-            const std::function<bool(const Mined&)>& go_on, Mined& mined);
+  void mine(const std::optional<DetectorModel>& so_far, std::size_t wanted,
+            const std::vector<MinedPlace>& known, const std::function<bool(const Mined&)>& go_on,
+            Mined& mined);
 
   // Number of pictures searched so far, once for each way, which a checkpoint keeps.
   std::uint64_t position() const { return position_; }
@@ -67,15 +87,15 @@ class Miner {
  private:
   struct Found;
   struct Worker;
-  Found search(const std::optional<Cascade>& so_far, std::uint64_t turn, std::size_t most,
+  Found search(const std::optional<DetectorModel>& so_far, std::uint64_t turn, std::size_t most,
                Worker& worker) const;
 
   const Pack& pack_;
+  MineTask task_;
   const BackendTable& backend_;
   StepPlace place_;
   int workers_;
   std::uint64_t seed_;
-  double noise_;
   std::vector<std::uint32_t> usable_;  // pictures as large as the window, in the order of the search
   std::uint64_t position_ = 0;         // pictures searched, way after way
 };

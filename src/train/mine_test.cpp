@@ -15,6 +15,13 @@ namespace {
 
 const auto kGoOn = [](const Mined&) { return true; };
 
+MineTask task_of(const Pack& pack, double noise) {
+  MineTask task;
+  task.window = pack.window;
+  task.noise = noise;
+  return task;
+}
+
 Cascade trained(const Pack& pack, int stages) {
   TrainOptions options;
   options.stages = stages;
@@ -31,7 +38,7 @@ TEST(Mine, FindsWhatTheDetectorTakesForAnObject) {
   Mined first;
   for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
     for (const int threads : {1, 3}) {
-      Miner miner(pack, {backend, threads}, 0, 1);
+      Miner miner(pack, task_of(pack, 0), {backend, threads}, 1);
       Mined mined;
       miner.mine(cascade, 150, {}, kGoOn, mined);
       ASSERT_EQ(mined.places.size(), 150u);
@@ -55,7 +62,7 @@ TEST(Mine, FindsWhatTheDetectorTakesForAnObject) {
 TEST(Mine, GoesOnWhereItStopped) {
   const Pack pack = testing::make_sample_pack({16, 16}, 60, 6, 2);
   const Cascade cascade = trained(pack, 1);
-  Miner miner(pack, {BackendKind::kCpu, 2}, 0, 1);
+  Miner miner(pack, task_of(pack, 0), {BackendKind::kCpu, 2}, 1);
   Mined mined;
   miner.mine(cascade, 40, {}, kGoOn, mined);
   Miner other(pack, {BackendKind::kCpu, 1}, 0, 1);
@@ -106,7 +113,7 @@ TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
     if (!walked[i]) pack.negatives[i].file.resize(1);
   }
   for (const int threads : {1, 2, 16}) {
-    Miner miner(pack, {BackendKind::kCpu, threads}, 0, 1);
+    Miner miner(pack, task_of(pack, 0), {BackendKind::kCpu, threads}, 1);
     Mined mined;
     miner.mine({}, 8, {}, kGoOn, mined);
     EXPECT_EQ(mined.places, first.places) << threads;
@@ -117,7 +124,7 @@ TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
 TEST(Mine, LeavesOutWhatIsKnownAndEndsWithTheRound) {
   const Pack pack = testing::make_sample_pack({16, 16}, 60, 2, 2);
   const Cascade cascade = trained(pack, 1);
-  Miner miner(pack, {BackendKind::kCpu, 2}, 0, 1);
+  Miner miner(pack, task_of(pack, 0), {BackendKind::kCpu, 2}, 1);
   Mined all;
   miner.mine(cascade, 1'000'000, {}, kGoOn, all);
   EXPECT_EQ(all.pictures, 8u) << "two pictures, four ways";

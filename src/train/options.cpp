@@ -20,9 +20,9 @@ constexpr int kMostSoftWeak = 1000, kMostGentleWeak = 4000;
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(ErrorCode::kUsage, why); }
 
-void refuse_window() {
+void refuse_window(int most_side) {
   refuse("the sides of the window must be from " + std::to_string(kLeastSide) + " to " +
-         std::to_string(kMostSide));
+         std::to_string(most_side));
 }
 
 void check_min_hit(double min_hit) {
@@ -105,7 +105,7 @@ RunOptions JoinOptions::run() const {
 void check_samples(const Pack& pack) {
   const Size w = pack.window;
   if (w.width < kLeastSide || w.height < kLeastSide || w.width > kMostSide || w.height > kMostSide)
-    refuse_window();
+    refuse_window(kMostSide);
   if (pack.positives.size() != pack.positive_count() * pack.positive_bytes())
     refuse("the pack's positives are not as many bytes as they should be");
   if (pack.positive_count() < 2) {

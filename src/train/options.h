@@ -22,12 +22,12 @@ constexpr int kLeastNegatives = 10;
 // Largest number of positives and negatives together.
 constexpr int kMostSamples = 4'000'000;
 
-// Range of the sides of a window, in pixels.
-constexpr int kLeastSide = 4, kMostSide = 128;
+// Range of the sides of a cascade's window, in pixels, and the longest side of a pack's samples.
+constexpr int kLeastSide = 4, kMostSide = 128, kMostPackSide = 256;
 
 // Throws kUsage with this sentence.
 [[noreturn]] void refuse(const std::string& why);
-[[noreturn]] void refuse_window();
+[[noreturn]] void refuse_window(int most_side);
 
 void check_min_hit(double min_hit);       // kUsage
 void check_means(const RunOptions& run);  // kUsage

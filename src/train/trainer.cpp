@@ -27,6 +27,13 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+MineTask mine_task(const Pack& pack, const CascadeOptions& options) {
+  MineTask task;
+  task.window = pack.window;
+  task.noise = options.negative_noise;
+  return task;
+}
+
 class Trainer {
  public:
   Trainer(const Pack& pack, const CascadeOptions& options, const RunOptions& run, const TrainWatcher& watcher)
@@ -37,7 +44,7 @@ class Trainer {
         backend_(find_backend(run.machine.backend)),
         steps_(find_train_steps(backend_.kind)),
         threads_(backend_.threads(run.machine.threads)),
-        miner_(pack, run.machine, options.negative_noise, run.seed),
+        miner_(pack, mine_task(pack, options), run.machine, run.seed),
         checkpoint_(run.checkpoint, fingerprint(pack, options, run.seed)) {
     if (options_.negatives == 0)
       options_.negatives = static_cast<int>(std::max<std::size_t>(1000, 2 * pack.positive_count()));
@@ -121,8 +128,8 @@ class Trainer {
   // false if there are too few, or if the watcher stops.
   bool next_negatives() {
     const auto start = Clock::now();
-    std::optional<Cascade> so_far;
-    if (state_.stage > 0) so_far.emplace(state_.model);
+    std::optional<DetectorModel> so_far;
+    if (state_.stage > 0) so_far.emplace(Cascade(state_.model));
     Mined mined;
     mined.places = std::move(state_.places);
     mined.pixels = std::move(state_.pixels);

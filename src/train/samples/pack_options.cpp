@@ -36,8 +36,8 @@ void check_warps(const PackOptions& options) {
 }  // namespace
 
 void check_pack_options(const PackOptions& options) {
-  const auto side = [](int pixels) { return pixels >= kLeastSide && pixels <= kMostSide; };
-  if (!side(options.window.width) || !side(options.window.height)) refuse_window();
+  const auto side = [](int pixels) { return pixels >= kLeastSide && pixels <= kMostPackSide; };
+  if (!side(options.window.width) || !side(options.window.height)) refuse_window(kMostPackSide);
   require(options.samples >= 0, "the number of samples must not be negative");
   require(options.margin > 0.01 && options.margin <= 100, "the margin must be from 0.01 to 100");
   require(options.eye_span > 0.5 && options.eye_span <= 100, "the eye span must be from 0.5 to 100");

@@ -145,7 +145,7 @@ TEST_F(PackTest, WrongCallsSayWhy) {
     options_ = {};
   };
   options_.window = {3, 24};
-  wrong("the sides of the window must be from 4 to 128");
+  wrong("the sides of the window must be from 4 to 256");
   options_.samples = -1;
   wrong("the number of samples must not be negative");
   options_.margin = 0;

@@ -1,0 +1,60 @@
+// Trains detectors of histograms of oriented gradients: cascades of HOG blocks.
+//
+//   winnow::HogCascadeOptions options;
+//   winnow::HogCascadeResult result = winnow::train_hog_cascade(pack, options);
+//   result.cascade.save("mug.winnow");
+//
+// In:     a pack, what to learn, and how to run (`train.h`).
+// Out:    a model, and what each round of the training reached on its own samples.
+// Exact:  the same pack, options and seed give the same model on every backend. The number of threads, the
+//         amount of memory and a break do not change it.
+// Memory: at most `RunOptions::memory` for the samples' histograms, beside the pack.
+// Thread: any number of trainings at once, each in its own folder.
+//
+// The pack's samples may be larger than the model's window, which is then their middle. A border of one
+// pixel, so a sample larger by two pixels, is used whole. Without it, samples are mirrored at their edges.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <winnow/box.h>
+#include <winnow/export.h>
+#include <winnow/hog_cascade.h>
+#include <winnow/pack.h>
+#include <winnow/train.h>
+
+namespace winnow {
+
+struct HogCascadeOptions {
+  Size window{64, 128};
+  int grid = 4;  // 2, 4 or 8 pixels
+  int step = 8;  // of windows, a multiple of the grid
+  // Each round mines false alarms of the model so far, adds them to its negatives, and learns anew. It has a
+  // quarter of the next round's stages; the last round has `max_stages`.
+  int rounds = 4;
+  int max_stages = 512;
+  double min_hit = 0.98;     // the whole cascade passes at least this part of the positives
+  int negatives = 0;         // mined for each round; 0: as many as positives, at least 1000
+  int blocks_per_round = 0;  // about as many blocks, drawn at random, are tried for each stage; 0: all
+};
+
+struct HogCascadeResult {
+  HogCascade cascade;
+  std::vector<TrainedStage> rounds;
+  std::string ended_early;  // as in `TrainResult`
+  bool stopped = false;     // by the watcher
+  std::string backend;
+  double seconds = 0;
+};
+
+// Errors are those of `train_cascade`.
+WINNOW_API HogCascadeResult train_hog_cascade(const Pack& pack, const HogCascadeOptions& options,
+                                              const RunOptions& run = {}, const TrainWatcher& watcher = {});
+// Throws as `train_hog_cascade` does what can be said before there are samples.
+WINNOW_API void check_training(const HogCascadeOptions& options, const RunOptions& run);
+
+// The blocks that a window of this size has on the grid, in the order in which they win ties.
+WINNOW_API std::vector<HogBlock> list_hog_blocks(Size window, int grid);
+
+}  // namespace winnow

@@ -1,0 +1,67 @@
+// Does what training of blocks costs: sums over all samples, for each block.
+//
+// In:     samples, a list of blocks, weights of samples.
+// Out:    moments of the normalised values of a block; products and squares of its values.
+// Exact:  whole numbers, so that no order of addition matters: the same on every backend.
+// Memory: the caller owns samples and results; a learner may keep a byte for each value of each block.
+// Thread: one thread at a time; a learner uses more threads inside.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include <winnow/hog_cascade.h>
+
+#include "base/host_device.h"
+#include "hog/blocks/block_samples.h"
+#include "hog/blocks/response_rule.h"
+
+namespace winnow {
+
+// A normalised value: the value by the length of its block, in units of 2^-8. Moments give a direction only,
+// which needs no more.
+inline constexpr int kUnitBits = 8, kMostUnit = (1 << kUnitBits) - 1;
+// `per_length`: what values are multiplied by.
+WINNOW_HOST_DEVICE inline float unit_per_length(std::int32_t squares) {
+  return static_cast<float>(1 << kUnitBits) / (std::sqrt(static_cast<float>(squares)) + kBlockCalm);
+}
+WINNOW_HOST_DEVICE inline std::int32_t unit_value(std::int32_t value, float per_length) {
+  const auto unit = static_cast<std::int32_t>(std::rint(static_cast<float>(value) * per_length));
+  return unit < kMostUnit ? unit : kMostUnit;
+}
+// Weights of samples in moments: from 0 to kMostMomentWeight. A unit times a weight is cut to whole units of
+// 2^-12.
+inline constexpr std::int32_t kMostMomentWeight = 4095;
+WINNOW_HOST_DEVICE constexpr std::int32_t weighted_unit(std::int32_t unit, std::int32_t weight) {
+  return unit * weight >> kUnitBits;
+}
+
+// Sums over samples. Entry (i, j) of `products`: weighted unit i times unit j, for i >= j. `up` and `down`:
+// weighted units of positives and of negatives.
+struct BlockMoments {
+  std::array<std::int64_t, kHogBlockValues * kHogBlockValues> products{};
+  std::array<std::int64_t, kHogBlockValues> up{}, down{};
+  bool operator==(const BlockMoments&) const = default;
+};
+
+class BlockLearner {
+ public:
+  virtual ~BlockLearner() = default;
+  // `which`: places in the list of blocks. `weights`: one a place of the samples, 0 for empty places.
+  virtual void moments(std::span<const std::uint32_t> which, std::span<const std::uint16_t> weights,
+                       std::span<BlockMoments> results) = 0;
+  // For each place the sum of the block's values times `weights`, and the sum of the values' squares.
+  virtual void products(const HogBlock& block, const std::array<std::int16_t, kHogBlockValues>& weights,
+                        std::span<std::int32_t> products, std::span<std::int32_t> squares) = 0;
+};
+
+// Samples and blocks must outlive the learner.
+std::unique_ptr<BlockLearner> make_block_learner_ref(const BlockSamples& samples,
+                                                     std::span<const HogBlock> blocks);
+// Keeps the units of all blocks.
+std::unique_ptr<BlockLearner> make_block_learner_cpu(const BlockSamples& samples,
+                                                     std::span<const HogBlock> blocks, int threads);
+
+}  // namespace winnow

@@ -1,0 +1,65 @@
+// Keeps the integral histograms of training samples, sample beside sample.
+//
+// In:     windows of roots (`take_roots`) with a border of one pixel, positives first.
+// Out:    for each corner of the window's grid and each orientation, a list of all samples' sums.
+// Exact:  the sums that a detector has at the window, but for a constant that differences do not show.
+// Memory: 4 bytes a corner, orientation and sample: 20 KB a sample of 64x128 at a grid of 4.
+// Thread: `fill` may be called for different groups at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <winnow/box.h>
+
+#include "hog/blocks/vote_rule.h"
+
+namespace winnow {
+
+class BlockSamples {
+ public:
+  static constexpr std::size_t kGroup = 64;  // samples of a group; both classes are padded to whole groups
+
+  BlockSamples(Size window, int grid, std::size_t positives, std::size_t negatives);
+  // The bytes that as many samples take.
+  static std::int64_t bytes(Size window, int grid, std::size_t samples);
+
+  int grid() const { return grid_; }
+  Size cells() const { return cells_; }
+  // Places of samples: positives from 0 on, negatives from `first_negative` on. Places between are empty: all
+  // their sums are 0.
+  std::size_t places() const { return places_; }
+  std::size_t first_negative() const { return first_negative_; }
+  std::size_t groups() const { return places_ / kGroup; }
+  // Bytes of a window with its border.
+  std::size_t window_bytes() const;
+
+  // Fills the group's samples. `pixels(place)`: the window with its border, row by row; null for an empty
+  // place.
+  template <class Pixels>
+  void fill(std::size_t group, const Pixels& pixels) {
+    const std::uint8_t* windows[kGroup];
+    for (std::size_t i = 0; i < kGroup; ++i) windows[i] = pixels(group * kGroup + i);
+    fill_group(group, windows);
+  }
+
+  const std::uint32_t* sums(int x, int y, int bin) const {
+    return sums_.data() + ((static_cast<std::size_t>(y) * static_cast<std::size_t>(cells_.width + 1) +
+                            static_cast<std::size_t>(x)) *
+                               kVoteBins +
+                           static_cast<std::size_t>(bin)) *
+                              places_;
+  }
+
+ private:
+  void fill_group(std::size_t group, const std::uint8_t* const (&windows)[kGroup]);
+
+  Size cells_;
+  int grid_;
+  std::size_t first_negative_, places_;
+  std::vector<std::uint32_t> sums_;
+};
+
+}  // namespace winnow

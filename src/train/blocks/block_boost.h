@@ -1,0 +1,74 @@
+// Boosts stages of a cascade of HOG blocks, one after the other.
+//
+// In:     samples, positives first; blocks to choose from; a learner of some backend.
+// Out:    stages without limits, and the score of each sample in units of 1 / kScoreUnit.
+// Exact:  weights, moments and scores are integers. A stage depends only on the samples, the options, the
+//         seed, the round and the stages before it. So a checkpoint keeps only the stages.
+// Memory: a score, a weight and a response for each sample; moments for each block.
+// Thread: one thread at a time; more threads are used inside.
+//
+// Real AdaBoost. For each block, the weights of a linear least-squares SVM follow from the moments of its
+// values. The kFinalists blocks with the least squared error get tables, and the table with the least bound
+// on the error wins.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <winnow/hog_cascade.h>
+
+#include "hog/blocks/block_learner.h"
+
+namespace winnow {
+
+struct BlockBoostOptions {
+  int blocks_per_round = 0;  // as in `HogCascadeOptions`
+  int threads = 1;
+  std::uint64_t seed = 1;
+  int round = 0;
+};
+
+class BlockBoost {
+ public:
+  // `positives` and `negatives` are the counts of the samples' classes. Samples, blocks and learner must
+  // outlive this.
+  BlockBoost(const BlockSamples& samples, std::size_t positives, std::size_t negatives,
+             std::span<const HogBlock> blocks, BlockLearner& learner, const BlockBoostOptions& options);
+
+  // Learns one stage and adds it. Returns false, and adds nothing, if no block separates the classes further.
+  bool add_stage();
+  // Adds a stage that a checkpoint kept.
+  void add(const HogBlockStage& stage);
+
+  const std::vector<HogBlockStage>& stages() const { return stages_; }
+  // Scores of the positives, then of the negatives.
+  const std::vector<std::int32_t>& scores() const { return scores_; }
+  // Writes what a stage adds to each score.
+  void scores_of(const HogBlockStage& stage, std::vector<std::int32_t>& scores);
+
+ private:
+  std::size_t place(std::size_t sample) const;
+  void weigh();
+  std::vector<std::uint32_t> candidates() const;
+  bool make_table(HogBlockStage& stage, double& bound);
+
+  const BlockSamples& samples_;
+  std::size_t positives_, count_;
+  std::span<const HogBlock> blocks_;
+  BlockLearner& learner_;
+  BlockBoostOptions options_;
+  std::vector<std::int32_t> scores_, products_, squares_;
+  std::vector<std::uint32_t> weights_;       // of samples
+  std::vector<std::uint16_t> near_weights_;  // of places, for moments
+  std::vector<BlockMoments> moments_;
+  std::vector<HogBlockStage> stages_;
+};
+
+// The direction that separates the classes best in weighted least squares: `up` and `down` are the classes'
+// weights in units of the moments. Returns the part of the squared error that it explains, from 0 to 1, or
+// less than 0 if the values tell nothing. Exact: doubles in a fixed order.
+double separate(const BlockMoments& moments, double up, double down,
+                std::array<double, kHogBlockValues>& direction);
+
+}  // namespace winnow

@@ -1,0 +1,34 @@
+#include <winnow/train_hog.h>
+
+namespace winnow {
+namespace {
+
+constexpr int kLeastBlock = 12;  // pixels of the shorter side
+constexpr int kFineBlock = 48;   // blocks with a longer shorter side lie 8 pixels apart, others 4
+constexpr int kFine = 4, kCoarse = 8;
+
+}  // namespace
+
+// Blocks are square, or twice as tall as wide, or twice as wide as tall.
+std::vector<HogBlock> list_hog_blocks(Size window, int grid) {
+  std::vector<HogBlock> list;
+  const Size cells{window.width / grid, window.height / grid};
+  for (const Size shape : {Size{1, 1}, Size{1, 2}, Size{2, 1}}) {
+    for (int side = 1; 2 * side * shape.width <= cells.width && 2 * side * shape.height <= cells.height;
+         ++side) {
+      if (2 * side * grid < kLeastBlock) continue;
+      const Size cell{side * shape.width, side * shape.height};
+      const int apart = 2 * side * grid < kFineBlock ? kFine : kCoarse;
+      const int step = apart > grid ? apart / grid : 1;
+      for (int y = 0; y + 2 * cell.height <= cells.height; y += step) {
+        for (int x = 0; x + 2 * cell.width <= cells.width; x += step) {
+          list.push_back({static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y),
+                          static_cast<std::uint8_t>(cell.width), static_cast<std::uint8_t>(cell.height)});
+        }
+      }
+    }
+  }
+  return list;
+}
+
+}  // namespace winnow
