@@ -1,5 +1,5 @@
 // How a kind of model wants a picture laid out: the sizes of its levels, the grid of its windows, and how
-// groups of windows become boxes.
+// windows are merged.
 //
 // In:     nothing; these are names of rules. `plan_levels` in src/scale/plan.cpp carries them out.
 // Exact:  each rule is plain IEEE arithmetic in a fixed order.
@@ -33,11 +33,18 @@ enum class MeanRule : std::uint8_t {
   kDouble = 1,  // OpenCV's HOG: the same in double
 };
 
+// What a window weighs if windows are merged by mean shift.
+enum class WeightRule : std::uint8_t {
+  kOne = 0,    // cascades: all windows weigh the same
+  kScore = 1,  // linear SVMs: the score; a score below 0 weighs 0
+};
+
 struct PlanRules {
   ScaleRule scale = ScaleRule::kOpenCvList;
   StepRule step = StepRule::kTwoBelowScaleTwo;
   int step_pixels = 1;  // for kFixed; 1 or more
   MeanRule mean = MeanRule::kFloat;
+  WeightRule weight = WeightRule::kOne;
   int step_unit = 1;  // a chosen step must be a multiple of this; `step_pixels` is one
   bool operator==(const PlanRules&) const = default;
 };

@@ -77,7 +77,8 @@ void check_hog_svm(const HogSvmModel& model) {
 
 HogSvmBody::HogSvmBody(std::shared_ptr<const HogSvmModel> model) : model_(std::move(model)) {
   // OpenCV's detectMultiScale takes the stride of blocks for that of windows.
-  rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, model_->shape.block_stride.width, MeanRule::kDouble};
+  rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, model_->shape.block_stride.width, MeanRule::kDouble,
+            WeightRule::kScore};
 }
 
 const char* hog_format_name(HogFormat format) {

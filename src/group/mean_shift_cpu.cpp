@@ -1,0 +1,124 @@
+// Mean shift that passes over candidates and objects out of reach, in blocks.
+//
+// The rule's order keeps near candidates together. So 16 neighbours are a block and 16 blocks a large block,
+// each with its bounds. `shift_distance` never falls if a difference grows. So its value for the bounds is at
+// most its value for each point inside, to the last bit, and the same points are summed as in `reference`.
+#include <algorithm>
+#include <cstddef>
+
+#include "group/mean_shift.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::size_t kBlock = 16;  // points of a block, and blocks of a large block
+
+ShiftBounds bounds_of(const ShiftPlace& at, double across, double down) { return {at, at, across, down}; }
+
+void take_in(ShiftBounds& bounds, const ShiftPlace& at, double across, double down) {
+  ShiftPlace &least = bounds.least, &most = bounds.most;
+  least = {std::min(least.x, at.x), std::min(least.y, at.y), std::min(least.size, at.size)};
+  most = {std::max(most.x, at.x), std::max(most.y, at.y), std::max(most.size, at.size)};
+  bounds.across = std::min(bounds.across, across);
+  bounds.down = std::min(bounds.down, down);
+}
+
+// A list of points or objects with bounds of its blocks and large blocks.
+template <class Item>
+class Blocks {
+ public:
+  Blocks(const std::vector<Item>& items, std::vector<ShiftBounds> (&bounds)[2], std::int64_t& looks)
+      : items_(items), bounds_(bounds), looks_(looks) {
+    for (auto& list : bounds_) list.clear();
+    for (std::size_t i = 0; i < items.size(); ++i) add(i);
+  }
+
+  // Takes the item at `i` into the bounds. Items come in their order.
+  void add(std::size_t i) {
+    const Item& item = items_[i];
+    std::size_t of_block = kBlock;
+    for (auto& list : bounds_) {
+      if (i % of_block == 0) {
+        list.push_back(bounds_of(item.at, item.across, item.down));
+      } else {
+        take_in(list.back(), item.at, item.across, item.down);
+      }
+      of_block *= kBlock;
+    }
+  }
+
+  // Calls `look(i)` in rising order for each item that may be within `most`, a squared distance, and for
+  // others of its block. Ends when `look` returns false.
+  template <class Look>
+  void look_near(const ShiftPlace& from, double most, Look look) const {
+    for (std::size_t large = 0; large < bounds_[1].size(); ++large) {
+      if (out_of_reach(from, bounds_[1][large], most)) continue;
+      const std::size_t last = std::min(bounds_[0].size(), (large + 1) * kBlock);
+      for (std::size_t block = large * kBlock; block < last; ++block) {
+        if (out_of_reach(from, bounds_[0][block], most)) continue;
+        const std::size_t end = std::min(items_.size(), (block + 1) * kBlock);
+        for (std::size_t i = block * kBlock; i < end; ++i) {
+          ++looks_;
+          if (!look(i)) return;
+        }
+      }
+    }
+  }
+
+ private:
+  bool out_of_reach(const ShiftPlace& from, const ShiftBounds& bounds, double most) const {
+    ++looks_;
+    const ShiftPlace &least = bounds.least, &far = bounds.most;
+    const double x = std::max({least.x - from.x, from.x - far.x, 0.0}),
+                 y = std::max({least.y - from.y, from.y - far.y, 0.0}),
+                 size = std::max({least.size - from.size, from.size - far.size, 0.0});
+    return shift_distance(x, y, size, bounds.across, bounds.down) > most;
+  }
+
+  const std::vector<Item>& items_;
+  std::vector<ShiftBounds> (&bounds_)[2];
+  std::int64_t& looks_;
+};
+
+}  // namespace
+
+void mean_shift_cpu(std::span<const Candidate> candidates, WeightRule weight, int min_neighbors,
+                    ShiftScratch& scratch, std::vector<Candidate>& objects) {
+  scratch.looks = 0;
+  order_points(candidates, weight, scratch);
+  scratch.modes.clear();
+  scratch.mode_of.assign(candidates.size(), 0);
+  const Blocks points(scratch.points, scratch.bounds, scratch.looks);
+  Blocks modes(scratch.modes, scratch.mode_bounds, scratch.looks);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    ShiftPlace place = scratch.points[i].at;
+    int object = shift_to_object(
+        place,
+        [&](const ShiftPlace& from) {
+          ShiftSums sums;
+          points.look_near(from, kShiftReach, [&](std::size_t at) {
+            sums.add(from, scratch.points[at]);
+            return true;
+          });
+          return sums;
+        },
+        [&](const ShiftPlace& from, double most) {
+          int found = -1;
+          modes.look_near(from, most, [&](std::size_t at) {
+            if (scratch.modes[at].distance(from) <= most) found = static_cast<int>(at);
+            return found < 0;
+          });
+          return found;
+        });
+    const auto candidate = static_cast<std::size_t>(scratch.order[i]);
+    if (object < 0) {
+      object = static_cast<int>(scratch.modes.size());
+      scratch.modes.push_back(shift_mode(place, box_shape(candidates[candidate].box)));
+      modes.add(scratch.modes.size() - 1);
+    }
+    scratch.mode_of[candidate] = object;
+  }
+  merge_modes(candidates, min_neighbors, scratch, objects);
+}
+
+}  // namespace winnow
