@@ -1,0 +1,27 @@
+// Copies a picture into a larger one, with a border that mirrors the picture.
+//
+// In:     a picture (any stride), the border's width, and the place of the copy. The copy's sides are those
+// of
+//         the picture plus twice the width. A picture with pixels; the width may exceed its sides.
+// Out:    the copy. Pixels beyond an edge are those as far on its other side, the edge's own pixel counted
+//         once: OpenCV's BORDER_REFLECT_101. A border wider than the picture is mirrored again.
+// Exact:  copies of the picture's pixels.
+// Memory: the caller owns both. Nothing is allocated.
+// Thread: any.
+#pragma once
+
+#include <winnow/image.h>
+
+namespace winnow {
+
+// Pixels of the border on each side: this part of the longer side, halves rounded to even; 0 if there are no
+// pixels.
+int border_margin(Size picture, double border);
+inline Size bordered_size(Size picture, int margin) {
+  return {picture.width + 2 * margin, picture.height + 2 * margin};
+}
+
+void add_border(GrayView picture, int margin, ImageView<std::uint8_t> copy);
+void add_border(RgbView picture, int margin, ImageView<Rgb> copy);
+
+}  // namespace winnow
