@@ -186,19 +186,13 @@ int bench_command(const Arguments& arguments) {
   BenchJob job;
   app.add_option("IMAGE", job.images, "pictures, folders or patterns")->type_name("");
   add_model_option(app, job.model);
-  add_machine_options(app, job.search, job.detector, "Options");
+  add_machine_options(app, job.search, job.detector, "Machine");
   app.add_option("--batch", job.batch, "pictures per call (1)")->type_name("N");
   app.add_flag("--pinned", job.pinned,
                "keep the pictures in pinned memory, which a device reads without a copy by the CPU");
   app.add_option("--repeat", job.repeat, "number of measurements (10)")->type_name("N");
-  app.add_option("--scale", job.options.scale_factor, "factor between one object size and the next (1.1)")
-      ->type_name("S");
-  app.add_option("--min-size", job.search.min_size, "do not search for smaller objects (no limit)")
-      ->type_name("WxH");
-  app.add_option("--stride", job.options.step,
-                 "pixels from one window to the next, for HOG models (the model's own)")
-      ->type_name("N");
-  app.add_flag("--gray", job.options.gray, "search in grey, also if the picture has colour");
+  add_search_options(app, job.search, job.options, "an object needs more passed windows than N (3)", "0",
+                     "Search");
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   finish_search(job.search, job.options, job.detector);

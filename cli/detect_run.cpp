@@ -34,10 +34,12 @@ class DetectRun {
       : job_(job),
         inputs_(inputs),
         trained_(DetectorModel::load(job.model)),
+        options_(job.options),
         detector_(std::in_place, trained_, job.detector),
         model_(model_name(trained_.card(), job.model)),
         progress_(inputs.size(), job.quiet),
         batch_(job.batch) {
+    if (job.usual_border) options_.border = trained_.usual_border();
     if (!batch_ && job.timing) batch_ = 1;  // --timing wants the time of each frame, not a mean
     if (!job.out.empty()) annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
   }
@@ -45,7 +47,7 @@ class DetectRun {
   int run() {
     print_line(result_header(job_.format, job_.timing));
     FrameReader reader(inputs_,
-                       {annotator_.has_value() || (trained_.reads_color() && !job_.options.gray), job_.every,
+                       {annotator_.has_value() || (trained_.reads_color() && !options_.gray), job_.every,
                         job_.max_pixels, reader_threads(detector_->threads())},
                        stop_.token());
     for (FrameEvent event; reader.next(event); event = FrameEvent()) {
@@ -122,7 +124,7 @@ class DetectRun {
 
   bool search_together() {
     try {
-      detector().detect(views_, job_.options, results_);
+      detector().detect(views_, options_, results_);
       return true;
     } catch (const Error& error) {
       if (error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend) throw;
@@ -139,7 +141,7 @@ class DetectRun {
       FrameEvent& event = waiting_[searched_[i]];
       std::string problem;
       try {
-        detector().detect(views_[i], job_.options, results_[i]);
+        detector().detect(views_[i], options_, results_[i]);
       } catch (const Error& error) {
         problem = error.what();
         drop_failed(error);
@@ -230,6 +232,7 @@ class DetectRun {
   const DetectJob& job_;
   const std::vector<Input>& inputs_;
   DetectorModel trained_;
+  DetectOptions options_;
   std::optional<Detector> detector_;
   std::string model_;
   Progress progress_;

@@ -112,7 +112,8 @@ void add_options(CLI::App& app, EvalArguments& args) {
 
   const std::string search = "Search";
   add_search_options(app, args.search, job.options,
-                     "an object needs more passed windows than N; 1 is the least that groups (1)", search);
+                     "an object needs more passed windows than N; 1 is the least that groups (1)", "0",
+                     search);
 
   const std::string output = "Output";
   app.add_option("--format", args.format, "print text (a table) or json (one line) (text)")

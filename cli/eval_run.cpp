@@ -243,6 +243,7 @@ class EvalRun {
     if (!each_picture(crops_, score, add_score)) return;
     DetectOptions raw = job_.options;
     raw.raw = true;
+    raw.border = 0;  // windows of the pictures, not of their mirror images
     std::vector<Detections> answers(detectors_.size());
     const auto alarm = [&](const PictureView& picture) {
       std::size_t objects = 0;

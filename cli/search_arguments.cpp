@@ -15,12 +15,19 @@ void add_model_option(CLI::App& app, std::string& model) {
 }
 
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
-                        const std::string& neighbors, const std::string& group) {
+                        const std::string& neighbors, const std::string& border, const std::string& group) {
   app.add_option("--scale", options.scale_factor,
                  fmt::format("factor between one object size and the next ({})", options.scale_factor))
       ->type_name("S")
       ->group(group);
   app.add_option("--min-neighbors", options.min_neighbors, neighbors)->type_name("N")->group(group);
+  app.add_option(
+         "--merge", args.merge,
+         "how passed windows become objects: similar ones by their mean (groups), or each by climbing to "
+         "a peak of their density (meanshift) (groups)")
+      ->type_name("groups|meanshift")
+      ->group(group);
+  app.add_flag("--raw", options.raw, "give all windows that passed, without merging them")->group(group);
   app.add_option("--min-size", args.min_size, "do not search for smaller objects (no limit)")
       ->type_name("WxH")
       ->group(group);
@@ -32,12 +39,19 @@ void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& opt
       ->group(group);
   app.add_option(
          "--min-score", options.min_score,
-         "drop objects with a lower score; for HOG models windows with a lower score (0), before grouping")
+         "drop objects with a lower score; for HOG models windows with a lower score (0), before merging")
       ->type_name("S")
       ->group(group);
   app.add_option("--stride", options.step,
                  "pixels from one window to the next, for HOG models (the model's own)")
       ->type_name("N")
+      ->group(group);
+  app.add_option(
+         "--border", options.border,
+         fmt::format("mirror each picture beyond its edges by F of its longer side, to find objects that "
+                     "fill it ({})",
+                     border))
+      ->type_name("F")
       ->group(group);
   app.add_flag("--gray", options.gray, "search in grey, also if the picture has colour")->group(group);
 }
@@ -63,6 +77,10 @@ void finish_search(const SearchArguments& args, DetectOptions& options, MachineO
   require(options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
   require(!std::isnan(options.min_score), "--min-score must be a number");
   require(options.step >= 0, "--stride must be 0 or more");
+  require(options.border >= 0 && options.border <= 1, "--border must be from 0 to 1");
+  require(args.merge == "groups" || args.merge == "meanshift",
+          "--merge is groups or meanshift, not '" + args.merge + "'");
+  options.merge = parse_merge(args.merge);
   for (const int device : detector.devices) require(device >= 0, "--device must be 0 or more");
   require(detector.threads >= 0, "--threads must be 0 or more");
   if (!args.min_size.empty()) options.min_size = parse_size("--min-size", args.min_size);

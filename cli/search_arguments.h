@@ -13,14 +13,15 @@
 namespace winnow::cli {
 
 struct SearchArguments {
-  std::string min_size, max_size, backend = "auto";
+  std::string min_size, max_size, merge = "groups", backend = "auto";
 };
 
 // The model to search with; `model` holds the default.
 void add_model_option(CLI::App& app, std::string& model);
 // `group`: the headline of the options in --help. `neighbors`: the text of --min-neighbors in --help.
+// `border`: the default of --border in words.
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
-                        const std::string& neighbors, const std::string& group);
+                        const std::string& neighbors, const std::string& border, const std::string& group);
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
                          const std::string& group);
 // Checks the words and puts them into the options. Nonsense is a kUsage error.

@@ -12,34 +12,55 @@
 #include <vector>
 
 #include <winnow/box.h>
+#include <winnow/export.h>
 
 namespace winnow {
 
+// How candidates, the windows that pass, become objects.
+enum class Merge {
+  // OpenCV's groupRectangles: candidates that are similar, directly or through others, become their mean box.
+  kGroups,
+  // Mean shift: each candidate climbs to a peak of the candidates' density in place and size. Candidates at
+  // one peak become an object there. A candidate weighs 1, or its score if the model is a linear SVM.
+  kMeanShift,
+};
+WINNOW_API const char* merge_name(Merge merge);  // "groups", "meanshift"
+// "groups" or "meanshift"; any other name is a kUsage error that lists them.
+WINNOW_API Merge parse_merge(const std::string& name);
+
 struct DetectOptions {
   double scale_factor = 1.1;  // from one level to the next; above 1
-  // A group of n candidates is kept if n > min_neighbors. 0 or less does not group.
+  // An object of n candidates is kept if n > min_neighbors. 0 or less does not merge with kGroups; with
+  // kMeanShift it keeps all objects.
   int min_neighbors = 3;
   // The smallest and the largest object. A side of 0 is no limit; for cascades a `max_size` with a side of 0
   // is no limit at all. If no level of a cascade is within both sizes, the level nearest to the smallest size
   // is searched, as OpenCV does.
   Size min_size;
   Size max_size;
-  bool raw = false;  // candidates before grouping, each with 1 neighbour; the same as min_neighbors = 0
-  // Objects with a lower score are dropped, after grouping or instead of grouping. For models whose windows
-  // pass by one score (HOG), it is that score, which windows need before grouping; minus infinity is 0 then.
+  bool raw = false;  // candidates before they are merged, each with 1 neighbour
+  // Objects with a lower score are dropped, after merging or instead of merging. For models whose windows
+  // pass by one score (HOG), it is that score, which windows need before merging; minus infinity is 0 then.
   double min_score = -std::numeric_limits<double>::infinity();
   // For models whose windows lie a fixed number of pixels apart: that number; 0 is the model's own. kUsage
   // for other models (cascades), unless 0.
   int step = 0;
   bool gray = false;  // leaves colour unread, also if the picture has it
+  Merge merge = Merge::kGroups;
+  // From 0 to 1. The picture is searched with a border of this part of its longer side on each side, in which
+  // the picture is mirrored about its outermost pixels (OpenCV's BORDER_REFLECT_101). So objects are found
+  // that need more space around them than the picture has. Boxes are moved back and clipped to the picture.
+  // An object whose middle lies in the border is a mirror image, and is dropped. Counters include the
+  // border's windows. kUsage above 0 for pictures on a device.
+  double border = 0;
 };
 
 struct Detection {
   Box box;  // in pixels of the picture, clipped to it
-  // A window's score is the sum of the last stage; in a soft cascade that sum runs over all stages. A group's
-  // score is its largest (OpenCV's levelWeights).
+  // A window's score is the sum of the last stage; in a soft cascade that sum runs over all stages. An
+  // object's score is the largest of its candidates (OpenCV's levelWeights).
   double score = 0;
-  int neighbors = 1;  // candidates in the group
+  int neighbors = 1;  // candidates in the object
   bool operator==(const Detection&) const = default;
 };
 
@@ -59,8 +80,8 @@ struct Counters {
 };
 
 struct Detections {
-  // In the order of each group's first window. Windows count level by level from the smallest objects on, row
-  // by row on a level.
+  // In the order of each object's first window. Windows count level by level from the smallest objects on,
+  // row by row on a level.
   std::vector<Detection> objects;
   Counters counters;
   std::string backend;  // the name of the backend that answered: "cpu"

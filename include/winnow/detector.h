@@ -3,7 +3,8 @@
 //   winnow::Detector detector(winnow::DetectorModel::load("built-in:face"));
 //   for (const auto& object : detector.detect(picture.view()).objects) ...
 //
-// In:     pictures in host memory (any stride, not copied), or on a device (`DevicePicture`). kUsage for
+// In:     pictures in host memory (any stride, copied only to add a border), or on a device
+// (`DevicePicture`). kUsage for
 //         options or views that make no sense. kLimit for a side above 65,536 pixels, or above 4096 levels.
 // Out:    objects with boxes and scores, and counters of the search. An empty picture, or one smaller than
 //         the window, has no objects.
@@ -26,6 +27,7 @@
 #include <winnow/device_picture.h>
 #include <winnow/image.h>
 #include <winnow/machine.h>
+#include <winnow/plan_rules.h>
 
 namespace winnow {
 
@@ -93,5 +95,15 @@ class WINNOW_API Detector {
 // Corners may be up to 2^28 either way, sides from 0 to 2^28. Other values are kUsage.
 WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors,
                                               double eps = 0.2);
+// Merges boxes by mean shift, as `Merge::kMeanShift` does: each climbs to a peak of the boxes' density in
+// place and size. The boxes at one peak become an object: the peak's box, the largest score, and the number
+// of boxes. Objects of `min_neighbors` or fewer are dropped. The others come in the order of their first
+// member. `weight`: what a box weighs; with kScore a score of 0 or less has no weight. Boxes are limited as
+// for `group_boxes`, and a side of 0 counts as 1.
+//
+// A box spreads by an eighth of its sides, and by a factor of 1.3 in size: the bandwidths that Dalal gave for
+// windows of 64 x 128, at the scale of the box.
+WINNOW_API std::vector<Detection> mean_shift_boxes(std::span<const Detection> candidates, int min_neighbors,
+                                                   WeightRule weight = WeightRule::kOne);
 
 }  // namespace winnow

@@ -41,7 +41,7 @@ struct StepPlace {
 struct KindSteps {
   std::string kind;  // `DetectorModel::kind`: "cascade"
   std::unique_ptr<Sieve> (*make_sieve)(const DetectorModel& model, const StepPlace& place);
-  // Null: the pipeline runs the sieve, then the table's `group`, one picture after the other.
+  // Null: the pipeline runs the sieve, then the table's `merge`, one picture after the other.
   std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place);
 };
 
@@ -56,7 +56,7 @@ struct BackendTable {
   // `workers`: how many of these threads search at once if each has a picture of its own.
   int (*threads)(int wanted);
   int (*workers)(int threads);
-  GroupStep group;
+  MergeSteps merge;
   const TrainSteps* training;  // null: no training
   // Null: no training of HOG blocks.
   std::unique_ptr<BlockLearner> (*make_block_learner)(const BlockSamples& samples, std::span<const HogBlock> blocks,

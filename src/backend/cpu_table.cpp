@@ -30,7 +30,7 @@ BackendTable cpu_table() {
   table.detail = [] { return simd_target() + ", threads"; };
   table.threads = threads_for;
   table.workers = [](int threads) { return threads; };
-  table.group = group_cpu;
+  table.merge = {group_cpu, mean_shift_cpu};
   table.training = &kTraining;
   table.make_block_learner = [](const BlockSamples& samples, std::span<const HogBlock> blocks, int threads,
                                 int) { return make_block_learner_cpu(samples, blocks, threads); };

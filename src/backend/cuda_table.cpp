@@ -57,7 +57,7 @@ BackendTable cuda_table() {
   table.threads = threads_for;
   // A few threads keep a device busy while they also decode pictures.
   table.workers = [](int threads) { return std::min(threads, 8); };
-  table.group = group_cuda;
+  table.merge = {group_cuda, mean_shift_cpu};  // mean shift runs on the host: docs/design/015-people.md
   table.training = &kTraining;
   table.kinds.push_back({kCascadeKind,
                          [](const DetectorModel& model, const StepPlace& place) {

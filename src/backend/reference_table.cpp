@@ -17,7 +17,7 @@ BackendTable reference_table() {
   table.detail = [] { return std::string("plain loops, one thread"); };
   table.threads = [](int) { return 1; };
   table.workers = [](int) { return 1; };
-  table.group = group_ref;
+  table.merge = {group_ref, mean_shift_ref};
   table.training = &kTraining;
   table.make_block_learner = [](const BlockSamples& samples, std::span<const HogBlock> blocks, int, int) {
     return make_block_learner_ref(samples, blocks);

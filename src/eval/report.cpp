@@ -63,7 +63,9 @@ std::vector<std::pair<std::string, std::string>> search_words(const DetectOption
       {"min-neighbors", fmt::format("{} (a group is kept if it has more windows)", options.min_neighbors)},
       {"min-size", size_words(options.min_size)},
       {"max-size", size_words(options.max_size)},
-      {"min-score", std::isfinite(options.min_score) ? fmt::format("{}", options.min_score) : "none"}};
+      {"min-score", std::isfinite(options.min_score) ? fmt::format("{}", options.min_score) : "none"},
+      {"merge", options.raw ? "none: all windows that passed" : merge_name(options.merge)},
+      {"border", fmt::format("{}", options.border)}};
 }
 
 std::vector<RatePoint> roc_points(const Evaluation& e) {

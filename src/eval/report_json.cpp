@@ -35,7 +35,9 @@ Json search_json(const DetectOptions& options) {
           {"min_neighbors", options.min_neighbors},
           {"min_size", size_json(options.min_size)},
           {"max_size", size_json(options.max_size)},
-          {"min_score", number(options.min_score)}};
+          {"min_score", number(options.min_score)},
+          {"merge", options.raw ? "none" : merge_name(options.merge)},
+          {"border", options.border}};
 }
 
 Json curve_json(const std::vector<RatePoint>& points, const char* x, const char* y) {

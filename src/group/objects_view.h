@@ -2,7 +2,8 @@
 //
 // In:     a search whose objects stay on the device (`ObjectsHome::kDevice`).
 // Out:    per frame the number of objects, and the objects. Valid for work on the search's stream.
-// Exact:  the objects that the host gets, before they are clipped and compared with `min_score`.
+// Exact:  the objects that the host gets, before they are clipped and compared with `min_score`. If the host
+//         merges by mean shift, the candidates in rising order of windows.
 // Memory: the search owns it, and writes over it with its next `enqueue`.
 #pragma once
 

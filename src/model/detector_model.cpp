@@ -85,6 +85,7 @@ const ModelCard& DetectorModel::card() const { return body_->card(); }
 Size DetectorModel::window() const { return body_->window(); }
 const PlanRules& DetectorModel::plan_rules() const { return body_->plan_rules(); }
 bool DetectorModel::reads_color() const { return body_->reads_color(); }
+double DetectorModel::usual_border() const { return body_->usual_border(); }
 
 const Cascade* DetectorModel::cascade() const {
   const auto* body = dynamic_cast<const CascadeBody*>(body_.get());

@@ -25,6 +25,8 @@ class ModelBody {
   virtual const PlanRules& plan_rules() const = 0;
   // True if the model's steps read `PictureView::color`. Callers then decode pictures in colour.
   virtual bool reads_color() const { return false; }
+  // The border that suits pictures in which objects fill the height (`DetectOptions::border`).
+  virtual double usual_border() const { return 0; }
 };
 
 }  // namespace winnow

@@ -112,7 +112,7 @@ class DeviceWorker {
       if (batch == nullptr) break;
       const SearchRequest& request = batch->job->request;
       flight(at).plan(request, static_cast<int>(batch->most));
-      flight(at).start(batch->pictures(), batch->job->source, batch->frames, request.min_neighbors);
+      flight(at).start(batch->pictures(), batch->job->source, batch->frames, request.device_neighbors());
       flying[at] = batch;
       at ^= 1;
     }
@@ -123,7 +123,7 @@ class DeviceWorker {
     const OnDevice on(device_);
     BatchInFlight& flight = this->flight((oldest_ + requests_.size()) % kRing);
     flight.plan(request, 1);
-    flight.start({&picture, 1}, source, 1, request.min_neighbors);
+    flight.start({&picture, 1}, source, 1, request.device_neighbors());
     requests_.push_back(request);
   }
   void collect(Detections& result) {

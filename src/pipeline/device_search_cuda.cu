@@ -33,7 +33,7 @@ void AnswerReader::read(const DeviceSearch& search, const PyramidView& frames, i
                         const SearchRequest& request, Detections& result) {
   search.sieve().read_counts(search.answers().counts(frame), *request.plan, result.counters);
   if (search.answers().grouped(frame)) {
-    fill_objects(search.answers().objects(frame), request, result);
+    grouping_.finish(search.answers().objects(frame), request, result);
   } else {
     group_crowd(search, frames, frame, request, result);
   }
@@ -51,7 +51,7 @@ void AnswerReader::group_crowd(const DeviceSearch& search, const PyramidView& fr
       stream_ = make_stream();
     }
     crowd_->plan(request, 1, room);
-    crowd_->enqueue(view_of_frame(frames, frame), 1, request.min_neighbors, stream_.get());
+    crowd_->enqueue(view_of_frame(frames, frame), 1, request.device_neighbors(), stream_.get());
     check_cuda(cudaStreamSynchronize(stream_.get()), "searching a crowd");
     crowd_->copy_survivors(0, survivors_);
   }
@@ -72,7 +72,8 @@ void DeviceSession::enqueue(DeviceFrames& frames, int slot, std::size_t plan, co
   const int count = frames.count(slot);
   flight.search.plan(request, count);
   frames.wait_for(slot, flight.stream.get());
-  flight.search.enqueue(frames.batch(slot).view(plan), count, request.min_neighbors, flight.stream.get());
+  flight.search.enqueue(frames.batch(slot).view(plan), count, request.device_neighbors(),
+                        flight.stream.get());
   flight.frames = &frames;
   flight.slot = slot;
   flight.plan = plan;

@@ -10,10 +10,8 @@ namespace {
 
 class HostPipeline final : public Pipeline {
  public:
-  HostPipeline(std::unique_ptr<Sieve> sieve, GroupStep group, MeanRule mean)
-      : sieve_(std::move(sieve)), group_(group) {
-    scratch_.mean = mean;
-  }
+  HostPipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge, MeanRule mean)
+      : sieve_(std::move(sieve)), merging_(merge, mean) {}
 
   void search(std::span<const SearchJob> jobs) override {
     for (const SearchJob& job : jobs) {
@@ -39,7 +37,8 @@ class HostPipeline final : public Pipeline {
   std::string simd() const override { return sieve_->simd(); }
   std::unique_ptr<Pipeline> clone_for_thread() const override {
     std::unique_ptr<Sieve> sieve = sieve_->clone_for_thread();
-    return sieve != nullptr ? make_host_pipeline(std::move(sieve), group_, scratch_.mean) : nullptr;
+    return sieve != nullptr ? make_host_pipeline(std::move(sieve), merging_.steps(), merging_.mean())
+                            : nullptr;
   }
 
  private:
@@ -53,28 +52,31 @@ class HostPipeline final : public Pipeline {
     sieve_->set_options({request.min_score, request.gray});
     sieve_->run(picture, *request.plan, sifted_);
     candidates_of(*request.plan, sifted_.survivors, candidates_);
-    group_(candidates_, request.min_neighbors, kGroupEps, scratch_, objects_);
     result.counters.windows = sifted_.windows;
     result.counters.skipped = sifted_.skipped;
     result.counters.flat = sifted_.flat;
     result.counters.weak = sifted_.weak;
     result.counters.reached.assign(sifted_.reached.begin(), sifted_.reached.end());
-    fill_objects(objects_, request, result);
+    merging_.merge(candidates_, request, result);
   }
 
   std::unique_ptr<Sieve> sieve_;
-  GroupStep group_;
+  Merging merging_;
   SieveResult sifted_;
-  std::vector<Candidate> candidates_, objects_;
-  GroupScratch scratch_;
+  std::vector<Candidate> candidates_;
   std::deque<Detections> finished_;
   std::vector<Detections> spare_;  // results whose memory is used again
 };
 
+bool middle_inside(const Box& box, Size picture) {
+  const std::int64_t x = std::int64_t{2} * box.x + box.width, y = std::int64_t{2} * box.y + box.height;
+  return x >= 0 && y >= 0 && x <= std::int64_t{2} * picture.width && y <= std::int64_t{2} * picture.height;
+}
+
 }  // namespace
 
-std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, GroupStep group, MeanRule mean) {
-  return std::make_unique<HostPipeline>(std::move(sieve), group, mean);
+std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge, MeanRule mean) {
+  return std::make_unique<HostPipeline>(std::move(sieve), merge, mean);
 }
 
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
@@ -94,14 +96,39 @@ void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
 void HostGrouping::group(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result) {
   sort_survivors(survivors, spare_);
   candidates_of(*request.plan, survivors, candidates_);
-  group_cpu(candidates_, request.min_neighbors, kGroupEps, scratch_, objects_);
+  merging_.merge(candidates_, request, result);
+}
+
+void HostGrouping::finish(std::span<const Candidate> found, const SearchRequest& request,
+                          Detections& result) {
+  if (request.merge == Merge::kGroups) {
+    fill_objects(found, request, result);
+  } else {
+    merging_.merge(found, request, result);
+  }
+}
+
+void Merging::merge(std::span<const Candidate> candidates, const SearchRequest& request, Detections& result) {
+  switch (request.merge) {
+    case Merge::kGroups:
+      steps_.group(candidates, request.min_neighbors, kGroupEps, scratch_, objects_);
+      break;
+    case Merge::kMeanShift:
+      steps_.mean_shift(candidates, request.weight, request.min_neighbors, shift_scratch_, objects_);
+      break;
+  }
   fill_objects(objects_, request, result);
 }
 
 void fill_objects(std::span<const Candidate> objects, const SearchRequest& request, Detections& result) {
   result.objects.clear();
+  const Size picture = request.inside();
   for (const Candidate& object : objects) {
-    const Box inside = clip(object.box, request.picture);
+    Box box = object.box;
+    box.x -= request.margin;
+    box.y -= request.margin;
+    if (request.margin > 0 && !middle_inside(box, picture)) continue;
+    const Box inside = clip(box, picture);
     if (inside.width <= 0 || inside.height <= 0 || object.score < request.min_score) continue;
     result.objects.push_back({inside, object.score, object.count});
   }

@@ -17,6 +17,7 @@
 #include <winnow/image.h>
 
 #include "group/group.h"
+#include "group/mean_shift.h"
 #include "scale/frame.h"
 #include "scale/plan.h"
 #include "sieve/stages.h"
@@ -26,12 +27,19 @@ namespace winnow {
 constexpr double kGroupEps = 0.2;  // what OpenCV's detectMultiScale uses
 
 struct SearchRequest {
-  Size picture;
+  Size picture;           // with its border
   const LevelPlan* plan;  // must stay as it is until the answer is there
   int plan_number;        // tells plans apart: another plan has another number; above 0
-  int min_neighbors;      // 0: candidates are not grouped
+  int min_neighbors;      // with kGroups, 0: candidates are not merged
   double min_score;
   bool gray = false;
+  Merge merge = Merge::kGroups;
+  WeightRule weight = WeightRule::kOne;  // for kMeanShift
+  int margin = 0;                        // pixels of the border on each side
+
+  Size inside() const { return {picture.width - 2 * margin, picture.height - 2 * margin}; }
+  // A device merges by groups alone. It gives candidates to the host for other merges.
+  int device_neighbors() const { return merge == Merge::kGroups ? min_neighbors : 0; }
 };
 
 // Pictures of one size (`SearchRequest::picture`) and source, and a place for the answer of each.
@@ -64,26 +72,51 @@ class Pipeline {
 using GroupStep = void (*)(std::span<const Candidate>, int min_neighbors, double eps, GroupScratch&,
                            std::vector<Candidate>&);
 
-// Sieve, then grouping, one picture after the other. `enqueue` searches at once.
-std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, GroupStep group, MeanRule mean);
+using MeanShiftStep = void (*)(std::span<const Candidate>, WeightRule weight, int min_neighbors,
+                               ShiftScratch&, std::vector<Candidate>&);
+struct MergeSteps {
+  GroupStep group;
+  MeanShiftStep mean_shift;
+};
+
+// Sieve, then merging, one picture after the other. `enqueue` searches at once.
+std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge, MeanRule mean);
 
 // Replaces `candidates` by the boxes of survivors, which must be in rising order of windows.
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
                    std::vector<Candidate>& candidates);
-// Replaces `result.objects` by objects of at least the wanted score, clipped to the picture. No other member
-// changes.
+// Replaces `result.objects` by objects of at least the wanted score, without the border and clipped to the
+// picture. With a border, objects whose middle lies in it are left out. No other member changes.
 void fill_objects(std::span<const Candidate> objects, const SearchRequest& request, Detections& result);
 
-// Groups survivors of a device on the host, and replaces `result.objects` as `fill_objects` does.
+// Merges candidates as a request says, on the host, and replaces `result.objects` as `fill_objects` does.
+class Merging {
+ public:
+  Merging(MergeSteps steps, MeanRule mean) : steps_(steps) { scratch_.mean = mean; }
+  void merge(std::span<const Candidate> candidates, const SearchRequest& request, Detections& result);
+  MergeSteps steps() const { return steps_; }
+  MeanRule mean() const { return scratch_.mean; }
+
+ private:
+  MergeSteps steps_;
+  std::vector<Candidate> objects_;
+  GroupScratch scratch_;
+  ShiftScratch shift_scratch_;
+};
+
+// Merges on the host what a device found, and replaces `result.objects` as `fill_objects` does.
 class HostGrouping {
  public:
   // `survivors`: in any order; sorted afterwards.
   void group(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result);
+  // `found`: what the device gave with `SearchRequest::device_neighbors`: objects, or candidates in rising
+  // order of windows.
+  void finish(std::span<const Candidate> found, const SearchRequest& request, Detections& result);
 
  private:
   std::vector<Survivor> spare_;
-  std::vector<Candidate> candidates_, objects_;
-  GroupScratch scratch_;
+  std::vector<Candidate> candidates_;
+  Merging merging_{{group_cpu, mean_shift_cpu}, MeanRule::kFloat};
 };
 
 }  // namespace winnow

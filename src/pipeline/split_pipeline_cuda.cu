@@ -229,7 +229,7 @@ void SplitPipeline::search(GrayView picture, const SearchRequest& request, Detec
   fan_out(shares_.size(), [&](std::size_t part) {
     const OnDevice on(shares_[part]->device());
     shares_[part]->take_from(shares_);
-    shares_[part]->search(alone ? request.min_neighbors : 0);
+    shares_[part]->search(alone ? request.device_neighbors() : 0);
   });
   const CudaRange range("winnow: read answers");
   std::vector<DeviceCount> counts(shares_.front()->answers().counts(0).size());
@@ -238,7 +238,7 @@ void SplitPipeline::search(GrayView picture, const SearchRequest& request, Detec
   }
   shares_.front()->sieve().read_counts(counts, *request.plan, result.counters);
   if (alone && shares_.front()->answers().grouped(0)) {
-    return fill_objects(shares_.front()->answers().objects(0), request, result);
+    return grouping_.finish(shares_.front()->answers().objects(0), request, result);
   }
   survivors_.clear();
   for (const auto& share : shares_) {

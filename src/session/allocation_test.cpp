@@ -204,6 +204,27 @@ TEST(Allocation, NoneWhereSizesTakeTurns) {
   EXPECT_EQ(allocations_of([&] { detector.detect(pictures, {}, results); }), 0);
 }
 
+// With a border and mean shift, for sizes that take turns.
+TEST(Allocation, NoneWithABorderAndMeanShift) {
+  const GrayImage scene = scene_with_objects();
+  const GrayView part = scene.view().crop({380, 0, 300, 200});
+  Detector detector(sample::square_finder(), {BackendKind::kCpu, 1});
+  std::vector<Detections> results(2);
+  const std::vector<GrayView> pictures{part, scene.view()};
+  DetectOptions options;
+  options.border = 0.2;
+  options.merge = Merge::kMeanShift;
+  const auto search = [&] {
+    detector.detect(pictures, options, results);
+    for (const GrayView& picture : pictures) detector.detect(picture, options, results[0]);
+  };
+  search();
+  EXPECT_FALSE(results[0].objects.empty());
+  const std::size_t before = mallinfo2().uordblks;
+  EXPECT_EQ(allocations_of(search), 0);
+  EXPECT_EQ(mallinfo2().uordblks, before);
+}
+
 TEST(Memory, ASessionFor1080p) {
   const GrayImage picture = busy_picture({1920, 1080});
   const Cascade cascade = large_cascade();

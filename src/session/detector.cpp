@@ -9,6 +9,7 @@
 #include "backend/backend.h"
 #include "base/simd.h"
 #include "base/threads.h"
+#include "image/border.h"
 #include "session/picture_search.h"
 #include "session/search_per_thread.h"
 
@@ -38,6 +39,7 @@ void check(const PictureView& view, const DetectOptions& options, const PlanRule
     refuse("this model has no step to choose: a cascade's windows lie 1 or 2 pixels apart");
   if (options.step % rules.step_unit != 0)
     refuse("this model's step must be a multiple of " + std::to_string(rules.step_unit) + " pixels");
+  if (!(options.border >= 0 && options.border <= 1)) refuse("the border must be a number from 0 to 1");
   if (picture.width < 0 || picture.height < 0) refuse("a picture's sides must not be negative");
   if (!picture.empty() && picture.data == nullptr) refuse("a picture without pixels");
   if (view.color.data != nullptr && view.color.size() != picture.size())
@@ -45,7 +47,14 @@ void check(const PictureView& view, const DetectOptions& options, const PlanRule
   if (picture.width > kMaxSide || picture.height > kMaxSide) {
     throw Error(ErrorCode::kLimit, "a picture's sides must not exceed 65536 pixels");
   }
-  const double side = std::max({picture.width, picture.height, 1});
+  const Size bordered = bordered_size(picture.size(), border_margin(picture.size(), options.border));
+  const int longer = std::max(bordered.width, bordered.height);
+  if (longer > kMaxSide) {
+    throw Error(ErrorCode::kLimit,
+                "a picture's sides must not exceed 65536 pixels with the border, which makes " +
+                    std::to_string(longer) + "; choose a smaller border");
+  }
+  const double side = std::max(longer, 1);
   if (std::log(side) / std::log(options.scale_factor) > kMaxLevels) {
     throw Error(ErrorCode::kLimit,
                 "the scale factor is so close to 1 that there would be more than 4096 levels");
@@ -59,6 +68,11 @@ PictureView view_of(const DevicePicture& picture) {
 void check(const DevicePicture& picture, const DetectOptions& options, const PlanRules& rules) {
   check(view_of(picture), options, rules);
   if (picture.device < 0) throw Error(ErrorCode::kUsage, "a device's number must not be negative");
+  if (options.border > 0) {
+    throw Error(
+        ErrorCode::kUsage,
+        "a picture on a device cannot get a border; set the border to 0, or copy the picture to the host");
+  }
   if (picture.stride < picture.width)
     throw Error(ErrorCode::kUsage, "the rows of a picture on a device must not overlap");
 }
@@ -161,24 +175,45 @@ Detections Detector::collect() {
 int Detector::pending() const { return state_->search.pending(); }
 int Detector::most_pending() { return Pipeline::kMostPending; }
 
-std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps) {
-  if (!(eps >= 0 && eps <= kMaxEps)) throw Error(ErrorCode::kUsage, "eps must be a number from 0 to 4");
+namespace {
+
+std::vector<Candidate> checked_candidates(std::span<const Detection> candidates) {
+  std::vector<Candidate> checked;
+  checked.reserve(candidates.size());
   for (const Detection& c : candidates) {
     const Box& b = c.box;
-    if (b.width < 0 || b.height < 0) throw Error(ErrorCode::kUsage, "a box to group has a negative side");
+    if (b.width < 0 || b.height < 0) throw Error(ErrorCode::kUsage, "a box to merge has a negative side");
     const auto far = [](int value) { return value < -kMaxCoordinate || value > kMaxCoordinate; };
     if (far(b.x) || far(b.y) || far(b.width) || far(b.height))
-      throw Error(ErrorCode::kUsage, "a box to group has a side or corner beyond 2^28");
+      throw Error(ErrorCode::kUsage, "a box to merge has a side or corner beyond 2^28");
+    checked.push_back({c.box, c.score, c.neighbors});
   }
-  std::vector<Candidate> in, out;
-  in.reserve(candidates.size());
-  for (const Detection& c : candidates) in.push_back({c.box, c.score, c.neighbors});
+  return checked;
+}
+
+std::vector<Detection> detections_of(std::span<const Candidate> objects) {
+  std::vector<Detection> detections;
+  detections.reserve(objects.size());
+  for (const Candidate& o : objects) detections.push_back({o.box, o.score, o.count});
+  return detections;
+}
+
+}  // namespace
+
+std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps) {
+  if (!(eps >= 0 && eps <= kMaxEps)) throw Error(ErrorCode::kUsage, "eps must be a number from 0 to 4");
   GroupScratch scratch;
-  group_cpu(in, min_neighbors, eps, scratch, out);
-  std::vector<Detection> objects;
-  objects.reserve(out.size());
-  for (const Candidate& o : out) objects.push_back({o.box, o.score, o.count});
-  return objects;
+  std::vector<Candidate> objects;
+  group_cpu(checked_candidates(candidates), min_neighbors, eps, scratch, objects);
+  return detections_of(objects);
+}
+
+std::vector<Detection> mean_shift_boxes(std::span<const Detection> candidates, int min_neighbors,
+                                        WeightRule weight) {
+  ShiftScratch scratch;
+  std::vector<Candidate> objects;
+  mean_shift_cpu(checked_candidates(candidates), weight, min_neighbors, scratch, objects);
+  return detections_of(objects);
 }
 
 }  // namespace winnow

@@ -14,17 +14,35 @@ namespace {
 constexpr std::size_t kMostPlans = 64;
 // The most jobs of one search. Jobs and pending searches together use no more plans than are kept.
 constexpr std::size_t kMostJobs = kMostPlans - Pipeline::kMostPending;
+// Pictures with a border that are held at once. A pixel has one byte of grey and up to three of colour.
+constexpr std::size_t kMostBorderedPixels = std::size_t{64} << 20;
 
 }  // namespace
 
 void PictureSearch::search(std::span<const PictureView> pictures, const DetectOptions& options,
                            std::span<Detections> results, PictureSource source) {
   check_none_pending();
+  if (!(options.border > 0)) return search_views(pictures, {}, options, results, source);
+  for (std::size_t first = 0, last = 0; first < pictures.size(); first = last) {
+    for (std::size_t pixels = 0; last < pictures.size(); ++last) {
+      pixels += bordered_pixels(pictures[last].size(), options.border);
+      if (last > first && pixels > kMostBorderedPixels) break;
+    }
+    bordered_.copy(pictures.subspan(first, last - first), options.border, reads_color_ && !options.gray);
+    search_views(bordered_.views(), bordered_.margins(), options, results.subspan(first, last - first),
+                 source);
+  }
+}
+
+void PictureSearch::search_views(std::span<const PictureView> pictures, std::span<const int> margins,
+                                 const DetectOptions& options, std::span<Detections> results,
+                                 PictureSource source) {
   if (pictures.empty()) return;
+  const auto margin_of = [&](std::size_t picture) { return margins.empty() ? 0 : margins[picture]; };
   drop_jobs();
   if (std::all_of(pictures.begin(), pictures.end(),
                   [&](const PictureView& picture) { return picture.size() == pictures.front().size(); })) {
-    add_job(pictures, options, results, source);
+    add_job(pictures, margin_of(0), options, results, source);
     return search_jobs();
   }
   order_.resize(pictures.size());
@@ -41,7 +59,7 @@ void PictureSearch::search(std::span<const PictureView> pictures, const DetectOp
   }
   for (std::size_t first = 0, last = 0; first < views_.size(); first = last) {
     while (last < views_.size() && views_[last].size() == views_[first].size()) ++last;
-    add_job(std::span(views_).subspan(first, last - first), options,
+    add_job(std::span(views_).subspan(first, last - first), margin_of(order_[first]), options,
             std::span(found_).subspan(first, last - first), source);
     if (jobs_.size() == kMostJobs) search_jobs();
   }
@@ -59,34 +77,44 @@ void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& opt
                                        " searches are pending, as many as may be: collect one first");
   }
   drop_jobs();
-  Planned& planned = plan_for(picture.size(), options);
-  pipeline_->enqueue(request_for(planned, options), picture, source);
+  // The copy with a border may change once the pipeline has taken the picture.
+  const bool border = options.border > 0;
+  if (border) bordered_.copy({&picture, 1}, options.border, reads_color_ && !options.gray);
+  const PictureView& searched = border ? bordered_.views().front() : picture;
+  Planned& planned = plan_for(searched.size(), options);
+  pipeline_->enqueue(request_for(planned, options, border ? bordered_.margins().front() : 0), searched,
+                     source);
   ++planned.users;
-  pending_.push_back(&planned);
+  pending_.push_back({&planned, picture.size()});
 }
 
 void PictureSearch::collect(Detections& result) {
   if (pending_.empty()) throw Error(ErrorCode::kUsage, "no search is pending: enqueue a picture first");
   // No longer pending even if the pipeline throws, so that a caller who collects on comes to an end.
-  Planned& planned = *pending_.front();
-  --planned.users;
+  const Pending first = pending_.front();
+  --first.planned->users;
   pending_.pop_front();
   pipeline_->collect(result);
   result.backend = backend_;
-  result.picture = planned.request.picture;
+  result.picture = first.picture;
 }
 
-void PictureSearch::add_job(std::span<const PictureView> pictures, const DetectOptions& options,
+void PictureSearch::add_job(std::span<const PictureView> pictures, int margin, const DetectOptions& options,
                             std::span<Detections> results, PictureSource source) {
   Planned& planned = plan_for(pictures.front().size(), options);
   ++planned.users;
   planned_jobs_.push_back(&planned);
-  jobs_.push_back({request_for(planned, options), pictures, results, source});
+  jobs_.push_back({request_for(planned, options, margin), pictures, results, source});
 }
 
-SearchRequest PictureSearch::request_for(Planned& planned, const DetectOptions& options) const {
-  return {planned.request.picture, &planned.plan, planned.number, options.raw ? 0 : options.min_neighbors,
-          options.min_score,       options.gray};
+SearchRequest PictureSearch::request_for(Planned& planned, const DetectOptions& options, int margin) const {
+  SearchRequest request{planned.request.picture, &planned.plan,
+                        planned.number,          options.raw ? 0 : options.min_neighbors,
+                        options.min_score,       options.gray};
+  if (!options.raw) request.merge = options.merge;
+  request.weight = rules_.weight;
+  request.margin = margin;
+  return request;
 }
 
 PictureSearch::Planned& PictureSearch::plan_for(Size picture, const DetectOptions& options) {
@@ -115,7 +143,7 @@ void PictureSearch::search_jobs() {
   for (const SearchJob& job : jobs_) {
     for (Detections& result : job.results) {
       result.backend = backend_;
-      result.picture = job.request.picture;
+      result.picture = job.request.inside();
     }
   }
   drop_jobs();

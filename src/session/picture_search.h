@@ -5,7 +5,8 @@
 // Out:    a result for each picture, in the pictures' order.
 // Exact:  the answers that each picture alone would have.
 // Memory: owns the pipeline, and up to 64 plans, each for a size and certain options. Pictures and results
-//         belong to the caller.
+//         belong to the caller. For a border, pictures are copied: as many at a time as fit 256 MiB, at least
+//         one.
 // Thread: one thread at a time.
 #pragma once
 
@@ -20,6 +21,7 @@
 
 #include "pipeline/pipeline.h"
 #include "scale/plan.h"
+#include "session/bordered_pictures.h"
 
 namespace winnow {
 
@@ -29,6 +31,7 @@ class PictureSearch {
   PictureSearch(const DetectorModel& model, const char* backend, std::unique_ptr<Pipeline> pipeline)
       : window_(model.window()),
         rules_(model.plan_rules()),
+        reads_color_(model.reads_color()),
         backend_(backend),
         pipeline_(std::move(pipeline)) {}
 
@@ -54,22 +57,32 @@ class PictureSearch {
     int users = 0;  // jobs and pending searches that use this plan
   };
 
-  void add_job(std::span<const PictureView> pictures, const DetectOptions& options,
+  struct Pending {
+    Planned* planned;
+    Size picture;
+  };
+
+  // `margins`: the border of each picture that has one already; empty without borders.
+  void search_views(std::span<const PictureView> pictures, std::span<const int> margins,
+                    const DetectOptions& options, std::span<Detections> results, PictureSource source);
+  void add_job(std::span<const PictureView> pictures, int margin, const DetectOptions& options,
                std::span<Detections> results, PictureSource source);
-  SearchRequest request_for(Planned& planned, const DetectOptions& options) const;
+  SearchRequest request_for(Planned& planned, const DetectOptions& options, int margin) const;
   Planned& plan_for(Size picture, const DetectOptions& options);
   void search_jobs();
   void drop_jobs();
 
   Size window_;
   PlanRules rules_;
+  bool reads_color_;
   const char* backend_;
   std::unique_ptr<Pipeline> pipeline_;
   std::vector<std::unique_ptr<Planned>> plans_;
   int plan_number_ = 0;
   std::vector<SearchJob> jobs_;
   std::vector<Planned*> planned_jobs_;
-  std::deque<Planned*> pending_;
+  std::deque<Pending> pending_;
+  BorderedPictures bordered_;
   // For pictures of many sizes: their order by size, and views and results in that order.
   std::vector<std::size_t> order_;
   std::vector<PictureView> views_;

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import scene
 from runner import CASCADES, CommandTest, need_file
@@ -113,13 +114,30 @@ class Bench(CommandTest):
         every = self.bench("a.pgm")
         self.assertLess(self.bench("a.pgm", "--scale", "1.5")["windows"], every["windows"])
         self.assertLess(self.bench("a.pgm", "--min-size", "40x40")["windows"], every["windows"])
+        self.assertLess(self.bench("a.pgm", "--max-size", "40x40")["windows"], every["windows"])
+        self.assertGreater(self.bench("a.pgm", "--border", "0.2")["windows"], every["windows"])
+        raw = self.bench("a.pgm", "--raw")
+        self.assertEqual(raw["objects"], raw["reached"][-1])
+        self.assertEqual(self.bench("a.pgm", "--min-neighbors", "0")["objects"], raw["objects"])
+        self.assertEqual(self.bench("a.pgm", "--merge", "meanshift")["objects"], 1)
+        self.assertEqual(self.bench("a.pgm", "--min-score", "9")["objects"], 0)
+
+    def test_the_searches_of_all_commands_have_the_same_options(self):
+        def options(*arguments):
+            text = self.run_command(*arguments, "--help").out.decode()
+            part = text.split("\nSearch:\n")[1].split("\n\n")[0]
+            return set(re.findall(r"--[a-z-]+", part)) - {"--roi"}
+        bench = options("bench")
+        self.assertTrue({"--merge", "--raw", "--min-score", "--stride", "--gray", "--border"} <= bench)
+        self.assertEqual(options("detect"), bench)
+        self.assertEqual(options("eval", "detector"), bench)
 
     def test_errors(self):
         self.assertEqual(self.run_command("bench", "-m", "square", "no.pgm").code, 1)
         self.assert_usage_error("bench", "-m", "", "a.pgm")
         self.assert_usage_error("bench", "-m", "square")
         for option in (["--repeat", "0"], ["--batch", "0"], ["--threads", "-1"], ["--scale", "1"],
-                       ["--backend", "gpu"], ["--min-size", "24"]):
+                       ["--backend", "gpu"], ["--min-size", "24"], ["--merge", "mean"], ["--border", "2"]):
             self.assert_usage_error("bench", "-m", "square", *option, "a.pgm")
 
 

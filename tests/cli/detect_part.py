@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import os
 
 import scene
@@ -67,6 +68,40 @@ class Answer(CommandTest):
         self.assertEqual(self.detect("a.pgm", "--min-score", "1.25").objects()[0], everything)
         self.assertEqual(self.detect("a.pgm", "--min-score", "-7").objects()[0], everything)
         self.assertEqual(self.detect("a.pgm", "--min-score", "1.2500001").objects(), [[]])
+
+    def test_merging_by_mean_shift(self):
+        shifted = self.detect("a.pgm", "--merge", "meanshift").objects()[0]
+        self.assertEqual(len(shifted), len(SQUARES))
+        self.assertTrue(all(found["neighbors"] > 3 for found in shifted))
+        self.assertNotEqual(shifted, self.detect("a.pgm", "--merge", "groups").objects()[0])
+        raw = self.detect("a.pgm", "--raw").out
+        self.assertEqual(self.detect("a.pgm", "--merge", "meanshift", "--raw").out, raw)
+        everything = self.detect("a.pgm", "--merge", "meanshift", "--min-neighbors", "0").objects()[0]
+        self.assertTrue(len(SQUARES) <= len(everything) < len(json.loads(raw)["objects"]))
+        wanted = self.detect("a.pgm", "--merge", "meanshift", "--backend", "reference").out
+        self.assertEqual(self.detect("a.pgm", "--merge", "meanshift", "--backend", "cpu", "--threads", "2").out, wanted)
+
+    def test_a_border_finds_what_fills_the_picture(self):
+        self.write("tight.pgm", self.picture.crop(78, 48, 64, 64).pgm())
+        self.assertEqual(self.detect("tight.pgm", "--min-neighbors", "1").objects(), [[]])
+        found = self.detect("tight.pgm", "--min-neighbors", "1", "--border", "0.2").lines()[0]
+        self.assertEqual((found["width"], found["height"]), (64, 64))
+        boxes = [[each[key] for key in ("x", "y", "width", "height")] for each in found["objects"]]
+        self.assertEqual(boxes, [[0, 0, 64, 64]])
+        roi = self.detect("a.pgm", "--min-neighbors", "1", "--border", "0.2", "--roi", "78,48,64,64").objects()[0]
+        self.assertEqual([[each[key] for key in ("x", "y", "width", "height")] for each in roi], [[78, 48, 64, 64]])
+        plain = self.detect("a.pgm", "--raw").out
+        self.assertEqual(self.detect("a.pgm", "--raw", "--border", "0").out, plain)
+
+    def test_upright_models_of_gradients_have_a_border(self):
+        self.write("upright.xml", scene.UPRIGHT)
+        self.write("flat.xml", scene.UPRIGHT.replace("16 24", "16 16").replace(" 1. -.5 .25 1e-3 0. 2. -3. 4. -1.", " -1."))
+        for model, border in (("upright.xml", "0.2"), ("flat.xml", "0")):
+            answers = [self.run_command("detect", "-m", model, "a.pgm", "--raw", *more).out
+                       for more in ([], ["--border", border], ["--border", "0.1"])]
+            self.assertTrue(json.loads(answers[0])["objects"])
+            self.assertEqual(answers[0], answers[1])
+            self.assertNotEqual(answers[0], answers[2])
 
     def test_model_by_file(self):
         result = self.run_command("detect", "--model", "models/square.xml", "a.pgm")
@@ -136,7 +171,8 @@ class Answer(CommandTest):
         for option in (["--backend", "gpu"], ["--scale", "1"], ["--scale", "nan"], ["--scale", "inf"],
                        ["--scale", "x"], ["--min-neighbors", "-1"], ["--min-size", "24"], ["--min-size", "24x"],
                        ["--min-size", "24x24x24"], ["--min-size", "-1x5"], ["--max-size", "axb"],
-                       ["--max-size", "9999999999x1"], ["--min-score", "nan"], ["--roi", "1,2,3"],
+                       ["--max-size", "9999999999x1"], ["--min-score", "nan"], ["--merge", "mean"],
+                       ["--border", "-0.1"], ["--border", "1.1"], ["--border", "nan"], ["--roi", "1,2,3"],
                        ["--roi", "1,2,0,4"], ["--roi", "1,2,3,4,5"], ["--roi", "99999999999,0,1,1"],
                        ["--threads", "-1"], ["--threads", "two"], ["--device", "-1"], ["--device", "0,x"], ["--every", "0"],
                        ["--batch", "0"], ["--max-pixels", "0"], ["--format", "xml"], ["--blur"], ["--scale"],

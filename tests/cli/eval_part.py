@@ -58,7 +58,7 @@ class Files(EvalTest):
         self.assertEqual(report["title"], "Squares & more")
         self.assertEqual((report["pictures"], report["unread"]), (3, 0))
         self.assertEqual(report["search"], {"scale": 1.2, "min_neighbors": 1, "min_size": [0, 0], "max_size": [0, 0],
-                                            "min_score": None})
+                                            "min_score": None, "merge": "groups", "border": 0})
         self.assertEqual((report["rule"]["match"], report["rule"]["iou"], report["rule"]["rank"]), ("iou", 0.5, "score"))
         model = report["models"][0]
         self.assertEqual((model["name"], os.path.basename(model["file"])), ("square", "square.xml"))
@@ -155,6 +155,13 @@ class Rules(EvalTest):
     def test_search_options(self):
         everything = self.figures()["detections"]
         self.assertGreater(self.figures("--truth", "set/truth.csv", "--min-neighbors", "0")["detections"], everything)
+        self.assertEqual(self.figures("--truth", "set/truth.csv", "--raw"),
+                         self.figures("--truth", "set/truth.csv", "--min-neighbors", "0"))
+        self.assertEqual(self.report()["search"]["merge"], "groups")
+        figures = self.figures("--truth", "set/truth.csv", "--merge", "meanshift", "--border", "0.1")
+        self.assertEqual(figures["found"], figures["objects"])
+        search = self.report()["search"]
+        self.assertEqual((search["merge"], search["border"]), ("meanshift", 0.1))
         self.assertEqual(self.figures("--truth", "set/truth.csv", "--min-score", "7")["detections"], 0)
         self.assertLess(self.figures("--truth", "set/truth.csv", "--min-size", "60x60")["detections"], everything)
         self.assertLess(self.figures("--truth", "set/truth.csv", "--max-size", "60x60")["detections"], everything)

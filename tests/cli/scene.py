@@ -31,6 +31,16 @@ CASCADE = """<?xml version="1.0"?>
 </opencv_storage>
 """
 
+# A model of gradients whose window is 16 x 24, upright as people are.
+UPRIGHT = """<?xml version="1.0"?>
+<opencv_storage>
+<upright type_id="opencv-object-detector-hog">
+<winSize>16 24</winSize><blockSize>16 16</blockSize><blockStride>8 8</blockStride><cellSize>8 8</cellSize>
+<nbins>2</nbins><gammaCorrection>1</gammaCorrection>
+<SVMDetector>1. -.5 .25 1e-3 0. 2. -3. 4. 1. -.5 .25 1e-3 0. 2. -3. 4. -1.</SVMDetector></upright>
+</opencv_storage>
+"""
+
 
 class Picture:
     """A grey picture with bright squares, on a gentle slope so that no window is flat."""

@@ -134,6 +134,14 @@ TEST(Guide, SearchesPixels) {
   EXPECT_NEAR(box.y + box.height / 2, 140, 4);
 }
 
+TEST(Guide, FindsPeopleThatTouch) {
+  const GrayImage image = draw({200, 200}, {{40, 120, 40, 40}});
+  Detector detector(square_finder());
+  const Detections found = guide::find_people(detector, image.view());
+  ASSERT_EQ(found.objects.size(), 1u);
+  EXPECT_GT(found.objects[0].neighbors, 1);
+}
+
 TEST(Guide, SearchesManyPictures) {
   Detector detector(square_finder());
   std::vector<winnow::Picture> pictures(5);

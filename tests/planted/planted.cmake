@@ -26,10 +26,10 @@ file(GLOB_RECURSE tests ${CMAKE_CURRENT_SOURCE_DIR}/src/base/*_test.cpp ${CMAKE_
      ${CMAKE_CURRENT_SOURCE_DIR}/src/page/*_test.cpp)
 foreach(test image/jpeg image/stream model/check model/opencv_xml model/opencv_xml_refused model/winnow_file truth/folder truth/lists truth/trees truth/truth
              train/breaks train/checkpoint learn/feature_list train/mine train/samples/negatives train/samples/pack train/samples/pack_file train/samples/positives train/recipe train/trainer
-             train/samples/pack_options train/samples/vec_file image/warp image/warp_picture)
+             train/samples/pack_options train/samples/vec_file image/border image/warp image/warp_picture)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
-foreach(test pipeline/batches session/detector session/enqueue session/search_per_thread learn/bins train/samples/jitter train/join train/prune train/rules learn/split eval/match_rule)
+foreach(test pipeline/batches session/border session/detector session/enqueue session/merge session/search_per_thread learn/bins train/samples/jitter train/join train/prune train/rules learn/split eval/match_rule)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
 add_executable(planted_test ${tests} ${objects})

@@ -1,0 +1,36 @@
+// Copies pictures with a mirrored border, for a search beyond their edges.
+//
+// In:     pictures in host memory, and the border as a part of the longer side (`DetectOptions::border`).
+// Out:    views of the copies, and the border's width for each, until the next call.
+// Exact:  `image/border.h`.
+// Memory: owns the copies, one after the other. Nothing is allocated if as many pixels were held before. The
+//         caller bounds the number of pictures.
+// Thread: one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <winnow/image.h>
+
+namespace winnow {
+
+class BorderedPictures {
+ public:
+  // `color`: whether colour is needed. Otherwise the copies have none.
+  void copy(std::span<const PictureView> pictures, double border, bool color);
+  std::span<const PictureView> views() const { return views_; }
+  std::span<const int> margins() const { return margins_; }
+
+ private:
+  std::vector<std::uint8_t, PixelMemory<std::uint8_t>> gray_;
+  std::vector<Rgb, PixelMemory<Rgb>> color_;
+  std::vector<PictureView> views_;
+  std::vector<int> margins_;
+};
+
+// Pixels of a picture with its border.
+std::size_t bordered_pixels(Size picture, double border);
+
+}  // namespace winnow
