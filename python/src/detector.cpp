@@ -15,21 +15,25 @@ namespace {
 constexpr double kAnyScore = -std::numeric_limits<double>::infinity();
 
 DetectOptions options_of(double scale_factor, int min_neighbors, Size min_size, Size max_size, bool raw,
-                         double min_score, int step, bool gray) {
-  return {scale_factor, min_neighbors, min_size, max_size, raw, min_score, step, gray};
+                         double min_score, int step, bool gray, const std::string& merge, double border) {
+  return {scale_factor, min_neighbors, min_size, max_size,           raw,
+          min_score,    step,          gray,     parse_merge(merge), border};
 }
 
 #define WINNOW_SEARCH_PARAMETERS                                                                    \
   const std::optional<std::string>&channels, double scale_factor, int min_neighbors, Size min_size, \
-      Size max_size, bool raw, double min_score, int step, bool gray
+      Size max_size, bool raw, double min_score, int step, bool gray, const std::string &merge,     \
+      double border
 #define WINNOW_SEARCH_OPTIONS \
   parse_channels(channels),   \
-      options_of(scale_factor, min_neighbors, min_size, max_size, raw, min_score, step, gray)
+      options_of(scale_factor, min_neighbors, min_size, max_size, raw, min_score, step, gray, merge, border)
 #define WINNOW_SEARCH_ARGUMENTS                                                                            \
   nb::kw_only(), nb::arg("channels") = nb::none(), nb::arg("scale_factor") = DetectOptions().scale_factor, \
                  nb::arg("min_neighbors") = DetectOptions().min_neighbors, nb::arg("min_size") = Size(),   \
                  nb::arg("max_size") = Size(), nb::arg("raw") = false, nb::arg("min_score") = kAnyScore,   \
-                 nb::arg("step") = 0, nb::arg("gray") = false
+                 nb::arg("step") = 0, nb::arg("gray") = false,                                             \
+                 nb::arg("merge") = merge_name(DetectOptions().merge),                                     \
+                 nb::arg("border") = DetectOptions().border
 
 template <class List>
 std::vector<Detections> detect_all(SharedDetector& self, const List& pictures, WINNOW_SEARCH_PARAMETERS) {
@@ -70,13 +74,17 @@ void bind_detector(nb::module_& module) {
           "A picture is a `Picture`, or an array of uint8 with any strides: (height, width) of grey, or\n"
           "(height, width, 3) of colour, with channels='rgb' or channels='bgr'. Grey pictures may lie on a\n"
           "device (DLPack or __cuda_array_interface__) if the backend is cuda.\n\n"
-          "scale_factor: from one level to the next. min_neighbors: a group of n windows is kept if n is "
-          "larger;\n"
-          "0 keeps all windows, as raw=True does. min_size, max_size: of objects, (width, height) in "
-          "pixels.\n"
-          "min_score: objects with a lower score are dropped. step: pixels between windows, for HOG models. "
-          "gray:\n"
-          "leave colour unread.\n\n"
+          "scale_factor: from one level to the next. min_neighbors: an object of n windows is kept if n is "
+          "larger.\n"
+          "raw: give the windows that pass, not merged; min_neighbors=0 does the same with merge='groups'.\n"
+          "min_size, max_size: of objects, (width, height) in pixels. min_score: objects with a lower score "
+          "are\n"
+          "dropped. step: pixels between windows, for HOG models. gray: leave colour unread. merge: "
+          "'groups', "
+          "or\n"
+          "'meanshift'. border: mirror the picture beyond its edges by this part of its longer side, to find "
+          "objects\n"
+          "that fill it.\n\n"
           ">>> detector = winnow.Detector('face', backend='cpu')\n"
           ">>> picture = winnow.read_picture('photo.jpg')\n"
           ">>> detector.detect(picture.gray, min_size=(40, 40))\n"
@@ -138,6 +146,29 @@ void bind_detector(nb::module_& module) {
       "dropped.\n\n"
       ">>> winnow.group_boxes([(10, 10, 20, 20), (11, 11, 20, 20)], 1)['neighbors']\n"
       "array([2], dtype=int32)");
+
+  module.def(
+      "mean_shift_boxes",
+      [](nb::handle objects, int min_neighbors, bool weigh_by_score) {
+        const std::vector<Detection> candidates = parse_detections(objects);
+        std::vector<Detection> merged;
+        {
+          const nb::gil_scoped_release free;
+          merged = mean_shift_boxes(candidates, min_neighbors,
+                                    weigh_by_score ? WeightRule::kScore : WeightRule::kOne);
+        }
+        return detection_records(merged);
+      },
+      nb::arg("objects"), nb::arg("min_neighbors"), nb::kw_only(), nb::arg("weigh_by_score") = false,
+      nb::sig("def mean_shift_boxes(objects: object, min_neighbors: int, *, weigh_by_score: bool = False) -> "
+              "numpy.typing.NDArray[numpy.void]"),
+      "Merges boxes by mean shift, as merge='meanshift' does: the boxes at one peak of their density become "
+      "an\n"
+      "object. Objects of min_neighbors boxes or fewer are dropped. weigh_by_score: boxes weigh their score, "
+      "as for\n"
+      "HOG models, and those of 0 or less nothing.\n\n"
+      ">>> winnow.mean_shift_boxes([(10, 10, 40, 80), (14, 10, 40, 80)], 1)['x']\n"
+      "array([12], dtype=int32)");
 }
 
 }  // namespace winnow::python

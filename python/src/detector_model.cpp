@@ -39,6 +39,10 @@ void bind_detector_model(nb::module_& module) {
       .def_prop_ro("window", &DetectorModel::window, "(width, height)")
       .def_prop_ro("reads_color", &DetectorModel::reads_color)
       .def_prop_ro(
+          "usual_border", &DetectorModel::usual_border,
+          "The border that the command adds for this model: 0.2 for HOG models of upright windows, else "
+          "0.")
+      .def_prop_ro(
           "cascade",
           [](const DetectorModel& model) -> std::optional<Cascade> {
             return model.cascade() != nullptr ? std::optional<Cascade>(*model.cascade()) : std::nullopt;

@@ -31,15 +31,40 @@ def test_options_mean_what_they_say(gray: np.ndarray) -> None:
     assert np.array_equal(raw.objects, detector.detect(gray, min_neighbors=0).objects)
     assert np.array_equal(winnow.group_boxes(raw, 3), detector.detect(gray).objects)
     assert np.array_equal(winnow.group_boxes(raw.objects, 3)["x"], detector.detect(gray).boxes[:, 0])
+    merged = detector.detect(gray, merge="meanshift")
+    assert np.array_equal(winnow.mean_shift_boxes(raw, 3), merged.objects)
+    assert len(merged) == 1 and 0 < len(raw) == len(detector.detect(gray, merge="meanshift", raw=True))
     assert len(detector.detect(gray, min_score=1e9)) == 0
     assert len(detector.detect(gray, max_size=(100, 100))) == 0
     assert len(detector.detect(gray, min_size=[100, 100], max_size=np.array([300, 300]))) == 1
     with pytest.raises(winnow.Error, match="the scale factor must be a number above 1"):
         detector.detect(gray, scale_factor=1.0)
+    with pytest.raises(winnow.Error, match="there are groups and meanshift"):
+        detector.detect(gray, merge="mean")
+    with pytest.raises(winnow.Error, match="from 0 to 1"):
+        detector.detect(gray, border=2)
     with pytest.raises(TypeError):
         detector.detect(gray, min_size=5)
     with pytest.raises(TypeError):
         detector.detect(gray, 1.1)
+
+
+def test_a_border_finds_what_fills_the_picture(gray: np.ndarray) -> None:
+    x, y, width, height = winnow.Detector("face").detect(gray).boxes[0]
+    tight = gray[y + height // 8 : y + height * 7 // 8, x + width // 8 : x + width * 7 // 8]
+    for backend in ("reference", "cpu"):
+        detector = winnow.Detector("face", backend=backend)
+        assert len(detector.detect(tight)) == 0
+        found = detector.detect(tight, border=0.25)
+        assert found.picture == tight.shape[::-1]
+        margin = round(0.25 * max(tight.shape))
+        raw = detector.detect(np.pad(tight, margin, mode="reflect"), raw=True).counters
+        assert found.counters == raw
+        assert len(found) == 1
+        assert found.boxes[0].tolist() == [0, 0, *tight.shape[::-1]]
+        detector.enqueue(tight, border=0.25)
+        assert np.array_equal(detector.collect().objects, found.objects)
+        assert np.array_equal(detector.detect([tight, tight], border=0.25)[1].objects, found.objects)
 
 
 def test_results_outlive_their_detector(gray: np.ndarray) -> None:
@@ -123,6 +148,10 @@ def test_models_of_gradients(gray: np.ndarray) -> None:
     Path("people.xml").write_text(HOG)
     model = winnow.load("people.xml")
     assert (model.kind, model.window, model.cascade, model.reads_color) == ("hog-svm", (16, 16), None, True)
+    assert model.usual_border == 0
+    upright = HOG.replace("<winSize>16 16", "<winSize>16 24").replace(" -1.<", " 1 2 3 4 5 6 7 8 -1.<")
+    Path("upright.xml").write_text(upright)
+    assert winnow.load("upright.xml").usual_border == 0.2
     answers = [
         winnow.Detector(model, backend=name).detect(gray, scale_factor=1.5, min_neighbors=0, min_score=-0.2)
         for name in ("reference", "cpu")
@@ -130,6 +159,20 @@ def test_models_of_gradients(gray: np.ndarray) -> None:
     assert len(answers[0]) > 10
     assert np.array_equal(answers[0].objects, answers[1].objects)
     assert answers[0].scores.min() >= -0.2
+    merged = [
+        winnow.Detector(model, backend=name).detect(
+            gray, scale_factor=1.5, min_score=-0.2, merge="meanshift", border=0.1
+        )
+        for name in ("reference", "cpu")
+    ]
+    assert 0 < len(merged[0]) < len(answers[0])
+    assert np.array_equal(merged[0].objects, merged[1].objects)
+    # With a factor of 2 no box is rounded beyond the picture's edge and clipped.
+    raw = winnow.Detector(model).detect(gray, scale_factor=2, raw=True)
+    assert np.array_equal(
+        winnow.mean_shift_boxes(raw, 0, weigh_by_score=True),
+        winnow.Detector(model).detect(gray, scale_factor=2, merge="meanshift", min_neighbors=0).objects,
+    )
     detector = winnow.Detector(model, backend="cpu")
     fine = detector.detect(gray, scale_factor=1.5, min_neighbors=0, step=4)
     assert fine.counters.windows > 3 * answers[0].counters.windows
