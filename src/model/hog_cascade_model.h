@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "model/hog_model.h"
 #include "model/model_body.h"
 
 namespace winnow {
@@ -34,6 +35,7 @@ class HogCascadeBody final : public ModelBody {
   const ModelCard& card() const override { return model_->card; }
   Size window() const override { return model_->window; }
   const PlanRules& plan_rules() const override { return rules_; }
+  double usual_border() const override { return hog_border(model_->window); }
   const std::shared_ptr<const HogCascadeModel>& model() const { return model_; }
 
  private:

@@ -47,7 +47,8 @@ MineTask mine_task(const HogCascadeOptions& options) {
   MineTask task;
   task.window = options.window;
   task.kind = kHogCascadeKind;
-  task.rules = {ScaleRule::kOpenCvHog, StepRule::kFixed, options.step, MeanRule::kDouble, options.grid};
+  task.rules = {ScaleRule::kOpenCvHog, StepRule::kFixed, options.step,
+                MeanRule::kDouble,     WeightRule::kOne, options.grid};
   task.pixels = MineTask::Pixels::kRoots;
   task.border = 1;
   task.needs_contrast = false;
