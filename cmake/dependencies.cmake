@@ -17,6 +17,8 @@ if(NOT TARGET hwy::hwy)
   add_library(hwy::hwy ALIAS PkgConfig::HWY)
 endif()
 
+pkg_check_modules(WINNOW_YAML REQUIRED IMPORTED_TARGET GLOBAL yaml-0.1)
+
 # FlatBuffers (headers only) and flatc, for Winnow's model file.
 find_program(WINNOW_FLATC flatc REQUIRED)
 find_path(WINNOW_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)

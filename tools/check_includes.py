@@ -48,6 +48,7 @@ LIBRARIES = [
     (r"libav|libsw", r"src/video/.*"),
     (r"pugixml", r"src/(model|truth)/.*"),
     (r"flatbuffers/", r"src/model/.*"),
+    (r"yaml\.h", r"src/model/yaml_events\.cpp"),
     (r"CLI/", DOOR),
     (r"nlohmann/", DOOR + r"|src/(truth|answer|eval|train)/.*"),
     (r"opencv2/|dlib/|benchmark/", r"bench/.*|tests/witness/.*"),

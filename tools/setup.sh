@@ -3,7 +3,7 @@
 
 packages_of() {
   case $1 in
-    build) echo build-essential ccache cmake ninja-build pkg-config libhwy-dev libtbb-dev libpugixml-dev libflatbuffers-dev \
+    build) echo build-essential ccache cmake ninja-build pkg-config libhwy-dev libtbb-dev libpugixml-dev libyaml-dev libflatbuffers-dev \
       flatbuffers-compiler libcli11-dev libfmt-dev nlohmann-json3-dev libjpeg62-turbo-dev libpng-dev libavcodec-dev \
       libavformat-dev libavutil-dev libswscale-dev libavdevice-dev opencv-data ;;
     test) echo libgtest-dev libgmock-dev python3 ffmpeg ;;

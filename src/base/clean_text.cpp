@@ -52,4 +52,11 @@ std::string clean_text(std::string_view text) {
   return clean;
 }
 
+std::string quoted_text(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  std::string quoted = "'";
+  quoted.append(clean_text(text.substr(0, kLongest))).append(text.size() > kLongest ? "...'" : "'");
+  return quoted;
+}
+
 }  // namespace winnow

@@ -1,11 +1,8 @@
-// Checks that all forms of a HOG SVM give one answer, the rules against plain formulas, and OpenCV's XML.
-#include <gmock/gmock.h>
+// Checks that all forms of a HOG SVM give one answer, and the rules against plain formulas.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
-
-#include <winnow/error.h>
 
 #include "base/random.h"
 #include "base/simd.h"
@@ -218,67 +215,6 @@ TEST(Hog, BitsFollowTheWeights) {
     EXPECT_NEAR(std::ldexp(form.weights[0], -form.weight_bits), size, std::ldexp(0.51, -form.weight_bits))
         << size;
   }
-}
-
-std::string xml(const std::string& body, const std::string& type = "opencv-object-detector-hog") {
-  return "<?xml version=\"1.0\"?>\n<opencv_storage>\n<people type_id=\"" + type + "\">\n" + body +
-         "</people>\n</opencv_storage>\n";
-}
-std::string shape_xml(const std::string& extra = "") {
-  return "<winSize>\n16 16</winSize>\n<blockSize>16 16</blockSize>\n<blockStride>8 8</blockStride>\n"
-         "<cellSize>8 8</cellSize>\n<nbins>2</nbins>\n<winSigma>-1.</winSigma>\n"
-         "<L2HysThreshold>2.0000000000000001e-01</L2HysThreshold>\n<gammaCorrection>1</gammaCorrection>\n" +
-         extra;
-}
-DetectorModel parse(const std::string& text) {
-  return DetectorModel::parse(std::as_bytes(std::span(text)), "people.xml");
-}
-
-TEST(HogXml, IsReadAsOpenCvWritesIt) {
-  const std::string text = xml(shape_xml("<SVMDetector>\n1. 2. 3. 4. 5. 6. 7. 8. -9.5</SVMDetector>"));
-  const HogSvm svm = HogSvm::parse(std::as_bytes(std::span(text)), "people");
-  EXPECT_EQ(svm.model().weights, (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}));
-  EXPECT_EQ(svm.model().bias, -9.5);
-  EXPECT_EQ(svm.model().shape.clip, 0.2);
-  EXPECT_EQ(svm.model().shape.sigma, 0);
-  const DetectorModel model = parse(text);
-  EXPECT_EQ(model.kind(), "hog-svm");
-  EXPECT_EQ(model.window(), (Size{16, 16}));
-  EXPECT_TRUE(model.reads_color());
-  EXPECT_EQ(model.cascade(), nullptr);
-  const std::string without_bias = xml(shape_xml("<SVMDetector>1 2 3 4 5 6 7 8</SVMDetector>"));
-  EXPECT_EQ(HogSvm::parse(std::as_bytes(std::span(without_bias)), "people").model().bias, 0);
-}
-
-TEST(HogXml, WhatMakesNoSenseIsRefusedByName) {
-  const auto expect = [](const std::string& text, const std::string& sentence) {
-    try {
-      parse(text);
-      ADD_FAILURE() << "was read: " << sentence;
-    } catch (const Error& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr(sentence));
-    }
-  };
-  const std::string eight = "<SVMDetector>1 2 3 4 5 6 7 8</SVMDetector>";
-  expect(xml(shape_xml()), "there is no <SVMDetector>");
-  expect(xml(shape_xml("<SVMDetector>1 2 3</SVMDetector>")), "must have 8 or 9 numbers");
-  expect(xml(shape_xml("<SVMDetector>1 2 3 4 5 6 7 8 9 10 11</SVMDetector>")), "must have 8 or 9 numbers");
-  expect(xml(shape_xml("<SVMDetector>1 2 3 4 5 6 7 x</SVMDetector>")), "is not a number");
-  expect(xml(shape_xml("<SVMDetector>1 2 3 4 5 6 7 1e9</SVMDetector>")), "from -1024 to 1024");
-  expect(xml(shape_xml("<histogramNormType>1</histogramNormType>" + eight)), "only 0 (L2Hys) is known");
-  expect(xml("<winSize>16 16</winSize>" + eight), "blockSize");
-  const auto with = [&](const std::string& from, const std::string& to) {
-    std::string text = xml(shape_xml(eight));
-    return text.replace(text.find(from), from.size(), to);
-  };
-  expect(with("<winSize>\n16 16", "<winSize>\n0 16"), "must be 1 or more");
-  expect(with("<winSize>\n16 16", "<winSize>\n99999 16"), "at most 4096");
-  expect(with("<winSize>\n16 16", "<winSize>\n8 8"), "does not fit the window");
-  expect(with("<winSize>\n16 16", "<winSize>\n20 16"), "do not fill the window");
-  expect(with("<cellSize>8 8", "<cellSize>7 8"), "not made of whole cells");
-  expect(with("<nbins>2", "<nbins>0"), "1 to 64 are taken");
-  expect(with("<nbins>2", "<nbins>65"), "1 to 64 are taken");
-  expect(with("<L2HysThreshold>2.0000000000000001e-01", "<L2HysThreshold>0"), "clip value");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <winnow/error.h>
 
+#include "model/file_kind.h"
 #include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
 #include "model/model_bytes.h"
@@ -32,10 +33,10 @@ class CascadeBody final : public ModelBody {
   PlanRules rules_;
 };
 
-// Every file may be a cascade, so that bytes of no kind get the cascade reader's error.
 std::vector<ModelKind>& kinds() {
   static std::vector<ModelKind> kinds = {
-      {kCascadeKind, [](std::span<const std::byte>) { return true; },
+      {kCascadeKind,
+       [](std::span<const std::byte> bytes) { return is_winnow_file(bytes) || looks_like_xml(bytes); },
        [](std::span<const std::byte> bytes, const std::string& name) -> std::shared_ptr<const ModelBody> {
          return std::make_shared<CascadeBody>(Cascade(read_cascade(bytes, name)));
        }},
@@ -59,6 +60,12 @@ std::vector<ModelKind>& kinds() {
 DetectorModel parse_as(std::span<const std::byte> bytes, const std::string& name, const std::string& file) {
   const auto kind = std::find_if(kinds().rbegin(), kinds().rend(),
                                  [&](const ModelKind& each) { return each.recognizes(bytes); });
+  if (kind == kinds().rend())
+    throw Error(ErrorCode::kFormat,
+                std::string("this is ") + describe_bytes(bytes) +
+                    "; a model is needed: a .winnow file, OpenCV's XML of a cascade, or OpenCV's "
+                    "HOGDescriptor in XML, YAML, JSON or as numbers",
+                file);
   return parse_in_file(file, kind->name, [&] { return DetectorModel(kind->parse(bytes, name)); });
 }
 

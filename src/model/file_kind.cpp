@@ -64,6 +64,11 @@ bool looks_like_xml(std::span<const std::byte> bytes) {
   return text.starts_with('<') && !is_html(text);
 }
 
+bool looks_like_yaml(std::span<const std::byte> bytes) {
+  const std::string_view text = text_of(bytes);
+  return text.starts_with("%YAML") || text.starts_with("---") || text.starts_with('{');
+}
+
 std::string describe_bytes(std::span<const std::byte> bytes) {
   if (bytes.empty()) return "an empty file";
   const std::string_view head = head_of(bytes);

@@ -92,7 +92,8 @@ const char* hog_format_name(HogFormat format) {
 }
 
 bool is_hog_svm(std::span<const std::byte> bytes) {
-  return winnow_kind(bytes) == WinnowKind::kHogSvm || is_hog_xml(bytes);
+  return winnow_kind(bytes) == WinnowKind::kHogSvm || is_hog_xml(bytes) || is_hog_yaml(bytes) ||
+         is_hog_text(bytes);
 }
 
 HogSvmModel read_hog_svm(std::span<const std::byte> bytes, const std::string& name) {
@@ -101,9 +102,14 @@ HogSvmModel read_hog_svm(std::span<const std::byte> bytes, const std::string& na
     model = read_winnow_hog_svm(bytes);
   } else if (looks_like_xml(bytes)) {
     model = read_hog_xml(bytes);
+  } else if (is_hog_yaml(bytes)) {
+    model = read_hog_yaml(bytes);
+  } else if (is_hog_text(bytes)) {
+    model = read_hog_text(bytes);
   } else {
     refuse(std::string("this is ") + describe_bytes(bytes) +
-           "; a linear SVM over HOG is needed: OpenCV's XML of a HOGDescriptor or a .winnow file");
+           "; a linear SVM over HOG is needed: OpenCV's HOGDescriptor in XML, YAML or JSON, its numbers as "
+           "text, or a .winnow file");
   }
   if (model.card.name.empty()) model.card.name = clean_text(name);
   return model;

@@ -66,4 +66,20 @@ inline const std::string kHogXml =
     "  <signedGradient>0</signedGradient>\n"
     "  <SVMDetector>\n    1. 2. 3. 4. 5. 6. 7. 8. -9.5</SVMDetector></people>\n</opencv_storage>\n";
 
+inline const std::string kHogYaml =
+    "%YAML:1.0\n---\npeople: !!opencv-object-detector-hog\n   winSize: [ 16, 16 ]\n"
+    "   blockSize: [ 16, 16 ]\n   blockStride: [ 8, 8 ]\n   cellSize: [ 8, 8 ]\n   nbins: 2\n"
+    "   derivAperture: 1\n   winSigma: 4.\n   histogramNormType: 0\n"
+    "   L2HysThreshold: 0.20000000000000001\n   gammaCorrection: 1\n   nlevels: 64\n"
+    "   signedGradient: 0\n   SVMDetector: [ 1., 2., 3., 4., 5.,\n       6., 7., 8., -9.5 ]\n";
+
+inline const std::string kHogJson =
+    "{\n    \"people\": {\n        \"type_id\": \"opencv-object-detector-hog\",\n"
+    "        \"winSize\": [ 16, 16 ],\n        \"blockSize\": [ 16, 16 ],\n"
+    "        \"blockStride\": [ 8, 8 ],\n        \"cellSize\": [ 8, 8 ],\n        \"nbins\": 2,\n"
+    "        \"derivAperture\": 1,\n        \"winSigma\": 4.0,\n        \"histogramNormType\": 0,\n"
+    "        \"L2HysThreshold\": 0.20000000000000001,\n        \"gammaCorrection\": 1,\n"
+    "        \"nlevels\": 64,\n        \"signedGradient\": 0,\n"
+    "        \"SVMDetector\": [ 1.0, 2.0, 3.0, 4.0, 5.0,\n            6.0, 7.0, 8.0, -9.5 ]\n    }\n}\n";
+
 }  // namespace winnow::sample

@@ -20,6 +20,13 @@ std::int32_t read_integer(const HogStorage& storage, const char* field, std::int
 
 }  // namespace
 
+std::string no_descriptor(const std::string& name) {
+  if (name != kOpenCvSvmName) return "'" + name + "' is no HOGDescriptor";
+  return "'" + name +
+         "' is an SVM of cv::ml, which does not say how windows are described; give it to setSVMDetector of "
+         "a HOGDescriptor, and save that";
+}
+
 void read_hog_fields(const HogStorage& storage, HogSvmModel& model) {
   HogShape& shape = model.shape;
   shape.window = read_size(storage, "winSize");

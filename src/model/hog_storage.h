@@ -1,4 +1,4 @@
-// Reads and writes OpenCV's HOGDescriptor, whichever of OpenCV's storages holds it.
+// Reads and writes OpenCV's HOGDescriptor, whichever of OpenCV's storages holds it: XML, YAML or JSON.
 //
 // In:     hostile bytes, or a checked model.
 // Out:    a model that says what the file says, for the caller to check; or the text of a file. Errors name
@@ -22,6 +22,12 @@ namespace winnow {
 
 // The type by which OpenCV's files name a HOGDescriptor.
 inline constexpr std::string_view kOpenCvHogType = "opencv-object-detector-hog";
+// The name of cv::ml's SVMs in OpenCV's files, which people take for detectors.
+inline constexpr std::string_view kOpenCvSvmName = "opencv_ml_svm";
+// A sentence that refuses what is no HOGDescriptor. `name`: a clean word of the file.
+std::string no_descriptor(const std::string& name);
+inline constexpr const char* kMoreThanOneThing =
+    "The file holds more than one thing; only the first was read, as OpenCV does.";
 
 // The fields of a HOGDescriptor.
 class HogStorage {
@@ -46,5 +52,13 @@ bool is_hog_xml(std::span<const std::byte> bytes);
 HogSvmModel read_hog_xml(std::span<const std::byte> bytes);
 // kUnsupported if the bias is no float.
 std::string write_hog_xml(const HogSvmModel& model);
+
+// YAML, or JSON, which is read as YAML.
+bool is_hog_yaml(std::span<const std::byte> bytes);
+HogSvmModel read_hog_yaml(std::span<const std::byte> bytes);
+
+// Numbers alone, with white space, commas and brackets between them. Their count tells the shape.
+bool is_hog_text(std::span<const std::byte> bytes);
+HogSvmModel read_hog_text(std::span<const std::byte> bytes);
 
 }  // namespace winnow

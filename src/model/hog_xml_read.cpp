@@ -50,7 +50,8 @@ class XmlStorage final : public HogStorage {
 bool is_hog_xml(std::span<const std::byte> bytes) {
   constexpr std::size_t kHead = std::size_t{128} << 10;  // holds the longest comment that is kept
   const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kHead));
-  return looks_like_xml(bytes) && head.find(kOpenCvHogType) != std::string_view::npos;
+  return looks_like_xml(bytes) && (head.find(kOpenCvHogType) != std::string_view::npos ||
+                                   head.find(kOpenCvSvmName) != std::string_view::npos);
 }
 
 HogSvmModel read_hog_xml(std::span<const std::byte> bytes) {
@@ -63,10 +64,14 @@ HogSvmModel read_hog_xml(std::span<const std::byte> bytes) {
   while (hog && hog.type() != pugi::node_element) hog = hog.next_sibling();
   if (!hog) file.fail(root, "<opencv_storage> is empty");
   const std::string name = clean_text(hog.name());
-  if (hog.attribute("type_id").value() != kOpenCvHogType)
-    file.fail(hog, "<" + name + "> is no HOGDescriptor");
+  if (hog.attribute("type_id").value() != kOpenCvHogType) file.fail(hog, no_descriptor(name));
   HogSvmModel model;
   read_hog_fields(XmlStorage(file, hog), model);
+  for (pugi::xml_node other = hog.next_sibling(); other; other = other.next_sibling()) {
+    if (other.type() != pugi::node_element) continue;
+    model.notes.emplace_back(kMoreThanOneThing);
+    break;
+  }
   read_comment(file, model.card, model.notes);
   return model;
 }

@@ -22,8 +22,7 @@ struct ModelKind {
   std::shared_ptr<const ModelBody> (*parse)(std::span<const std::byte> bytes, const std::string& name);
 };
 
-// The kind added last is asked first whether it recognizes a file. A file that no kind recognizes is read as
-// a cascade.
+// The kind added last is asked first whether it recognizes a file.
 void add_model_kind(const ModelKind& kind);
 
 inline const std::string kCascadeKind = "cascade";

@@ -20,12 +20,6 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-// Text of the file for an error message: short and clean.
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kLongest = 40;
-  return std::string("'") + clean_text(text.substr(0, kLongest)) + (text.size() > kLongest ? "...'" : "'");
-}
-
 // At least the number of pugixml's nodes: everything that opens with '<', and text after a '>'.
 std::size_t count_parts(std::string_view text) {
   std::size_t parts = 0;
@@ -98,7 +92,7 @@ pugi::xml_node XmlFile::find(pugi::xml_node parent, const char* name) const {
 
 pugi::xml_node XmlFile::require(pugi::xml_node parent, const char* name) const {
   const pugi::xml_node child = find(parent, name);
-  if (!child) fail(parent, std::string("<") + name + "> is missing in " + quoted(parent.name()));
+  if (!child) fail(parent, std::string("<") + name + "> is missing in " + quoted_text(parent.name()));
   return child;
 }
 
@@ -106,14 +100,14 @@ pugi::xml_node XmlFile::list_item(pugi::xml_node node) const {
   if (!node) return node;
   if (node.type() != pugi::node_element) fail(node, "text where a list of <_> is expected");
   if (std::strcmp(node.name(), "_") != 0)
-    fail(node, quoted(node.name()) + " where a list of <_> is expected");
+    fail(node, quoted_text(node.name()) + " where a list of <_> is expected");
   return node;
 }
 
 std::string XmlFile::text(pugi::xml_node element) const {
   std::string all;
   for (const pugi::xml_node child : element.children()) {
-    if (!is_text(child)) fail(child, quoted(child.name()) + " where text is expected");
+    if (!is_text(child)) fail(child, quoted_text(child.name()) + " where text is expected");
     all += child.value();
   }
   return std::string(trim(all));
@@ -138,7 +132,7 @@ std::string_view XmlFile::leading_comment() const {
 XmlNumbers::XmlNumbers(const XmlFile& file, pugi::xml_node element)
     : file_(file), element_(element), chunk_(element.first_child()) {
   if (chunk_) {
-    if (!is_text(chunk_)) file_.fail(chunk_, quoted(chunk_.name()) + " where numbers are expected");
+    if (!is_text(chunk_)) file_.fail(chunk_, quoted_text(chunk_.name()) + " where numbers are expected");
     rest_ = chunk_.value();
   }
   advance();
@@ -156,14 +150,14 @@ void XmlNumbers::advance() {
     token_ = rest_ = {};
     if (chunk_) chunk_ = chunk_.next_sibling();  // a comment splits the text in two
     if (!chunk_) return;
-    if (!is_text(chunk_)) file_.fail(chunk_, quoted(chunk_.name()) + " where numbers are expected");
+    if (!is_text(chunk_)) file_.fail(chunk_, quoted_text(chunk_.name()) + " where numbers are expected");
     rest_ = chunk_.value();
   }
 }
 
 void XmlNumbers::refuse(const std::string& problem) const {
   const std::ptrdiff_t chunk = chunk_.offset_debug();
-  const std::string sentence = quoted(token_) + " " + problem;
+  const std::string sentence = quoted_text(token_) + " " + problem;
   if (chunk < 0) file_.fail(element_, sentence);
   file_.fail_at(chunk + (token_.data() - chunk_.value()), sentence);
 }
