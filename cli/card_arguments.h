@@ -1,4 +1,5 @@
-// Gives the options that name a new model and its terms: the same for `winnow train cascade` and `join`.
+// Gives the options that name a new model and its terms: the same for every command
+// that writes models.
 //
 // In:     words of the command line, and the card of the model.
 // Out:    the card with these words. `Error` if no file could keep them.
@@ -15,10 +16,10 @@ struct CardArguments {
   std::string name, finds, terms;
 };
 
-// `unsaid`: words for --help that tell what holds without --finds and --terms; "": none. `group`: the
-// headline of the options in --help.
-void add_card_options(CLI::App& app, CardArguments& args, const std::string& unsaid,
-                      const std::string& group);
+// `unnamed` and `unsaid`: words for --help that tell what holds without --name, and without --finds and
+// --terms; "": none. `group`: the headline of the options in --help.
+void add_card_options(CLI::App& app, CardArguments& args, const std::string& unnamed,
+                      const std::string& unsaid, const std::string& group);
 
 // `card` with these words. Without --name the card takes the name of the file `out`. Throws if no file could
 // keep the card, so that a command knows before its work.

@@ -1,7 +1,10 @@
 // Runs `winnow inspect MODEL`: shows what a model file holds, as text, JSON or a picture of its features.
 #include <winnow/answer.h>
 #include <winnow/cascade.h>
+#include <winnow/detector_model.h>
 #include <winnow/draw_model.h>
+#include <winnow/error.h>
+#include <winnow/hog.h>
 #include <winnow/image.h>
 
 #include <fmt/format.h>
@@ -11,10 +14,12 @@
 #include <cstddef>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "arguments.h"
 #include "commands.h"
+#include "hog_summary.h"
 #include "model_summary.h"
 #include "outputs.h"
 #include "standard_output.h"
@@ -111,23 +116,6 @@ std::string as_json(const CascadeModel& model, const ModelSummary& summary, cons
   return report.dump(2) + "\n";
 }
 
-// The line that holds `at`; without `at`, the first line that says something. The number of other lines is
-// added.
-std::string one_line(const std::string& text, std::size_t at = std::string::npos) {
-  constexpr const char* kBlank = " \t\r\n|";  // comments are boxed with bars
-  if (at == std::string::npos) at = text.find_first_not_of(kBlank);
-  if (at == std::string::npos) return "";
-  const std::size_t before = text.rfind('\n', at);
-  const std::size_t begin = text.find_first_not_of(kBlank, before == std::string::npos ? 0 : before + 1);
-  const std::size_t end = std::min(text.find('\n', begin), text.size());
-  const auto others = std::count(text.begin(), text.end(), '\n');
-  const std::string line = text.substr(begin, end - begin);
-  return others == 0 ? line : line + " [and " + counted(others, "more line") + ", see --json]";
-}
-
-// Finds the terms by their name. Comments begin with what the file is, which `source` gives already.
-std::string terms_line(const std::string& terms) { return one_line(terms, terms.find("License Agreement")); }
-
 std::string as_text(const CascadeModel& model, const ModelSummary& summary, const std::string& name,
                     const std::string& path) {
   fmt::memory_buffer text;
@@ -178,6 +166,21 @@ std::string as_text(const CascadeModel& model, const ModelSummary& summary, cons
   return printable(fmt::to_string(text));
 }
 
+void inspect_cascade(const CascadeModel& model, const std::string& name, const std::string& path,
+                     const std::string& out, bool json) {
+  const ModelSummary summary = summarize(model);
+  FeatureSheet sheet;
+  if (!out.empty()) {
+    sheet = draw_features(model, name);
+    write_picture(out, std::as_const(sheet.image).view());
+  }
+  print(json ? as_json(model, summary, name, path) : as_text(model, summary, name, path));
+  if (!out.empty() && sheet.stages < summary.stages.size()) {
+    say("the picture shows the first " + counted(static_cast<long long>(sheet.stages), "stage") + " of " +
+        std::to_string(summary.stages.size()));
+  }
+}
+
 }  // namespace
 
 int inspect_command(const Arguments& arguments) {
@@ -185,32 +188,32 @@ int inspect_command(const Arguments& arguments) {
   app.footer(
       "Example:\n"
       "  winnow inspect haarcascade_frontalface_alt --out features.png\n\n"
-      "The picture has a row for each stage with its first features: white is added, black is taken away.");
+      "The picture of a cascade has a row for each stage with its first features: white is added, black is\n"
+      "taken away. That of a HOG SVM shows the window twice, as edges that raise and that lower the score.");
   std::string name, out;
   bool json = false;
   app.add_option("MODEL", name, "name or file of the model (`winnow models` lists the names)")
       ->required()
       ->type_name("");
   app.add_flag("--json", json, "print JSON");
-  app.add_option("--out", out, "also draw the first features of each stage into this picture")
-      ->type_name("FILE.png");
+  app.add_option("--out", out, "also draw what the model looks at into this picture")->type_name("FILE.png");
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   const std::string path = find_model_file(name);
   require(out.empty() || !same_place(out, path), "--out would write over the model: " + out);
-  const Cascade cascade = Cascade::load(path);
-  const CascadeModel& model = cascade.model();
-  const ModelSummary summary = summarize(model);
-  const std::string shown_name = model_name(cascade.model().card, path);
-  FeatureSheet sheet;
-  if (!out.empty()) {
-    sheet = draw_features(model, shown_name);
-    write_picture(out, std::as_const(sheet.image).view());
-  }
-  print(json ? as_json(model, summary, shown_name, path) : as_text(model, summary, shown_name, path));
-  if (!out.empty() && sheet.stages < summary.stages.size()) {
-    say("the picture shows the first " + counted(static_cast<long long>(sheet.stages), "stage") + " of " +
-        std::to_string(summary.stages.size()));
+  const DetectorModel model = DetectorModel::load(path);
+  const std::string shown_name = model_name(model.card(), path);
+  if (const Cascade* cascade = model.cascade()) {
+    inspect_cascade(cascade->model(), shown_name, path, out, json);
+  } else if (const std::optional<HogSvm> svm = HogSvm::from(model)) {
+    if (!out.empty()) {
+      const RgbImage picture = draw_weights(svm->model(), shown_name);
+      write_picture(out, picture.view());
+    }
+    print(json ? hog_as_json(svm->model(), shown_name, path) : hog_as_text(svm->model(), shown_name, path));
+  } else {
+    throw Error(ErrorCode::kUnsupported, "`winnow inspect` does not know models of kind " + model.kind(),
+                path);
   }
   return kExitDone;
 }

@@ -61,7 +61,7 @@ void SharedTrainArguments::add_run_options(CLI::App& app, const std::string& wha
 void SharedTrainArguments::add_output_options(CLI::App& app, const std::string& out_help) {
   const std::string group = "Output";
   app.add_option("--out", out, out_help)->required()->type_name("FILE")->group(group);
-  add_card_options(app, card, "", group);
+  add_card_options(app, card, "the name of the file", "", group);
   app.add_option("--log", log, "also write one line of JSON per stage")->type_name("FILE")->group(group);
   app.add_option("--report", report, "page about the training (NAME-report.html beside the model)")
       ->type_name("FILE")

@@ -51,7 +51,8 @@ void add_options(CLI::App& app, JoinArguments& args) {
                  fmt::format("part of the positives that must pass all limits ({})", args.rule.min_hit))
       ->type_name("R");
   app.add_option("--out", args.out, "file to write")->required()->type_name("FILE.winnow");
-  add_card_options(app, args.card, "as the first member", app.get_option("--out")->get_group());
+  add_card_options(app, args.card, "the name of the file", "as the first member",
+                   app.get_option("--out")->get_group());
   app.add_option("--threads", args.run.machine.threads, "number of threads (0: all cores)")->type_name("N");
   app.add_option(
          "--memory", args.memory,

@@ -1,13 +1,13 @@
-// Draws the features that a cascade looks at: the first features of each stage, as one picture.
+// Draws what a model looks at: the first features of each stage of a cascade, or the weights of a HOG SVM.
 //
 //   winnow::FeatureSheet sheet = winnow::draw_features(cascade.model(), cascade.name());
 //   winnow::write_picture("features.png", std::as_const(sheet.image).view());
 //
-// In:     a checked cascade, not copied.
-// Out:    a picture with a row a stage and a tile a feature.
-// Exact:  the same pixels for the same cascade.
-// Memory: the picture belongs to the caller. At most 64 million pixels are drawn; further stages are left
-//         out.
+// In:     a checked model, not copied.
+// Out:    a picture.
+// Exact:  the same pixels for the same model.
+// Memory: the picture belongs to the caller. At most 64 million pixels are drawn; further stages of a cascade
+//         are left out.
 // Thread: the functions may be called from any.
 #pragma once
 
@@ -18,6 +18,7 @@
 
 #include <winnow/cascade_model.h>
 #include <winnow/export.h>
+#include <winnow/hog.h>
 #include <winnow/image.h>
 
 namespace winnow {
@@ -37,5 +38,11 @@ struct FeatureSheet {
 // - An LBP feature is a grid of 3 x 3 cells.
 // - To the left of a row stand the stage's number from 0 and how many of its features are shown.
 WINNOW_API FeatureSheet draw_features(const CascadeModel& model, const std::string& title);
+
+// The window twice, side by side: edges that raise a window's score, and edges that lower it. A stroke lies
+// along an edge, in the middle of its cell. The brighter the stroke, the larger the sum of the weights that
+// all blocks give to this edge. Both windows share one scale. If opposite gradients differ, a stroke is half
+// as long, from the middle of the cell to one end.
+WINNOW_API RgbImage draw_weights(const HogSvmModel& model, const std::string& title);
 
 }  // namespace winnow

@@ -196,6 +196,57 @@ class Inspect(CommandTest):
         self.assertEqual(self.run_command("inspect", "wide.xml").code, 1)
 
 
+class Hog(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("edge.yml", scene.HOG)
+
+    def test_text_and_json(self):
+        result = self.run_command("inspect", "edge.yml")
+        self.assertEqual(result.code, 0, result.err)
+        text = result.out.decode()
+        for part in ("edge\n", "linear SVM over HOG, window 16x16", "1x1 of 16x16 pixels, 8x8 apart",
+                     "2x2 in a block, each of 8x8", "2 over 180 degrees", "square roots", "8, from -1 to 1", "-0.25",
+                     "Nothing unusual."):
+            self.assertIn(part, text)
+        report = json.loads(self.run_command("inspect", "edge.yml", "--json").out)
+        self.assertEqual((report["kind"], report["bins"], report["bias"]), ("hog-svm", 2, -0.25))
+        self.assertEqual(report["block_stride"], {"width": 8, "height": 8})
+        self.assertEqual(report["weights"], {"count": 8, "least": -1.0, "most": 1.0})
+        self.assertEqual(list(report["card"]), ["name", "kind", "source", "terms"])
+
+    def test_picture(self):
+        result = self.run_command("inspect", "edge.yml", "--out", "sheet.png")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertEqual(scene.png_size(self.read("sheet.png"))[1], 2 * 16 + 40 + 26 + 2 * 32)
+        self.assert_usage_error("inspect", "edge.yml", "--out", "./edge.yml", says="would write over the model")
+
+    def test_convert(self):
+        self.write("a.pgm", scene.Picture(80, 60, [(20, 15, 20)]).pgm())
+        search = ["--min-neighbors", "0", "a.pgm", "--quiet"]
+        wanted = self.run_command("detect", "-m", "edge.yml", *search).objects()
+        self.assertGreater(len(wanted), 0)
+        for step in (["edge.yml", "b.winnow", "--name", "Edge", "--finds", "edges", "--terms", "free"],
+                     ["b.winnow", "c.xml"], ["c.xml", "d.winnow"]):
+            result = self.run_command("convert", *step)
+            self.assertEqual(result.code, 0, result.err)
+            self.assertIn(b"8 weights", result.out)
+            self.assertEqual(self.run_command("detect", "-m", step[1], *search).objects(), wanted, step)
+        card = json.loads(self.run_command("inspect", "b.winnow", "--json").out)["card"]
+        self.assertEqual(card, {"name": "Edge", "kind": "edges", "source": "", "terms": "free"})
+        self.assert_usage_error("convert", "edge.yml", "e.xml", "--old", says="--old is a format of cascades")
+        self.assert_usage_error("convert", "edge.yml", "e.xml", "--name", "x", says=".winnow files only")
+
+    def test_errors(self):
+        self.write("bad.yml", scene.HOG.replace("nbins: 2", "nbins: two"))
+        self.write("few.txt", "[ 0.5, 1.5 ]")
+        for model, says in (("bad.yml", "line 8: 'two' is not a number"), ("few.txt", "2 numbers without a shape")):
+            result = self.run_command("inspect", model)
+            self.assertEqual((result.code, result.out), (1, b""))
+            self.assertIn(says, result.err)
+            self.assertEqual(result.err.count("\n"), 1)
+
+
 class Convert(CommandTest):
     def test_round_trip_gives_the_same_answer(self):
         self.write("a.pgm", scene.Picture(80, 60, [(20, 15, 20)]).pgm())

@@ -42,6 +42,22 @@ UPRIGHT = """<?xml version="1.0"?>
 """
 
 
+# A HOG SVM of one block in a window of 16 x 16, which finds a place whose left half is darker.
+HOG = """%YAML:1.0
+---
+edge: !!opencv-object-detector-hog
+   winSize: [ 16, 16 ]
+   blockSize: [ 16, 16 ]
+   blockStride: [ 8, 8 ]
+   cellSize: [ 8, 8 ]
+   nbins: 2
+   winSigma: -1.
+   L2HysThreshold: 0.20000000000000001
+   gammaCorrection: 1
+   SVMDetector: [ 1., -1., 1., -1., 1., -1., 1., -1., -0.25 ]
+"""
+
+
 class Picture:
     """A grey picture with bright squares, on a gentle slope so that no window is flat."""
 

@@ -114,6 +114,19 @@ TEST(Guide, EditsAndConverts) {
   EXPECT_TRUE(cascade.model().same_as(Cascade::load(kCascade).model()));
 }
 
+TEST(Guide, KeepsPeople) {
+  const TestFolder folder;
+  winnow::HogSvmModel plain;
+  plain.weights.assign(plain.shape.values(), 0.5f);
+  guide::keep_people(winnow::HogSvm(plain), folder.file("people.winnow"), folder.file("weights.png"));
+  const winnow::HogSvm svm = winnow::HogSvm::load(folder.file("people.winnow"));
+  EXPECT_EQ(svm.model().card.kind, "person");
+  EXPECT_TRUE(svm.model().same_as(plain));
+  EXPECT_GT(winnow::read_picture(folder.file("weights.png")).gray.height(), 512);
+  guide::keep_people(Cascade::load(kCascade), folder.file("none.winnow"), folder.file("none.png"));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("none.winnow")));
+}
+
 TEST(Guide, SearchesOnePicture) {
   Detector detector(square_finder());
   const Detections large = guide::find_large_ones(detector, kPicture);

@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <vector>
+
+#include <winnow/draw_model.h>
+
+namespace winnow {
+namespace {
+
+constexpr Rgb kPaper{250, 250, 248}, kInk{40, 40, 40}, kPale{120, 120, 120};
+constexpr Rgb kNight{22, 24, 30}, kFor{255, 224, 150}, kAgainst{140, 200, 255};
+constexpr int kMargin = 16, kGap = 24, kTitleHeight = 40, kCaptionHeight = 26, kLeastPanel = 320;
+constexpr int kGlyph = 32, kLongestSide = 2048;
+
+// The weights of a window by place and bin. A place is a square of the grid on which cells begin.
+struct WeightMap {
+  Size step, count;         // pixels from place to place; number of places
+  Size cell;                // of the model
+  std::vector<float> sums;  // [place][bin]
+  int bins = 0;
+
+  float at(int x, int y, int bin) const {
+    return sums[(static_cast<std::size_t>(y) * static_cast<std::size_t>(count.width) +
+                 static_cast<std::size_t>(x)) *
+                    static_cast<std::size_t>(bins) +
+                static_cast<std::size_t>(bin)];
+  }
+};
+
+WeightMap add_up(const HogSvmModel& model) {
+  const HogShape& shape = model.shape;
+  WeightMap map;
+  map.cell = shape.cell;
+  map.bins = shape.bins;
+  map.step = {std::gcd(shape.block_stride.width, shape.cell.width),
+              std::gcd(shape.block_stride.height, shape.cell.height)};
+  map.count = {(shape.window.width - shape.cell.width) / map.step.width + 1,
+               (shape.window.height - shape.cell.height) / map.step.height + 1};
+  map.sums.resize(static_cast<std::size_t>(map.count.width) * static_cast<std::size_t>(map.count.height) *
+                  static_cast<std::size_t>(map.bins));
+  const Size blocks = shape.blocks(), cells = shape.cells();
+  const float* weight = model.weights.data();
+  for (int i = 0; i < blocks.width; ++i) {
+    for (int j = 0; j < blocks.height; ++j) {
+      for (int c = 0; c < cells.width; ++c) {
+        for (int r = 0; r < cells.height; ++r) {
+          const int x = (i * shape.block_stride.width + c * shape.cell.width) / map.step.width;
+          const int y = (j * shape.block_stride.height + r * shape.cell.height) / map.step.height;
+          float* sums = map.sums.data() + (static_cast<std::ptrdiff_t>(y) * map.count.width + x) * map.bins;
+          for (int bin = 0; bin < map.bins; ++bin) sums[bin] += *weight++;
+        }
+      }
+    }
+  }
+  return map;
+}
+
+// The size of a sum that is drawn at full brightness: few sums are larger.
+float full_brightness(const WeightMap& map) {
+  std::vector<float> sizes;
+  for (const float sum : map.sums) sizes.push_back(std::abs(sum));
+  const auto at = sizes.begin() + static_cast<std::ptrdiff_t>((sizes.size() - 1) * 995 / 1000);
+  std::nth_element(sizes.begin(), at, sizes.end());
+  return *at > 0 ? *at : *std::max_element(sizes.begin(), sizes.end());
+}
+
+struct Stroke {
+  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // in pixels from the middle of a cell
+
+  double distance(double x, double y) const {
+    const double dx = x1 - x0, dy = y1 - y0, squares = dx * dx + dy * dy;
+    const double along = std::clamp(((x - x0) * dx + (y - y0) * dy) / std::max(squares, 1e-12), 0.0, 1.0);
+    return std::hypot(x - x0 - along * dx, y - y0 - along * dy);
+  }
+};
+
+// A stroke for each bin, at right angles to the gradients of the bin.
+std::vector<Stroke> strokes_of(const HogShape& shape, double width, double height) {
+  std::vector<Stroke> strokes;
+  const double turn = shape.directed ? 2 * std::numbers::pi : std::numbers::pi;
+  for (int bin = 0; bin < shape.bins; ++bin) {
+    const double gradient = (bin + 0.5) * turn / shape.bins;
+    const double x = -std::sin(gradient) * width * 0.46, y = std::cos(gradient) * height * 0.46;
+    strokes.push_back({shape.directed ? 0 : -x, shape.directed ? 0 : -y, x, y});
+  }
+  return strokes;
+}
+
+std::uint8_t mixed(std::uint8_t from, std::uint8_t to, double part) {
+  return static_cast<std::uint8_t>(std::lround(from + (to - from) * part));
+}
+
+// `sign`: 1 draws weights above 0, -1 those below.
+void draw_panel(ImageView<Rgb> panel, const WeightMap& map, const HogShape& shape, double zoom, float full,
+                float sign, Rgb color) {
+  for (int y = 0; y < panel.height; ++y) std::fill_n(panel.row(y), panel.width, kNight);
+  const double width = map.step.width * zoom, height = map.step.height * zoom;
+  const std::vector<Stroke> strokes = strokes_of(shape, width, height);
+  const double thick = std::max(std::min(width, height) / 24, 0.5);  // half of a stroke's width
+  for (int row = 0; row < map.count.height; ++row) {
+    for (int column = 0; column < map.count.width; ++column) {
+      const double middle_x = (column * map.step.width + map.cell.width * 0.5) * zoom;
+      const double middle_y = (row * map.step.height + map.cell.height * 0.5) * zoom;
+      const int left = std::max(static_cast<int>(middle_x - width / 2), 0);
+      const int right = std::min(static_cast<int>(middle_x + width / 2 + 1), panel.width);
+      const int top = std::max(static_cast<int>(middle_y - height / 2), 0);
+      const int bottom = std::min(static_cast<int>(middle_y + height / 2 + 1), panel.height);
+      for (int y = top; y < bottom; ++y) {
+        for (int x = left; x < right; ++x) {
+          double light = 0;
+          for (int bin = 0; bin < map.bins; ++bin) {
+            const float sum = map.at(column, row, bin) * sign;
+            if (!(sum > 0)) continue;
+            const double apart =
+                strokes[static_cast<std::size_t>(bin)].distance(x + 0.5 - middle_x, y + 0.5 - middle_y);
+            const double cover = std::clamp(thick + 0.5 - apart, 0.0, 1.0);
+            light = std::max(light, cover * std::min(static_cast<double>(sum / full), 1.0));
+          }
+          if (light == 0) continue;
+          Rgb& pixel = panel.row(y)[x];
+          pixel.r = std::max(pixel.r, mixed(kNight.r, color.r, light));
+          pixel.g = std::max(pixel.g, mixed(kNight.g, color.g, light));
+          pixel.b = std::max(pixel.b, mixed(kNight.b, color.b, light));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+RgbImage draw_weights(const HogSvmModel& model, const std::string& title) {
+  const HogShape& shape = model.shape;
+  const WeightMap map = add_up(model);
+  const double zoom =
+      std::min(static_cast<double>(kGlyph) / std::min(map.step.width, map.step.height),
+               static_cast<double>(kLongestSide) / std::max(shape.window.width, shape.window.height));
+  const int width = std::max(1, static_cast<int>(std::lround(shape.window.width * zoom)));
+  const int height = std::max(1, static_cast<int>(std::lround(shape.window.height * zoom)));
+  const int place = std::max(width, kLeastPanel);
+  RgbImage image(2 * kMargin + 2 * place + kGap, 2 * kMargin + kTitleHeight + kCaptionHeight + height);
+  const ImageView<Rgb> paper = image.view();
+  for (int y = 0; y < paper.height; ++y) std::fill_n(paper.row(y), paper.width, kPaper);
+  draw_text(paper, kMargin, kMargin, title, kInk, 2);
+  const float full = full_brightness(map);
+  const int top = kMargin + kTitleHeight;
+  for (const bool raises : {true, false}) {
+    const int left = kMargin + (raises ? 0 : place + kGap);
+    draw_text(paper, left, top, raises ? "edges that raise the score" : "edges that lower the score", kPale,
+              2);
+    ImageView<Rgb> panel = paper.crop({left, top + kCaptionHeight, width, height});
+    draw_panel(panel, map, shape, zoom, full, raises ? 1.f : -1.f, raises ? kFor : kAgainst);
+  }
+  return image;
+}
+
+}  // namespace winnow
