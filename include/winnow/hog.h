@@ -53,6 +53,9 @@ struct HogShape {
   }
 };
 
+// Throws kFormat or kLimit for a shape that makes no sense.
+WINNOW_API void check_hog_shape(const HogShape& shape);
+
 struct HogSvmModel {
   HogShape shape;
   // A weight for each value of a window, in OpenCV's order: blocks column by column, in a block cells column

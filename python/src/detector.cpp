@@ -59,9 +59,9 @@ void bind_detector(nb::module_& module) {
             new (self) SharedDetector(std::move(loaded), machine);
           },
           nb::arg("model"), nb::kw_only(), WINNOW_MACHINE_ARGUMENTS,
-          nb::sig(
-              "def __init__(self, model: str | os.PathLike[str] | DetectorModel | Cascade, *, backend: str = "
-              "'auto', threads: int = 0, devices: collections.abc.Sequence[int] = (0,)) -> None"))
+          nb::sig("def __init__(self, model: str | os.PathLike[str] | DetectorModel | Cascade | HogSvm, *, "
+                  "backend: str = "
+                  "'auto', threads: int = 0, devices: collections.abc.Sequence[int] = (0,)) -> None"))
       .def("detect", &detect_all<nb::list>, nb::arg("pictures"), WINNOW_SEARCH_ARGUMENTS)
       .def("detect", &detect_all<nb::tuple>, nb::arg("pictures"), WINNOW_SEARCH_ARGUMENTS)
       .def(

@@ -1,5 +1,7 @@
 #include <winnow/detector_model.h>
 
+#include <winnow/hog.h>
+
 #include "model_argument.h"
 #include "values.h"
 
@@ -8,11 +10,13 @@ namespace winnow::python {
 DetectorModel parse_model(nb::handle object) {
   const Cascade* cascade = nullptr;
   if (nb::try_cast(object, cascade) && cascade != nullptr) return DetectorModel(*cascade);
+  const HogSvm* svm = nullptr;
+  if (nb::try_cast(object, svm) && svm != nullptr) return DetectorModel(*svm);
   const DetectorModel* model = nullptr;
   if (nb::try_cast(object, model) && model != nullptr) return *model;
   Path path;
   if (!nb::try_cast(object, path))
-    throw nb::type_error("a model is a name, a path, a DetectorModel or a Cascade");
+    throw nb::type_error("a model is a name, a path, a DetectorModel, a Cascade or a HogSvm");
   return DetectorModel::load(resolve_model(path.text));
 }
 
@@ -23,6 +27,9 @@ void bind_detector_model(nb::module_& module) {
                             ">>> model.kind, model.window\n"
                             "('cascade', (24, 24))")
       .def(nb::init<Cascade>(), nb::arg("cascade"))
+      .def(
+          "__init__", [](DetectorModel* self, const HogSvm& svm) { new (self) DetectorModel(svm); },
+          nb::arg("hog_svm"))
       .def_static(
           "parse",
           [](const nb::bytes& bytes, const std::string& name) {
@@ -48,6 +55,9 @@ void bind_detector_model(nb::module_& module) {
             return model.cascade() != nullptr ? std::optional<Cascade>(*model.cascade()) : std::nullopt;
           },
           "The cascade inside; None for a model of another kind.")
+      .def_prop_ro(
+          "hog_svm", [](const DetectorModel& model) { return HogSvm::from(model); },
+          "The HOG SVM inside; None for a model of another kind.")
       .def("__repr__", [](const DetectorModel& model) {
         return text_of("DetectorModel(" + model.name() + ", " + model.kind() + ", " +
                        std::to_string(model.window().width) + "x" + std::to_string(model.window().height) +
@@ -56,7 +66,9 @@ void bind_detector_model(nb::module_& module) {
   module.def(
       "load", [](const Path& name) { return DetectorModel::load(resolve_model(name.text)); },
       nb::arg("name_or_path"), nb::call_guard<nb::gil_scoped_release>(),
-      "Loads a model by its name or from a file: Winnow's own format, or OpenCV's XML, old or new.\n\n"
+      "Loads a model by its name or from a file: Winnow's own format, OpenCV's XML of a cascade, old or new, "
+      "or "
+      "OpenCV's HOGDescriptor.\n\n"
       ">>> winnow.load('face')\n"
       "DetectorModel(face, cascade, 24x24)");
 }

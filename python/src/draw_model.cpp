@@ -10,6 +10,22 @@ namespace winnow::python {
 
 void bind_draw_model(nb::module_& module) {
   module.def(
+      "draw_weights",
+      [](const HogSvm& svm, std::optional<std::string> title) {
+        RgbImage image;
+        {
+          const nb::gil_scoped_release free;
+          image = draw_weights(svm.model(), title ? *title : svm.name());
+        }
+        return owned_array(std::move(image));
+      },
+      nb::arg("svm"), nb::arg("title") = nb::none(),
+      nb::sig("def draw_weights(svm: HogSvm, title: str | None = None) -> numpy.typing.NDArray[numpy.uint8]"),
+      "Draws the edges that raise a window's score and those that lower it, as a picture in the order "
+      "rgb.\n\n"
+      ">>> sheet = winnow.draw_weights(winnow.HogSvm(np.ones(3780, np.float32)))\n"
+      ">>> winnow.write_picture('weights.png', sheet, channels='rgb')");
+  module.def(
       "draw_features",
       [](const Cascade& cascade, std::optional<std::string> title) {
         FeatureSheet sheet;

@@ -1,4 +1,4 @@
-"""OpenCV 4's cascades for programs that OpenCV 5 left behind.
+"""OpenCV 4's cascades and HOGDescriptor for programs that OpenCV 5 left behind.
 
 Change one line, ``import cv2`` to ``from winnow import cv2``:
 
@@ -11,24 +11,21 @@ Change one line, ``import cv2`` to ``from winnow import cv2``:
 Names, arguments and results are those of OpenCV 4. Every other name is taken from OpenCV, if it is installed.
 """
 
-import importlib
-import operator
 import os
-import types
 import warnings
 from collections.abc import Sequence
 from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
-import numpy.typing as npt
 
 from ._core import Cascade, DetectorModel, Detector, Error
 from ._core import group_boxes as _group_boxes
-
-try:
-    _opencv: types.ModuleType | None = importlib.import_module("cv2")
-except ImportError:
-    _opencv = None
+from ._cv2_arguments import Rects, Size, error, number, opencv, rects, size, whole
+from ._cv2_hog import (
+    HOGDescriptor,
+    HOGDescriptor_getDaimlerPeopleDetector,
+    HOGDescriptor_getDefaultPeopleDetector,
+)
 
 __all__ = [
     "CASCADE_DO_CANNY_PRUNING",
@@ -37,6 +34,13 @@ __all__ = [
     "CASCADE_SCALE_IMAGE",
     "CascadeClassifier",
     "CascadeClassifier_convert",
+    "HOGDESCRIPTOR_DEFAULT_NLEVELS",
+    "HOGDESCRIPTOR_L2HYS",
+    "HOGDescriptor",
+    "HOGDescriptor_DEFAULT_NLEVELS",
+    "HOGDescriptor_L2Hys",
+    "HOGDescriptor_getDaimlerPeopleDetector",
+    "HOGDescriptor_getDefaultPeopleDetector",
     "data",
     "error",
     "groupRectangles",
@@ -46,13 +50,10 @@ CASCADE_DO_CANNY_PRUNING = 1
 CASCADE_SCALE_IMAGE = 2
 CASCADE_FIND_BIGGEST_OBJECT = 4
 CASCADE_DO_ROUGH_SEARCH = 8
-
-if _opencv is not None:
-    error: Any = _opencv.error
-else:
-
-    class error(Exception):  # noqa: N801, N818
-        """What OpenCV raises; with OpenCV installed it is OpenCV's own class."""
+HOGDescriptor_L2Hys = 0
+HOGDESCRIPTOR_L2HYS = 0
+HOGDescriptor_DEFAULT_NLEVELS = 64
+HOGDESCRIPTOR_DEFAULT_NLEVELS = 64
 
 
 class _Data:
@@ -64,54 +65,16 @@ class _Data:
 
 data = _Data()
 
-_Rects = npt.NDArray[np.int32] | tuple[()]
-_Size = Sequence[int] | npt.NDArray[np.integer[Any]] | None
-
 
 def __getattr__(name: str) -> Any:
     if name.startswith("__") and name != "__version__":
         raise AttributeError(name)
-    if _opencv is None:
+    if opencv is None:
         raise AttributeError(
-            f"winnow.cv2 has OpenCV 4's cascades, and '{name}' is not one of their names; "
+            f"winnow.cv2 has OpenCV 4's cascades and HOGDescriptor, and '{name}' is not one of their names; "
             "it would come from OpenCV, which is not installed"
         )
-    return getattr(_opencv, name)
-
-
-def _size(size: _Size, name: str, negative: int) -> tuple[int, int]:
-    """A size for Winnow, which takes no negative side: it becomes `negative`."""
-    if size is None:
-        return (0, 0)
-    try:
-        width, height = (operator.index(side) for side in size)
-    except (TypeError, ValueError):
-        raise error(f"Can't parse '{name}'. It is a sequence of two whole numbers") from None
-    return (negative if width < 0 else width, negative if height < 0 else height)
-
-
-def _number(value: SupportsFloat, name: str) -> float:
-    if isinstance(value, bool):
-        raise error(f"Argument '{name}' must be double, not bool")
-    try:
-        if isinstance(value, (str, bytes)):
-            raise TypeError
-        return float(value)
-    except (TypeError, ValueError):
-        raise error(f"Argument '{name}' can not be treated as a double") from None
-
-
-def _whole(value: SupportsIndex, name: str) -> int:
-    if isinstance(value, bool):
-        raise error(f"Argument '{name}' must be an integer, not bool")
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise error(f"Argument '{name}' is required to be an integer") from None
-
-
-def _rects(boxes: npt.NDArray[np.int32]) -> _Rects:
-    return np.ascontiguousarray(boxes) if len(boxes) else ()
+    return getattr(opencv, name)
 
 
 class CascadeClassifier:
@@ -188,16 +151,16 @@ class CascadeClassifier:
         scaleFactor: SupportsFloat = 1.1,  # noqa: N803
         minNeighbors: SupportsIndex = 3,  # noqa: N803
         flags: SupportsIndex = 0,
-        minSize: _Size = None,  # noqa: N803
-        maxSize: _Size = None,  # noqa: N803
-    ) -> _Rects:
+        minSize: Size = None,  # noqa: N803
+        maxSize: Size = None,  # noqa: N803
+    ) -> Rects:
         """The boxes of the objects as (n, 4), or () if there are none. A picture of colour is in the order bgr.
 
         >>> classifier = winnow.cv2.CascadeClassifier("haarcascade_frontalface_alt.xml")
         >>> classifier.detectMultiScale(np.zeros((100, 100), np.uint8))
         ()
         """
-        return _rects(self._detect("detectMultiScale", image, scaleFactor, minNeighbors, minSize, maxSize).boxes)
+        return rects(self._detect("detectMultiScale", image, scaleFactor, minNeighbors, minSize, maxSize).boxes)
 
     def detectMultiScale2(  # noqa: N802
         self,
@@ -205,12 +168,12 @@ class CascadeClassifier:
         scaleFactor: SupportsFloat = 1.1,  # noqa: N803
         minNeighbors: SupportsIndex = 3,  # noqa: N803
         flags: SupportsIndex = 0,
-        minSize: _Size = None,  # noqa: N803
-        maxSize: _Size = None,  # noqa: N803
-    ) -> tuple[_Rects, Any]:
+        minSize: Size = None,  # noqa: N803
+        maxSize: Size = None,  # noqa: N803
+    ) -> tuple[Rects, Any]:
         """Boxes, and how many windows were merged into each."""
         found = self._detect("detectMultiScale2", image, scaleFactor, minNeighbors, minSize, maxSize)
-        return (_rects(found.boxes), np.ascontiguousarray(found.neighbors)) if len(found) else ((), ())
+        return (rects(found.boxes), np.ascontiguousarray(found.neighbors)) if len(found) else ((), ())
 
     def detectMultiScale3(  # noqa: N802
         self,
@@ -218,10 +181,10 @@ class CascadeClassifier:
         scaleFactor: SupportsFloat = 1.1,  # noqa: N803
         minNeighbors: SupportsIndex = 3,  # noqa: N803
         flags: SupportsIndex = 0,
-        minSize: _Size = None,  # noqa: N803
-        maxSize: _Size = None,  # noqa: N803
+        minSize: Size = None,  # noqa: N803
+        maxSize: Size = None,  # noqa: N803
         outputRejectLevels: bool = False,  # noqa: N803
-    ) -> tuple[_Rects, Any, Any]:
+    ) -> tuple[Rects, Any, Any]:
         """Boxes, the stages that each passed, and the sum of the last stage.
 
         Without ``outputRejectLevels`` the last two are (), where OpenCV fails an assertion.
@@ -230,9 +193,9 @@ class CascadeClassifier:
         if not len(found):
             return ((), (), ())
         if not outputRejectLevels:
-            return (_rects(found.boxes), (), ())
+            return (rects(found.boxes), (), ())
         levels = np.full(len(found), len(self._loaded("detectMultiScale3")[0].stages), np.int32)
-        return (_rects(found.boxes), levels, np.ascontiguousarray(found.scores))
+        return (rects(found.boxes), levels, np.ascontiguousarray(found.scores))
 
     def _loaded(self, function: str) -> tuple[Cascade, Detector]:
         if self._cascade is None or self._detector is None:
@@ -245,8 +208,8 @@ class CascadeClassifier:
         image: Any,
         scale_factor: SupportsFloat,
         min_neighbors: SupportsIndex,
-        min_size: _Size,
-        max_size: _Size,
+        min_size: Size,
+        max_size: Size,
     ) -> Any:
         _, detector = self._loaded(function)
         if image is None:
@@ -261,10 +224,10 @@ class CascadeClassifier:
             return detector.detect(
                 image,
                 channels="bgr",
-                scale_factor=_number(scale_factor, "scaleFactor"),
-                min_neighbors=_whole(min_neighbors, "minNeighbors"),
-                min_size=_size(min_size, "minSize", 0),
-                max_size=_size(max_size, "maxSize", 1),
+                scale_factor=number(scale_factor, "scaleFactor"),
+                min_neighbors=whole(min_neighbors, "minNeighbors"),
+                min_size=size(min_size, "minSize", 0),
+                max_size=size(max_size, "maxSize", 1),
             )
         except Error as reason:
             raise error(f"{reason} in function '{function}'") from reason
@@ -277,7 +240,7 @@ def groupRectangles(  # noqa: N802
     rectList: Any,  # noqa: N803
     groupThreshold: SupportsIndex,  # noqa: N803
     eps: SupportsFloat = 0.2,
-) -> tuple[_Rects, Any]:
+) -> tuple[Rects, Any]:
     """Merges similar boxes; gives the boxes and the number of members of each.
 
     >>> winnow.cv2.groupRectangles([(10, 10, 20, 20), (11, 11, 20, 20)], 1)[1]
@@ -289,7 +252,7 @@ def groupRectangles(  # noqa: N802
     if not boxes.size:
         return ((), ())
     try:
-        groups = _group_boxes(boxes, _whole(groupThreshold, "groupThreshold"), _number(eps, "eps"))
+        groups = _group_boxes(boxes, whole(groupThreshold, "groupThreshold"), number(eps, "eps"))
     except Error as reason:
         raise error(f"{reason} in function 'groupRectangles'") from reason
     if not len(groups):

@@ -22,7 +22,6 @@ inline const std::string kHogSvmKind = "hog-svm";
 inline constexpr int kMaxHogBins = 64, kMaxHogBlockValues = 4096;
 inline constexpr std::size_t kMaxHogValues = std::size_t{1} << 20;
 
-void check_hog_shape(const HogShape& shape);
 void check_hog_svm(const HogSvmModel& model);
 
 // Whether this is a file of a linear SVM over HOG, in any of its forms.

@@ -1,0 +1,235 @@
+"""Compares `winnow.cv2.HOGDescriptor` with OpenCV 4's own class, which is the witness."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import winnow
+from test_cv2 import read
+from winnow import cv2 as ours
+
+theirs = pytest.importorskip("cv2", reason="the witness is OpenCV 4 (opencv-python-headless)")
+if not hasattr(theirs, "HOGDescriptor"):
+    pytest.skip("this OpenCV has no HOGDescriptor", allow_module_level=True)
+theirs.setNumThreads(1)
+
+PICTURES = 12
+# Scores that differ by less than this from OpenCV's count as equal; docs/design/015-people.md says why they differ.
+NEAR = 1e-3
+FORMS: list[dict[str, Any]] = [
+    {},
+    {"winStride": (8, 8), "scale": 1.1},
+    {"hitThreshold": 0.3, "winStride": (4, 4), "padding": (0, 0), "scale": 1.07},
+    {"groupThreshold": 0, "scale": 1.2},
+    {"groupThreshold": 1.9, "hitThreshold": -0.5, "winStride": np.array([16, 16])},
+    {"scale": 1.0, "groupThreshold": 0, "hitThreshold": -1},
+    {"useMeanshiftGrouping": False, "winStride": (0, 0), "scale": 1.5},
+]
+SHAPES: list[tuple[Any, ...]] = [
+    (),
+    ((48, 96), (16, 16), (8, 8), (8, 8), 9),
+    ((32, 32), (16, 16), (4, 4), (8, 8), 9),
+    ((24, 36), (12, 12), (6, 6), (6, 6), 7, 1, 2.5, 0, 0.2, True, 64, True),
+]
+
+
+def pictures(data: Path) -> list[Path]:
+    found = sorted(path for path in (data / "people").rglob("*") if path.suffix in (".jpg", ".png"))
+    return found[:: max(len(found) // PICTURES, 1)]
+
+
+def rows(boxes: Any, weights: Any) -> list[tuple[tuple[int, ...], float]]:
+    return sorted((tuple(int(side) for side in box), float(weight)) for box, weight in zip(boxes, weights, strict=True))
+
+
+def expect_equal(a: Any, b: Any, threshold: float, what: Any) -> int:
+    """1 if the answers are compared; 0 if a window may lie on either side of the threshold."""
+    ours_rows, theirs_rows = rows(*a), rows(*b)
+    if [row[0] for row in ours_rows] != [row[0] for row in theirs_rows]:
+        near = [row for row in ours_rows + theirs_rows if abs(row[1] - threshold) < NEAR]
+        assert near, what
+        return 0
+    for mine, wanted in zip(ours_rows, theirs_rows, strict=True):
+        assert abs(mine[1] - wanted[1]) < NEAR, what
+    assert [type(part) for part in a] == [type(part) for part in b]
+    if len(a[0]):
+        assert [(part.dtype, part.shape[1:]) for part in a] == [(part.dtype, part.shape[1:]) for part in b]
+    return 1
+
+
+def pair(shape: tuple[Any, ...], numbers: Any) -> tuple[Any, Any]:
+    descriptors = ours.HOGDescriptor(*shape), theirs.HOGDescriptor(*shape)
+    for descriptor in descriptors:
+        descriptor.setSVMDetector(numbers)
+    return descriptors
+
+
+def random_numbers(shape: tuple[Any, ...], seed: int) -> np.ndarray:
+    values = theirs.HOGDescriptor(*shape).getDescriptorSize()
+    return np.random.default_rng(seed).normal(0, 0.1, values + 1).astype(np.float32)
+
+
+def test_people_of_opencv(data: Path) -> None:
+    our, their = pair((), theirs.HOGDescriptor_getDefaultPeopleDetector())
+    compared = calls = 0
+    for number, path in enumerate(pictures(data)):
+        picture = read(path, number)
+        for form in FORMS:
+            a, b = (hog.detectMultiScale(picture, **form) for hog in (our, their))
+            compared += expect_equal(a, b, float(form.get("hitThreshold", 0)), (path, form))
+            calls += 1
+        for arguments in ((), (-1,), (-0.5, (4, 4))):
+            a, b = (hog.detect(picture, *arguments) for hog in (our, their))
+            compared += expect_equal(a, b, float((*arguments, 0)[0]), (path, arguments))
+            calls += 1
+    assert compared > 0.9 * calls
+
+
+def test_daimlers_people(data: Path) -> None:
+    our, their = pair(SHAPES[1], theirs.HOGDescriptor_getDaimlerPeopleDetector())
+    for number, path in enumerate(pictures(data)[::4]):
+        picture = read(path, number)
+        a, b = (hog.detectMultiScale(picture, 0.5, (8, 8), (0, 0), 1.1, 1) for hog in (our, their))
+        expect_equal(a, b, 0.5, path)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape(shape: tuple[Any, ...], data: Path) -> None:
+    our, their = pair(shape, random_numbers(shape, len(shape)))
+    picture = read(pictures(data)[0], len(shape))
+    a, b = (hog.detect(picture, -100) for hog in (our, their))
+    assert len(a[0]) > 10
+    assert expect_equal(a, b, -100, shape) == 1
+    high = float(np.quantile(b[1], 0.9)) + 0.002
+    a, b = (hog.detectMultiScale(picture, high, scale=1.3) for hog in (our, their))
+    expect_equal(a, b, high, shape)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_attributes(shape: tuple[Any, ...]) -> None:
+    our, their = ours.HOGDescriptor(*shape), theirs.HOGDescriptor(*shape)
+    names = [name for name in dir(their) if not name.startswith("_") and not callable(getattr(their, name))]
+    assert len(names) == 13
+    for name in names:
+        assert getattr(our, name) == getattr(their, name), name
+        with pytest.raises(AttributeError):
+            setattr(our, name, 1)
+    for method in ("getDescriptorSize", "getWinSigma", "checkDetectorSize"):
+        assert getattr(our, method)() == getattr(their, method)()
+    numbers = random_numbers(shape, 3)
+    our, their = pair(shape, numbers)
+    assert np.array_equal(our.svmDetector, their.svmDetector)
+    our, their = pair(shape, numbers[:-1].reshape(-1, 1))
+    assert np.array_equal(our.svmDetector, their.svmDetector)
+
+
+@pytest.mark.parametrize("ending", ["xml", "yml", "json"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_files_of_opencv(shape: tuple[Any, ...], ending: str, tmp_path: Path) -> None:
+    numbers = random_numbers(shape, 7)
+    path = str(tmp_path / f"saved.{ending}")
+    pair(shape, numbers)[1].save(path)
+    hog = ours.HOGDescriptor()
+    assert hog.load(path) is True
+    assert np.array_equal(hog.svmDetector, numbers)
+    assert ours.HOGDescriptor(path).winSize == hog.winSize
+    for name in ("winSize", "blockSize", "blockStride", "cellSize", "nbins", "gammaCorrection", "signedGradient"):
+        assert getattr(hog, name) == getattr(theirs.HOGDescriptor(*shape), name)
+    back = str(tmp_path / "back.xml")
+    hog.save(back)
+    their = theirs.HOGDescriptor()
+    assert their.load(back)
+    assert np.array_equal(their.svmDetector, numbers)
+    assert (their.winSize, their.getWinSigma()) == (hog.winSize, hog.getWinSigma())
+    svm = winnow.HogSvm.load(path)
+    assert np.array_equal(svm.weights, numbers[:-1])
+    assert svm.bias == numbers[-1]
+    assert winnow.load(path).kind == "hog-svm"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda h, p: h.detectMultiScale(p.astype(np.float32)),
+        lambda h, p: h.detectMultiScale(np.dstack([p, p])),
+        lambda h, p: h.detectMultiScale(p, winStride=()),
+        lambda h, p: h.detectMultiScale(p, winStride=8),
+        lambda h, p: h.detectMultiScale(p, "0"),
+        lambda h, p: h.setSVMDetector(np.zeros(5, np.float32)),
+        lambda h, p: type(h)((64, 128), (16, 16)),
+    ],
+)
+def test_refuses_what_opencv_refuses(change: Any) -> None:
+    picture = np.zeros((140, 140), np.uint8)
+    for hog in pair((), np.zeros(3781, np.float32)):
+        with pytest.raises((ours.error, TypeError)):
+            change(hog, picture)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda h, p: h.detectMultiScale(p, padding=(8, 8)), "leave out 'padding'"),
+        (lambda h, p: h.detect(p, padding=(16, 0)), "copyMakeBorder"),
+        (lambda h, p: h.detectMultiScale(p, winStride=(4, 8)), "one stride"),
+        (lambda h, p: h.detectMultiScale(p, useMeanshiftGrouping=True), "groupThreshold only"),
+        (lambda h, p: h.detectMultiScale(p, scale=float("nan")), "finite"),
+        (lambda h, p: h.detect(p, searchLocations=[(0, 0)]), "searchLocations"),
+        (lambda h, p: h.setSVMDetector(np.full(3780, 1e6, np.float32)), "-1024 to 1024"),
+        (lambda h, p: ours.HOGDescriptor().save("a.xml"), "call setSVMDetector"),
+        (lambda h, p: h.save("a.yml"), ".winnow or .xml"),
+        (lambda h, p: h.load("a.xml", "name"), "objname"),
+        (lambda h, p: ours.HOGDescriptor((64, 128), (16, 16), (8, 8), (8, 8), 9, 3), "derivAperture"),
+        (lambda h, p: ours.HOGDescriptor((64, 128), (16, 16), (8, 8), (7, 8), 9), "whole cells"),
+        (lambda h, p: ours.HOGDescriptor(*SHAPES[3][:10], 13).detectMultiScale(p), "nlevels is 13"),
+    ],
+)
+def test_says_what_is_not_here(change: Any, words: str) -> None:
+    hog = pair((), np.zeros(3781, np.float32))[0]
+    with pytest.raises(ours.error, match=words):
+        change(hog, np.zeros((140, 140), np.uint8))
+
+
+def test_nothing_is_found() -> None:
+    numbers = np.append(np.zeros(3780, np.float32), np.float32(-1))
+    for hog in (*pair((), numbers), ours.HOGDescriptor(), theirs.HOGDescriptor()):
+        for picture in (np.zeros((200, 200), np.uint8), np.zeros((200, 200, 3), np.uint8)):
+            assert hog.detectMultiScale(picture) == ((), ())
+            assert hog.detect(picture) == ((), ())
+    # OpenCV reads such pictures out of bounds.
+    hog = pair((), numbers)[0]
+    for picture in (np.zeros((0, 0), np.uint8), np.zeros((100, 20), np.uint8), np.zeros((30, 30, 1), np.uint8)):
+        assert hog.detectMultiScale(picture, -2) == ((), ())
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "broken.yml").write_text("%YAML:1.0\n---\na: !!opencv-object-detector-hog\n  winSize: 3\n")
+    hog = ours.HOGDescriptor()
+    for name in ("missing.xml", "broken.yml"):
+        with pytest.warns(RuntimeWarning, match=name):
+            assert hog.load(str(tmp_path / name)) is False
+        assert hog.svmDetector == ()
+
+
+def test_opencvs_numbers_stay_opencvs() -> None:
+    for name in ("HOGDescriptor_getDefaultPeopleDetector", "HOGDescriptor_getDaimlerPeopleDetector"):
+        assert np.array_equal(getattr(ours, name)(), getattr(theirs, name)())
+    assert np.array_equal(ours.HOGDescriptor.getDefaultPeopleDetector(), theirs.HOGDescriptor_getDefaultPeopleDetector())
+    program = (
+        "import sys; sys.modules['cv2'] = None\n"
+        "from winnow import cv2\n"
+        "try: cv2.HOGDescriptor.getDefaultPeopleDetector()\n"
+        "except cv2.error as error: print('caught', error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.startswith("caught the numbers of getDefaultPeopleDetector are OpenCV's")
+
+
+def test_constants() -> None:
+    for name in dir(theirs):
+        if name.upper().startswith("HOGDESCRIPTOR_") and isinstance(getattr(theirs, name), int):
+            assert getattr(ours, name) == getattr(theirs, name)
