@@ -6,6 +6,7 @@
 #include <winnow/box.h>
 #include <winnow/cascade.h>
 #include <winnow/cascade_model.h>
+#include <winnow/describe.h>
 #include <winnow/detector.h>
 #include <winnow/draw_model.h>
 #include <winnow/error.h>

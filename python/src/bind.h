@@ -26,6 +26,7 @@ void bind_backend(nb::module_& module);
 void bind_image(nb::module_& module);
 void bind_cascade(nb::module_& module);
 void bind_hog(nb::module_& module);
+void bind_describe(nb::module_& module);
 void bind_detector_model(nb::module_& module);
 void bind_detection(nb::module_& module);
 void bind_detector(nb::module_& module);

@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
   bind_image(module);
   bind_cascade(module);
   bind_hog(module);
+  bind_describe(module);
   bind_detector_model(module);
   bind_detection(module);
   bind_detector(module);

@@ -110,6 +110,23 @@ def test_every_shape(shape: tuple[Any, ...], data: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
+def test_values_of_windows(shape: tuple[Any, ...], data: Path) -> None:
+    our, their = ours.HOGDescriptor(*shape), theirs.HOGDescriptor(*shape)
+    for number, path in enumerate(pictures(data)[::4]):
+        picture = read(path, number)
+        for arguments in ((), ((16, 8),), ((4, 4), (0, 0))):
+            a, b = (hog.compute(picture, *arguments) for hog in (our, their))
+            assert (a.dtype, a.shape) == (b.dtype, b.shape), (path, arguments)
+            assert np.abs(a - b).max() < 1e-4, (path, arguments)
+    numbers = random_numbers(shape, 9)
+    our.setSVMDetector(numbers)
+    weights = our.detect(picture, -100)[1]
+    scores = our.compute(picture).reshape(-1, len(numbers) - 1) @ numbers[:-1] + numbers[-1]
+    assert np.abs(weights - scores).max() < NEAR
+    assert our.compute(np.zeros((9, 9), np.uint8)) == ()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
 def test_attributes(shape: tuple[Any, ...]) -> None:
     our, their = ours.HOGDescriptor(*shape), theirs.HOGDescriptor(*shape)
     names = [name for name in dir(their) if not name.startswith("_") and not callable(getattr(their, name))]
@@ -179,6 +196,9 @@ def test_refuses_what_opencv_refuses(change: Any) -> None:
         (lambda h, p: h.detectMultiScale(p, useMeanshiftGrouping=True), "groupThreshold only"),
         (lambda h, p: h.detectMultiScale(p, scale=float("nan")), "finite"),
         (lambda h, p: h.detect(p, searchLocations=[(0, 0)]), "searchLocations"),
+        (lambda h, p: h.compute(p, locations=[(0, 0)]), "leave out locations"),
+        (lambda h, p: h.compute(p, padding=(8, 8)), "leave out 'padding'"),
+        (lambda h, p: h.compute(p, (-8, 8)), "must not be below 0"),
         (lambda h, p: h.setSVMDetector(np.full(3780, 1e6, np.float32)), "-1024 to 1024"),
         (lambda h, p: ours.HOGDescriptor().save("a.xml"), "call setSVMDetector"),
         (lambda h, p: h.save("a.yml"), ".winnow or .xml"),

@@ -35,7 +35,7 @@ def documented() -> dict[str, object]:
     found["cv2.detectMultiScale"] = winnow.cv2.CascadeClassifier.detectMultiScale
     found["cv2.groupRectangles"] = winnow.cv2.groupRectangles
     found["cv2.HOGDescriptor"] = winnow.cv2.HOGDescriptor
-    for method in ("setSVMDetector", "save", "detectMultiScale", "detect"):
+    for method in ("setSVMDetector", "save", "detectMultiScale", "detect", "compute"):
         found[f"cv2.HOGDescriptor.{method}"] = getattr(winnow.cv2.HOGDescriptor, method)
     return found
 

@@ -94,6 +94,24 @@ def test_searches_alike_everywhere(gray: np.ndarray) -> None:
     assert (answers[0].scores >= 0.25).all()
 
 
+def test_described_windows_are_those_of_the_search(gray: np.ndarray) -> None:
+    svm = random_svm()
+    picture = np.stack([gray[:100, :90], gray[100:200, :90], gray[:100, 100:190]], axis=2)
+    for array, named in ((picture[..., 0], {}), (picture, {"channels": "rgb"})):
+        values = winnow.describe_windows(array, SHAPE, **named)
+        assert (values.dtype, values.shape) == (np.float32, (9, 8, 144))
+        found = winnow.Detector(svm, backend="cpu").detect(
+            array, raw=True, min_score=-1e6, min_size=(32, 32), max_size=(32, 32), **named
+        )
+        assert np.abs(values.reshape(-1, 144) @ svm.weights + svm.bias - found.scores).max() < 1e-3
+    grey = winnow.describe_windows(picture, SHAPE, channels="rgb", gray=True)
+    assert np.array_equal(grey, winnow.describe_windows(winnow.to_gray(picture, channels="rgb"), SHAPE))
+    assert winnow.describe_windows(gray[:20, :20], SHAPE).shape == (0, 0, 144)
+    assert winnow.describe_windows(gray, SHAPE, step=(100, 200)).shape == (3, 5, 144)
+    with pytest.raises(winnow.Error, match="raise the step"):
+        winnow.describe_windows(np.zeros((2000, 2000), np.uint8), step=(1, 1))
+
+
 def test_drawing() -> None:
     sheet = winnow.draw_weights(random_svm(), "noise")
     assert sheet.dtype == np.uint8

@@ -9,7 +9,7 @@ from typing import Any, SupportsFloat, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from ._core import Detector, Error, HogShape, HogSvm
+from ._core import Detector, Error, HogShape, HogSvm, describe_windows
 from ._cv2_arguments import Rects, Size, error, number, opencv, rects, size, whole
 
 _LEVELS = 64
@@ -255,6 +255,33 @@ class HOGDescriptor:
         if found is None or not len(found):
             return ((), ())
         return (np.ascontiguousarray(found.boxes[:, :2]), np.array(found.scores, np.float64))
+
+    def compute(
+        self,
+        img: Any,
+        winStride: Size = None,  # noqa: N803
+        padding: Size = None,
+        locations: Any = None,
+    ) -> Any:
+        """The values of all windows, one after the other, row by row; () for a picture smaller than the window.
+
+        >>> winnow.cv2.HOGDescriptor().compute(np.zeros((128, 64), np.uint8)).shape
+        (3780,)
+        """
+        if locations is not None and len(locations):
+            raise error("winnow.cv2 describes whole pictures: leave out locations, and choose among the windows")
+        width, height = size(winStride, "winStride", -1)
+        if width < 0 or height < 0:
+            raise error("'winStride' must not be below 0")
+        if (width, height) == (0, 0):
+            width, height = self._shape.cell
+        _refuse_padding(padding)
+        picture = picture_of(img, "compute")
+        if not picture.size:
+            return ()
+        step = (max(width, 1), max(height, 1))
+        values = _made("compute", lambda: describe_windows(picture, self._shape, channels="bgr", step=step))
+        return values.reshape(-1) if values.size else ()
 
     @staticmethod
     def getDefaultPeopleDetector() -> Any:  # noqa: N802

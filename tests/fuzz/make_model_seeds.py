@@ -86,13 +86,16 @@ class Buffer:
         """`layout` has struct formats and values in the order of the fields. Returns the places of the fields."""
         self.align()
         vtable = len(self.bytes)
-        fields = sorted(range(len(layout)), key=lambda i: layout[i][0] in "B?")  # wide ones first, so that all are aligned
+        # Wide ones first, so that all are aligned.
+        fields = sorted(range(len(layout)), key=lambda i: -struct.calcsize("<" + layout[i][0]))
         offsets, size = [0] * len(layout), 4
         for i in fields:
             offsets[i] = size
             size += struct.calcsize("<" + layout[i][0])
         self.bytes += struct.pack(f"<{2 + len(layout)}H", 4 + 2 * len(layout), size, *offsets)
         self.align()
+        if layout and struct.calcsize("<" + layout[fields[0]][0]) == 8 and len(self.bytes) % 8 == 0:
+            self.bytes += bytes(4)
         self.point(where)
         start = len(self.bytes)
         self.bytes += bytes(size)

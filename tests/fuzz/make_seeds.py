@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes small files for the fuzzers to start from: make_seeds.py FOLDER
 
-This program fills FOLDER/picture and FOLDER/stream. make_model_seeds.py fills FOLDER/model, and make_truth_seeds.py
-fills FOLDER/truth, if these programs exist. The bytes are the same every time. Only the standard library is needed."""
+This program fills FOLDER/picture and FOLDER/stream. make_model_seeds.py fills FOLDER/model, make_hog_seeds.py
+FOLDER/hog, and make_truth_seeds.py FOLDER/truth, if these programs exist. The bytes are the same every time. Only the
+standard library is needed."""
 import os
 import struct
 import subprocess
@@ -228,7 +229,7 @@ def main():
     write("stream", "pnms", b"\xff" + b"".join(pnms[name] + b"\n" for name in sorted(pnms)))
     write("stream", "jpegs", b"\x02" + b"".join(jpegs[name] for name in sorted(jpegs)))
     write("stream", "mixed", b"\x40" + b"".join(p + j for p, j in zip(pnms.values(), jpegs.values())))
-    for name in ("make_model_seeds.py", "make_truth_seeds.py", "make_pack_seeds.py"):
+    for name in ("make_model_seeds.py", "make_hog_seeds.py", "make_truth_seeds.py", "make_pack_seeds.py"):
         maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
         if os.path.exists(maker):
             subprocess.run([sys.executable, "-B", maker, folder], check=True)
