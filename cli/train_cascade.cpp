@@ -107,7 +107,7 @@ void add_options(CLI::App& app, TrainArguments& args) {
       ->type_name("N|all")
       ->group(cascade);
   args.shared.add_run_options(app, "feature values");
-  args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV");
+  args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV", true);
 }
 
 FeatureSet parse_features(const std::string& text) {

@@ -79,7 +79,7 @@ void add_options(CLI::App& app, BlockArguments& args) {
       ->type_name("N")
       ->group(group);
   args.shared.add_run_options(app, "samples");
-  args.shared.add_output_options(app, "file to write: .winnow");
+  args.shared.add_output_options(app, "file to write: .winnow", false);
 }
 
 Size model_window(const BlockArguments& args, const Pack& pack) {

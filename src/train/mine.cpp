@@ -171,7 +171,8 @@ void Miner::mine(const std::optional<DetectorModel>& so_far, std::size_t wanted,
                  const std::vector<MinedPlace>& known, const std::function<bool(const Mined&)>& go_on,
                  Mined& mined) {
   // Cap per picture, so that no picture supplies all negatives.
-  const std::size_t most = std::max<std::size_t>(8, 4 * wanted / usable_.size() + 1);
+  const auto shares = static_cast<std::size_t>(task_.shares);
+  const std::size_t most = std::max(2 * shares, shares * wanted / usable_.size() + 1);
   const std::uint64_t last = position_ + usable_.size() * kWays;
   const std::size_t bytes = task_.bytes(), target = mined.places.size() + wanted;
   std::vector<Worker> workers(static_cast<std::size_t>(workers_));

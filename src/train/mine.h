@@ -53,6 +53,9 @@ struct MineTask {
   // Noise that is added to about half of the pictures: `CascadeOptions::negative_noise`.
   double noise = 0;
   bool needs_contrast = true;  // windows drawn without a model must have contrast
+  // A picture gives up to this many times its share of the wanted windows. More shares end the search sooner,
+  // fewer spread it over more pictures.
+  int shares = 4;
 
   Size mined() const { return {window.width + 2 * border, window.height + 2 * border}; }
   std::size_t bytes() const {
@@ -68,8 +71,8 @@ class Miner {
   // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has. `so_far` must be
   // of the task's kind and window.
   // - Without a model, windows with contrast are drawn at random.
-  // - For each way, a picture gives up to about four times its share of `wanted`, or 8 if that is more. If
-  //   more of its windows pass, the seed chooses.
+  // - For each way, a picture gives up to `MineTask::shares` times its share of `wanted`, or twice that number
+  //   if that is more. If more of its windows pass, the seed chooses.
   // - Fewer are added if a whole round through all pictures and ways gives no more.
   // - `go_on(mined)` is asked after every few pictures, on the caller's thread. If it returns false, mining
   //   stops.

@@ -65,7 +65,7 @@ TEST(Mine, GoesOnWhereItStopped) {
   Miner miner(pack, task_of(pack, 0), {BackendKind::kCpu, 2}, 1);
   Mined mined;
   miner.mine(cascade, 40, {}, kGoOn, mined);
-  Miner other(pack, {BackendKind::kCpu, 1}, 0, 1);
+  Miner other(pack, task_of(pack, 0), {BackendKind::kCpu, 1}, 1);
   other.set_position(miner.position());
   Mined more, same;
   miner.mine(cascade, 40, {}, kGoOn, more);
@@ -79,9 +79,9 @@ TEST(Mine, NoiseIsTheSameAgain) {
   const Pack pack = testing::make_sample_pack({16, 16}, 60, 20, 2);
   constexpr double kNoise = 0.05;
   Mined plain, first, again;
-  Miner(pack, {BackendKind::kCpu, 1}, 0, 1).mine({}, 400, {}, kGoOn, plain);
-  Miner(pack, {BackendKind::kCpu, 1}, kNoise, 1).mine({}, 400, {}, kGoOn, first);
-  Miner(pack, {BackendKind::kReference, 1}, kNoise, 1).mine({}, 400, {}, kGoOn, again);
+  Miner(pack, task_of(pack, 0), {BackendKind::kCpu, 1}, 1).mine({}, 400, {}, kGoOn, plain);
+  Miner(pack, task_of(pack, kNoise), {BackendKind::kCpu, 1}, 1).mine({}, 400, {}, kGoOn, first);
+  Miner(pack, task_of(pack, kNoise), {BackendKind::kReference, 1}, 1).mine({}, 400, {}, kGoOn, again);
   EXPECT_EQ(first.pixels, again.pixels);
   ASSERT_EQ(first.places, plain.places);
   std::set<std::uint32_t> walked, other;
@@ -103,7 +103,7 @@ TEST(Mine, NoiseIsTheSameAgain) {
 // The number of pictures searched in advance must not matter.
 TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
   Pack pack = testing::make_sample_pack({16, 16}, 60, 40, 2);
-  Miner order(pack, {BackendKind::kCpu, 1}, 0, 1);
+  Miner order(pack, task_of(pack, 0), {BackendKind::kCpu, 1}, 1);
   Mined first;
   order.mine({}, 8, {}, kGoOn, first);
   ASSERT_LT(first.pictures, 20u);

@@ -24,10 +24,24 @@ struct Joined {
   int cascades = 0, first = 0;
 };
 
+// How fast positives are given up and slack grows.
+struct PruneHabits {
+  // One in `at_end` of the positives that may be lost are those with the lowest final scores.
+  std::size_t at_end;
+  // Half of the others may be lost after this many weak classifiers.
+  std::size_t half_gone;
+  // Every limit lies lower by a part of `slack`, in kScoreUnit: half of it after `half_slack` weak
+  // classifiers, nearly all of it in the end.
+  std::int32_t slack;
+  int half_slack;
+};
+extern const PruneHabits kAlone, kBlocks;  // of a soft cascade; of HOG blocks, which tell more each
+
 class Pruner {
  public:
   // `finals` has the final scores, positives first. At least the part `min_hit` of the positives passes.
-  Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit, Joined joined = {});
+  Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit, Joined joined = {},
+         const PruneHabits& habits = kAlone);
 
   // Returns the limit after the next `weak` weak classifiers. `scores` has all samples' scores after these.
   std::int32_t next(const std::vector<std::int32_t>& scores, int weak = 1);
@@ -38,6 +52,7 @@ class Pruner {
  private:
   std::size_t positives_, spare_ = 0, lost_ = 0;
   Joined joined_;
+  PruneHabits habits_;
   std::int64_t weak_ = 0;
   std::vector<std::uint8_t> alive_;
   std::vector<std::size_t> kept_;  // positives that every limit must pass

@@ -27,19 +27,22 @@ constexpr double kReach = 2.5;
 double separate(const BlockMoments& moments, double up, double down,
                 std::array<double, kHogBlockValues>& direction) {
   constexpr std::size_t n = kHogBlockValues;
+  constexpr double kOne = 1 << kUnitBits;
   const double all = up + down;
   if (!(up > 0) || !(down > 0)) return -1;
   // The covariance within both classes, and the difference of the means.
   std::array<double, n> mean{}, target{};
   std::array<double, n * n> a{};
   for (std::size_t i = 0; i < n; ++i) {
-    mean[i] = static_cast<double>(moments.up[i] + moments.down[i]) / all;
-    target[i] = static_cast<double>(moments.up[i]) / up - static_cast<double>(moments.down[i]) / down;
+    // A weighted unit is a unit times its weight in units of 2^kUnitBits.
+    mean[i] = static_cast<double>(moments.up[i] + moments.down[i]) * kOne / all;
+    target[i] =
+        (static_cast<double>(moments.up[i]) / up - static_cast<double>(moments.down[i]) / down) * kOne;
   }
   double trace = 0;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j)
-      a[i * n + j] = static_cast<double>(moments.products[i * n + j]) / all - mean[i] * mean[j];
+      a[i * n + j] = static_cast<double>(moments.products[i * n + j]) * kOne / all - mean[i] * mean[j];
     trace += a[i * n + i];
   }
   if (!(trace > 0)) return -1;

@@ -29,7 +29,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kSaveSeconds = 5;  // between two saves of a round's stages
-constexpr int kShorter = 4;         // a round has this part of the next round's stages
+// The usual least sum. At a sum of 0 a window is as likely the object as not where both are as frequent. In
+// pictures, objects are rare.
+constexpr std::int32_t kUsualSum = 2 * kScoreUnit;
+constexpr int kShorter = 4;  // a round has this part of the next round's stages
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -40,6 +43,7 @@ HogCascadeModel empty_model(const HogCascadeOptions& options) {
   model.window = options.window;
   model.grid = options.grid;
   model.step = options.step;
+  model.zero = kUsualSum;
   return model;
 }
 
@@ -52,6 +56,7 @@ MineTask mine_task(const HogCascadeOptions& options) {
   task.pixels = MineTask::Pixels::kRoots;
   task.border = 1;
   task.needs_contrast = false;
+  task.shares = 1;
   return task;
 }
 
@@ -277,7 +282,7 @@ class BlockTrainer {
   void finish(BlockBoost& boost, std::size_t positives, std::size_t negatives) {
     HogCascadeModel model = empty_model(options_);
     model.stages = boost.stages();
-    Pruner pruner(boost.scores(), positives, options_.min_hit);
+    Pruner pruner(boost.scores(), positives, options_.min_hit, {}, kBlocks);
     std::vector<std::int32_t> sums(positives + negatives, 0), more;
     for (HogBlockStage& stage : model.stages) {
       boost.scores_of(stage, more);

@@ -1,0 +1,225 @@
+// Checks the training of cascades of HOG blocks: one answer, breaks, what it finds, what it refuses.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include <winnow/detector.h>
+#include <winnow/error.h>
+#include <winnow/train_hog.h>
+
+#include "base/folder_for_test.h"
+#include "base/random.h"
+#include "learn/samples_for_test.h"
+#include "model/hog_cascade_model.h"
+#include "train/blocks/block_boost.h"
+
+namespace winnow {
+namespace {
+
+// Negatives hold upper halves of the object, which the first round takes for the object.
+const Pack& small_pack() {
+  static const Pack pack = [] {
+    Pack made = testing::make_sample_pack({26, 26}, 60, 12, 3);
+    std::mt19937 random(9);
+    for (Pack::Negative& negative : made.negatives) {
+      const auto area = static_cast<std::size_t>(negative.size.width) * negative.size.height;
+      auto* const pixels =
+          reinterpret_cast<std::uint8_t*>(negative.file.data() + negative.file.size() - area);
+      const ImageView<std::uint8_t> picture{pixels, negative.size.width, negative.size.height,
+                                            negative.size.width};
+      for (int i = 0; i < 8; ++i) {
+        const int side = 24 + static_cast<int>(random() % 6);
+        GrayImage object(side, side);
+        testing::draw_object(object.view(), {0, 0, side, side}, random);
+        const int x = i % 4 * 38 + 4, y = i / 4 * 50 + 8;
+        for (int row = 0; row < side * 6 / 10; ++row) {
+          for (int column = 0; column < side; ++column) {
+            if (object.row(row)[column] > 0) picture.row(y + row)[x + column] = object.row(row)[column];
+          }
+        }
+      }
+    }
+    return made;
+  }();
+  return pack;
+}
+
+HogCascadeOptions small_options() {
+  HogCascadeOptions options;
+  options.window = {24, 24};
+  options.step = 4;
+  options.rounds = 2;
+  options.max_stages = 12;
+  options.negatives = 60;
+  return options;
+}
+
+RunOptions run_on(BackendKind backend, int threads = 1) {
+  RunOptions run;
+  run.machine.backend = backend;
+  run.machine.threads = threads;
+  return run;
+}
+
+std::string refusal(const Pack& pack, const HogCascadeOptions& options, const RunOptions& run = {}) {
+  try {
+    train_hog_cascade(pack, options, run);
+  } catch (const Error& error) {
+    return error.sentence();
+  }
+  return "no error";
+}
+
+TEST(BlockTrainer, BackendsAndThreadsGiveOneModel) {
+  const HogCascadeResult wanted =
+      train_hog_cascade(small_pack(), small_options(), run_on(BackendKind::kReference));
+  EXPECT_EQ(wanted.backend, "reference");
+  ASSERT_EQ(wanted.rounds.size(), 2u);
+  EXPECT_EQ(wanted.rounds[0].weak, 3);
+  EXPECT_EQ(wanted.rounds[1].kept, 60);
+  EXPECT_EQ(wanted.cascade.model().stages.size(), 12u);
+  for (const int threads : {1, 3}) {
+    const HogCascadeResult got =
+        train_hog_cascade(small_pack(), small_options(), run_on(BackendKind::kCpu, threads));
+    EXPECT_EQ(wanted.cascade.to_bytes(), got.cascade.to_bytes()) << threads;
+  }
+  HogCascadeOptions other = small_options();
+  other.blocks_per_round = 5;
+  EXPECT_NE(train_hog_cascade(small_pack(), other).cascade.to_bytes(), wanted.cascade.to_bytes());
+}
+
+TEST(BlockTrainer, FindsWhatItLearned) {
+  const HogCascadeResult result = train_hog_cascade(small_pack(), small_options());
+  std::mt19937 random(8);
+  GrayImage picture = testing::make_noise({120, 100}, 5);
+  testing::draw_object(picture.view(), {40, 32, 24, 24}, random);
+  testing::draw_object(picture.view(), {84, 68, 24, 24}, random);
+  Detector detector(result.cascade);
+  DetectOptions options;
+  options.raw = true;
+  options.min_score = -2;  // twelve stages are not sure of much
+  const Detections found = detector.detect(picture.view(), options);
+  int firsts = 0, seconds = 0;
+  for (const Detection& object : found.objects) {
+    const bool first = std::abs(object.box.x - 40) < 7 && std::abs(object.box.y - 32) < 7,
+               second = std::abs(object.box.x - 84) < 7 && std::abs(object.box.y - 68) < 7;
+    EXPECT_TRUE(first || second) << object.box.x << " " << object.box.y;
+    firsts += first ? 1 : 0, seconds += second ? 1 : 0;
+  }
+  EXPECT_GT(firsts, 0);
+  EXPECT_GT(seconds, 0);
+}
+
+// Breaks after every few stages give the same bytes as no break.
+TEST(BlockTrainer, ABreakChangesNothing) {
+  const TestFolder folder;
+  const std::vector<std::byte> wanted = train_hog_cascade(small_pack(), small_options()).cascade.to_bytes();
+  RunOptions run;
+  run.checkpoint = folder.path();
+  run.resume = true;
+  int breaks = 0;
+  // Mining begins anew after a break, so each run must get further.
+  for (int steps = 2; breaks < 50; ++breaks, ++steps) {
+    int left = steps;
+    try {
+      const HogCascadeResult result =
+          train_hog_cascade(small_pack(), small_options(), run, [&](const TrainStep&) { return --left > 0; });
+      if (result.stopped) continue;
+      EXPECT_EQ(result.cascade.to_bytes(), wanted);
+      break;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kUsage) << error.what();
+    }
+  }
+  EXPECT_GT(breaks, 2);
+  EXPECT_LT(breaks, 50);
+  run.resume = false;
+  EXPECT_EQ(refusal(small_pack(), small_options(), run),
+            "this folder has the state of a training already: resume it, or take another folder");
+  run.resume = true;
+  HogCascadeOptions other = small_options();
+  other.min_hit = 0.9;
+  EXPECT_NE(refusal(small_pack(), other, run).find("another training"), std::string::npos);
+  std::ofstream(folder.path() + "/stage", std::ios::trunc) << "WNWBLKT1 and no more";
+  EXPECT_NE(refusal(small_pack(), small_options(), run).find("no state of a training"), std::string::npos);
+}
+
+TEST(BlockTrainer, RefusesWhatMakesNoSense) {
+  const auto with = [](auto change) {
+    HogCascadeOptions options = small_options();
+    change(options);
+    return refusal(small_pack(), options);
+  };
+  EXPECT_EQ(with([](auto& o) { o.grid = 3; }), "the grid is 3 pixels, it must be 2, 4 or 8");
+  EXPECT_EQ(with([](auto& o) { o.step = 6; }), "windows must lie a multiple of the grid apart");
+  EXPECT_EQ(with([](auto& o) { o.rounds = 0; }), "the number of rounds must be from 1 to 20");
+  EXPECT_EQ(with([](auto& o) { o.max_stages = 0; }), "the number of stages must be from 1 to 16384");
+  EXPECT_EQ(with([](auto& o) { o.negatives = 3; }), "a round needs 10 negatives at least");
+  EXPECT_EQ(with([](auto& o) {
+              o.window = {32, 32};
+            }),
+            "the pack's samples of 26x26 are smaller than the window of 32x32");
+  EXPECT_EQ(with([](auto& o) { o.window = {8, 8}; }), "the window is too small for any block");
+  RunOptions run;
+  run.memory = 1 << 16;
+  EXPECT_NE(refusal(small_pack(), small_options(), run).find("more than the memory allowed"),
+            std::string::npos);
+  Pack one = small_pack();
+  one.names.resize(1);
+  one.positives.resize(one.positive_bytes());
+  EXPECT_EQ(refusal(one, small_options()), "one positive is too few: nothing can be learned from it");
+}
+
+TEST(BlockTrainer, BlocksLieInTheWindowAndEachOnce) {
+  for (const int grid : {2, 4, 8}) {
+    const std::vector<HogBlock> blocks = list_hog_blocks({64, 128}, grid);
+    EXPECT_GT(blocks.size(), 300u);
+    std::vector<HogBlock> sorted = blocks;
+    std::sort(sorted.begin(), sorted.end());
+    EXPECT_EQ(std::adjacent_find(sorted.begin(), sorted.end()), sorted.end());
+    for (const HogBlock& block : blocks) {
+      EXPECT_LE((block.x + 2 * block.cell_width) * grid, 64);
+      EXPECT_LE((block.y + 2 * block.cell_height) * grid, 128);
+      EXPECT_GE(2 * std::min(block.cell_width, block.cell_height) * grid, 12);
+    }
+  }
+}
+
+// Two classes whose values differ along one direction, within noise of another.
+TEST(BlockTrainer, SeparateFindsFishersDirection) {
+  BlockMoments moments;
+  Random random(3);
+  constexpr int kSamples = 4000;
+  for (int i = 0; i < kSamples; ++i) {
+    const bool positive = i % 2 == 0;
+    std::int32_t units[kHogBlockValues];
+    const double noise = random.bell() * 20;
+    for (int k = 0; k < kHogBlockValues; ++k) units[k] = 50 + static_cast<int>(random.bell() * 3);
+    // The noise moves two values together, the class moves one of them.
+    units[4] += static_cast<int>(noise + (positive ? 8 : 0));
+    units[9] += static_cast<int>(noise);
+    for (int a = 0; a < kHogBlockValues; ++a) {
+      const std::int32_t weighted = weighted_unit(units[a], 256);
+      (positive ? moments.up : moments.down)[static_cast<std::size_t>(a)] += weighted;
+      for (int b = 0; b <= a; ++b)
+        moments.products[static_cast<std::size_t>(a * kHogBlockValues + b)] += weighted * units[b];
+    }
+  }
+  std::array<double, kHogBlockValues> direction{};
+  const double up = kSamples / 2 * 256.0;
+  const double explained = separate(moments, up, up, direction);
+  EXPECT_GT(explained, 0.2);
+  EXPECT_GT(direction[4], 0);
+  EXPECT_NEAR(direction[9] / direction[4], -1, 0.1);
+  for (int k = 0; k < kHogBlockValues; ++k) {
+    if (k != 4 && k != 9) {
+      EXPECT_LT(std::abs(direction[static_cast<std::size_t>(k)]), 0.1 * direction[4]);
+    }
+  }
+  EXPECT_LT(separate(moments, up, 0, direction), 0);
+  EXPECT_LT(separate({}, up, up, direction), 0);
+}
+
+}  // namespace
+}  // namespace winnow
