@@ -33,6 +33,7 @@ int backends_command(const Arguments& arguments);
 int train_pack_command(const Arguments& arguments);
 int train_cascade_command(const Arguments& arguments);
 int train_hog_cascade_command(const Arguments& arguments);
+int train_hog_svm_command(const Arguments& arguments);
 int train_join_command(const Arguments& arguments);
 
 }  // namespace winnow::cli

@@ -1,6 +1,5 @@
 // Runs `winnow train hog-cascade`: trains a cascade of HOG blocks, and shows a table meanwhile.
 #include <fmt/format.h>
-#include <winnow/error.h>
 #include <winnow/train_hog.h>
 
 #include <filesystem>
@@ -10,11 +9,9 @@
 #include "arguments.h"
 #include "commands.h"
 #include "standard_output.h"
-#include "stop.h"
-#include "terminal.h"
 #include "text.h"
 #include "train_arguments.h"
-#include "train_table.h"
+#include "train_watch.h"
 
 namespace winnow::cli {
 namespace {
@@ -111,39 +108,17 @@ int train_hog_cascade_command(const Arguments& arguments) {
   const Pack pack = shared.read();
   args.options.window = model_window(args, pack);
   check_training(args.options, shared.run);
-  watch_for_stop("winnow: stopping, once this stage or picture is done; Ctrl-C again ends at once");
-  TrainTable table("round", args.options.rounds, shared.log, files.owns(files.log));
-  bool remembered = false;
-  // Waits until the state is known to belong to this training.
-  const auto remember_log = [&] {
-    if (!remembered) files.remember(files.log);
-    remembered = true;
-  };
-  std::optional<HogCascadeResult> trained;
-  try {
-    trained.emplace(train_hog_cascade(pack, args.options, shared.run, [&](const TrainStep& step) {
-      remember_log();
-      table.step(step);
-      return !stop_requested();
-    }));
-  } catch (const Error& error) {
-    clear_status();
-    if (stop_requested() && error.code() == ErrorCode::kUsage) return shared.stopped();
-    throw;
-  }
-  const HogCascadeResult& result = *trained;
-  remember_log();
-  table.finish(result.rounds.size(), result.ended_early, result.stopped, result.backend, result.seconds);
-  if (result.stopped && !shared.run.checkpoint.empty()) return shared.stopped();
-  if (result.stopped) say("stopped: the model is that of the rounds that were done");
-  HogCascadeModel model = result.cascade.model();
-  model.card = card;
-  const HogCascade written(std::move(model));
-  files.save([&](const std::string& path) { written.save(path); });
-  print(printable(shared.out) + ": " +
-        counted(static_cast<long long>(written.model().stages.size()), "stage") + "\n");
-  if (result.stopped) return stop_exit_code();
-  return table.log_failed() ? kExitProblem : kExitDone;
+  return watch_training<HogCascadeResult>(
+      shared, files, args.options.rounds,
+      [&](const TrainWatcher& watcher) { return train_hog_cascade(pack, args.options, shared.run, watcher); },
+      [&](const HogCascadeResult& result) {
+        HogCascadeModel model = result.cascade.model();
+        model.card = card;
+        const HogCascade written(std::move(model));
+        files.save([&](const std::string& path) { written.save(path); });
+        print(printable(shared.out) + ": " +
+              counted(static_cast<long long>(written.model().stages.size()), "stage") + "\n");
+      });
 }
 
 }  // namespace winnow::cli

@@ -1,4 +1,4 @@
-// Trains detectors of histograms of oriented gradients: cascades of HOG blocks.
+// Trains detectors of histograms of oriented gradients: cascades of HOG blocks, and linear SVMs.
 //
 //   winnow::HogCascadeOptions options;
 //   winnow::HogCascadeResult result = winnow::train_hog_cascade(pack, options);
@@ -12,7 +12,8 @@
 // Thread: any number of trainings at once, each in its own folder.
 //
 // The pack's samples may be larger than the model's window, which is then their middle. A border of one
-// pixel, so a sample larger by two pixels, is used whole. Without it, samples are mirrored at their edges.
+// pixel is enough for a cascade, and of a block's stride for an SVM. Without it, samples are mirrored at
+// their edges, and gradients there are lost.
 #pragma once
 
 #include <string>
@@ -20,6 +21,7 @@
 
 #include <winnow/box.h>
 #include <winnow/export.h>
+#include <winnow/hog.h>
 #include <winnow/hog_cascade.h>
 #include <winnow/pack.h>
 #include <winnow/train.h>
@@ -53,6 +55,29 @@ WINNOW_API HogCascadeResult train_hog_cascade(const Pack& pack, const HogCascade
                                               const RunOptions& run = {}, const TrainWatcher& watcher = {});
 // Throws as `train_hog_cascade` does what can be said before there are samples.
 WINNOW_API void check_training(const HogCascadeOptions& options, const RunOptions& run);
+
+struct HogSvmOptions {
+  HogShape shape;
+  // Each round but the first mines false alarms of the model so far, and learns anew from all samples.
+  int rounds = 3;
+  int negatives = 0;   // of each round: drawn at random, then mined; 0: twice the positives, at least 1000
+  double cost = 0.01;  // of an error, beside the length of the weights
+  double hard = 0;     // least score of a false alarm that is mined
+};
+
+struct HogSvmResult {
+  HogSvm svm;
+  std::vector<TrainedStage> rounds;  // `weak` is the number of passes over the samples
+  std::string ended_early;
+  bool stopped = false;
+  std::string backend;
+  double seconds = 0;
+};
+
+// Samples are grey. A resumed training begins its round anew, which takes a minute or so.
+WINNOW_API HogSvmResult train_hog_svm(const Pack& pack, const HogSvmOptions& options,
+                                      const RunOptions& run = {}, const TrainWatcher& watcher = {});
+WINNOW_API void check_training(const HogSvmOptions& options, const RunOptions& run);
 
 // The blocks that a window of this size has on the grid, in the order in which they win ties.
 WINNOW_API std::vector<HogBlock> list_hog_blocks(Size window, int grid);

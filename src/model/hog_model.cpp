@@ -75,11 +75,14 @@ void check_hog_svm(const HogSvmModel& model) {
   check_card(model.card);
 }
 
-HogSvmBody::HogSvmBody(std::shared_ptr<const HogSvmModel> model) : model_(std::move(model)) {
-  // OpenCV's detectMultiScale takes the stride of blocks for that of windows.
-  rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, model_->shape.block_stride.width, MeanRule::kDouble,
-            WeightRule::kScore};
+// OpenCV's detectMultiScale takes the stride of blocks for that of windows.
+PlanRules HogSvmBody::rules_of(const HogShape& shape) {
+  return {ScaleRule::kOpenCvHog, StepRule::kFixed, shape.block_stride.width, MeanRule::kDouble,
+          WeightRule::kScore};
 }
+
+HogSvmBody::HogSvmBody(std::shared_ptr<const HogSvmModel> model)
+    : model_(std::move(model)), rules_(rules_of(model_->shape)) {}
 
 const char* hog_format_name(HogFormat format) {
   switch (format) {

@@ -32,9 +32,9 @@ HogSvmModel read_hog_svm(std::span<const std::byte> bytes, const std::string& na
 // people or the like, with ground around them on all sides: a fifth of the picture.
 inline double hog_border(Size window) { return 2 * window.height >= 3 * window.width ? 0.2 : 0; }
 
-
 class HogSvmBody final : public ModelBody {
  public:
+  static PlanRules rules_of(const HogShape& shape);
   explicit HogSvmBody(std::shared_ptr<const HogSvmModel> model);
   const std::string& kind() const override { return kHogSvmKind; }
   const ModelCard& card() const override { return model_->card; }

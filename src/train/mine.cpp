@@ -130,6 +130,7 @@ Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint
   std::vector<std::int64_t> windows;
   if (so_far) {
     if (worker.sieve == nullptr) worker.sieve = make_sieve(backend_, *so_far, place_);
+    worker.sieve->set_options({task_.least_score, true});
     worker.sieve->run(std::as_const(picture).view(), plan, worker.result);
     for (const Survivor& survivor : worker.result.survivors) windows.push_back(survivor.window);
     if (windows.size() > most) {

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +54,8 @@ struct MineTask {
   // Noise that is added to about half of the pictures: `CascadeOptions::negative_noise`.
   double noise = 0;
   bool needs_contrast = true;  // windows drawn without a model must have contrast
+  // For models whose windows pass by one score: what a window needs.
+  double least_score = std::numeric_limits<double>::lowest();
   // A picture gives up to this many times its share of the wanted windows. More shares end the search sooner,
   // fewer spread it over more pictures.
   int shares = 4;
@@ -71,7 +74,8 @@ class Miner {
   // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has. `so_far` must be
   // of the task's kind and window.
   // - Without a model, windows with contrast are drawn at random.
-  // - For each way, a picture gives up to `MineTask::shares` times its share of `wanted`, or twice that number
+  // - For each way, a picture gives up to `MineTask::shares` times its share of `wanted`, or twice that
+  // number
   //   if that is more. If more of its windows pass, the seed chooses.
   // - Fewer are added if a whole round through all pictures and ways gives no more.
   // - `go_on(mined)` is asked after every few pictures, on the caller's thread. If it returns false, mining

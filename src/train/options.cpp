@@ -4,6 +4,7 @@
 #include <winnow/train.h>
 
 #include "backend/backend.h"
+#include "base/size_text.h"
 #include "base/threads.h"
 #include "model/check.h"
 
@@ -113,6 +114,21 @@ void check_samples(const Pack& pack) {
                                         ? "there are no positives"
                                         : "one positive is too few: nothing can be learned from it");
   }
+}
+
+void check_middle(const Pack& pack, Size window) {
+  if (pack.positives.size() != pack.positive_count() * pack.positive_bytes())
+    refuse("the pack's positives are not as many bytes as they should be");
+  if (pack.window.width < window.width || pack.window.height < window.height)
+    refuse("the pack's samples of " + size_text(pack.window) + " are smaller than the window of " +
+           size_text(window));
+  if ((pack.window.width - window.width) % 2 != 0 || (pack.window.height - window.height) % 2 != 0)
+    refuse("a window of " + size_text(window) + " cannot lie in the middle of samples of " +
+           size_text(pack.window) + ": the differences must be even");
+  if (pack.positive_count() < 2)
+    throw Error(ErrorCode::kFormat, pack.positive_count() == 0
+                                        ? "there are no positives"
+                                        : "one positive is too few: nothing can be learned from it");
 }
 
 }  // namespace winnow

@@ -38,4 +38,7 @@ void check_room(std::size_t count, const char* what, std::int64_t bytes, std::in
 // kFormat for fewer than two positives.
 void check_samples(const Pack& pack);
 
+// The same where a model's window is the middle of the pack's samples.
+void check_middle(const Pack& pack, Size window);
+
 }  // namespace winnow

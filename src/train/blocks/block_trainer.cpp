@@ -11,7 +11,6 @@
 #include "base/count_text.h"
 #include "base/share_work.h"
 #include "base/simd.h"
-#include "base/size_text.h"
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/block_samples.h"
 #include "hog/blocks/histograms.h"
@@ -313,21 +312,6 @@ class BlockTrainer {
   Clock::time_point start_ = Clock::now();
 };
 
-void check_pack(const Pack& pack, Size window) {
-  if (pack.positives.size() != pack.positive_count() * pack.positive_bytes())
-    refuse("the pack's positives are not as many bytes as they should be");
-  if (pack.window.width < window.width || pack.window.height < window.height)
-    refuse("the pack's samples of " + size_text(pack.window) + " are smaller than the window of " +
-           size_text(window));
-  if ((pack.window.width - window.width) % 2 != 0 || (pack.window.height - window.height) % 2 != 0)
-    refuse("a window of " + size_text(window) + " cannot lie in the middle of samples of " +
-           size_text(pack.window) + ": the differences must be even");
-  if (pack.positive_count() < 2)
-    throw Error(ErrorCode::kFormat, pack.positive_count() == 0
-                                        ? "there are no positives"
-                                        : "one positive is too few: nothing can be learned from it");
-}
-
 }  // namespace
 
 void check_training(const HogCascadeOptions& options, const RunOptions& run) {
@@ -359,7 +343,7 @@ void check_training(const HogCascadeOptions& options, const RunOptions& run) {
 HogCascadeResult train_hog_cascade(const Pack& pack, const HogCascadeOptions& options, const RunOptions& run,
                                    const TrainWatcher& watcher) {
   check_training(options, run);
-  check_pack(pack, options.window);
+  check_middle(pack, options.window);
   simd_target();  // reads WINNOW_SIMD before the first dispatch
   return BlockTrainer(pack, options, run, watcher).run();
 }

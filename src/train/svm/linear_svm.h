@@ -1,0 +1,52 @@
+// Solves a linear SVM: weights and a bias that separate two classes.
+//
+// In:     rows of 16-bit values in units of 2^-15, positives first; the cost of errors.
+// Out:    the weights that minimise |w|^2 / 2 + cost * (sum of max(0, 1 - label * score)), to within a
+//         tolerance; the bias is a weight of a value that is always 1.
+// Exact:  one thread, sums in a fixed order: the same answer on every machine.
+// Memory: a dozen bytes a row, beside the rows.
+// Thread: any.
+// Cost:   a pass over the rows that still change, some ten to a hundred times.
+//
+// Coordinate descent in the dual (Hsieh and others, 2008): each row has a multiplier from 0 to the cost. A
+// pass visits the rows in an order drawn by the seed and sets each multiplier to its best value. Rows at a
+// bound that pull outwards are left out, and looked at again before the end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace winnow {
+
+struct SvmRows {
+  std::span<const std::int16_t> values;  // row by row
+  std::size_t length = 0;                // of a row
+  std::size_t positives = 0;             // the first rows
+  std::size_t count() const { return values.size() / length; }
+  const std::int16_t* row(std::size_t i) const { return values.data() + i * length; }
+};
+
+struct SvmRules {
+  double cost = 0.01;
+  double tolerance = 0.02;  // of the dual's gradient
+  int most_passes = 500;
+  std::uint64_t seed = 1;
+};
+
+struct SvmSolution {
+  std::vector<float> weights;
+  double bias = 0;
+  int passes = 0;
+  bool done = false;  // within the tolerance
+};
+
+// The sum of the products of a row and weights; its order does not depend on the machine.
+double row_score(const std::int16_t* row, std::span<const float> weights);
+
+// `go_on(passes)` is asked after each pass. If it returns false, the solution so far is returned.
+SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::function<bool(int)>& go_on);
+
+}  // namespace winnow
