@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(kGroupThreads)
   extern __shared__ __align__(16) unsigned char group_memory[];
   auto& m = *reinterpret_cast<GroupMemory<kMostGrouped>*>(group_memory);
   load_candidates(m, candidates, count);
-  const int objects_found = group_block(m, count, 2, eps, objects);
+  const int objects_found = group_block(m, count, 2, eps, MeanRule::kFloat, objects);
   if (threadIdx.x == 0) *found = objects_found;
 }
 

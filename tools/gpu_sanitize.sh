@@ -15,6 +15,8 @@ under() {  # TOOL TEST FILTER
 for tool in memcheck initcheck synccheck; do
   under $tool sieve 'StagesCuda.*:CompactCuda.*'
   under $tool session 'DetectorCuda.Sizes*:DetectorCuda.Minimum*:DetectorCuda.MemoryIs*:DetectorCuda.Devices*:DetectorCuda.WavesSide*:DetectorCuda.Long*:PinnedCuda.*'
+  under $tool hog 'HogCuda.ManyPasses:HogCuda.Pixels*:HogCuda.APicture*'
+  under $tool session 'DetectorHogCuda.Options*:DetectorHogCuda.Pinned*'
   under $tool group 'Group.Cuda*'
   under $tool scale 'IntegralCuda.SizesAround*'
   under $tool base '*Cuda*'
@@ -27,6 +29,7 @@ race() {  # TEST FILTER
 }
 race sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*:CompactCuda.*'
 race session 'DetectorCuda.Minimum*:DetectorCuda.Long*'
+race hog 'HogCuda.Pixels*'
 race group 'Group.CudaWays*'
 race base 'ReduceCuda.*'
 race scale 'IntegralCuda.PlanesAt*'

@@ -6,6 +6,8 @@
 #include "backend/backend.h"
 #include "base/cuda_device.h"
 #include "base/threads.h"
+#include "hog/hog_cuda.h"
+#include "model/hog_model.h"
 #include "model/model_kinds.h"
 #include "pipeline/device_pipeline_cuda.h"
 
@@ -40,6 +42,14 @@ std::unique_ptr<Pipeline> make_cascade_pipeline(const DetectorModel& model, cons
   return make_device_pipeline(kind, place.devices);
 }
 
+std::unique_ptr<Pipeline> make_hog_pipeline(const DetectorModel& model, const StepPlace& place) {
+  DeviceKind kind;
+  kind.make_sieve = [model] { return make_device_hog_sieve(model); };
+  kind.window = model.window();
+  kind.stages = 1;
+  return make_device_pipeline(kind, place.devices);
+}
+
 }  // namespace
 
 BackendTable cuda_table() {
@@ -64,6 +74,11 @@ BackendTable cuda_table() {
                            return make_sieve_cuda(*model.cascade(), place.devices.front());
                          },
                          make_cascade_pipeline});
+  table.kinds.push_back({kHogSvmKind,
+                         [](const DetectorModel& model, const StepPlace& place) {
+                           return make_hog_sieve_cuda(model, place.devices.front());
+                         },
+                         make_hog_pipeline});
   return table;
 }
 

@@ -45,7 +45,7 @@ struct GroupScratch {
   std::vector<BandBox> sorted, spare;
   std::vector<std::int64_t> sums;
   std::vector<Candidate> groups;
-  MeanRule mean = MeanRule::kFloat;  // set by the caller; `group_cuda` knows kFloat alone
+  MeanRule mean = MeanRule::kFloat;  // set by the caller
   std::int64_t looks = 0;  // steps of the last `group_cpu`: boxes compared, runs skipped, groups compared
 };
 

@@ -367,7 +367,7 @@ __device__ void load_candidates(GroupMemory<kMost>& m, const Candidate* candidat
 // Groups the boxes and scores in `m` into `objects`. Returns the number of objects. `min_neighbors` > 0.
 template <int kMost>
 __device__ int group_block(GroupMemory<kMost>& m, int count, int min_neighbors, double eps,
-                           Candidate* objects) {
+                           MeanRule mean_rule, Candidate* objects) {
   const int thread = static_cast<int>(threadIdx.x);
   if (count == 0) return 0;
   join_similar(m, count, eps);
@@ -403,7 +403,7 @@ __device__ int group_block(GroupMemory<kMost>& m, int count, int min_neighbors, 
     const int root = m.group_roots[g];
     const auto mean = [&](int side) {
       const std::int64_t sum = std::int64_t{m.sums.high[root][side]} * 65536 + m.sums.low[root][side];
-      return group_mean(sum, m.count[root]);
+      return group_mean(sum, m.count[root], mean_rule);
     };
     m.boxes[g] = {mean(0), mean(1), mean(2), mean(3)};
     m.parent[g] = 0;  // 1: swallowed by another

@@ -10,12 +10,12 @@ namespace {
 
 template <int kMost>
 __global__ void __launch_bounds__(kGroupThreads)
-    group_kernel(const Candidate* candidates, int count, int min_neighbors, double eps, Candidate* objects,
-                 int* found) {
+    group_kernel(const Candidate* candidates, int count, int min_neighbors, double eps, MeanRule mean,
+                 Candidate* objects, int* found) {
   extern __shared__ __align__(16) unsigned char group_memory[];
   auto& m = *reinterpret_cast<GroupMemory<kMost>*>(group_memory);
   load_candidates(m, candidates, count);
-  const int objects_found = group_block(m, count, min_neighbors, eps, objects);
+  const int objects_found = group_block(m, count, min_neighbors, eps, mean, objects);
   if (threadIdx.x == 0) *found = objects_found;
 }
 
@@ -46,8 +46,8 @@ void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double
   const auto count = static_cast<int>(candidates.size());
   with_most_grouped(block_memory, [&](auto size) {
     allow_block_memory(reinterpret_cast<const void*>(group_kernel<size>));
-    group_kernel<size><<<1, kGroupThreads, sizeof(GroupMemory<size>)>>>(in.data(), count, min_neighbors, eps,
-                                                                        out.data(), found.data());
+    group_kernel<size><<<1, kGroupThreads, sizeof(GroupMemory<size>)>>>(
+        in.data(), count, min_neighbors, eps, scratch.mean, out.data(), found.data());
   });
   check_launch("the grouping kernel");
   int number = 0;

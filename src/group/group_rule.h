@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 #include <winnow/box.h>
+#include <winnow/plan_rules.h>
 
 #include "base/host_device.h"
 
@@ -37,6 +38,10 @@ WINNOW_HOST_DEVICE inline int group_mean(std::int64_t sum, int count) {
 // The same in double, without the float reciprocal.
 WINNOW_HOST_DEVICE inline int group_mean_in_double(std::int64_t sum, int count) {
   return static_cast<int>(lrint(static_cast<double>(sum) * (1. / static_cast<double>(count))));
+}
+
+WINNOW_HOST_DEVICE inline int group_mean(std::int64_t sum, int count, MeanRule mean) {
+  return mean == MeanRule::kDouble ? group_mean_in_double(sum, count) : group_mean(sum, count);
 }
 
 // Whether a large group's box swallows a small group's box. The small box must lie inside, give or take eps.

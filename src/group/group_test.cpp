@@ -74,6 +74,20 @@ TEST(Group, CudaEqualsTheReference) {
 
 // Boxes along winding paths, each similar to its neighbours only, in any order. So many threads join the same
 // sets at once.
+TEST(Group, CudaMeansFollowTheirRule) {
+  WINNOW_NEEDS_DEVICE();
+  std::vector<Candidate> list;
+  for (int i = 0; i < 14; ++i) list.push_back({{6 + i % 2, 10, 100, 100}, 1, 1});
+  for (const auto& [mean, corner] : {std::pair(MeanRule::kFloat, 7), std::pair(MeanRule::kDouble, 6)}) {
+    GroupScratch scratch;
+    scratch.mean = mean;
+    std::vector<Candidate> objects;
+    group_cuda(list, 2, 0.2, scratch, objects);
+    ASSERT_EQ(objects.size(), 1u);
+    EXPECT_EQ(objects[0].box, (Box{corner, 10, 100, 100}));
+  }
+}
+
 TEST(Group, CudaWaysOfManySteps) {
   WINNOW_NEEDS_DEVICE();
   GroupScratch scratch;

@@ -131,9 +131,8 @@ void merge_labels(std::span<const Candidate> candidates, int groups, int min_nei
     Candidate& group = merged[static_cast<std::size_t>(g)];
     if (group.count <= min_neighbors) continue;
     const std::int64_t* sum = &sums[static_cast<std::size_t>(g) * 4];
-    const auto mean = scratch.mean == MeanRule::kDouble ? group_mean_in_double : group_mean;
-    group.box = {mean(sum[0], group.count), mean(sum[1], group.count), mean(sum[2], group.count),
-                 mean(sum[3], group.count)};
+    const auto mean = [&](int side) { return group_mean(sum[side], group.count, scratch.mean); };
+    group.box = {mean(0), mean(1), mean(2), mean(3)};
     merged[kept++] = group;
   }
   merged.resize(kept);

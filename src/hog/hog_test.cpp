@@ -12,55 +12,18 @@
 #include "hog/hog_steps.h"
 #include "image/texture_for_test.h"
 #include "model/hog_model.h"
+#include "model/hog_models_for_test.h"
 
 namespace winnow {
 namespace {
 
+using sample::colored;
+using sample::hog_shapes;
+using sample::random_hog;
+
 struct GiveTargetBack {
   ~GiveTargetBack() { simd_force(""); }
 };
-
-HogSvmModel random_model(const HogShape& shape, std::uint64_t seed) {
-  Random random(seed);
-  HogSvmModel model;
-  model.shape = shape;
-  const double reach = std::pow(10.0, random.real(-3, 1));
-  for (std::size_t i = 0; i < shape.values(); ++i)
-    model.weights.push_back(static_cast<float>(random.bell() * reach));
-  model.bias = random.real(-1, 1);
-  return model;
-}
-
-std::vector<HogShape> shapes() {
-  std::vector<HogShape> all;
-  all.push_back({});                                                              // OpenCV's people
-  all.push_back({{48, 96}, {16, 16}, {8, 8}, {8, 8}, 9, false, false, 0, 0.2});   // Daimler's window
-  all.push_back({{24, 36}, {12, 12}, {6, 6}, {6, 6}, 7, true, true, 2.5, 0.3});   // cells of 6, directed
-  all.push_back({{16, 16}, {8, 8}, {4, 4}, {4, 4}, 32, true, false, 0, 0.2});     // many bins
-  all.push_back({{16, 24}, {8, 8}, {4, 4}, {4, 4}, 1, false, true, 0, 0.2});      // one bin
-  all.push_back({{32, 32}, {16, 16}, {4, 4}, {8, 8}, 9, false, true, 0, 0.2});    // blocks at half a cell
-  all.push_back({{36, 36}, {18, 18}, {6, 6}, {6, 6}, 9, false, false, 3, 0.2});   // three by three cells
-  all.push_back({{20, 30}, {10, 10}, {5, 5}, {5, 5}, 9, false, true, 0, 0.2});    // an odd cell
-  all.push_back({{32, 64}, {16, 32}, {8, 16}, {8, 16}, 9, false, true, 0, 0.2});  // tall cells
-  all.push_back({{16, 16}, {16, 16}, {8, 8}, {8, 8}, 9, false, true, 0, 1000});   // one block, never cut
-  return all;
-}
-
-RgbImage colored(Size size, std::uint64_t seed) {
-  Random random(seed);
-  RgbImage image(size.width, size.height);
-  const GrayImage light = sample::texture(size.width, size.height, seed);
-  for (int y = 0; y < size.height; ++y) {
-    for (int x = 0; x < size.width; ++x) {
-      const int grey = light.row(y)[x];
-      const auto near = [&](int reach) {
-        return static_cast<std::uint8_t>(std::clamp(grey + random.below(2 * reach + 1) - reach, 0, 255));
-      };
-      image.row(y)[x] = {near(40), near(3), near(90)};
-    }
-  }
-  return image;
-}
 
 SieveResult answer(Sieve& sieve, const PictureView& picture, const LevelPlan& plan, double least) {
   SieveResult result;
@@ -80,8 +43,8 @@ TEST(Hog, AllFormsGiveOneAnswer) {
   const GiveTargetBack give_back;
   std::uint64_t seed = 100;
   std::size_t survivors = 0;
-  for (const HogShape& shape : shapes()) {
-    const DetectorModel model = HogSvm(random_model(shape, ++seed));
+  for (const HogShape& shape : hog_shapes()) {
+    const DetectorModel model = HogSvm(random_hog(shape, ++seed));
     for (const Size size : {Size{shape.window.width, shape.window.height}, Size{157, 203}, Size{211, 149}}) {
       LevelPlan plan;
       PlanRequest request;
@@ -122,7 +85,7 @@ TEST(Hog, AllFormsGiveOneAnswer) {
 
 // Levels are shared among threads; ThreadSanitizer watches this one.
 TEST(Hog, ThreadsShareTheLevels) {
-  const DetectorModel model = HogSvm(random_model({{16, 16}, {8, 8}, {4, 4}, {4, 4}}, 9));
+  const DetectorModel model = HogSvm(random_hog({{16, 16}, {8, 8}, {4, 4}, {4, 4}}, 9));
   PlanRequest request;
   request.picture = {61, 47};
   request.window = {16, 16};
@@ -140,7 +103,7 @@ TEST(Hog, ThreadsShareTheLevels) {
 
 TEST(Hog, ShapesOfTwoByTwoCellsUseLanes) {
   int fitting = 0;
-  for (const HogShape& shape : shapes()) fitting += lanes_fit(shape, shape.block_stride.width) ? 1 : 0;
+  for (const HogShape& shape : hog_shapes()) fitting += lanes_fit(shape, shape.block_stride.width) ? 1 : 0;
   EXPECT_EQ(fitting, 6);
   EXPECT_FALSE(lanes_fit({}, 16));
 }
@@ -189,7 +152,7 @@ TEST(Hog, BlocksAreNormalisedToALengthOfAtMostOne) {
 TEST(Hog, LimitsOfScoresAreLimitsOfSums) {
   Random random(7);
   for (int i = 0; i < 200; ++i) {
-    const HogForm form = make_hog_form(random_model({{32, 32}, {16, 16}, {8, 8}, {8, 8}}, 300 + i));
+    const HogForm form = make_hog_form(random_hog({{32, 32}, {16, 16}, {8, 8}, {8, 8}}, 300 + i));
     const double least = random.real(-3, 3);
     const std::int64_t whole = form.least_whole(least);
     if (whole > std::numeric_limits<std::int32_t>::max() || whole <= std::numeric_limits<std::int32_t>::min())
@@ -197,7 +160,7 @@ TEST(Hog, LimitsOfScoresAreLimitsOfSums) {
     EXPECT_GE(form.score(static_cast<std::int32_t>(whole)), least);
     EXPECT_LT(form.score(static_cast<std::int32_t>(whole - 1)), least);
   }
-  const HogForm form = make_hog_form(random_model({}, 1));
+  const HogForm form = make_hog_form(random_hog({}, 1));
   EXPECT_EQ(form.least_whole(-1e300), std::numeric_limits<std::int32_t>::min());
   EXPECT_EQ(form.least_whole(1e300), std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1);
 }

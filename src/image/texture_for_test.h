@@ -1,6 +1,7 @@
-// Makes grey pictures for tests from a seed, and lists their pixels.
+// Makes pictures for tests from a seed, grey and in colour, and lists the pixels of grey ones.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,23 @@ inline GrayImage texture(int width, int height, std::uint64_t seed = 1) {
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x)
       image.row(y)[x] = static_cast<std::uint8_t>((x * across + y * down) % 200 + random.below(40));
+  }
+  return image;
+}
+
+// The same with channels that differ.
+inline RgbImage colored(Size size, std::uint64_t seed) {
+  Random random(seed);
+  RgbImage image(size.width, size.height);
+  const GrayImage light = texture(size.width, size.height, seed);
+  for (int y = 0; y < size.height; ++y) {
+    for (int x = 0; x < size.width; ++x) {
+      const int grey = light.row(y)[x];
+      const auto near = [&](int reach) {
+        return static_cast<std::uint8_t>(std::clamp(grey + random.below(2 * reach + 1) - reach, 0, 255));
+      };
+      image.row(y)[x] = {near(40), near(3), near(90)};
+    }
   }
   return image;
 }

@@ -11,6 +11,7 @@ struct AnswerJob {
   const Survivor* survivors;
   const Level* levels;
   std::int32_t counts_per_frame, capacity, level_count, min_neighbors;
+  MeanRule mean;
   std::int32_t* found;
   DeviceCount* counts_out;
   Candidate* objects;
@@ -60,7 +61,8 @@ __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_cons
   }
   __syncthreads();
   int objects_found = count;
-  if (job.min_neighbors > 0) objects_found = group_block(m, count, job.min_neighbors, kGroupEps, objects);
+  if (job.min_neighbors > 0)
+    objects_found = group_block(m, count, job.min_neighbors, kGroupEps, job.mean, objects);
   if (thread == 0) job.found[frame] = objects_found;
 }
 
@@ -96,14 +98,20 @@ void DeviceAnswers::plan(const LevelPlan& plan, int batch, int counts_per_frame)
   objects_on_device_.reserve(frames * static_cast<std::size_t>(kMostGrouped));
 }
 
-void DeviceAnswers::enqueue(const DeviceSieve& sieve, int batch, int min_neighbors,
+void DeviceAnswers::enqueue(const DeviceSieve& sieve, int batch, int min_neighbors, MeanRule mean,
                             cudaStream_t stream) const {
   const bool on_device = home_ == ObjectsHome::kDevice;
-  AnswerJob job{sieve.counts(),   sieve.survivors(),
-                levels_.data(),   sieve.counts_per_frame(),
-                sieve.capacity(), level_count_,
-                min_neighbors,    on_device ? found_on_device_.data() : found_.data(),
-                counts_.data(),   on_device ? objects_on_device_.data() : objects_.data()};
+  const AnswerJob job{sieve.counts(),
+                      sieve.survivors(),
+                      levels_.data(),
+                      sieve.counts_per_frame(),
+                      sieve.capacity(),
+                      level_count_,
+                      min_neighbors,
+                      mean,
+                      on_device ? found_on_device_.data() : found_.data(),
+                      counts_.data(),
+                      on_device ? objects_on_device_.data() : objects_.data()};
   const auto blocks = static_cast<unsigned>(batch);
   with_most_grouped(block_memory_, [&](auto size) {
     answer_kernel<size><<<blocks, kGroupThreads, sizeof(GroupMemory<size>), stream>>>(job);

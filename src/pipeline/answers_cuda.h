@@ -32,7 +32,8 @@ class DeviceAnswers {
   // `batch`: the largest number of frames. `counts_per_frame`: as the sieve has them.
   void plan(const LevelPlan& plan, int batch, int counts_per_frame);
   // `min_neighbors` <= 0: candidates are not grouped.
-  void enqueue(const DeviceSieve& sieve, int batch, int min_neighbors, cudaStream_t stream) const;
+  void enqueue(const DeviceSieve& sieve, int batch, int min_neighbors, MeanRule mean,
+               cudaStream_t stream) const;
 
   // False if a frame has more survivors than one block groups, or than the sieve had room for.
   bool grouped(int frame) const { return found_[static_cast<std::size_t>(frame)] != kTooMany; }

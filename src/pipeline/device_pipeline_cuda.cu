@@ -38,28 +38,33 @@ class BatchInFlight {
   explicit BatchInFlight(const MakeDeviceSieve& make_sieve) : search_(make_sieve()) {}
 
   void plan(const SearchRequest& request, int frames) {
-    if (!search_.plan(request, frames)) return;
+    const bool other_options = search_.set_options(request);
+    const int planes = request.color ? 3 : 1;
+    const bool planned = search_.plan(request, frames) || planes != frames_.planes();
+    if (planned || other_options) {
+      graphs_ = {};
+      direct_graphs_ = {};
+    }
+    if (!planned) return;
     const CudaRange range("winnow: plan frames");
-    graphs_ = {};
-    direct_graphs_ = {};
     const LevelPlan* const plan = request.plan;
-    frames_.plan(request.picture, std::span(&plan, 1), search_.frames(), stream_.get());
+    frames_.plan(request.picture, std::span(&plan, 1), search_.frames(), stream_.get(), planes);
   }
 
   // `frames`: a power of two. Frames beyond the pictures hold what was there before.
   void start(std::span<const PictureView> pictures, PictureSource source, std::size_t frames,
-             int min_neighbors) {
+             const SearchRequest& request) {
     const bool staged = frames_.bring(pictures, source, stream_.get());
     const CudaRange range("winnow: start batch");
     Graph& graph = (staged ? graphs_ : direct_graphs_)[static_cast<std::size_t>(std::countr_zero(frames))];
     const auto enqueue = [&](cudaStream_t stream) {
       frames_.enqueue(staged, static_cast<int>(frames), stream);
-      search_.enqueue(frames_.view(), static_cast<int>(frames), min_neighbors, stream);
+      search_.enqueue(frames_.view(), static_cast<int>(frames), request, stream);
     };
-    if (graph.min_neighbors != min_neighbors) {
+    if (graph.min_neighbors != request.device_neighbors()) {
       // The first batch of its kind runs without a graph. If pictures have many sizes, no batch like this one
       // may follow, and a graph would cost more than it saves.
-      graph = {min_neighbors, {}};
+      graph = {request.device_neighbors(), {}};
       return enqueue(stream_.get());
     }
     if (!graph.captured) {
@@ -112,7 +117,7 @@ class DeviceWorker {
       if (batch == nullptr) break;
       const SearchRequest& request = batch->job->request;
       flight(at).plan(request, static_cast<int>(batch->most));
-      flight(at).start(batch->pictures(), batch->job->source, batch->frames, request.device_neighbors());
+      flight(at).start(batch->pictures(), batch->job->source, batch->frames, request);
       flying[at] = batch;
       at ^= 1;
     }
@@ -123,7 +128,7 @@ class DeviceWorker {
     const OnDevice on(device_);
     BatchInFlight& flight = this->flight((oldest_ + requests_.size()) % kRing);
     flight.plan(request, 1);
-    flight.start({&picture, 1}, source, 1, request.device_neighbors());
+    flight.start({&picture, 1}, source, 1, request);
     requests_.push_back(request);
   }
   void collect(Detections& result) {
@@ -278,6 +283,7 @@ class DevicePipeline final : public Pipeline {
   // The pipeline by rows for a job of large pictures: fewer than devices, or one alone in its call. Null if
   // the job's pictures go in batches.
   SplitPipeline* one_by_one(const SearchJob& job, std::size_t pictures) {
+    if (!kind_.make_tile_sieve || job.request.color) return nullptr;
     const std::int64_t pixels = std::int64_t{job.request.picture.width} * job.request.picture.height;
     const bool shared =
         pixels >= kSharedPicture && (job.pictures.size() == 1 || job.pictures.size() < devices_.size());
@@ -310,6 +316,7 @@ class DevicePipeline final : public Pipeline {
   std::size_t most_frames(const SearchJob& job, std::size_t pictures, std::size_t devices) const {
     std::int64_t pixels = frame_bytes(job.request.picture);
     for (const Level& level : job.request.plan->levels) pixels += frame_bytes({level.width, level.height});
+    if (job.request.color) pixels *= 3;
     const std::int64_t fit =
         std::clamp<std::int64_t>(kMostBytes / std::max<std::int64_t>(pixels, 1), 1, kMostFrames);
     const std::size_t flights = 2 * devices, share = (pictures + flights - 1) / flights;

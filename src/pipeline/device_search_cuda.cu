@@ -19,10 +19,10 @@ bool DeviceSearch::plan(const SearchRequest& request, int frames, int capacity) 
   return true;
 }
 
-void DeviceSearch::enqueue(const PyramidView& frames, int count, int min_neighbors,
+void DeviceSearch::enqueue(const PyramidView& frames, int count, const SearchRequest& request,
                            cudaStream_t stream) const {
   sieve_->enqueue(frames, count, stream);
-  answers_.enqueue(*sieve_, count, min_neighbors, stream);
+  answers_.enqueue(*sieve_, count, request.device_neighbors(), request.mean, stream);
 }
 
 void DeviceSearch::copy_survivors(int frame, std::vector<Survivor>& list) const {
@@ -50,8 +50,9 @@ void AnswerReader::group_crowd(const DeviceSearch& search, const PyramidView& fr
       crowd_ = std::make_unique<DeviceSearch>(make_sieve_());
       stream_ = make_stream();
     }
+    crowd_->set_options(request);
     crowd_->plan(request, 1, room);
-    crowd_->enqueue(view_of_frame(frames, frame), 1, request.device_neighbors(), stream_.get());
+    crowd_->enqueue(view_of_frame(frames, frame), 1, request, stream_.get());
     check_cuda(cudaStreamSynchronize(stream_.get()), "searching a crowd");
     crowd_->copy_survivors(0, survivors_);
   }
@@ -70,10 +71,10 @@ void DeviceSession::enqueue(DeviceFrames& frames, int slot, std::size_t plan, co
     throw Error(ErrorCode::kUsage, "as many searches as this session takes are pending: collect one first");
   Flight& flight = *flights_[(oldest_ + static_cast<std::size_t>(pending_)) % flights_.size()];
   const int count = frames.count(slot);
+  flight.search.set_options(request);
   flight.search.plan(request, count);
   frames.wait_for(slot, flight.stream.get());
-  flight.search.enqueue(frames.batch(slot).view(plan), count, request.device_neighbors(),
-                        flight.stream.get());
+  flight.search.enqueue(frames.batch(slot).view(plan), count, request, flight.stream.get());
   flight.frames = &frames;
   flight.slot = slot;
   flight.plan = plan;

@@ -35,9 +35,14 @@ class DeviceSearch {
   // Makes room for `frames` frames of the request's plan, and for `capacity` survivors of each. False if
   // there is room already. After true, graphs that were captured before must not be launched.
   bool plan(const SearchRequest& request, int frames, int capacity = kFirstCapacity);
+  // Takes over the request's options for the sieve. True if they are new to it: then graphs that were
+  // captured before must not be launched.
+  bool set_options(const SearchRequest& request) {
+    return sieve_->set_options({request.min_score, request.gray});
+  }
   // Searches the first `count` frames, at most `frames()`, of the plan that `plan` got last. Can be captured
   // in a graph.
-  void enqueue(const PyramidView& frames, int count, int min_neighbors, cudaStream_t stream) const;
+  void enqueue(const PyramidView& frames, int count, const SearchRequest& request, cudaStream_t stream) const;
 
   int frames() const { return frames_; }  // that there is room for
   int capacity() const { return sieve_->capacity(); }

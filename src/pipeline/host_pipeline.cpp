@@ -94,6 +94,7 @@ void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
 }
 
 void HostGrouping::group(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result) {
+  scratch_.mean = request.mean;
   sort_survivors(survivors, spare_);
   candidates_of(*request.plan, survivors, candidates_);
   merging_.merge(candidates_, request, result);

@@ -36,13 +36,16 @@ struct SearchRequest {
   Merge merge = Merge::kGroups;
   WeightRule weight = WeightRule::kOne;  // for kMeanShift
   int margin = 0;                        // pixels of the border on each side
+  bool color = false;                // the model reads the colour views, which all pictures have
+  MeanRule mean = MeanRule::kFloat;  // of the model's plan rules
 
   Size inside() const { return {picture.width - 2 * margin, picture.height - 2 * margin}; }
   // A device merges by groups alone. It gives candidates to the host for other merges.
   int device_neighbors() const { return merge == Merge::kGroups ? min_neighbors : 0; }
 };
 
-// Pictures of one size (`SearchRequest::picture`) and source, and a place for the answer of each.
+// Pictures of one size (`SearchRequest::picture`) and source, all with colour or all read in grey, and a
+// place for the answer of each.
 struct SearchJob {
   SearchRequest request;
   std::span<const PictureView> pictures;

@@ -125,7 +125,7 @@ class SplitPipeline::Share {
   }
 
   // Waits for the answers. If there are more survivors than room, searches once more with enough room.
-  void search(int min_neighbors) {
+  void search(int min_neighbors, MeanRule mean) {
     const CudaRange range("winnow: search a part");
     cudaStream_t stream = streams_[0].get();
     if (there_.size() > 1) {
@@ -133,7 +133,7 @@ class SplitPipeline::Share {
       check_cuda(cudaStreamWaitEvent(stream, judged_.get()), "waiting for waves");
     }
     while (true) {
-      answers_.enqueue(*sieve_, 1, min_neighbors, stream);
+      answers_.enqueue(*sieve_, 1, min_neighbors, mean, stream);
       check_cuda(cudaStreamSynchronize(stream), "searching a picture");
       const int room = room_for(answers_.counts(0)[kFound]);
       if (room <= sieve_->capacity()) break;
@@ -229,7 +229,7 @@ void SplitPipeline::search(GrayView picture, const SearchRequest& request, Detec
   fan_out(shares_.size(), [&](std::size_t part) {
     const OnDevice on(shares_[part]->device());
     shares_[part]->take_from(shares_);
-    shares_[part]->search(alone ? request.device_neighbors() : 0);
+    shares_[part]->search(alone ? request.device_neighbors() : 0, request.mean);
   });
   const CudaRange range("winnow: read answers");
   std::vector<DeviceCount> counts(shares_.front()->answers().counts(0).size());

@@ -6,19 +6,34 @@
 #include <winnow/error.h>
 
 #include "base/cuda_range.h"
+#include "scale/color_planes_cuda.h"
 #include "scale/pinned_picture_cuda.h"
 
 namespace winnow {
 
-void FrameBatch::plan(Size picture, std::span<const LevelPlan* const> plans, int frames,
-                      cudaStream_t stream) {
+namespace {
+
+// The bytes that are brought of a picture: its grey rows, or its rows of colours.
+GrayView bytes_of(const PictureView& picture, int planes) {
+  if (planes == 1) return picture.gray;
+  static_assert(sizeof(Rgb) == 3);
+  return {reinterpret_cast<const std::uint8_t*>(picture.color.data), picture.color.width * planes,
+          picture.color.height, picture.color.stride};
+}
+
+}  // namespace
+
+void FrameBatch::plan(Size picture, std::span<const LevelPlan* const> plans, int frames, cudaStream_t stream,
+                      int planes) {
   picture_ = picture;
-  const std::size_t all = bytes() * static_cast<std::size_t>(frames);
+  planes_ = planes;
+  const auto count = static_cast<std::size_t>(frames), all = bytes() * count;
   staging_.reserve(all);
   std::memset(staging_.data(), 0, all);
-  frames_.reserve(all);
-  check_cuda(cudaMemsetAsync(frames_.data(), 0, all, stream), "clearing frames");
-  pyramid_.plan(picture, plans, frames);
+  frames_.reserve(static_cast<std::size_t>(frame_bytes(picture)) * count * static_cast<std::size_t>(planes));
+  if (planes > 1) colors_.reserve(all);
+  check_cuda(cudaMemsetAsync(brought(), 0, all, stream), "clearing frames");
+  pyramid_.plan(picture, plans, frames * planes);
 }
 
 bool FrameBatch::bring(std::span<const PictureView> pictures, PictureSource source, cudaStream_t stream) {
@@ -33,25 +48,28 @@ bool FrameBatch::bring(std::span<const PictureView> pictures, PictureSource sour
       copy_on_device(pictures[i].gray, frames_.data() + i * bytes(), stream);
     return false;
   }
-  if (std::all_of(pictures.begin(), pictures.end(),
-                  [](const PictureView& picture) { return lies_pinned(picture.gray); })) {
+  rows_.clear();
+  for (const PictureView& picture : pictures) rows_.emplace_back(bytes_of(picture, planes_));
+  if (std::all_of(rows_.begin(), rows_.end(),
+                  [](const PictureView& rows) { return lies_pinned(rows.gray); })) {
     const CudaRange range("winnow: copy pinned pictures");
-    for (std::size_t i = 0; i < pictures.size(); ++i)
-      copy_pinned(pictures[i].gray, {0, picture_.height}, frames_.data() + i * bytes(), stream);
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      copy_pinned(rows_[i].gray, {0, picture_.height}, brought() + i * bytes(), stream);
     return false;
   }
   const CudaRange range("winnow: stage pictures");
-  stager_.stage(pictures, staging_.data());
+  stager_.stage(rows_, staging_.data());
   return true;
 }
 
 void FrameBatch::enqueue(bool staged, int frames, cudaStream_t stream) const {
   if (staged) {
-    check_cuda(cudaMemcpyAsync(frames_.data(), staging_.data(), bytes() * static_cast<std::size_t>(frames),
+    check_cuda(cudaMemcpyAsync(brought(), staging_.data(), bytes() * static_cast<std::size_t>(frames),
                                cudaMemcpyHostToDevice, stream),
                "copying frames to the device");
   }
-  pyramid_.enqueue(frames_.data(), frames, stream);
+  if (planes_ > 1) split_colors(colors_.data(), picture_, frames, frames_.data(), stream);
+  pyramid_.enqueue(frames_.data(), frames * planes_, stream);
 }
 
 DeviceFrames::DeviceFrames(int slots) : stream_(make_stream()) {

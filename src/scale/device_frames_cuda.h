@@ -3,7 +3,8 @@
 // In:     pictures of one size: in host memory (staged by a few threads), in pinned memory (copied from where
 //         they lie), or on the device.
 // Out:    per batch of frames and level plan, a `PyramidView` that is good in stream order.
-// Exact:  the frames are the grey views of the pictures; levels as `DevicePyramid` makes them.
+// Exact:  the frames are the grey views of the pictures, or the channels of their colour views in the order
+//         blue, green, red; levels as `DevicePyramid` makes them.
 // Memory: owned, allocated by `plan`; nothing is allocated after that. `plan` does not keep the level plans.
 //         Staged pictures may go when `bring` returns.
 // Thread: one thread at a time, with the device of construction current.
@@ -40,8 +41,10 @@ namespace winnow {
 class FrameBatch {
  public:
   // Room for `frames` frames, and the levels of each plan. Clears the frames on `stream`. Work on earlier
-  // frames must have ended.
-  void plan(Size picture, std::span<const LevelPlan* const> plans, int frames, cudaStream_t stream);
+  // frames must have ended. `planes`: 1 for the grey views of pictures; 3 for their colour views, which all
+  // pictures must have then. Pictures on a device are grey.
+  void plan(Size picture, std::span<const LevelPlan* const> plans, int frames, cudaStream_t stream,
+            int planes = 1);
 
   // Makes the pictures ready: stages them for `enqueue`, or copies them to their frames if they lie in pinned
   // memory or on the device. True if they are staged. Frames beyond the pictures keep what they held.
@@ -51,16 +54,28 @@ class FrameBatch {
   // Uploads the first `frames` frames if they are staged, and makes their levels. Can be captured in a graph.
   void enqueue(bool staged, int frames, cudaStream_t stream) const;
 
-  PyramidView view(std::size_t plan = 0) const { return pyramid_.view(frames_.data(), plan); }
+  PyramidView view(std::size_t plan = 0) const {
+    PyramidView view = pyramid_.view(frames_.data(), plan);
+    view.planes = planes_;
+    return view;
+  }
   Size picture() const { return picture_; }
+  int planes() const { return planes_; }
 
  private:
-  std::size_t bytes() const { return static_cast<std::size_t>(frame_bytes(picture_)); }
+  // The size of a picture as it is brought: a plane, or rows of colours.
+  std::size_t bytes() const {
+    return static_cast<std::size_t>(frame_bytes({picture_.width * planes_, picture_.height}));
+  }
+  std::uint8_t* brought() const { return planes_ == 1 ? frames_.data() : colors_.data(); }
 
   Stager stager_;
   Size picture_;
+  int planes_ = 1;
+  std::vector<PictureView> rows_;  // the pictures as bytes
   PinnedBuffer<std::uint8_t> staging_;
   DeviceBuffer<std::uint8_t> frames_;
+  DeviceBuffer<std::uint8_t> colors_;  // rows of colours, before they are split into planes
   DevicePyramid pyramid_;
   CudaEvent written_;  // the caller's pixels on the device
 };
@@ -105,8 +120,8 @@ class DeviceFrames {
 
 // A batch's view as if frame `frame` were its only one.
 inline PyramidView view_of_frame(PyramidView view, int frame) {
-  view.frames += frame * view.frame_bytes;
-  view.levels += frame * view.level_bytes;
+  view.frames += std::int64_t{frame} * view.planes * view.frame_bytes;
+  view.levels += std::int64_t{frame} * view.planes * view.level_bytes;
   return view;
 }
 

@@ -38,10 +38,13 @@ struct PyramidView {
   const std::uint8_t* levels;
   const LevelImage* images;  // one a level
   std::int64_t frame_bytes, level_bytes;
+  std::int32_t planes = 1;  // of a frame. Planes lie one after the other, as if they were frames.
 
   // The pixels of one of the images in one of the frames.
-  WINNOW_HOST_DEVICE const std::uint8_t* pixels(std::int64_t frame, const LevelImage& image) const {
-    return image.same != 0 ? frames + frame * frame_bytes : levels + frame * level_bytes + image.offset;
+  WINNOW_HOST_DEVICE const std::uint8_t* pixels(std::int64_t frame, const LevelImage& image,
+                                                int plane = 0) const {
+    const std::int64_t at = frame * planes + plane;
+    return image.same != 0 ? frames + at * frame_bytes : levels + at * level_bytes + image.offset;
   }
 };
 

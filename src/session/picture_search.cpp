@@ -40,8 +40,11 @@ void PictureSearch::search_views(std::span<const PictureView> pictures, std::spa
   if (pictures.empty()) return;
   const auto margin_of = [&](std::size_t picture) { return margins.empty() ? 0 : margins[picture]; };
   drop_jobs();
+  const auto alike = [&](const PictureView& a, const PictureView& b) {
+    return a.size() == b.size() && in_color(a, options) == in_color(b, options);
+  };
   if (std::all_of(pictures.begin(), pictures.end(),
-                  [&](const PictureView& picture) { return picture.size() == pictures.front().size(); })) {
+                  [&](const PictureView& picture) { return alike(picture, pictures.front()); })) {
     add_job(pictures, margin_of(0), options, results, source);
     return search_jobs();
   }
@@ -49,7 +52,8 @@ void PictureSearch::search_views(std::span<const PictureView> pictures, std::spa
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
     const Size sa = pictures[a].size(), sb = pictures[b].size();
-    return std::tuple(sa.width, sa.height, a) < std::tuple(sb.width, sb.height, b);
+    return std::tuple(sa.width, sa.height, in_color(pictures[a], options), a) <
+           std::tuple(sb.width, sb.height, in_color(pictures[b], options), b);
   });
   views_.clear();
   found_.resize(std::max(found_.size(), pictures.size()));
@@ -58,7 +62,7 @@ void PictureSearch::search_views(std::span<const PictureView> pictures, std::spa
     std::swap(found_[i], results[order_[i]]);
   }
   for (std::size_t first = 0, last = 0; first < views_.size(); first = last) {
-    while (last < views_.size() && views_[last].size() == views_[first].size()) ++last;
+    while (last < views_.size() && alike(views_[last], views_[first])) ++last;
     add_job(std::span(views_).subspan(first, last - first), margin_of(order_[first]), options,
             std::span(found_).subspan(first, last - first), source);
     if (jobs_.size() == kMostJobs) search_jobs();
@@ -82,8 +86,9 @@ void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& opt
   if (border) bordered_.copy({&picture, 1}, options.border, reads_color_ && !options.gray);
   const PictureView& searched = border ? bordered_.views().front() : picture;
   Planned& planned = plan_for(searched.size(), options);
-  pipeline_->enqueue(request_for(planned, options, border ? bordered_.margins().front() : 0), searched,
-                     source);
+  pipeline_->enqueue(request_for(planned, options, border ? bordered_.margins().front() : 0,
+                                 in_color(searched, options)),
+                     searched, source);
   ++planned.users;
   pending_.push_back({&planned, picture.size()});
 }
@@ -104,16 +109,20 @@ void PictureSearch::add_job(std::span<const PictureView> pictures, int margin, c
   Planned& planned = plan_for(pictures.front().size(), options);
   ++planned.users;
   planned_jobs_.push_back(&planned);
-  jobs_.push_back({request_for(planned, options, margin), pictures, results, source});
+  jobs_.push_back({request_for(planned, options, margin, in_color(pictures.front(), options)), pictures,
+                   results, source});
 }
 
-SearchRequest PictureSearch::request_for(Planned& planned, const DetectOptions& options, int margin) const {
+SearchRequest PictureSearch::request_for(Planned& planned, const DetectOptions& options, int margin,
+                                         bool color) const {
   SearchRequest request{planned.request.picture, &planned.plan,
                         planned.number,          options.raw ? 0 : options.min_neighbors,
                         options.min_score,       options.gray};
   if (!options.raw) request.merge = options.merge;
   request.weight = rules_.weight;
   request.margin = margin;
+  request.color = color;
+  request.mean = rules_.mean;
   return request;
 }
 

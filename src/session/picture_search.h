@@ -1,7 +1,8 @@
 // Searches pictures of many sizes with one pipeline, and keeps the plans of the sizes that it has seen.
 //
 // In:     pictures of any sizes, in any order, in host memory or on one device. Pictures of one size form one
-//         job, since each size has a plan of its own, and batches of its own on a device.
+//         job, since each size has a plan of its own, and batches of its own on a device. If the model reads
+//         colour, pictures with colour and pictures without it form two jobs.
 // Out:    a result for each picture, in the pictures' order.
 // Exact:  the answers that each picture alone would have.
 // Memory: owns the pipeline, and up to 64 plans, each for a size and certain options. Pictures and results
@@ -67,7 +68,11 @@ class PictureSearch {
                     const DetectOptions& options, std::span<Detections> results, PictureSource source);
   void add_job(std::span<const PictureView> pictures, int margin, const DetectOptions& options,
                std::span<Detections> results, PictureSource source);
-  SearchRequest request_for(Planned& planned, const DetectOptions& options, int margin) const;
+  SearchRequest request_for(Planned& planned, const DetectOptions& options, int margin, bool color) const;
+  // Whether a search reads the picture's colour. Pictures on a device are grey.
+  bool in_color(const PictureView& picture, const DetectOptions& options) const {
+    return reads_color_ && !options.gray && picture.color.data != nullptr;
+  }
   Planned& plan_for(Size picture, const DetectOptions& options);
   void search_jobs();
   void drop_jobs();
@@ -83,7 +88,7 @@ class PictureSearch {
   std::vector<Planned*> planned_jobs_;
   std::deque<Pending> pending_;
   BorderedPictures bordered_;
-  // For pictures of many sizes: their order by size, and views and results in that order.
+  // For pictures of many sizes: their order by size and colour, and views and results in that order.
   std::vector<std::size_t> order_;
   std::vector<PictureView> views_;
   std::vector<Detections> found_;

@@ -1,4 +1,4 @@
-// Finds the windows of a batch of frames that pass every stage of a cascade, on a device.
+// Finds the windows of a batch of frames that pass every stage of a model, on a device.
 //
 // In:     the levels of each frame in device memory (`PyramidView`), and the plan they were made for.
 // Out:    in device memory, for each frame: its counters, and its survivors in no order, at most `capacity`
@@ -19,6 +19,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -82,6 +83,9 @@ class DeviceSieve {
   // `capacity`: survivors of a frame that there is room for. `waves`: the rows of windows to judge, in whole
   // rows of tiles (`tile_rows`). No waves: all windows, in one wave. kUsage for waves if `tile_rows` is 0.
   virtual void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves = {}) = 0;
+  // For the searches that follow. True if the sieve reads these options and they differ from those before:
+  // then graphs that hold its work must be made anew.
+  virtual bool set_options(const SieveOptions& /*options*/) { return false; }
   // `batch`: at most the plan's.
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const {
     clear(batch, stream);
@@ -149,5 +153,10 @@ class DeviceSieve {
 std::unique_ptr<DeviceSieve> make_device_sieve(const Cascade& cascade);
 std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade);  // null if its windows are too large
 std::unique_ptr<DeviceSieve> make_plane_sieve(const Cascade& cascade);
+
+// A sieve for one picture at a time, which it judges as one of a batch of `frames`, on this device. Waits for
+// each step; for tests and for callers that want survivors. Reads colour views if `reads_color`.
+std::unique_ptr<Sieve> make_waiting_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
+                                          bool reads_color, int device, int frames = 1);
 
 }  // namespace winnow

@@ -6,6 +6,7 @@
 
 #include "base/cuda_device.h"
 #include "base/cuda_memory.h"
+#include "scale/device_frames_cuda.h"
 #include "sieve/device_sieve_cuda.h"
 #include "sieve/stages.h"
 
@@ -14,35 +15,34 @@ namespace {
 
 constexpr int kFirstCapacity = 4096;
 
-// Judges one picture at a time and waits for each step, for tests. Sessions run batches as one graph.
-class SieveCuda final : public Sieve {
+// Judges one picture at a time and waits for each step. Sessions run batches as one graph.
+class WaitingSieve final : public Sieve {
  public:
-  SieveCuda(const Cascade& cascade, int device, int frames)
-      : cascade_(cascade), device_(device), frames_(frames), sieve_(make_device_sieve(cascade)) {}
+  WaitingSieve(std::unique_ptr<DeviceSieve> sieve, bool reads_color, int device, int frames)
+      : reads_color_(reads_color), device_(device), frames_(frames), sieve_(std::move(sieve)) {}
 
-  void run(const PictureView& view, const LevelPlan& plan, SieveResult& result) override {
-    const GrayView picture = view.gray;
+  void set_options(const SieveOptions& options) override {
+    gray_ = options.gray;
+    sieve_->set_options(options);
+  }
+
+  void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override {
     const OnDevice on(device_);
-    const auto bytes = static_cast<std::size_t>(frame_bytes(picture.size()));
-    frame_.reserve(bytes);
-    const auto pitch = static_cast<std::size_t>(frame_pitch(picture.width));
-    check_cuda(cudaMemset(frame_.data(), 0, bytes), "clearing a frame");
-    check_cuda(cudaMemcpy2D(frame_.data(), pitch, picture.data, static_cast<std::size_t>(picture.stride),
-                            static_cast<std::size_t>(picture.width), static_cast<std::size_t>(picture.height),
-                            cudaMemcpyHostToDevice),
-               "copying a frame to the device");
-    pyramid_.plan(picture.size(), plan, 1);
+    const bool color = reads_color_ && !gray_ && picture.color.data != nullptr;
+    const LevelPlan* const one = &plan;
+    batch_.plan(picture.size(), std::span(&one, 1), 1, stream_.get(), color ? 3 : 1);
+    const bool staged = batch_.bring({&picture, 1}, {}, stream_.get());
     for (int capacity = std::max(kFirstCapacity, sieve_->capacity());;) {
       sieve_->plan(plan, frames_, capacity);
-      pyramid_.enqueue(frame_.data(), 1, stream_.get());
-      sieve_->enqueue(pyramid_.view(frame_.data()), 1, stream_.get());
+      batch_.enqueue(staged, 1, stream_.get());
+      sieve_->enqueue(batch_.view(), 1, stream_.get());
       counts_.resize(static_cast<std::size_t>(sieve_->counts_per_frame()));
       check_cuda(cudaMemcpyAsync(counts_.data(), sieve_->counts(), counts_.size() * sizeof(DeviceCount),
                                  cudaMemcpyDeviceToHost, stream_.get()),
                  "copying counters from the device");
       check_cuda(cudaStreamSynchronize(stream_.get()), "judging windows");
       if (counts_[kFound] <= static_cast<DeviceCount>(capacity)) break;
-      capacity = static_cast<int>(counts_[kFound]);  // more than expected: run again with room for all
+      capacity = room_for(counts_[kFound]);  // more than expected: run again with room for all
     }
     sieve_->read_counts(counts_, plan, result);
     sieve_->copy_survivors(0, static_cast<std::size_t>(counts_[kFound]), result.survivors);
@@ -50,11 +50,10 @@ class SieveCuda final : public Sieve {
   }
 
  private:
-  Cascade cascade_;
+  bool reads_color_, gray_ = false;
   int device_, frames_;
   CudaStream stream_ = make_stream();
-  DeviceBuffer<std::uint8_t> frame_;
-  DevicePyramid pyramid_;
+  FrameBatch batch_;
   std::unique_ptr<DeviceSieve> sieve_;
   std::vector<DeviceCount> counts_;
   std::vector<Survivor> spare_;
@@ -62,10 +61,15 @@ class SieveCuda final : public Sieve {
 
 }  // namespace
 
-std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device, int frames) {
+std::unique_ptr<Sieve> make_waiting_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
+                                          bool reads_color, int device, int frames) {
   require_cuda_device(device);
   const OnDevice on(device);
-  return std::make_unique<SieveCuda>(cascade, device, frames);
+  return std::make_unique<WaitingSieve>(make_sieve(), reads_color, device, frames);
+}
+
+std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device, int frames) {
+  return make_waiting_sieve([&] { return make_device_sieve(cascade); }, false, device, frames);
 }
 
 }  // namespace winnow

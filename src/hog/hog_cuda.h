@@ -1,0 +1,26 @@
+// Scores windows of a batch of frames with a linear SVM over histograms of oriented gradients, on a device.
+//
+// In:     a model; then as `DeviceSieve`. Frames have one plane (grey) or three (colour).
+// Out:    sieves. Waves are kUsage: these sieves judge whole levels.
+// Exact:  same windows, scores and counters as every other backend.
+// Memory: as `DeviceSieve`. Blocks take up to 512 MiB, or what one level of one frame needs.
+// Thread: one thread at a time, with the device of construction current.
+#pragma once
+
+#include <memory>
+
+#include <winnow/detector_model.h>
+
+#include "hog/hog_program.h"
+#include "sieve/device_sieve_cuda.h"
+#include "sieve/stages.h"
+
+namespace winnow {
+
+// `limits`: for tests, which want many passes of small pictures.
+std::unique_ptr<DeviceSieve> make_device_hog_sieve(const DetectorModel& model, const HogLimits& limits = {});
+// For one picture at a time (`make_waiting_sieve`).
+std::unique_ptr<Sieve> make_hog_sieve_cuda(const DetectorModel& model, int device, int frames = 1,
+                                           const HogLimits& limits = {});
+
+}  // namespace winnow

@@ -1,0 +1,62 @@
+// The kernels of `hog_cuda.cu`, and what they read and write.
+//
+// In:     a batch's levels (`PyramidView`, 1 or 3 planes a frame), the layout of a pass, and tables of a
+// model. Out:    the pass's blocks, sums of windows, survivors and counters. Exact:  the values, sums and
+// scores of `reference`. Memory: all of it is the caller's. Nothing is allocated, and nothing waits. Thread:
+// any.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "hog/gradient_rule.h"
+#include "hog/hog_program.h"
+#include "scale/pyramid_cuda.h"
+#include "sieve/device_sieve_cuda.h"
+
+namespace winnow {
+
+// One pass for some frames of a batch. Pointers are to device memory.
+struct HogJob {
+  PyramidView pyramid;
+  std::int32_t first_frame;  // of the batch
+  HogPass pass;
+  HogShape shape;
+  Size step, window_stride, block_stride, window_blocks;
+  const HogDeviceLevel* levels;
+  const HogDeviceLevel* host_levels;  // the same in the host's memory, for launches
+  const HogStrip* strips;             // of the pass
+  const HogScoreTile* score_tiles;    // of the pass
+  const float* pixel;                 // 256
+  const float *across, *down;         // parts, as in `HogForm`
+  const std::int32_t* score_weights;
+  const std::uint32_t* weight_pairs;
+  float bins_per_degree, calm, clip;
+  std::int32_t shift, values, pairs;  // values and pairs of a block
+  GradientVote* votes;
+  std::uint32_t* words;
+  std::int32_t* sums;
+  // What a window needs, and how its sum becomes a score.
+  std::int64_t least;
+  double unit, bias;
+  DeviceCount* counts;  // of the first frame
+  Survivor* survivors;
+  std::int32_t counts_per_frame, capacity;
+};
+
+// Parts of the blocks of strips, which all threads read at once.
+struct HogStripParts {
+  float across[2][2 * kHogStripCell], down[2][2 * kHogStripCell];
+};
+
+// Describe the blocks of the pass: strip by strip, or any shape pixel by pixel.
+void enqueue_strips(const HogJob& job, const HogStripParts& parts, int frames, cudaStream_t stream);
+void enqueue_blocks(const HogJob& job, int frames, cudaStream_t stream);
+// Score the windows of the pass: tile by tile, or one by one.
+void enqueue_score_tiles(const HogJob& job, int frames, cudaStream_t stream);
+void enqueue_windows(const HogJob& job, int frames, cudaStream_t stream);
+// Appends the windows whose sums are large enough to the survivors, and counts all.
+void enqueue_survivors(const HogJob& job, int frames, cudaStream_t stream);
+
+}  // namespace winnow

@@ -1,0 +1,174 @@
+// Checks the form of a HOG SVM for a device: every block and window has one place, and weights keep theirs.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "hog/hog_program.h"
+#include "hog/hog_steps.h"
+#include "model/hog_model.h"
+#include "model/hog_models_for_test.h"
+
+namespace winnow {
+namespace {
+
+using sample::hog_shapes;
+using sample::random_hog;
+
+LevelPlan plan_of(const DetectorModel& model, Size picture, double scale, int step = 0) {
+  LevelPlan plan;
+  PlanRequest request;
+  request.picture = picture;
+  request.window = model.window();
+  request.scale_factor = scale;
+  request.rules = model.plan_rules();
+  if (step > 0) request.rules.step_pixels = step;
+  plan_levels(request, plan);
+  return plan;
+}
+
+TEST(HogProgram, EveryBlockAndWindowHasOnePlace) {
+  for (const HogShape& shape : hog_shapes()) {
+    const DetectorModel model = HogSvm(random_hog(shape, 5));
+    const HogForm form = make_hog_form(random_hog(shape, 5));
+    const Size blocks = shape.blocks();
+    for (const int step : {0, 1, 2 * shape.block_stride.width, 3}) {
+      const LevelPlan plan = plan_of(model, {531, 287}, 1.2, step);
+      ASSERT_GT(plan.levels.size(), 3u);
+      for (const std::int64_t bytes : {std::int64_t{1}, std::int64_t{200'000}, std::int64_t{1} << 40}) {
+        const HogLayout layout = lay_hog(form, plan, 5, {bytes, 3});
+        ASSERT_EQ(layout.levels.size(), plan.levels.size());
+        std::size_t level = 0;
+        std::int64_t window = 0;
+        for (const HogPass& pass : layout.passes) {
+          ASSERT_EQ(pass.first_level, static_cast<int>(level));
+          EXPECT_EQ(pass.first_window, window);
+          EXPECT_GE(pass.frames, 1);
+          EXPECT_LE(pass.frames, 5);
+          std::int64_t words = 0, sums = 0, votes = 0;
+          std::set<std::pair<int, int>> seen_blocks;
+          std::map<std::int64_t, std::int64_t> items;  // of a level
+          for (std::uint32_t i = 0; i < pass.strips; ++i) {
+            const HogStrip& strip = layout.strips[pass.first_strip + i];
+            const HogDeviceLevel& of = layout.levels[static_cast<std::size_t>(strip.level)];
+            for (int y = strip.first_row; y < strip.last_row; ++y) {
+              for (int x = strip.first_col; x < std::min(strip.first_col + kHogStripBlocks, of.block_cols);
+                   ++x)
+                EXPECT_TRUE(seen_blocks.insert({strip.level, y * of.block_cols + x}).second);
+            }
+          }
+          for (std::uint32_t i = 0; i < pass.score_tiles; ++i) {
+            const HogScoreTile& tile = layout.score_tiles[pass.first_score_tile + i];
+            EXPECT_EQ(tile.first_item, items[tile.level]);
+            items[tile.level] += kHogScoreItems;
+          }
+          std::int64_t all_blocks = 0;
+          for (; level < static_cast<std::size_t>(pass.last_level); ++level) {
+            const HogDeviceLevel& of = layout.levels[level];
+            const Level& wanted = plan.levels[level];
+            EXPECT_EQ(of.first_word, words);
+            EXPECT_EQ(of.first_sum, sums);
+            EXPECT_EQ(of.first_vote, votes);
+            EXPECT_EQ(of.cols, wanted.cols);
+            EXPECT_EQ(of.rows, wanted.rows);
+            // The last window's last block is the last of the grid, and lies in the level.
+            const int right = (wanted.cols - 1) * wanted.step + (blocks.width - 1) * shape.block_stride.width,
+                      below =
+                          (wanted.rows - 1) * wanted.step + (blocks.height - 1) * shape.block_stride.height;
+            EXPECT_EQ((of.block_cols - 1) * layout.step.width, right);
+            EXPECT_EQ((of.block_rows - 1) * layout.step.height, below);
+            EXPECT_LE(right + shape.block.width, wanted.width);
+            EXPECT_LE(below + shape.block.height, wanted.height);
+            const std::int64_t places = std::int64_t{of.block_rows} * of.cols;
+            if (pass.score_tiles > 0) {
+              EXPECT_GE(items[static_cast<int>(level)], places);
+              EXPECT_LT(items[static_cast<int>(level)] - kHogScoreItems, places);
+            }
+            all_blocks += of.blocks();
+            words += of.blocks() * hog_pairs(shape);
+            sums += std::int64_t{of.cols} * of.rows;
+            if (pass.strips == 0) votes += std::int64_t{of.width} * of.height;
+            window += std::int64_t{of.cols} * of.rows;
+          }
+          if (pass.strips > 0) {
+            EXPECT_EQ(std::ssize(seen_blocks), all_blocks);
+          }
+          EXPECT_EQ(pass.words, words);
+          EXPECT_EQ(pass.sums, sums);
+          EXPECT_EQ(pass.votes, votes);
+          EXPECT_LE(words * pass.frames, layout.words);
+          EXPECT_LE(sums * pass.frames, layout.sums);
+          EXPECT_LE(votes * pass.frames, layout.votes);
+          if (pass.last_level - pass.first_level > 1 || pass.frames > 1) {
+            EXPECT_LE((4 * words + 4 * sums + 12 * votes) * pass.frames, bytes);
+          }
+        }
+        EXPECT_EQ(level, plan.levels.size());
+        EXPECT_EQ(window, plan.window_count);
+        if (bytes == 1) {
+          EXPECT_EQ(layout.passes.size(), plan.levels.size());
+        }
+        if (bytes == std::int64_t{1} << 40) {
+          EXPECT_EQ(layout.passes.size(), 1u);
+          EXPECT_EQ(layout.passes[0].frames, 5);
+        }
+      }
+    }
+  }
+}
+
+TEST(HogProgram, OnlyTheCommonShapeHasStripsAndTiles) {
+  int strips = 0, tiles = 0;
+  for (const HogShape& shape : hog_shapes()) {
+    const HogForm form = make_hog_form(random_hog(shape, 1));
+    const DetectorModel model = HogSvm(random_hog(shape, 1));
+    for (const int step : {8, 16, 4}) {
+      const HogLayout layout = lay_hog(form, plan_of(model, {200, 200}, 1.5, step), 1, {});
+      strips += layout.strips.empty() ? 0 : 1;
+      tiles += layout.score_tiles.empty() ? 0 : 1;
+    }
+  }
+  EXPECT_EQ(strips, 6);  // three shapes, two steps
+  EXPECT_EQ(tiles, 6);   // people, Daimler, one block, and three cells of 4 pixels; each at its own stride
+}
+
+// A window's score from the arranged weights, as kernels read them.
+TEST(HogProgram, WeightsKeepTheirPlaces) {
+  for (const HogShape& shape : hog_shapes()) {
+    const HogForm form = make_hog_form(random_hog(shape, 8));
+    const std::vector<std::int32_t> of_tiles = hog_score_weights(form);
+    const std::vector<std::uint32_t> of_windows = hog_weight_pairs(form);
+    const Size blocks = shape.blocks();
+    const int values = shape.block_values(), pairs = hog_pairs(shape), rows = kHogScoreRows;
+    ASSERT_EQ(of_windows.size(), static_cast<std::size_t>(blocks.width * blocks.height * pairs));
+    std::size_t found = 0;
+    for (int group = 0; group < hog_score_groups(shape); ++group) {
+      for (int i = 0; i < blocks.width; ++i) {
+        for (int k = 0; k < 2 * pairs; ++k) {
+          for (int j = 0; j < rows; ++j) {
+            const int row = group * rows + j;
+            const std::int32_t got =
+                of_tiles[static_cast<std::size_t>(((group * blocks.width + i) * 2 * pairs + k) * rows + j)];
+            if (row >= blocks.height || k >= values) {
+              EXPECT_EQ(got, 0);
+              continue;
+            }
+            ++found;
+            const auto block = static_cast<std::size_t>(i * blocks.height + row);
+            const std::int16_t wanted =
+                form.weights[block * static_cast<std::size_t>(values) + static_cast<std::size_t>(k)];
+            ASSERT_EQ(got, wanted);
+            const std::uint32_t pair =
+                of_windows[block * static_cast<std::size_t>(pairs) + static_cast<std::size_t>(k / 2)];
+            ASSERT_EQ(static_cast<std::int16_t>(pair >> (16 * (k % 2))), wanted);
+          }
+        }
+      }
+    }
+    EXPECT_EQ(found, form.weights.size());
+  }
+}
+
+}  // namespace
+}  // namespace winnow
