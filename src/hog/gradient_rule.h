@@ -24,12 +24,20 @@ inline constexpr float kAtan1 = 57.283626556396484f, kAtan3 = -18.66744613647460
                        kAtan5 = 8.9140005111694336f, kAtan7 = -2.5397248268127441f;
 inline constexpr float kNoGradient = 2.2204460492503131e-16f;
 
+// Division and square root. Another class may take their place if its results are the same for all gradients
+// of pixels (`HogQuickMath` in hog_math_cuda.cuh).
+struct IeeeMath {
+  WINNOW_HOST_DEVICE static float divide(float a, float b) { return a / b; }
+  WINNOW_HOST_DEVICE static float root(float a) { return std::sqrt(a); }
+};
+
 // `bins_per_degree`: bins / 180, or bins / 360 for directed gradients.
+template <class Math = IeeeMath>
 WINNOW_HOST_DEVICE inline GradientVote gradient_vote(float dx, float dy, int bins, float bins_per_degree,
                                                      bool directed) {
   const float ax = std::fabs(dx), ay = std::fabs(dy);
   const float small = ax < ay ? ax : ay, large = ax < ay ? ay : ax;
-  const float c = small / (large + kNoGradient);
+  const float c = Math::divide(small, large + kNoGradient);
   const float c2 = c * c;
   float degrees = (((c2 * kAtan7 + kAtan5) * c2 + kAtan3) * c2 + kAtan1) * c;
   if (ay > ax) degrees = 90.f - degrees;
@@ -45,7 +53,7 @@ WINNOW_HOST_DEVICE inline GradientVote gradient_vote(float dx, float dy, int bin
   std::int32_t bin = static_cast<std::int32_t>(floor);
   if (bin < 0) bin += bins;
   if (bin >= bins) bin -= bins;
-  const float length = std::sqrt(dx * dx + dy * dy);
+  const float length = Math::root(dx * dx + dy * dy);
   return {bin, length * (1.f - part), length * part};
 }
 

@@ -15,6 +15,7 @@
 #ifdef WINNOW_HAVE_CUDA
 
 #include "hog/hog_cuda.h"
+#include "hog/hog_kernels_cuda.h"
 
 namespace winnow {
 namespace {
@@ -140,6 +141,11 @@ TEST(HogCuda, PixelsOfEveryValueAndFlatPictures) {
     expect_equal(answer(*reference, PictureView(gray.view()), plan, {-1e6}),
                  answer(*cuda, PictureView(gray.view()), plan, {-1e6}));
   }
+}
+
+TEST(HogCuda, QuickMathIsIeee) {
+  WINNOW_NEEDS_DEVICE();
+  for (const bool gamma : {false, true}) EXPECT_EQ(count_different_votes(gamma), 0);
 }
 
 TEST(HogCuda, APictureWithoutWindows) {

@@ -59,4 +59,8 @@ void enqueue_windows(const HogJob& job, int frames, cudaStream_t stream);
 // Appends the windows whose sums are large enough to the survivors, and counts all.
 void enqueue_survivors(const HogJob& job, int frames, cudaStream_t stream);
 
+// For tests: how many pairs of differences of pixels `HogQuickMath` (hog_math_cuda.cuh) treats otherwise than
+// `IeeeMath`. Waits.
+std::int64_t count_different_votes(bool gamma);
+
 }  // namespace winnow

@@ -2,6 +2,7 @@
 #include "hog/block_rule.h"
 #include "hog/gradient_rule.h"
 #include "hog/hog_kernels_cuda.h"
+#include "hog/hog_math_cuda.cuh"
 
 namespace winnow {
 namespace {
@@ -25,171 +26,186 @@ __device__ void load(const std::uint8_t* at, std::uint32_t (&words)[2]) {
   words[0] = both.x, words[1] = both.y;
 }
 
-// The sums of one row of cells and both cells of a block in that row.
-using CellSums = float[2][kBins];
+// The sums of both cells of a block in one row of cells.
+struct CellSums {
+  float of[2][kBins];
+};
 
-// Adds a pixel's vote to the sums of its bin and the next one, as `sum_block` in hog_ref.cpp does, if its bin
-// is this one. In C++ the compiler would index the sums by the bin, and so keep them in memory.
-__device__ void add_vote(int vote, int bin, float first, float second, float& here, float& next) {
-  asm("{\n\t.reg .pred same;\n\t"
-      "setp.eq.s32 same, %2, %3;\n\t"
-      "@same add.rn.f32 %0, %0, %4;\n\t"
-      "@same add.rn.f32 %1, %1, %5;\n\t}"
-      : "+f"(here), "+f"(next)
-      : "r"(vote), "r"(bin), "f"(first), "f"(second));
-}
+// A warp's sums of a row of pixels: both cells of each lane's block.
+using RowSums = float[2][kBins][32];
 
-// Adds row sums times a part.
-__device__ void add_row(CellSums& sums, const CellSums& row, float part) {
+// A table of pixels with a copy for each bank of the block's memory, so that lanes never wait for one
+// another.
+using PixelTable = float[256][32];
+
+// The pixels of a lane's cell, and where their neighbours are.
+template <int kPlanes>
+struct CellPixels {
+  const std::uint8_t* planes[kPlanes];  // the left pixel of the cell in row 0
+  int pitch, height;
+  int left, right;  // offsets of the pixels to the left and right of the cell
+
+  __device__ void votes(int y, const HogJob& job, const PixelTable& table,
+                        GradientVote (&votes)[kCell]) const {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    const auto pixel = [&](int value) { return table[value][lane]; };
+    float dx[kCell], dy[kCell], most[kCell];
+#pragma unroll
+    for (int p = 0; p < kPlanes; ++p) {
+      const auto row = [&](int at) { return planes[p] + static_cast<std::int64_t>(at) * pitch; };
+      std::uint32_t above[2], here[2], below[2];
+      load(row(mirrored(y - 1, height)), above);
+      load(row(y), here);
+      load(row(mirrored(y + 1, height)), below);
+      float values[kCell + 2];
+      values[0] = pixel(row(y)[left]);
+      values[kCell + 1] = pixel(row(y)[right]);
+#pragma unroll
+      for (int k = 0; k < kCell; ++k) values[k + 1] = pixel(byte_of(here, k));
+#pragma unroll
+      for (int k = 0; k < kCell; ++k) {
+        const float across = values[k + 2] - values[k],
+                    down = pixel(byte_of(below, k)) - pixel(byte_of(above, k));
+        const float squares = across * across + down * down;
+        if (p == 0 || squares > most[k]) most[k] = squares, dx[k] = across, dy[k] = down;
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < kCell; ++k)
+      votes[k] = gradient_vote<HogQuickMath>(dx[k], dy[k], kBins, job.bins_per_degree, job.shape.directed);
+  }
+};
+
+// The sums of a row of pixels for the block that ends with the lane's cell. The left half of a block's pixels
+// goes into the lane's own column, the right half into that of the lane before. A cell's triangle ends 12
+// pixels from the block's border.
+__device__ CellSums add_across(const GradientVote (&votes)[kCell], const HogStripParts& parts,
+                               RowSums& rows) {
+  const int lane = static_cast<int>(threadIdx.x % 32), before = (lane + 31) % 32;
 #pragma unroll
   for (int c = 0; c < 2; ++c) {
 #pragma unroll
-    for (int bin = 0; bin < kBins; ++bin) sums[c][bin] = sums[c][bin] + row[c][bin] * part;
+    for (int bin = 0; bin < kBins; ++bin) rows[c][bin][lane] = 0;
+  }
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    const int column = half == 0 ? lane : before;
+#pragma unroll
+    for (int k = 0; k < kCell; ++k) {
+      const int bin = votes[k].bin, next = bin + 1 < kBins ? bin + 1 : 0;
+      const auto takes = [&](int c) { return c == half || (c == 0) == (k < kCell / 2); };
+      float first[2], second[2];  // loaded before any is stored: a bin and the next one differ
+#pragma unroll
+      for (int c = 0; c < 2; ++c) {
+        if (!takes(c)) continue;
+        const float part = parts.across[c][half * kCell + k];
+        first[c] = rows[c][bin][column] + votes[k].here * part;
+        second[c] = rows[c][next][column] + votes[k].next * part;
+      }
+#pragma unroll
+      for (int c = 0; c < 2; ++c) {
+        if (!takes(c)) continue;
+        rows[c][bin][column] = first[c];
+        rows[c][next][column] = second[c];
+      }
+    }
+    __syncwarp();
+  }
+  CellSums sums;
+#pragma unroll
+  for (int c = 0; c < 2; ++c) {
+#pragma unroll
+    for (int bin = 0; bin < kBins; ++bin) sums.of[c][bin] = rows[c][bin][before];
+  }
+  __syncwarp();
+  return sums;
+}
+
+// Adds row sums times a part.
+__device__ void add_down(CellSums& sums, const CellSums& row, float part) {
+#pragma unroll
+  for (int c = 0; c < 2; ++c) {
+#pragma unroll
+    for (int bin = 0; bin < kBins; ++bin) sums.of[c][bin] = sums.of[c][bin] + row.of[c][bin] * part;
+  }
+}
+
+// Writes the values of a block, pair by pair, `apart` words apart.
+__device__ void write_block(const CellSums& upper, const CellSums& lower, const HogJob& job,
+                            std::uint32_t* to, std::int64_t apart) {
+  float sums[kValues];
+  std::int16_t values[kValues];
+#pragma unroll
+  for (int c = 0; c < 2; ++c) {
+#pragma unroll
+    for (int bin = 0; bin < kBins; ++bin) {
+      sums[2 * c * kBins + bin] = upper.of[c][bin];
+      sums[(2 * c + 1) * kBins + bin] = lower.of[c][bin];
+    }
+  }
+  normalise_block(sums, kValues, job.calm, job.clip, values);
+#pragma unroll
+  for (int pair = 0; pair < kValues / 2; ++pair, to += apart) {
+    *to = static_cast<std::uint32_t>(static_cast<std::uint16_t>(values[2 * pair])) |
+          static_cast<std::uint32_t>(static_cast<std::uint16_t>(values[2 * pair + 1])) << 16;
   }
 }
 
 // A lane holds one column of cells. Its pixels belong to the block that begins with the cell and to the block
-// that ends with it. The first half of a block's row sums goes on to the next lane, which ends the block. So
-// lane 0 ends none. In the same way, a row of cells belongs to the block that begins with it, whose sums are
-// fresh, and to the block that ends with it.
-//
-// The table of pixels has a copy for each bank of the block's memory, so that lanes never wait for one
-// another.
+// that ends with it. The lane ends the block that the lane before began; so lane 0 ends none. In the same
+// way, a row of cells belongs to the block that begins with it, whose sums are fresh, and to the block that
+// ends with it.
 template <int kPlanes>
-__global__ void __launch_bounds__(32 * kWarps, 3) strips_kernel(const __grid_constant__ StripJob of) {
+__global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
+    strips_kernel(const __grid_constant__ StripJob of) {
   const HogJob& job = of.job;
-  __shared__ float table[256][32];
+  const HogStripParts& parts = of.parts;
+  __shared__ PixelTable table;
+  __shared__ RowSums rows[kWarps];
   for (int i = static_cast<int>(threadIdx.x); i < 256 * 32; i += 32 * kWarps)
     table[i / 32][i % 32] = job.pixel[i / 32];
   __syncthreads();
-  const std::uint32_t number = blockIdx.x * kWarps + threadIdx.x / 32;
+  const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
+  const std::uint32_t number = blockIdx.x * kWarps + static_cast<std::uint32_t>(warp);
   if (number >= job.pass.strips) return;
-  const int lane = static_cast<int>(threadIdx.x % 32);
   const HogStrip strip = job.strips[number];
   const HogDeviceLevel& level = job.levels[strip.level];
   const LevelImage image = job.pyramid.images[strip.level];
-  const int width = level.width, height = level.height, pitch = image.pitch;
+  // Lanes beyond the last cell repeat it, and end no block.
   const int cell = min(strip.first_col + lane, level.block_cols), x = cell * kCell;
-  const int left = mirrored(x - 1, width) - x, right = mirrored(x + kCell, width) - x;
   const int block_col = strip.first_col + lane - 1;
   const bool ends = lane > 0 && block_col < level.block_cols;
-  const std::uint8_t* planes[kPlanes];
+  CellPixels<kPlanes> pixels;
 #pragma unroll
   for (int p = 0; p < kPlanes; ++p)
-    planes[p] = job.pyramid.pixels(job.first_frame + static_cast<int>(blockIdx.y), image, p) + x;
-  std::uint32_t* words = job.words + std::int64_t{blockIdx.y} * job.pass.words + level.first_word;
-  const std::int64_t blocks = level.blocks();
-  const auto pixel = [&](int value) { return table[value][lane]; };
+    pixels.planes[p] = job.pyramid.pixels(job.first_frame + static_cast<int>(blockIdx.y), image, p) + x;
+  pixels.pitch = image.pitch;
+  pixels.height = level.height;
+  pixels.left = mirrored(x - 1, level.width) - x;
+  pixels.right = mirrored(x + kCell, level.width) - x;
+  std::uint32_t* words = job.words + std::int64_t{blockIdx.y} * job.pass.words + level.first_word + block_col;
 
-  CellSums upper, lower;  // of the block that ends with the row of cells
-  CellSums fresh_upper, fresh_lower;
-#pragma unroll
-  for (int c = 0; c < 2; ++c) {
-#pragma unroll
-    for (int bin = 0; bin < kBins; ++bin) upper[c][bin] = lower[c][bin] = 0;
-  }
+  CellSums upper{}, lower{};  // of the block that ends with the row of cells
 #pragma unroll 1
   for (int band = strip.first_row; band <= strip.last_row; ++band) {
-#pragma unroll
-    for (int c = 0; c < 2; ++c) {
-#pragma unroll
-      for (int bin = 0; bin < kBins; ++bin) fresh_upper[c][bin] = fresh_lower[c][bin] = 0;
-    }
+    CellSums fresh_upper{}, fresh_lower{};
 #pragma unroll 1
     for (int i = 0; i < kCell; ++i) {
-      const int y = band * kCell + i;
-      float dx[kCell], dy[kCell], most[kCell];
-#pragma unroll
-      for (int p = 0; p < kPlanes; ++p) {
-        const std::uint8_t* here = planes[p] + static_cast<std::int64_t>(y) * pitch;
-        std::uint32_t above[2], middle[2], below[2];
-        load(planes[p] + static_cast<std::int64_t>(mirrored(y - 1, height)) * pitch, above);
-        load(here, middle);
-        load(planes[p] + static_cast<std::int64_t>(mirrored(y + 1, height)) * pitch, below);
-        float row[kCell + 2];
-        row[0] = pixel(here[left]);
-        row[kCell + 1] = pixel(here[right]);
-#pragma unroll
-        for (int k = 0; k < kCell; ++k) row[k + 1] = pixel(byte_of(middle, k));
-#pragma unroll
-        for (int k = 0; k < kCell; ++k) {
-          const float across = row[k + 2] - row[k],
-                      down = pixel(byte_of(below, k)) - pixel(byte_of(above, k));
-          const float squares = across * across + down * down;
-          if (p == 0 || squares > most[k]) most[k] = squares, dx[k] = across, dy[k] = down;
-        }
-      }
       GradientVote votes[kCell];
-#pragma unroll
-      for (int k = 0; k < kCell; ++k)
-        votes[k] = gradient_vote(dx[k], dy[k], kBins, job.bins_per_degree, job.shape.directed);
-      CellSums sums;
-#pragma unroll
-      for (int c = 0; c < 2; ++c) {
-#pragma unroll
-        for (int bin = 0; bin < kBins; ++bin) sums[c][bin] = 0;
-      }
-      // The left half of a block's pixels (`half` 0), then the right half. A cell's triangle ends 12 pixels
-      // from the block's border. The right half compares bins times 16, or else the compiler would keep 72
-      // comparisons of the left half, which costs more than to compare again.
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        if (half == 1) {
-#pragma unroll
-          for (int c = 0; c < 2; ++c) {
-#pragma unroll
-            for (int bin = 0; bin < kBins; ++bin) sums[c][bin] = __shfl_up_sync(~0u, sums[c][bin], 1);
-          }
-        }
-#pragma unroll
-        for (int k = 0; k < kCell; ++k) {
-#pragma unroll
-          for (int c = 0; c < 2; ++c) {
-            if (c != half && (c == 0 ? k >= kCell / 2 : k < kCell / 2)) continue;
-            const float part = of.parts.across[c][half * kCell + k];
-            const float first = votes[k].here * part, second = votes[k].next * part;
-#pragma unroll
-            for (int bin = 0; bin < kBins; ++bin)
-              add_vote(votes[k].bin << 4 * half, bin << 4 * half, first, second, sums[c][bin],
-                       sums[c][bin + 1 < kBins ? bin + 1 : 0]);
-          }
-        }
-      }
-      add_row(fresh_upper, sums, of.parts.down[0][i]);
+      pixels.votes(band * kCell + i, job, table, votes);
+      const CellSums sums = add_across(votes, parts, rows[warp]);
+      add_down(fresh_upper, sums, parts.down[0][i]);
       if (i >= kCell / 2) {
-        add_row(fresh_lower, sums, of.parts.down[1][i]);
+        add_down(fresh_lower, sums, parts.down[1][i]);
       } else {
-        add_row(upper, sums, of.parts.down[0][kCell + i]);
+        add_down(upper, sums, parts.down[0][kCell + i]);
       }
-      add_row(lower, sums, of.parts.down[1][kCell + i]);
+      add_down(lower, sums, parts.down[1][kCell + i]);
     }
-    if (band > strip.first_row && ends) {
-      float all[kValues];
-      std::int16_t values[kValues];
-#pragma unroll
-      for (int c = 0; c < 2; ++c) {
-#pragma unroll
-        for (int bin = 0; bin < kBins; ++bin) {
-          all[2 * c * kBins + bin] = upper[c][bin];
-          all[(2 * c + 1) * kBins + bin] = lower[c][bin];
-        }
-      }
-      normalise_block(all, kValues, job.calm, job.clip, values);
-      std::uint32_t* to = words + std::int64_t{band - 1} * level.block_cols + block_col;
-#pragma unroll
-      for (int pair = 0; pair < kValues / 2; ++pair, to += blocks) {
-        *to = static_cast<std::uint32_t>(static_cast<std::uint16_t>(values[2 * pair])) |
-              static_cast<std::uint32_t>(static_cast<std::uint16_t>(values[2 * pair + 1])) << 16;
-      }
-    }
-#pragma unroll
-    for (int c = 0; c < 2; ++c) {
-#pragma unroll
-      for (int bin = 0; bin < kBins; ++bin) {
-        upper[c][bin] = fresh_upper[c][bin];
-        lower[c][bin] = fresh_lower[c][bin];
-      }
-    }
+    if (band > strip.first_row && ends)
+      write_block(upper, lower, job, words + std::int64_t{band - 1} * level.block_cols, level.blocks());
+    upper = fresh_upper;
+    lower = fresh_lower;
   }
 }
 

@@ -1,0 +1,33 @@
+// Divides and takes square roots without branches, for the gradients of pixels.
+//
+// In:     numbers as `gradient_vote` makes them of differences of pixels.
+// Out:    the results of `IeeeMath`, its twin: HogCuda.QuickMathIsIeee compares them for every pair of
+//         differences.
+// Exact:  as above; for other numbers the last bit may differ.
+// Thread: device code.
+// Cost:   half the instructions. Without branches the compiler works on several pixels at once.
+//
+// These are the steps that nvcc itself takes, without its check for numbers that are too large or small.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace winnow {
+
+struct HogQuickMath {
+  __device__ static float divide(float a, float b) {
+    float near;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(b));
+    near = __fmaf_rn(near, __fmaf_rn(-b, near, 1.f), near);
+    const float quotient = a * near;
+    return __fmaf_rn(near, __fmaf_rn(-b, quotient, a), quotient);
+  }
+  __device__ static float root(float a) {
+    float near;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(a));
+    const float root = a * near;
+    return a > 0 ? __fmaf_rn(0.5f * near, __fmaf_rn(-root, root, a), root) : 0.f;
+  }
+};
+
+}  // namespace winnow
