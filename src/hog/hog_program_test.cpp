@@ -130,7 +130,7 @@ TEST(HogProgram, OnlyTheCommonShapeHasStripsAndTiles) {
     }
   }
   EXPECT_EQ(strips, 6);  // three shapes, two steps
-  EXPECT_EQ(tiles, 6);   // people, Daimler, one block, and three cells of 4 pixels; each at its own stride
+  EXPECT_EQ(tiles, 6);   // people, Daimler, one block at 8, and three shapes at 4: each at its own stride
 }
 
 // A window's score from the arranged weights, as kernels read them.
