@@ -96,7 +96,7 @@ std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const Detec
                                         const StepPlace& place) {
   const KindSteps& steps = require_steps(backend, model);
   if (steps.make_pipeline != nullptr) return steps.make_pipeline(model, place);
-  return make_host_pipeline(steps.make_sieve(model, place), backend.merge, model.plan_rules().mean);
+  return make_host_pipeline(steps.make_sieve(model, place), backend.merge);
 }
 
 const TrainSteps& find_train_steps(BackendKind kind) {

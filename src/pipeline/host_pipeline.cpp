@@ -10,8 +10,7 @@ namespace {
 
 class HostPipeline final : public Pipeline {
  public:
-  HostPipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge, MeanRule mean)
-      : sieve_(std::move(sieve)), merging_(merge, mean) {}
+  HostPipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge) : sieve_(std::move(sieve)), merging_(merge) {}
 
   void search(std::span<const SearchJob> jobs) override {
     for (const SearchJob& job : jobs) {
@@ -37,8 +36,7 @@ class HostPipeline final : public Pipeline {
   std::string simd() const override { return sieve_->simd(); }
   std::unique_ptr<Pipeline> clone_for_thread() const override {
     std::unique_ptr<Sieve> sieve = sieve_->clone_for_thread();
-    return sieve != nullptr ? make_host_pipeline(std::move(sieve), merging_.steps(), merging_.mean())
-                            : nullptr;
+    return sieve != nullptr ? make_host_pipeline(std::move(sieve), merging_.steps()) : nullptr;
   }
 
  private:
@@ -75,8 +73,8 @@ bool middle_inside(const Box& box, Size picture) {
 
 }  // namespace
 
-std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge, MeanRule mean) {
-  return std::make_unique<HostPipeline>(std::move(sieve), merge, mean);
+std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge) {
+  return std::make_unique<HostPipeline>(std::move(sieve), merge);
 }
 
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
@@ -94,7 +92,6 @@ void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
 }
 
 void HostGrouping::group(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result) {
-  scratch_.mean = request.mean;
   sort_survivors(survivors, spare_);
   candidates_of(*request.plan, survivors, candidates_);
   merging_.merge(candidates_, request, result);
@@ -112,6 +109,7 @@ void HostGrouping::finish(std::span<const Candidate> found, const SearchRequest&
 void Merging::merge(std::span<const Candidate> candidates, const SearchRequest& request, Detections& result) {
   switch (request.merge) {
     case Merge::kGroups:
+      scratch_.mean = request.mean;
       steps_.group(candidates, request.min_neighbors, kGroupEps, scratch_, objects_);
       break;
     case Merge::kMeanShift:

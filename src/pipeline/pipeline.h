@@ -36,8 +36,8 @@ struct SearchRequest {
   Merge merge = Merge::kGroups;
   WeightRule weight = WeightRule::kOne;  // for kMeanShift
   int margin = 0;                        // pixels of the border on each side
-  bool color = false;                // the model reads the colour views, which all pictures have
-  MeanRule mean = MeanRule::kFloat;  // of the model's plan rules
+  bool color = false;                    // the model reads the colour views, which all pictures have
+  MeanRule mean = MeanRule::kFloat;      // of the model's plan rules
 
   Size inside() const { return {picture.width - 2 * margin, picture.height - 2 * margin}; }
   // A device merges by groups alone. It gives candidates to the host for other merges.
@@ -83,7 +83,7 @@ struct MergeSteps {
 };
 
 // Sieve, then merging, one picture after the other. `enqueue` searches at once.
-std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge, MeanRule mean);
+std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge);
 
 // Replaces `candidates` by the boxes of survivors, which must be in rising order of windows.
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
@@ -95,10 +95,9 @@ void fill_objects(std::span<const Candidate> objects, const SearchRequest& reque
 // Merges candidates as a request says, on the host, and replaces `result.objects` as `fill_objects` does.
 class Merging {
  public:
-  Merging(MergeSteps steps, MeanRule mean) : steps_(steps) { scratch_.mean = mean; }
+  explicit Merging(MergeSteps steps) : steps_(steps) {}
   void merge(std::span<const Candidate> candidates, const SearchRequest& request, Detections& result);
   MergeSteps steps() const { return steps_; }
-  MeanRule mean() const { return scratch_.mean; }
 
  private:
   MergeSteps steps_;
@@ -119,7 +118,7 @@ class HostGrouping {
  private:
   std::vector<Survivor> spare_;
   std::vector<Candidate> candidates_;
-  Merging merging_{{group_cpu, mean_shift_cpu}, MeanRule::kFloat};
+  Merging merging_{{group_cpu, mean_shift_cpu}};
 };
 
 }  // namespace winnow

@@ -86,9 +86,9 @@ void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& opt
   if (border) bordered_.copy({&picture, 1}, options.border, reads_color_ && !options.gray);
   const PictureView& searched = border ? bordered_.views().front() : picture;
   Planned& planned = plan_for(searched.size(), options);
-  pipeline_->enqueue(request_for(planned, options, border ? bordered_.margins().front() : 0,
-                                 in_color(searched, options)),
-                     searched, source);
+  pipeline_->enqueue(
+      request_for(planned, options, border ? bordered_.margins().front() : 0, in_color(searched, options)),
+      searched, source);
   ++planned.users;
   pending_.push_back({&planned, picture.size()});
 }

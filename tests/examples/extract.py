@@ -31,6 +31,7 @@ CONTEXT = {
     "feed.h": "winnow::Detector& detector",
     "pinned.h": "winnow::Detector& detector",
     "train.h": "const winnow::Pack& pack",
+    "train_hog.h": "const winnow::Pack& pack",
 }
 PRELUDE = "// Made by tests/examples/extract.py.\n" + "".join(f"#include <{name}>\n" for name in (
     "winnow/winnow.h", "atomic", "cstddef", "cstdint", "cstdio", "functional", "future", "numeric", "optional", "span",

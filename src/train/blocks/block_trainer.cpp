@@ -94,7 +94,7 @@ class BlockTrainer {
     if (samples > kMostSamples)
       throw Error(ErrorCode::kLimit, "more than " + std::to_string(kMostSamples) + " samples");
     if (blocks_.empty()) refuse("the window is too small for any block");
-    // Of the last round, so that no training ends late for want of memory.
+    // The last round needs most. Its needs are checked first, so that no training ends late.
     check_room(static_cast<std::size_t>(samples), "samples",
                BlockSamples::bytes(options_.window, options_.grid, static_cast<std::size_t>(samples)) +
                    samples * static_cast<std::int64_t>(blocks_.size()) * kHogBlockValues,
