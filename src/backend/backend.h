@@ -59,8 +59,9 @@ struct BackendTable {
   MergeSteps merge;
   const TrainSteps* training;  // null: no training
   // Null: no training of HOG blocks.
-  std::unique_ptr<BlockLearner> (*make_block_learner)(const BlockSamples& samples, std::span<const HogBlock> blocks,
-                                                       int threads, int device) = nullptr;
+  std::unique_ptr<BlockLearner> (*make_block_learner)(const BlockSamples& samples,
+                                                      std::span<const HogBlock> blocks, int threads,
+                                                      int device) = nullptr;
   std::vector<KindSteps> kinds;
 };
 

@@ -70,7 +70,8 @@ void check_hog_cascade(const HogCascadeModel& model) {
 }
 
 HogCascadeBody::HogCascadeBody(std::shared_ptr<const HogCascadeModel> model) : model_(std::move(model)) {
-  rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, model_->step, MeanRule::kDouble, WeightRule::kOne, model_->grid};
+  rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, model_->step,
+            MeanRule::kDouble,     WeightRule::kOne, model_->grid};
 }
 
 HogCascadeModel read_hog_cascade(std::span<const std::byte> bytes, const std::string& name) {

@@ -36,7 +36,7 @@ UPRIGHT = """<?xml version="1.0"?>
 <opencv_storage>
 <upright type_id="opencv-object-detector-hog">
 <winSize>16 24</winSize><blockSize>16 16</blockSize><blockStride>8 8</blockStride><cellSize>8 8</cellSize>
-<nbins>2</nbins><gammaCorrection>1</gammaCorrection>
+<nbins>2</nbins><L2HysThreshold>0.2</L2HysThreshold><gammaCorrection>1</gammaCorrection>
 <SVMDetector>1. -.5 .25 1e-3 0. 2. -3. 4. 1. -.5 .25 1e-3 0. 2. -3. 4. -1.</SVMDetector></upright>
 </opencv_storage>
 """

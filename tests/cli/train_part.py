@@ -223,7 +223,7 @@ class Pack(CommandTest):
             self.assert_usage_error("train", "pack", "--list", "a.pack", *more, says=more[0] + " does not go with it")
         self.assert_usage_error(*good, "--out", "a.pack", "--seed=-1", says="--seed wants a number from 0 on, of 64 bits, not '-1'")
         self.assert_usage_error(*good, "--out", "a.pack", "--seed", "18446744073709551616", says="of 64 bits")
-        for option, value, says in [("--window", "24", "24x24"), ("--window", "2x2", "4 to 128"), ("--window", "24x129", "4 to 128"),
+        for option, value, says in [("--window", "24", "24x24"), ("--window", "2x2", "4 to 256"), ("--window", "24x257", "4 to 256"),
                                     ("--augment", "roll=5", "copies=N"), ("--augment", "copies=2,color=1", "gradient"),
                                     ("--augment", "copies=2,roll=500", "180"), ("--augment", "copies=x", "numbers"),
                                     ("--augment", "copies=1.5", "1 to 1000"), ("--crop", "1,2,3", "X,Y"),
