@@ -3,6 +3,7 @@
 #include <winnow/detector_model.h>
 #include <winnow/error.h>
 #include <winnow/hog.h>
+#include <winnow/hog_cascade.h>
 
 #include <filesystem>
 #include <optional>
@@ -94,6 +95,12 @@ int convert_command(const Arguments& arguments) {
     made = convert_cascade(*cascade, words, to, ending, old);
   } else if (const std::optional<HogSvm> svm = HogSvm::from(model)) {
     made = convert_hog(*svm, words, to, ending, old);
+  } else if (const std::optional<HogCascade> blocks = HogCascade::from(model)) {
+    require(ending == Ending::kWinnow, "a cascade of HOG blocks can be written as .winnow alone: " + to);
+    HogCascadeModel copy = blocks->model();
+    copy.card = with_words(copy.card, words);
+    made = "winnow, " + counted(static_cast<long long>(copy.stages.size()), "stage");
+    HogCascade(std::move(copy)).save(to);
   } else {
     throw Error(ErrorCode::kUnsupported, "`winnow convert` does not know models of kind " + model.kind(),
                 file);

@@ -5,6 +5,7 @@
 #include <winnow/draw_model.h>
 #include <winnow/error.h>
 #include <winnow/hog.h>
+#include <winnow/hog_cascade.h>
 #include <winnow/image.h>
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include <utility>
 
 #include "arguments.h"
+#include "block_summary.h"
 #include "commands.h"
 #include "hog_summary.h"
 #include "model_summary.h"
@@ -211,6 +213,11 @@ int inspect_command(const Arguments& arguments) {
       write_picture(out, picture.view());
     }
     print(json ? hog_as_json(svm->model(), shown_name, path) : hog_as_text(svm->model(), shown_name, path));
+  } else if (const std::optional<HogCascade> blocks = HogCascade::from(model)) {
+    if (!out.empty())
+      throw Error(ErrorCode::kUnsupported, "a cascade of HOG blocks cannot be drawn; leave out --out", path);
+    print(json ? blocks_as_json(blocks->model(), shown_name, path)
+               : blocks_as_text(blocks->model(), shown_name, path));
   } else {
     throw Error(ErrorCode::kUnsupported, "`winnow inspect` does not know models of kind " + model.kind(),
                 path);
