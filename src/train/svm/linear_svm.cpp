@@ -60,9 +60,10 @@ SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::fun
     for (std::size_t at = 0; at < active; ++at) {
       const std::size_t i = order[at];
       const double label = i < rows.positives ? 1 : -1;
+      const double cost = i < rows.positives ? rules.positive_cost : rules.cost;
       double& multiplier = multipliers[i];
       const double gradient = label * (row_score(rows.row(i), result.weights) + bias) - 1;
-      const bool at_zero = multiplier == 0, at_cost = multiplier == rules.cost;
+      const bool at_zero = multiplier == 0, at_cost = multiplier == cost;
       if ((at_zero && gradient > highest_before) || (at_cost && gradient < lowest_before)) {
         --active;
         std::swap(order[at], order[active]);
@@ -74,7 +75,7 @@ SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::fun
       lowest = std::min(lowest, inner);
       if (std::abs(inner) < 1e-12) continue;
       const double before = multiplier;
-      multiplier = std::clamp(before - gradient / squares[i], 0.0, rules.cost);
+      multiplier = std::clamp(before - gradient / squares[i], 0.0, cost);
       const double change = (multiplier - before) * label;
       add_row(rows.row(i), static_cast<float>(change * kUnit), result.weights);
       bias += change;

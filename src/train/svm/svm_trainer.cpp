@@ -254,7 +254,10 @@ class SvmTrainer {
     TrainedStage& now = round();
     now.positives = static_cast<int>(positives);
     now.negatives = static_cast<int>(count - positives);
-    const SvmSolution solution = solve_svm(rows, {options_.cost, 0.02, 500, run_.seed}, [&](int passes) {
+    // Both classes count the same, however many hard negatives there are.
+    const double more = static_cast<double>(count - positives) / static_cast<double>(positives);
+    const SvmRules rules{options_.cost, options_.cost * more, 0.02, 500, run_.seed};
+    const SvmSolution solution = solve_svm(rows, rules, [&](int passes) {
       now.weak = passes;
       now.boosting_seconds = seconds_since(start);
       return tell(TrainStep::What::kWeak);

@@ -1,0 +1,145 @@
+// Checks the training of linear SVMs over HOG: the solver's optimum, one model, breaks, refusals.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <winnow/detector.h>
+#include <winnow/error.h>
+#include <winnow/train_hog.h>
+
+#include "base/folder_for_test.h"
+#include "base/random.h"
+#include "learn/samples_for_test.h"
+#include "train/svm/linear_svm.h"
+
+namespace winnow {
+namespace {
+
+// Two clouds of points that overlap.
+std::vector<std::int16_t> clouds(std::size_t positives, std::size_t count, std::size_t length) {
+  Random random(4);
+  std::vector<std::int16_t> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t k = 0; k < length; ++k) {
+      const double middle = k == 0 ? (i < positives ? 9000 : 3000) : 4000;
+      values.push_back(static_cast<std::int16_t>(middle + 3000 * random.bell()));
+    }
+  }
+  return values;
+}
+
+double cost_of(const SvmRows& rows, const SvmRules& rules, const std::vector<float>& weights, double bias) {
+  double sum = bias * bias / 2;
+  for (const float weight : weights) sum += static_cast<double>(weight) * weight / 2;
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    const bool positive = i < rows.positives;
+    const double score = (row_score(rows.row(i), weights) + bias) * (positive ? 1 : -1);
+    sum += (positive ? rules.positive_cost : rules.cost) * std::max(0.0, 1 - score);
+  }
+  return sum;
+}
+
+TEST(LinearSvm, NoNearbyWeightsAreBetter) {
+  const std::vector<std::int16_t> values = clouds(60, 200, 20);
+  const SvmRows rows{values, 20, 60};
+  const SvmRules rules{1, 3, 1e-4, 2000, 1};
+  const SvmSolution solution = solve_svm(rows, rules, [](int) { return true; });
+  EXPECT_TRUE(solution.done);
+  const double least = cost_of(rows, rules, solution.weights, solution.bias);
+  Random random(5);
+  for (int i = 0; i < 200; ++i) {
+    std::vector<float> other = solution.weights;
+    const double step = std::pow(10.0, random.real(-3, 0));
+    for (float& weight : other) weight += static_cast<float>(step * random.bell());
+    EXPECT_GE(cost_of(rows, rules, other, solution.bias + step * random.bell()), least - 1e-3 * least);
+  }
+  EXPECT_GT(solution.weights[0], 5 * std::abs(solution.weights[7]));
+  const SvmSolution again = solve_svm(rows, rules, [](int) { return true; });
+  EXPECT_EQ(again.weights, solution.weights);
+  EXPECT_EQ(solve_svm(rows, rules, [](int passes) { return passes < 3; }).passes, 3);
+}
+
+const Pack& small_pack() {
+  static const Pack pack = testing::make_sample_pack({24, 24}, 50, 6, 3);
+  return pack;
+}
+
+HogSvmOptions small_options() {
+  HogSvmOptions options;
+  options.shape.window = {24, 24};
+  options.rounds = 2;
+  options.negatives = 100;
+  options.hard = -2;  // so that the second round has something to learn
+  return options;
+}
+
+TEST(SvmTrainer, BackendsAndThreadsGiveOneModelThatFinds) {
+  RunOptions run;
+  run.machine = {BackendKind::kReference, 1, {0}};
+  const HogSvmResult wanted = train_hog_svm(small_pack(), small_options(), run);
+  ASSERT_EQ(wanted.rounds.size(), 2u);
+  EXPECT_GT(wanted.rounds[1].kept, 0);
+  for (const int threads : {1, 3}) {
+    run.machine = {BackendKind::kCpu, threads, {0}};
+    const HogSvmResult got = train_hog_svm(small_pack(), small_options(), run);
+    EXPECT_TRUE(got.svm.model().same_as(wanted.svm.model())) << threads;
+  }
+  EXPECT_FALSE(wanted.svm.to_bytes(HogFormat::kOpenCvXml).empty()) << "the bias is a float";
+  std::mt19937 random(8);
+  GrayImage picture = testing::make_noise({96, 80}, 5);
+  testing::draw_object(picture.view(), {40, 32, 24, 24}, random);
+  DetectOptions options;
+  options.raw = true;
+  options.min_score = -1;
+  const Detections found = Detector(wanted.svm).detect(picture.view(), options);
+  ASSERT_FALSE(found.objects.empty());
+  const auto best =
+      std::max_element(found.objects.begin(), found.objects.end(),
+                       [](const Detection& a, const Detection& b) { return a.score < b.score; });
+  EXPECT_NEAR(best->box.x, 40, 8);
+  EXPECT_NEAR(best->box.y, 32, 8);
+}
+
+TEST(SvmTrainer, ABreakChangesNothing) {
+  const TestFolder folder;
+  const HogSvmResult wanted = train_hog_svm(small_pack(), small_options());
+  RunOptions run;
+  run.checkpoint = folder.path();
+  run.resume = true;
+  bool stopped = false;
+  const HogSvmResult first = train_hog_svm(small_pack(), small_options(), run, [&](const TrainStep& step) {
+    stopped = stopped || step.what == TrainStep::What::kStageDone;
+    return !(stopped && step.what == TrainStep::What::kWeak);
+  });
+  EXPECT_TRUE(first.stopped);
+  const HogSvmResult whole = train_hog_svm(small_pack(), small_options(), run);
+  EXPECT_FALSE(whole.stopped);
+  EXPECT_TRUE(whole.svm.model().same_as(wanted.svm.model()));
+  run.resume = false;
+  EXPECT_THROW(train_hog_svm(small_pack(), small_options(), run), Error);
+}
+
+TEST(SvmTrainer, RefusesWhatMakesNoSense) {
+  const auto refusal = [](auto change) -> std::string {
+    HogSvmOptions options = small_options();
+    change(options);
+    try {
+      train_hog_svm(small_pack(), options);
+    } catch (const Error& error) {
+      return error.sentence();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(refusal([](auto& o) { o.cost = 0; }), "the cost must be from 1e-6 to 1e6");
+  EXPECT_EQ(refusal([](auto& o) { o.rounds = 21; }), "the number of rounds must be from 1 to 20");
+  EXPECT_EQ(refusal([](auto& o) { o.negatives = 5; }), "a round needs 10 negatives at least");
+  EXPECT_EQ(refusal([](auto& o) {
+              o.shape.window = {32, 32};
+            }),
+            "the pack's samples of 24x24 are smaller than the window of 32x32");
+  EXPECT_NE(refusal([](auto& o) { o.shape.cell = {5, 5}; }).find("whole cells"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace winnow
