@@ -1,0 +1,80 @@
+"""Tests of `winnow train hog-cascade` and `hog-svm`: small trainings on drawn rings, and mistakes of users."""
+
+import json
+
+from cascade_part import background, draw_ring, noise
+from runner import CommandTest
+
+SIDE, COUNT = 26, 40
+BLOCKS = ("train", "hog-cascade", "--window", "26x26", "--max-stages", "4", "--rounds", "1", "--round-negatives", "80")
+SVM = ("train", "hog-svm", "--window", "24x24", "--model-window", "24x24", "--rounds", "1", "--round-negatives", "80")
+
+
+class Hog(CommandTest):
+    def setUp(self):
+        super().setUp()
+        for i in range(COUNT):
+            self.write(f"crops/{i:02}.pgm", draw_ring(noise(SIDE, SIDE, 1000 + i), 1, 1, SIDE - 2, i, 0.04).pgm())
+        for i in range(4):
+            self.write(f"scenes/{i}.png", background(i))
+        self.samples = ("--positives", "crops", "--negatives", "scenes")
+
+    def test_a_cascade_of_blocks(self):
+        result = self.run_command(*BLOCKS, *self.samples, "--out", "a.winnow", "--log", "a.jsonl", "--name", "ring", "--finds", "rings")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertEqual(result.out, b"a.winnow: 4 stages\n")
+        self.assertIn("round  weak  hit rate", result.err)
+        lines = [json.loads(line) for line in self.read("a.jsonl").decode().splitlines()]
+        self.assertEqual((lines[0]["stage"], lines[0]["weak"], lines[-1]["stopped"]), (1, 4, False))
+        again = self.run_command(*BLOCKS, *self.samples, "--out", "b.winnow", "--backend", "reference", "--name", "ring", "--finds", "rings")
+        self.assertEqual(again.code, 0, again.err)
+        self.assertEqual(self.read("a.winnow"), self.read("b.winnow"))
+        text = self.run_command("inspect", "a.winnow").out.decode()
+        self.assertIn("cascade of HOG blocks, window 24x24", text)
+        self.assertIn("finds      rings", text)
+        report = json.loads(self.run_command("inspect", "--json", "a.winnow").out)
+        self.assertEqual((report["kind"], len(report["stages"]), report["grid"]), ("hog-cascade", 4, 4))
+        copy = self.run_command("convert", "a.winnow", "c.winnow", "--name", "other")
+        self.assertEqual(copy.code, 0, copy.err)
+        self.assertEqual(json.loads(self.run_command("inspect", "--json", "c.winnow").out)["stages"], report["stages"])
+        picture = noise(180, 120, 7)
+        places = [(8 + 40 * i, 12 + 60 * j) for i in range(4) for j in range(2)]
+        for i, (left, top) in enumerate(places):
+            draw_ring(picture, left, top, 24, i, 0.04)
+        self.write("scene.pgm", picture.pgm())
+        found = self.run_command("detect", "-m", "a.winnow", "--raw", "--min-score=-9", "--border", "0", "scene.pgm")
+        boxes = json.loads(found.out)["objects"]
+        near = [place for place in places if any(abs(box["x"] - place[0]) <= 6 and abs(box["y"] - place[1]) <= 6 for box in boxes)]
+        self.assertGreaterEqual(len(near), 2, boxes)  # 40 crops teach little
+        self.assertLessEqual(len(boxes), 3 * len(near), boxes)
+
+    def test_an_svm(self):
+        for name in ("a.winnow", "a.xml"):
+            result = self.run_command(*SVM, *self.samples, "--out", name)
+            self.assertEqual(result.code, 0, result.err)
+            self.assertEqual(result.out, f"{name}: 144 weights\n".encode())
+        found = [self.run_command("detect", "-m", name, "--raw", "--border", "0", "--min-score=-5", "crops/00.pgm").objects()
+                 for name in ("a.winnow", "a.xml")]
+        self.assertTrue(found[0][0])
+        self.assertEqual(found[0], found[1])
+
+    def test_a_state(self):
+        state = ("--checkpoint", "state", "--resume")
+        self.assertEqual(self.run_command(*BLOCKS, *self.samples, *state, "--out", "a.winnow").code, 0)
+        self.assertEqual(self.run_command(*BLOCKS, *self.samples, *state, "--out", "a.winnow").code, 0, "its own model")
+        other = self.run_command(*BLOCKS, *self.samples, *state, "--min-hit", "0.9", "--out", "b.winnow")
+        self.assertEqual(other.code, 2)
+        self.assertIn("the state of another training", other.err)
+
+    def test_mistakes(self):
+        for arguments, says in [(("--out", "a.xml"), "must end in .winnow"), (("--out", "a.winnow", "--grid", "3"), "2, 4 or 8"),
+                                (("--out", "a.winnow", "--model-window", "40x40"), "smaller than the window"),
+                                (("--out", "a.winnow", "--memory", "100K"), "more than the memory allowed"),
+                                (("--out", "a.winnow", "--resume"), "--checkpoint DIR")]:
+            result = self.run_command(*BLOCKS, *self.samples, *arguments)
+            self.assertNotEqual(result.code, 0)
+            self.assertIn(says, result.err)
+        self.assert_usage_error(*SVM, *self.samples, "--out", "a.txt", says="must end in .winnow or .xml")
+        self.assert_usage_error(*SVM, *self.samples, "--out", "a.winnow", "--cost", "0", says="1e-6 to 1e6")
+        drawn = self.run_command("inspect", "people", "--out", "p.png")
+        self.assertIn("cannot be drawn", drawn.err)
