@@ -254,9 +254,9 @@ class SvmTrainer {
     TrainedStage& now = round();
     now.positives = static_cast<int>(positives);
     now.negatives = static_cast<int>(count - positives);
-    // Both classes count the same, however many hard negatives there are.
-    const double more = static_cast<double>(count - positives) / static_cast<double>(positives);
-    const SvmRules rules{options_.cost, options_.cost * more, 0.02, 500, run_.seed};
+    // A positive costs no more than a negative. Raised to the number of hard negatives, its cost made windows
+    // without the object score higher: 17.7 % misses at 1e-4 in place of 15.6 %.
+    const SvmRules rules{options_.cost, options_.cost, 0.02, 500, run_.seed};
     const SvmSolution solution = solve_svm(rows, rules, [&](int passes) {
       now.weak = passes;
       now.boosting_seconds = seconds_since(start);
