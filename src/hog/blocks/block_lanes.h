@@ -3,8 +3,8 @@
 // In:     a model, and the roots of a picture, which are resized row by row.
 // Out:    the windows that pass every stage, with their sums; the windows that reached each stage.
 // Exact:  the answer of `reference`. Its float operations are the same, sums of whole numbers have no order.
-// Memory: a scratch a thread, which grows to its widest level and stays.
-// Thread: any; each thread needs its own `BlockScratch`.
+// Memory: a scratch, which grows to its widest level and stays.
+// Thread: any; each needs its own `BlockScratch`.
 //
 // No level exists as a whole. As many rows of integral histograms are kept as one row of windows needs.
 #pragma once

@@ -252,8 +252,8 @@ class CornerRows {
   CornerRows(int cells, int rows, std::vector<std::uint32_t>& memory)
       : count_(rows), pitch_(static_cast<std::ptrdiff_t>(padded(cells + 4)) * kCornerLanes) {
     const std::size_t values = static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(rows);
-    memory.assign(std::max(memory.size(), values + kCornerLanes), 0);
-    base_ = aligned(memory.data());
+    base_ = aligned(room(memory, values + kCornerLanes));
+    std::fill_n(base_, values, 0u);
   }
   std::uint32_t* row(int y) { return base_ + y % count_ * pitch_; }
 

@@ -19,7 +19,6 @@ class BlockSieveCpu final : public Sieve {
   BlockSieveCpu(const DetectorModel& model, std::shared_ptr<const BlockLanes> lanes, int threads)
       : model_(model), lanes_(std::move(lanes)) {
     if (threads > 1) arena_ = std::make_unique<tbb::task_arena>(arena_threads(threads), 1);
-    scratch_.resize(static_cast<std::size_t>(arena_ != nullptr ? arena_->max_concurrency() : 1));
   }
 
   void set_options(const SieveOptions& options) override { least_ = least_hog_score(options); }
@@ -30,23 +29,18 @@ class BlockSieveCpu final : public Sieve {
     take_roots(picture.gray, roots_);
     const std::int64_t least = least_block_sum(model, least_);
     if (passed_.size() < plan.levels.size()) passed_.resize(plan.levels.size());
+    if (scratch_.size() < plan.levels.size()) scratch_.resize(plan.levels.size());
     for (BlockScratch& scratch : scratch_) scratch.reached.assign(stages, 0);
-    const auto search = [&](std::size_t thread, std::size_t i) {
+    const auto search = [&](std::size_t i) {
       passed_[i].clear();
-      judge_level_cpu(*lanes_, std::as_const(roots_).view(), plan.levels[i], least, scratch_[thread],
-                      passed_[i]);
+      judge_level_cpu(*lanes_, std::as_const(roots_).view(), plan.levels[i], least,
+                      scratch_[arena_ != nullptr ? i : 0], passed_[i]);
     };
     if (arena_ != nullptr) {
-      arena_->execute([&] {
-        tbb::parallel_for(
-            std::size_t{0}, plan.levels.size(),
-            [&](std::size_t i) {
-              search(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()), i);
-            },
-            tbb::simple_partitioner());
-      });
+      arena_->execute(
+          [&] { tbb::parallel_for(std::size_t{0}, plan.levels.size(), search, tbb::simple_partitioner()); });
     } else {
-      for (std::size_t i = 0; i < plan.levels.size(); ++i) search(0, i);
+      for (std::size_t i = 0; i < plan.levels.size(); ++i) search(i);
     }
     result.windows = plan.window_count;
     result.skipped = result.flat = result.weak = 0;
@@ -74,7 +68,7 @@ class BlockSieveCpu final : public Sieve {
   DetectorModel model_;
   std::shared_ptr<const BlockLanes> lanes_;
   std::unique_ptr<tbb::task_arena> arena_;
-  std::vector<BlockScratch> scratch_;              // one a thread
+  std::vector<BlockScratch> scratch_;              // one a level; one thread uses the first
   std::vector<std::vector<PassedWindow>> passed_;  // one a level
   GrayImage roots_;
   double least_ = 0;
