@@ -6,7 +6,9 @@
 #include "backend/backend.h"
 #include "base/cuda_device.h"
 #include "base/threads.h"
+#include "hog/blocks/blocks_cuda.h"
 #include "hog/hog_cuda.h"
+#include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
 #include "model/model_kinds.h"
 #include "pipeline/device_pipeline_cuda.h"
@@ -50,6 +52,15 @@ std::unique_ptr<Pipeline> make_hog_pipeline(const DetectorModel& model, const St
   return make_device_pipeline(kind, place.devices);
 }
 
+std::unique_ptr<Pipeline> make_block_pipeline(const DetectorModel& model, const StepPlace& place) {
+  DeviceKind kind;
+  kind.make_sieve = [model] { return make_device_block_sieve(model); };
+  kind.window = model.window();
+  kind.stages = HogCascade::from(model)->model().stages.size();
+  kind.table = root_table();
+  return make_device_pipeline(kind, place.devices);
+}
+
 }  // namespace
 
 BackendTable cuda_table() {
@@ -79,6 +90,11 @@ BackendTable cuda_table() {
                            return make_hog_sieve_cuda(model, place.devices.front());
                          },
                          make_hog_pipeline});
+  table.kinds.push_back({kHogCascadeKind,
+                         [](const DetectorModel& model, const StepPlace& place) {
+                           return make_block_sieve_cuda(model, place.devices.front());
+                         },
+                         make_block_pipeline});
   return table;
 }
 

@@ -12,6 +12,7 @@
 
 #include <winnow/detector_model.h>
 
+#include "base/host_device.h"
 #include "hog/hog_form.h"
 #include "sieve/stages.h"
 
@@ -23,7 +24,7 @@ double least_hog_score(const SieveOptions& options);
 void split_channels(RgbView color, std::vector<GrayImage>& planes);
 
 // The border of a level mirrors it about its outermost pixels.
-inline int mirrored(int at, int size) {
+WINNOW_HOST_DEVICE inline int mirrored(int at, int size) {
   if (size == 1) return 0;
   if (at < 0) return -at;
   return at < size ? at : 2 * size - 2 - at;

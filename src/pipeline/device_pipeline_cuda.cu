@@ -35,7 +35,7 @@ constexpr std::int64_t kPicturePieces = std::int64_t{1920} << 10, kSharedPicture
 // One batch in flight: its frames, its search, and the graphs of both.
 class BatchInFlight {
  public:
-  explicit BatchInFlight(const MakeDeviceSieve& make_sieve) : search_(make_sieve()) {}
+  explicit BatchInFlight(const DeviceKind& kind) : search_(kind.make_sieve()), table_(kind.table) {}
 
   void plan(const SearchRequest& request, int frames) {
     const bool other_options = search_.set_options(request);
@@ -48,7 +48,7 @@ class BatchInFlight {
     if (!planned) return;
     const CudaRange range("winnow: plan frames");
     const LevelPlan* const plan = request.plan;
-    frames_.plan(request.picture, std::span(&plan, 1), search_.frames(), stream_.get(), planes);
+    frames_.plan(request.picture, std::span(&plan, 1), search_.frames(), stream_.get(), planes, table_);
   }
 
   // `frames`: a power of two. Frames beyond the pictures hold what was there before.
@@ -89,14 +89,14 @@ class BatchInFlight {
   CudaStream stream_ = make_stream();
   FrameBatch frames_;
   DeviceSearch search_;
+  std::optional<PixelTable> table_;
   std::array<Graph, kGraphs> graphs_, direct_graphs_;  // for 1, 2, 4, ... frames; direct ones do not upload
 };
 
 // Does the work of one device.
 class DeviceWorker {
  public:
-  DeviceWorker(const DeviceKind& kind, int device)
-      : make_sieve_(kind.make_sieve), device_(device), reader_(kind.make_sieve) {
+  DeviceWorker(const DeviceKind& kind, int device) : kind_(kind), device_(device), reader_(kind.make_sieve) {
     require_cuda_device(device);
     flight(0);
   }
@@ -147,7 +147,7 @@ class DeviceWorker {
     auto& flight = flights_[at];
     if (flight == nullptr) {
       const OnDevice on(device_);
-      flight = std::make_unique<BatchInFlight>(make_sieve_);
+      flight = std::make_unique<BatchInFlight>(kind_);
     }
     return *flight;
   }
@@ -161,7 +161,7 @@ class DeviceWorker {
     }
   }
 
-  MakeDeviceSieve make_sieve_;
+  DeviceKind kind_;
   int device_;
   std::array<std::unique_ptr<BatchInFlight>, kRing> flights_;  // made when they are first needed
   AnswerReader reader_;

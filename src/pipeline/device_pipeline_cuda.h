@@ -12,10 +12,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "pipeline/device_search_cuda.h"
 #include "pipeline/pipeline.h"
+#include "scale/pixel_table_cuda.h"
 
 namespace winnow {
 
@@ -26,7 +28,8 @@ struct DeviceKind {
   // model has no such sieve.
   MakeDeviceSieve make_tile_sieve;
   Size window;
-  std::size_t stages;  // number of stages, for the counters of pictures without windows
+  std::size_t stages;                    // number of stages, for the counters of pictures without windows
+  std::optional<PixelTable> table = {};  // replaces the pixels of pictures before levels are made
 };
 
 std::unique_ptr<Pipeline> make_device_pipeline(const DeviceKind& kind, std::span<const int> devices);

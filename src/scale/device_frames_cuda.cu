@@ -24,9 +24,10 @@ GrayView bytes_of(const PictureView& picture, int planes) {
 }  // namespace
 
 void FrameBatch::plan(Size picture, std::span<const LevelPlan* const> plans, int frames, cudaStream_t stream,
-                      int planes) {
+                      int planes, const std::optional<PixelTable>& table) {
   picture_ = picture;
   planes_ = planes;
+  table_ = table;
   const auto count = static_cast<std::size_t>(frames), all = bytes() * count;
   staging_.reserve(all);
   std::memset(staging_.data(), 0, all);
@@ -69,6 +70,7 @@ void FrameBatch::enqueue(bool staged, int frames, cudaStream_t stream) const {
                "copying frames to the device");
   }
   if (planes_ > 1) split_colors(colors_.data(), picture_, frames, frames_.data(), stream);
+  if (table_) replace_pixels(*table_, frames_.data(), frame_bytes(picture_) * frames * planes_, stream);
   pyramid_.enqueue(frames_.data(), frames * planes_, stream);
 }
 

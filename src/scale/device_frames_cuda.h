@@ -4,7 +4,8 @@
 //         they lie), or on the device.
 // Out:    per batch of frames and level plan, a `PyramidView` that is good in stream order.
 // Exact:  the frames are the grey views of the pictures, or the channels of their colour views in the order
-//         blue, green, red; levels as `DevicePyramid` makes them.
+//         blue, green, red; levels as `DevicePyramid` makes them. With a table, frames hold the table's
+//         values instead of the pixels. The caller's pictures stay as they are.
 // Memory: owned, allocated by `plan`; nothing is allocated after that. `plan` does not keep the level plans.
 //         Staged pictures may go when `bring` returns.
 // Thread: one thread at a time, with the device of construction current.
@@ -25,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,6 +35,7 @@
 #include "base/cuda_device.h"
 #include "base/cuda_memory.h"
 #include "scale/frame.h"
+#include "scale/pixel_table_cuda.h"
 #include "scale/pyramid_cuda.h"
 #include "scale/stager.h"
 
@@ -42,9 +45,10 @@ class FrameBatch {
  public:
   // Room for `frames` frames, and the levels of each plan. Clears the frames on `stream`. Work on earlier
   // frames must have ended. `planes`: 1 for the grey views of pictures; 3 for their colour views, which all
-  // pictures must have then. Pictures on a device are grey.
+  // pictures must have then. Pictures on a device are grey. `table`: replaces the pixels before levels are
+  // made.
   void plan(Size picture, std::span<const LevelPlan* const> plans, int frames, cudaStream_t stream,
-            int planes = 1);
+            int planes = 1, const std::optional<PixelTable>& table = {});
 
   // Makes the pictures ready: stages them for `enqueue`, or copies them to their frames if they lie in pinned
   // memory or on the device. True if they are staged. Frames beyond the pictures keep what they held.
@@ -52,6 +56,7 @@ class FrameBatch {
   // must have ended, because staging writes over it.
   bool bring(std::span<const PictureView> pictures, PictureSource source, cudaStream_t stream);
   // Uploads the first `frames` frames if they are staged, and makes their levels. Can be captured in a graph.
+  // With a table, pictures that are not staged must be brought anew for each call.
   void enqueue(bool staged, int frames, cudaStream_t stream) const;
 
   PyramidView view(std::size_t plan = 0) const {
@@ -72,6 +77,7 @@ class FrameBatch {
   Stager stager_;
   Size picture_;
   int planes_ = 1;
+  std::optional<PixelTable> table_;
   std::vector<PictureView> rows_;  // the pictures as bytes
   PinnedBuffer<std::uint8_t> staging_;
   DeviceBuffer<std::uint8_t> frames_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "scale/device_frames_cuda.h"
 #include "sieve/device_sieve_cuda.h"
 #include "sieve/stages.h"
+#include "sieve/table_sieve_cuda.h"
 
 namespace winnow {
 namespace {
@@ -18,8 +20,13 @@ constexpr int kFirstCapacity = 4096;
 // Judges one picture at a time and waits for each step. Sessions run batches as one graph.
 class WaitingSieve final : public Sieve {
  public:
-  WaitingSieve(std::unique_ptr<DeviceSieve> sieve, bool reads_color, int device, int frames)
-      : reads_color_(reads_color), device_(device), frames_(frames), sieve_(std::move(sieve)) {}
+  WaitingSieve(std::unique_ptr<DeviceSieve> sieve, bool reads_color, const std::optional<PixelTable>& table,
+               int device, int frames)
+      : reads_color_(reads_color),
+        table_(table),
+        device_(device),
+        frames_(frames),
+        sieve_(std::move(sieve)) {}
 
   void set_options(const SieveOptions& options) override {
     gray_ = options.gray;
@@ -30,10 +37,10 @@ class WaitingSieve final : public Sieve {
     const OnDevice on(device_);
     const bool color = reads_color_ && !gray_ && picture.color.data != nullptr;
     const LevelPlan* const one = &plan;
-    batch_.plan(picture.size(), std::span(&one, 1), 1, stream_.get(), color ? 3 : 1);
-    const bool staged = batch_.bring({&picture, 1}, {}, stream_.get());
+    batch_.plan(picture.size(), std::span(&one, 1), 1, stream_.get(), color ? 3 : 1, table_);
     for (int capacity = std::max(kFirstCapacity, sieve_->capacity());;) {
       sieve_->plan(plan, frames_, capacity);
+      const bool staged = batch_.bring({&picture, 1}, {}, stream_.get());
       batch_.enqueue(staged, 1, stream_.get());
       sieve_->enqueue(batch_.view(), 1, stream_.get());
       counts_.resize(static_cast<std::size_t>(sieve_->counts_per_frame()));
@@ -51,6 +58,7 @@ class WaitingSieve final : public Sieve {
 
  private:
   bool reads_color_, gray_ = false;
+  std::optional<PixelTable> table_;
   int device_, frames_;
   CudaStream stream_ = make_stream();
   FrameBatch batch_;
@@ -65,7 +73,14 @@ std::unique_ptr<Sieve> make_waiting_sieve(const std::function<std::unique_ptr<De
                                           bool reads_color, int device, int frames) {
   require_cuda_device(device);
   const OnDevice on(device);
-  return std::make_unique<WaitingSieve>(make_sieve(), reads_color, device, frames);
+  return std::make_unique<WaitingSieve>(make_sieve(), reads_color, std::nullopt, device, frames);
+}
+
+std::unique_ptr<Sieve> make_table_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
+                                        const PixelTable& table, int device, int frames) {
+  require_cuda_device(device);
+  const OnDevice on(device);
+  return std::make_unique<WaitingSieve>(make_sieve(), false, table, device, frames);
 }
 
 std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device, int frames) {

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "base/host_device.h"
+#include "hog/gradient_rule.h"
 
 namespace winnow {
 
@@ -33,21 +34,27 @@ WINNOW_HOST_DEVICE constexpr std::int32_t vote_part(std::int32_t a, std::int32_t
   return (a * b + (1 << 14)) >> 15;
 }
 
-// A gradient of at least this length times 2^kVoteShift * 0.9397 lies where a vote begins.
+// A gradient of at least this length times 2^kVoteShift * 0.9397 lies where a vote begins. `Math` takes the
+// root, as in `gradient_vote`.
+template <class Math = IeeeMath>
 WINNOW_HOST_DEVICE inline std::int32_t vote_limit(std::int32_t dx, std::int32_t dy) {
-  return static_cast<std::int32_t>(std::rint(std::sqrt(static_cast<float>(dx * dx + dy * dy)) * kVoteLimit));
+  return static_cast<std::int32_t>(std::rint(Math::root(static_cast<float>(dx * dx + dy * dy)) * kVoteLimit));
 }
 
+template <class Math = IeeeMath>
 WINNOW_HOST_DEVICE inline void gradient_votes(std::int32_t dx, std::int32_t dy,
                                               std::int32_t (&votes)[kVoteBins]) {
-  const std::int32_t limit = vote_limit(dx, dy);
+  const std::int32_t limit = vote_limit<Math>(dx, dy);
   const std::int32_t across = dx * (1 << kVoteShift), down = dy * (1 << kVoteShift);
   const auto vote = [&](int bin, std::int32_t projection) {
     const std::int32_t over = (projection < 0 ? -projection : projection) - limit;
     votes[bin] = over > 0 ? over : 0;
   };
+  // Copies, since device code sees no arrays of the host.
+  constexpr std::int16_t kAcross[4] = {kVoteAcross[0], kVoteAcross[1], kVoteAcross[2], kVoteAcross[3]},
+                         kDown[4] = {kVoteDown[0], kVoteDown[1], kVoteDown[2], kVoteDown[3]};
   for (int k = 0; k < 4; ++k) {
-    const std::int32_t a = vote_part(across, kVoteAcross[k]), b = vote_part(down, kVoteDown[k]);
+    const std::int32_t a = vote_part(across, kAcross[k]), b = vote_part(down, kDown[k]);
     vote(k, a + b);
     vote(8 - k, a - b);
   }

@@ -1,0 +1,81 @@
+// The kernels of `blocks_cuda.cu`, and what they read and write.
+//
+// In:     a batch's grey levels of roots (`PyramidView`), the layout of a pass, and a model's stages.
+// Out:    the pass's integral histograms, survivors and counters.
+// Exact:  the sums and scores of `reference`.
+// Memory: all of it is the caller's. Nothing is allocated, and nothing waits.
+// Thread: any.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include <winnow/hog_cascade.h>
+
+#include "hog/blocks/vote_rule.h"
+#include "scale/pyramid_cuda.h"
+#include "sieve/device_sieve_cuda.h"
+
+namespace winnow {
+
+// Words of a corner: nine sums, and three words that are not read. So sums are loaded four at a time.
+inline constexpr int kCornerWords = 12;
+inline constexpr int kBlockThreads = 256;
+inline constexpr int kTileWindows = kBlockThreads;
+
+struct alignas(16) BlockDeviceStage {
+  std::int32_t x, y, cell_width, cell_height, shift, least;
+  float first, bins_per_response;
+  std::int16_t weights[4][kCornerWords];  // cell by cell; 0 beyond the nine
+  std::int16_t table[kHogTableBins];
+};
+
+struct BlockDeviceLevel {
+  std::int64_t first_corner;  // of a frame's corners in the pass
+  std::int64_t first_window;
+  Size size;                   // in pixels
+  Size windows;                // columns and rows
+  Size cells;                  // that the windows cover
+  std::int32_t number, apart;  // the level in the pyramid; steps of the grid from one window to the next
+};
+
+// A row of cells for a warp, or some words of a row of corners for a block of threads. Or the first of some
+// windows, row by row, for a block of threads.
+struct BlockPlace {
+  std::int64_t first;
+  std::int32_t level;
+};
+
+// Levels for as many frames at once as memory allows.
+struct BlockPass {
+  std::int64_t corners = 0;              // of a frame
+  std::int32_t frames = 0;               // at once
+  std::int32_t first_row = 0, rows = 0;  // in the list of places
+  std::int32_t first_column = 0, columns = 0;
+  std::int32_t first_tile = 0, tiles = 0;
+};
+
+// One pass for some frames of a batch. Pointers are to device memory.
+struct BlockJob {
+  PyramidView pyramid;
+  BlockPass pass;
+  std::int32_t first_frame;  // of the batch
+  std::int32_t grid, stage_count;
+  const BlockDeviceLevel* levels;
+  const BlockPlace* places;
+  const BlockDeviceStage* stages;
+  std::uint32_t* corners;
+  std::int64_t least;  // of a window's sum
+  std::int32_t zero;
+  DeviceCount* counts;  // of the first frame
+  Survivor* survivors;
+  std::int32_t counts_per_frame, capacity;
+};
+
+// Integral histograms: votes, summed along rows of cells, then down the columns.
+void enqueue_corners(const BlockJob& job, int frames, cudaStream_t stream);
+// Judges windows. Appends survivors, and counts.
+void enqueue_block_windows(const BlockJob& job, int frames, cudaStream_t stream);
+
+}  // namespace winnow

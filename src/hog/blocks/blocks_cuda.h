@@ -1,0 +1,34 @@
+// Judges windows of a batch of frames with a cascade of HOG blocks, on a device.
+//
+// In:     a model; then as `DeviceSieve`, with levels of grey frames whose pixels `root_table` replaced.
+// Out:    sieves. Waves are kUsage: these sieves judge whole levels.
+// Exact:  same windows, scores and counters as every other backend.
+// Memory: as `DeviceSieve`. Integral histograms take up to 512 MiB, or what one level of one frame needs.
+// Thread: one thread at a time, with the device of construction current.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <winnow/detector_model.h>
+
+#include "scale/pixel_table_cuda.h"
+#include "sieve/device_sieve_cuda.h"
+#include "sieve/stages.h"
+
+namespace winnow {
+
+// Frames or levels go into passes of their own if one pass would need more bytes.
+inline constexpr std::int64_t kMostHistogramBytes = std::int64_t{512} << 20;
+
+// Each pixel's square root (`root_pixel`).
+PixelTable root_table();
+
+// `pass_bytes`: for tests, which want many passes of small pictures.
+std::unique_ptr<DeviceSieve> make_device_block_sieve(const DetectorModel& model,
+                                                     std::int64_t pass_bytes = kMostHistogramBytes);
+// For one picture at a time; replaces the pixels itself.
+std::unique_ptr<Sieve> make_block_sieve_cuda(const DetectorModel& model, int device, int frames = 1,
+                                             std::int64_t pass_bytes = kMostHistogramBytes);
+
+}  // namespace winnow

@@ -1,0 +1,175 @@
+// Compares the sieve of a cascade of HOG blocks on a device with the reference.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include <winnow/error.h>
+
+#include "base/device_for_test.h"
+#include "hog/blocks/block_steps.h"
+#include "image/texture_for_test.h"
+#include "model/hog_cascade_for_test.h"
+
+#ifdef WINNOW_HAVE_CUDA
+
+#include "hog/blocks/blocks_cuda.h"
+
+namespace winnow {
+namespace {
+
+using sample::hog_cascade;
+using sample::hog_cascades;
+using sample::texture;
+
+LevelPlan plan_of(const DetectorModel& model, Size picture, int step = 0) {
+  LevelPlan plan;
+  PlanRequest request;
+  request.picture = picture;
+  request.window = model.window();
+  request.scale_factor = 1.3;
+  request.rules = model.plan_rules();
+  if (step > 0) request.rules.step_pixels = step;
+  plan_levels(request, plan);
+  return plan;
+}
+
+SieveResult answer(Sieve& sieve, GrayView picture, const LevelPlan& plan, double least) {
+  SieveResult result;
+  sieve.set_options({least, false});
+  sieve.run(picture, plan, result);
+  return result;
+}
+
+void expect_equal(const SieveResult& wanted, const SieveResult& got) {
+  EXPECT_EQ(wanted.survivors, got.survivors);
+  EXPECT_EQ(wanted.reached, got.reached);
+  EXPECT_EQ(wanted.windows, got.windows);
+  EXPECT_EQ(wanted.skipped, got.skipped);
+  EXPECT_EQ(wanted.flat, got.flat);
+  EXPECT_EQ(wanted.weak, got.weak);
+}
+
+struct Compared {
+  std::size_t survivors = 0, rejected = 0;
+};
+
+// Without a least score, then with those in the middle of the scores, at 0 and above all.
+Compared expect_reference(const HogCascadeModel& model, GrayView picture, int step,
+                          std::int64_t pass_bytes = kMostHistogramBytes, int frames = 1) {
+  SCOPED_TRACE(testing::Message() << "grid " << model.grid << ", window " << model.window.width
+                                  << ", picture " << picture.width << "x" << picture.height << ", step "
+                                  << step << ", bytes " << pass_bytes);
+  const DetectorModel detector = HogCascade(model);
+  const LevelPlan plan = plan_of(detector, picture.size(), step);
+  const auto reference = make_block_sieve_ref(detector),
+             cuda = make_block_sieve_cuda(detector, 0, frames, pass_bytes);
+  const SieveResult all = answer(*reference, picture, plan, -1e6);
+  const double middle = all.survivors.empty() ? 0 : all.survivors[all.survivors.size() / 2].score;
+  Compared compared;
+  for (const double least : {-1e6, middle, -std::numeric_limits<double>::infinity(), 1e9}) {
+    const SieveResult wanted = answer(*reference, picture, plan, least);
+    expect_equal(wanted, answer(*cuda, picture, plan, least));
+    compared.survivors += wanted.survivors.size();
+    compared.rejected += static_cast<std::size_t>(wanted.windows) - wanted.survivors.size();
+  }
+  return compared;
+}
+
+TEST(HogBlocksCuda, EveryModelGivesTheReferencesAnswer) {
+  WINNOW_NEEDS_DEVICE();
+  Compared all;
+  std::uint64_t seed = 1;
+  for (const HogCascadeModel& model : hog_cascades()) {
+    for (const Size size :
+         {model.window, Size{157, 203}, Size{211, 149}, Size{model.window.width + 1, 131}, Size{640, 480}}) {
+      for (const int step : {0, model.grid, 3 * model.grid}) {
+        const Compared some = expect_reference(model, texture(size.width, size.height, ++seed).view(), step);
+        all.survivors += some.survivors, all.rejected += some.rejected;
+      }
+    }
+  }
+  EXPECT_GT(all.survivors, 1000u);
+  EXPECT_GT(all.rejected, 1000u);
+}
+
+// Rows of cells that end in the middle of a warp's 32 and at their end.
+TEST(HogBlocksCuda, LevelsOfEveryWidth) {
+  WINNOW_NEEDS_DEVICE();
+  for (const int grid : {2, 4, 8}) {
+    const HogCascadeModel model = hog_cascade({4 * grid, 6 * grid}, grid, grid, 6, 70);
+    for (int cells = 30; cells < 67; ++cells) {
+      if (cells > 34 && cells < 62) continue;
+      for (const int more : {0, 1})
+        expect_reference(model, texture(cells * grid + more, 6 * grid + cells, 5).view(), 0);
+    }
+  }
+}
+
+// More stages than are counted in shared memory. All windows pass most of them.
+TEST(HogBlocksCuda, ManyStages) {
+  WINNOW_NEEDS_DEVICE();
+  HogCascadeModel model = hog_cascade({32, 64}, 4, 4, 700, 9);
+  for (HogBlockStage& stage : model.stages) stage.least -= 3'000;
+  for (std::size_t i = 300; i < model.stages.size(); i += 50) model.stages[i].least = 20'000;
+  const Compared some = expect_reference(model, texture(200, 150, 3).view(), 0);
+  EXPECT_GT(some.rejected, 100u);
+}
+
+TEST(HogBlocksCuda, ManyPassesAndFrames) {
+  WINNOW_NEEDS_DEVICE();
+  for (const HogCascadeModel& model : hog_cascades()) {
+    for (const std::int64_t bytes : {1, 300'000})
+      for (const int frames : {1, 5}) expect_reference(model, texture(301, 277, 7).view(), 0, bytes, frames);
+  }
+}
+
+TEST(HogBlocksCuda, PixelsOfEveryValueAndFlatPictures) {
+  WINNOW_NEEDS_DEVICE();
+  for (const int kind : {0, 1, 2, 3}) {
+    SCOPED_TRACE(kind);
+    GrayImage gray(200, 190);
+    Random random(9);
+    for (int y = 0; y < gray.height(); ++y) {
+      for (int x = 0; x < gray.width(); ++x) {
+        const int value = kind == 0   ? 0
+                          : kind == 1 ? 255
+                          : kind == 2 ? (x / 5 + y / 7) % 2 * 255
+                                      : random.below(256);
+        gray.row(y)[x] = static_cast<std::uint8_t>(value);
+      }
+    }
+    for (const HogCascadeModel& model : hog_cascades())
+      expect_reference(model, std::as_const(gray).view(), 0);
+  }
+}
+
+// More survivors than there is room for at first: the picture is searched again, from its own pixels.
+TEST(HogBlocksCuda, ManySurvivors) {
+  WINNOW_NEEDS_DEVICE();
+  HogCascadeModel model = hog_cascade({32, 64}, 4, 4, 3, 5);
+  for (HogBlockStage& stage : model.stages) stage.least = -1'000'000;
+  const Compared some = expect_reference(model, texture(640, 480, 5).view(), 0);
+  EXPECT_GT(some.survivors, 10'000u);
+}
+
+TEST(HogBlocksCuda, APictureWithoutWindows) {
+  WINNOW_NEEDS_DEVICE();
+  expect_reference(hog_cascade({64, 128}, 4, 8, 3, 5), texture(63, 128, 1).view(), 0);
+}
+
+TEST(HogBlocksCuda, WavesAreRefused) {
+  WINNOW_NEEDS_DEVICE();
+  const DetectorModel model = HogCascade(hog_cascades().front());
+  const LevelPlan plan = plan_of(model, {100, 200});
+  const auto sieve = make_device_block_sieve(model);
+  EXPECT_EQ(sieve->tile_rows(8), 0);
+  const Wave wave{{0, {0, 1}}};
+  EXPECT_THROW(sieve->plan(plan, 1, 1, std::span(&wave, 1)), Error);
+}
+
+}  // namespace
+}  // namespace winnow
+
+#endif  // WINNOW_HAVE_CUDA
