@@ -62,7 +62,10 @@ void AnswerReader::group_crowd(const DeviceSearch& search, const PyramidView& fr
 DeviceSession::DeviceSession(MakeDeviceSieve make_sieve, int most_pending, ObjectsHome home)
     : reader_(make_sieve) {
   for (int i = 0; i < most_pending; ++i) {
-    flights_.push_back(std::make_unique<Flight>(Flight{DeviceSearch(make_sieve(), home), make_stream()}));
+    std::unique_ptr<DeviceSieve> sieve = make_sieve();
+    if (sieve->wants_table())
+      throw Error(ErrorCode::kUnsupported, "frames that sessions share have no table for this kind of model");
+    flights_.push_back(std::make_unique<Flight>(Flight{DeviceSearch(std::move(sieve), home), make_stream()}));
   }
 }
 

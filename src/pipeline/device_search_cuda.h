@@ -85,7 +85,8 @@ class AnswerReader {
 // other is enqueued, each on a stream of its own, and collected in that order.
 class DeviceSession {
  public:
-  // `most_pending`: searches that are enqueued and not collected.
+  // `most_pending`: searches that are enqueued and not collected. kUnsupported for a kind whose frames need a
+  // table.
   DeviceSession(MakeDeviceSieve make_sieve, int most_pending, ObjectsHome home = ObjectsHome::kHost);
 
   // `plan`: which of the frames' plans is the request's. Allocates with a new plan; otherwise it neither

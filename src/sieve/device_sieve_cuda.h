@@ -104,6 +104,9 @@ class DeviceSieve {
   // judges only whole levels. Known before `plan`.
   virtual int tile_rows(int /*step*/) const { return 0; }
 
+  // Whether the pixels of frames must be replaced by a table first (`DeviceKind::table`).
+  virtual bool wants_table() const { return false; }
+
   int stage_count() const { return static_cast<int>(counting_.weak.size()); }
   int counts_per_frame() const { return kReached + stage_count() + 1; }
   template <class Answer>

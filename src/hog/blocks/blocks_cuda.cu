@@ -95,6 +95,7 @@ BlockLayout lay_blocks(const HogCascadeModel& model, const LevelPlan& plan, int 
 
 class BlockDeviceSieve final : public DeviceSieve {
  public:
+  bool wants_table() const override { return true; }
   BlockDeviceSieve(const DetectorModel& model, std::int64_t pass_bytes)
       : DeviceSieve(CountsPerStage{std::vector<std::int32_t>(block_model(model).stages.size(), 1), true}),
         model_(model),
