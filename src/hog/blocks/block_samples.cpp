@@ -21,9 +21,8 @@ BlockSamples::BlockSamples(Size window, int grid, std::size_t positives, std::si
                0);
 }
 
-std::int64_t BlockSamples::bytes(Size window, int grid, std::size_t samples) {
-  return std::int64_t{4} * (window.width / grid + 1) * (window.height / grid + 1) * kVoteBins *
-         static_cast<std::int64_t>(samples + 2 * kGroup);
+std::int64_t BlockSamples::bytes_of_one(Size window, int grid) {
+  return std::int64_t{4} * (window.width / grid + 1) * (window.height / grid + 1) * kVoteBins;
 }
 
 std::size_t BlockSamples::window_bytes() const {

@@ -23,8 +23,7 @@ class BlockSamples {
   static constexpr std::size_t kGroup = 64;  // samples of a group; both classes are padded to whole groups
 
   BlockSamples(Size window, int grid, std::size_t positives, std::size_t negatives);
-  // The bytes that as many samples take.
-  static std::int64_t bytes(Size window, int grid, std::size_t samples);
+  static std::int64_t bytes_of_one(Size window, int grid);
 
   int grid() const { return grid_; }
   Size cells() const { return cells_; }

@@ -1,14 +1,12 @@
 // Trains cascades of HOG blocks.
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <optional>
 
 #include <winnow/error.h>
 #include <winnow/train_hog.h>
 
 #include "backend/backend.h"
-#include "base/count_text.h"
 #include "base/share_work.h"
 #include "base/simd.h"
 #include "hog/blocks/block_learner.h"
@@ -19,9 +17,9 @@
 #include "model/hog_cascade_model.h"
 #include "train/blocks/block_boost.h"
 #include "train/blocks/block_checkpoint.h"
-#include "train/mine.h"
 #include "train/options.h"
 #include "train/prune.h"
+#include "train/rounds.h"
 
 namespace winnow {
 namespace {
@@ -32,10 +30,6 @@ constexpr double kSaveSeconds = 5;  // between two saves of a round's stages
 // pictures, objects are rare.
 constexpr std::int32_t kUsualSum = 2 * kScoreUnit;
 constexpr int kShorter = 4;  // a round has this part of the next round's stages
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 HogCascadeModel empty_model(const HogCascadeOptions& options) {
   HogCascadeModel model;
@@ -59,6 +53,18 @@ MineTask mine_task(const HogCascadeOptions& options) {
   return task;
 }
 
+RoundPlan round_plan(const Pack& pack, const HogCascadeOptions& options, std::uint64_t seed) {
+  RoundPlan plan;
+  plan.task = mine_task(options);
+  plan.rounds = options.rounds;
+  plan.negatives = options.negatives > 0
+                       ? options.negatives
+                       : static_cast<int>(std::max<std::size_t>(1000, pack.positive_count()));
+  plan.magic = kBlockState;
+  plan.fingerprint = fingerprint(pack, options, seed);
+  return plan;
+}
+
 // The roots of the middle of a sample, with a border of one pixel.
 std::vector<std::uint8_t> middle_of(GrayView sample, Size window) {
   GrayImage roots;
@@ -73,133 +79,43 @@ std::vector<std::uint8_t> middle_of(GrayView sample, Size window) {
   return pixels;
 }
 
-class BlockTrainer {
+class BlockTrainer final : public RoundTrainer {
  public:
   BlockTrainer(const Pack& pack, const HogCascadeOptions& options, const RunOptions& run,
                const TrainWatcher& watcher)
-      : pack_(pack),
-        options_(options),
-        run_(run),
-        watcher_(watcher),
-        backend_(find_backend(run.machine.backend, kHogCascadeKind)),
-        threads_(backend_.threads(run.machine.threads)),
-        task_(mine_task(options)),
-        miner_(pack, task_, run.machine, run.seed),
-        checkpoint_(run.checkpoint, fingerprint(pack, options, run.seed)),
-        blocks_(list_hog_blocks(options.window, options.grid)) {
-    if (options_.negatives == 0)
-      options_.negatives = static_cast<int>(std::max<std::size_t>(1000, pack.positive_count()));
-    const auto samples =
-        static_cast<std::int64_t>(pack.positive_count()) + std::int64_t{options_.negatives} * options_.rounds;
-    if (samples > kMostSamples)
-      throw Error(ErrorCode::kLimit, "more than " + std::to_string(kMostSamples) + " samples");
-    if (blocks_.empty()) refuse("the window is too small for any block");
-    // The last round needs most. Its needs are checked first, so that no training ends late.
-    check_room(static_cast<std::size_t>(samples), "samples",
-               BlockSamples::bytes(options_.window, options_.grid, static_cast<std::size_t>(samples)) +
-                   samples * static_cast<std::int64_t>(blocks_.size()) * kHogBlockValues,
-               run.memory);
-  }
+      : BlockTrainer(pack, options, run, watcher, round_plan(pack, options, run.seed)) {}
 
-  HogCascadeResult run() {
-    begin();
-    while (state_.round < options_.rounds && !stopped_ && ended_.empty()) {
-      learn_round();
-      if (stopped_ || !ended_.empty() || state_.round == options_.rounds) break;
-      if (!next_negatives()) break;
-      checkpoint_.save(state_);
-    }
-    if (state_.model.empty()) {
-      throw Error(stopped_ ? ErrorCode::kUsage : ErrorCode::kFormat,
-                  stopped_ ? "stopped before the first round was done" : ended_);
-    }
-    HogCascadeResult result{
-        HogCascade::parse(state_.model, ""), {}, ended_, stopped_, backend_.name, seconds()};
-    result.rounds.assign(state_.rounds.begin(), state_.rounds.begin() + state_.round);
-    return result;
+  HogCascadeResult train() {
+    train_rounds();
+    return {HogCascade::parse(model(), ""), finished(), ended_early(), stopped(), backend_.name, seconds()};
   }
 
  private:
-  double seconds() const { return seconds_before_ + seconds_since(start_); }
-  TrainedStage& round() { return state_.rounds[static_cast<std::size_t>(state_.round)]; }
-
-  bool tell(TrainStep::What what) {
-    if (!watcher_) return true;
-    if (!watcher_({what, state_.round, round(), options_.negatives, seconds()})) stopped_ = true;
-    return !stopped_;
+  BlockTrainer(const Pack& pack, const HogCascadeOptions& options, const RunOptions& run,
+               const TrainWatcher& watcher, const RoundPlan& plan)
+      : RoundTrainer(pack, plan, run, watcher),
+        pack_(pack),
+        options_(options),
+        backend_(find_backend(run.machine.backend, kHogCascadeKind)),
+        threads_(backend_.threads(run.machine.threads)),
+        checkpoint_(run.checkpoint, plan.fingerprint),
+        blocks_(list_hog_blocks(options.window, options.grid)) {
+    if (blocks_.empty()) refuse("the window is too small for any block");
+    check_rounds(pack.positive_count(), plan,
+                 BlockSamples::bytes_of_one(options.window, options.grid) +
+                     static_cast<std::int64_t>(blocks_.size()) * kHogBlockValues,
+                 run);
   }
 
-  void begin() {
-    if (run_.resume) {
-      if (auto saved = checkpoint_.load_start(task_.bytes())) {
-        state_ = std::move(*saved);
-        if (state_.round >= options_.rounds || state_.places.size() > static_cast<std::size_t>(kMostSamples))
-          throw Error(ErrorCode::kFormat, "this state of a training does not fit the pack", run_.checkpoint);
-        if (!state_.model.empty() &&
-            !same_form(HogCascade::parse(state_.model, run_.checkpoint).model(), empty_model(options_)))
-          throw Error(ErrorCode::kFormat, "this state of a training does not fit the pack", run_.checkpoint);
-        miner_.set_position(state_.position);
-        seconds_before_ = state_.seconds;
-        return;
-      }
-    } else if (checkpoint_.has_start()) {
-      throw Error(ErrorCode::kUsage,
-                  "this folder has the state of a training already: resume it, or take another folder",
-                  run_.checkpoint);
-    }
-    state_.rounds.emplace_back();
-    if (next_negatives()) checkpoint_.save(state_);
-  }
-
-  static bool same_form(const HogCascadeModel& a, const HogCascadeModel& b) {
-    return a.window == b.window && a.grid == b.grid && a.step == b.step;
-  }
-
-  // Adds windows that pass the model so far to the negatives. Returns false if there are too few, or if the
-  // watcher stops.
-  bool next_negatives() {
-    const auto start = Clock::now();
-    std::optional<DetectorModel> so_far;
-    if (!state_.model.empty()) so_far.emplace(HogCascade::parse(state_.model, ""));
-    Mined mined;
-    mined.places = std::move(state_.places);
-    mined.pixels = std::move(state_.pixels);
-    const std::size_t before = mined.places.size();
-    std::vector<MinedPlace> known = mined.places;
-    std::sort(known.begin(), known.end());
-    const auto note = [&](const Mined& now) {
-      round().kept = static_cast<int>(before);
-      round().negatives = static_cast<int>(now.places.size());
-      round().mined_windows = now.windows;
-      round().mining_seconds = seconds_since(start);
-    };
-    miner_.mine(
-        so_far, static_cast<std::size_t>(options_.negatives), known,
-        [&](const Mined& now) {
-          note(now);
-          return tell(TrainStep::What::kMining);
-        },
-        mined);
-    note(mined);
-    state_.position = miner_.position();
-    state_.seconds = seconds();
-    const std::size_t found = mined.places.size() - before;
-    state_.places = std::move(mined.places);
-    state_.pixels = std::move(mined.pixels);
-    if (stopped_) return false;
-    if (found >= static_cast<std::size_t>(kLeastNegatives)) return true;
-    char windows[32];
-    std::snprintf(windows, sizeof(windows), "%.2g", static_cast<double>(round().mined_windows));
-    ended_ = "round " + std::to_string(state_.round + 1) + ": " +
-             count_text(static_cast<std::int64_t>(found), "false alarm") + " found in " + windows +
-             " windows of " + count_text(static_cast<std::int64_t>(miner_.pictures()), "picture") +
-             "; more or larger negatives are needed";
-    return false;
+  bool is_ours(const DetectorModel& model) const override {
+    const std::optional<HogCascade> cascade = HogCascade::from(model);
+    return cascade && cascade->window() == options_.window && cascade->model().grid == options_.grid &&
+           cascade->model().step == options_.step;
   }
 
   BlockSamples gather() const {
-    const std::size_t positives = pack_.positive_count(), negatives = state_.places.size();
-    BlockSamples samples(options_.window, options_.grid, positives, negatives);
+    const std::size_t positives = pack_.positive_count(), count = negatives();
+    BlockSamples samples(options_.window, options_.grid, positives, count);
     share_work(threads_, samples.groups(), 1, [&](std::size_t, std::size_t group) {
       std::vector<std::vector<std::uint8_t>> middles;
       middles.reserve(BlockSamples::kGroup);
@@ -208,7 +124,7 @@ class BlockTrainer {
           return middles.emplace_back(middle_of(pack_.positive(place), options_.window)).data();
         if (place < samples.first_negative()) return nullptr;
         const std::size_t i = place - samples.first_negative();
-        return i < negatives ? state_.pixels.data() + i * task_.bytes() : nullptr;
+        return i < count ? negative(i) : nullptr;
       });
     });
     return samples;
@@ -216,52 +132,50 @@ class BlockTrainer {
 
   int most_stages() const {
     int stages = options_.max_stages;
-    for (int left = options_.rounds - 1 - state_.round; left > 0; --left) stages /= kShorter;
+    for (int left = options_.rounds - 1 - number(); left > 0; --left) stages /= kShorter;
     return std::max(stages, 1);
   }
 
-  void learn_round() {
+  void learn_round() override {
     const auto start = Clock::now();
     const BlockSamples samples = gather();
-    const std::size_t positives = pack_.positive_count(), negatives = state_.places.size();
-    const auto learner =
-        backend_.make_block_learner(samples, blocks_, threads_, run_.machine.devices.front());
-    BlockBoost boost(samples, positives, negatives, blocks_, *learner,
-                     {options_.blocks_per_round, threads_, run_.seed, state_.round});
+    const std::size_t positives = pack_.positive_count();
+    const MachineOptions& machine = options_of_run().machine;
+    const auto learner = backend_.make_block_learner(samples, blocks_, threads_, machine.devices.front());
+    BlockBoost boost(samples, positives, negatives(), blocks_, *learner,
+                     {options_.blocks_per_round, threads_, options_of_run().seed, number()});
     const auto most = static_cast<std::size_t>(most_stages());
-    if (run_.resume) {
-      for (const HogBlockStage& stage : checkpoint_.load_stages(state_.round, empty_model(options_))) {
+    if (options_of_run().resume) {
+      for (const HogBlockStage& stage : checkpoint_.load(number(), empty_model(options_))) {
         if (boost.stages().size() < most) boost.add(stage);
       }
     }
     auto saved = Clock::now();
     while (boost.stages().size() < most) {
       if (!boost.add_stage()) {
-        if (boost.stages().empty())
-          ended_ = "round " + std::to_string(state_.round + 1) +
-                   ": no block tells positives from negatives; are they the same pictures?";
-        break;
+        if (!boost.stages().empty()) break;
+        return end_early("round " + std::to_string(number() + 1) +
+                         ": no block tells positives from negatives; are they the same pictures?");
       }
-      note(boost, positives, negatives, start);
+      note(boost, positives, start);
       const bool go_on = tell(TrainStep::What::kWeak);
       if (!go_on || seconds_since(saved) > kSaveSeconds) {
-        checkpoint_.save(state_.round, boost.stages());
+        checkpoint_.save(number(), boost.stages());
         saved = Clock::now();
       }
       if (!go_on) return;
     }
-    if (!ended_.empty()) return;
-    checkpoint_.save(state_.round, boost.stages());
-    note(boost, positives, negatives, start);
-    finish(boost, positives, negatives);
+    checkpoint_.save(number(), boost.stages());
+    note(boost, positives, start);
+    finish(boost, positives);
   }
 
   // The part of the negatives whose sum is that of the weakest positive that `min_hit` wants, or more.
-  void note(const BlockBoost& boost, std::size_t positives, std::size_t negatives, Clock::time_point start) {
+  void note(const BlockBoost& boost, std::size_t positives, Clock::time_point start) {
     TrainedStage& now = round();
     now.weak = static_cast<int>(boost.stages().size());
     now.positives = static_cast<int>(positives);
-    now.negatives = static_cast<int>(negatives);
+    now.negatives = static_cast<int>(negatives());
     now.boosting_seconds = seconds_since(start);
     std::vector<std::int32_t> sums(boost.scores().begin(),
                                    boost.scores().begin() + static_cast<std::ptrdiff_t>(positives));
@@ -275,41 +189,29 @@ class BlockTrainer {
     now.hit = static_cast<double>(std::count_if(boost.scores().begin(), first_negative, passes)) /
               static_cast<double>(positives);
     now.false_alarm = static_cast<double>(std::count_if(first_negative, boost.scores().end(), passes)) /
-                      static_cast<double>(negatives);
+                      static_cast<double>(negatives());
   }
 
-  void finish(BlockBoost& boost, std::size_t positives, std::size_t negatives) {
+  void finish(BlockBoost& boost, std::size_t positives) {
     HogCascadeModel model = empty_model(options_);
     model.stages = boost.stages();
     Pruner pruner(boost.scores(), positives, options_.min_hit, {}, kBlocks);
-    std::vector<std::int32_t> sums(positives + negatives, 0), more;
+    std::vector<std::int32_t> sums(positives + negatives(), 0), more;
     for (HogBlockStage& stage : model.stages) {
       boost.scores_of(stage, more);
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += more[i];
       stage.least = pruner.next(sums);
     }
     check_hog_cascade(model);
-    state_.model = HogCascade(model).to_bytes();
-    tell(TrainStep::What::kStageDone);
-    ++state_.round;
-    state_.rounds.emplace_back();
+    finish_round(HogCascade(model).to_bytes());
   }
 
   const Pack& pack_;
   HogCascadeOptions options_;
-  const RunOptions run_;
-  const TrainWatcher& watcher_;
   const BackendTable& backend_;
   int threads_;
-  MineTask task_;
-  Miner miner_;
   BlockCheckpoint checkpoint_;
   std::vector<HogBlock> blocks_;
-  BlockRoundStart state_;
-  bool stopped_ = false;
-  std::string ended_;
-  double seconds_before_ = 0;
-  Clock::time_point start_ = Clock::now();
 };
 
 }  // namespace
@@ -328,16 +230,11 @@ void check_training(const HogCascadeOptions& options, const RunOptions& run) {
   } catch (const Error& error) {
     refuse(error.sentence());
   }
-  if (options.rounds < 1 || options.rounds > 20) refuse("the number of rounds must be from 1 to 20");
   if (options.max_stages < 1 || options.max_stages > static_cast<int>(kMaxHogStages))
     refuse("the number of stages must be from 1 to " + std::to_string(kMaxHogStages));
   check_min_hit(options.min_hit);
-  if (options.negatives < 0) refuse("the number of negatives must not be negative");
-  if (options.negatives > 0 && options.negatives < kLeastNegatives)
-    refuse("a round needs " + std::to_string(kLeastNegatives) + " negatives at least");
   if (options.blocks_per_round < 0) refuse("the number of blocks must not be negative");
-  check_means(run);
-  if (run.resume && run.checkpoint.empty()) refuse("to go on, the folder of the state is needed");
+  check_rounds(options.rounds, options.negatives, run);
 }
 
 HogCascadeResult train_hog_cascade(const Pack& pack, const HogCascadeOptions& options, const RunOptions& run,
@@ -345,7 +242,7 @@ HogCascadeResult train_hog_cascade(const Pack& pack, const HogCascadeOptions& op
   check_training(options, run);
   check_middle(pack, options.window);
   simd_target();  // reads WINNOW_SIMD before the first dispatch
-  return BlockTrainer(pack, options, run, watcher).run();
+  return BlockTrainer(pack, options, run, watcher).train();
 }
 
 }  // namespace winnow

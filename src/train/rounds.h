@@ -1,0 +1,102 @@
+// Runs a training in rounds: each round mines false alarms of the model so far, adds them to its negatives,
+// and learns anew.
+//
+// In:     a pack, what to mine, how many rounds; a class that learns a round.
+// Out:    the model of the last round, and what each round reached.
+// Exact:  a training that resumes gives the same model as one without a break.
+// Memory: owns the negatives' pixels. The pack must outlive it.
+// Thread: one thread at a time; mining uses more threads inside.
+//
+// The state of the start of each round is saved in the checkpoint's file `stage`. Errors are those of
+// `Checkpoint` (checkpoint.h).
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <winnow/train.h>
+
+#include "train/mine.h"
+
+namespace winnow {
+
+double seconds_since(std::chrono::steady_clock::time_point start);
+
+struct RoundPlan {
+  MineTask task;
+  int rounds = 1;
+  int negatives = 0;              // mined for each round
+  std::uint64_t magic = 0;        // first number of the state's file
+  std::uint64_t fingerprint = 0;  // of the pack, the options and the seed
+};
+
+class RoundTrainer {
+ public:
+  virtual ~RoundTrainer() = default;
+
+ protected:
+  RoundTrainer(const Pack& pack, RoundPlan plan, const RunOptions& run, const TrainWatcher& watcher);
+
+  // Learns from the pack's positives and `negative(i)`. Ends with `finish_round`, unless the watcher stopped
+  // the training or `end_early` ended it.
+  virtual void learn_round() = 0;
+  // Whether a model that a state held is one of this training.
+  virtual bool is_ours(const DetectorModel& model) const = 0;
+
+  // Throws if there is no model at the end: kUsage if the watcher stopped the training, else kFormat.
+  void train_rounds();
+  void finish_round(std::vector<std::byte> model);
+  void end_early(std::string why) { ended_ = std::move(why); }
+  // Returns false if the watcher stops the training.
+  bool tell(TrainStep::What what);
+
+  int number() const { return state_.round; }
+  TrainedStage& round() { return state_.rounds[static_cast<std::size_t>(state_.round)]; }
+  std::size_t negatives() const { return state_.places.size(); }
+  const std::uint8_t* negative(std::size_t i) const { return state_.pixels.data() + i * plan_.task.bytes(); }
+  bool stopped() const { return stopped_; }
+  const RunOptions& options_of_run() const { return run_; }
+
+  const std::vector<std::byte>& model() const { return state_.model; }  // the bytes of a file
+  std::vector<TrainedStage> finished() const;
+  const std::string& ended_early() const { return ended_; }
+  double seconds() const { return seconds_before_ + seconds_since(start_); }
+
+ private:
+  struct State {
+    std::int32_t round = 0;
+    std::vector<std::byte> model;      // of the round before; empty in the first round
+    std::vector<TrainedStage> rounds;  // the finished rounds, then this one as far as it is known
+    std::vector<MinedPlace> places;    // of all negatives
+    std::vector<std::uint8_t> pixels;
+    std::uint64_t position = 0;  // `Miner::position`
+    double seconds = 0;
+  };
+
+  std::string path() const;
+  void save() const;
+  bool load();
+  void begin();
+  bool next_negatives();
+
+  RoundPlan plan_;
+  const RunOptions run_;
+  const TrainWatcher& watcher_;
+  Miner miner_;
+  State state_;
+  bool stopped_ = false;
+  std::string ended_;
+  double seconds_before_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// kUsage for a number of rounds or negatives, or for means, that make no sense.
+void check_rounds(int rounds, int negatives, const RunOptions& run);
+// kLimit if the samples of all rounds are too many, or take more than the run's memory.
+void check_rounds(std::size_t positives, const RoundPlan& plan, std::int64_t bytes_per_sample,
+                  const RunOptions& run);
+
+}  // namespace winnow
