@@ -7,6 +7,7 @@
 #include <winnow/error.h>
 
 #include "base/device_for_test.h"
+#include "hog/answers_for_test.h"
 #include "hog/hog_steps.h"
 #include "image/texture_for_test.h"
 #include "model/hog_model.h"
@@ -20,39 +21,13 @@
 namespace winnow {
 namespace {
 
+using sample::answer;
 using sample::colored;
+using sample::expect_equal;
 using sample::hog_shapes;
+using sample::plan_of;
 using sample::random_hog;
 using sample::texture;
-
-LevelPlan plan_of(const DetectorModel& model, Size picture, int step = 0) {
-  LevelPlan plan;
-  PlanRequest request;
-  request.picture = picture;
-  request.window = model.window();
-  request.scale_factor = 1.3;
-  request.rules = model.plan_rules();
-  if (step > 0) request.rules.step_pixels = step;
-  plan_levels(request, plan);
-  return plan;
-}
-
-SieveResult answer(Sieve& sieve, const PictureView& picture, const LevelPlan& plan,
-                   const SieveOptions& options) {
-  SieveResult result;
-  sieve.set_options(options);
-  sieve.run(picture, plan, result);
-  return result;
-}
-
-void expect_equal(const SieveResult& wanted, const SieveResult& got) {
-  EXPECT_EQ(wanted.survivors, got.survivors);
-  EXPECT_EQ(wanted.reached, got.reached);
-  EXPECT_EQ(wanted.windows, got.windows);
-  EXPECT_EQ(wanted.skipped, got.skipped);
-  EXPECT_EQ(wanted.flat, got.flat);
-  EXPECT_EQ(wanted.weak, got.weak);
-}
 
 // Every window's score, then limits in the middle of the scores and at 0, in grey and in colour.
 void expect_reference(const HogShape& shape, Size size, int step, std::uint64_t seed,

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "base/simd.h"
+#include "hog/answers_for_test.h"
 #include "hog/block_rule.h"
 #include "hog/gradient_rule.h"
 #include "hog/hog_lanes.h"
@@ -17,27 +18,15 @@
 namespace winnow {
 namespace {
 
+using sample::answer;
 using sample::colored;
+using sample::expect_equal;
 using sample::hog_shapes;
 using sample::random_hog;
 
 struct GiveTargetBack {
   ~GiveTargetBack() { simd_force(""); }
 };
-
-SieveResult answer(Sieve& sieve, const PictureView& picture, const LevelPlan& plan, double least) {
-  SieveResult result;
-  sieve.set_options({least, false});
-  sieve.run(picture, plan, result);
-  return result;
-}
-
-void expect_equal(const SieveResult& wanted, const SieveResult& got, const std::string& what) {
-  EXPECT_EQ(wanted.survivors, got.survivors) << what;
-  EXPECT_EQ(wanted.reached, got.reached) << what;
-  EXPECT_EQ(wanted.windows, got.windows) << what;
-  EXPECT_EQ(wanted.weak, got.weak) << what;
-}
 
 TEST(Hog, AllFormsGiveOneAnswer) {
   const GiveTargetBack give_back;

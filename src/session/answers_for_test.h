@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
 #include <winnow/detector.h>
@@ -32,6 +34,21 @@ inline void expect_same(const Detections& wanted, const Detections& got) {
   EXPECT_EQ(wanted.objects, got.objects);
   EXPECT_TRUE(wanted.counters.same_answer(got.counters));
   EXPECT_EQ(wanted.picture, got.picture);
+}
+
+// Searches all pictures on a device, `batch` of them in a call.
+inline void expect_all(Detector& cuda, const std::vector<PictureView>& all, const DetectOptions& options,
+                       const std::vector<Detections>& wanted, std::size_t batch) {
+  std::vector<Detections> got;
+  for (std::size_t first = 0; first < all.size(); first += batch) {
+    const std::size_t count = std::min(batch, all.size() - first);
+    cuda.detect(std::span(all).subspan(first, count), options, got);
+    for (std::size_t i = 0; i < count; ++i) {
+      SCOPED_TRACE(testing::Message() << "batch " << batch << ", picture " << first + i);
+      expect_same(wanted[first + i], got[i]);
+      EXPECT_EQ(got[i].backend, "cuda");
+    }
+  }
 }
 
 }  // namespace winnow::sample

@@ -21,6 +21,7 @@ namespace winnow {
 namespace {
 
 using sample::colored;
+using sample::expect_all;
 using sample::expect_same;
 using sample::random_hog;
 using sample::texture;
@@ -50,20 +51,6 @@ struct Pictures {
     return list;
   }
 };
-
-void expect_all(Detector& cuda, const std::vector<PictureView>& all, const DetectOptions& options,
-                const std::vector<Detections>& wanted, std::size_t batch) {
-  std::vector<Detections> got;
-  for (std::size_t first = 0; first < all.size(); first += batch) {
-    const std::size_t count = std::min(batch, all.size() - first);
-    cuda.detect(std::span(all).subspan(first, count), options, got);
-    for (std::size_t i = 0; i < count; ++i) {
-      SCOPED_TRACE(testing::Message() << "batch " << batch << ", picture " << first + i);
-      expect_same(wanted[first + i], got[i]);
-      EXPECT_EQ(got[i].backend, "cuda");
-    }
-  }
-}
 
 TEST(DetectorHogCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   WINNOW_NEEDS_DEVICE();

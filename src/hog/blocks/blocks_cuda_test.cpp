@@ -8,6 +8,7 @@
 #include <winnow/error.h>
 
 #include "base/device_for_test.h"
+#include "hog/answers_for_test.h"
 #include "hog/blocks/block_steps.h"
 #include "image/texture_for_test.h"
 #include "model/hog_cascade_for_test.h"
@@ -19,37 +20,12 @@
 namespace winnow {
 namespace {
 
+using sample::answer;
+using sample::expect_equal;
 using sample::hog_cascade;
 using sample::hog_cascades;
+using sample::plan_of;
 using sample::texture;
-
-LevelPlan plan_of(const DetectorModel& model, Size picture, int step = 0) {
-  LevelPlan plan;
-  PlanRequest request;
-  request.picture = picture;
-  request.window = model.window();
-  request.scale_factor = 1.3;
-  request.rules = model.plan_rules();
-  if (step > 0) request.rules.step_pixels = step;
-  plan_levels(request, plan);
-  return plan;
-}
-
-SieveResult answer(Sieve& sieve, GrayView picture, const LevelPlan& plan, double least) {
-  SieveResult result;
-  sieve.set_options({least, false});
-  sieve.run(picture, plan, result);
-  return result;
-}
-
-void expect_equal(const SieveResult& wanted, const SieveResult& got) {
-  EXPECT_EQ(wanted.survivors, got.survivors);
-  EXPECT_EQ(wanted.reached, got.reached);
-  EXPECT_EQ(wanted.windows, got.windows);
-  EXPECT_EQ(wanted.skipped, got.skipped);
-  EXPECT_EQ(wanted.flat, got.flat);
-  EXPECT_EQ(wanted.weak, got.weak);
-}
 
 struct Compared {
   std::size_t survivors = 0, rejected = 0;

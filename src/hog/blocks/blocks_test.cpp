@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "base/simd.h"
+#include "hog/answers_for_test.h"
 #include "hog/blocks/block_lanes.h"
 #include "hog/blocks/block_steps.h"
 #include "hog/blocks/response_rule.h"
@@ -18,35 +19,13 @@
 namespace winnow {
 namespace {
 
+using sample::answer;
+using sample::expect_equal;
+using sample::plan_of;
+
 struct GiveTargetBack {
   ~GiveTargetBack() { simd_force(""); }
 };
-
-SieveResult answer(Sieve& sieve, GrayView picture, const LevelPlan& plan, double least) {
-  SieveResult result;
-  sieve.set_options({least, false});
-  sieve.run(picture, plan, result);
-  return result;
-}
-
-void expect_equal(const SieveResult& wanted, const SieveResult& got, const std::string& what) {
-  EXPECT_EQ(wanted.survivors, got.survivors) << what;
-  EXPECT_EQ(wanted.reached, got.reached) << what;
-  EXPECT_EQ(wanted.windows, got.windows) << what;
-  EXPECT_EQ(wanted.weak, got.weak) << what;
-}
-
-LevelPlan plan_of(const HogCascadeModel& model, Size picture, int step = 0) {
-  LevelPlan plan;
-  PlanRequest request;
-  request.picture = picture;
-  request.window = model.window;
-  request.scale_factor = 1.3;
-  request.rules = DetectorModel(HogCascade(model)).plan_rules();
-  if (step > 0) request.rules.step_pixels = step;
-  plan_levels(request, plan);
-  return plan;
-}
 
 TEST(HogBlocks, AllFormsGiveOneAnswer) {
   const GiveTargetBack give_back;
@@ -57,7 +36,7 @@ TEST(HogBlocks, AllFormsGiveOneAnswer) {
     for (const Size size :
          {model.window, Size{157, 203}, Size{211, 149}, Size{model.window.width + 1, 131}}) {
       for (const int step : {0, model.grid, 3 * model.grid}) {
-        const LevelPlan plan = plan_of(model, size, step);
+        const LevelPlan plan = plan_of(detector, size, step);
         const GrayImage picture = sample::texture(size.width, size.height, ++seed);
         const auto reference = make_block_sieve_ref(detector);
         const SieveResult all = answer(*reference, picture.view(), plan, -1e6);
