@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "base/cuda_device.h"
 #include "base/threads.h"
+#include "hog/blocks/block_learner.h"
 #include "hog/blocks/blocks_cuda.h"
 #include "hog/hog_cuda.h"
 #include "model/hog_cascade_model.h"
@@ -80,6 +81,8 @@ BackendTable cuda_table() {
   table.workers = [](int threads) { return std::min(threads, 8); };
   table.merge = {group_cuda, mean_shift_cpu};  // mean shift runs on the host: docs/design/015-people.md
   table.training = &kTraining;
+  table.make_block_learner = [](const BlockSamples& samples, std::span<const HogBlock> blocks, int,
+                                int device) { return make_block_learner_cuda(samples, blocks, device); };
   table.kinds.push_back({kCascadeKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_sieve_cuda(*model.cascade(), place.devices.front());

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -63,5 +64,10 @@ std::unique_ptr<BlockLearner> make_block_learner_ref(const BlockSamples& samples
 // Keeps the units of all blocks.
 std::unique_ptr<BlockLearner> make_block_learner_cpu(const BlockSamples& samples,
                                                      std::span<const HogBlock> blocks, int threads);
+// Keeps the units of as many blocks as fit `unit_bytes` and the device; makes those of the others for each
+// call. In builds with CUDA. Throws kBackend without the device, kDevice if the samples do not fit it.
+std::unique_ptr<BlockLearner> make_block_learner_cuda(
+    const BlockSamples& samples, std::span<const HogBlock> blocks, int device,
+    std::int64_t unit_bytes = std::numeric_limits<std::int64_t>::max());
 
 }  // namespace winnow

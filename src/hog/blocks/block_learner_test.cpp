@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/device_for_test.h"
 #include "base/random.h"
 #include "base/simd.h"
 #include "hog/blocks/block_learner.h"
@@ -45,49 +46,84 @@ BlockSamples samples_of(const std::vector<std::vector<std::uint8_t>>& all, Size 
   return samples;
 }
 
-TEST(BlockLearner, AllLearnersGiveOneAnswer) {
-  const GiveTargetBack give_back;
-  const Size window{24, 32};
-  const std::size_t positives = 1100, count = 4500;
-  const auto all = windows(window, count);
-  for (const int grid : {2, 4, 8}) {
-    const BlockSamples samples = samples_of(all, window, grid, positives);
-    std::vector<HogBlock> blocks;
-    std::vector<std::array<std::int16_t, kHogBlockValues>> weights;
-    for (const HogBlockStage& stage : sample::hog_cascade(window, grid, 8, 5, 7).stages) {
+// Samples of textures, blocks, and weights of both, with the answers of the reference.
+struct Lesson {
+  Lesson(int grid, std::size_t positives, std::size_t count)
+      : samples(samples_of(windows(kWindow, count), kWindow, grid, positives)),
+        importance(samples.places(), 0) {
+    for (const HogBlockStage& stage : sample::hog_cascade(kWindow, grid, 8, 5, 7).stages) {
       blocks.push_back(stage.block);
       weights.push_back(stage.weights);
     }
     Random random(4);
-    std::vector<std::uint16_t> importance(samples.places(), 0);
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t place = i < positives ? i : i - positives + samples.first_negative();
       importance[place] =
           static_cast<std::uint16_t>(i % 3 == 0 ? kMostMomentWeight : random.below(kMostMomentWeight + 1));
     }
-    const auto reference = make_block_learner_ref(samples, blocks);
-    const std::vector<std::uint32_t> which{3, 0, 4};
-    std::vector<BlockMoments> wanted(which.size()), got(which.size());
+    reference = make_block_learner_ref(samples, blocks);
+    wanted.resize(which.size());
     reference->moments(which, importance, wanted);
+  }
+
+  void expect_reference(BlockLearner& learner) const {
     EXPECT_GT(wanted[0].products[0], 0);
+    EXPECT_GT(wanted[0].up[0], 0);
+    std::vector<BlockMoments> got(which.size());
+    learner.moments(which, importance, got);
+    EXPECT_EQ(wanted, got);
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      std::vector<std::int32_t> p1(samples.places()), s1(p1), p2(p1), s2(p1);
+      reference->products(blocks[b], weights[b], p1, s1);
+      learner.products(blocks[b], weights[b], p2, s2);
+      EXPECT_EQ(p1, p2);
+      EXPECT_EQ(s1, s2);
+    }
+  }
+
+  static constexpr Size kWindow{24, 32};
+  BlockSamples samples;
+  std::vector<HogBlock> blocks;
+  std::vector<std::array<std::int16_t, kHogBlockValues>> weights;
+  std::vector<std::uint16_t> importance;
+  const std::vector<std::uint32_t> which{3, 0, 4};
+  std::unique_ptr<BlockLearner> reference;
+  std::vector<BlockMoments> wanted;
+};
+
+TEST(BlockLearner, AllLearnersGiveOneAnswer) {
+  const GiveTargetBack give_back;
+  for (const int grid : {2, 4, 8}) {
+    const Lesson lesson(grid, 1100, 4500);
     for (const std::string& target : simd_targets()) {
       simd_force(target);
       for (const int threads : {1, 3}) {
-        const auto learner = make_block_learner_cpu(samples, blocks, threads);
-        learner->moments(which, importance, got);
-        EXPECT_EQ(wanted, got) << target << " " << threads << " grid " << grid;
-        for (std::size_t b = 0; b < blocks.size(); ++b) {
-          std::vector<std::int32_t> p1(samples.places()), s1(p1), p2(p1), s2(p1);
-          reference->products(blocks[b], weights[b], p1, s1);
-          learner->products(blocks[b], weights[b], p2, s2);
-          EXPECT_EQ(p1, p2) << target;
-          EXPECT_EQ(s1, s2) << target;
-        }
+        SCOPED_TRACE(testing::Message() << target << " " << threads << " grid " << grid);
+        lesson.expect_reference(*make_block_learner_cpu(lesson.samples, lesson.blocks, threads));
       }
     }
     simd_force("");
   }
 }
+
+#ifdef WINNOW_HAVE_CUDA
+
+// Positives that end within a chunk, and units that do not all fit.
+TEST(BlockLearnerCuda, GivesTheReferencesAnswer) {
+  WINNOW_NEEDS_DEVICE();
+  for (const int grid : {2, 4, 8}) {
+    for (const std::size_t positives : {70, 1100}) {
+      const Lesson lesson(grid, positives, 4500);
+      const auto row = static_cast<std::int64_t>(kHogBlockValues * lesson.samples.places());
+      for (const std::int64_t bytes : {std::int64_t{1}, 4 * row, 1000 * row}) {
+        SCOPED_TRACE(testing::Message() << "grid " << grid << ", " << positives << " positives, " << bytes);
+        lesson.expect_reference(*make_block_learner_cuda(lesson.samples, lesson.blocks, 0, bytes));
+      }
+    }
+  }
+}
+
+#endif  // WINNOW_HAVE_CUDA
 
 TEST(BlockLearner, SamplesHaveTheDetectorsSums) {
   const Size window{24, 32};

@@ -133,21 +133,22 @@ std::vector<std::uint32_t> BlockBoost::candidates() const {
 }
 
 // Fills the stage's table, and `bound`: the sum over bins of the root of both classes' weights.
-bool BlockBoost::make_table(HogBlockStage& stage, double& bound) {
-  learner_.products(stage.block, stage.weights, products_, squares_);
+void BlockBoost::make_table(Finalist& finalist) const {
+  const std::vector<std::int32_t>&products = finalist.products, &squares_of = finalist.squares;
+  HogBlockStage& stage = finalist.stage;
   std::int64_t sum = 0, squares = 0;
   std::uint64_t weight = 0;
   for (std::size_t i = 0; i < count_; ++i) {
     const std::size_t at = place(i);
     const auto response = static_cast<std::int64_t>(std::lrint(
-        static_cast<float>(products_[at]) / (std::sqrt(static_cast<float>(squares_[at])) + kBlockCalm)));
+        static_cast<float>(products[at]) / (std::sqrt(static_cast<float>(squares_of[at])) + kBlockCalm)));
     // 12 bits of a weight, so that the sum of squares fits 63 bits.
     const std::int64_t w = near_weights_[at];
     sum += w * response;
     squares += w * response * response;
     weight += static_cast<std::uint64_t>(w);
   }
-  if (weight == 0) return false;
+  if (weight == 0) return;
   const double mean = static_cast<double>(sum) / static_cast<double>(weight),
                deviation = std::sqrt(
                    std::max(static_cast<double>(squares) / static_cast<double>(weight) - mean * mean, 1.0));
@@ -157,13 +158,12 @@ bool BlockBoost::make_table(HogBlockStage& stage, double& bound) {
   for (std::size_t i = 0; i < count_; ++i) {
     const std::size_t at = place(i);
     const auto bin = static_cast<std::size_t>(
-        response_bin(products_[at], squares_[at], stage.first, stage.bins_per_response));
+        response_bin(products[at], squares_of[at], stage.first, stage.bins_per_response));
     (i < positives_ ? up : down)[bin] += weights_[i];
   }
   const std::uint64_t all = std::accumulate(up.begin(), up.end(), std::uint64_t{0}) +
                             std::accumulate(down.begin(), down.end(), std::uint64_t{0});
-  bound = 0;
-  bool differs = false;
+  finalist.bound = 0;
   for (std::size_t bin = 0; bin < kHogTableBins; ++bin) {
     // A bin shares a quarter of its samples with each neighbour, so that a table is smooth.
     const auto shared = [&](const auto& list) {
@@ -172,11 +172,10 @@ bool BlockBoost::make_table(HogBlockStage& stage, double& bound) {
                                         4);
     };
     const std::uint32_t p = shared(up), n = shared(down);
-    bound += std::sqrt(static_cast<double>(p)) * std::sqrt(static_cast<double>(n));
+    finalist.bound += std::sqrt(static_cast<double>(p)) * std::sqrt(static_cast<double>(n));
     stage.table[bin] = static_cast<std::int16_t>(real_leaf(p, n, static_cast<std::uint32_t>(all)));
-    differs |= stage.table[bin] != stage.table[0];
+    finalist.differs |= stage.table[bin] != stage.table[0];
   }
-  return differs;
 }
 
 bool BlockBoost::add_stage() {
@@ -202,27 +201,31 @@ bool BlockBoost::add_stage() {
                       const double first = directions[a].explained, second = directions[b].explained;
                       return first != second ? first > second : a < b;
                     });
-  HogBlockStage best;
-  double least = 0;
-  bool found = false;
-  for (std::size_t i = 0; i < finalists; ++i) {
+  order.resize(finalists);
+  std::erase_if(order, [&](std::size_t b) { return !(directions[b].explained > 0); });
+  finalists_.resize(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
     const Direction& direction = directions[order[i]];
-    if (!(direction.explained > 0)) break;
     double length = 0;
     for (const double weight : direction.weights) length += weight * weight;
-    HogBlockStage stage;
-    stage.block = blocks_[tried[order[i]]];
+    Finalist& finalist = finalists_[i];
+    finalist.differs = false;
+    finalist.stage.block = blocks_[tried[order[i]]];
     for (std::size_t k = 0; k < kHogBlockValues; ++k)
-      stage.weights[k] =
+      finalist.stage.weights[k] =
           static_cast<std::int16_t>(std::lrint(direction.weights[k] / std::sqrt(length) * kLength));
-    double bound = 0;
-    if (!make_table(stage, bound) || (found && bound >= least)) continue;
-    best = stage;
-    least = bound;
-    found = true;
+    finalist.products.resize(samples_.places());
+    finalist.squares.resize(samples_.places());
+    learner_.products(finalist.stage.block, finalist.stage.weights, finalist.products, finalist.squares);
   }
-  if (found) add(best);
-  return found;
+  share_work(options_.threads, finalists_.size(), 1,
+             [&](std::size_t, std::size_t i) { make_table(finalists_[i]); });
+  const Finalist* best = nullptr;
+  for (const Finalist& finalist : finalists_) {
+    if (finalist.differs && (best == nullptr || finalist.bound < best->bound)) best = &finalist;
+  }
+  if (best != nullptr) add(HogBlockStage(best->stage));
+  return best != nullptr;
 }
 
 void BlockBoost::scores_of(const HogBlockStage& stage, std::vector<std::int32_t>& scores) {

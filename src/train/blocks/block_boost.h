@@ -4,7 +4,7 @@
 // Out:    stages without limits, and the score of each sample in units of 1 / kScoreUnit.
 // Exact:  weights, moments and scores are integers. A stage depends only on the samples, the options, the
 //         seed, the round and the stages before it. So a checkpoint keeps only the stages.
-// Memory: a score, a weight and a response for each sample; moments for each block.
+// Memory: a score, a weight and the responses of kFinalists blocks for each sample; moments for each block.
 // Thread: one thread at a time; more threads are used inside.
 //
 // Real AdaBoost. For each block, the weights of a linear least-squares SVM follow from the moments of its
@@ -48,10 +48,18 @@ class BlockBoost {
   void scores_of(const HogBlockStage& stage, std::vector<std::int32_t>& scores);
 
  private:
+  // A block that may win: its table, and the table's bound on the error.
+  struct Finalist {
+    HogBlockStage stage;
+    std::vector<std::int32_t> products, squares;  // of places
+    double bound = 0;
+    bool differs = false;  // the table tells samples apart
+  };
+
   std::size_t place(std::size_t sample) const;
   void weigh();
   std::vector<std::uint32_t> candidates() const;
-  bool make_table(HogBlockStage& stage, double& bound);
+  void make_table(Finalist& finalist) const;
 
   const BlockSamples& samples_;
   std::size_t positives_, count_;
@@ -62,6 +70,7 @@ class BlockBoost {
   std::vector<std::uint32_t> weights_;       // of samples
   std::vector<std::uint16_t> near_weights_;  // of places, for moments
   std::vector<BlockMoments> moments_;
+  std::vector<Finalist> finalists_;
   std::vector<HogBlockStage> stages_;
 };
 

@@ -8,6 +8,7 @@
 #include <winnow/error.h>
 #include <winnow/train_hog.h>
 
+#include "base/device_for_test.h"
 #include "base/folder_for_test.h"
 #include "base/random.h"
 #include "learn/samples_for_test.h"
@@ -88,6 +89,35 @@ TEST(BlockTrainer, BackendsAndThreadsGiveOneModel) {
   other.blocks_per_round = 5;
   EXPECT_NE(train_hog_cascade(small_pack(), other).cascade.to_bytes(), wanted.cascade.to_bytes());
 }
+
+#ifdef WINNOW_HAVE_CUDA
+
+// A training that began on the host and goes on there, too.
+TEST(BlockTrainerCuda, GivesTheModelOfTheReference) {
+  WINNOW_NEEDS_DEVICE();
+  for (const int drawn : {0, 5}) {
+    HogCascadeOptions options = small_options();
+    options.blocks_per_round = drawn;
+    const HogCascadeResult wanted = train_hog_cascade(small_pack(), options, run_on(BackendKind::kReference));
+    const HogCascadeResult got = train_hog_cascade(small_pack(), options, run_on(BackendKind::kCuda, 3));
+    EXPECT_EQ(got.backend, "cuda");
+    EXPECT_EQ(wanted.cascade.to_bytes(), got.cascade.to_bytes()) << drawn;
+    const TestFolder folder;
+    RunOptions run = run_on(BackendKind::kCpu);
+    run.checkpoint = folder.path();
+    run.resume = true;
+    bool last = false;
+    const HogCascadeResult first = train_hog_cascade(small_pack(), options, run, [&](const TrainStep& step) {
+      last = last || step.what == TrainStep::What::kStageDone;
+      return !(last && step.what == TrainStep::What::kWeak);
+    });
+    EXPECT_TRUE(first.stopped);
+    run.machine.backend = BackendKind::kCuda;
+    EXPECT_EQ(train_hog_cascade(small_pack(), options, run).cascade.to_bytes(), wanted.cascade.to_bytes());
+  }
+}
+
+#endif  // WINNOW_HAVE_CUDA
 
 TEST(BlockTrainer, FindsWhatItLearned) {
   const HogCascadeResult result = train_hog_cascade(small_pack(), small_options());

@@ -8,6 +8,7 @@
 #include <winnow/error.h>
 #include <winnow/train_hog.h>
 
+#include "base/device_for_test.h"
 #include "base/folder_for_test.h"
 #include "base/random.h"
 #include "learn/samples_for_test.h"
@@ -100,6 +101,21 @@ TEST(SvmTrainer, BackendsAndThreadsGiveOneModelThatFinds) {
   EXPECT_NEAR(best->box.x, 40, 8);
   EXPECT_NEAR(best->box.y, 32, 8);
 }
+
+#ifdef WINNOW_HAVE_CUDA
+
+TEST(SvmTrainerCuda, GivesTheModelOfTheReference) {
+  WINNOW_NEEDS_DEVICE();
+  RunOptions run;
+  run.machine = {BackendKind::kReference, 1, {0}};
+  const HogSvmResult wanted = train_hog_svm(small_pack(), small_options(), run);
+  run.machine = {BackendKind::kCuda, 3, {0}};
+  const HogSvmResult got = train_hog_svm(small_pack(), small_options(), run);
+  EXPECT_EQ(got.backend, "cuda");
+  EXPECT_TRUE(got.svm.model().same_as(wanted.svm.model()));
+}
+
+#endif  // WINNOW_HAVE_CUDA
 
 TEST(SvmTrainer, ABreakChangesNothing) {
   const TestFolder folder;
