@@ -17,6 +17,7 @@
 #include "outputs.h"
 #include "picture_lists.h"
 #include "progress.h"
+#include "search_arguments.h"
 #include "standard_output.h"
 #include "stop.h"
 #include "terminal.h"
@@ -90,9 +91,22 @@ class EvalRun {
       for (int i = 2; !names.insert(model.name).second; ++i) model.name = name + fmt::format(" ({})", i);
       model.file = file;
       model.backend = backend_name(detectors_.back().backend());
+      model.kind = detectors_.back().model().kind();
       report_.models.push_back(std::move(model));
     }
     found_.resize(detectors_.size());
+    choose_strides();
+  }
+
+  // Beside models that have a stride, cascades keep their own steps.
+  void choose_strides() {
+    const bool any = std::any_of(detectors_.begin(), detectors_.end(),
+                                 [](const Detector& detector) { return has_stride(detector.model()); });
+    for (std::size_t m = 0; m < detectors_.size(); ++m) {
+      options_.push_back(job_.options);
+      if (any && !has_stride(detectors_[m].model())) options_.back().step = 0;
+      check_stride(detectors_[m].model(), report_.models[m].name, options_.back());
+    }
   }
 
   void read_truths() {
@@ -197,7 +211,7 @@ class EvalRun {
       std::size_t objects = 0;
       for (std::size_t m = 0; m < detectors_.size(); ++m) {
         const auto start = std::chrono::steady_clock::now();
-        detectors_[m].detect(picture, job_.options, answers[m]);
+        detectors_[m].detect(picture, options_[m], answers[m]);
         seconds[m] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         objects += answers[m].objects.size();
       }
@@ -229,26 +243,27 @@ class EvalRun {
     std::vector<std::optional<double>> crop_scores(detectors_.size());
     const auto score = [&](const PictureView& picture) {
       for (std::size_t m = 0; m < detectors_.size(); ++m)
-        crop_scores[m] = window_score(detectors_[m], picture);
+        crop_scores[m] = window_score(detectors_[m], picture, options_[m]);
       return std::size_t{0};
     };
     const auto add_score = [&](std::size_t, bool judged) {
       report_.unjudged += judged ? 0 : 1;
       for (std::size_t m = 0; judged && m < detectors_.size(); ++m) {
         ++scores[m].count;
-        if (crop_scores[m] && *crop_scores[m] >= job_.options.min_score)
-          scores[m].positives.push_back(*crop_scores[m]);
+        if (crop_scores[m]) scores[m].positives.push_back(*crop_scores[m]);
       }
     };
     if (!each_picture(crops_, score, add_score)) return;
-    DetectOptions raw = job_.options;
-    raw.raw = true;
-    raw.border = 0;  // windows of the pictures, not of their mirror images
+    std::vector<DetectOptions> raw = options_;
+    for (DetectOptions& options : raw) {
+      options.raw = true;
+      options.border = 0;  // windows of the pictures, not of their mirror images
+    }
     std::vector<Detections> answers(detectors_.size());
     const auto alarm = [&](const PictureView& picture) {
       std::size_t objects = 0;
       for (std::size_t m = 0; m < detectors_.size(); ++m) {
-        detectors_[m].detect(picture, raw, answers[m]);
+        detectors_[m].detect(picture, raw[m], answers[m]);
         objects += answers[m].objects.size();
       }
       return objects;
@@ -276,6 +291,7 @@ class EvalRun {
 
   const EvalJob& job_;
   std::vector<Detector> detectors_;
+  std::vector<DetectOptions> options_;  // for each model
   EvalReport report_;
   std::set<std::string> places_;  // the places of the pictures
   std::vector<std::string> crops_, backgrounds_, problems_;

@@ -13,15 +13,11 @@
 namespace winnow::cli {
 namespace {
 
-struct ToldRate {
-  const char* name;
-  double rate;
-};
-constexpr ToldRate kToldRates[] = {{"1e-6", 1e-6}, {"1e-5", 1e-5}, {"1e-4", 1e-4}};
-
 std::string percent(double part) { return std::isnan(part) ? "-" : fmt::format("{:.1f}", 100 * part); }
 
 std::string plain(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3f}", value); }
+
+std::string short_number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3g}", value); }
 
 nlohmann::ordered_json number(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
@@ -38,20 +34,22 @@ void add_pictures(std::string& text, const EvalReport& report) {
   const std::size_t width = name_width(report);
   fmt::format_to(out, "{:<{}}", "model", width);
   for (const std::int64_t wrong : kToldFalsePositives) fmt::format_to(out, "{:>7}", wrong);
-  fmt::format_to(out, "{:>8}{:>8}{:>8}{:>9}{:>9}\n", "AP", "LAMR", "found", "wrong", "seconds");
+  fmt::format_to(out, "{:>8}{:>8}{:>10}{:>8}{:>9}{:>9}\n", "AP", "LAMR", "ends", "found", "wrong", "seconds");
   for (const EvaluatedModel& model : report.models) {
     const Evaluation& e = *model.pictures;
     fmt::format_to(out, "{:<{}}", printable(model.name), width);
     for (const std::int64_t wrong : kToldFalsePositives)
       fmt::format_to(out, "{:>7}", percent(e.recall_at(wrong)));
-    fmt::format_to(out, "{:>8}{:>8}{:>8}{:>9}{:>9.2f}\n", plain(e.average_precision()),
-                   plain(e.log_average_miss_rate()), e.found(), e.wrong(), model.seconds);
+    fmt::format_to(out, "{:>8}{:>8}{:>10}{:>8}{:>9}{:>9.2f}\n", plain(e.average_precision()),
+                   plain(e.log_average_miss_rate()), short_number(e.ends_at()), e.found(), e.wrong(),
+                   model.seconds);
   }
   const Evaluation& first = *report.models.front().pictures;
-  fmt::format_to(out,
-                 "{} in {}. Under 1 to 100: recall in percent with at most so many false positives; LAMR: "
-                 "log-average miss rate.\n",
-                 counted(first.labels, "object"), counted(first.pictures, "picture"));
+  fmt::format_to(
+      out,
+      "{} in {}. Under 1 to 100: recall in percent with at most so many false positives; LAMR: "
+      "log-average miss rate over false positives per picture; ends: that rate where the curve ends.\n",
+      counted(first.labels, "object"), counted(first.pictures, "picture"));
 }
 
 void add_windows(std::string& text, const EvalReport& report) {
@@ -59,17 +57,20 @@ void add_windows(std::string& text, const EvalReport& report) {
   const std::size_t width = name_width(report);
   fmt::format_to(out, "{:<{}}{:>9}{:>9}{:>13}{:>10}", "model", width, "crops", "passed", "windows",
                  "survived");
-  for (const auto& [name, rate] : kToldRates) fmt::format_to(out, "{:>8}", name);
-  text += '\n';
+  for (const auto& [name, rate] : kToldPerWindow) fmt::format_to(out, "{:>8}", name);
+  fmt::format_to(out, "{:>10}\n", "ends");
   for (const EvaluatedModel& model : report.models) {
     const WindowEvaluation& e = *model.windows;
     const WindowPoint last = e.curve.empty() ? WindowPoint() : e.curve.back();
     fmt::format_to(out, "{:<{}}{:>9}{:>9}{:>13}{:>10}", printable(model.name), width, e.positives, last.found,
                    e.windows, last.wrong);
-    for (const auto& [name, rate] : kToldRates) fmt::format_to(out, "{:>8}", percent(e.miss_rate_at(rate)));
-    text += '\n';
+    for (const auto& [name, rate] : kToldPerWindow)
+      fmt::format_to(out, "{:>8}", percent(e.miss_rate_at(rate)));
+    fmt::format_to(out, "{:>10}\n", short_number(e.ends_at()));
   }
-  text += "Under 1e-6 to 1e-4: miss rate in percent with at most so many false positives per window.\n";
+  text +=
+      "Under 1e-6 to 1e-3: miss rate in percent with at most so many false positives per window; ends: that "
+      "rate where the curve ends.\n";
 }
 
 }  // namespace
@@ -94,6 +95,7 @@ std::string eval_summary_json(const EvalReport& report, const std::string& folde
   for (const EvaluatedModel& model : report.models) {
     nlohmann::ordered_json each;
     each["name"] = clean_utf8(model.name);
+    each["kind"] = model.kind;
     if (model.pictures) {
       const Evaluation& e = *model.pictures;
       each["objects"] = e.labels;
@@ -103,6 +105,8 @@ std::string eval_summary_json(const EvalReport& report, const std::string& folde
         each["recall_at"][std::to_string(wrong)] = number(e.recall_at(wrong));
       each["average_precision"] = number(e.average_precision());
       each["log_average_miss_rate"] = number(e.log_average_miss_rate());
+      for (const auto& [name, rate] : kToldPerPicture)
+        each["miss_rate_at"][name] = number(e.miss_rate_at(rate));
     }
     if (model.windows) {
       const WindowEvaluation& e = *model.windows;
@@ -111,7 +115,7 @@ std::string eval_summary_json(const EvalReport& report, const std::string& folde
                          {"passed", last.found},
                          {"windows", e.windows},
                          {"survived", last.wrong}};
-      for (const auto& [name, rate] : kToldRates)
+      for (const auto& [name, rate] : kToldPerWindow)
         each["windows"]["miss_rate_at"][name] = number(e.miss_rate_at(rate));
     }
     each["seconds"] = model.seconds;

@@ -7,6 +7,11 @@
 #include "arguments.h"
 
 namespace winnow::cli {
+namespace {
+
+constexpr int kMostStride = 65536;  // the longest side of a picture that a detector searches
+
+}  // namespace
 
 void add_model_option(CLI::App& app, std::string& model) {
   app.add_option("-m,--model", model,
@@ -76,7 +81,8 @@ void finish_search(const SearchArguments& args, DetectOptions& options, MachineO
   require(options.scale_factor > 1 && std::isfinite(options.scale_factor), "--scale must be above 1");
   require(options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
   require(!std::isnan(options.min_score), "--min-score must be a number");
-  require(options.step >= 0, "--stride must be 0 or more");
+  require(options.step >= 0 && options.step <= kMostStride,
+          fmt::format("--stride must be from 0 to {}", kMostStride));
   require(options.border >= 0 && options.border <= 1, "--border must be from 0 to 1");
   require(args.merge == "groups" || args.merge == "meanshift",
           "--merge is groups or meanshift, not '" + args.merge + "'");
@@ -86,6 +92,17 @@ void finish_search(const SearchArguments& args, DetectOptions& options, MachineO
   if (!args.min_size.empty()) options.min_size = parse_size("--min-size", args.min_size);
   if (!args.max_size.empty()) options.max_size = parse_size("--max-size", args.max_size);
   detector.backend = parse_backend(args.backend);
+}
+
+bool has_stride(const DetectorModel& model) { return model.plan_rules().step == StepRule::kFixed; }
+
+void check_stride(const DetectorModel& model, const std::string& name, const DetectOptions& options) {
+  if (options.step == 0) return;
+  require(has_stride(model), "--stride is for HOG models, and " + name + " is a " + model.kind() +
+                                 ", whose windows lie 1 or 2 pixels apart");
+  const int unit = model.plan_rules().step_unit;
+  require(options.step % unit == 0,
+          fmt::format("--stride must be a multiple of {} for {}, not {}", unit, name, options.step));
 }
 
 }  // namespace winnow::cli

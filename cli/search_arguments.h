@@ -26,5 +26,9 @@ void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& d
                          const std::string& group);
 // Checks the words and puts them into the options. Nonsense is a kUsage error.
 void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector);
+// Whether --stride has an effect: the model's windows lie a fixed number of pixels apart.
+bool has_stride(const DetectorModel& model);
+// kUsage if the model has no stride of `options.step`; 0 is always good. `name`: the model's.
+void check_stride(const DetectorModel& model, const std::string& name, const DetectOptions& options);
 
 }  // namespace winnow::cli

@@ -69,6 +69,13 @@ struct CurvePoint {
   bool operator==(const CurvePoint&) const = default;
 };
 
+// The rates of false positives per picture at which the log-average miss rate takes miss rates: 10^-2 to 10^0
+// in even steps of the exponent.
+inline constexpr std::array<double, 9> kLogAverageRates = {
+    0.01, 0.01778279410038923, 0.03162277660168379, 0.05623413251903491,
+    0.1,  0.1778279410038923,  0.31622776601683794, 0.5623413251903491,
+    1};
+
 // The comparison of detections with labels. Rates are NaN if there are no labels or pictures to divide by.
 struct WINNOW_API Evaluation {
   std::int64_t pictures = 0, labels = 0, ignored_labels = 0;
@@ -81,14 +88,18 @@ struct WINNOW_API Evaluation {
   std::int64_t wrong() const { return curve.empty() ? 0 : curve.back().wrong; }
   double recall(const CurvePoint& point) const;
   static double precision(const CurvePoint& point);
+  double miss_rate(const CurvePoint& point) const;
   double wrong_per_picture(const CurvePoint& point) const;
+  double ends_at() const;  // false positives per picture where the curve ends: if every detection counts
   // The largest recall with at most this many false positives; 0 if the curve begins with more.
   double recall_at(std::int64_t wrong) const;
   // The area under precision over recall, from all points of the curve (not eleven). The precision at a
   // recall is the best precision at that recall or above.
   double average_precision() const;
-  // The geometric mean of the miss rates at nine rates of false positives per picture: 10^-2 to 10^0 in even
-  // steps of the exponent. A miss rate is 1 where the curve has not begun, and never below 1e-10.
+  // The smallest miss rate with at most this many false positives per picture. It is 1 if the curve begins
+  // with more, and that of the curve's end if the curve ends with fewer.
+  double miss_rate_at(double wrong_per_picture) const;
+  // The geometric mean of `miss_rate_at` at the nine `kLogAverageRates`, each at least 1e-10.
   double log_average_miss_rate() const;
 };
 
@@ -120,7 +131,9 @@ struct WINNOW_API WindowEvaluation {
   std::vector<WindowPoint> curve;  // falling scores, one point a distinct score
   double miss_rate(const WindowPoint& point) const;
   double wrong_per_window(const WindowPoint& point) const;
-  // The smallest miss rate with at most this many false positives per window; 1 if no point has so few.
+  double ends_at() const;  // false positives per window where the curve ends: of all that passed
+  // The smallest miss rate with at most this many false positives per window. It is 1 if the curve begins
+  // with more, and that of the curve's end if the curve ends with fewer.
   double miss_rate_at(double wrong_per_window) const;
 };
 // `positives` and `negatives`: scores of the crops and of the windows that passed all stages. `count` and
@@ -133,6 +146,10 @@ WINNOW_API std::optional<double> window_score(Detector& detector, const PictureV
 inline std::optional<double> window_score(Detector& detector, GrayView crop) {
   return window_score(detector, PictureView(crop));
 }
+// The same as a search with these `min_score` and `gray` judges the window. So a HOG model's window also
+// needs the score 0 if `min_score` is minus infinity. Other options have no effect.
+WINNOW_API std::optional<double> window_score(Detector& detector, const PictureView& crop,
+                                              const DetectOptions& options);
 
 // One of the models that a report compares.
 struct EvaluatedModel {
@@ -142,6 +159,7 @@ struct EvaluatedModel {
   double seconds = 0;                 // spent on searching the pictures
   std::int64_t windows_searched = 0;  // in the pictures
   std::string backend;
+  std::string kind = {};  // `DetectorModel::kind`; may be left out
 };
 struct EvalReport {
   std::string title = "Evaluation of detectors";
@@ -156,6 +174,15 @@ struct EvalReport {
 
 // The numbers of false positives at which reports give the recall.
 inline constexpr std::array<std::int64_t, 6> kToldFalsePositives = {1, 5, 10, 25, 50, 100};
+// The rates of false positives per window and per picture at which reports give the miss rate, with their
+// names.
+struct ToldRate {
+  const char* name;
+  double rate;
+};
+inline constexpr std::array<ToldRate, 4> kToldPerWindow = {
+    {{"1e-6", 1e-6}, {"1e-5", 1e-5}, {"1e-4", 1e-4}, {"1e-3", 1e-3}}};
+inline constexpr std::array<ToldRate, 3> kToldPerPicture = {{{"0.01", 0.01}, {"0.1", 0.1}, {"1", 1}}};
 
 WINNOW_API std::string eval_json(const EvalReport& report);
 WINNOW_API std::string eval_csv(const EvalReport& report);

@@ -117,7 +117,11 @@ double Evaluation::precision(const CurvePoint& point) {
   return ratio(point.found, point.found + point.wrong);
 }
 
+double Evaluation::miss_rate(const CurvePoint& point) const { return ratio(labels - point.found, labels); }
+
 double Evaluation::wrong_per_picture(const CurvePoint& point) const { return ratio(point.wrong, pictures); }
+
+double Evaluation::ends_at() const { return ratio(wrong(), pictures); }
 
 double Evaluation::recall_at(std::int64_t most_wrong) const {
   // Both counts only grow along the curve.
@@ -137,15 +141,23 @@ double Evaluation::average_precision() const {
   return area / static_cast<double>(labels);
 }
 
+double Evaluation::miss_rate_at(double most) const {
+  if (labels == 0 || pictures == 0) return std::numeric_limits<double>::quiet_NaN();
+  // Both counts only grow along the curve. A quotient of whole numbers that equals a decimal rate is the same
+  // double as the rate, so the bound needs no slack.
+  double best = 1;
+  for (const CurvePoint& point : curve) {
+    if (!(wrong_per_picture(point) <= most)) break;
+    best = miss_rate(point);
+  }
+  return best;
+}
+
 double Evaluation::log_average_miss_rate() const {
   if (labels == 0 || pictures == 0) return std::numeric_limits<double>::quiet_NaN();
   double sum = 0;
-  for (int i = 0; i < 9; ++i) {
-    // The slack keeps a whole number that is computed slightly too small from losing one.
-    const double wrong = std::pow(10.0, -2 + 0.25 * i) * static_cast<double>(pictures) * (1 + 1e-12);
-    sum += std::log(std::max(1 - recall_at(static_cast<std::int64_t>(std::floor(wrong))), 1e-10));
-  }
-  return std::exp(sum / 9);
+  for (const double rate : kLogAverageRates) sum += std::log(std::max(miss_rate_at(rate), 1e-10));
+  return std::exp(sum / static_cast<double>(kLogAverageRates.size()));
 }
 
 }  // namespace winnow

@@ -93,6 +93,63 @@ TEST(Evaluate, LogAverageMissRate) {
               std::exp(std::log(0.5) / 9), 1e-12);
 }
 
+TEST(Evaluate, TheRatesOfTheLogAverageAreEvenStepsOfTheExponent) {
+  ASSERT_EQ(kLogAverageRates.size(), 9u);
+  for (std::size_t i = 0; i < kLogAverageRates.size(); ++i)
+    EXPECT_DOUBLE_EQ(kLogAverageRates[i], std::pow(10.0, -2 + 0.25 * static_cast<double>(i))) << i;
+}
+
+TEST(Evaluate, MissRateWithAtMostSoManyFalsePositivesPerPicture) {
+  const Scene scene;
+  const Evaluation e = evaluate(scene.pictures, scene.found);
+  EXPECT_DOUBLE_EQ(e.miss_rate(e.curve[3]), 0.7);
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(0), 0.8);
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(0.0999), 0.8);
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(0.1), 0.7);  // a point that has exactly this rate counts
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(0.2999), 0.7);
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(0.3), 0.6);
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(1e9), 0.6);  // beyond the end of the curve
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(-1), 1);
+  EXPECT_DOUBLE_EQ(e.ends_at(), 0.3);
+}
+
+// One false positive in each of 3 of 300 pictures is a rate of exactly 0.01, and one in each of 30 is 0.1.
+// Division gives the doubles that these literals are.
+TEST(Evaluate, ARateThatIsMetExactlyCounts) {
+  std::vector<LabelledPicture> pictures;
+  Found found(300);
+  for (int i = 0; i < 300; ++i) {
+    pictures.push_back({"", std::to_string(i), {at(0)}});
+    if (i < 30) found[static_cast<std::size_t>(i)] = {hit(50, 100 - i), hit(0, 99.5 - i)};
+  }
+  const Evaluation e = evaluate(pictures, found);
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(0.01), 297. / 300);
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(0.0099), 298. / 300);
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(0.1), 270. / 300);
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(0.0999), 271. / 300);
+}
+
+TEST(Evaluate, EndsOfCurves) {
+  // No detection: everything is missed, and the curve ends at 0.
+  const auto two = one_picture({at(0), at(20)});
+  const Evaluation nothing = evaluate(two, Found{{}});
+  EXPECT_DOUBLE_EQ(nothing.miss_rate_at(1), 1);
+  EXPECT_DOUBLE_EQ(nothing.log_average_miss_rate(), 1);
+  EXPECT_DOUBLE_EQ(nothing.ends_at(), 0);
+  // No false positive: the miss rate of the only point holds at all rates.
+  const Evaluation half = evaluate(two, Found{{hit(0, 1)}});
+  EXPECT_DOUBLE_EQ(half.miss_rate_at(0), 0.5);
+  EXPECT_DOUBLE_EQ(half.miss_rate_at(1), 0.5);
+  EXPECT_NEAR(half.log_average_miss_rate(), 0.5, 1e-15);
+  EXPECT_DOUBLE_EQ(half.ends_at(), 0);
+  // A curve that begins beyond the last rate has a miss rate of 1 there.
+  const Evaluation late = evaluate(two, Found{{hit(40, 3), hit(60, 2), hit(0, 1)}});
+  EXPECT_DOUBLE_EQ(late.miss_rate_at(1), 1);
+  EXPECT_DOUBLE_EQ(late.miss_rate_at(2), 0.5);
+  EXPECT_DOUBLE_EQ(late.log_average_miss_rate(), 1);
+  EXPECT_DOUBLE_EQ(late.ends_at(), 2);
+}
+
 TEST(Evaluate, ASecondHitIsWrong) {
   const Evaluation e = evaluate(one_picture({at(0)}), Found{{hit(1, 1), hit(0, 2)}});
   ASSERT_EQ(verdicts(e), (std::vector{Verdict::kRight, Verdict::kWrong}));
@@ -156,6 +213,8 @@ TEST(Evaluate, NothingToFindGivesNoRates) {
   const Evaluation empty = evaluate({}, {});
   EXPECT_TRUE(std::isnan(empty.recall_at(10)));
   EXPECT_TRUE(std::isnan(empty.average_precision()));
+  EXPECT_TRUE(std::isnan(empty.miss_rate_at(1)));
+  EXPECT_TRUE(std::isnan(empty.ends_at()));
   EXPECT_TRUE(std::isnan(empty.log_average_miss_rate()));
   const Evaluation wrong = evaluate(one_picture({}), Found{{hit(0, 1)}});
   EXPECT_EQ(wrong.wrong(), 1);

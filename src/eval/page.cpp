@@ -4,17 +4,20 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <span>
+#include <type_traits>
 #include <utility>
 
 #include <winnow/error.h>
 #include <winnow/image.h>
 
 #include "base/clean_text.h"
+#include "eval/page_curves.h"
 #include "eval/report.h"
 #include "eval/thumb.h"
 #include "eval/worst.h"
 #include "page/html.h"
-#include "page/svg_plot.h"
 
 namespace winnow {
 namespace {
@@ -26,6 +29,8 @@ std::string clean(const std::string& words) { return xml_text(clean_text(words))
 std::string percent(double part) { return std::isnan(part) ? "–" : fmt::format("{:.1f} %", 100 * part); }
 
 std::string plain(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3f}", value); }
+
+std::string number(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3g}", value); }
 
 // Writes 1234567 as 1 234 567, with spaces that do not break.
 std::string grouped(std::int64_t number) {
@@ -47,16 +52,11 @@ class Page {
 
   std::string text() {
     text_ = page_head(clean(report_.title));
+    sets();
+    miss_rate_table();
+    add("<h2>Curves</h2>\n{}", curve_figures(report_));
     if (by_picture_) picture_table();
     if (by_window_) window_table();
-    add("<h2>Curves</h2>\n<div class=\"plots\">\n");
-    if (by_picture_) {
-      roc();
-      precision();
-      miss_rate();
-    }
-    if (by_window_) det();
-    add("</div>\n");
     options();
     if (by_picture_) {
       make_thumbs();
@@ -72,20 +72,78 @@ class Page {
     fmt::format_to(std::back_inserter(text_), pattern, std::forward<Values>(values)...);
   }
 
-  void picture_table() {
+  // What was judged: one sentence for windows, one for pictures.
+  void sets() {
+    for (const EvaluatedModel& model : report_.models) {
+      if (!model.windows) continue;
+      add("<p>Windows: {} {} of the object, and all windows of pictures without it.",
+          grouped(model.windows->positives), model.windows->positives == 1 ? "crop" : "crops");
+      if (report_.unjudged > 0)
+        add(" <strong>{} of windows could not be judged: left out.</strong>", pictures(report_.unjudged));
+      add("</p>\n");
+      break;
+    }
     for (const EvaluatedModel& model : report_.models) {
       if (!model.pictures) continue;
       const Evaluation& e = *model.pictures;
-      add("<p>{}, {} {}", pictures(e.pictures), grouped(e.labels), e.labels == 1 ? "object" : "objects");
+      add("<p>Pictures: {}, {} {}", pictures(e.pictures), grouped(e.labels),
+          e.labels == 1 ? "object" : "objects");
       if (e.ignored_labels > 0) add(", {} more that count neither way", grouped(e.ignored_labels));
       if (report_.unread > 0)
         add("; <strong>{} could not be searched: left out</strong>", pictures(report_.unread));
       add(". A detection is right if {}.</p>\n", xml_text(match_sentence(report_.rule)));
       break;
     }
+  }
+
+  // All models in one table: miss rates per window, then per picture.
+  void miss_rate_table() {
+    if (!by_picture_ && !by_window_) return;
+    const char* group = "<th colspan=\"{}\" class=\"group\">Miss rate by false positives per {}</th>";
     add("<div class=\"wide\"><table>\n<thead><tr><th rowspan=\"2\" class=\"name\">Model</th>"
-        "<th colspan=\"{}\" style=\"text-align:center\">Recall with at most so many false positives</th>"
-        "<th rowspan=\"2\">Average<br>precision</th><th rowspan=\"2\">Log-average<br>miss rate</th>"
+        "<th rowspan=\"2\" class=\"name\">Kind</th>");
+    if (by_window_) add(fmt::runtime(group), kToldPerWindow.size() + 1, "window");
+    if (by_picture_) add(fmt::runtime(group), kToldPerPicture.size() + 2, "picture");
+    add("</tr>\n<tr>");
+    if (by_window_) {
+      for (const ToldRate& told : kToldPerWindow) add("<th>{}</th>", told.name);
+      add("<th>curve ends</th>");
+    }
+    if (by_picture_) {
+      add("<th>log-average</th>");
+      for (const ToldRate& told : kToldPerPicture) add("<th>{}</th>", told.name);
+      add("<th>curve ends</th>");
+    }
+    add("</tr></thead>\n<tbody>\n");
+    for (const EvaluatedModel& model : report_.models) {
+      add("<tr><td class=\"name\">{}</td><td class=\"name\">{}</td>", clean(model.name), clean(model.kind));
+      if (by_window_) miss_rates(model.windows, kToldPerWindow, false);
+      if (by_picture_) miss_rates(model.pictures, kToldPerPicture, true);
+      add("</tr>\n");
+    }
+    add("</tbody></table></div>\n<p>A miss rate is the smallest with at most so many false positives. Beyond "
+        "the "
+        "end of a curve it stays that of the end.");
+    if (by_picture_) add(" Log-average: the geometric mean at nine rates from 0.01 to 1.");
+    add("</p>\n");
+  }
+
+  // The cells of one model, with dashes if it was not judged so.
+  template <class Rates>
+  void miss_rates(const std::optional<Rates>& rates, std::span<const ToldRate> told, bool average) {
+    if constexpr (std::is_same_v<Rates, Evaluation>) {
+      if (average) add("<td>{}</td>", rates ? percent(rates->log_average_miss_rate()) : "–");
+    }
+    for (const ToldRate& each : told)
+      add("<td>{}</td>", rates ? percent(rates->miss_rate_at(each.rate)) : "–");
+    add("<td>{}</td>", rates ? number(rates->ends_at()) : "–");
+  }
+
+  void picture_table() {
+    add("<h2>Pictures</h2>\n<div class=\"wide\"><table>\n<thead><tr><th rowspan=\"2\" "
+        "class=\"name\">Model</th>"
+        "<th colspan=\"{}\" class=\"group\">Recall with at most so many false positives</th>"
+        "<th rowspan=\"2\">Average<br>precision</th>"
         "<th rowspan=\"2\">Found<br>in all</th><th rowspan=\"2\">Wrong<br>in all</th>"
         "<th rowspan=\"2\">Windows</th><th rowspan=\"2\">Seconds</th></tr>\n<tr>",
         kToldFalsePositives.size());
@@ -96,138 +154,26 @@ class Page {
       const Evaluation& e = *model.pictures;
       add("<tr><td class=\"name\">{}</td>", clean(model.name));
       for (const std::int64_t wrong : kToldFalsePositives) add("<td>{}</td>", percent(e.recall_at(wrong)));
-      add("<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
-          plain(e.average_precision()), plain(e.log_average_miss_rate()), grouped(e.found()),
-          grouped(e.wrong()), grouped(model.windows_searched), model.seconds);
+      add("<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n", plain(e.average_precision()),
+          grouped(e.found()), grouped(e.wrong()), grouped(model.windows_searched), model.seconds);
     }
     add("</tbody></table></div>\n");
   }
 
   void window_table() {
-    if (report_.unjudged > 0)
-      add("<p><strong>{} of windows could not be judged: left out</strong></p>\n",
-          pictures(report_.unjudged));
-    add("<div class=\"wide\"><table>\n<thead><tr><th class=\"name\">Model</th><th>Crops</th><th>Passed</th>"
-        "<th>Negative windows</th><th>Survived</th><th>Miss rate<br>at 1e-6</th>"
-        "<th>at 1e-5</th><th>at 1e-4</th></tr></thead>\n<tbody>\n");
+    add("<h2>Windows</h2>\n<div class=\"wide\"><table>\n<thead><tr><th "
+        "class=\"name\">Model</th><th>Crops</th>"
+        "<th>Passed</th><th>Negative windows</th><th>Survived</th></tr></thead>\n<tbody>\n");
     for (const EvaluatedModel& model : report_.models) {
       if (!model.windows) continue;
       const WindowEvaluation& e = *model.windows;
       const WindowPoint last = e.curve.empty() ? WindowPoint{} : e.curve.back();
-      add("<tr><td "
-          "class=\"name\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</"
-          "td></"
-          "tr>\n",
+      add("<tr><td class=\"name\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
           clean(model.name), grouped(e.positives), grouped(last.found), grouped(e.windows),
-          grouped(last.wrong), percent(e.miss_rate_at(1e-6)), percent(e.miss_rate_at(1e-5)),
-          percent(e.miss_rate_at(1e-4)));
+          grouped(last.wrong));
     }
-    add("</tbody></table></div>\n");
-  }
-
-  // One series a model. `begin` goes before the first point.
-  template <class Points>
-  void plot(Plot& plot, Points points, bool steps, std::optional<PlotPoint> begin,
-            const std::string& caption) {
-    for (const EvaluatedModel& model : report_.models) {
-      PlotSeries series{clean_text(model.name), {}, steps};
-      if (begin) series.points.push_back(*begin);
-      for (const RatePoint& p : points(model)) series.points.push_back({p.x, p.y});
-      plot.series.push_back(std::move(series));
-    }
-    add("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", svg_plot(plot), xml_text(caption));
-  }
-
-  template <class Points>
-  auto of_pictures(Points points) {
-    return [points](const EvaluatedModel& model) {
-      return model.pictures ? points(*model.pictures) : std::vector<RatePoint>();
-    };
-  }
-
-  void roc() {
-    std::int64_t most = 1, labels = 0;
-    for (const EvaluatedModel& model : report_.models) {
-      if (!model.pictures) continue;
-      most = std::max(most, model.pictures->wrong());
-      labels = std::max(labels, model.pictures->labels);
-    }
-    // The part of interest has fewer false positives than objects.
-    const double limit =
-        round_limit(static_cast<double>(std::min(most, std::max<std::int64_t>(labels, 100))));
-    std::string caption = "Steps: the recall with at most so many false positives.";
-    if (static_cast<double>(most) > limit)
-      caption += fmt::format(" Up to {} false positives; curves.csv has the rest.", limit);
-    Plot picture{"Recall over false positives",
-                 {"false positives, all pictures (count)", 0, limit, false},
-                 {"recall", 0, 1, false},
-                 {}};
-    plot(picture, of_pictures(roc_points), true, PlotPoint{0, 0}, caption);
-  }
-
-  void precision() {
-    Plot picture{"Precision over recall", {"recall", 0, 1, false}, {"precision", 0, 1, false}, {}};
-    plot(picture, of_pictures(precision_points), false, std::nullopt,
-         "As measured; the average precision is the area under its upper hull from the right: at each recall "
-         "the best precision at that recall or above.");
-  }
-
-  void miss_rate() {
-    const double low = lowest_rate(of_pictures(miss_points), 1e-3),
-                 high = highest_x(of_pictures(miss_points), 1);
-    Plot picture{"Miss rate over false positives per picture",
-                 {"false positives per picture", lowest_x(of_pictures(miss_points), 1e-2), high, true},
-                 {"miss rate", low, 1, true},
-                 {}};
-    plot(picture, of_pictures(miss_points), true, PlotPoint{0, 1},
-         "The log-average miss rate is the geometric mean of nine steps from 0.01 to 1 false positives per "
-         "picture.");
-  }
-
-  void det() {
-    const auto points = [](const EvaluatedModel& model) {
-      return model.windows ? det_points(*model.windows) : std::vector<RatePoint>();
-    };
-    Plot picture{"Miss rate over false positives per window",
-                 {"false positives per window", lowest_x(points, 1e-5), highest_x(points, 1e-4), true},
-                 {"miss rate", lowest_rate(points, 1e-3), 1, true},
-                 {}};
-    plot(picture, points, true, PlotPoint{0, 1},
-         "Crops that a stage rejects are missed; windows are counted on the grid, those that are skipped "
-         "too.");
-  }
-
-  // The decade below the smallest x above 0, or below `bound` if that is lower; not below 1e-9.
-  template <class Points>
-  double lowest_x(Points points, double bound) const {
-    double least = bound;
-    for (const EvaluatedModel& model : report_.models) {
-      for (const RatePoint& p : points(model)) {
-        if (p.x > 0) least = std::min(least, p.x);
-      }
-    }
-    return std::max(std::pow(10.0, std::floor(std::log10(least) + 1e-9)), 1e-9);
-  }
-
-  template <class Points>
-  double highest_x(Points points, double bound) const {
-    double most = bound;
-    for (const EvaluatedModel& model : report_.models) {
-      for (const RatePoint& p : points(model)) most = std::max(most, p.x);
-    }
-    return std::pow(10.0, std::ceil(std::log10(most) - 1e-9));
-  }
-
-  // A round miss rate below all curves, but not below `bound`; at most a half.
-  template <class Points>
-  double lowest_rate(Points points, double bound) const {
-    double least = 0.5;
-    for (const EvaluatedModel& model : report_.models) {
-      for (const RatePoint& p : points(model)) {
-        if (p.y > 0) least = std::min(least, p.y);
-      }
-    }
-    return std::max(round_limit(least * 0.4), bound);
+    add("</tbody></table></div>\n<p>Each model has the windows of its own grid, so models differ in their "
+        "number.</p>\n");
   }
 
   void options() {

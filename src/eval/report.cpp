@@ -65,6 +65,8 @@ std::vector<std::pair<std::string, std::string>> search_words(const DetectOption
       {"max-size", size_words(options.max_size)},
       {"min-score", std::isfinite(options.min_score) ? fmt::format("{}", options.min_score) : "none"},
       {"merge", options.raw ? "none: all windows that passed" : merge_name(options.merge)},
+      {"stride", options.step > 0 ? fmt::format("{} (models of HOG)", options.step) : "each model's own"},
+      {"gray", options.gray ? "yes: colour is left unread" : "no"},
       {"border", fmt::format("{}", options.border)}};
 }
 
@@ -78,8 +80,7 @@ std::vector<RatePoint> precision_points(const Evaluation& e) {
 }
 
 std::vector<RatePoint> miss_points(const Evaluation& e) {
-  return points_of(e,
-                   [&](const CurvePoint& p) { return std::pair(e.wrong_per_picture(p), 1 - e.recall(p)); });
+  return points_of(e, [&](const CurvePoint& p) { return std::pair(e.wrong_per_picture(p), e.miss_rate(p)); });
 }
 
 std::vector<RatePoint> det_points(const WindowEvaluation& e) {

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "base/clean_text.h"
 #include "eval/report.h"
@@ -37,6 +38,8 @@ Json search_json(const DetectOptions& options) {
           {"max_size", size_json(options.max_size)},
           {"min_score", number(options.min_score)},
           {"merge", options.raw ? "none" : merge_name(options.merge)},
+          {"stride", options.step > 0 ? Json(options.step) : Json(nullptr)},
+          {"gray", options.gray},
           {"border", options.border}};
 }
 
@@ -53,6 +56,14 @@ Json curve_json(const std::vector<RatePoint>& points, const char* x, const char*
   return {{"rank", ranks}, {"found", found}, {"wrong", wrong}, {x, xs}, {y, ys}};
 }
 
+// The miss rate at each rate, by its name.
+template <class Rates>
+Json miss_rates_json(const Rates& rates, std::span<const ToldRate> told) {
+  Json json = Json::object();
+  for (const auto& [name, rate] : told) json[name] = number(rates.miss_rate_at(rate));
+  return json;
+}
+
 Json pictures_json(const Evaluation& e) {
   Json json;
   json["pictures"] = e.pictures;
@@ -67,13 +78,18 @@ Json pictures_json(const Evaluation& e) {
   json["recall_at"] = recalls;
   json["average_precision"] = number(e.average_precision());
   json["log_average_miss_rate"] = number(e.log_average_miss_rate());
+  json["miss_rate_at"] = miss_rates_json(e, kToldPerPicture);
   Json curve = curve_json(roc_points(e), "false_positives", "recall");
   curve.erase("false_positives");  // equals `wrong`
-  Json precision = Json::array(), per_picture = Json::array();
+  Json precision = Json::array(), per_picture = Json::array(), missed = Json::array();
   for (const RatePoint& p : precision_points(e)) precision.push_back(number(p.y));
-  for (const RatePoint& p : miss_points(e)) per_picture.push_back(number(p.x));
+  for (const RatePoint& p : miss_points(e)) {
+    per_picture.push_back(number(p.x));
+    missed.push_back(number(p.y));
+  }
   curve["precision"] = precision;
   curve["wrong_per_picture"] = per_picture;
+  curve["miss_rate"] = missed;
   json["curve"] = curve;
   return json;
 }
@@ -82,6 +98,7 @@ Json windows_json(const WindowEvaluation& e) {
   Json json;
   json["positives"] = e.positives;
   json["windows"] = e.windows;
+  json["miss_rate_at"] = miss_rates_json(e, kToldPerWindow);
   json["curve"] = curve_json(det_points(e), "wrong_per_window", "miss_rate");
   return json;
 }
@@ -103,6 +120,7 @@ std::string eval_json(const EvalReport& report) {
     Json each;
     each["name"] = clean_text(model.name);
     each["file"] = clean_text(model.file);
+    each["kind"] = clean_text(model.kind);
     each["backend"] = model.backend;
     each["seconds"] = model.seconds;
     each["windows_searched"] = model.windows_searched;

@@ -42,6 +42,7 @@ EvalReport sample_report(const std::string& folder) {
   model.backend = "cpu";
   model.seconds = 0.5;
   model.windows_searched = 1234567;
+  model.kind = "cascade";
   model.pictures = evaluate(report.pictures, found);
   report.models.push_back(model);
   return report;
@@ -81,6 +82,10 @@ TEST(Report, JsonHoldsFiguresAndCurves) {
   EXPECT_EQ(figures["curve"]["found"], json::array({1, 1, 1}));
   EXPECT_EQ(figures["curve"]["wrong"], json::array({0, 1, 2}));
   EXPECT_EQ(figures["curve"]["wrong_per_picture"], json::array({0, 0.5, 1}));
+  EXPECT_EQ(figures["curve"]["miss_rate"], json::array({0.5, 0.5, 0.5}));
+  EXPECT_EQ(figures["miss_rate_at"].dump(), R"({"0.01":0.5,"0.1":0.5,"1":0.5})");
+  EXPECT_EQ(model["kind"], "cascade");
+  EXPECT_TRUE(report["search"]["stride"].is_null());
   EXPECT_FALSE(model.contains("windows"));
 }
 
@@ -138,6 +143,27 @@ TEST(Report, APageOfWindowsAlone) {
   const std::string page = eval_page(report);
   EXPECT_THAT(page, HasSubstr("false positives per window"));
   EXPECT_THAT(page, Not(HasSubstr("Precision over recall")));
+}
+
+// A model that was judged in one way only has dashes for the other.
+TEST(Report, WindowsAndPicturesSideBySide) {
+  EvalReport report = sample_report("");
+  const std::vector<double> positives{2, 3}, negatives{2.5};
+  EvaluatedModel model;
+  model.name = "w";
+  model.kind = "hog-svm";
+  model.windows = evaluate_windows(positives, 4, negatives, 1000);
+  report.models.push_back(model);
+  const std::string page = eval_page(report);
+  EXPECT_THAT(page, HasSubstr("<td class=\"name\">w</td><td class=\"name\">hog-svm</td><td>75.0 %</td>"
+                              "<td>75.0 %</td><td>75.0 %</td><td>50.0 %</td><td>0.001</td><td>–</td>"));
+  EXPECT_THAT(page,
+              HasSubstr("<td class=\"name\">cascade</td><td>–</td><td>–</td><td>–</td><td>–</td><td>–</td>"
+                        "<td>50.0 %</td><td>50.0 %</td><td>50.0 %</td><td>50.0 %</td><td>1</td>"));
+  EXPECT_THAT(page, HasSubstr(">w: 75.0 % at 1e-4</text>"));
+  EXPECT_THAT(page, HasSubstr("one, &quot;two&quot;: 50.0 %</text>"));
+  EXPECT_LT(page.find("Miss rate over false positives per window"),
+            page.find("Miss rate over false positives per picture"));
 }
 
 TEST(Report, ThreeFilesAreWritten) {

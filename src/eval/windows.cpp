@@ -49,6 +49,8 @@ double WindowEvaluation::wrong_per_window(const WindowPoint& point) const {
   return ratio(point.wrong, windows);
 }
 
+double WindowEvaluation::ends_at() const { return ratio(curve.empty() ? 0 : curve.back().wrong, windows); }
+
 double WindowEvaluation::miss_rate_at(double most) const {
   if (positives == 0 || windows == 0) return std::numeric_limits<double>::quiet_NaN();
   double best = 1;
@@ -85,7 +87,14 @@ WindowEvaluation evaluate_windows(std::span<const double> positives, std::int64_
   return result;
 }
 
-std::optional<double> window_score(Detector& detector, const PictureView& whole) {
+std::optional<double> window_score(Detector& detector, const PictureView& crop) {
+  DetectOptions options;
+  options.min_score = std::numeric_limits<double>::lowest();  // the score counts, not whether it is enough
+  return window_score(detector, crop, options);
+}
+
+std::optional<double> window_score(Detector& detector, const PictureView& whole,
+                                   const DetectOptions& wanted) {
   PictureView crop = whole;
   const Size window = detector.model().window();
   GrayImage resized;
@@ -108,7 +117,8 @@ std::optional<double> window_score(Detector& detector, const PictureView& whole)
   DetectOptions options;
   options.scale_factor = 2;  // so that the window's own size is the only level
   options.raw = true;
-  options.min_score = std::numeric_limits<double>::lowest();  // the score counts, not whether it is enough
+  options.min_score = wanted.min_score;
+  options.gray = wanted.gray;
   const Detections found = detector.detect(crop, options);
   if (found.objects.empty()) return std::nullopt;
   return found.objects.front().score;

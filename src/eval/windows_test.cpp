@@ -8,6 +8,7 @@
 #include <winnow/eval.h>
 
 #include "session/scene_for_test.h"
+#include "session/upright_for_test.h"
 
 namespace winnow {
 namespace {
@@ -22,11 +23,13 @@ TEST(Windows, CountsAtDistinctScores) {
   EXPECT_DOUBLE_EQ(e.miss_rate_at(0.00099), 0.75);
   EXPECT_DOUBLE_EQ(e.miss_rate_at(0.001), 0.25);
   EXPECT_DOUBLE_EQ(e.miss_rate_at(1), 0.25);
+  EXPECT_DOUBLE_EQ(e.ends_at(), 0.004);
 }
 
 TEST(Windows, NothingPassedMissesAll) {
   const WindowEvaluation e = evaluate_windows({}, 3, {}, 10);
   EXPECT_TRUE(e.curve.empty());
+  EXPECT_DOUBLE_EQ(e.ends_at(), 0);
   EXPECT_DOUBLE_EQ(e.miss_rate_at(1), 1);
   EXPECT_TRUE(std::isnan(evaluate_windows({}, 0, {}, 10).miss_rate_at(1)));
 }
@@ -56,6 +59,30 @@ TEST(Windows, ACropIsOneWindow) {
   EXPECT_FALSE(score({0, 30, 24, 24}));
   // Twice as large: resized first.
   EXPECT_TRUE(score({50, 4, 48, 48}));
+}
+
+// A crop passes if a search with the same options lets its window pass. Without a limit, the score alone
+// counts.
+TEST(Windows, ACropIsJudgedAsByASearch) {
+  Detector detector(sample::upright_finder(), {BackendKind::kCpu, 1});
+  const GrayImage figure = sample::upright_figure({40, 72});
+  int below = 0, above = 0;
+  for (int y = 0; y <= 8; y += 4) {
+    for (int x = 0; x <= 8; x += 2) {
+      const GrayView crop = figure.view().crop({x, y, 32, 64});
+      const std::optional<double> score = window_score(detector, crop);
+      ASSERT_TRUE(score);
+      ++(*score < 0 ? below : above);
+      EXPECT_EQ(window_score(detector, PictureView(crop), DetectOptions()).has_value(), *score >= 0);
+      DetectOptions options;
+      options.min_score = *score;
+      EXPECT_EQ(window_score(detector, PictureView(crop), options), score);
+      options.min_score = std::nextafter(*score + 1e-3, 1e9);
+      EXPECT_FALSE(window_score(detector, PictureView(crop), options));
+    }
+  }
+  EXPECT_GT(below, 0);
+  EXPECT_GT(above, 0);
 }
 
 TEST(Windows, ACropOfAnotherShapeIsRefused) {

@@ -24,6 +24,7 @@ p { margin: .4rem 0; max-width: 75ch; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { padding: .25rem .5rem; text-align: right; border-bottom: 1px solid #8886; white-space: nowrap; }
 .name { text-align: left; padding-left: 0; }
+.group { text-align: center; }
 thead th { vertical-align: bottom; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 500px), 1fr)); gap: 1.4rem; }
 .plots figure { margin: 0; }

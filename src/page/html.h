@@ -22,7 +22,7 @@ std::string xml_text(std::string_view text);
 std::string base64(std::span<const std::byte> bytes);
 
 // From the doctype to the headline. `title` must be escaped already. Classes: `wide` (scrolls), `plots`,
-// `thumbs`, `name`.
+// `thumbs`, `name`, `group`.
 std::string page_head(const std::string& title);
 std::string page_end();
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the winnow command from the outside: test_cli.py PROGRAM [PART]...
 
-A part is one of the *_part.py files beside this one: cascade, commands, detect, eval, hog, inputs, library, out,
+A part is one of the *_part.py files beside this one: cascade, commands, detect, eval, eval_figures, hog, inputs, library, out,
 streams, signals, train. Without a part, all are run. The tests make pictures, videos and a cascade themselves. Some tests need
 the pictures of Debian's facedetect or the cascades of opencv-data. They are skipped by name without these packages.
 """
@@ -14,7 +14,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import runner  # noqa: E402
 
-PARTS = ["cascade", "commands", "detect", "eval", "hog", "inputs", "library", "out", "streams", "signals", "train"]
+PARTS = ["cascade", "commands", "detect", "eval", "eval_figures", "hog", "inputs", "library", "out", "streams", "signals", "train"]
 
 
 def main():
