@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -28,6 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string size_words(Size size) { return fmt::format("{}x{}", size.width, size.height); }
+
 class EvalRun {
  public:
   explicit EvalRun(const EvalJob& job) : job_(job) {
@@ -39,6 +42,7 @@ class EvalRun {
       evaluate(report_.pictures, std::vector<std::vector<Detection>>(report_.pictures.size()), job.rule);
     crops_ = window_pictures(job.windows_positive, " (windows of the object)");
     backgrounds_ = window_pictures(job.windows_negative, " (windows without)");
+    if (!crops_.empty()) check_shapes();
     check_outputs();
   }
 
@@ -135,6 +139,23 @@ class EvalRun {
       report_.pictures.push_back({path, fs::path(path).filename().string(), {}});
     }
     for (const std::string& name : job_.negatives) report_.truth.push_back(name + " (without objects)");
+  }
+
+  // Models whose windows differ in shape have no crop in common.
+  void check_shapes() const {
+    int height = 0;
+    for (const Detector& detector : detectors_) height = std::max(height, detector.model().window().height);
+    // Crops have widths of `ratio` times their height, to within `slack`, which a pixel makes.
+    const auto ratio = [](Size window) { return static_cast<double>(window.width) / window.height; };
+    const auto slack = [&](Size window) { return std::max(1., ratio(window)) / height; };
+    const Size first = detectors_.front().model().window();
+    for (std::size_t m = 1; m < detectors_.size(); ++m) {
+      const Size window = detectors_[m].model().window();
+      require(std::abs(ratio(first) - ratio(window)) <= slack(first) + slack(window),
+              fmt::format("no crop fits both {} ({}) and {} ({}): judge their windows in two calls",
+                          report_.models.front().name, size_words(first), report_.models[m].name,
+                          size_words(window)));
+    }
   }
 
   std::vector<std::string> window_pictures(const std::vector<std::string>& names, const char* what) {

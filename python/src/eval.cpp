@@ -103,7 +103,20 @@ void bind_eval(nb::module_& module) {
            ">>> winnow.evaluate(pictures, [[(0, 0, 9, 9)]]).recall_at(0)\n"
            "1.0")
       .def_prop_ro("average_precision", &Evaluation::average_precision)
-      .def_prop_ro("log_average_miss_rate", &Evaluation::log_average_miss_rate)
+      .def("miss_rate_at", &Evaluation::miss_rate_at, nb::arg("wrong_per_picture"),
+           "The smallest miss rate with at most this many false positives per picture: 1 if the curve begins "
+           "with more,\n"
+           "and that of the curve's end beyond it.\n\n"
+           ">>> pictures = [winnow.LabelledPicture('a.jpg', [winnow.Label((0, 0, 9, 9))])]\n"
+           ">>> judged = winnow.evaluate(pictures, [[(0, 0, 9, 9), (50, 0, 9, 9)]])\n"
+           ">>> judged.miss_rate_at(0.1), judged.miss_rate_at(1)\n"
+           "(1.0, 0.0)")
+      .def_prop_ro("log_average_miss_rate", &Evaluation::log_average_miss_rate,
+                   "The geometric mean of `miss_rate_at` at nine rates from 0.01 to 1 false positives per "
+                   "picture, in even steps\n"
+                   "of the exponent; each miss rate is at least 1e-10.")
+      .def_prop_ro("ends_at", &Evaluation::ends_at,
+                   "False positives per picture where the curve ends: if every detection counts.")
       .def("__repr__", [](const Evaluation& e) {
         return "Evaluation(" + std::to_string(e.found()) + " of " + std::to_string(e.labels) + " labels, " +
                std::to_string(e.wrong()) + " wrong, " + std::to_string(e.pictures) + " pictures)";
@@ -153,7 +166,9 @@ void bind_eval(nb::module_& module) {
       .def("miss_rate_at", &WindowEvaluation::miss_rate_at, nb::arg("wrong_per_window"),
            "The smallest miss rate with at most this many false positives per window.\n\n"
            ">>> winnow.evaluate_windows([3.0, 2.0], 2, [1.0], 1000).miss_rate_at(1e-4)\n"
-           "0.0");
+           "0.0")
+      .def_prop_ro("ends_at", &WindowEvaluation::ends_at,
+                   "False positives per window where the curve ends: of all windows that passed.");
   module.def(
       "evaluate_windows",
       [](const std::vector<double>& positives, std::int64_t count, const std::vector<double>& negatives,
@@ -166,13 +181,21 @@ void bind_eval(nb::module_& module) {
       "[0, 1, 1]");
   module.def(
       "window_score",
-      [](SharedDetector& detector, nb::handle crop, const std::optional<std::string>& channels) {
+      [](SharedDetector& detector, nb::handle crop, const std::optional<std::string>& channels,
+         std::optional<double> min_score) {
         PictureArgument argument(crop, parse_channels(channels));
         if (argument.on_device()) throw Error(ErrorCode::kUsage, "a crop on a device cannot be judged");
-        return detector.with_detector([&](Detector& own) { return window_score(own, argument.host()); });
+        return detector.with_detector([&](Detector& own) {
+          if (!min_score) return window_score(own, argument.host());
+          DetectOptions options;
+          options.min_score = *min_score;
+          return window_score(own, argument.host(), options);
+        });
       },
       nb::arg("detector"), nb::arg("crop"), nb::kw_only(), nb::arg("channels") = nb::none(),
-      "The score of a crop as one window; None if a stage rejects it.\n\n"
+      nb::arg("min_score") = nb::none(),
+      "The score of a crop as one window; None if a stage rejects it, or if a search with this `min_score` "
+      "would.\n\n"
       ">>> flat = np.zeros((24, 24), np.uint8)\n"
       ">>> winnow.window_score(winnow.Detector('face', backend='cpu'), flat) is None\n"
       "True");
@@ -182,14 +205,14 @@ void bind_eval(nb::module_& module) {
           "__init__",
           [](EvaluatedModel* self, std::string name, Path file, std::optional<Evaluation> pictures,
              std::optional<WindowEvaluation> windows, double seconds, std::int64_t windows_searched,
-             std::string backend) {
+             std::string backend, std::string kind) {
             new (self)
                 EvaluatedModel{std::move(name), std::move(file.text), std::move(pictures), std::move(windows),
-                               seconds,         windows_searched,     std::move(backend)};
+                               seconds,         windows_searched,     std::move(backend),  std::move(kind)};
           },
           nb::arg("name"), nb::kw_only(), nb::arg("file") = Path{}, nb::arg("pictures") = nb::none(),
           nb::arg("windows") = nb::none(), nb::arg("seconds") = 0.0, nb::arg("windows_searched") = 0,
-          nb::arg("backend") = "")
+          nb::arg("backend") = "", nb::arg("kind") = "")
       .def_prop_ro("name", [](const EvaluatedModel& model) { return text_of(model.name); })
       .def_ro("seconds", &EvaluatedModel::seconds);
   nb::class_<EvalReport>(

@@ -1,5 +1,6 @@
 """Checks packs, training, its progress and its end, joins and evaluation."""
 
+import json
 import os
 import signal
 import subprocess
@@ -139,6 +140,8 @@ def test_evaluation_counts(place: Path) -> None:
     assert sorted(detection.verdict for detection in judged.judged) == ["ignored", "right", "wrong"]
     assert judged.recall_at(1) == 0.5
     assert judged.curve.dtype.names == ("rank", "found", "wrong")
+    # Both detections have the score 0, so that the curve begins with half a false positive per picture.
+    assert (judged.miss_rate_at(0.4), judged.miss_rate_at(0.5), judged.ends_at) == (1, 0.5, 0.5)
     with pytest.raises(winnow.Error):
         winnow.evaluate(pictures, found[:1])
     with pytest.raises(winnow.Error):
@@ -147,6 +150,38 @@ def test_evaluation_counts(place: Path) -> None:
         winnow.EvalReport([], [winnow.EvaluatedModel("face", pictures=judged)]).page()
     points = winnow.Label((0, 0, 9, 9), points=[(1.5, 2.5), (3, 4)], category="eye")
     assert (points.points, points.category) == ([(1.5, 2.5), (3.0, 4.0)], "eye")
+
+
+def test_miss_rates_are_those_of_numpy(place: Path) -> None:
+    random = np.random.default_rng(5)
+    pictures, found = [], []
+    for number in range(40):
+        labels = [winnow.Label((40 * i, 0, 20, 20)) for i in range(number % 4)]
+        pictures.append(winnow.LabelledPicture(f"{number}.jpg", labels))
+        scores = random.normal(size=6)
+        objects = np.zeros(6, [("x", "i4"), ("y", "i4"), ("width", "i4"), ("height", "i4"), ("score", "f8"), ("neighbors", "i4")])
+        for i, score in enumerate(scores):
+            objects[i] = (40 * i + 3 * (i % 2), 0, 20, 20, score, 1)
+        found.append(objects)
+    judged = winnow.evaluate(pictures, found)
+    verdicts = np.array([(each.rank, each.verdict == "right") for each in judged.judged])
+    right = np.cumsum(verdicts[:, 1])
+    wrong = np.cumsum(1 - verdicts[:, 1])
+    per_picture, missed = wrong / len(pictures), 1 - right / judged.labels
+    assert np.array_equal(judged.curve["found"], right) and np.array_equal(judged.curve["wrong"], wrong)
+    rates = np.logspace(-2, 0, 9)
+    sampled = [missed[per_picture <= rate].min(initial=1) for rate in rates]
+    assert [judged.miss_rate_at(rate) for rate in rates] == pytest.approx(sampled, abs=1e-15)
+    assert 0.05 < judged.log_average_miss_rate < 0.95
+    assert judged.log_average_miss_rate == pytest.approx(np.exp(np.log(sampled).mean()), rel=1e-12)
+    assert judged.ends_at == per_picture[-1]
+    windows = winnow.evaluate_windows([3.0, 2.0], 4, [2.5, 1.0], 1000)
+    assert (windows.ends_at, windows.miss_rate_at(0.001), windows.miss_rate_at(0)) == (0.002, 0.5, 0.75)
+    models = [winnow.EvaluatedModel("a", pictures=judged, windows=windows, kind="hog-svm")]
+    report = json.loads(winnow.EvalReport(pictures, models).json())["models"][0]
+    assert report["kind"] == "hog-svm"
+    assert report["pictures"]["curve"]["miss_rate"] == pytest.approx(missed.tolist(), abs=1e-15)
+    assert report["pictures"]["miss_rate_at"]["0.1"] == judged.miss_rate_at(0.1)
 
 
 def test_window_scores(pack: winnow.Pack) -> None:

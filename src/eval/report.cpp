@@ -85,7 +85,11 @@ std::vector<RatePoint> miss_points(const Evaluation& e) {
 
 std::vector<RatePoint> det_points(const WindowEvaluation& e) {
   std::vector<RatePoint> points;
-  for (const WindowPoint& p : e.curve) {
+  for (std::size_t i = 0; i < e.curve.size(); ++i) {
+    const WindowPoint& p = e.curve[i];
+    const bool within =
+        i > 0 && i + 1 < e.curve.size() && e.curve[i - 1].found == p.found && e.curve[i + 1].found == p.found;
+    if (within) continue;
     points.push_back({p.score, p.found, p.wrong, e.wrong_per_window(p), e.miss_rate(p)});
   }
   return points;

@@ -3,7 +3,7 @@
 //
 // In:     rules, options and evaluations, not copied.
 // Out:    texts, and lists of points.
-// Exact:  one point for each point of the evaluation's curve, with its counts.
+// Exact:  one point for each point of the evaluation's curve, with its counts, unless said below.
 // Memory: results belong to the caller.
 // Thread: any.
 #pragma once
@@ -35,6 +35,8 @@ struct RatePoint {
 std::vector<RatePoint> roc_points(const Evaluation& evaluation);
 std::vector<RatePoint> precision_points(const Evaluation& evaluation);
 std::vector<RatePoint> miss_points(const Evaluation& evaluation);
+// A linear SVM that keeps every window has a point a window. So where only false positives grow from point to
+// point, `det_points` has the first and the last point of the run. All miss rates follow from these.
 std::vector<RatePoint> det_points(const WindowEvaluation& evaluation);
 
 }  // namespace winnow

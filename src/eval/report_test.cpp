@@ -115,6 +115,23 @@ TEST(Report, CsvIsLong) {
   EXPECT_THAT(csv, HasSubstr(",miss_rate_over_false_positives_per_window,1,1,1,0.25,0.5\n"));
 }
 
+// Where only false positives grow, the ends of the run tell all miss rates.
+TEST(Report, RunsOfFalsePositivesAreTheirEnds) {
+  const std::vector<double> positives{9, 4}, negatives{8, 7, 6, 5, 3, 2, 1};
+  const WindowEvaluation e = evaluate_windows(positives, 2, negatives, 10);
+  ASSERT_EQ(e.curve.size(), 9u);
+  std::vector<double> ranks;
+  WindowEvaluation thin = e;
+  thin.curve.clear();
+  for (const RatePoint& p : det_points(e)) {
+    ranks.push_back(p.rank);
+    thin.curve.push_back({p.rank, p.found, p.wrong});
+  }
+  EXPECT_EQ(ranks, (std::vector<double>{9, 5, 4, 1}));
+  for (int i = 0; i <= 20; ++i) EXPECT_EQ(thin.miss_rate_at(i / 20.), e.miss_rate_at(i / 20.)) << i;
+  EXPECT_EQ(thin.ends_at(), e.ends_at());
+}
+
 TEST(Report, ThePageIsWholeInItself) {
   const TestFolder made;
   const std::string& folder = made.path();
