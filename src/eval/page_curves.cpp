@@ -117,7 +117,7 @@ class Figures {
     };
     draw(plot, per_window_, true, PlotPoint{0, 1}, figure,
          "Crops that a stage rejects are missed; windows are counted on the grid, those that are skipped "
-         "too. A dot is the end of a curve.");
+         "too. Points without false positives lie on the left edge. A dot is the end of a curve.");
   }
 
   void miss_rate_per_picture() {
@@ -132,7 +132,8 @@ class Figures {
     };
     draw(plot, per_picture_, true, PlotPoint{0, 1}, figure,
          "Beside the name: the log-average miss rate, the geometric mean of the miss rates at nine rates "
-         "from 0.01 to 1 false positives per picture. A dot is the end of a curve.");
+         "from 0.01 to 1 false positives per picture. Points without false positives lie on the left edge. A "
+         "dot is the end of a curve.");
   }
 
   void recall() {

@@ -75,6 +75,12 @@ class Figures(CommandTest):
         for i in range(15):
             ring = draw_ring(noise(SIDE, SIDE, 2000 + i), 0, 0, SIDE, 50 + i, 0.12)
             self.write(f"kept/{i:02}.pgm", ring.pgm() if i < 13 else noise(SIDE, SIDE, 2000 + i).pgm())
+            self.write(f"small/{i:02}.pgm", noise(64, 16, 3000 + i).crop(3 * i, 0, 16, 16).pgm())
+        # The SVM finds a place whose left half is darker. Three crops show just that.
+        for i in range(3):
+            edge = scene.Picture(16, 16)
+            edge.rows = [bytearray([20 * i] * 8 + [200 + 10 * i] * 8) for _ in range(16)]
+            self.write(f"small/{i:02}.pgm", edge.pgm())
         self.write("models/edge.yml", scene.HOG)
         trained = self.run_command("train", "hog-cascade", "--positives", "crops", "--negatives", "scenes", "--window", "26x26",
                                    "--max-stages", "3", "--rounds", "1", "--round-negatives", "80", "--name", "ring", "--out",
@@ -117,12 +123,12 @@ class Figures(CommandTest):
         self.assertAlmostEqual(figures["log_average_miss_rate"], log_average(points, objects, pictures), 12)
         return points
 
-    def check_windows(self, model, windows, options):
-        raw = ("--raw", *options)
+    def check_windows(self, model, windows, options, file=None, crops="kept"):
+        file, raw = file or model, ("--raw", *options)
         # Crops of the window's own size hold one window.
-        scores = [objects[0][4] for objects in self.found(model, *raw, "--scale", "2", "kept") if objects]
-        alarms = [each[4] for objects in self.found(model, *raw, "scenes") for each in objects]
-        count = json.loads(self.run_command("bench", "-m", model, "--repeat", "1", *raw, "scenes").out)["windows"]
+        scores = [objects[0][4] for objects in self.found(file, *raw, "--scale", "2", crops) if objects]
+        alarms = [each[4] for objects in self.found(file, *raw, "scenes") for each in objects]
+        count = json.loads(self.run_command("bench", "-m", file, "--repeat", "1", *raw, "scenes").out)["windows"]
         self.assertEqual((windows["positives"], windows["windows"]), (15, count))
         points = curve([(score, True) for score in scores] + [(score, False) for score in alarms])
         # Runs in which only false positives grow are written as their ends.
@@ -157,6 +163,11 @@ class Figures(CommandTest):
             self.assertIn(f'>{model["name"]}: {100 * rates[4]:.1f} %</text>', page)
             self.assertIn(f'>{model["name"]}: {100 * rates[2]:.1f} % at 1e-4</text>', page)
         self.assertLess(page.index("over false positives per window"), page.index("over false positives per picture"))
+        # Crops of the SVM's own size; every window of the pictures is a false positive.
+        self.eval("-m", "models/edge.yml", "--windows-positive", "small", "--windows-negative", "scenes", LOW)
+        windows = self.report()["models"][0]["windows"]
+        self.check_windows("edge", windows, (LOW,), "models/edge.yml", "small")
+        self.assertTrue(0 < windows["miss_rate_at"]["1e-3"] < 1 and windows["curve"]["wrong"][-1] == windows["windows"])
         # Without merging, the curves are long.
         self.eval(*models, *self.sets, LOW, "--raw")
         for model in self.report()["models"]:
