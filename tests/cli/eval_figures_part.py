@@ -76,11 +76,11 @@ class Figures(CommandTest):
             ring = draw_ring(noise(SIDE, SIDE, 2000 + i), 0, 0, SIDE, 50 + i, 0.12)
             self.write(f"kept/{i:02}.pgm", ring.pgm() if i < 13 else noise(SIDE, SIDE, 2000 + i).pgm())
             self.write(f"small/{i:02}.pgm", noise(64, 16, 3000 + i).crop(3 * i, 0, 16, 16).pgm())
-        # The SVM finds a place whose left half is darker. Three crops show just that.
+        # The SVM finds a slope down to the right. Three crops show one.
         for i in range(3):
-            edge = scene.Picture(16, 16)
-            edge.rows = [bytearray([20 * i] * 8 + [200 + 10 * i] * 8) for _ in range(16)]
-            self.write(f"small/{i:02}.pgm", edge.pgm())
+            slope = scene.Picture(16, 16)
+            slope.rows = [bytearray((5 + i) * (x + y) for x in range(16)) for y in range(16)]
+            self.write(f"small/{i:02}.pgm", slope.pgm())
         self.write("models/edge.yml", scene.HOG)
         trained = self.run_command("train", "hog-cascade", "--positives", "crops", "--negatives", "scenes", "--window", "26x26",
                                    "--max-stages", "3", "--rounds", "1", "--round-negatives", "80", "--name", "ring", "--out",
@@ -210,6 +210,33 @@ class Figures(CommandTest):
                 result = self.run_command(*command, "-m", model, f"--stride={stride}")
                 self.assertEqual((result.code, result.out, result.err), (2, b"", f"winnow: {says}\n"), command)
         self.assertEqual(self.files("no"), [])
+
+    def test_colour_and_grey(self):
+        # Red slopes most, across green's slope, but counts for less in grey. Blue has a texture.
+        for name, width, height in (("color/a.ppm", 90, 70), ("crops16/a.ppm", 16, 16)):
+            blue = noise(width, height, 4000).pixels()
+            pixels = bytearray()
+            for at in range(width * height):
+                x, y = at % width, at // width
+                pixels += bytes([5 * abs((x + y) % 64 - 32), 4 * abs((x - y) % 64 - 32), blue[at] // 8])
+            self.write(name, b"P6\n%d %d\n255\n" % (width, height) + pixels)
+        self.write("color/truth.csv", "file,x,y,width,height\na.ppm,10,10,16,16\n")
+        sets = ("--truth", "color/truth.csv", LOW, "--raw")
+        windows = ("--windows-positive", "crops16", "--windows-negative", "color")
+        ranks = []
+        for options in ((), ("--gray",)):
+            self.eval("-m", "square", "-m", "models/edge.yml", *sets, *options)
+            beside = self.report()["models"][1]["pictures"]
+            self.eval("-m", "models/edge.yml", *sets, *windows, *options)
+            model = self.report()["models"][0]
+            self.assertEqual(model["pictures"], beside)
+            found = self.found("models/edge.yml", LOW, "--raw", *options, "color/a.ppm")[0]
+            self.assertEqual(model["pictures"]["curve"]["rank"], sorted({each[4] for each in found}, reverse=True))
+            crop = self.found("models/edge.yml", LOW, "--raw", "--scale", "2", *options, "crops16/a.ppm")[0][0][4]
+            self.assertIn(crop, model["windows"]["curve"]["rank"])
+            ranks.append((crop, model["pictures"]["curve"]["rank"]))
+        self.assertNotEqual(ranks[0][0], ranks[1][0])
+        self.assertNotEqual(ranks[0][1], ranks[1][1])
 
     def test_windows_of_different_shapes(self):
         result = self.run_command("eval", "detector", "--out", "no", "-m", "ring", "-m", "square", "-m", "people", *self.sets)
