@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 #include <winnow/error.h>
@@ -99,11 +98,13 @@ class Page {
   // All models in one table: miss rates per window, then per picture.
   void miss_rate_table() {
     if (!by_picture_ && !by_window_) return;
-    const char* group = "<th colspan=\"{}\" class=\"group\">Miss rate by false positives per {}</th>";
+    const auto group = [&](std::size_t columns, const char* whole) {
+      add("<th colspan=\"{}\" class=\"group\">Miss rate by false positives per {}</th>", columns, whole);
+    };
     add("<div class=\"wide\"><table>\n<thead><tr><th rowspan=\"2\" class=\"name\">Model</th>"
         "<th rowspan=\"2\" class=\"name\">Kind</th>");
-    if (by_window_) add(fmt::runtime(group), kToldPerWindow.size() + 1, "window");
-    if (by_picture_) add(fmt::runtime(group), kToldPerPicture.size() + 2, "picture");
+    if (by_window_) group(kToldPerWindow.size() + 1, "window");
+    if (by_picture_) group(kToldPerPicture.size() + 2, "picture");
     add("</tr>\n<tr>");
     if (by_window_) {
       for (const ToldRate& told : kToldPerWindow) add("<th>{}</th>", told.name);
@@ -117,23 +118,22 @@ class Page {
     add("</tr></thead>\n<tbody>\n");
     for (const EvaluatedModel& model : report_.models) {
       add("<tr><td class=\"name\">{}</td><td class=\"name\">{}</td>", clean(model.name), clean(model.kind));
-      if (by_window_) miss_rates(model.windows, kToldPerWindow, false);
-      if (by_picture_) miss_rates(model.pictures, kToldPerPicture, true);
+      if (by_window_) miss_rates(model.windows, kToldPerWindow);
+      if (by_picture_) {
+        add("<td>{}</td>", model.pictures ? percent(model.pictures->log_average_miss_rate()) : "–");
+        miss_rates(model.pictures, kToldPerPicture);
+      }
       add("</tr>\n");
     }
-    add("</tbody></table></div>\n<p>A miss rate is the smallest with at most so many false positives. Beyond "
-        "the "
-        "end of a curve it stays that of the end.");
+    add("</tbody></table></div>\n<p>A miss rate is the smallest with at most so many false positives. "
+        "Beyond the end of a curve it stays that of the end.");
     if (by_picture_) add(" Log-average: the geometric mean at nine rates from 0.01 to 1.");
     add("</p>\n");
   }
 
   // The cells of one model, with dashes if it was not judged so.
   template <class Rates>
-  void miss_rates(const std::optional<Rates>& rates, std::span<const ToldRate> told, bool average) {
-    if constexpr (std::is_same_v<Rates, Evaluation>) {
-      if (average) add("<td>{}</td>", rates ? percent(rates->log_average_miss_rate()) : "–");
-    }
+  void miss_rates(const std::optional<Rates>& rates, std::span<const ToldRate> told) {
     for (const ToldRate& each : told)
       add("<td>{}</td>", rates ? percent(rates->miss_rate_at(each.rate)) : "–");
     add("<td>{}</td>", rates ? number(rates->ends_at()) : "–");
@@ -141,8 +141,8 @@ class Page {
 
   void picture_table() {
     add("<h2>Pictures</h2>\n<div class=\"wide\"><table>\n<thead><tr><th rowspan=\"2\" "
-        "class=\"name\">Model</th>"
-        "<th colspan=\"{}\" class=\"group\">Recall with at most so many false positives</th>"
+        "class=\"name\">Model</th><th colspan=\"{}\" class=\"group\">Recall with at most so many false "
+        "positives</th>"
         "<th rowspan=\"2\">Average<br>precision</th>"
         "<th rowspan=\"2\">Found<br>in all</th><th rowspan=\"2\">Wrong<br>in all</th>"
         "<th rowspan=\"2\">Windows</th><th rowspan=\"2\">Seconds</th></tr>\n<tr>",
@@ -162,8 +162,8 @@ class Page {
 
   void window_table() {
     add("<h2>Windows</h2>\n<div class=\"wide\"><table>\n<thead><tr><th "
-        "class=\"name\">Model</th><th>Crops</th>"
-        "<th>Passed</th><th>Negative windows</th><th>Survived</th></tr></thead>\n<tbody>\n");
+        "class=\"name\">Model</th><th>Crops</th><th>Passed</th><th>Negative "
+        "windows</th><th>Survived</th></tr></thead>\n<tbody>\n");
     for (const EvaluatedModel& model : report_.models) {
       if (!model.windows) continue;
       const WindowEvaluation& e = *model.windows;
