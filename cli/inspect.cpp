@@ -191,7 +191,9 @@ int inspect_command(const Arguments& arguments) {
       "Example:\n"
       "  winnow inspect haarcascade_frontalface_alt --out features.png\n\n"
       "The picture of a cascade has a row for each stage with its first features: white is added, black is\n"
-      "taken away. That of a HOG SVM shows the window twice, as edges that raise and that lower the score.");
+      "taken away. That of a HOG SVM shows the window twice, as edges that raise and that lower the score. "
+      "That\n"
+      "of a cascade of HOG blocks shows the first blocks and the place of all, on the mean positive.");
   std::string name, out;
   bool json = false;
   app.add_option("MODEL", name, "name or file of the model (`winnow models` lists the names)")
@@ -214,8 +216,12 @@ int inspect_command(const Arguments& arguments) {
     }
     print(json ? hog_as_json(svm->model(), shown_name, path) : hog_as_text(svm->model(), shown_name, path));
   } else if (const std::optional<HogCascade> blocks = HogCascade::from(model)) {
-    if (!out.empty())
-      throw Error(ErrorCode::kUnsupported, "a cascade of HOG blocks cannot be drawn; leave out --out", path);
+    if (!out.empty()) {
+      const RgbImage picture = draw_blocks(blocks->model(), shown_name);
+      write_picture(out, picture.view());
+      if (blocks->model().mean.empty())
+        say("the model holds no mean positive: its blocks are drawn on a plain ground");
+    }
     print(json ? blocks_as_json(blocks->model(), shown_name, path)
                : blocks_as_text(blocks->model(), shown_name, path));
   } else {

@@ -1,4 +1,5 @@
-// Draws what a model looks at: the first features of each stage of a cascade, or the weights of a HOG SVM.
+// Draws what a model looks at: the first features of each stage of a cascade, the weights of a HOG SVM, or
+// the blocks of a cascade of HOG blocks.
 //
 //   winnow::FeatureSheet sheet = winnow::draw_features(cascade.model(), cascade.name());
 //   winnow::write_picture("features.png", std::as_const(sheet.image).view());
@@ -19,6 +20,7 @@
 #include <winnow/cascade_model.h>
 #include <winnow/export.h>
 #include <winnow/hog.h>
+#include <winnow/hog_cascade.h>
 #include <winnow/image.h>
 
 namespace winnow {
@@ -44,5 +46,13 @@ WINNOW_API FeatureSheet draw_features(const CascadeModel& model, const std::stri
 // all blocks give to this edge. Both windows share one scale. If opposite gradients differ, a stroke is half
 // as long, from the middle of the cell to one end.
 WINNOW_API RgbImage draw_weights(const HogSvmModel& model, const std::string& title);
+
+// The window with the first 12 blocks, each in a window of its own, and to their left the window with all
+// blocks. The ground is the model's mean positive with all its contrast, or plain if the model has none.
+// - A block is a frame around its two by two cells. A stroke lies along an edge that raises the window's
+//   score: the brighter, the larger its weight in the block.
+// - The colour of all blocks is the stronger, the more the scores of their tables differ. A block gives its
+//   cells the part that their weights have.
+WINNOW_API RgbImage draw_blocks(const HogCascadeModel& model, const std::string& title);
 
 }  // namespace winnow

@@ -60,10 +60,13 @@ struct HogCascadeModel {
   std::vector<HogBlockStage> stages;
   // Subtracted from a window's sum, so that a score of 0 is the usual least score.
   std::int32_t zero = 0;
+  // The mean of the positives that it learned from, for pictures of the model: a byte for each pixel of the
+  // window, row by row; empty if it is not known.
+  std::vector<std::uint8_t> mean;
   ModelCard card;
   std::vector<std::string> notes;
 
-  // Equality of what decides: card and notes do not count.
+  // Equality of what decides: mean, card and notes do not count.
   bool same_as(const HogCascadeModel& other) const {
     return window == other.window && grid == other.grid && step == other.step && stages == other.stages &&
            zero == other.zero;

@@ -62,6 +62,11 @@ void check_hog_cascade(const HogCascadeModel& model) {
   // Sums of as many tables stay below this, so that a score never overflows.
   constexpr std::int32_t kMostZero = 1 << 29;
   if (model.zero < -kMostZero || model.zero > kMostZero) refuse("the zero of scores is too large");
+  const auto pixels =
+      static_cast<std::size_t>(model.window.width) * static_cast<std::size_t>(model.window.height);
+  if (!model.mean.empty() && model.mean.size() != pixels)
+    refuse("the mean positive has " + std::to_string(model.mean.size()) + " pixels, the window has " +
+           std::to_string(pixels));
   if (model.notes.size() > kMaxNotes) refuse("the model has too many notes", ErrorCode::kLimit);
   for (const std::string& note : model.notes)
     if (note.size() > kMaxTextBytes || !is_clean_text(note))

@@ -42,6 +42,7 @@ HogCascadeModel read_winnow_hog_cascade(std::span<const std::byte> bytes) {
     stage.bins_per_response = stored.bins_per_response()->Get(at);
     stage.least = stored.least()->Get(at);
   }
+  if (stored.mean() != nullptr) model.mean.assign(stored.mean()->begin(), stored.mean()->end());
   model.card = read_card(root.card());
   model.notes = read_notes(root.notes());
   return model;
@@ -67,9 +68,10 @@ std::vector<std::byte> write_winnow_hog_cascade(const HogCascadeModel& model) {
   const auto weights_at = builder.CreateVector(weights), tables_at = builder.CreateVector(tables);
   const auto first_at = builder.CreateVector(first), bins_at = builder.CreateVector(bins_per_response);
   const auto least_at = builder.CreateVector(least);
+  const auto mean_at = model.mean.empty() ? 0 : builder.CreateVector(model.mean);
   const auto cascade_at =
       stored::CreateHogCascade(builder, &window, model.grid, model.step, blocks_at, weights_at, first_at,
-                               bins_at, tables_at, least_at, model.zero);
+                               bins_at, tables_at, least_at, model.zero, mean_at);
   return finish_model(builder, stored::Kind::HogCascade, cascade_at.Union(), model.card, model.notes);
 }
 

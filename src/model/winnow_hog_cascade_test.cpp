@@ -1,6 +1,7 @@
 // Checks files and checks of cascades of HOG blocks.
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <string>
 
 #include <winnow/error.h>
@@ -17,10 +18,15 @@ TEST(HogCascadeFile, ReadsBackWhatItWrote) {
   for (HogCascadeModel model : sample::hog_cascades()) {
     model.card.source = "squares";
     model.notes = {"A note."};
+    if (model.grid == 4) {
+      model.mean.resize(static_cast<std::size_t>(model.window.width * model.window.height));
+      std::iota(model.mean.begin(), model.mean.end(), std::uint8_t{3});
+    }
     const HogCascade cascade(model);
     const std::vector<std::byte> bytes = cascade.to_bytes();
     const HogCascade again = HogCascade::parse(bytes, "file");
     EXPECT_TRUE(again.model().same_as(model));
+    EXPECT_EQ(again.model().mean, model.mean);
     EXPECT_EQ(again.model().card.source, "squares");
     EXPECT_EQ(again.model().notes, model.notes);
     EXPECT_EQ(again.to_bytes(), bytes);
@@ -100,6 +106,8 @@ TEST(HogCascadeCheck, SaysWhatIsWrong) {
   EXPECT_NE(with([](auto& m) { m.stages[0].bins_per_response = 0; }).find("the bins of a response"),
             std::string::npos);
   EXPECT_EQ(with([](auto& m) { m.zero = 1 << 30; }), "the zero of scores is too large");
+  EXPECT_EQ(with([](auto& m) { m.mean.resize(8191); }),
+            "the mean positive has 8191 pixels, the window has 8192");
 }
 
 }  // namespace

@@ -6,11 +6,11 @@
 
 #include <winnow/draw_model.h>
 
+#include "page/strokes.h"
+
 namespace winnow {
 namespace {
 
-constexpr Rgb kPaper{250, 250, 248}, kInk{40, 40, 40}, kPale{120, 120, 120};
-constexpr Rgb kNight{22, 24, 30}, kFor{255, 224, 150}, kAgainst{140, 200, 255};
 constexpr int kMargin = 16, kGap = 24, kTitleHeight = 40, kCaptionHeight = 26, kLeastPanel = 320;
 constexpr int kGlyph = 32, kLongestSide = 2048;
 
@@ -66,16 +66,6 @@ float full_brightness(const WeightMap& map) {
   return *at > 0 ? *at : *std::max_element(sizes.begin(), sizes.end());
 }
 
-struct Stroke {
-  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // in pixels from the middle of a cell
-
-  double distance(double x, double y) const {
-    const double dx = x1 - x0, dy = y1 - y0, squares = dx * dx + dy * dy;
-    const double along = std::clamp(((x - x0) * dx + (y - y0) * dy) / std::max(squares, 1e-12), 0.0, 1.0);
-    return std::hypot(x - x0 - along * dx, y - y0 - along * dy);
-  }
-};
-
 // A stroke for each bin, at right angles to the gradients of the bin.
 std::vector<Stroke> strokes_of(const HogShape& shape, double width, double height) {
   std::vector<Stroke> strokes;
@@ -86,10 +76,6 @@ std::vector<Stroke> strokes_of(const HogShape& shape, double width, double heigh
     strokes.push_back({shape.directed ? 0 : -x, shape.directed ? 0 : -y, x, y});
   }
   return strokes;
-}
-
-std::uint8_t mixed(std::uint8_t from, std::uint8_t to, double part) {
-  return static_cast<std::uint8_t>(std::lround(from + (to - from) * part));
 }
 
 // `sign`: 1 draws weights above 0, -1 those below.
@@ -120,9 +106,8 @@ void draw_panel(ImageView<Rgb> panel, const WeightMap& map, const HogShape& shap
           }
           if (light == 0) continue;
           Rgb& pixel = panel.row(y)[x];
-          pixel.r = std::max(pixel.r, mixed(kNight.r, color.r, light));
-          pixel.g = std::max(pixel.g, mixed(kNight.g, color.g, light));
-          pixel.b = std::max(pixel.b, mixed(kNight.b, color.b, light));
+          const Rgb lit = mixed(kNight, color, light);
+          pixel = {std::max(pixel.r, lit.r), std::max(pixel.g, lit.g), std::max(pixel.b, lit.b)};
         }
       }
     }

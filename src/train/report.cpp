@@ -14,6 +14,7 @@
 #include "page/feature_area.h"
 #include "page/html.h"
 #include "page/svg_plot.h"
+#include "train/mean_positive.h"
 #include "train/options.h"
 
 namespace winnow {
@@ -146,17 +147,6 @@ std::string picture_tag(GrayView picture, int zoom, const std::string& words) {
       xml_text(words), base64(encode_png(enlarged(picture, zoom).view())), xml_text(words));
 }
 
-GrayImage mean_positive(const Pack& pack) {
-  GrayImage mean(pack.window.width, pack.window.height);
-  const std::size_t bytes = pack.positive_bytes();
-  for (std::size_t p = 0; p < bytes; ++p) {
-    std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < pack.positive_count(); ++i) sum += pack.positives[i * bytes + p];
-    mean.row(0)[p] = static_cast<std::uint8_t>(sum / pack.positive_count());
-  }
-  return mean;
-}
-
 // Draws a feature over the mean positive. Added rectangles are white, subtracted ones black. The cells of an
 // LBP feature alternate between white and black.
 GrayImage draw_feature(const CascadeModel& model, const GrayImage& mean, std::int32_t feature) {
@@ -177,7 +167,7 @@ std::int32_t first_feature(const CascadeModel& model, std::int32_t weak) {
 }
 
 std::string features_part(const Pack& pack, const CascadeModel& model) {
-  const GrayImage mean = mean_positive(pack);
+  const GrayImage mean = mean_positive(pack, pack.window);
   std::string part = "<div class=\"thumbs\">\n" + picture_tag(mean.view(), 4, "mean positive");
   std::size_t shown = 0;
   for (std::size_t s = 0; s < model.stages.size() && shown < kMostFeatures; ++s) {

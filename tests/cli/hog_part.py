@@ -4,6 +4,7 @@ import json
 
 from cascade_part import background, draw_ring, noise
 from runner import CommandTest
+from scene import png_size
 
 SIDE, COUNT = 26, 40
 BLOCKS = ("train", "hog-cascade", "--window", "26x26", "--max-stages", "4", "--rounds", "1", "--round-negatives", "80")
@@ -37,6 +38,12 @@ class Hog(CommandTest):
         copy = self.run_command("convert", "a.winnow", "c.winnow", "--name", "other")
         self.assertEqual(copy.code, 0, copy.err)
         self.assertEqual(json.loads(self.run_command("inspect", "--json", "c.winnow").out)["stages"], report["stages"])
+        drawn = self.run_command("inspect", "a.winnow", "--out", "a.png")
+        self.assertEqual((drawn.code, drawn.err), (0, ""))
+        built_in = self.run_command("inspect", "people", "--out", "p.png")
+        self.assertEqual((built_in.code, built_in.err), (0, ""))
+        self.assertGreater(png_size(self.read("p.png"))[0], png_size(self.read("p.png"))[1])
+        self.assertNotEqual(self.read("a.png"), self.read("p.png"))
         picture = noise(180, 120, 7)
         places = [(8 + 40 * i, 12 + 60 * j) for i in range(4) for j in range(2)]
         for i, (left, top) in enumerate(places):
@@ -76,5 +83,3 @@ class Hog(CommandTest):
             self.assertIn(says, result.err)
         self.assert_usage_error(*SVM, *self.samples, "--out", "a.txt", says="must end in .winnow or .xml")
         self.assert_usage_error(*SVM, *self.samples, "--out", "a.winnow", "--cost", "0", says="1e-6 to 1e6")
-        drawn = self.run_command("inspect", "people", "--out", "p.png")
-        self.assertIn("cannot be drawn", drawn.err)

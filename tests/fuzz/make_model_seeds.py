@@ -156,6 +156,25 @@ def own_mixed():
     return bytes(buffer.bytes)
 
 
+def own_blocks():
+    """A cascade of two HOG blocks in a window of 16x16, with its mean."""
+    buffer = Buffer()
+    at = buffer.table(0, [("I", 4), ("B", 2), ("I", 0), ("I", 0), ("I", 0)])
+    blocks = buffer.table(at[2], [("q", 16 | 16 << 32), ("i", 4), ("i", 8)] + [("I", 0)] * 6 + [("i", 100), ("I", 0)])
+    buffer.vector(blocks[3], "4B", [(0, 0, 1, 2), (1, 0, 1, 1)])
+    buffer.vector(blocks[4], "h", [(value * 9,) for value in range(-36, 36)])
+    buffer.vector(blocks[5], "f", [(-900.5,), (-1000,)])
+    buffer.vector(blocks[6], "f", [(0.01,), (0.02,)])
+    buffer.vector(blocks[7], "h", [(value,) for value in range(-32, 32)])
+    buffer.vector(blocks[8], "i", [(-(1 << 30),), (-9,)])
+    buffer.vector(blocks[10], "B", [(value,) for value in range(256)])
+    card = buffer.table(at[3], [("I", 0)] * 4)
+    for place, text in zip(card, ["seed", "", "made by hand", "none"]):
+        buffer.string(place, text)
+    buffer.vector(at[4], "I", [])
+    return bytes(buffer.bytes)
+
+
 def hog_svm():
     """A linear SVM of one block of four cells with two bins, as OpenCV's HOGDescriptor is saved."""
     return """<?xml version="1.0"?>
@@ -194,6 +213,7 @@ def main():
     (folder / "own_haar.winnow").write_bytes(own_format(0))
     (folder / "own_lbp.winnow").write_bytes(own_format(1))
     (folder / "own_mixed.winnow").write_bytes(own_mixed())
+    (folder / "own_blocks.winnow").write_bytes(own_blocks())
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@
 #include "model/hog_cascade_model.h"
 #include "train/blocks/block_boost.h"
 #include "train/blocks/block_checkpoint.h"
+#include "train/mean_positive.h"
 #include "train/options.h"
 #include "train/prune.h"
 #include "train/rounds.h"
@@ -202,6 +203,8 @@ class BlockTrainer final : public RoundTrainer {
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += more[i];
       stage.least = pruner.next(sums);
     }
+    const GrayImage mean = mean_positive(pack_, options_.window);
+    model.mean.assign(mean.row(0), mean.row(options_.window.height));
     check_hog_cascade(model);
     finish_round(HogCascade(model).to_bytes());
   }

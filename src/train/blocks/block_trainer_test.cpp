@@ -80,6 +80,13 @@ TEST(BlockTrainer, BackendsAndThreadsGiveOneModel) {
   EXPECT_EQ(wanted.rounds[0].weak, 3);
   EXPECT_EQ(wanted.rounds[1].kept, 60);
   EXPECT_EQ(wanted.cascade.model().stages.size(), 12u);
+  // The mean is that of the middles of the samples.
+  const std::vector<std::uint8_t>& mean = wanted.cascade.model().mean;
+  ASSERT_EQ(mean.size(), 24u * 24);
+  int sum = 0;
+  for (std::size_t i = 0; i < small_pack().positive_count(); ++i)
+    sum += small_pack().positive(i).row(1 + 7)[1 + 5];
+  EXPECT_EQ(mean[7 * 24 + 5], sum / static_cast<int>(small_pack().positive_count()));
   for (const int threads : {1, 3}) {
     const HogCascadeResult got =
         train_hog_cascade(small_pack(), small_options(), run_on(BackendKind::kCpu, threads));

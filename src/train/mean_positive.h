@@ -1,0 +1,17 @@
+// Gives the mean of a pack's positives, as a picture to draw features and blocks on.
+//
+// In:     a pack with positives, and the size of the middle of a sample that counts.
+// Out:    each pixel's mean over all positives, rounded down.
+// Exact:  integers.
+// Memory: the picture belongs to the caller.
+// Thread: any.
+#pragma once
+
+#include <winnow/image.h>
+#include <winnow/pack.h>
+
+namespace winnow {
+
+GrayImage mean_positive(const Pack& pack, Size middle);
+
+}  // namespace winnow
