@@ -58,21 +58,16 @@ void SharedTrainArguments::add_run_options(CLI::App& app, const std::string& wha
       ->group(group);
 }
 
-void SharedTrainArguments::add_output_options(CLI::App& app, const std::string& out_help, bool page) {
-  pages = page;
+void SharedTrainArguments::add_output_options(CLI::App& app, const std::string& out_help) {
   const std::string group = "Output";
   app.add_option("--out", out, out_help)->required()->type_name("FILE")->group(group);
   add_card_options(app, card, "the name of the file", "", group);
   app.add_option("--log", log, "also write one line of JSON per stage")->type_name("FILE")->group(group);
-  if (page) {
-    app.add_option("--report", report, "page about the training (NAME-report.html beside the model)")
-        ->type_name("FILE")
-        ->group(group);
-    app.add_flag("--no-report", no_report, "write no page")->group(group);
-  }
-  app.add_flag("--force", force,
-               page ? "write over an existing model, log and page" : "write over an existing model and log")
+  app.add_option("--report", report, "page about the training (NAME-report.html beside the model)")
+      ->type_name("FILE")
       ->group(group);
+  app.add_flag("--no-report", no_report, "write no page")->group(group);
+  app.add_flag("--force", force, "write over an existing model, log and page")->group(group);
 }
 
 void SharedTrainArguments::finish() {
@@ -94,7 +89,7 @@ void SharedTrainArguments::check_samples(const CLI::App& app) const {
 Pack SharedTrainArguments::read() { return packs.empty() ? make_pack_of(pack) : read_pack(packs); }
 
 std::string SharedTrainArguments::report_path() const {
-  if (no_report || !pages) return "";
+  if (no_report) return "";
   if (!report.empty()) return report;
   const std::filesystem::path model(out);
   return (model.parent_path() / (model.stem().string() + "-report.html")).string();

@@ -25,15 +25,15 @@ struct SharedTrainArguments {
   std::optional<std::string> backend, memory;  // or the library's default
   std::string out, log, report;
   CardArguments card;
-  bool no_report = false, force = false, pages = true;
+  bool no_report = false, force = false;
   RunOptions run;
 
   // Call these in this order, so that the help has its groups in this order. Each kind of model adds its own
   // options between the first two.
   void add_sample_options(CLI::App& app);
   void add_run_options(CLI::App& app, const std::string& what_memory_is_for);
-  // `out`: what --out wants: "file to write: .winnow". `page`: whether there is a page about the training.
-  void add_output_options(CLI::App& app, const std::string& out, bool page);
+  // `out`: what --out wants: "file to write: .winnow".
+  void add_output_options(CLI::App& app, const std::string& out);
 
   // After parsing. kUsage for options that do not go together.
   void finish();

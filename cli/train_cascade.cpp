@@ -10,13 +10,10 @@
 
 #include "arguments.h"
 #include "commands.h"
-#include "outputs.h"
 #include "standard_output.h"
-#include "stop.h"
-#include "terminal.h"
 #include "text.h"
 #include "train_arguments.h"
-#include "train_table.h"
+#include "train_watch.h"
 
 namespace winnow::cli {
 namespace {
@@ -107,7 +104,7 @@ void add_options(CLI::App& app, TrainArguments& args) {
       ->type_name("N|all")
       ->group(cascade);
   args.shared.add_run_options(app, "feature values");
-  args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV", true);
+  args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV");
 }
 
 FeatureSet parse_features(const std::string& text) {
@@ -193,48 +190,21 @@ int train_cascade_command(const Arguments& arguments) {
   check_training(args.options, shared.run);
   const ModelCard card = shared.made_card();
   const Pack pack = shared.read();
-  watch_for_stop("winnow: stopping, once this weak classifier or picture is done; Ctrl-C again ends at once");
-  TrainTable table("stage", args.options.stages(), shared.log, files.owns(files.log));
-  bool remembered = false;
-  // Waits until the state is known to belong to this training.
-  const auto remember_log = [&] {
-    if (!remembered) files.remember(files.log);
-    remembered = true;
-  };
-  std::optional<TrainResult> trained;
-  try {
-    trained.emplace(train_cascade(pack, args.options, shared.run, [&](const TrainStep& step) {
-      remember_log();
-      table.step(step);
-      return !stop_requested();
-    }));
-  } catch (const Error& error) {
-    clear_status();
-    if (stop_requested() && error.code() == ErrorCode::kUsage) return shared.stopped();
-    throw;
-  }
-  TrainResult& result = *trained;
-  remember_log();
-  table.finish(result.stages.size(), result.ended_early, result.stopped, result.backend, result.seconds);
-  if (result.stopped && !shared.run.checkpoint.empty()) return shared.stopped();
-  if (result.stopped) say("stopped: the model has the stages that were done");
-  CascadeModel model = result.cascade.model();
-  model.card = card;
-  result.cascade = Cascade(std::move(model));
-  files.save([&](const std::string& path) { result.cascade.save(path, format); });
-  const CascadeModel& written = result.cascade.model();
-  // In a soft cascade each weak classifier is a stage, and the table counted rounds.
-  print(printable(shared.out) + ": " +
-        (args.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
-        counted(static_cast<long long>(written.weak_count()), "weak classifier") + "\n");
-  if (!files.report.empty() && !result.stopped) {
-    const std::string page = training_page(pack, args.options, shared.run, result);
-    files.remember(files.report);
-    write_text(files.report, page);
-    print(printable(files.report) + "\n");
-  }
-  if (result.stopped) return stop_exit_code();
-  return table.log_failed() ? kExitProblem : kExitDone;
+  return watch_training<TrainResult>(
+      shared, files, {"stage", args.options.stages()},
+      [&](const TrainWatcher& watcher) { return train_cascade(pack, args.options, shared.run, watcher); },
+      [&](TrainResult& result) {
+        CascadeModel model = result.cascade.model();
+        model.card = card;
+        result.cascade = Cascade(std::move(model));
+        files.save([&](const std::string& path) { result.cascade.save(path, format); });
+        const CascadeModel& written = result.cascade.model();
+        // In a soft cascade each weak classifier is a stage, and the table counted rounds.
+        print(printable(shared.out) + ": " +
+              (args.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
+              counted(static_cast<long long>(written.weak_count()), "weak classifier") + "\n");
+      },
+      [&](const TrainResult& result) { return training_page(pack, args.options, shared.run, result); });
 }
 
 }  // namespace winnow::cli

@@ -76,7 +76,7 @@ void add_options(CLI::App& app, BlockArguments& args) {
       ->type_name("N")
       ->group(group);
   args.shared.add_run_options(app, "samples");
-  args.shared.add_output_options(app, "file to write: .winnow", false);
+  args.shared.add_output_options(app, "file to write: .winnow");
 }
 
 Size model_window(const BlockArguments& args, const Pack& pack) {
@@ -109,16 +109,17 @@ int train_hog_cascade_command(const Arguments& arguments) {
   args.options.window = model_window(args, pack);
   check_training(args.options, shared.run);
   return watch_training<HogCascadeResult>(
-      shared, files, args.options.rounds,
+      shared, files, {"round", args.options.rounds},
       [&](const TrainWatcher& watcher) { return train_hog_cascade(pack, args.options, shared.run, watcher); },
-      [&](const HogCascadeResult& result) {
+      [&](HogCascadeResult& result) {
         HogCascadeModel model = result.cascade.model();
         model.card = card;
-        const HogCascade written(std::move(model));
-        files.save([&](const std::string& path) { written.save(path); });
+        result.cascade = HogCascade(std::move(model));
+        files.save([&](const std::string& path) { result.cascade.save(path); });
         print(printable(shared.out) + ": " +
-              counted(static_cast<long long>(written.model().stages.size()), "stage") + "\n");
-      });
+              counted(static_cast<long long>(result.cascade.model().stages.size()), "stage") + "\n");
+      },
+      [&](const HogCascadeResult& result) { return training_page(pack, args.options, shared.run, result); });
 }
 
 }  // namespace winnow::cli

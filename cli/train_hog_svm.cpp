@@ -73,7 +73,7 @@ void add_options(CLI::App& app, SvmArguments& args) {
       ->type_name("S")
       ->group(group);
   args.shared.add_run_options(app, "samples");
-  args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV", false);
+  args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV");
 }
 
 void finish_options(SvmArguments& args) {
@@ -106,16 +106,17 @@ int train_hog_svm_command(const Arguments& arguments) {
   const ModelCard card = shared.made_card();
   const Pack pack = shared.read();
   return watch_training<HogSvmResult>(
-      shared, files, args.options.rounds,
+      shared, files, {"round", args.options.rounds},
       [&](const TrainWatcher& watcher) { return train_hog_svm(pack, args.options, shared.run, watcher); },
-      [&](const HogSvmResult& result) {
+      [&](HogSvmResult& result) {
         HogSvmModel model = result.svm.model();
         model.card = card;
-        const HogSvm written(std::move(model));
-        files.save([&](const std::string& path) { written.save(path, format); });
+        result.svm = HogSvm(std::move(model));
+        files.save([&](const std::string& path) { result.svm.save(path, format); });
         print(printable(shared.out) + ": " +
-              counted(static_cast<long long>(written.model().weights.size()), "weight") + "\n");
-      });
+              counted(static_cast<long long>(result.svm.model().weights.size()), "weight") + "\n");
+      },
+      [&](const HogSvmResult& result) { return training_page(pack, args.options, shared.run, result); });
 }
 
 }  // namespace winnow::cli

@@ -79,6 +79,12 @@ WINNOW_API HogSvmResult train_hog_svm(const Pack& pack, const HogSvmOptions& opt
                                       const RunOptions& run = {}, const TrainWatcher& watcher = {});
 WINNOW_API void check_training(const HogSvmOptions& options, const RunOptions& run);
 
+// A page about a training, as that of `training_page` in train.h. The pack must be the one that it had.
+WINNOW_API std::string training_page(const Pack& pack, const HogCascadeOptions& options,
+                                     const RunOptions& run, const HogCascadeResult& result);
+WINNOW_API std::string training_page(const Pack& pack, const HogSvmOptions& options, const RunOptions& run,
+                                     const HogSvmResult& result);
+
 // The blocks that a window of this size has on the grid, in the order in which they win ties.
 WINNOW_API std::vector<HogBlock> list_hog_blocks(Size window, int grid);
 

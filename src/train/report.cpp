@@ -1,151 +1,23 @@
 // Makes the page at the end of a training: what each stage leaves, the features, and the hard samples.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <iterator>
-#include <numeric>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
 
-#include <winnow/detector.h>
-#include <winnow/error.h>
 #include <winnow/train.h>
 
-#include "image/encode.h"
 #include "page/feature_area.h"
 #include "page/html.h"
-#include "page/svg_plot.h"
 #include "train/mean_positive.h"
 #include "train/options.h"
+#include "train/page_parts.h"
 
 namespace winnow {
 namespace {
 
-constexpr std::size_t kMostPictures = 150, kMostShown = 24, kMostFeatures = 12, kMostWindows = 200'000;
-
-struct Hit {
-  double score;
-  std::size_t picture;
-  Box box;
-};
-
-// The cascade's answers on the pack that it was trained on.
-struct Look {
-  std::vector<double> scores;                // of positives that pass
-  std::vector<std::size_t> rejected;         // the numbers of positives that are rejected
-  std::vector<std::int64_t> positives_left;  // all positives, then those left after each stage
-  std::vector<std::int64_t> windows_left;    // the same for windows of negatives
-  std::vector<Hit> hits;                     // false alarms, the strongest first
-  std::size_t pictures = 0;
-};
-
-void add_reached(const Counters& counters, std::vector<std::int64_t>& left) {
-  left.resize(counters.reached.size() + 1);
-  left[0] += counters.windows - counters.skipped;
-  for (std::size_t i = 0; i < counters.reached.size(); ++i) left[i + 1] += counters.reached[i];
-}
-
-Look look_at(const Pack& pack, const Cascade& cascade, const MachineOptions& machine) {
-  Look look;
-  Detector detector(cascade, machine);
-  DetectOptions raw;
-  raw.raw = true;
-  for (std::size_t i = 0; i < pack.positive_count(); ++i) {
-    const Detections found = detector.detect(pack.positive(i), raw);
-    add_reached(found.counters, look.positives_left);
-    if (found.objects.empty()) {
-      look.rejected.push_back(i);
-    } else {
-      look.scores.push_back(found.objects.front().score);
-    }
-  }
-  const std::size_t step = pack.negatives.size() / kMostPictures + 1;
-  for (std::size_t i = 0; i < pack.negatives.size(); i += step) {
-    Picture picture;
-    try {
-      picture = decode_picture(pack.negatives[i].file);
-    } catch (const Error&) {
-      continue;  // training did not need this picture
-    }
-    const Detections found = detector.detect(picture.gray.view(), raw);
-    // Stop before the page has too many windows. The counters of this picture are left out, too.
-    if (look.hits.size() + found.objects.size() > kMostWindows && look.pictures > 0) break;
-    add_reached(found.counters, look.windows_left);
-    ++look.pictures;
-    for (const Detection& object : found.objects) look.hits.push_back({object.score, i, object.box});
-  }
-  std::sort(look.scores.rbegin(), look.scores.rend());
-  std::stable_sort(look.hits.begin(), look.hits.end(),
-                   [](const Hit& a, const Hit& b) { return a.score > b.score; });
-  return look;
-}
-
-// Points of the curve of hit rate over false positives per window, as the limit of the score falls.
-std::vector<PlotPoint> curve_of(const Look& look, std::size_t positives) {
-  std::vector<PlotPoint> points;
-  const auto windows =
-      static_cast<double>(look.windows_left.empty() ? 1 : std::max<std::int64_t>(look.windows_left[0], 1));
-  std::size_t passed = 0;
-  for (std::size_t h = 0; h < look.hits.size(); ++h) {
-    while (passed < look.scores.size() && look.scores[passed] >= look.hits[h].score) ++passed;
-    if (h + 1 < look.hits.size() && look.hits[h + 1].score == look.hits[h].score) continue;
-    points.push_back(
-        {static_cast<double>(h + 1) / windows, static_cast<double>(passed) / static_cast<double>(positives)});
-  }
-  return points;
-}
-
-std::string share_plot(const Look& look) {
-  Plot plot;
-  plot.title = "What is left after each stage";
-  const auto stages = std::max(look.positives_left.size(), look.windows_left.size());
-  plot.x = {"stage", 0, std::max<double>(1, static_cast<double>(stages) - 2)};
-  double least = 1;
-  const auto series = [&](const char* name, const std::vector<std::int64_t>& left) {
-    PlotSeries line{name, {}, true};
-    for (std::size_t i = 1; i < left.size(); ++i) {
-      if (left[i] <= 0) break;
-      const double part = static_cast<double>(left[i]) / static_cast<double>(left[1]);
-      least = std::min(least, part);
-      line.points.push_back({static_cast<double>(i - 1), part});
-    }
-    plot.series.push_back(std::move(line));
-  };
-  series("positives", look.positives_left);
-  series("windows of negatives", look.windows_left);
-  plot.y = {"part that is left", std::pow(10, std::floor(std::log10(least))), 1, true};
-  if (plot.y.low >= 1) plot.y.low = 0.1;
-  return svg_plot(plot);
-}
-
-std::string curve_plot(const Look& look, std::size_t positives) {
-  const std::vector<PlotPoint> points = curve_of(look, positives);
-  if (points.empty()) return "<p>No window of the negatives passes: there is no curve to draw.</p>";
-  Plot plot;
-  plot.title = "Hit rate over false positives";
-  plot.x = {"false positives per window", std::pow(10, std::floor(std::log10(points.front().x))),
-            std::pow(10, std::ceil(std::log10(points.back().x))), true};
-  if (plot.x.low >= plot.x.high) plot.x.high = plot.x.low * 10;
-  plot.y = {"part of the positives", 0, 1};
-  plot.series.push_back({"samples of the training", points, true});
-  return svg_plot(plot);
-}
-
-// The name without its folders.
-std::string short_name(const std::string& name) { return name.substr(name.find_last_of('/') + 1); }
-
-GrayImage enlarged(GrayView picture, int zoom) {
-  GrayImage large(picture.width * zoom, picture.height * zoom);
-  for (int y = 0; y < large.height(); ++y) {
-    for (int x = 0; x < large.width(); ++x) large.row(y)[x] = picture.row(y / zoom)[x / zoom];
-  }
-  return large;
-}
-
-std::string picture_tag(GrayView picture, int zoom, const std::string& words) {
-  return fmt::format(
-      "<figure><img alt=\"{}\" src=\"data:image/png;base64,{}\"><figcaption>{}</figcaption></figure>\n",
-      xml_text(words), base64(encode_png(enlarged(picture, zoom).view())), xml_text(words));
-}
+constexpr std::size_t kMostFeatures = 12;
 
 // Draws a feature over the mean positive. Added rectangles are white, subtracted ones black. The cells of an
 // LBP feature alternate between white and black.
@@ -181,56 +53,16 @@ std::string features_part(const Pack& pack, const CascadeModel& model) {
   return part + "</div>\n";
 }
 
-std::string hardest_part(const Pack& pack, const Look& look) {
-  std::string part = fmt::format(
-      "<h2>Hardest positives</h2>\n<p>{} of {} positives are rejected{}.</p>\n<div class=\"thumbs\">\n",
-      look.rejected.size(), pack.positive_count(),
-      look.rejected.size() > kMostShown ? fmt::format("; {} of them are shown", kMostShown) : "");
-  for (std::size_t k = 0; k < std::min(kMostShown, look.rejected.size()); ++k) {
-    const std::size_t i =
-        look.rejected[k * look.rejected.size() / std::min(kMostShown, look.rejected.size())];
-    part += picture_tag(pack.positive(i), 4, short_name(pack.names[i]));
-  }
-  part += fmt::format(
-      "</div>\n<h2>Hardest negatives</h2>\n<p>{} windows of {} pictures pass. The strongest:</p>\n<div "
-      "class=\"thumbs\">\n",
-      look.hits.size(), look.pictures);
-  for (std::size_t k = 0; k < std::min(kMostShown, look.hits.size()); ++k) {
-    const Hit& hit = look.hits[k];
-    const Picture picture = decode_picture(pack.negatives[hit.picture].file);
-    const GrayView crop = picture.gray.view().crop(hit.box);
-    if (crop.empty()) continue;
-    const int zoom = std::max(1, 96 / std::max(crop.width, 1));
-    part += picture_tag(
-        crop, zoom, fmt::format("{}, score {:.2f}", short_name(pack.negatives[hit.picture].name), hit.score));
-  }
-  return part + "</div>\n";
-}
-
-std::string stage_table(const TrainResult& result) {
-  std::string table =
-      "<div class=\"wide\"><table><thead><tr><th>stage</th><th>weak</th><th>hit rate</th><th>false "
-      "alarms</th>"
-      "<th>positives</th><th>negatives</th><th>kept</th><th>windows searched</th><th>mining, s</th>"
-      "<th>boosting, s</th></tr></thead><tbody>\n";
-  for (std::size_t i = 0; i < result.stages.size(); ++i) {
-    const TrainedStage& s = result.stages[i];
-    table += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{:.4f}</td><td>{:.4f}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
-        "<td>{:.1f}</td><td>{:.1f}</td></tr>\n",
-        i + 1, s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.kept, s.mined_windows,
-        s.mining_seconds, s.boosting_seconds);
-  }
-  return table + "</tbody></table></div>\n";
-}
-
 }  // namespace
 
 std::string training_page(const Pack& pack, const CascadeOptions& options, const RunOptions& run,
                           const TrainResult& result) {
   check_samples(pack);
   const CascadeModel& model = result.cascade.model();
-  const Look look = look_at(pack, result.cascade, run.machine);
+  // Each window that passes all stages counts, whatever its score.
+  constexpr double kAny = std::numeric_limits<double>::lowest();
+  const Look look = look_at(pack, look_at_positives(pack, result.cascade, run.machine), result.cascade,
+                            {kAny, kAny}, run.machine);
   const std::size_t weak = model.weak_count();
   std::string page = page_head(
       "Training of " + (model.card.name.empty() ? std::string("a cascade") : xml_text(model.card.name)));
@@ -251,7 +83,7 @@ std::string training_page(const Pack& pack, const CascadeOptions& options, const
       look.pictures);
   page += "<div class=\"plots\">\n<figure>" + share_plot(look) + "</figure>\n<figure>" +
           curve_plot(look, pack.positive_count()) + "</figure>\n</div>\n";
-  page += "<h2>Stages</h2>\n" + stage_table(result);
+  page += "<h2>Stages</h2>\n" + stage_table("stage", result.stages);
   page += "<h2>First features, on the mean positive</h2>\n<p>" +
           std::string(model.kind == FeatureKind::kHaar
                           ? "White counts for the feature, black against it."

@@ -23,11 +23,17 @@ class Hog(CommandTest):
     def test_a_cascade_of_blocks(self):
         result = self.run_command(*BLOCKS, *self.samples, "--out", "a.winnow", "--log", "a.jsonl", "--name", "ring", "--finds", "rings")
         self.assertEqual(result.code, 0, result.err)
-        self.assertEqual(result.out, b"a.winnow: 4 stages\n")
+        self.assertEqual(result.out, b"a.winnow: 4 stages\na-report.html\n")
+        page = self.read("a-report.html").decode()
+        for words in ("Training of ring</h1>", "<th>round</th>", "4 HOG blocks on a grid of 4 pixels, window 24x24, all blocks tried",
+                      "1 round in", "40 positives and 4 pictures", "What is left after each stage", "Hardest positives"):
+            self.assertIn(words, page)
+        self.assertNotIn("<script", page)
         self.assertIn("round  weak  hit rate", result.err)
         lines = [json.loads(line) for line in self.read("a.jsonl").decode().splitlines()]
         self.assertEqual((lines[0]["stage"], lines[0]["weak"], lines[-1]["stopped"]), (1, 4, False))
-        again = self.run_command(*BLOCKS, *self.samples, "--out", "b.winnow", "--backend", "reference", "--name", "ring", "--finds", "rings")
+        again = self.run_command(*BLOCKS, *self.samples, "--out", "b.winnow", "--backend", "reference", "--name", "ring", "--finds", "rings",
+                                 "--no-report")
         self.assertEqual(again.code, 0, again.err)
         self.assertEqual(self.read("a.winnow"), self.read("b.winnow"))
         text = self.run_command("inspect", "a.winnow").out.decode()
@@ -57,9 +63,13 @@ class Hog(CommandTest):
 
     def test_an_svm(self):
         for name in ("a.winnow", "a.xml"):
-            result = self.run_command(*SVM, *self.samples, "--out", name)
+            result = self.run_command(*SVM, *self.samples, "--out", name, "--report", name + ".html")
             self.assertEqual(result.code, 0, result.err)
-            self.assertEqual(result.out, f"{name}: 144 weights\n".encode())
+            self.assertEqual(result.out, f"{name}: 144 weights\n{name}.html\n".encode())
+        page = self.read("a.xml.html").decode()
+        for words in ("Training of a</h1>", "144 weights, window 24x24, cost 0.01; 1 round", "Hit rate over false positives", "the weights"):
+            self.assertIn(words, page)
+        self.assertNotIn("What is left after each stage", page)
         found = [self.run_command("detect", "-m", name, "--raw", "--border", "0", "--min-score=-5", "crops/00.pgm").objects()
                  for name in ("a.winnow", "a.xml")]
         self.assertTrue(found[0][0])

@@ -11,10 +11,9 @@
 #include "base/simd.h"
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/block_samples.h"
-#include "hog/blocks/histograms.h"
-#include "hog/hog_steps.h"
 #include "model/check.h"
 #include "model/hog_cascade_model.h"
+#include "train/blocks/block_answers.h"
 #include "train/blocks/block_boost.h"
 #include "train/blocks/block_checkpoint.h"
 #include "train/mean_positive.h"
@@ -66,20 +65,6 @@ RoundPlan round_plan(const Pack& pack, const HogCascadeOptions& options, std::ui
   return plan;
 }
 
-// The roots of the middle of a sample, with a border of one pixel.
-std::vector<std::uint8_t> middle_of(GrayView sample, Size window) {
-  GrayImage roots;
-  take_roots(sample, roots);
-  const int left = (sample.width - window.width) / 2, top = (sample.height - window.height) / 2;
-  std::vector<std::uint8_t> pixels;
-  pixels.reserve(static_cast<std::size_t>(window.width + 2) * static_cast<std::size_t>(window.height + 2));
-  for (int y = -1; y <= window.height; ++y) {
-    const std::uint8_t* row = roots.row(mirrored(top + y, sample.height));
-    for (int x = -1; x <= window.width; ++x) pixels.push_back(row[mirrored(left + x, sample.width)]);
-  }
-  return pixels;
-}
-
 class BlockTrainer final : public RoundTrainer {
  public:
   BlockTrainer(const Pack& pack, const HogCascadeOptions& options, const RunOptions& run,
@@ -122,7 +107,7 @@ class BlockTrainer final : public RoundTrainer {
       middles.reserve(BlockSamples::kGroup);
       samples.fill(group, [&](std::size_t place) -> const std::uint8_t* {
         if (place < positives)
-          return middles.emplace_back(middle_of(pack_.positive(place), options_.window)).data();
+          return middles.emplace_back(middle_roots(pack_.positive(place), options_.window)).data();
         if (place < samples.first_negative()) return nullptr;
         const std::size_t i = place - samples.first_negative();
         return i < count ? negative(i) : nullptr;

@@ -1,0 +1,134 @@
+// Makes the pages at the end of trainings of HOG: the rounds, the curve, the drawing, and the hard samples.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include <winnow/detector.h>
+#include <winnow/draw_model.h>
+#include <winnow/train_hog.h>
+
+#include "base/count_text.h"
+#include "base/threads.h"
+#include "page/html.h"
+#include "train/blocks/block_answers.h"
+#include "train/options.h"
+#include "train/page_parts.h"
+
+namespace winnow {
+namespace {
+
+constexpr double kUsualScore = 0;  // the usual least score of both kinds
+// Windows of an SVM are looked at down to here: lower ones are too many.
+constexpr double kSvmScore = -1;
+
+PositiveAnswers answers_of(const Pack& pack, const HogCascadeModel& model, int threads) {
+  PositiveAnswers answers;
+  answers.left.assign(model.stages.size() + 2, 0);
+  for (const BlockAnswer& answer : judge_positives(pack, model.window, model.grid, model.stages, threads)) {
+    // All, those that reach the first stage, then those that pass each stage.
+    for (std::size_t s = 0; s < answer.passed + 2; ++s) ++answers.left[s];
+    answers.scores.push_back(answer.passed == model.stages.size()
+                                 ? std::optional(static_cast<double>(answer.sum - model.zero) / kScoreUnit)
+                                 : std::nullopt);
+  }
+  return answers;
+}
+
+PositiveAnswers answers_of(const Pack& pack, const HogSvm& svm, const MachineOptions& machine) {
+  PositiveAnswers answers;
+  Detector detector(svm, machine);
+  DetectOptions every;
+  every.raw = true;
+  every.min_score = std::numeric_limits<double>::lowest();
+  every.max_size = svm.window();
+  const Size window = svm.window(), stride = svm.model().shape.block_stride;
+  const int left = (pack.window.width - window.width) / 2, top = (pack.window.height - window.height) / 2;
+  // With a border of a stride, the window is the second of its row and column.
+  const bool border = stride.width == stride.height && left >= stride.width && top >= stride.height;
+  const int ground = border ? stride.width : 0;
+  const Box part{left - ground, top - ground, window.width + 2 * ground, window.height + 2 * ground};
+  for (std::size_t i = 0; i < pack.positive_count(); ++i) {
+    const Detections found = detector.detect(pack.positive(i).crop(part), every);
+    std::optional<double> score;
+    for (const Detection& object : found.objects) {
+      if (object.box.x == ground && object.box.y == ground) score = object.score;
+    }
+    answers.scores.push_back(score);
+  }
+  return answers;
+}
+
+struct PageParts {
+  std::string name, what, drawing, drawing_words;
+  bool stages = false;  // whether the model has stages that reject
+  const char* unit = "round";
+};
+
+template <class Result>
+std::string page_of(const Pack& pack, const Result& result, const PageParts& parts, const Look& look) {
+  std::string page = page_head("Training of " + xml_text(parts.name));
+  page += "<p>" + parts.what +
+          fmt::format(" {} in {:.1f} s ({} backend), from {} and {} without the object.</p>\n",
+                      count_text(std::ssize(result.rounds), parts.unit), result.seconds, result.backend,
+                      count_text(static_cast<std::int64_t>(pack.positive_count()), "positive"),
+                      count_text(std::ssize(pack.negatives), "picture"));
+  if (!result.ended_early.empty()) page += "<p>It ended early: " + xml_text(result.ended_early) + ".</p>\n";
+  page += fmt::format(
+      "<p>All of this is measured on the samples of the training itself ({} of its pictures): it shows what "
+      "the model has learned, not how well it finds what it has never seen. <code>winnow eval "
+      "detector</code> tells that. A window passes if its score is {} or more.</p>\n",
+      look.pictures, kUsualScore);
+  page += "<div class=\"plots\">\n";
+  if (parts.stages) page += "<figure>" + share_plot(look) + "</figure>\n";
+  page += "<figure>" + curve_plot(look, pack.positive_count()) + "</figure>\n</div>\n";
+  page += fmt::format("<h2>{}s</h2>\n", parts.unit[0] == 's' ? "Stage" : "Round") +
+          stage_table(parts.unit, result.rounds);
+  page += "<h2>What it looks at</h2>\n<p>" + parts.drawing_words + "</p>\n" + parts.drawing;
+  return page + hardest_part(pack, look) + page_end();
+}
+
+std::string name_or(const std::string& name, const char* other) { return name.empty() ? other : name; }
+
+}  // namespace
+
+std::string training_page(const Pack& pack, const HogCascadeOptions& options, const RunOptions& run,
+                          const HogCascadeResult& result) {
+  const HogCascadeModel& model = result.cascade.model();
+  check_middle(pack, model.window);
+  constexpr double kAny = std::numeric_limits<double>::lowest();
+  const Look look = look_at(pack, answers_of(pack, model, threads_for(run.machine.threads)), result.cascade,
+                            {kAny, kUsualScore}, run.machine);
+  PageParts parts;
+  parts.name = name_or(model.card.name, "a cascade of HOG blocks");
+  parts.what = fmt::format(
+      "{} HOG blocks on a grid of {} pixels, window {}x{}, {} blocks tried for each;", model.stages.size(),
+      model.grid, model.window.width, model.window.height,
+      options.blocks_per_round > 0 ? fmt::format("about {}", options.blocks_per_round) : std::string("all"));
+  parts.stages = true;
+  parts.drawing = picture_tag(draw_blocks(model, ""), "the first blocks, and the place of all");
+  parts.drawing_words =
+      "The colour of all blocks is the stronger, the more the scores of their tables differ. Strokes of a "
+      "block "
+      "lie along edges that raise the score. The ground is the mean positive.";
+  return page_of(pack, result, parts, look);
+}
+
+std::string training_page(const Pack& pack, const HogSvmOptions& options, const RunOptions& run,
+                          const HogSvmResult& result) {
+  const HogSvmModel& model = result.svm.model();
+  check_middle(pack, model.shape.window);
+  const Look look = look_at(pack, answers_of(pack, result.svm, run.machine), result.svm,
+                            {kSvmScore, kUsualScore}, run.machine);
+  PageParts parts;
+  parts.name = name_or(model.card.name, "a HOG SVM");
+  parts.what = fmt::format("{} weights, window {}x{}, cost {};", model.weights.size(),
+                           model.shape.window.width, model.shape.window.height, options.cost);
+  parts.drawing = picture_tag(draw_weights(model, ""), "the weights");
+  parts.drawing_words = "Strokes lie along edges: the brighter, the more they raise or lower the score.";
+  return page_of(pack, result, parts, look);
+}
+
+}  // namespace winnow

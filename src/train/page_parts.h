@@ -1,0 +1,72 @@
+// Makes the parts that the pages of all trainings share: what a model leaves of its samples, its curve, the
+// hard samples, and the table of stages or rounds.
+//
+// In:     a pack, and a model that learned from it.
+// Out:    HTML, for a page of `page/html.h`.
+// Exact:  the same text for the same input.
+// Memory: text is a new string.
+// Thread: any.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <winnow/box.h>
+#include <winnow/cascade.h>
+#include <winnow/detector_model.h>
+#include <winnow/image.h>
+#include <winnow/machine.h>
+#include <winnow/pack.h>
+#include <winnow/train.h>
+
+namespace winnow {
+
+struct Hit {
+  double score;
+  std::size_t picture;
+  Box box;
+};
+
+// A model's answers on the pack that it was trained on.
+struct Look {
+  std::vector<double> scores;         // of positives that have one, the largest first
+  std::vector<std::size_t> rejected;  // the numbers of positives whose score is missing or too low
+  // All positives, those that reach the first stage, then those left after each stage.
+  std::vector<std::int64_t> positives_left;
+  std::vector<std::int64_t> windows_left;  // the same for windows of negatives
+  std::vector<Hit> hits;                   // windows of negatives that have a score, the strongest first
+  std::size_t passing = 0;                 // of `hits`, those that pass
+  std::size_t pictures = 0;                // of negatives that were searched
+};
+
+// What the model looks at and what counts as passing.
+struct LookRule {
+  double least_score;  // windows of lower scores are not looked at
+  double passes;       // the least score of a window that passes
+};
+
+// What a model says of all positives.
+struct PositiveAnswers {
+  std::vector<std::optional<double>> scores;  // none for positives that are rejected
+  std::vector<std::int64_t> left;             // as `Look::positives_left`
+};
+PositiveAnswers look_at_positives(const Pack& pack, const Cascade& cascade, const MachineOptions& machine);
+
+Look look_at(const Pack& pack, const PositiveAnswers& positives, const DetectorModel& model,
+             const LookRule& rule, const MachineOptions& machine);
+
+std::string share_plot(const Look& look);  // what each stage leaves
+std::string curve_plot(const Look& look, std::size_t positives);
+std::string picture_tag(GrayView picture, int zoom, const std::string& words);
+std::string picture_tag(const RgbImage& picture, const std::string& words);
+// Positives that are rejected, and windows of negatives that pass.
+std::string hardest_part(const Pack& pack, const Look& look);
+// `unit`: "stage" or "round".
+std::string stage_table(const char* unit, const std::vector<TrainedStage>& stages);
+
+GrayImage enlarged(GrayView picture, int zoom);
+
+}  // namespace winnow
