@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "text.h"
 
@@ -18,7 +19,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kShownBlocks = 10;
 
-double in_ones(std::int32_t units) { return static_cast<double>(units) / kScoreUnit; }
+// The least score that passes the stage; nothing if every score does.
+std::optional<double> least_score(const HogCascadeModel& model, const HogBlockStage& stage) {
+  if (stage.least <= kNoHogLimit) return std::nullopt;
+  return static_cast<double>(std::int64_t{stage.least} - model.zero) / kScoreUnit;
+}
+
+std::string limit_text(std::optional<double> least) { return least ? fmt::format("{:.2f}", *least) : "none"; }
 
 Box pixels_of(const HogBlock& block, int grid) {
   return {block.x * grid, block.y * grid, 2 * block.cell_width * grid, 2 * block.cell_height * grid};
@@ -38,12 +45,17 @@ std::string blocks_as_text(const HogCascadeModel& model, const std::string& name
   fmt::format_to(out, "file       {}\n", path);
   fmt::format_to(out, "kind       cascade of HOG blocks, window {}x{}\n", model.window.width,
                  model.window.height);
-  fmt::format_to(out, "stages     {}, a block each; one sum runs through all\n", model.stages.size());
+  const auto ends = static_cast<std::size_t>(
+      std::count_if(model.stages.begin(), model.stages.end(),
+                    [&](const HogBlockStage& stage) { return least_score(model, stage).has_value(); }));
+  fmt::format_to(out, "stages     {}, {}; one sum runs through all\n", ends,
+                 ends == model.stages.size() ? std::string("a block each")
+                                             : fmt::format("of {} blocks in all", model.stages.size()));
   fmt::format_to(out, "grid       {} pixels; windows lie {} pixels apart\n", model.grid, model.step);
   fmt::format_to(out, "blocks     {} sizes, from {}x{} to {}x{}\n", sizes.size(), sizes.begin()->first.first,
                  sizes.begin()->first.second, sizes.rbegin()->first.first, sizes.rbegin()->first.second);
-  fmt::format_to(out, "scores     from {:.2f} on; 0 is the usual least score\n",
-                 in_ones(model.stages.back().least - model.zero));
+  fmt::format_to(out, "scores     from {} on; 0 is the usual least score\n",
+                 limit_text(least_score(model, model.stages.back())));
   const ModelCard& card = model.card;
   if (!card.kind.empty()) fmt::format_to(out, "finds      {}\n", one_line(card.kind));
   if (!card.source.empty()) fmt::format_to(out, "source     {}\n", one_line(card.source));
@@ -52,8 +64,8 @@ std::string blocks_as_text(const HogCascadeModel& model, const std::string& name
                  "stage", "x", "y", "width", "height", "limit");
   for (std::size_t i = 0; i < std::min(kShownBlocks, model.stages.size()); ++i) {
     const Box box = pixels_of(model.stages[i].block, model.grid);
-    fmt::format_to(out, "{:>5} {:>5} {:>5} {:>6} {:>6} {:>8.2f}\n", i + 1, box.x, box.y, box.width,
-                   box.height, in_ones(model.stages[i].least - model.zero));
+    fmt::format_to(out, "{:>5} {:>5} {:>5} {:>6} {:>6} {:>8}\n", i + 1, box.x, box.y, box.width, box.height,
+                   limit_text(least_score(model, model.stages[i])));
   }
   fmt::format_to(out, "\n{}\n", model.notes.empty() ? "Nothing unusual." : "Unusual:");
   for (const std::string& note : model.notes) fmt::format_to(out, "- {}\n", note);
@@ -74,7 +86,8 @@ std::string blocks_as_json(const HogCascadeModel& model, const std::string& name
     const Box box = pixels_of(stage.block, model.grid);
     Json one;
     one["x"] = box.x, one["y"] = box.y, one["width"] = box.width, one["height"] = box.height;
-    one["least_score"] = in_ones(stage.least - model.zero);
+    const std::optional<double> least = least_score(model, stage);
+    one["least_score"] = least ? Json(*least) : Json(nullptr);
     report["stages"].push_back(std::move(one));
   }
   report["card"]["name"] = clean_utf8(model.card.name);

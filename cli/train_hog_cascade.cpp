@@ -35,6 +35,9 @@ struct BlockArguments {
   SharedTrainArguments shared;
   HogCascadeOptions options;
   std::optional<std::string> window;
+  // For the form in use; nothing: the library's default.
+  std::optional<int> rounds, max_stages, stages, max_blocks;
+  std::optional<double> min_hit, max_false;
 };
 
 void add_options(CLI::App& app, BlockArguments& args) {
@@ -52,31 +55,70 @@ void add_options(CLI::App& app, BlockArguments& args) {
                  fmt::format("pixels between windows, a multiple of the grid ({})", HogCascadeOptions().step))
       ->type_name("N")
       ->group(group);
-  app.add_option("--rounds", o.rounds,
+  const HogCascadeOptions usual;
+  const HogStageOptions usual_stages;
+  app.add_option("--rounds", args.rounds,
                  fmt::format("rounds; each mines false alarms and learns anew, four times as many stages as "
                              "the round before ({})",
-                             HogCascadeOptions().rounds))
+                             usual.rounds))
       ->type_name("N")
       ->group(group);
-  app.add_option("--max-stages", o.max_stages,
-                 fmt::format("stages of the last round, a block each ({})", HogCascadeOptions().max_stages))
+  app.add_option("--max-stages", args.max_stages,
+                 fmt::format("blocks of the last round, each with a limit ({})", usual.max_stages))
       ->type_name("N")
       ->group(group);
-  app.add_option("--min-hit", o.min_hit,
-                 fmt::format("part of the positives that the whole cascade must pass ({})",
-                             HogCascadeOptions().min_hit))
+  app.add_option(
+         "--min-hit", args.min_hit,
+         fmt::format("part of the positives that the whole cascade must pass ({}); with --stages, that "
+                     "each stage must pass ({})",
+                     usual.min_hit, usual_stages.min_hit))
       ->type_name("R")
       ->group(group);
-  app.add_option("--round-negatives", o.negatives,
-                 "negatives mined for each round (0: as many as positives, at least 1000)")
+  app.add_option(
+         "--stages", args.stages,
+         fmt::format("train at most N stages of several blocks, with a limit at the end of each, as the "
+                     "paper does ({})",
+                     usual_stages.stages))
       ->type_name("N")
       ->group(group);
-  app.add_option("--blocks-per-round", o.blocks_per_round,
-                 "try about N random blocks for each stage (0: all)")
+  app.add_option("--max-false", args.max_false,
+                 fmt::format("with --stages, part of its negatives that a stage may pass ({})",
+                             usual_stages.max_false))
+      ->type_name("R")
+      ->group(group);
+  app.add_option("--max-blocks", args.max_blocks,
+                 fmt::format("with --stages, most blocks of a stage ({})", usual_stages.max_blocks))
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--round-negatives", o.negatives,
+                 "negatives mined for each round; with --stages, of each stage (0: as many as positives, at "
+                 "least 1000)")
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--blocks-per-round", o.blocks_per_round, "try about N random blocks for each one (0: all)")
       ->type_name("N")
       ->group(group);
   args.shared.add_run_options(app, "samples");
   args.shared.add_output_options(app, "file to write: .winnow");
+}
+
+void finish_options(BlockArguments& args) {
+  HogCascadeOptions& o = args.options;
+  if (!args.stages) {
+    require(!args.max_false, "--max-false is of stages: --stages N");
+    require(!args.max_blocks, "--max-blocks is of stages: --stages N");
+    o.rounds = args.rounds.value_or(o.rounds);
+    o.max_stages = args.max_stages.value_or(o.max_stages);
+    o.min_hit = args.min_hit.value_or(o.min_hit);
+    return;
+  }
+  require(!args.rounds, "with --stages, each stage is a round: leave out --rounds");
+  require(!args.max_stages, "with --stages, --max-blocks bounds a stage: leave out --max-stages");
+  HogStageOptions& stages = o.stages.emplace();
+  stages.stages = *args.stages;
+  stages.min_hit = args.min_hit.value_or(stages.min_hit);
+  stages.max_false = args.max_false.value_or(stages.max_false);
+  stages.max_blocks = args.max_blocks.value_or(stages.max_blocks);
 }
 
 Size model_window(const BlockArguments& args, const Pack& pack) {
@@ -99,6 +141,7 @@ int train_hog_cascade_command(const Arguments& arguments) {
   if (!parse_arguments(app, arguments)) return kExitDone;
   SharedTrainArguments& shared = args.shared;
   shared.finish();
+  finish_options(args);
   shared.check_samples(app);
   require(std::filesystem::path(shared.out).extension() == ".winnow",
           "the model must end in .winnow: " + shared.out);
@@ -109,7 +152,7 @@ int train_hog_cascade_command(const Arguments& arguments) {
   args.options.window = model_window(args, pack);
   check_training(args.options, shared.run);
   return watch_training<HogCascadeResult>(
-      shared, files, {"round", args.options.rounds},
+      shared, files, {args.options.stages ? "stage" : "round", args.options.most_rounds()},
       [&](const TrainWatcher& watcher) { return train_hog_cascade(pack, args.options, shared.run, watcher); },
       [&](HogCascadeResult& result) {
         HogCascadeModel model = result.cascade.model();
@@ -117,7 +160,9 @@ int train_hog_cascade_command(const Arguments& arguments) {
         result.cascade = HogCascade(std::move(model));
         files.save([&](const std::string& path) { result.cascade.save(path); });
         print(printable(shared.out) + ": " +
-              counted(static_cast<long long>(result.cascade.model().stages.size()), "stage") + "\n");
+              (args.options.stages ? counted(static_cast<long long>(result.rounds.size()), "stage") + ", "
+                                   : "") +
+              counted(static_cast<long long>(result.cascade.model().stages.size()), "block") + "\n");
       },
       [&](const HogCascadeResult& result) { return training_page(pack, args.options, shared.run, result); });
 }

@@ -33,6 +33,8 @@
 namespace winnow {
 
 inline constexpr int kHogBlockBins = 9, kHogBlockValues = 4 * kHogBlockBins, kHogTableBins = 32;
+// A limit below every sum: a stage that has it rejects no window.
+inline constexpr std::int32_t kNoHogLimit = -(1 << 30);
 
 // A block of a window, in steps of the grid: the corner of its first cell, and the size of each of its cells.
 struct HogBlock {

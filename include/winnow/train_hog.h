@@ -16,6 +16,7 @@
 // their edges, and gradients there are lost.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,16 @@
 
 namespace winnow {
 
+// The paper's form of a cascade. A stage of it is a group of blocks, of which only the last has a limit. The
+// sum runs on from stage to stage, and so does the learning. A stage ends once its limit rejects enough of
+// its negatives. Those that pass are negatives of the next stage, beside new false alarms.
+struct HogStageOptions {
+  int stages = 30;          // at most, a round each
+  double min_hit = 0.99;    // each stage passes at least this part of the positives that reach it
+  double max_false = 0.65;  // and at most this part of its negatives
+  int max_blocks = 100;     // of a stage, at most
+};
+
 struct HogCascadeOptions {
   Size window{64, 128};
   int grid = 4;  // 2, 4 or 8 pixels
@@ -37,8 +48,12 @@ struct HogCascadeOptions {
   int rounds = 4;
   int max_stages = 512;
   double min_hit = 0.98;     // the whole cascade passes at least this part of the positives
-  int negatives = 0;         // mined for each round; 0: as many as positives, at least 1000
-  int blocks_per_round = 0;  // about as many blocks, drawn at random, are tried for each stage; 0: all
+  int negatives = 0;         // mined for each round, or of each stage; 0: as many as positives, at least 1000
+  int blocks_per_round = 0;  // about as many blocks, drawn at random, are tried for each one; 0: all
+  // If there are stages, `rounds`, `max_stages` and `min_hit` count for nothing.
+  std::optional<HogStageOptions> stages;
+
+  int most_rounds() const { return stages ? stages->stages : rounds; }
 };
 
 struct HogCascadeResult {

@@ -108,6 +108,7 @@ std::string training_page(const Pack& pack, const HogCascadeOptions& options, co
       model.grid, model.window.width, model.window.height,
       options.blocks_per_round > 0 ? fmt::format("about {}", options.blocks_per_round) : std::string("all"));
   parts.stages = true;
+  if (options.stages) parts.unit = "stage";
   parts.drawing = picture_tag(draw_blocks(model, ""), "the first blocks, and the place of all");
   parts.drawing_words =
       "The colour of all blocks is the stronger, the more the scores of their tables differ. Strokes of a "

@@ -30,7 +30,8 @@ void check_rounds(int rounds, int negatives, const RunOptions& run) {
 
 void check_rounds(std::size_t positives, const RoundPlan& plan, std::int64_t bytes_per_sample,
                   const RunOptions& run) {
-  const auto samples = static_cast<std::int64_t>(positives) + std::int64_t{plan.negatives} * plan.rounds;
+  const std::int64_t rounds = plan.refills ? 1 : plan.rounds;
+  const auto samples = static_cast<std::int64_t>(positives) + plan.negatives * rounds;
   if (samples > kMostSamples)
     throw Error(ErrorCode::kLimit, "more than " + std::to_string(kMostSamples) + " samples");
   // The last round needs most. Its needs are checked first, so that no training ends late.
@@ -53,7 +54,7 @@ void RoundTrainer::train_rounds() {
   }
   if (state_.model.empty()) {
     throw Error(stopped_ ? ErrorCode::kUsage : ErrorCode::kFormat,
-                stopped_ ? "stopped before the first round was done" : ended_);
+                stopped_ ? std::string("stopped before the first ") + plan_.unit + " was done" : ended_);
   }
 }
 
@@ -62,6 +63,22 @@ void RoundTrainer::finish_round(std::vector<std::byte> model) {
   tell(TrainStep::What::kStageDone);
   ++state_.round;
   state_.rounds.emplace_back();
+}
+
+void RoundTrainer::keep_negatives(const std::vector<std::uint8_t>& kept) {
+  const auto bytes = static_cast<std::ptrdiff_t>(plan_.task.bytes());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (kept[i] == 0) continue;
+    if (count < i) {
+      state_.places[count] = state_.places[i];
+      std::copy_n(state_.pixels.begin() + static_cast<std::ptrdiff_t>(i) * bytes, bytes,
+                  state_.pixels.begin() + static_cast<std::ptrdiff_t>(count) * bytes);
+    }
+    ++count;
+  }
+  state_.places.resize(count);
+  state_.pixels.resize(count * plan_.task.bytes());
 }
 
 bool RoundTrainer::tell(TrainStep::What what) {
@@ -147,8 +164,9 @@ bool RoundTrainer::next_negatives() {
     round().mined_windows = now.windows;
     round().mining_seconds = seconds_since(start);
   };
+  const auto all = static_cast<std::size_t>(plan_.negatives);
   miner_.mine(
-      so_far, static_cast<std::size_t>(plan_.negatives), known,
+      so_far, plan_.refills ? all - std::min(before, all) : all, known,
       [&](const Mined& now) {
         note(now);
         return tell(TrainStep::What::kMining);
@@ -161,11 +179,12 @@ bool RoundTrainer::next_negatives() {
   state_.places = std::move(mined.places);
   state_.pixels = std::move(mined.pixels);
   if (stopped_) return false;
-  if (found >= static_cast<std::size_t>(kLeastNegatives)) return true;
+  const std::size_t usable = plan_.refills ? before + found : found;
+  if (usable >= static_cast<std::size_t>(kLeastNegatives)) return true;
   char windows[32];
   std::snprintf(windows, sizeof(windows), "%.2g", static_cast<double>(round().mined_windows));
-  ended_ = "round " + std::to_string(state_.round + 1) + ": " +
-           count_text(static_cast<std::int64_t>(found), "false alarm") + " found in " + windows +
+  ended_ = std::string(plan_.unit) + " " + std::to_string(state_.round + 1) + ": " +
+           count_text(static_cast<std::int64_t>(usable), "false alarm") + " found in " + windows +
            " windows of " + count_text(static_cast<std::int64_t>(miner_.pictures()), "picture") +
            "; more or larger negatives are needed";
   return false;

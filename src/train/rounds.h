@@ -28,7 +28,10 @@ double seconds_since(std::chrono::steady_clock::time_point start);
 struct RoundPlan {
   MineTask task;
   int rounds = 1;
-  int negatives = 0;              // mined for each round
+  int negatives = 0;  // mined for each round
+  // Each round has this many negatives in all. What `keep_negatives` left of the round before counts.
+  bool refills = false;
+  const char* unit = "round";     // what errors call a round
   std::uint64_t magic = 0;        // first number of the state's file
   std::uint64_t fingerprint = 0;  // of the pack, the options and the seed
 };
@@ -49,6 +52,8 @@ class RoundTrainer {
   // Throws if there is no model at the end: kUsage if the watcher stopped the training, else kFormat.
   void train_rounds();
   void finish_round(std::vector<std::byte> model);
+  // Leaves out negatives whose entry is 0, before the next round.
+  void keep_negatives(const std::vector<std::uint8_t>& kept);
   void end_early(std::string why) { ended_ = std::move(why); }
   // Returns false if the watcher stops the training.
   bool tell(TrainStep::What what);

@@ -23,7 +23,7 @@ class Hog(CommandTest):
     def test_a_cascade_of_blocks(self):
         result = self.run_command(*BLOCKS, *self.samples, "--out", "a.winnow", "--log", "a.jsonl", "--name", "ring", "--finds", "rings")
         self.assertEqual(result.code, 0, result.err)
-        self.assertEqual(result.out, b"a.winnow: 4 stages\na-report.html\n")
+        self.assertEqual(result.out, b"a.winnow: 4 blocks\na-report.html\n")
         page = self.read("a-report.html").decode()
         for words in ("Training of ring</h1>", "<th>round</th>", "4 HOG blocks on a grid of 4 pixels, window 24x24, all blocks tried",
                       "1 round in", "40 positives and 4 pictures", "What is left after each stage", "Hardest positives"):
@@ -60,6 +60,41 @@ class Hog(CommandTest):
         near = [place for place in places if any(abs(box["x"] - place[0]) <= 6 and abs(box["y"] - place[1]) <= 6 for box in boxes)]
         self.assertGreaterEqual(len(near), 2, boxes)  # 40 crops teach little
         self.assertLessEqual(len(boxes), 3 * len(near), boxes)
+
+    def test_stages_of_blocks(self):
+        # Upper halves of rings are hard negatives. With random blocks, a stage needs several.
+        for i in range(4):
+            scene, lower = noise(160, 120, 50 + i), noise(160, 120, 60 + i)
+            for k in range(8):
+                left, top = 4 + k % 4 * 38, 6 + k // 4 * 56
+                draw_ring(scene, left, top, 24, 9 * i + k, 0.04)
+                for y in range(top + 13, top + 25):
+                    scene.rows[y][left:left + 26] = lower.rows[y][left:left + 26]
+            self.write(f"scenes/half{i}.pgm", scene.pgm())
+        stages = ("train", "hog-cascade", "--window", "26x26", "--stages", "3", "--max-blocks", "6", "--round-negatives", "80",
+                  "--min-hit", "1", "--max-false", "0.01", "--blocks-per-round", "1", "--no-report", "--name", "ring")
+        for name, backend in (("a", "cpu"), ("b", "reference")):
+            result = self.run_command(*stages, *self.samples, "--out", f"{name}.winnow", "--log", f"{name}.jsonl", "--backend", backend)
+            self.assertEqual(result.code, 0, result.err)
+        self.assertEqual(self.read("a.winnow"), self.read("b.winnow"))
+        self.assertRegex(result.out.decode(), r"^b\.winnow: \d stages?, \d+ blocks?\n$")
+        self.assertIn("stage  weak  hit rate", result.err)
+        lines = [json.loads(line) for line in self.read("a.jsonl").decode().splitlines()][:-1]
+        limits = [stage["least_score"] for stage in json.loads(self.run_command("inspect", "--json", "a.winnow").out)["stages"]]
+        ends = [sum(line["weak"] for line in lines[:i + 1]) - 1 for i in range(len(lines))]
+        self.assertEqual([i for i, limit in enumerate(limits) if limit is not None], ends)
+        self.assertEqual(limits[-1], 0)
+        text = self.run_command("inspect", "a.winnow").out.decode()
+        self.assertIn(f"stages     {len(ends)}, of {len(limits)} blocks in all;", text)
+        self.assertGreater(len(limits), len(ends), "no stage has several blocks")
+        for line in lines:
+            self.assertEqual(line["hit_rate"], 1)
+            self.assertTrue(line["false_alarms"] <= 0.01 or line["weak"] == 6, line)
+        good = (*BLOCKS[:4], *self.samples, "--out", "c.winnow")
+        for wrong, says in ((("--stages", "3", "--rounds", "2"), "each stage is a round"), (("--max-false", "0.5"), "--stages N"),
+                            (("--stages", "3", "--max-stages", "9"), "--max-blocks"), (("--stages", "0"), "from 1 to 200"),
+                            (("--stages", "2", "--max-false", "1"), "between 0 and 1"), (("--stages", "200"), "from 1 to 81")):
+            self.assert_usage_error(*good, *wrong, says=says)
 
     def test_an_svm(self):
         for name in ("a.winnow", "a.xml"):

@@ -1,7 +1,12 @@
 // Trains cascades of HOG blocks.
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <winnow/error.h>
 #include <winnow/train_hog.h>
@@ -16,6 +21,7 @@
 #include "train/blocks/block_answers.h"
 #include "train/blocks/block_boost.h"
 #include "train/blocks/block_checkpoint.h"
+#include "train/blocks/block_stages.h"
 #include "train/mean_positive.h"
 #include "train/options.h"
 #include "train/prune.h"
@@ -56,7 +62,11 @@ MineTask mine_task(const HogCascadeOptions& options) {
 RoundPlan round_plan(const Pack& pack, const HogCascadeOptions& options, std::uint64_t seed) {
   RoundPlan plan;
   plan.task = mine_task(options);
-  plan.rounds = options.rounds;
+  plan.rounds = options.most_rounds();
+  if (options.stages) {
+    plan.refills = true;
+    plan.unit = "stage";
+  }
   plan.negatives = options.negatives > 0
                        ? options.negatives
                        : static_cast<int>(std::max<std::size_t>(1000, pack.positive_count()));
@@ -99,15 +109,16 @@ class BlockTrainer final : public RoundTrainer {
            cascade->model().step == options_.step;
   }
 
-  BlockSamples gather() const {
-    const std::size_t positives = pack_.positive_count(), count = negatives();
+  // `chosen`: the numbers of the positives.
+  BlockSamples gather(const std::vector<std::size_t>& chosen) const {
+    const std::size_t positives = chosen.size(), count = negatives();
     BlockSamples samples(options_.window, options_.grid, positives, count);
     share_work(threads_, samples.groups(), 1, [&](std::size_t, std::size_t group) {
       std::vector<std::vector<std::uint8_t>> middles;
       middles.reserve(BlockSamples::kGroup);
       samples.fill(group, [&](std::size_t place) -> const std::uint8_t* {
         if (place < positives)
-          return middles.emplace_back(middle_roots(pack_.positive(place), options_.window)).data();
+          return middles.emplace_back(middle_roots(pack_.positive(chosen[place]), options_.window)).data();
         if (place < samples.first_negative()) return nullptr;
         const std::size_t i = place - samples.first_negative();
         return i < count ? negative(i) : nullptr;
@@ -116,7 +127,26 @@ class BlockTrainer final : public RoundTrainer {
     return samples;
   }
 
-  int most_stages() const {
+  // The blocks of the stages before; none if each round learns anew.
+  std::vector<HogBlockStage> earlier() const {
+    if (!options_.stages || model().empty()) return {};
+    return HogCascade::parse(model(), "").model().stages;
+  }
+
+  // The numbers of the positives that pass the limits of earlier stages.
+  std::vector<std::size_t> positives_left(const std::vector<HogBlockStage>& earlier) const {
+    std::vector<std::size_t> all(pack_.positive_count());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (earlier.empty()) return all;
+    const std::vector<BlockAnswer> answers =
+        judge_positives(pack_, options_.window, options_.grid, earlier, threads_);
+    std::erase_if(all, [&](std::size_t i) { return answers[i].passed < earlier.size(); });
+    return all;
+  }
+
+  // Blocks that the round has at most.
+  int most_blocks() const {
+    if (options_.stages) return options_.stages->max_blocks;
     int stages = options_.max_stages;
     for (int left = options_.rounds - 1 - number(); left > 0; --left) stages /= kShorter;
     return std::max(stages, 1);
@@ -124,58 +154,81 @@ class BlockTrainer final : public RoundTrainer {
 
   void learn_round() override {
     const auto start = Clock::now();
-    const BlockSamples samples = gather();
-    const std::size_t positives = pack_.positive_count();
+    const std::vector<HogBlockStage> before = earlier();
+    const std::vector<std::size_t> chosen = positives_left(before);
+    const std::size_t positives = chosen.size();
+    const BlockSamples samples = gather(chosen);
     const MachineOptions& machine = options_of_run().machine;
     const auto learner = backend_.make_block_learner(samples, blocks_, threads_, machine.devices.front());
     BlockBoost boost(samples, positives, negatives(), blocks_, *learner,
                      {options_.blocks_per_round, threads_, options_of_run().seed, number()});
-    const auto most = static_cast<std::size_t>(most_stages());
+    for (const HogBlockStage& stage : before) boost.add(stage);
+    const std::size_t most = before.size() + static_cast<std::size_t>(most_blocks());
+    // What the round has learned itself.
+    const auto learned = [&] { return std::span(boost.stages()).subspan(before.size()); };
     if (options_of_run().resume) {
       for (const HogBlockStage& stage : checkpoint_.load(number(), empty_model(options_))) {
         if (boost.stages().size() < most) boost.add(stage);
       }
     }
+    const auto save = [&] { checkpoint_.save(number(), {learned().begin(), learned().end()}); };
     auto saved = Clock::now();
-    while (boost.stages().size() < most) {
+    while (boost.stages().size() < most &&
+           !(options_.stages && !learned().empty() && is_closed(boost, positives))) {
       if (!boost.add_stage()) {
-        if (!boost.stages().empty()) break;
-        return end_early("round " + std::to_string(number() + 1) +
+        if (!learned().empty()) break;
+        return end_early(std::string(options_.stages ? "stage " : "round ") + std::to_string(number() + 1) +
                          ": no block tells positives from negatives; are they the same pictures?");
       }
-      note(boost, positives, start);
+      note(boost, before.size(), positives, start);
       const bool go_on = tell(TrainStep::What::kWeak);
       if (!go_on || seconds_since(saved) > kSaveSeconds) {
-        checkpoint_.save(number(), boost.stages());
+        save();
         saved = Clock::now();
       }
       if (!go_on) return;
     }
-    checkpoint_.save(number(), boost.stages());
-    note(boost, positives, start);
-    finish(boost, positives);
+    save();
+    note(boost, before.size(), positives, start);
+    if (options_.stages) {
+      close_stage(boost, before, positives);
+    } else {
+      finish(boost, positives);
+    }
   }
 
-  // The part of the negatives whose sum is that of the weakest positive that `min_hit` wants, or more.
-  void note(const BlockBoost& boost, std::size_t positives, Clock::time_point start) {
+  // The limit that keeps the hit rate of the stage, or of the whole cascade.
+  BlockLimit limit(const BlockBoost& boost, std::size_t positives) const {
+    return limit_of(boost.scores(), positives, options_.stages ? options_.stages->min_hit : options_.min_hit);
+  }
+
+  bool is_closed(const BlockBoost& boost, std::size_t positives) const {
+    return limit(boost, positives).false_alarm <= options_.stages->max_false;
+  }
+
+  void note(const BlockBoost& boost, std::size_t before, std::size_t positives, Clock::time_point start) {
     TrainedStage& now = round();
-    now.weak = static_cast<int>(boost.stages().size());
+    now.weak = static_cast<int>(boost.stages().size() - before);
     now.positives = static_cast<int>(positives);
     now.negatives = static_cast<int>(negatives());
     now.boosting_seconds = seconds_since(start);
-    std::vector<std::int32_t> sums(boost.scores().begin(),
-                                   boost.scores().begin() + static_cast<std::ptrdiff_t>(positives));
-    const auto lost =
-        std::min(static_cast<std::size_t>((1 - options_.min_hit) * static_cast<double>(positives) + 1e-9),
-                 positives - 1);
-    const auto place = sums.begin() + static_cast<std::ptrdiff_t>(lost);
-    std::nth_element(sums.begin(), place, sums.end());
-    const auto passes = [&](std::int32_t score) { return score >= *place; };
-    const auto first_negative = boost.scores().begin() + static_cast<std::ptrdiff_t>(positives);
-    now.hit = static_cast<double>(std::count_if(boost.scores().begin(), first_negative, passes)) /
-              static_cast<double>(positives);
-    now.false_alarm = static_cast<double>(std::count_if(first_negative, boost.scores().end(), passes)) /
-                      static_cast<double>(negatives());
+    const BlockLimit reached = limit(boost, positives);
+    now.hit = reached.hit;
+    now.false_alarm = reached.false_alarm;
+  }
+
+  // Gives the last block its limit, and leaves out the negatives that the limit rejects.
+  void close_stage(const BlockBoost& boost, const std::vector<HogBlockStage>& before, std::size_t positives) {
+    HogCascadeModel model = empty_model(options_);
+    model.stages = boost.stages();
+    for (std::size_t i = 0; i < model.stages.size(); ++i)
+      model.stages[i].least = i < before.size() ? before[i].least : kNoHogLimit;
+    model.stages.back().least = model.zero = limit(boost, positives).least;
+    std::vector<std::uint8_t> kept(negatives());
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      kept[i] = boost.scores()[positives + i] >= model.zero ? 1 : 0;
+    keep_negatives(kept);
+    finish_model(std::move(model));
   }
 
   void finish(BlockBoost& boost, std::size_t positives) {
@@ -188,10 +241,14 @@ class BlockTrainer final : public RoundTrainer {
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += more[i];
       stage.least = pruner.next(sums);
     }
+    finish_model(std::move(model));
+  }
+
+  void finish_model(HogCascadeModel model) {
     const GrayImage mean = mean_positive(pack_, options_.window);
     model.mean.assign(mean.row(0), mean.row(options_.window.height));
     check_hog_cascade(model);
-    finish_round(HogCascade(model).to_bytes());
+    finish_round(HogCascade(std::move(model)).to_bytes());
   }
 
   const Pack& pack_;
@@ -222,7 +279,8 @@ void check_training(const HogCascadeOptions& options, const RunOptions& run) {
     refuse("the number of stages must be from 1 to " + std::to_string(kMaxHogStages));
   check_min_hit(options.min_hit);
   if (options.blocks_per_round < 0) refuse("the number of blocks must not be negative");
-  check_rounds(options.rounds, options.negatives, run);
+  if (options.stages) check_stages(*options.stages);
+  check_rounds(options.stages ? 1 : options.rounds, options.negatives, run);
 }
 
 HogCascadeResult train_hog_cascade(const Pack& pack, const HogCascadeOptions& options, const RunOptions& run,

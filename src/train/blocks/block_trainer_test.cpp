@@ -1,6 +1,7 @@
 // Checks the training of cascades of HOG blocks: one answer, breaks, what it finds, what it refuses.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -13,6 +14,7 @@
 #include "base/random.h"
 #include "learn/samples_for_test.h"
 #include "model/hog_cascade_model.h"
+#include "train/blocks/block_answers.h"
 #include "train/blocks/block_boost.h"
 
 namespace winnow {
@@ -182,6 +184,121 @@ TEST(BlockTrainer, ABreakChangesNothing) {
   EXPECT_NE(refusal(small_pack(), small_options(), run).find("no state of a training"), std::string::npos);
 }
 
+HogCascadeOptions stage_options() {
+  HogCascadeOptions options = small_options();
+  options.stages = HogStageOptions{4, 0.95, 0.4, 5};
+  return options;
+}
+
+// A pack whose samples have the window's own size: a detector sees the same mirrored edges.
+TEST(BlockTrainer, PositivesAreJudgedAsADetectorJudges) {
+  const HogCascadeResult result = train_hog_cascade(small_pack(), stage_options());
+  const HogCascadeModel& model = result.cascade.model();
+  Pack pack = small_pack();
+  pack.window = {24, 24};
+  pack.positives.clear();
+  for (std::size_t i = 0; i < pack.names.size(); ++i) {
+    const GrayView middle = small_pack().positive(i).crop({1, 1, 24, 24});
+    for (int y = 0; y < 24; ++y)
+      pack.positives.insert(pack.positives.end(), middle.row(y), middle.row(y) + 24);
+  }
+  const std::vector<BlockAnswer> answers = judge_positives(pack, {24, 24}, 4, model.stages, 2);
+  Detector detector(result.cascade);
+  DetectOptions raw;
+  raw.raw = true;
+  raw.min_score = -1e6;
+  std::size_t passed = 0, rejected = 0;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const Detections found = detector.detect(pack.positive(i), raw);
+    ASSERT_EQ(found.counters.windows, 1);
+    const auto reached =
+        static_cast<std::size_t>(std::count(found.counters.reached.begin(), found.counters.reached.end(), 1));
+    ASSERT_EQ(reached, answers[i].passed + 1) << i;
+    ASSERT_EQ(found.objects.empty(), answers[i].passed < model.stages.size()) << i;
+    ++(found.objects.empty() ? rejected : passed);
+    if (!found.objects.empty()) {
+      EXPECT_EQ(found.objects.front().score, static_cast<double>(answers[i].sum - model.zero) / kScoreUnit);
+    }
+  }
+  EXPECT_GT(passed, 0u);
+  EXPECT_GT(rejected, 0u);
+}
+
+// Limits stand at the ends of stages only, keep the hit rate of the positives that reach them, and reject
+// enough negatives. What passes is what the next stage begins with.
+TEST(BlockTrainer, StagesAreClosedByTheirRates) {
+  const HogCascadeResult wanted =
+      train_hog_cascade(small_pack(), stage_options(), run_on(BackendKind::kReference));
+  for (const int threads : {1, 3}) {
+    const HogCascadeResult got =
+        train_hog_cascade(small_pack(), stage_options(), run_on(BackendKind::kCpu, threads));
+    EXPECT_EQ(wanted.cascade.to_bytes(), got.cascade.to_bytes()) << threads;
+  }
+  const HogCascadeModel& model = wanted.cascade.model();
+  ASSERT_GE(wanted.rounds.size(), 2u) << wanted.ended_early;
+  std::size_t end = 0;
+  int left = 60, kept = 0;
+  bool closed = false;
+  for (const TrainedStage& stage : wanted.rounds) {
+    EXPECT_EQ(stage.positives, left);
+    EXPECT_EQ(stage.kept, kept);
+    EXPECT_LE(stage.negatives, 60);
+    EXPECT_GE(stage.hit, 0.95);
+    EXPECT_TRUE(stage.false_alarm <= 0.4 || stage.weak == 5) << stage.false_alarm << " " << stage.weak;
+    closed |= stage.false_alarm <= 0.4 && stage.weak < 5;
+    for (int i = 1; i < stage.weak; ++i) EXPECT_EQ(model.stages[end++].least, kNoHogLimit);
+    EXPECT_GT(model.stages[end++].least, kNoHogLimit);
+    left = static_cast<int>(std::lround(stage.hit * stage.positives));
+    kept = static_cast<int>(std::lround(stage.false_alarm * stage.negatives));
+  }
+  EXPECT_TRUE(closed) << "no stage shows that blocks end early";
+  EXPECT_EQ(end, model.stages.size());
+  EXPECT_EQ(model.zero, model.stages.back().least);
+  EXPECT_NE(left, 60) << "no positive was given up";
+  // Fewer stages are the first of more stages.
+  HogCascadeOptions fewer = stage_options();
+  fewer.stages->stages = 1;
+  const HogCascadeResult first = train_hog_cascade(small_pack(), fewer);
+  ASSERT_EQ(first.cascade.model().stages.size(), static_cast<std::size_t>(wanted.rounds[0].weak));
+  EXPECT_TRUE(std::equal(first.cascade.model().stages.begin(), first.cascade.model().stages.end(),
+                         model.stages.begin()));
+  const std::vector<BlockAnswer> answers = judge_positives(small_pack(), {24, 24}, 4, model.stages, 2);
+  EXPECT_EQ(std::count_if(answers.begin(), answers.end(),
+                          [&](const BlockAnswer& answer) { return answer.passed == model.stages.size(); }),
+            left);
+}
+
+TEST(BlockTrainer, ABreakWithinAStageChangesNothing) {
+  const HogCascadeResult wanted = train_hog_cascade(small_pack(), stage_options());
+  const TestFolder folder;
+  RunOptions run;
+  run.checkpoint = folder.path();
+  run.resume = true;
+  int breaks = 0;
+  for (int steps = 2; breaks < 50; ++breaks, ++steps) {
+    int left = steps;
+    try {
+      const HogCascadeResult result =
+          train_hog_cascade(small_pack(), stage_options(), run, [&](const TrainStep&) { return --left > 0; });
+      if (result.stopped) continue;
+      EXPECT_EQ(result.cascade.to_bytes(), wanted.cascade.to_bytes());
+      EXPECT_EQ(result.ended_early, wanted.ended_early);
+      break;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.sentence(), "stopped before the first stage was done");
+    }
+  }
+  EXPECT_GT(breaks, 2);
+  EXPECT_LT(breaks, 50);
+  for (const auto& change : {HogStageOptions{5, 0.95, 0.4, 5}, HogStageOptions{4, 0.95, 0.5, 5},
+                             HogStageOptions{4, 0.9, 0.4, 5}, HogStageOptions{4, 0.95, 0.4, 6}}) {
+    HogCascadeOptions other = stage_options();
+    other.stages = change;
+    EXPECT_NE(refusal(small_pack(), other, run).find("another training"), std::string::npos);
+  }
+  EXPECT_NE(refusal(small_pack(), small_options(), run).find("another training"), std::string::npos);
+}
+
 TEST(BlockTrainer, RefusesWhatMakesNoSense) {
   const auto with = [](auto change) {
     HogCascadeOptions options = small_options();
@@ -198,6 +315,14 @@ TEST(BlockTrainer, RefusesWhatMakesNoSense) {
             }),
             "the pack's samples of 26x26 are smaller than the window of 32x32");
   EXPECT_EQ(with([](auto& o) { o.window = {8, 8}; }), "the window is too small for any block");
+  EXPECT_EQ(with([](auto& o) { o.stages = HogStageOptions{.stages = 0}; }),
+            "the number of stages must be from 1 to 200");
+  EXPECT_EQ(with([](auto& o) { o.stages = HogStageOptions{.max_false = 1}; }),
+            "the largest false alarm rate must be between 0 and 1");
+  EXPECT_EQ(with([](auto& o) { o.stages = HogStageOptions{.min_hit = 0.3}; }),
+            "the least hit rate must be above 0.5, and at most 1");
+  EXPECT_EQ(with([](auto& o) { o.stages = HogStageOptions{.max_blocks = 547}; }),
+            "the number of blocks of one of 30 stages must be from 1 to 546");
   RunOptions run;
   run.memory = 1 << 16;
   EXPECT_NE(refusal(small_pack(), small_options(), run).find("more than the memory allowed"),

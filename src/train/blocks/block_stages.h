@@ -1,0 +1,28 @@
+// Gives the form of stages that the paper has: a group of blocks with one limit, at its end.
+//
+// In:     options; running sums of samples, positives first.
+// Out:    the limit that keeps a hit rate, and what passes it.
+// Exact:  integers decide.
+// Memory: a copy of the positives' sums.
+// Thread: any.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <winnow/train_hog.h>
+
+namespace winnow {
+
+struct BlockLimit {
+  std::int32_t least = 0;           // the largest that keeps the hit rate
+  double hit = 1, false_alarm = 1;  // parts of the positives and of the negatives that pass it
+};
+// At least the part `min_hit` of the positives passes. Both classes have samples.
+BlockLimit limit_of(std::span<const std::int32_t> sums, std::size_t positives, double min_hit);
+
+// kUsage for options that make no sense.
+void check_stages(const HogStageOptions& options);
+
+}  // namespace winnow
