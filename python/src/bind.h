@@ -26,6 +26,7 @@ void bind_backend(nb::module_& module);
 void bind_image(nb::module_& module);
 void bind_cascade(nb::module_& module);
 void bind_hog(nb::module_& module);
+void bind_hog_cascade(nb::module_& module);
 void bind_describe(nb::module_& module);
 void bind_detector_model(nb::module_& module);
 void bind_detection(nb::module_& module);
@@ -34,6 +35,7 @@ void bind_pinned(nb::module_& module);
 void bind_truth(nb::module_& module);
 void bind_pack(nb::module_& module);
 void bind_train(nb::module_& module);
+void bind_train_hog(nb::module_& module);
 void bind_eval(nb::module_& module);
 void bind_draw_model(nb::module_& module);
 

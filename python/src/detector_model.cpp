@@ -1,6 +1,7 @@
 #include <winnow/detector_model.h>
 
 #include <winnow/hog.h>
+#include <winnow/hog_cascade.h>
 
 #include "model_argument.h"
 #include "values.h"
@@ -12,11 +13,13 @@ DetectorModel parse_model(nb::handle object) {
   if (nb::try_cast(object, cascade) && cascade != nullptr) return DetectorModel(*cascade);
   const HogSvm* svm = nullptr;
   if (nb::try_cast(object, svm) && svm != nullptr) return DetectorModel(*svm);
+  const HogCascade* blocks = nullptr;
+  if (nb::try_cast(object, blocks) && blocks != nullptr) return DetectorModel(*blocks);
   const DetectorModel* model = nullptr;
   if (nb::try_cast(object, model) && model != nullptr) return *model;
   Path path;
   if (!nb::try_cast(object, path))
-    throw nb::type_error("a model is a name, a path, a DetectorModel, a Cascade or a HogSvm");
+    throw nb::type_error("a model is a name, a path, a DetectorModel, a Cascade, a HogSvm or a HogCascade");
   return DetectorModel::load(resolve_model(path.text));
 }
 
@@ -30,6 +33,9 @@ void bind_detector_model(nb::module_& module) {
       .def(
           "__init__", [](DetectorModel* self, const HogSvm& svm) { new (self) DetectorModel(svm); },
           nb::arg("hog_svm"))
+      .def(
+          "__init__", [](DetectorModel* self, const HogCascade& blocks) { new (self) DetectorModel(blocks); },
+          nb::arg("hog_cascade"))
       .def_static(
           "parse",
           [](const nb::bytes& bytes, const std::string& name) {
@@ -58,6 +64,9 @@ void bind_detector_model(nb::module_& module) {
       .def_prop_ro(
           "hog_svm", [](const DetectorModel& model) { return HogSvm::from(model); },
           "The HOG SVM inside; None for a model of another kind.")
+      .def_prop_ro(
+          "hog_cascade", [](const DetectorModel& model) { return HogCascade::from(model); },
+          "The cascade of HOG blocks inside; None for a model of another kind.")
       .def("__repr__", [](const DetectorModel& model) {
         return text_of("DetectorModel(" + model.name() + ", " + model.kind() + ", " +
                        std::to_string(model.window().width) + "x" + std::to_string(model.window().height) +

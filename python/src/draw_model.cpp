@@ -26,6 +26,23 @@ void bind_draw_model(nb::module_& module) {
       ">>> sheet = winnow.draw_weights(winnow.HogSvm(np.ones(3780, np.float32)))\n"
       ">>> winnow.write_picture('weights.png', sheet, channels='rgb')");
   module.def(
+      "draw_blocks",
+      [](const HogCascade& cascade, std::optional<std::string> title) {
+        RgbImage image;
+        {
+          const nb::gil_scoped_release free;
+          image = draw_blocks(cascade.model(), title ? *title : cascade.name());
+        }
+        return owned_array(std::move(image));
+      },
+      nb::arg("cascade"), nb::arg("title") = nb::none(),
+      nb::sig("def draw_blocks(cascade: HogCascade, title: str | None = None) -> "
+              "numpy.typing.NDArray[numpy.uint8]"),
+      "Draws the first blocks and the place of all blocks on the mean positive, as a picture in the order "
+      "rgb.\n\n"
+      ">>> sheet = winnow.draw_blocks(winnow.HogCascade.load('people'))\n"
+      ">>> winnow.write_picture('blocks.png', sheet, channels='rgb')");
+  module.def(
       "draw_features",
       [](const Cascade& cascade, std::optional<std::string> title) {
         FeatureSheet sheet;

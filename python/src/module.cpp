@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
   bind_image(module);
   bind_cascade(module);
   bind_hog(module);
+  bind_hog_cascade(module);
   bind_describe(module);
   bind_detector_model(module);
   bind_detection(module);
@@ -19,6 +20,7 @@ NB_MODULE(_core, module) {
   bind_truth(module);
   bind_pack(module);
   bind_train(module);
+  bind_train_hog(module);
   bind_eval(module);
   bind_draw_model(module);
 }

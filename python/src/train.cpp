@@ -2,22 +2,16 @@
 
 #include <winnow/error.h>
 
-#include <exception>
-#include <memory>
 #include <utility>
 
 #include "machine_arguments.h"
+#include "train_watcher.h"
 #include "values.h"
 
 namespace winnow::python {
 namespace {
 
-// What a training was told and what it gave.
-struct Trained {
-  TrainResult result;
-  CascadeOptions options;
-  RunOptions run;
-};
+using TrainedCascade = Trained<TrainResult, CascadeOptions>;
 
 const char* step_name(TrainStep::What what) {
   switch (what) {
@@ -33,52 +27,6 @@ const char* step_name(TrainStep::What what) {
 
 FeatureSet parse_features(const std::string& word) {
   return enumerator(word, "set of features", FeatureSet::kHaar, FeatureSet::kLbp, feature_set_name);
-}
-
-// Calls `progress` from the training, under Python's lock. An exception there, or Ctrl-C, stops the training
-// like False does, so that its state is saved; `check` throws it afterwards.
-class Watcher {
- public:
-  explicit Watcher(nb::handle progress) : progress_(progress) {}
-
-  bool operator()(const TrainStep& step) {
-    const nb::gil_scoped_acquire python;
-    try {
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      if (progress_.is_none()) return true;
-      const nb::object go_on = progress_(step);
-      if (go_on.is_none()) return true;
-      const int truth = PyObject_IsTrue(go_on.ptr());
-      if (truth < 0) throw nb::python_error();
-      return truth != 0;
-    } catch (...) {
-      thrown_ = std::current_exception();
-      return false;
-    }
-  }
-  void check() {
-    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
-  }
-
- private:
-  nb::handle progress_;
-  std::exception_ptr thrown_;
-};
-
-std::unique_ptr<Trained> train(const Pack& pack, CascadeOptions options, RunOptions run,
-                               nb::handle progress) {
-  Watcher watcher(progress);
-  try {
-    const nb::gil_scoped_release free;
-    TrainResult result = train_cascade(pack, options, run, std::ref(watcher));
-    auto trained = std::make_unique<Trained>(Trained{std::move(result), std::move(options), std::move(run)});
-    const nb::gil_scoped_acquire python;
-    watcher.check();
-    return trained;
-  } catch (const Error&) {
-    watcher.check();  // a stop before the first stage is done is an error of its own
-    throw;
-  }
 }
 
 }  // namespace
@@ -111,17 +59,17 @@ void bind_train(nb::module_& module) {
         return nb::str("TrainStep({}, stage {}, {} weak, {} negatives, {:.1f} s)")
             .format(step_name(step.what), step.stage, step.so_far.weak, step.so_far.negatives, step.seconds);
       });
-  nb::class_<Trained>(module, "TrainResult", "A trained cascade, and what each stage reached.")
-      .def_prop_ro("cascade", [](const Trained& trained) { return trained.result.cascade; })
-      .def_prop_ro("stages", [](const Trained& trained) { return trained.result.stages; })
+  nb::class_<TrainedCascade>(module, "TrainResult", "A trained cascade, and what each stage reached.")
+      .def_prop_ro("cascade", [](const TrainedCascade& trained) { return trained.result.cascade; })
+      .def_prop_ro("stages", [](const TrainedCascade& trained) { return trained.result.stages; })
       .def_prop_ro(
-          "ended_early", [](const Trained& trained) { return trained.result.ended_early; },
+          "ended_early", [](const TrainedCascade& trained) { return trained.result.ended_early; },
           "Why there are fewer stages than asked for, and what would help; \"\" if there are as many.")
       .def_prop_ro(
-          "stopped", [](const Trained& trained) { return trained.result.stopped; }, "By `progress`.")
-      .def_prop_ro("backend", [](const Trained& trained) { return trained.result.backend; })
-      .def_prop_ro("seconds", [](const Trained& trained) { return trained.result.seconds; })
-      .def("__repr__", [](const Trained& trained) {
+          "stopped", [](const TrainedCascade& trained) { return trained.result.stopped; }, "By `progress`.")
+      .def_prop_ro("backend", [](const TrainedCascade& trained) { return trained.result.backend; })
+      .def_prop_ro("seconds", [](const TrainedCascade& trained) { return trained.result.seconds; })
+      .def("__repr__", [](const TrainedCascade& trained) {
         return "TrainResult(" + std::to_string(trained.result.stages.size()) + " stages, " +
                trained.result.backend + ")";
       });
@@ -156,7 +104,11 @@ void bind_train(nb::module_& module) {
                                       max_weak.value_or(form.max_weak)};
         }
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
-        return train(pack, options, {machine, memory, seed, checkpoint.text, resume}, progress);
+        return watch_training<TrainResult>(
+            std::move(options), {machine, memory, seed, checkpoint.text, resume}, progress,
+            [&](const CascadeOptions& o, const RunOptions& run, const TrainWatcher& watcher) {
+              return train_cascade(pack, o, run, watcher);
+            });
       },
       nb::arg("pack"), nb::kw_only(), nb::arg("features") = feature_set_name(usual.features),
       nb::arg("boost") = boost_kind_name(usual.boost), nb::arg("weak") = weak_kind_name(usual.weak),
@@ -209,7 +161,7 @@ void bind_train(nb::module_& module) {
       "True");
   module.def(
       "training_page",
-      [](const Pack& pack, const Trained& trained) {
+      [](const Pack& pack, const TrainedCascade& trained) {
         std::string page;
         {
           const nb::gil_scoped_release free;

@@ -16,7 +16,8 @@ from conftest import HERE
 # Names whose objects only come from others: their examples are there.
 NO_EXAMPLE = {
     "BackendInfo", "Counters", "Evaluation", "EvaluatedModel", "JudgedDetection", "ModelCard", "ModelEntry",
-    "PackNegative", "Picture", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation", "Error",
+    "HogCascadeResult", "HogSvmResult", "PackNegative", "Picture", "TrainResult", "TrainStep", "TrainedStage",
+    "WindowEvaluation", "Error",
 }  # fmt: skip
 
 

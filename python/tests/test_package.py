@@ -65,6 +65,10 @@ def test_types(tmp_path: Path) -> None:
         "width: int = winnow.load('face').window[0]\n"
         "scores: np.ndarray = found.scores\n"
         "result: winnow.TrainResult = winnow.train_cascade(winnow.read_pack('a'), progress=lambda step: None)\n"
+        "shape = winnow.HogShape(window=(48, 96))\n"
+        "blocks: winnow.HogCascade = winnow.train_hog_cascade(winnow.read_pack('a'), window=(48, 96)).cascade\n"
+        "svm: winnow.HogSvm = winnow.train_hog_svm(winnow.read_pack('a'), shape=shape, progress=print).svm\n"
+        "weights: np.ndarray = blocks.stages['weights']\n"
         "ok: bool = cv2.CascadeClassifier('a.xml').empty()\n"
         "detector.detect(5, scale='a')  # type: ignore[call-overload]\n"
     )

@@ -1,0 +1,139 @@
+#include <winnow/hog_cascade.h>
+
+#include <winnow/error.h>
+#include <winnow/train_hog.h>
+
+#include <cstddef>
+#include <span>
+
+#include "records.h"
+#include "values.h"
+
+namespace winnow::python {
+namespace {
+
+// The model's stages as records that look into it.
+nb::object stages_of(nb::handle self) {
+  const std::vector<HogBlockStage>& stages = nb::cast<const HogCascade&>(self).model().stages;
+  const auto in_block = [](std::size_t offset) { return offsetof(HogBlockStage, block) + offset; };
+  const nb::object type =
+      record_type({{"x", "u1", in_block(offsetof(HogBlock, x))},
+                   {"y", "u1", in_block(offsetof(HogBlock, y))},
+                   {"cell_width", "u1", in_block(offsetof(HogBlock, cell_width))},
+                   {"cell_height", "u1", in_block(offsetof(HogBlock, cell_height))},
+                   {"weights", "(36,)i2", offsetof(HogBlockStage, weights)},
+                   {"first", "f4", offsetof(HogBlockStage, first)},
+                   {"bins_per_response", "f4", offsetof(HogBlockStage, bins_per_response)},
+                   {"table", "(32,)i2", offsetof(HogBlockStage, table)},
+                   {"least", "i4", offsetof(HogBlockStage, least)}},
+                  sizeof(HogBlockStage));
+  return records(std::span<const HogBlockStage>(stages), type, self);
+}
+
+}  // namespace
+
+void bind_hog_cascade(nb::module_& module) {
+  nb::class_<HogCascade>(module, "HogCascade",
+                         "A cascade of HOG blocks: each stage is a linear SVM of one block, looked up in a "
+                         "table.\n\n"
+                         ">>> people = winnow.HogCascade.load('people')\n"
+                         ">>> people.window, len(people.stages), people.grid\n"
+                         "((64, 128), 512, 4)")
+      .def_static(
+          "load", [](const Path& name) { return HogCascade::load(resolve_model(name.text)); },
+          nb::arg("name_or_path"), nb::call_guard<nb::gil_scoped_release>(),
+          "As `load`, for cascades of HOG blocks only.\n\n"
+          ">>> winnow.HogCascade.load('people')\n"
+          "HogCascade(people, 64x128, 512 stages)")
+      .def_static(
+          "parse",
+          [](const nb::bytes& bytes, const std::string& name) {
+            return HogCascade::parse({reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()}, name);
+          },
+          nb::arg("bytes"), nb::arg("name") = "",
+          "Reads a cascade from the bytes of its file.\n\n"
+          ">>> winnow.HogCascade.parse(winnow.HogCascade.load('people').to_bytes()).name\n"
+          "'people'")
+      .def(
+          "to_bytes",
+          [](const HogCascade& self) {
+            const std::vector<std::byte> bytes = self.to_bytes();
+            return nb::bytes(bytes.data(), bytes.size());
+          },
+          "The bytes of a file in Winnow's own format.\n\n"
+          ">>> winnow.HogCascade.load('people').to_bytes()[4:8]\n"
+          "b'WNCS'")
+      .def(
+          "save", [](const HogCascade& self, const Path& path) { self.save(path.text); }, nb::arg("path"),
+          "Writes a file in Winnow's own format, in place of one that is there.\n\n"
+          ">>> winnow.HogCascade.load('people').save('copy.winnow')")
+      .def(
+          "with_card",
+          [](const HogCascade& self, std::optional<std::string> name, std::optional<std::string> kind,
+             std::optional<std::string> source, std::optional<std::string> terms) {
+            HogCascadeModel model = self.model();
+            if (name) model.card.name = std::move(*name);
+            if (kind) model.card.kind = std::move(*kind);
+            if (source) model.card.source = std::move(*source);
+            if (terms) model.card.terms = std::move(*terms);
+            return HogCascade(std::move(model));
+          },
+          nb::kw_only(), nb::arg("name") = nb::none(), nb::arg("kind") = nb::none(),
+          nb::arg("source") = nb::none(), nb::arg("terms") = nb::none(),
+          "A copy with other texts on its card.\n\n"
+          ">>> winnow.HogCascade.load('people').with_card(name='mine').name\n"
+          "'mine'")
+      .def_prop_ro("name", [](const HogCascade& self) { return text_of(self.name()); })
+      .def_prop_ro("card", [](const HogCascade& self) { return self.model().card; })
+      .def_prop_ro("window", &HogCascade::window, "(width, height)")
+      .def_prop_ro(
+          "grid", [](const HogCascade& self) { return self.model().grid; },
+          "Pixels from one corner of cells to the next.")
+      .def_prop_ro(
+          "step", [](const HogCascade& self) { return self.model().step; },
+          "Pixels from one window to the next.")
+      .def_prop_ro(
+          "zero", [](const HogCascade& self) { return self.model().zero; },
+          "Subtracted from a window's sum, so that a score of 0 is the usual least score. In units of 1 / "
+          "4096, like table and least of a stage.")
+      .def_prop_ro(
+          "stages", [](nb::handle self) { return stages_of(self); },
+          nb::sig("def stages(self) -> numpy.typing.NDArray[numpy.void]"),
+          "Stages, a block each. x, y, cell_width and cell_height count steps of the grid. weights has nine "
+          "orientations for each of the two by two cells. table has the score of each bin of the response; a "
+          "window whose sum is below least is rejected.")
+      .def_prop_ro(
+          "mean",
+          [](nb::handle self) -> nb::object {
+            const HogCascadeModel& model = nb::cast<const HogCascade&>(self).model();
+            if (model.mean.empty()) return nb::none();
+            return nb::cast(nb::ndarray<nb::numpy, const std::uint8_t>(
+                model.mean.data(),
+                {static_cast<std::size_t>(model.window.height), static_cast<std::size_t>(model.window.width)},
+                self));
+          },
+          nb::sig("def mean(self) -> numpy.typing.NDArray[numpy.uint8] | None"),
+          "The mean of the positives that it learned from, in grey; None if it is not known.")
+      .def_prop_ro(
+          "notes", [](const HogCascade& self) { return self.model().notes; }, "Unusual facts about the file.")
+      .def("__repr__", [](const HogCascade& self) {
+        return text_of("HogCascade(" + self.name() + ", " + std::to_string(self.window().width) + "x" +
+                       std::to_string(self.window().height) + ", " +
+                       std::to_string(self.model().stages.size()) + " stages)");
+      });
+  module.def(
+      "list_hog_blocks",
+      [](Size window, int grid) {
+        std::vector<std::tuple<int, int, int, int>> blocks;
+        for (const HogBlock& block : list_hog_blocks(window, grid))
+          blocks.emplace_back(block.x, block.y, block.cell_width, block.cell_height);
+        return blocks;
+      },
+      nb::arg("window"), nb::arg("grid") = HogCascadeModel().grid, nb::call_guard<nb::gil_scoped_release>(),
+      "The blocks that a window of this size has on the grid: (x, y, cell_width, cell_height) in steps of "
+      "the grid.\n\n"
+      ">>> winnow.list_hog_blocks((16, 16), 8)\n"
+      "[(0, 0, 1, 1)]");
+}
+
+}  // namespace winnow::python

@@ -1,0 +1,181 @@
+#include <winnow/train_hog.h>
+
+#include <winnow/error.h>
+
+#include <string>
+#include <utility>
+
+#include "machine_arguments.h"
+#include "train_watcher.h"
+#include "values.h"
+
+namespace winnow::python {
+namespace {
+
+using TrainedBlocks = Trained<HogCascadeResult, HogCascadeOptions>;
+using TrainedSvm = Trained<HogSvmResult, HogSvmOptions>;
+
+// What the results of both kinds have in common.
+template <class Kind>
+void show_rounds(nb::class_<Kind>& shown, const std::string& name) {
+  shown
+      .def_prop_ro(
+          "rounds", [](const Kind& trained) { return trained.result.rounds; },
+          "What each round reached on its own samples.")
+      .def_prop_ro(
+          "ended_early", [](const Kind& trained) { return trained.result.ended_early; },
+          "Why there are fewer rounds than asked for, and what would help; \"\" if there are as many.")
+      .def_prop_ro(
+          "stopped", [](const Kind& trained) { return trained.result.stopped; }, "By `progress`.")
+      .def_prop_ro("backend", [](const Kind& trained) { return trained.result.backend; })
+      .def_prop_ro("seconds", [](const Kind& trained) { return trained.result.seconds; })
+      .def("__repr__", [name](const Kind& trained) {
+        return name + "(" + std::to_string(trained.result.rounds.size()) + " rounds, " +
+               trained.result.backend + ")";
+      });
+}
+
+void bind_blocks(nb::module_& module) {
+  nb::class_<TrainedBlocks> result(module, "HogCascadeResult",
+                                   "A trained cascade of HOG blocks, and what each round reached.");
+  result.def_prop_ro("cascade", [](const TrainedBlocks& trained) { return trained.result.cascade; });
+  show_rounds(result, "HogCascadeResult");
+  const HogCascadeOptions usual;
+  const RunOptions usual_run;
+  module.def(
+      "train_hog_cascade",
+      [](const Pack& pack, Size window, int grid, int step, int rounds, int max_stages,
+         std::optional<double> min_hit, int negatives, int blocks_per_round, std::optional<int> stages,
+         double max_false, int max_blocks, WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed,
+         const Path& checkpoint, bool resume, nb::object progress) {
+        HogCascadeOptions options;
+        options.window = window;
+        options.grid = grid;
+        options.step = step;
+        options.rounds = rounds;
+        options.max_stages = max_stages;
+        if (stages) {
+          const HogStageOptions form;
+          options.stages = HogStageOptions{*stages, min_hit.value_or(form.min_hit), max_false, max_blocks};
+        } else {
+          options.min_hit = min_hit.value_or(options.min_hit);
+        }
+        options.negatives = negatives;
+        options.blocks_per_round = blocks_per_round;
+        const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
+        return watch_training<HogCascadeResult>(
+            options, {machine, memory, seed, checkpoint.text, resume}, progress,
+            [&](const HogCascadeOptions& o, const RunOptions& run, const TrainWatcher& watcher) {
+              return train_hog_cascade(pack, o, run, watcher);
+            });
+      },
+      nb::arg("pack"), nb::kw_only(), nb::arg("window") = usual.window, nb::arg("grid") = usual.grid,
+      nb::arg("step") = usual.step, nb::arg("rounds") = usual.rounds,
+      nb::arg("max_stages") = usual.max_stages, nb::arg("min_hit") = nb::none(),
+      nb::arg("negatives") = usual.negatives, nb::arg("blocks_per_round") = usual.blocks_per_round,
+      nb::arg("stages") = nb::none(), nb::arg("max_false") = HogStageOptions().max_false,
+      nb::arg("max_blocks") = HogStageOptions().max_blocks, WINNOW_MACHINE_ARGUMENTS,
+      nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed, nb::arg("checkpoint") = Path{},
+      nb::arg("resume") = false, nb::arg("progress") = nb::none(),
+      nb::sig("def train_hog_cascade(pack: Pack, *, window: collections.abc.Sequence[int] = (64, 128), "
+              "grid: int = 4, step: int = 8, rounds: int = 4, max_stages: int = 512, min_hit: float | "
+              "None = None, negatives: int = 0, blocks_per_round: int = 0, stages: int | None = None, "
+              "max_false: float = 0.65, max_blocks: int = 100, backend: str = 'auto', threads: int = 0, "
+              "devices: collections.abc.Sequence[int] = (0,), memory: int = 2147483648, seed: int = 1, "
+              "checkpoint: str | os.PathLike[str] = '', resume: bool = False, progress: "
+              "collections.abc.Callable[[TrainStep], bool | None] | None = None) -> HogCascadeResult"),
+      "Trains a cascade of HOG blocks. The same pack, options and seed give the same cascade on every\n"
+      "backend.\n\n"
+      "window: of the model, the middle of the pack's samples; a border of a pixel is enough. negatives: "
+      "mined\n"
+      "for each round; 0 is as many as positives, at least 1000. blocks_per_round: about as many random "
+      "blocks\n"
+      "are tried for each one; 0 is all. stages: at most as many stages of several blocks, with a limit at "
+      "the "
+      "end\n"
+      "of each, in place of rounds. A stage has at most max_blocks, and passes at most the part max_false of "
+      "its\n"
+      "negatives. min_hit: of the whole cascade (0.98), or of each stage (0.99). checkpoint, resume and "
+      "progress "
+      "are\n"
+      "those of `train_cascade`.\n\n"
+      ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(26, 26))\n"
+      ">>> result = winnow.train_hog_cascade(pack, window=(24, 24), rounds=1, max_stages=4, negatives=80)\n"
+      ">>> result.cascade.window, len(result.cascade.stages), result.rounds[0].weak\n"
+      "((24, 24), 4, 4)");
+}
+
+void bind_svm(nb::module_& module) {
+  nb::class_<TrainedSvm> result(module, "HogSvmResult", "A trained HOG SVM, and what each round reached.");
+  result.def_prop_ro("svm", [](const TrainedSvm& trained) { return trained.result.svm; });
+  show_rounds(result, "HogSvmResult");
+  const HogSvmOptions usual;
+  const RunOptions usual_run;
+  module.def(
+      "train_hog_svm",
+      [](const Pack& pack, const HogShape& shape, int rounds, int negatives, double cost, double hard,
+         WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed, const Path& checkpoint,
+         bool resume, nb::object progress) {
+        HogSvmOptions options;
+        options.shape = shape;
+        options.rounds = rounds;
+        options.negatives = negatives;
+        options.cost = cost;
+        options.hard = hard;
+        const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
+        return watch_training<HogSvmResult>(
+            options, {machine, memory, seed, checkpoint.text, resume}, progress,
+            [&](const HogSvmOptions& o, const RunOptions& run, const TrainWatcher& watcher) {
+              return train_hog_svm(pack, o, run, watcher);
+            });
+      },
+      nb::arg("pack"), nb::kw_only(), nb::arg("shape") = usual.shape, nb::arg("rounds") = usual.rounds,
+      nb::arg("negatives") = usual.negatives, nb::arg("cost") = usual.cost, nb::arg("hard") = usual.hard,
+      WINNOW_MACHINE_ARGUMENTS, nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed,
+      nb::arg("checkpoint") = Path{}, nb::arg("resume") = false, nb::arg("progress") = nb::none(),
+      nb::sig(
+          "def train_hog_svm(pack: Pack, *, shape: HogShape = ..., rounds: int = 3, negatives: int = 0, "
+          "cost: float = 0.01, hard: float = 0.0, backend: str = 'auto', threads: int = 0, devices: "
+          "collections.abc.Sequence[int] = (0,), memory: int = 2147483648, seed: int = 1, checkpoint: str "
+          "| os.PathLike[str] = '', resume: bool = False, progress: "
+          "collections.abc.Callable[[TrainStep], bool | None] | None = None) -> HogSvmResult"),
+      "Trains a linear SVM over HOG. The same pack, options and seed give the same SVM on every backend.\n\n"
+      "shape: its window is the middle of the pack's samples; a border of a block's stride is enough.\n"
+      "negatives: of each round; 0 is twice the positives, at least 1000. cost: of an error, beside the "
+      "length\n"
+      "of the weights. hard: the least score of a false alarm that is mined. checkpoint, resume and "
+      "progress\n"
+      "are those of `train_cascade`.\n\n"
+      ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(24, 24))\n"
+      ">>> result = winnow.train_hog_svm(pack, shape=winnow.HogShape(window=(24, 24)), rounds=1, "
+      "negatives=80)\n"
+      ">>> result.svm.window, result.rounds[0].negatives\n"
+      "((24, 24), 80)");
+}
+
+// Adds a form of `training_page` for this kind of result.
+template <class Kind>
+void bind_page(nb::module_& module, const char* doc) {
+  module.def(
+      "training_page",
+      [](const Pack& pack, const Kind& trained) {
+        std::string page;
+        {
+          const nb::gil_scoped_release free;
+          page = training_page(pack, trained.options, trained.run, trained.result);
+        }
+        return text_of(page);
+      },
+      nb::arg("pack"), nb::arg("result"), doc);
+}
+
+}  // namespace
+
+void bind_train_hog(nb::module_& module) {
+  bind_blocks(module);
+  bind_svm(module);
+  bind_page<TrainedBlocks>(module, "The same for a cascade of HOG blocks, with a drawing of its blocks.");
+  bind_page<TrainedSvm>(module, "The same for a HOG SVM, with a drawing of its weights.");
+}
+
+}  // namespace winnow::python

@@ -1,0 +1,77 @@
+// Calls a Python function from a training, and lets Ctrl-C and exceptions stop the training.
+//
+// In:     a callable that takes a `TrainStep`, or None.
+// Out:    a `TrainWatcher`, and what `train` returned.
+// Thread: the thread that trains, which does not hold Python's lock.
+#pragma once
+
+#include <winnow/error.h>
+#include <winnow/train.h>
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "bind.h"
+
+namespace winnow::python {
+
+// What a training was told and what it gave.
+template <class Result, class Options>
+struct Trained {
+  Result result;
+  Options options;
+  RunOptions run;
+};
+
+// Calls `progress` under Python's lock. An exception there, or Ctrl-C, stops the training like False does, so
+// that its state is saved; `check` throws it afterwards.
+class Watcher {
+ public:
+  explicit Watcher(nb::handle progress) : progress_(progress) {}
+
+  bool operator()(const TrainStep& step) {
+    const nb::gil_scoped_acquire python;
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (progress_.is_none()) return true;
+      const nb::object go_on = progress_(step);
+      if (go_on.is_none()) return true;
+      const int truth = PyObject_IsTrue(go_on.ptr());
+      if (truth < 0) throw nb::python_error();
+      return truth != 0;
+    } catch (...) {
+      thrown_ = std::current_exception();
+      return false;
+    }
+  }
+  void check() {
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  }
+
+ private:
+  nb::handle progress_;
+  std::exception_ptr thrown_;
+};
+
+// `train(options, run, watcher)` gives a `Result`. It runs without Python's lock.
+template <class Result, class Options, class Train>
+std::unique_ptr<Trained<Result, Options>> watch_training(Options options, RunOptions run, nb::handle progress,
+                                                         const Train& train) {
+  Watcher watcher(progress);
+  try {
+    const nb::gil_scoped_release free;
+    Result result = train(options, run, TrainWatcher(std::ref(watcher)));
+    auto trained = std::make_unique<Trained<Result, Options>>(
+        Trained<Result, Options>{std::move(result), std::move(options), std::move(run)});
+    const nb::gil_scoped_acquire python;
+    watcher.check();
+    return trained;
+  } catch (const Error&) {
+    watcher.check();  // a stop before anything is learned is an error of its own
+    throw;
+  }
+}
+
+}  // namespace winnow::python
