@@ -58,7 +58,7 @@ GENERATED = {"winnow_model_generated.h": r"src/model/.*", "winnow_built_in_model
              "library_guide.h": r"tests/examples/.*"}
 
 # Folders of files, and the folder whose headers they may include as if these lay beside them.
-BESIDE = [("tests/witness/", "bench"), ("tests/seams/", "cli")]
+BESIDE = [("tests/witness/", "bench"), ("tests/benches/", "bench"), ("tests/seams/", "cli")]
 
 FORBIDDEN = {"util", "utils", "common", "helper", "helpers", "core", "detail", "legacy"}
 ENDINGS = (".h", ".hpp", ".cpp", ".cc", ".cu", ".cuh")

@@ -1,0 +1,49 @@
+// Writes tables of figures as tools/results.py reads them: a file of bench/results/.
+//
+// In:     tables of columns and rows, and how a document shows them.
+// Out:    a JSON file. If it exists, tables of the same names are replaced and the others stay.
+// Memory: the caller owns the tables.
+// Thread: one thread at a time for a file.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+struct ShownValue {
+  std::string column, head;
+  int digits = 1;
+};
+
+struct ResultTable {
+  std::string name, title, unit, command, about;
+  std::vector<std::string> columns;
+  std::vector<std::pair<std::string, std::string>> by;  // column and head of what names a row
+  std::vector<ShownValue> values;
+  std::vector<nlohmann::ordered_json> rows = {};  // arrays of as many figures as there are columns
+};
+
+struct ResultSection {
+  std::string section, about, device, commit;
+  int place = 0;
+};
+
+// Options of a program that writes such a file.
+struct ResultOptions {
+  std::string file, device, commit = "unknown";
+};
+
+// A text such as "AMD EPYC 9R14, 2 cores; g++ 12.2.0".
+std::string host_in_words();
+// The date of today, in UTC: "2026-11-25".
+std::string date_of_today();
+
+// One line of JSON for each row, on standard output.
+void print_table(const ResultTable& table);
+void write_results(const std::string& file, const ResultSection& section,
+                   const std::vector<ResultTable>& tables);
+
+}  // namespace bench
