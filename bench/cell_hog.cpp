@@ -88,7 +88,7 @@ WINNOW_BENCH_CLONES void normalise_blocks(const float* cell, std::ptrdiff_t pitc
 
 constexpr int kAcross = 7, kDown = 15, kRow = kAcross * 4 * kBins;  // blocks of a window; values of a row
 
-// Of a window whose cells begin at `cells`.
+// The score of the window whose cells begin at `cells`, without the bias.
 WINNOW_BENCH_CLONES float score_of_cells(const float* cells, std::ptrdiff_t pitch, const float* weights) {
   float sums[12] = {}, blocks[kRow];
   for (int y = 0; y < kDown; ++y) {
@@ -98,7 +98,7 @@ WINNOW_BENCH_CLONES float score_of_cells(const float* cells, std::ptrdiff_t pitc
   return total(sums);
 }
 
-// Of a window whose blocks begin at `blocks`.
+// The score of the window whose blocks begin at `blocks`, without the bias.
 WINNOW_BENCH_CLONES float score_of_blocks(const float* blocks, std::ptrdiff_t pitch, const float* weights) {
   float sums[12] = {};
   for (int y = 0; y < kDown; ++y) add_products(blocks + y * pitch, weights + y * kRow, kRow, sums);

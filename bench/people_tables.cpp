@@ -308,7 +308,7 @@ int main(int argc, char** argv) {
   CLI::App app("Prints anew the processor's tables of a thesis on people in pictures.");
   Settings settings;
   std::string svm_out;
-  app.add_option("PICTURE", settings.picture, "a picture; it is resized")->required();
+  app.add_option("PICTURE", settings.picture, "a picture; it is resized");
   app.add_option("--svm-out", svm_out, "write OpenCV's people model there, for a device's tables");
   app.add_option("--negatives", settings.negatives, "a folder of pictures without people");
   app.add_option("--cascade", settings.cascade, "a cascade of HOG blocks");
@@ -321,6 +321,10 @@ int main(int argc, char** argv) {
   try {
     cv::setNumThreads(1);
     if (!svm_out.empty()) people().svm.save(svm_out, winnow::HogFormat::kOpenCvXml);
+    if (settings.picture.empty()) {
+      if (svm_out.empty()) throw std::runtime_error("name a picture, or a file for --svm-out");
+      return 0;
+    }
     std::vector<ResultTable> tables;
     for (const std::string& name : settings.tables) {
       if (name == "methods") {

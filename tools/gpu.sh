@@ -52,7 +52,8 @@ gpu_bundle() {
   local bundle=build/gpu-bundle program
   rm -rf "$bundle"
   mkdir -p "$bundle"/{bin,lib,cascades} "$bundle"/pictures/{vga,720p,1080p}
-  for program in winnow winnow_mosaic winnow_conformance winnow_steps_cuda winnow_schedulers_cuda winnow_scans_cuda winnow_training winnow_{base,scale,sieve,hog,group,learn,session,train}_test; do
+  for program in winnow winnow_mosaic winnow_conformance winnow_steps_cuda winnow_schedulers_cuda winnow_scans_cuda winnow_people_tables_cuda \
+    winnow_training winnow_{base,scale,sieve,hog,group,learn,session,train}_test; do
     strip -o "$bundle/bin/$program" "build/gpu/bin/$program"
   done
   # Copy all linked libraries except the C and C++ runtimes, which newer systems have in newer versions.
@@ -72,6 +73,13 @@ gpu_bundle() {
   gpu_witness_pictures "$bundle/pictures/witness"
   if [[ -f build/conformance-hashes.txt ]]; then cp build/conformance-hashes.txt "$bundle/hashes.txt"; fi
   cp models/face.winnow "$bundle/"
+  # OpenCV's people model, for the tables of people.
+  local people=build/witness/bin/winnow_people_tables
+  if [[ -x $people ]]; then
+    "$people" --svm-out "$bundle/people.xml"
+  else
+    echo "dev: without $people the bundle lacks OpenCV's people model" >&2
+  fi
   cp tools/gpu_run.sh "$bundle/run"
   cp tools/gpu_sanitize.sh "$bundle/sanitize"
   gpu_pack "$bundle"

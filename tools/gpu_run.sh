@@ -72,6 +72,9 @@ for samples in 10000 100000; do
   bin/winnow_training --backend cuda --threads 16 --samples $samples --memory 40000000000 --rounds 49 >>"$out/training_cuda.jsonl"
 done
 bin/winnow_scans_cuda >"$out/scans_cuda.jsonl"
+svm=()
+if [[ -f people.xml ]]; then svm=(--svm people.xml); fi
+bin/winnow_people_tables_cuda "${svm[@]}" --out "$out/people_tables_device.json" pictures/grace_hopper_512x512.jpg >"$out/people_tables_cuda.jsonl"
 schedulers=()
 for model in cascades/*.xml; do schedulers+=(-m "$model"); done
 bin/winnow_schedulers_cuda --table --repeat 5 "${schedulers[@]}" pictures/vga/*.jpg >"$out/schedulers_cuda.jsonl" 2>"$out/schedulers_cuda.txt"
