@@ -93,8 +93,7 @@ ResultTable compare(const Settings& settings) {
        {"1e-3", "1e-3", 1},
        {"1e-4", "1e-4", 1},
        {"1e-5", "1e-5", 1},
-       {"blocks a window", "blocks a window", 2},
-       {"seconds", "training, s", 0}}};
+       {"blocks a window", "blocks a window", 2}}};
   for (const std::string& text : settings.choices) {
     const Choice choice = parse(text);
     HogCascadeOptions how;

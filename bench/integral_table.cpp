@@ -11,7 +11,7 @@ namespace bench {
 ResultTable integral_table(winnow::GrayView picture, int repeat) {
   ResultTable table{"integral_histograms_cpu",
                     "Integral histograms of nine bins on a processor",
-                    "milliseconds; errors in gradients of full length",
+                    "milliseconds of processor time; errors in gradients of full length",
                     "winnow_people_tables PICTURE --tables integral",
                     "One thread; medians of " + std::to_string(repeat) +
                         " runs. Votes are there before. Errors are those beside exact sums: of a sum, and of "
@@ -33,7 +33,7 @@ ResultTable integral_table(winnow::GrayView picture, int repeat) {
     const auto time = [&](const auto& work) {
       std::vector<double> times;
       for (int run = -1; run < repeat; ++run) {
-        const double ms = milliseconds(work);
+        const double ms = processor_milliseconds(work);
         if (run >= 0) times.push_back(ms);
       }
       return median(times);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <vector>
 
 namespace bench {
@@ -25,6 +26,19 @@ double milliseconds(Run&& run) {
   const auto start = std::chrono::steady_clock::now();
   run();
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The time that the process spends on processors. Other programs on the machine delay it less than the clock.
+template <class Run>
+double processor_milliseconds(Run&& run) {
+  const auto now = [] {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+  };
+  const double start = now();
+  run();
+  return now() - start;
 }
 
 struct Pairs {

@@ -104,12 +104,12 @@ struct Method {
   std::string name;
   std::function<void(double scale)> search;
 };
-// The median milliseconds of each method. Methods run in turn.
+// The median processor time of each method in milliseconds. Methods run in turn.
 std::vector<double> medians(int repeat, double scale, const std::vector<Method>& methods) {
   std::vector<std::vector<double>> times(methods.size());
   for (int run = -1; run < repeat; ++run) {
     for (std::size_t i = 0; i < methods.size(); ++i) {
-      const double ms = bench::milliseconds([&] { methods[i].search(scale); });
+      const double ms = bench::processor_milliseconds([&] { methods[i].search(scale); });
       if (run >= 0) times[i].push_back(ms);
     }
   }
@@ -173,7 +173,7 @@ ResultTable methods_table(const Settings& settings) {
   ResultTable table{
       "people_methods",
       "The methods of the thesis, 1280x960, stride 8 (its table 3-1)",
-      "milliseconds of a picture",
+      "milliseconds of a picture, processor time",
       "winnow_people_tables PICTURE --tables methods",
       "One thread; medians of " + std::to_string(settings.repeat) +
           " runs in turn. CPU-II and CPU-HC are `bench/cell_hog.cpp`, plain loops for AVX-512. They have the "
@@ -205,7 +205,7 @@ ResultTable sparse_table(const Settings& settings) {
   std::vector<double> weights;
   ResultTable table{"people_sparse",
                     "Sparse and dense searches, 320x240 (table 5-1)",
-                    "milliseconds of a picture",
+                    "milliseconds of a picture, processor time",
                     "winnow_people_tables PICTURE --tables sparse",
                     "Sparse: stride 8, scale 1.2. Dense: stride 4, scale 1.05. One thread; medians of " +
                         std::to_string(4 * settings.repeat + 1) +

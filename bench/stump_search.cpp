@@ -136,7 +136,7 @@ std::vector<ResultTable> search(const Settings& settings, const Pack& pack) {
   const auto count = features.compiled.size();
 
   std::unique_ptr<BinTable> table;
-  const double bytes_ms = bench::milliseconds([&] {
+  const double bytes_ms = bench::processor_milliseconds([&] {
     table = steps.make_table({&features, &learned.planes, learned.positives,
                               static_cast<std::int64_t>(count * (learned.count + kSampleBlock)), 1, 0});
   });
@@ -150,7 +150,7 @@ std::vector<ResultTable> search(const Settings& settings, const Pack& pack) {
   const auto order_of = [&](std::size_t feature) {
     return std::span<const std::uint16_t>(orders).subspan(feature * learned.count, learned.count);
   };
-  const double sort_ms = bench::milliseconds([&] {
+  const double sort_ms = bench::processor_milliseconds([&] {
     for (std::size_t i = 0; i < count; ++i) {
       bench::sort_samples(responses_of(features.compiled[i], learned), scratch, order);
       std::copy(order.begin(), order.end(), orders.begin() + static_cast<std::ptrdiff_t>(i * learned.count));
@@ -178,7 +178,7 @@ std::vector<ResultTable> search(const Settings& settings, const Pack& pack) {
                                      kept_whole = in_whole_numbers(kept_weights);
     bench::SortedStump best;
     std::size_t best_feature = 0;
-    pass_ms.push_back(bench::milliseconds([&] {
+    pass_ms.push_back(bench::processor_milliseconds([&] {
       const bench::SignedWeights with_signs(whole, learned.positives);
       for (std::size_t i = 0; i < count; ++i) {
         const bench::SortedStump found = bench::best_stump(order_of(i), with_signs);
@@ -187,7 +187,7 @@ std::vector<ResultTable> search(const Settings& settings, const Pack& pack) {
     }));
     Split split;
     bins_ms.push_back(
-        bench::milliseconds([&] { split = table->best_split(all, whole, BoostKind::kDiscrete); }));
+        bench::processor_milliseconds([&] { split = table->best_split(all, whole, BoostKind::kDiscrete); }));
     const auto bin_feature = static_cast<std::size_t>(split.feature);
     const std::vector<float> responses = responses_of(features.compiled[best_feature], learned),
                              bin_responses = responses_of(features.compiled[bin_feature], learned);
@@ -219,7 +219,7 @@ std::vector<ResultTable> search(const Settings& settings, const Pack& pack) {
   ResultTable times{
       "stump_search",
       "The exact search of a stump beside 256 bins",
-      "milliseconds",
+      "milliseconds, processor time",
       "winnow_stump_search",
       std::to_string(count) + " features of 24x24, " + std::to_string(learned.positives) + " faces and " +
           std::to_string(learned.count - learned.positives) +
