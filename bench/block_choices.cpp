@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <stdexcept>
 
@@ -70,7 +71,7 @@ Judged judge(const HogCascade& cascade, const Settings& settings) {
           static_cast<double>(weak) / static_cast<double>(windows)};
 }
 
-ResultTable compare(const Settings& settings) {
+ResultTable compare(const Settings& settings, const std::function<void(const ResultTable&)>& keep) {
   PackOptions options;
   options.window = {66, 130};
   options.crop = {15, 15, 66, 130};
@@ -112,6 +113,7 @@ ResultTable compare(const Settings& settings) {
                           list_hog_blocks(how.window, choice.grid).size(), misses(1e-3), misses(1e-4),
                           misses(1e-5), judged.blocks, trained.seconds});
     std::fprintf(stderr, "%s\n", table.rows.back().dump().c_str());
+    keep(table);  // a training may take long, and the next may be stopped
   }
   return table;
 }
@@ -137,14 +139,15 @@ int main(int argc, char** argv) {
       std::printf("winnow_block_choices: skipped, since %s%s is not there\n", settings.data.c_str(), folder);
       return 0;
     }
-    const ResultTable table = compare(settings);
-    bench::print_table(table);
     const std::string device = settings.out.device.empty() ? bench::host_in_words() : settings.out.device;
-    if (!settings.out.file.empty())
+    const ResultTable table = compare(settings, [&](const ResultTable& so_far) {
+      if (settings.out.file.empty()) return;
       bench::write_results(settings.out.file,
                            {"Training: the choice of blocks", "How a cascade of HOG blocks finds its blocks.",
                             device, settings.out.commit, 8},
-                           {table});
+                           {so_far});
+    });
+    bench::print_table(table);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_block_choices: %s\n", error.what());
     return 1;
