@@ -6,8 +6,10 @@
 
 #include "hard_votes.h"
 
-// The loops that take the time are compiled for several instruction sets.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// The loops that take the time are compiled for several instruction sets. Sanitizers do not bear the
+// functions that choose among these before the program begins.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define WINNOW_BENCH_CLONES [[gnu::target_clones("avx512f", "avx2", "default")]]
 #else
 #define WINNOW_BENCH_CLONES

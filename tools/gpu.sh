@@ -80,6 +80,7 @@ gpu_bundle() {
   else
     echo "dev: without $people the bundle lacks OpenCV's people model" >&2
   fi
+  git rev-parse --short HEAD >"$bundle/commit"
   cp tools/gpu_run.sh "$bundle/run"
   cp tools/gpu_sanitize.sh "$bundle/sanitize"
   gpu_pack "$bundle"

@@ -74,7 +74,7 @@ done
 bin/winnow_scans_cuda >"$out/scans_cuda.jsonl"
 svm=()
 if [[ -f people.xml ]]; then svm=(--svm people.xml); fi
-bin/winnow_people_tables_cuda "${svm[@]}" --out "$out/people_tables_device.json" pictures/grace_hopper_512x512.jpg >"$out/people_tables_cuda.jsonl"
+bin/winnow_people_tables_cuda "${svm[@]}" --out "$out/people_tables_device.json" --commit "$(cat commit)" pictures/grace_hopper_512x512.jpg >"$out/people_tables_cuda.jsonl"
 schedulers=()
 for model in cascades/*.xml; do schedulers+=(-m "$model"); done
 bin/winnow_schedulers_cuda --table --repeat 5 "${schedulers[@]}" pictures/vga/*.jpg >"$out/schedulers_cuda.jsonl" 2>"$out/schedulers_cuda.txt"
