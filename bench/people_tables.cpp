@@ -28,7 +28,7 @@ namespace {
 using bench::ResultTable;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kPaperHost = "the paper's 2.5 GHz CPU";
+constexpr const char* kPaperHost = "the thesis's 2.5 GHz CPU";
 
 struct Settings {
   std::string picture, negatives = "../shared/data/people/test/neg", cascade = "built-in:people";
@@ -288,8 +288,8 @@ std::vector<ResultTable> rejection_tables(const Settings& settings) {
       "Blocks a stage, if a stage passes at most 0.65 of its windows (figure 5-5)",
       "blocks",
       command,
-      "The cascade has one sum and a limit after each block. These stages are as the thesis cuts "
-      "them: each ends where at most 0.65 of the windows that reached it are left.",
+      "The cascade has one sum and a limit after each block. These stages follow the thesis's rule for false "
+      "alarms, on windows of the test: each ends where at most 0.65 of the windows that reached it are left.",
       {"stage", "blocks", "rejected"},
       {{"stage", "stage"}},
       {{"blocks", "blocks", 0}, {"rejected", "rejected so far, percent", 3}}};
