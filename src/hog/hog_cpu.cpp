@@ -31,13 +31,6 @@ class HogSieveCpu final : public Sieve {
   }
 
   void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override {
-    const int step = plan.levels.empty() ? 0 : plan.levels.front().step;
-    if (step > 0 && !lanes_fit(lanes_->form.shape, step)) {
-      if (plain_ == nullptr) plain_ = make_hog_sieve_ref(model_);
-      plain_->set_options({least_, gray_});
-      plain_->run(picture, plan, result);
-      return;
-    }
     result.survivors.clear();
     result.windows = result.weak = plan.window_count;
     result.skipped = result.flat = 0;
@@ -80,7 +73,6 @@ class HogSieveCpu final : public Sieve {
   DetectorModel model_;
   std::shared_ptr<const HogLanes> lanes_;
   std::unique_ptr<tbb::task_arena> arena_;
-  std::unique_ptr<Sieve> plain_;  // for steps that lanes do not do
   std::vector<HogScratch> scratch_;
   std::vector<GrayImage> planes_;
   std::vector<GrayView> views_;
@@ -92,7 +84,7 @@ class HogSieveCpu final : public Sieve {
 
 std::unique_ptr<Sieve> make_hog_sieve_cpu(const DetectorModel& model, int threads) {
   const HogShape& shape = dynamic_cast<const HogSvmBody&>(model.body()).model()->shape;
-  if (!lanes_fit(shape, shape.cell.width)) return make_hog_sieve_ref(model);
+  if (!lanes_fit(shape)) return make_hog_sieve_ref(model);
   return std::make_unique<HogSieveCpu>(model, threads);
 }
 

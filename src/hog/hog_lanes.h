@@ -11,6 +11,9 @@
 // A band is a row of cells. Each row of its pixels votes into sums of the two blocks and two cells that it
 // touches. Then the rows of the band are added, which completes the row of blocks that ends with the band.
 // That row of blocks goes at once into the sums of all rows of windows that hold it, and is forgotten.
+//
+// Windows that lie a cell apart share one grid of blocks. Windows at other steps are several such sets, which
+// are searched one after the other: four sets if the step is half a cell.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +39,8 @@ struct HogLanes {
 inline constexpr int kHogRowsAtOnce = 5;
 inline constexpr int kMaxHogLaneBins = 32;
 
-// Whether `hog_level_cpu` does models of this shape with windows so far apart.
-bool lanes_fit(const HogShape& shape, int window_step);
+// Whether `hog_level_cpu` does models of this shape.
+bool lanes_fit(const HogShape& shape);
 HogLanes make_hog_lanes(const HogForm& form);
 
 struct HogScratch {

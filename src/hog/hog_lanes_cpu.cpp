@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <numeric>
 
 #include "hog/gradient_rule.h"
 #include "hog/hog_lanes.h"
@@ -298,11 +299,9 @@ class PixelRows {
 
 }  // namespace
 
-bool lanes_fit(const HogShape& shape, int window_step) {
-  const Size cells = shape.cells();
-  return cells == Size{2, 2} && shape.block_stride == shape.cell &&
-         shape.cell == Size{window_step, window_step} && window_step % 2 == 0 &&
-         shape.bins <= kMaxHogLaneBins;
+bool lanes_fit(const HogShape& shape) {
+  return shape.cells() == Size{2, 2} && shape.block_stride == shape.cell &&
+         shape.cell.width == shape.cell.height && shape.cell.width % 2 == 0 && shape.bins <= kMaxHogLaneBins;
 }
 
 HogLanes make_hog_lanes(const HogForm& form) {
@@ -334,19 +333,30 @@ HogLanes make_hog_lanes(const HogForm& form) {
   return lanes;
 }
 
-void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
-                   std::int64_t least, HogScratch& scratch) {
-  if (level.cols <= 0 || level.rows <= 0) return;
+namespace {
+
+// Windows a cell apart: those whose blocks lie on one grid. A level's windows lie on `period` times `period`
+// such lattices, and each `stride`-th window of a lattice is one of the level.
+struct Lattice {
+  int x = 0, y = 0;  // of its first window
+  int cols = 0, rows = 0;
+  int period = 1, stride = 1;
+  std::int64_t first_window = 0;  // its number in the level plan
+};
+
+// Appends the survivors of one lattice.
+void search_lattice(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
+                    const Lattice& lattice, std::int64_t least, HogScratch& scratch) {
   const HogForm& form = lanes.form;
   const HogShape& shape = form.shape;
   const int cell = shape.cell.width, bins = shape.bins, values = shape.block_values();
   const Size window = shape.blocks();
-  const int block_columns = level.cols + window.width - 1, block_rows = level.rows + window.height - 1;
+  const int block_columns = lattice.cols + window.width - 1, block_rows = lattice.rows + window.height - 1;
   const int cells = block_columns + 1, width = cells * cell;
   const int row_length = block_columns * 2 * bins;  // of row sums
   const auto row_pitch = static_cast<std::ptrdiff_t>(padded(row_length));
   const int pitch = padded(block_columns) + kPad;  // of blocks; windows read a few lanes beyond
-  const int score_pitch = padded(level.cols);
+  const int score_pitch = padded(lattice.cols);
 
   PixelRows pixels(planes, level, shape.gamma, scratch);
   const auto votes_pitch = static_cast<std::size_t>(padded(width));
@@ -362,20 +372,20 @@ void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, cons
   std::vector<std::int32_t*> rows_of_windows(static_cast<std::size_t>(window.height));
 
   const auto mirrored = [&](int y) { return y < 0 ? -y : y < level.height ? y : 2 * level.height - 2 - y; };
-  int made = -1;  // the last row of pixels
+  int made = std::max(lattice.y - 2, -1);  // the last row of pixels
   for (int band = 0; band <= block_rows; ++band) {
     for (int i = 0; i < cell; i += 2) {
       const float* votes[2][2];
       const std::int32_t* places[2][2];
       float* to[2];
       for (int r = 0; r < 2; ++r) {
-        const int y = band * cell + i + r;
+        const int y = lattice.y + band * cell + i + r;
         while (made < std::min(y + 1, level.height - 1)) pixels.make(++made);
         const float* rows[3][3];
         for (std::size_t p = 0; p < planes.size(); ++p) {
-          rows[p][0] = pixels.row(p, std::abs(y - 1));
-          rows[p][1] = pixels.row(p, y);
-          rows[p][2] = pixels.row(p, mirrored(y + 1));
+          rows[p][0] = pixels.row(p, std::abs(y - 1)) + lattice.x;
+          rows[p][1] = pixels.row(p, y) + lattice.x;
+          rows[p][2] = pixels.row(p, mirrored(y + 1)) + lattice.x;
         }
         float *h = here + r * votes_pitch, *n = next + r * votes_pitch;
         std::int32_t *b = bin_places + 2 * r * votes_pitch, *nb = b + votes_pitch;
@@ -403,13 +413,41 @@ void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, cons
       rows_of_windows[j] =
           scores + static_cast<std::ptrdiff_t>((row - j + window.height) % window.height) * score_pitch;
     std::fill_n(rows_of_windows[0], score_pitch, 0);
-    HWY_DYNAMIC_DISPATCH(AddScores)(blocks, pitch, lanes, window.width, level.cols, rows_of_windows.data());
-    const int finished = row - (window.height - 1);  // of windows
-    if (finished < 0) continue;
+    HWY_DYNAMIC_DISPATCH(AddScores)(blocks, pitch, lanes, window.width, lattice.cols, rows_of_windows.data());
+    const int finished = row - (window.height - 1);  // of the lattice
+    if (finished < 0 || finished % lattice.stride != 0) continue;
     const std::int32_t* const wholes = rows_of_windows[window.height - 1];
-    const std::int64_t first = level.first_window + static_cast<std::int64_t>(finished) * level.cols;
-    for (int x = 0; x < level.cols; ++x)
-      if (wholes[x] >= least) scratch.survivors.push_back({first + x, form.score(wholes[x])});
+    std::int64_t id = lattice.first_window +
+                      static_cast<std::int64_t>(finished / lattice.stride) * lattice.period * level.cols;
+    for (int x = 0; x < lattice.cols; x += lattice.stride, id += lattice.period)
+      if (wholes[x] >= least) scratch.survivors.push_back({id, form.score(wholes[x])});
+  }
+}
+
+}  // namespace
+
+void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
+                   std::int64_t least, HogScratch& scratch) {
+  if (level.cols <= 0 || level.rows <= 0) return;
+  const int cell = lanes.form.shape.cell.width, step = level.step;
+  Lattice lattice;
+  lattice.period = cell / std::gcd(step, cell);
+  lattice.stride = lattice.period * step / cell;
+  const std::size_t before = scratch.survivors.size();
+  const auto count = [&](int all, int first) {
+    return (all - first - 1) / lattice.period * lattice.stride + 1;
+  };
+  for (int row = 0; row < std::min(lattice.period, level.rows); ++row) {
+    for (int column = 0; column < std::min(lattice.period, level.cols); ++column) {
+      lattice.x = column * step, lattice.y = row * step;
+      lattice.cols = count(level.cols, column), lattice.rows = count(level.rows, row);
+      lattice.first_window = level.first_window + static_cast<std::int64_t>(row) * level.cols + column;
+      search_lattice(lanes, planes, level, lattice, least, scratch);
+    }
+  }
+  if (lattice.period > 1) {
+    std::sort(scratch.survivors.begin() + static_cast<std::ptrdiff_t>(before), scratch.survivors.end(),
+              [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
   }
 }
 
