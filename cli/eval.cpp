@@ -84,6 +84,13 @@ void add_options(CLI::App& app, EvalArguments& args) {
                             "pictures without the object; all their windows are judged"))
       ->type_name("PICTURE|DIR|LIST")
       ->group(what);
+  app.add_option(
+         "--encode", job.encode,
+         "encode the crops again as JPEG of quality Q with halved colours, before they are judged: "
+         "crops of better quality than the pictures would look like other things to a model of colour")
+      ->type_name("Q")
+      ->check(CLI::Range(1, 100))
+      ->group(what);
 
   const std::string rule = "Rule";
   app.add_option(
@@ -160,6 +167,7 @@ void check_inputs(const EvalArguments& args) {
           "--windows-positive and --windows-negative");
   require(job.windows_positive.empty() == job.windows_negative.empty(),
           "--windows-positive and --windows-negative go together");
+  require(job.encode == 0 || !job.windows_positive.empty(), "--encode goes with --windows-positive");
   require(job.negatives.empty() || !job.truth.empty(), "--negatives goes with --truth");
   require(args.pictures.size() <= 1 || args.pictures.size() == job.truth.size(),
           "give --pictures once for all truths, or once for each");

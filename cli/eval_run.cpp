@@ -40,7 +40,9 @@ class EvalRun {
     // The rule may not fit the labels. The error is thrown before the search, not after it.
     if (!job.truth.empty())
       evaluate(report_.pictures, std::vector<std::vector<Detection>>(report_.pictures.size()), job.rule);
-    crops_ = window_pictures(job.windows_positive, " (windows of the object)");
+    const std::string encoded =
+        job.encode > 0 ? fmt::format(", encoded again with quality {}", job.encode) : "";
+    crops_ = window_pictures(job.windows_positive, " (windows of the object" + encoded + ")");
     backgrounds_ = window_pictures(job.windows_negative, " (windows without)");
     if (!crops_.empty()) check_shapes();
     check_outputs();
@@ -158,7 +160,7 @@ class EvalRun {
     }
   }
 
-  std::vector<std::string> window_pictures(const std::vector<std::string>& names, const char* what) {
+  std::vector<std::string> window_pictures(const std::vector<std::string>& names, const std::string& what) {
     for (const std::string& name : names) report_.truth.push_back(name + what);
     return pictures_of(names);
   }
@@ -263,8 +265,11 @@ class EvalRun {
     std::vector<WindowScores> scores(detectors_.size());
     std::vector<std::optional<double>> crop_scores(detectors_.size());
     const auto score = [&](const PictureView& picture) {
+      Picture again;
+      if (job_.encode > 0) again = encode_again(picture, job_.encode);
+      const PictureView crop = job_.encode > 0 ? again.view() : picture;
       for (std::size_t m = 0; m < detectors_.size(); ++m)
-        crop_scores[m] = window_score(detectors_[m], picture, options_[m]);
+        crop_scores[m] = window_score(detectors_[m], crop, options_[m]);
       return std::size_t{0};
     };
     const auto add_score = [&](std::size_t, bool judged) {

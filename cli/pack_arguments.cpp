@@ -160,6 +160,11 @@ void add_pack_options(CLI::App& app, PackArguments& args, const std::string& gro
   many("--negatives", args.negatives, "folder of pictures, list of pictures or picture; may be repeated");
   value("--window", args.window, "WxH", "size of a positive (24x24)");
   app.add_flag("--mirror", options.mirror, "also add each positive mirrored")->group(group);
+  app.add_flag("--color", options.color, "keep the colours of all samples, for `winnow train hog-svm`")
+      ->group(group);
+  value("--encode", options.encode, "Q",
+        "encode positives again, as JPEG of quality Q with halved colours, so that they are of the quality "
+        "of negatives");
   value("--augment", args.augment, "KEY=X,...",
         "add N changed copies of each positive; each key sets the most that it changes: "
         "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,shade=0]"

@@ -72,6 +72,11 @@ void add_options(CLI::App& app, SvmArguments& args) {
   app.add_option("--hard", o.hard, fmt::format("least score of a false alarm that is mined ({})", usual.hard))
       ->type_name("S")
       ->group(group);
+  app.add_flag("--squared", o.squared, "errors count squared")->group(group);
+  app.add_flag("--symmetric", o.symmetric,
+               "weights are mirror images of themselves: for objects that look alike mirrored")
+      ->group(group);
+  app.add_flag("--gray", o.gray, "leave the colours of a pack unread")->group(group);
   args.shared.add_run_options(app, "samples");
   args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV");
 }

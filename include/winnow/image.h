@@ -185,6 +185,11 @@ class WINNOW_API PictureStream {
 WINNOW_API void write_picture(const std::string& path, GrayView image);
 WINNOW_API void write_picture(const std::string& path, RgbView image);
 
+// What a JPEG leaves of the picture: written with this quality, from 1 to 100, and read again. Colours have
+// half the resolution along both sides (4:2:0), as in most photographs. kUsage for another quality or an
+// empty view.
+WINNOW_API Picture encode_again(const PictureView& picture, int quality);
+
 // By the formula of `Picture::gray`. An empty view gives an empty image.
 WINNOW_API GrayImage to_gray(RgbView image);
 WINNOW_API RgbImage to_color(GrayView image);

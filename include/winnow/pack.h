@@ -30,7 +30,8 @@ namespace winnow {
 struct Pack {
   // A picture without the object, as the bytes of a picture file. `decode_picture(file).gray` gives the grey
   // of the original. A JPEG stays as it is. Of another file the smaller is kept: the original or a PNG of its
-  // grey. A part of a picture is a PNG.
+  // grey. A part of a picture is a PNG. In a pack with colours, PNGs have the colours, and the grey of a part
+  // is that of its colours.
   struct Negative {
     std::string name;
     Size size;
@@ -38,6 +39,8 @@ struct Pack {
   };
   Size window;
   std::vector<std::uint8_t> positives;  // window.width * window.height bytes for each positive, row by row
+  bool color = false;                   // whether the pack has colours beside the grey of its samples
+  std::vector<std::uint8_t> colors;     // red, green and blue of each pixel of `positives`; empty if grey
   std::vector<std::string> names;       // the origin of each positive
   std::vector<Negative> negatives;
   std::string recipe;  // how the pack was made: a JSON object, or an array of them for packs read together
@@ -48,6 +51,11 @@ struct Pack {
   std::size_t positive_count() const { return names.size(); }
   GrayView positive(std::size_t i) const {
     return {positives.data() + i * positive_bytes(), window.width, window.height, window.width};
+  }
+  // Only for packs with colours.
+  RgbView positive_color(std::size_t i) const {
+    return {reinterpret_cast<const Rgb*>(colors.data()) + i * positive_bytes(), window.width, window.height,
+            static_cast<std::ptrdiff_t>(sizeof(Rgb)) * window.width};
   }
 };
 
@@ -70,6 +78,13 @@ struct PackOptions {
   bool mirror = false;  // add the mirror image of each positive, with copies of its own
   Jitter jitter;
   std::uint64_t seed = 1;
+  // Keep the colours of all samples beside their grey, for models that read colour. Samples of a `.vec` have
+  // equal channels. Warps are grey only.
+  bool color = false;
+  // Write each picture of positives as a JPEG of this quality and read it again, before positives are cut
+  // (`encode_again`). If positives are of another quality than negatives, a training in colour learns the
+  // quality, not the object. 0: off. Not for warps and `.vec` files.
+  int encode = 0;
   int samples = 0;  // the largest number of positives before mirror and jitter, taken evenly; 0: all
   // Take only this part of each picture in a folder of crops; width 0: all of it.
   RealBox crop;
@@ -124,8 +139,8 @@ WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::stri
 // Reads packs. Parts may come in any order, or joined into one file (cat); all parts are needed. Several
 // packs of one window give all positives and all negatives, in the order in which the packs are named. A
 // `path` that does not exist stands for all parts beside an existing `path.1`. Errors: kUsage for a part that
-// is missing or given twice, and for packs of different windows; kFormat for bytes that are no pack;
-// kUnsupported for a pack of another version.
+// is missing or given twice, and for packs of different windows or with and without colours; kFormat for
+// bytes that are no pack; kUnsupported for a pack of another version.
 WINNOW_API Pack read_pack(const std::vector<std::string>& paths);
 
 }  // namespace winnow

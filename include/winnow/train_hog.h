@@ -75,9 +75,14 @@ struct HogSvmOptions {
   HogShape shape;
   // Each round but the first mines false alarms of the model so far, and learns anew from all samples.
   int rounds = 3;
-  int negatives = 0;   // of each round: drawn at random, then mined; 0: twice the positives, at least 1000
-  double cost = 0.01;  // of an error, beside the length of the weights
-  double hard = 0;     // least score of a false alarm that is mined
+  int negatives = 0;     // of each round: drawn at random, then mined; 0: twice the positives, at least 1000
+  double cost = 0.01;    // of an error, beside the length of the weights
+  double hard = 0;       // least score of a false alarm that is mined
+  bool squared = false;  // errors count squared
+  // The weights are mirror images of themselves, as those of an object that looks alike mirrored. So each
+  // sample teaches as much as with its mirror image beside it.
+  bool symmetric = false;
+  bool gray = false;  // leaves the colours of the pack's samples unread
 };
 
 struct HogSvmResult {
@@ -89,7 +94,8 @@ struct HogSvmResult {
   double seconds = 0;
 };
 
-// Samples are grey. A resumed training begins its round anew, which takes a minute or so.
+// A pack with colours gives a model that was trained in colour. A resumed training begins its round anew,
+// which takes a minute or so.
 WINNOW_API HogSvmResult train_hog_svm(const Pack& pack, const HogSvmOptions& options,
                                       const RunOptions& run = {}, const TrainWatcher& watcher = {});
 WINNOW_API void check_training(const HogSvmOptions& options, const RunOptions& run);

@@ -74,6 +74,21 @@ void bind_pack(nb::module_& module) {
           },
           nb::sig("def positives(self) -> numpy.typing.NDArray[numpy.uint8]"),
           "(n, height, width); read-only.")
+      .def_ro("color", &Pack::color, "Whether it has colours beside the grey of its samples.")
+      .def_prop_ro(
+          "colors",
+          [](nb::handle self) -> nb::object {
+            const Pack& pack = nb::cast<const Pack&>(self);
+            if (!pack.color) return nb::none();
+            static const std::uint8_t none = 0;
+            return nb::cast(nb::ndarray<nb::numpy, const std::uint8_t>(
+                pack.colors.empty() ? &none : pack.colors.data(),
+                {pack.positive_count(), static_cast<std::size_t>(pack.window.height),
+                 static_cast<std::size_t>(pack.window.width), std::size_t{3}},
+                self));
+          },
+          nb::sig("def colors(self) -> numpy.typing.NDArray[numpy.uint8] | None"),
+          "(n, height, width, 3), red first; read-only. None for a pack of grey.")
       .def_prop_ro(
           "names",
           [](const Pack& pack) {
@@ -100,7 +115,8 @@ void bind_pack(nb::module_& module) {
          std::uint64_t seed, int samples, std::tuple<double, double, double, double> crop, Box negative_crop,
          double margin, std::string category, Path pictures, std::string truth_format, std::string eyes,
          double eye_span, double eye_line, int warps, double warp_x, double warp_y, double warp_z,
-         int warp_intensity, int background, int background_tolerance, std::optional<nb::callable> note) {
+         int warp_intensity, int background, int background_tolerance, bool color, int encode,
+         std::optional<nb::callable> note) {
         PackOptions options;
         options.window = window;
         options.mirror = mirror;
@@ -119,6 +135,7 @@ void bind_pack(nb::module_& module) {
         options.warp_x = warp_x, options.warp_y = warp_y, options.warp_z = warp_z;
         options.warp_intensity = warp_intensity;
         options.background = background, options.background_tolerance = background_tolerance;
+        options.color = color, options.encode = encode;
         const std::vector<std::string> with = paths_of(positives), without = paths_of(negatives);
         PackNote told;
         if (note) {
@@ -143,7 +160,8 @@ void bind_pack(nb::module_& module) {
       nb::arg("eye_line") = usual.eye_line, nb::arg("warps") = 0, nb::arg("warp_x") = usual.warp_x,
       nb::arg("warp_y") = usual.warp_y, nb::arg("warp_z") = usual.warp_z,
       nb::arg("warp_intensity") = usual.warp_intensity, nb::arg("background") = usual.background,
-      nb::arg("background_tolerance") = usual.background_tolerance, nb::arg("note") = nb::none(),
+      nb::arg("background_tolerance") = usual.background_tolerance, nb::arg("color") = false,
+      nb::arg("encode") = 0, nb::arg("note") = nb::none(),
       "Makes a pack. A source is a folder of crops, a picture (with `warps`), a .vec file or labels; a "
       "source of\n"
       "negatives is a folder, a list of names (bg.txt) or a picture. `note` is called with a sentence about\n"

@@ -42,6 +42,24 @@ def test_a_pack_holds_what_was_given(pack: winnow.Pack) -> None:
         winnow.make_pack("crops", "backgrounds", note=raise_value_error)
 
 
+def test_a_pack_keeps_colours(pack: winnow.Pack) -> None:
+    assert not pack.color
+    assert pack.colors is None
+    color = winnow.make_pack("crops", "backgrounds", window=(24, 24), color=True)
+    assert color.color
+    assert np.array_equal(color.positives, pack.positives)
+    assert color.colors is not None
+    assert color.colors.shape == (40, 24, 24, 3)
+    winnow.write_pack(color, "color.pack")
+    again = winnow.read_pack("color.pack").colors
+    assert again is not None
+    assert np.array_equal(again, color.colors)
+    encoded = winnow.make_pack("crops", "backgrounds", window=(24, 24), encode=50)
+    assert not np.array_equal(encoded.positives, pack.positives)
+    with pytest.raises(winnow.Error, match="quality"):
+        winnow.make_pack("crops", "backgrounds", encode=101)
+
+
 def raise_value_error(sentence: object) -> None:
     raise ValueError("note")
 

@@ -14,9 +14,10 @@
 
 namespace winnow {
 
-// Quality 92; colour is stored as YCbCr with halved chroma.
-std::vector<std::byte> encode_jpeg(GrayView image);
-std::vector<std::byte> encode_jpeg(RgbView image);
+inline constexpr int kJpegQuality = 92;
+// Colour is stored as YCbCr with halved chroma.
+std::vector<std::byte> encode_jpeg(GrayView image, int quality = kJpegQuality);
+std::vector<std::byte> encode_jpeg(RgbView image, int quality = kJpegQuality);
 std::vector<std::byte> encode_png(GrayView image);
 std::vector<std::byte> encode_png(RgbView image);
 // P5 for grey, P6 for colour.

@@ -6,8 +6,6 @@
 namespace winnow {
 namespace {
 
-constexpr int kQuality = 92;
-
 struct Handle {
   jpeg_compress_struct info{};
   unsigned char* bytes = nullptr;  // allocated with malloc by libjpeg's memory destination
@@ -22,7 +20,7 @@ struct Handle {
 };
 
 template <class Pixel>
-std::vector<std::byte> encode(ImageView<const Pixel> image) {
+std::vector<std::byte> encode(ImageView<const Pixel> image, int quality) {
   if (image.width > JPEG_MAX_DIMENSION || image.height > JPEG_MAX_DIMENSION) {
     throw Error(ErrorCode::kLimit,
                 "a JPEG holds at most " + std::to_string(JPEG_MAX_DIMENSION) + " pixels a side");
@@ -39,7 +37,7 @@ std::vector<std::byte> encode(ImageView<const Pixel> image) {
     info.input_components = sizeof(Pixel);
     info.in_color_space = sizeof(Pixel) == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(&info);
-    jpeg_set_quality(&info, kQuality, TRUE);
+    jpeg_set_quality(&info, quality, TRUE);
     jpeg_start_compress(&info, TRUE);
     for (int y = 0; y < image.height; ++y) {
       // libjpeg asks for a pointer to mutable rows, but only reads them.
@@ -55,7 +53,20 @@ std::vector<std::byte> encode(ImageView<const Pixel> image) {
 
 }  // namespace
 
-std::vector<std::byte> encode_jpeg(GrayView image) { return encode<std::uint8_t>(image); }
-std::vector<std::byte> encode_jpeg(RgbView image) { return encode<Rgb>(image); }
+std::vector<std::byte> encode_jpeg(GrayView image, int quality) {
+  return encode<std::uint8_t>(image, quality);
+}
+std::vector<std::byte> encode_jpeg(RgbView image, int quality) { return encode<Rgb>(image, quality); }
+
+Picture encode_again(const PictureView& picture, int quality) {
+  if (quality < 1 || quality > 100) throw Error(ErrorCode::kUsage, "a JPEG's quality must be from 1 to 100");
+  const bool color = picture.color.data != nullptr;
+  if (picture.empty() || (!color && picture.gray.data == nullptr))
+    throw Error(ErrorCode::kUsage, "an empty picture cannot be encoded");
+  ReadOptions options;
+  options.color = color;
+  return decode_picture(color ? encode_jpeg(picture.color, quality) : encode_jpeg(picture.gray, quality),
+                        options);
+}
 
 }  // namespace winnow

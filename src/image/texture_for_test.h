@@ -46,4 +46,16 @@ inline std::vector<std::uint8_t> pixels(GrayView view) {
   return all;
 }
 
+// Red, green and blue of each pixel.
+inline std::vector<std::uint8_t> pixels(RgbView view) {
+  std::vector<std::uint8_t> all;
+  for (int y = 0; y < view.height; ++y) {
+    for (int x = 0; x < view.width; ++x) {
+      const Rgb pixel = view.row(y)[x];
+      all.insert(all.end(), {pixel.r, pixel.g, pixel.b});
+    }
+  }
+  return all;
+}
+
 }  // namespace winnow::sample

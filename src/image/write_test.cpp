@@ -18,6 +18,33 @@ class Write : public testing::Test {
   const TestFolder folder_;
 };
 
+TEST_F(Write, EncodedAgainIsReadFromAJpeg) {
+  const RgbImage whole = colorful(33, 27);
+  const RgbView part = whole.view().crop({3, 2, 23, 21});  // rows that are not packed
+  const GrayImage gray = to_gray(part);
+  write_picture(path("a.jpg"), part);  // quality 92
+  write_picture(path("b.jpg"), gray.view());
+  const Picture of_file = read_picture(path("a.jpg"), {.color = true});
+  const Picture again = encode_again({gray.view(), part}, 92);
+  EXPECT_EQ(pixels(again.color), pixels(of_file.color));
+  EXPECT_EQ(pixels(again.gray), pixels(of_file.gray));
+  const Picture of_gray = encode_again(gray.view(), 92);
+  EXPECT_TRUE(of_gray.color.empty());
+  EXPECT_EQ(pixels(of_gray.gray), pixels(read_picture(path("b.jpg")).gray));
+  const auto error = [&](int quality) {
+    const Picture coded = encode_again(gray.view(), quality);
+    double sum = 0;
+    for (int y = 0; y < 21; ++y) {
+      for (int x = 0; x < 23; ++x) sum += std::abs(coded.gray.row(y)[x] - gray.row(y)[x]);
+    }
+    return sum;
+  };
+  EXPECT_LT(error(100), error(84));
+  EXPECT_LT(error(84), error(20));
+  for (const int quality : {0, 101}) EXPECT_THROW(encode_again(gray.view(), quality), Error);
+  EXPECT_THROW(encode_again(PictureView(), 84), Error);
+}
+
 TEST_F(Write, ColourRoundTrip) {
   const RgbImage whole = colorful(20, 15);
   const RgbView part = whole.view().crop({3, 2, 13, 11});  // rows that are not packed

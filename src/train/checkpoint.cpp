@@ -68,7 +68,7 @@ std::uint64_t hash_pack(const Pack& pack) {
   std::uint64_t sum = hash_bytes(std::as_bytes(std::span(pack.positives)));
   for (const Pack::Negative& negative : pack.negatives)
     sum = hash(hash_bytes(negative.file, sum), negative.size.width, negative.size.height);
-  return sum;
+  return pack.color ? hash_bytes(std::as_bytes(std::span(pack.colors)), sum) : sum;
 }
 
 void make_state_folder(const std::string& folder) {

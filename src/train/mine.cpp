@@ -23,11 +23,12 @@ constexpr double kScaleFactor = 1.1;
 // The purposes of the random choices.
 constexpr std::uint64_t kForOrder = 0x6f72646572, kForWindow = 0x77696e646f77, kForNoise = 0x6e6f697365;
 
-GrayImage turned(const GrayImage& picture, std::uint32_t way) {
-  if (way == 0) return picture.clone();
-  GrayImage other(picture.width(), picture.height());
+template <class Pixel>
+Image<Pixel> turned(Image<Pixel>&& picture, std::uint32_t way) {
+  if (way == 0) return std::move(picture);
+  Image<Pixel> other(picture.width(), picture.height());
   for (int y = 0; y < picture.height(); ++y) {
-    const std::uint8_t* from = picture.row((way & 2) != 0 ? picture.height() - 1 - y : y);
+    const Pixel* from = picture.row((way & 2) != 0 ? picture.height() - 1 - y : y);
     if ((way & 1) != 0) {
       std::reverse_copy(from, from + picture.width(), other.row(y));
     } else {
@@ -57,19 +58,29 @@ void add_noise(GrayImage& picture, double most, std::uint64_t key) {
   }
 }
 
+// The pixel between four others, as the exact resize of grey gives it.
+std::uint8_t between(std::uint8_t a, std::uint8_t b, std::uint8_t c, std::uint8_t d, const ResizeTap& across,
+                     const ResizeTap& down) {
+  return resize_down(resize_across(a, b, across.weight), resize_across(c, d, across.weight), down.weight);
+}
+// Each channel is resized as grey.
+Rgb between(Rgb a, Rgb b, Rgb c, Rgb d, const ResizeTap& across, const ResizeTap& down) {
+  return {between(a.r, b.r, c.r, d.r, across, down), between(a.g, b.g, c.g, d.g, across, down),
+          between(a.b, b.b, c.b, d.b, across, down)};
+}
+
 // Writes the pixels of a part of the level, as the exact resize of the picture gives them. Beyond its edges
 // the level is mirrored.
-void cut_part(const GrayImage& picture, const Level& level, int x, int y, Size part, std::uint8_t* pixels) {
+template <class Pixel>
+void cut_part(const Image<Pixel>& picture, const Level& level, int x, int y, Size part, Pixel* pixels) {
   for (int row = 0; row < part.height; ++row) {
     const ResizeTap down = resize_tap(mirrored(y + row, level.height), picture.height(), level.height);
-    const std::uint8_t* top = picture.row(down.offset);
-    const std::uint8_t* bottom = down.weight > 0 ? picture.row(down.offset + 1) : top;
+    const Pixel* top = picture.row(down.offset);
+    const Pixel* bottom = down.weight > 0 ? picture.row(down.offset + 1) : top;
     for (int column = 0; column < part.width; ++column) {
       const ResizeTap across = resize_tap(mirrored(x + column, level.width), picture.width(), level.width);
       const int right = across.offset + (across.weight > 0 ? 1 : 0);
-      *pixels++ =
-          resize_down(resize_across(top[across.offset], top[right], across.weight),
-                      resize_across(bottom[across.offset], bottom[right], across.weight), down.weight);
+      *pixels++ = between(top[across.offset], top[right], bottom[across.offset], bottom[right], across, down);
     }
   }
 }
@@ -116,22 +127,25 @@ Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint
   const std::uint32_t number = usable_[turn % usable_.size()];
   const auto way = static_cast<std::uint32_t>(turn / usable_.size() % kWays);
   const Pack::Negative& negative = pack_.negatives[number];
-  GrayImage picture;
+  Picture picture;
   try {
-    picture = turned(decode_picture(negative.file).gray, way);
-    if (task_.noise > 0) add_noise(picture, task_.noise * 255, hash(seed_, kForNoise, turn));
+    ReadOptions how;
+    how.color = task_.color;
+    picture = decode_picture(negative.file, how);
+    picture = {turned(std::move(picture.gray), way), turned(std::move(picture.color), way)};
+    if (task_.noise > 0) add_noise(picture.gray, task_.noise * 255, hash(seed_, kForNoise, turn));
   } catch (const Error& error) {
     throw error.in_file(negative.name);
   }
   LevelPlan plan;
-  plan_levels({picture.size(), task_.window, kScaleFactor, {}, {}, task_.rules}, plan);
+  plan_levels({picture.gray.size(), task_.window, kScaleFactor, {}, {}, task_.rules}, plan);
   Found found;
   found.windows = plan.window_count;
   std::vector<std::int64_t> windows;
   if (so_far) {
     if (worker.sieve == nullptr) worker.sieve = make_sieve(backend_, *so_far, place_);
     worker.sieve->set_options({task_.least_score, true});
-    worker.sieve->run(std::as_const(picture).view(), plan, worker.result);
+    worker.sieve->run(picture.view(), plan, worker.result);
     for (const Survivor& survivor : worker.result.survivors) windows.push_back(survivor.window);
     if (windows.size() > most) {
       const auto rank = [&](std::int64_t window) { return hash(seed_, kForWindow, turn, window); };
@@ -150,15 +164,20 @@ Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint
   }
   if (task_.pixels == MineTask::Pixels::kRoots && !windows.empty()) {
     GrayImage roots;
-    take_roots(std::as_const(picture).view(), roots);
-    picture = std::move(roots);
+    take_roots(std::as_const(picture.gray).view(), roots);
+    picture.gray = std::move(roots);
   }
   std::vector<std::uint8_t> pixels(task_.bytes());
   const Size part = task_.mined();
   for (const std::int64_t window : windows) {
     const WindowPlace place = place_window(plan, window);
-    cut_part(picture, plan.levels[static_cast<std::size_t>(place.level)], place.x - task_.border,
-             place.y - task_.border, part, pixels.data());
+    const Level& level = plan.levels[static_cast<std::size_t>(place.level)];
+    const int x = place.x - task_.border, y = place.y - task_.border;
+    if (task_.color) {
+      cut_part(picture.color, level, x, y, part, reinterpret_cast<Rgb*>(pixels.data()));
+    } else {
+      cut_part(picture.gray, level, x, y, part, pixels.data());
+    }
     if (!so_far && task_.needs_contrast &&
         sample_norm({pixels.data(), part.width, part.height, part.width}).flat)
       continue;

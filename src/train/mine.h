@@ -20,6 +20,7 @@
 #include <vector>
 
 #include <winnow/detector_model.h>
+#include <winnow/image.h>
 #include <winnow/pack.h>
 #include <winnow/train.h>
 
@@ -50,7 +51,8 @@ struct MineTask {
   PlanRules rules{};
   // What a window's pixels are. kRoots: the square roots of the picture's pixels, resized (`take_roots`).
   enum class Pixels { kGray, kRoots } pixels = Pixels::kGray;
-  int border = 0;  // pixels around the window that are kept with it; the level is mirrored at its edges
+  bool color = false;  // the model reads colours, and a window's pixels are red, green and blue
+  int border = 0;      // pixels around the window that are kept with it; the level is mirrored at its edges
   // Noise that is added to about half of the pictures: `CascadeOptions::negative_noise`.
   double noise = 0;
   bool needs_contrast = true;  // windows drawn without a model must have contrast
@@ -62,7 +64,8 @@ struct MineTask {
 
   Size mined() const { return {window.width + 2 * border, window.height + 2 * border}; }
   std::size_t bytes() const {
-    return static_cast<std::size_t>(mined().width) * static_cast<std::size_t>(mined().height);
+    return static_cast<std::size_t>(mined().width) * static_cast<std::size_t>(mined().height) *
+           (color ? sizeof(Rgb) : 1);
   }
 };
 

@@ -117,6 +117,8 @@ void check_samples(const Pack& pack) {
 }
 
 void check_middle(const Pack& pack, Size window) {
+  if (pack.color && pack.colors.size() != sizeof(Rgb) * pack.positives.size())
+    refuse("the pack's colours are not as many bytes as they should be");
   if (pack.positives.size() != pack.positive_count() * pack.positive_bytes())
     refuse("the pack's positives are not as many bytes as they should be");
   if (pack.window.width < window.width || pack.window.height < window.height)

@@ -27,6 +27,7 @@ winnow::Pack again(const winnow::Pack& pack, std::int64_t part_bytes) {
 
 void require_same(const winnow::Pack& a, const winnow::Pack& b) {
   require(a.window == b.window && a.positives == b.positives && a.names == b.names && a.recipe == b.recipe);
+  require(a.color == b.color && a.colors == b.colors);
   require(a.negatives.size() == b.negatives.size());
   for (std::size_t i = 0; i < a.negatives.size(); ++i) {
     const auto &left = a.negatives[i], &right = b.negatives[i];

@@ -49,10 +49,14 @@ bool is_jpeg(const std::vector<std::byte>& file) {
   return file.size() > 2 && file[0] == std::byte{0xFF} && file[1] == std::byte{0xD8};
 }
 
+std::vector<std::byte> as_png(const PictureView& picture) {
+  return picture.color.data != nullptr ? encode_png(picture.color) : encode_png(picture.gray);
+}
+
 }  // namespace
 
 std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box part, Size window,
-                                           const PackNote& note) {
+                                           bool color, const PackNote& note) {
   std::vector<Pack::Negative> negatives;
   for (const std::string& source : sources) {
     const std::vector<std::string> pictures = pictures_of(source);
@@ -62,26 +66,29 @@ std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sourc
     for (const std::string& path : pictures) {
       try {
         std::vector<std::byte> file = read_file(path, kMaxPictureBytes);
-        const GrayImage gray = decode_picture(file).gray;
+        ReadOptions how;
+        how.color = color;
+        const Picture picture = decode_picture(file, how);
+        const Size size = picture.gray.size();
         if (part.width > 0) {
-          if (part.x + part.width > gray.width() || part.y + part.height > gray.height()) {
+          if (part.x + part.width > size.width || part.y + part.height > size.height) {
             note(path + " is too small for the part that is taken of negatives");
             continue;
           }
           negatives.push_back(
-              {clean_text(path), {part.width, part.height}, encode_png(gray.view().crop(part))});
+              {clean_text(path), {part.width, part.height}, as_png(picture.view().crop(part))});
           continue;
         }
-        if (gray.width() < window.width || gray.height() < window.height) {
+        if (size.width < window.width || size.height < window.height) {
           note(path + " is smaller than the window");
           continue;
         }
         if (!is_jpeg(file)) {
-          std::vector<std::byte> png = encode_png(gray.view());
+          std::vector<std::byte> png = as_png(picture.view());
           if (png.size() < file.size()) file = std::move(png);
         }
         file.shrink_to_fit();
-        negatives.push_back({clean_text(path), gray.size(), std::move(file)});
+        negatives.push_back({clean_text(path), size, std::move(file)});
       } catch (const Error& error) {
         note(error.file().empty() ? error.in_file(path).what() : error.what());
       }

@@ -7,7 +7,7 @@
 // Thread: any.
 //
 // - A JPEG stays as it is, colours included: no lossless file of its grey is smaller.
-// - Another file becomes a PNG of its grey if the PNG is smaller.
+// - Another file becomes a PNG of its grey, or with `color` of its colours, if the PNG is smaller.
 // - A part of a picture always becomes a PNG.
 #pragma once
 
@@ -25,6 +25,6 @@ namespace winnow {
 // - A `part` without width takes all of each picture.
 // - kUsage if sources were named and no picture is left; kFormat if a list is a binary file.
 std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box part, Size window,
-                                           const PackNote& note);
+                                           bool color, const PackNote& note);
 
 }  // namespace winnow

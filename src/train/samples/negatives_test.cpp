@@ -31,7 +31,7 @@ TEST(Negatives, KeepTheirGreyExactly) {
   for (int i = 0; i < 25 * 24; ++i) noise.row(0)[i] = static_cast<std::uint8_t>(random.below(256));
   folder.put("noise.pgm", noise.view());
   std::vector<std::string> notes;
-  const auto negatives = load_negatives({folder / ""}, {}, {24, 24}, sample::keep(notes));
+  const auto negatives = load_negatives({folder / ""}, {}, {24, 24}, false, sample::keep(notes));
   EXPECT_THAT(names(negatives), ElementsAre("color.jpg", "color.png", "color.ppm", "grey.jpg", "grey.pgm",
                                             "grey.png", "noise.pgm"));
   EXPECT_TRUE(notes.empty());
@@ -51,7 +51,7 @@ TEST(Negatives, ListsAreSeenFromTheirFolder) {
       folder.put("list/bg.txt",
                  "\xEF\xBB\xBF# scenes\r\npictures/a.pgm\r\n\n \t../b.pgm \nlost.pgm\n" + folder / "b.pgm");
   std::vector<std::string> notes;
-  EXPECT_THAT(names(load_negatives({list, folder / "b.pgm"}, {}, {24, 24}, sample::keep(notes))),
+  EXPECT_THAT(names(load_negatives({list, folder / "b.pgm"}, {}, {24, 24}, false, sample::keep(notes))),
               ElementsAre("a.pgm", "b.pgm", "b.pgm", "b.pgm"));
   EXPECT_THAT(notes, ElementsAre(HasSubstr("lost.pgm: cannot open")));
 }
@@ -63,7 +63,9 @@ TEST(Negatives, AreCutToAPart) {
   for (const Box part : {Box{30, 20, 30, 30}, {31, 20, 30, 30}, {30, 21, 30, 30}}) {
     std::vector<std::string> notes;
     std::vector<Pack::Negative> negatives;
-    const auto load = [&] { negatives = load_negatives({folder / ""}, part, {24, 24}, sample::keep(notes)); };
+    const auto load = [&] {
+      negatives = load_negatives({folder / ""}, part, {24, 24}, false, sample::keep(notes));
+    };
     if (part == Box{30, 20, 30, 30}) {
       load();
       ASSERT_EQ(negatives.size(), 1u);
@@ -82,20 +84,43 @@ TEST(Negatives, WhatCannotBeUsedIsSaid) {
   folder.put("n/text.png", "text");
   folder.put("n/read.me", "not looked at");
   std::vector<std::string> notes;
-  const Error error = error_of([&] { load_negatives({folder / "n"}, {}, {24, 24}, sample::keep(notes)); });
+  const Error error = error_of([&] {
+    load_negatives({folder / "n"}, {}, {24, 24}, false, sample::keep(notes));
+  });
   EXPECT_EQ(error.code(), ErrorCode::kUsage);
   EXPECT_EQ(error.sentence(), "there is no negative picture to be used");
   EXPECT_THAT(notes,
               ElementsAre(HasSubstr("low.pgm is smaller than the window"), HasSubstr("not a picture")));
   const std::string binary = folder.put("b.dat", std::string("a\0b", 3));
   EXPECT_EQ(error_of([&] {
-              load_negatives({binary}, {}, {24, 24}, sample::keep(notes));
+              load_negatives({binary}, {}, {24, 24}, false, sample::keep(notes));
             }).what(),
             binary + ": is neither a picture nor a list of pictures");
   EXPECT_EQ(error_of([&] {
-              load_negatives({folder / "none"}, {}, {24, 24}, sample::keep(notes));
+              load_negatives({folder / "none"}, {}, {24, 24}, false, sample::keep(notes));
             }).code(),
             ErrorCode::kIo);
+}
+
+TEST(Negatives, KeepTheirColours) {
+  const sample::Folder folder;
+  const RgbImage color = sample::colored({50, 40}, 3);
+  for (const char* name : {"a.jpg", "b.png", "c.ppm"}) write_picture(folder / name, color.view());
+  std::vector<std::string> notes;
+  ReadOptions how;
+  how.color = true;
+  for (const Pack::Negative& negative :
+       load_negatives({folder / ""}, {}, {24, 24}, true, sample::keep(notes))) {
+    const Picture original = read_picture(negative.name, how), kept = decode_picture(negative.file, how);
+    EXPECT_EQ(sample::pixels(kept.color.view()), sample::pixels(original.color.view())) << negative.name;
+    EXPECT_EQ(pixels(kept.gray.view()), pixels(original.gray.view())) << negative.name;
+  }
+  const Box part{5, 6, 30, 30};
+  const auto parts = load_negatives({folder / "b.png"}, part, {24, 24}, true, sample::keep(notes));
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_EQ(sample::pixels(decode_picture(parts[0].file, how).color.view()),
+            sample::pixels(color.view().crop(part)));
+  EXPECT_TRUE(notes.empty());
 }
 
 }  // namespace

@@ -17,12 +17,18 @@
 namespace winnow {
 namespace {
 
+// The pixels of a window: its grey, and its colours in a pack with colours.
+struct Pixels {
+  std::vector<std::uint8_t> gray, color;
+  bool operator==(const Pixels&) const = default;
+};
+
 // A positive before mirror and copies.
 struct Found {
   std::size_t source = 0, index = 0;
   // Number among all candidates. Chance depends on it, so the choice of samples changes no copy.
   std::uint64_t number = 0;
-  std::vector<std::uint8_t> pixels;
+  Pixels pixels;
   std::string name;
 };
 
@@ -30,21 +36,45 @@ ImageView<std::uint8_t> view_of(std::vector<std::uint8_t>& pixels, Size window) 
   return {pixels.data(), window.width, window.height, window.width};
 }
 
-void flip(ImageView<std::uint8_t> window) {
+template <class Pixel>
+void flip(ImageView<Pixel> window) {
   for (int y = 0; y < window.height; ++y) std::reverse(window.row(y), window.row(y) + window.width);
+}
+
+void flip(Pixels& pixels, Size window) {
+  flip(view_of(pixels.gray, window));
+  if (pixels.color.empty()) return;
+  flip(ImageView<Rgb>{reinterpret_cast<Rgb*>(pixels.color.data()), window.width, window.height,
+                      static_cast<std::ptrdiff_t>(sizeof(Rgb)) * window.width});
+}
+
+// `sample(picture, window)` cuts a window of one channel. It is called for each channel, and must give equal
+// windows for equal channels.
+template <class Sample>
+void sample_channels(const Positive& positive, Size window, const Sample& sample, Pixels& pixels) {
+  const std::size_t count = static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height);
+  pixels.gray.resize(count);
+  sample(positive.picture, view_of(pixels.gray, window));
+  if (positive.channels[0].data == nullptr) return;
+  pixels.color.resize(3 * count);
+  std::vector<std::uint8_t> channel(count);
+  for (std::size_t c = 0; c < 3; ++c) {
+    sample(positive.channels[c], view_of(channel, window));
+    for (std::size_t i = 0; i < count; ++i) pixels.color[3 * i + c] = channel[i];
+  }
 }
 
 // A set of windows, to recognise equal ones.
 class Distinct {
  public:
-  // Returns false if an equal window is known. `at(i)` gives the pixels of the i-th window added.
-  template <class At>
-  bool add(const std::vector<std::uint8_t>& pixels, At at) {
-    const std::string_view text(reinterpret_cast<const char*>(pixels.data()), pixels.size());
+  // Returns false if an equal window is known. `is_equal(i)` compares with the i-th window added.
+  template <class IsEqual>
+  bool add(const Pixels& pixels, IsEqual is_equal) {
+    const std::string_view text(reinterpret_cast<const char*>(pixels.gray.data()), pixels.gray.size());
     const std::size_t key = std::hash<std::string_view>{}(text);
     const auto [begin, end] = seen_.equal_range(key);
     for (auto it = begin; it != end; ++it) {
-      if (std::memcmp(at(it->second), pixels.data(), pixels.size()) == 0) return false;
+      if (is_equal(it->second)) return false;
     }
     seen_.emplace(key, count_++);
     return true;
@@ -59,10 +89,12 @@ class Maker {
  public:
   Maker(const PackOptions& options, const PackNote& note) : options_(options), note_(note) {
     pack_.window = options.window;
+    pack_.color = options.color;
   }
 
   Pack make(const std::vector<std::string>& positives, const std::vector<std::string>& negatives) {
-    pack_.negatives = load_negatives(negatives, options_.negative_crop, options_.window, note_);
+    pack_.negatives =
+        load_negatives(negatives, options_.negative_crop, options_.window, options_.color, note_);
     for (const std::string& path : positives)
       sources_.push_back(open_positives(path, pack_.negatives, options_, note_));
     find();
@@ -84,10 +116,14 @@ class Maker {
       for (std::size_t i = 0; i < sources_[source]->count(); ++i, ++number) {
         Positive positive;
         if (!sources_[source]->open(i, positive, note_)) continue;
-        Found found{source, i, number, std::vector<std::uint8_t>(pack_.positive_bytes()),
-                    clean_text(positive.name)};
-        sample_affine(positive.picture, positive.place, view_of(found.pixels, options_.window));
-        if (distinct.add(found.pixels, [&](std::size_t k) { return found_[k].pixels.data(); })) {
+        Found found{source, i, number, {}, clean_text(positive.name)};
+        sample_channels(
+            positive, options_.window,
+            [&](GrayView picture, ImageView<std::uint8_t> window) {
+              sample_affine(picture, positive.place, window);
+            },
+            found.pixels);
+        if (distinct.add(found.pixels, [&](std::size_t k) { return found_[k].pixels == found.pixels; })) {
           found_.push_back(std::move(found));
         } else {
           ++twice_;
@@ -109,7 +145,7 @@ class Maker {
   void add_with_copies(Found& found) {
     add(found.pixels, found.name);
     if (options_.mirror) {
-      flip(view_of(found.pixels, options_.window));
+      flip(found.pixels, options_.window);
       add(found.pixels, found.name + " mirrored");
     }
     const int copies = options_.jitter.copies;
@@ -118,20 +154,32 @@ class Maker {
     if (!sources_[found.source]->open(found.index, positive, note_))
       throw Error(ErrorCode::kIo, "cannot be read a second time", found.name);
     for (int copy = 1; copy <= (options_.mirror ? 2 * copies : copies); ++copy) {
-      sample_jittered(positive.picture, positive.place, options_.jitter, options_.seed, found.number,
-                      static_cast<std::uint64_t>(copy), view_of(found.pixels, options_.window));
-      if (copy > copies) flip(view_of(found.pixels, options_.window));
+      sample_channels(
+          positive, options_.window,
+          [&](GrayView picture, ImageView<std::uint8_t> window) {
+            sample_jittered(picture, positive.place, options_.jitter, options_.seed, found.number,
+                            static_cast<std::uint64_t>(copy), window);
+          },
+          found.pixels);
+      if (copy > copies) flip(found.pixels, options_.window);
       add(found.pixels, found.name + (copy > copies ? " mirrored copy " : " copy ") +
                             std::to_string(copy > copies ? copy - copies : copy));
     }
   }
 
-  void add(const std::vector<std::uint8_t>& pixels, const std::string& name) {
-    if (!added_.add(pixels, [&](std::size_t k) { return pack_.positive(k).data; })) {
+  bool equals_added(const Pixels& pixels, std::size_t k) const {
+    const std::size_t size = pixels.gray.size();
+    return std::memcmp(pack_.positive(k).data, pixels.gray.data(), size) == 0 &&
+           (!pack_.color || std::memcmp(pack_.positive_color(k).data, pixels.color.data(), 3 * size) == 0);
+  }
+
+  void add(const Pixels& pixels, const std::string& name) {
+    if (!added_.add(pixels, [&](std::size_t k) { return equals_added(pixels, k); })) {
       ++twice_;
       return;
     }
-    pack_.positives.insert(pack_.positives.end(), pixels.begin(), pixels.end());
+    pack_.positives.insert(pack_.positives.end(), pixels.gray.begin(), pixels.gray.end());
+    pack_.colors.insert(pack_.colors.end(), pixels.color.begin(), pixels.color.end());
     pack_.names.push_back(name);
   }
 

@@ -22,7 +22,8 @@ using View = std::span<const std::byte>;
 
 // CR and LF as in a PNG: a transfer that takes the file for text damages the head, so the reader notices.
 constexpr char kMagic[8] = {'W', 'N', 'P', 'A', 'C', 'K', '\r', '\n'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 1, kColorVersion = 2;
+constexpr std::uint32_t kChannels = 3;
 constexpr std::size_t kHeadBytes = 8 + 3 * 4 + 4 * 8 + 4;
 constexpr std::size_t kBlock = 1 << 20;
 constexpr std::uint32_t kMostParts = 10000;
@@ -72,6 +73,7 @@ std::uint64_t id_of(const std::vector<View>& pieces, std::uint64_t size) {
 }
 
 struct Head {
+  std::uint32_t version = kVersion;
   std::uint32_t part = 1, parts = 1;  // part counts from 1
   std::uint64_t id = 0, stream = 0;   // bytes of the whole stream
   std::uint64_t first = 0, size = 0;  // range of the stream that this part holds
@@ -82,7 +84,7 @@ struct Head {
 Bytes make_head(const Head& head) {
   Bytes bytes;
   put_bytes(bytes, kMagic, sizeof kMagic);
-  put(bytes, kVersion);
+  put(bytes, head.version);
   put(bytes, head.part);
   put(bytes, head.parts);
   put(bytes, head.id);
@@ -99,16 +101,20 @@ Head read_head(View bytes, const std::string& name) {
     fail("is a pack whose line ends were changed in transfer", name);
   if (bytes.size() < kHeadBytes) fail("is cut off in the head of a part", name);
   const auto version = get<std::uint32_t>(bytes, 8);
-  if (version != kVersion) {
-    fail("is a pack of version " + std::to_string(version) + ", and this library reads version " +
-             std::to_string(kVersion),
+  if (version != kVersion && version != kColorVersion) {
+    fail("is a pack of version " + std::to_string(version) + ", and this library reads versions " +
+             std::to_string(kVersion) + " and " + std::to_string(kColorVersion),
          name, ErrorCode::kUnsupported);
   }
   if (crc32(bytes.first(kHeadBytes - 4)) != get<std::uint32_t>(bytes, kHeadBytes - 4))
     fail("has a broken head (its CRC is wrong)", name);
-  const Head head{get<std::uint32_t>(bytes, 12), get<std::uint32_t>(bytes, 16),
-                  get<std::uint64_t>(bytes, 20), get<std::uint64_t>(bytes, 28),
-                  get<std::uint64_t>(bytes, 36), get<std::uint64_t>(bytes, 44)};
+  const Head head{version,
+                  get<std::uint32_t>(bytes, 12),
+                  get<std::uint32_t>(bytes, 16),
+                  get<std::uint64_t>(bytes, 20),
+                  get<std::uint64_t>(bytes, 28),
+                  get<std::uint64_t>(bytes, 36),
+                  get<std::uint64_t>(bytes, 44)};
   const bool sane = head.part >= 1 && head.part <= head.parts && head.parts <= kMostParts &&
                     head.stream < std::uint64_t{1} << 60 && head.first <= head.stream &&
                     head.size <= head.stream - head.first;
@@ -198,6 +204,13 @@ void append(Pack& pack, Pack&& more, const std::string& name) {
              size_text(pack.window),
          name, ErrorCode::kUsage);
   }
+  if (more.color != pack.color) {
+    fail(std::string(more.color ? "has colours, and the pack before it has none"
+                                : "has no colours, and the pack before it has") +
+             ": make both with --color, or both without",
+         name, ErrorCode::kUsage);
+  }
+  pack.colors.insert(pack.colors.end(), more.colors.begin(), more.colors.end());
   pack.positives.insert(pack.positives.end(), more.positives.begin(), more.positives.end());
   std::move(more.names.begin(), more.names.end(), std::back_inserter(pack.names));
   std::move(more.negatives.begin(), more.negatives.end(), std::back_inserter(pack.negatives));
@@ -275,6 +288,10 @@ class Stream {
       add(words);
       add(negative.file);
     }
+    if (!pack.color) return;
+    put(begin_own(), kChannels);
+    add(own_.back());
+    add(std::as_bytes(std::span(pack.colors)));
   }
   const std::vector<View>& pieces() const { return pieces_; }
   std::uint64_t size() const { return size_; }
@@ -299,11 +316,19 @@ void check_pack(const Pack& pack) {
   require(side(pack.window.width) && side(pack.window.height), "the window of the pack makes no sense");
   require(pack.positives.size() == pack.names.size() * pack.positive_bytes(),
           "the pack's positives are not as many as their names");
+  require(pack.colors.size() == (pack.color ? kChannels * pack.positives.size() : 0),
+          "the pack's colours are not as many as its positives");
   const auto good = [](const std::string& text) { return text.size() <= kMaxText && is_clean_text(text); };
   bool clean = good(pack.recipe) && std::all_of(pack.names.begin(), pack.names.end(), good);
   for (const Pack::Negative& negative : pack.negatives)
     clean = clean && good(negative.name) && negative.size.width > 0 && negative.size.height > 0;
   require(clean, "a name or the recipe of the pack is no clean text, or a picture has no size");
+}
+
+Pack parse_parts(const Parts& parts) {
+  Pack pack = parse_pack_stream(join(parts));
+  Reader::require(pack.color == (parts.begin()->second.head.version == kColorVersion));
+  return pack;
 }
 
 }  // namespace
@@ -322,6 +347,7 @@ void write_parts(const Pack& pack, std::int64_t part_bytes, const PartSink& sink
   if (parts > kMostParts)
     fail("there would be more than " + std::to_string(kMostParts) + " parts", {}, ErrorCode::kUsage);
   Head head;
+  head.version = pack.color ? kColorVersion : kVersion;
   head.parts = static_cast<std::uint32_t>(parts);
   head.stream = stream.size();
   head.id = id_of(stream.pieces(), head.stream);
@@ -343,10 +369,10 @@ void write_parts(const Pack& pack, std::int64_t part_bytes, const PartSink& sink
 
 Pack parse_pack(const std::vector<NamedBytes>& files) {
   const std::vector<Parts> packs = sort_parts(files);
-  Pack pack = parse_pack_stream(join(packs.front()));
+  Pack pack = parse_parts(packs.front());
   std::string recipes = pack.recipe;
   for (std::size_t i = 1; i < packs.size(); ++i) {
-    Pack more = parse_pack_stream(join(packs[i]));
+    Pack more = parse_parts(packs[i]);
     recipes += "," + more.recipe;
     append(pack, std::move(more), packs[i].begin()->second.name);
   }
@@ -376,7 +402,13 @@ Pack parse_pack_stream(const std::vector<View>& pieces) {
     negative.file.resize(reader.count(1));
     reader.read(negative.file.data(), negative.file.size());
   }
-  Reader::require(reader.left() == 0);
+  pack.color = reader.left() > 0;
+  if (pack.color) {
+    Reader::require(reader.number<std::uint32_t>() == kChannels &&
+                    reader.left() == std::uint64_t{kChannels} * pack.positives.size());
+    pack.colors.resize(kChannels * pack.positives.size());
+    reader.read(pack.colors.data(), pack.colors.size());
+  }
   return pack;
 }
 

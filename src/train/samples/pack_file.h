@@ -9,10 +9,11 @@
 //         Sizes are checked against the bytes that are there before memory is allocated.
 // Thread: any.
 //
-// A pack is one stream of bytes: window, recipe, names, pixels, pictures. The stream is cut into parts. A
-// file is one part, or several parts one after the other. All numbers are little-endian.
-// A part has a head: its number, the number of parts, the pack (a hash of the stream), and its range in the
-// stream. The bytes follow in blocks of 1 MiB, each with its CRC-32.
+// A pack is one stream of bytes: window, recipe, names, pixels, pictures. A pack with colours is of version
+// 2: its stream ends with the number of channels, and the colours. The stream is cut into parts. A file is
+// one part, or several parts one after the other. All numbers are little-endian. A part has a head: its
+// number, the number of parts, the pack (a hash of the stream), and its range in the stream. The bytes follow
+// in blocks of 1 MiB, each with its CRC-32.
 #pragma once
 
 #include <cstddef>

@@ -34,6 +34,8 @@ Pack small_pack(std::uint64_t seed = 1) {
 void expect_equal(const Pack& a, const Pack& b) {
   EXPECT_EQ(a.window, b.window);
   EXPECT_EQ(a.positives, b.positives);
+  EXPECT_EQ(a.color, b.color);
+  EXPECT_EQ(a.colors, b.colors);
   EXPECT_EQ(a.names, b.names);
   EXPECT_EQ(a.recipe, b.recipe);
   ASSERT_EQ(a.negatives.size(), b.negatives.size());
@@ -126,6 +128,47 @@ TEST(PackFile, SeveralPacksBecomeOne) {
               ::testing::HasSubstr("and the pack before it has one of"));
 }
 
+Pack colored_pack() {
+  Pack pack = small_pack();
+  pack.color = true;
+  Random random(7);
+  for (std::size_t i = 0; i < 3 * pack.positives.size(); ++i)
+    pack.colors.push_back(static_cast<std::uint8_t>(random.below(256)));
+  return pack;
+}
+
+TEST(PackFile, ColoursAreKept) {
+  const Pack pack = colored_pack();
+  expect_equal(parsed(pack_parts(pack, 0)), pack);
+  expect_equal(parsed(pack_parts(pack, 5000)), pack);
+  EXPECT_EQ(parsed(pack_parts(pack, 0)).positive_color(3).row(2)[1].b,
+            pack.colors[3 * (3 * 48 + 2 * 8 + 1) + 2]);
+  Pack none;
+  none.window = {24, 24};
+  none.color = true;
+  expect_equal(parsed(pack_parts(none, 0)), none);
+  // A pack of grey is of the version that older readers take.
+  EXPECT_EQ(pack_parts(small_pack(), 0)[0][8], std::byte{1});
+  EXPECT_EQ(pack_parts(pack, 0)[0][8], std::byte{2});
+  Pack other = colored_pack();
+  other.names[0] = "another";
+  const Pack both = parsed({joined(pack_parts(pack, 0)), joined(pack_parts(other, 0))});
+  EXPECT_EQ(both.colors.size(), 3 * both.positives.size());
+}
+
+TEST(PackFile, ColoursThatDoNotFitAreRefused) {
+  const Bytes gray = joined(pack_parts(small_pack(2), 0)), color = joined(pack_parts(colored_pack(), 0));
+  EXPECT_THAT(refused({gray, color}), HasSubstr("part1: has colours, and the pack before it has none"));
+  EXPECT_THAT(refused({color, gray}), HasSubstr("part1: has no colours, and the pack before it has"));
+  Pack pack = colored_pack();
+  pack.colors.pop_back();
+  EXPECT_EQ(error_of([&] { pack_parts(pack, 0); }).sentence(),
+            "the pack's colours are not as many as its positives");
+  pack = small_pack();
+  pack.colors.resize(3);
+  EXPECT_EQ(error_of([&] { pack_parts(pack, 0); }).code(), ErrorCode::kUsage);
+}
+
 TEST(PackFile, EachCutIsRefused) {
   const Bytes whole = joined(pack_parts(small_pack(), 10000));
   for (std::size_t size = 0; size < whole.size(); size += size < 200 ? 1 : 97) {
@@ -154,8 +197,8 @@ TEST(PackFile, EachBrokenByteIsFound) {
   broken[6] = std::byte{'\n'};
   EXPECT_EQ(refused({broken}), "part0: is a pack whose line ends were changed in transfer");
   broken = whole;
-  broken[8] = std::byte{2};
-  EXPECT_EQ(refused({broken}), "part0: is a pack of version 2, and this library reads version 1");
+  broken[8] = std::byte{3};
+  EXPECT_EQ(refused({broken}), "part0: is a pack of version 3, and this library reads versions 1 and 2");
   EXPECT_EQ(refused({Bytes(100, std::byte{'x'})}), "part0: is no pack");
 }
 

@@ -38,6 +38,8 @@ void check_warps(const PackOptions& options) {
 void check_pack_options(const PackOptions& options) {
   const auto side = [](int pixels) { return pixels >= kLeastSide && pixels <= kMostPackSide; };
   if (!side(options.window.width) || !side(options.window.height)) refuse_window(kMostPackSide);
+  require(options.encode >= 0 && options.encode <= 100,
+          "the quality of encoding must be from 1 to 100, or 0 for none");
   require(options.samples >= 0, "the number of samples must not be negative");
   require(options.margin > 0.01 && options.margin <= 100, "the margin must be from 0.01 to 100");
   require(options.eye_span > 0.5 && options.eye_span <= 100, "the eye span must be from 0.5 to 100");
@@ -66,6 +68,8 @@ nlohmann::ordered_json options_json(const PackOptions& options) {
   json["mirror"] = options.mirror;
   json["seed"] = options.seed;
   json["samples"] = options.samples;
+  if (options.color) json["color"] = true;
+  if (options.encode > 0) json["encode"] = options.encode;
   json["margin"] = options.margin;
   if (!options.category.empty()) json["category"] = clean_text(options.category);
   if (!options.pictures.empty()) json["pictures"] = clean_text(options.pictures);

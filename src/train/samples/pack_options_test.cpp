@@ -29,6 +29,19 @@ TEST(PackOptions, WarpsThatMakeNoSenseAreRefused) {
   EXPECT_NO_THROW(check_pack_options(warped(4'000'000)));
 }
 
+TEST(PackOptions, EncodingHasAQuality) {
+  PackOptions options;
+  for (const int quality : {0, 1, 100}) {
+    options.encode = quality;
+    EXPECT_NO_THROW(check_pack_options(options));
+  }
+  for (const int quality : {-1, 101}) {
+    options.encode = quality;
+    EXPECT_EQ(error_of([&] { check_pack_options(options); }).sentence(),
+              "the quality of encoding must be from 1 to 100, or 0 for none");
+  }
+}
+
 TEST(PackOptions, WarpsHaveTheBoundsOfThePack) {
   PackOptions options;
   options.warp_x = 0.1, options.warp_y = 0.2, options.warp_z = 0.3;

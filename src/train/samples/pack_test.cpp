@@ -69,6 +69,98 @@ TEST_F(PackTest, MirrorsAndCopiesFollowTheirPositive) {
   EXPECT_NE(make().positives, all.positives);
 }
 
+// The channels of a positive as pictures of grey.
+std::vector<GrayImage> channels_of(const Pack& pack, std::size_t i) {
+  std::vector<GrayImage> channels;
+  for (std::uint8_t Rgb::*const channel : {&Rgb::r, &Rgb::g, &Rgb::b}) {
+    GrayImage& image = channels.emplace_back(pack.window.width, pack.window.height);
+    for (int y = 0; y < pack.window.height; ++y) {
+      for (int x = 0; x < pack.window.width; ++x) image.row(y)[x] = pack.positive_color(i).row(y)[x].*channel;
+    }
+  }
+  return channels;
+}
+
+// A pack with colours has the pixels that packs of each channel alone would have, beside those of its grey.
+TEST_F(PackTest, ColoursAreCutAsGrey) {
+  options_.mirror = true;
+  options_.jitter = {3, 10, 0.1, 0.05, 1, 0.5, 0.2, 0.3, 0.05};
+  for (int i = 0; i < 3; ++i) {
+    const RgbImage picture = sample::colored({40, 40}, 70 + static_cast<std::uint64_t>(i));
+    const std::string name = std::to_string(i);
+    write_picture(folder_ / ("colors/" + name + ".png"), picture.view());
+    for (const int c : {0, 1, 2}) {
+      GrayImage channel(40, 40);
+      for (int y = 0; y < 40; ++y) {
+        for (int x = 0; x < 40; ++x) {
+          const Rgb pixel = picture.row(y)[x];
+          channel.row(y)[x] = c == 0 ? pixel.r : c == 1 ? pixel.g : pixel.b;
+        }
+      }
+      folder_.put("channel" + std::to_string(c) + "/" + name + ".png", channel.view());
+    }
+  }
+  const auto packed = [&](const std::string& folder) { return make_pack({folder_ / folder}, {}, options_); };
+  const Pack gray = packed("colors");
+  options_.color = true;
+  const Pack color = packed("colors");
+  EXPECT_EQ(color.positives, gray.positives);
+  EXPECT_EQ(color.names, gray.names);
+  EXPECT_FALSE(gray.color);
+  EXPECT_TRUE(gray.colors.empty());
+  ASSERT_TRUE(color.color);
+  options_.color = false;
+  ASSERT_EQ(color.positive_count(), 24u);
+  for (std::size_t c = 0; c < 3; ++c) {
+    const Pack channel = packed("channel" + std::to_string(c));
+    for (std::size_t i = 0; i < color.positive_count(); ++i)
+      EXPECT_EQ(pixels(channels_of(color, i)[c].view()), pixels(channel.positive(i))) << c << ' ' << i;
+  }
+}
+
+TEST_F(PackTest, PositivesThatDifferInColourOnlyAreKept) {
+  RgbImage color(24, 24), other(24, 24);
+  for (int y = 0; y < 24; ++y) {
+    for (int x = 0; x < 24; ++x) {
+      // The change of blue outweighs that of green.
+      color.row(y)[x] = {static_cast<std::uint8_t>(3 * x + y), 100, 100};
+      other.row(y)[x] = {static_cast<std::uint8_t>(3 * x + y), 107, 64};
+    }
+  }
+  ASSERT_EQ(pixels(to_gray(color.view()).view()), pixels(to_gray(other.view()).view()));
+  write_picture(folder_ / "two/a.png", color.view());
+  write_picture(folder_ / "two/b.png", other.view());
+  write_picture(folder_ / "two/c.png", other.view());
+  EXPECT_EQ(make_pack({folder_ / "two"}, {}, options_).positive_count(), 1u);
+  options_.color = true;
+  const Pack pack = make_pack({folder_ / "two"}, {}, options_);
+  EXPECT_EQ(pack.positive_count(), 2u);
+  EXPECT_EQ(pixels(pack.positive_color(1)), pixels(other.view()));
+}
+
+TEST_F(PackTest, PicturesOfPositivesAreEncodedAgain) {
+  const RgbImage picture = sample::colored({40, 44}, 5);
+  write_picture(folder_ / "colors/a.png", picture.view());
+  options_.crop = {8, 9, 24, 24};
+  options_.color = true;
+  options_.encode = 60;
+  const Pack pack = make_pack({folder_ / "colors"}, {}, options_);
+  const Picture again = encode_again({to_gray(picture.view()).view(), picture.view()}, 60);
+  EXPECT_EQ(pixels(pack.positive_color(0)), pixels(again.color.view().crop({8, 9, 24, 24})));
+  EXPECT_EQ(pixels(pack.positive(0)), pixels(again.gray.view().crop({8, 9, 24, 24})));
+  EXPECT_NE(pixels(pack.positive_color(0)), pixels(picture.view().crop({8, 9, 24, 24})));
+  const auto recipe = nlohmann::json::parse(pack.recipe);
+  EXPECT_EQ(recipe["options"]["encode"], 60);
+  EXPECT_EQ(recipe["options"]["color"], true);
+  const std::string vec = folder_.put("a.vec", sample::vec_of({std::vector<int>(24 * 24, 5)}));
+  EXPECT_THAT(error_of([&] { make_pack({vec}, {}, options_); }).what(), HasSubstr("cannot be encoded again"));
+  options_.warps = 3;
+  EXPECT_THAT(error_of([&] { make_pack({folder_ / "colors/a.png"}, {folder_ / "scenes"}, options_); }).what(),
+              HasSubstr("warps are grey"));
+  options_.encode = 101;
+  EXPECT_THAT(error_of([&] { make_pack({folder_ / "colors"}, {}, options_); }).what(), HasSubstr("quality"));
+}
+
 TEST_F(PackTest, SamplesAreTakenEvenly) {
   options_.samples = 3;
   EXPECT_THAT(names(make()), ElementsAre("0.pgm", "2.pgm", "4.pgm"));

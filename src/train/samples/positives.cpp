@@ -12,6 +12,7 @@
 #include "base/count_text.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "hog/hog_steps.h"
 #include "image/warp_picture.h"
 #include "train/samples/pack_options.h"
 #include "train/samples/pack_sources.h"
@@ -23,27 +24,53 @@ namespace {
 // A part smaller than half the window teaches only how it was enlarged.
 constexpr double kMostEnlarged = 2, kMostOfPicture = 4;
 
+// A picture as planes.
+class Planes {
+ public:
+  void set(Picture&& picture) {
+    gray_ = std::move(picture.gray);
+    channels_.clear();
+    if (!picture.color.empty()) split_channels(picture.color.view(), channels_);
+  }
+  Size size() const { return gray_.size(); }
+  void show(Positive& positive) const {
+    positive.picture = gray_.view();
+    // `split_channels` has OpenCV's order: blue first.
+    for (std::size_t c = 0; c < channels_.size(); ++c) positive.channels[2 - c] = channels_[c].view();
+  }
+
+ private:
+  GrayImage gray_;
+  std::vector<GrayImage> channels_;
+};
+
 // Keeps the picture that was read last, because labels of one picture follow each other.
 class LastPicture {
  public:
+  explicit LastPicture(const PackOptions& options) : options_(options) {}
   // Returns null, with one note, if the picture cannot be read.
-  const GrayImage* read(const std::string& path, const PackNote& note) {
+  const Planes* read(const std::string& path, const PackNote& note) {
     if (path != path_ || path.empty()) {
       path_ = path;
       good_ = false;
       try {
-        image_ = std::move(read_picture(path).gray);
+        ReadOptions how;
+        how.color = options_.color;
+        Picture picture = read_picture(path, how);
+        if (options_.encode > 0) picture = encode_again(picture.view(), options_.encode);
+        planes_.set(std::move(picture));
         good_ = true;
       } catch (const Error& error) {
         note(error.what());
       }
     }
-    return good_ ? &image_ : nullptr;
+    return good_ ? &planes_ : nullptr;
   }
 
  private:
+  const PackOptions& options_;
   std::string path_;
-  GrayImage image_;
+  Planes planes_;
   bool good_ = false;
 };
 
@@ -70,21 +97,23 @@ const char* what_is_wrong(const Affine& place, Size picture, Size window) {
 class CropFolder : public PositiveSource {
  public:
   CropFolder(const std::string& folder, const PackOptions& options)
-      : options_(options), paths_(pictures_in(folder)) {}
+      : options_(options), paths_(pictures_in(folder)), picture_(options) {}
   std::string kind() const override { return "crops"; }
   std::size_t count() const override { return paths_.size(); }
   bool open(std::size_t i, Positive& positive, const PackNote& note) override {
     const std::string& path = paths_[i];
-    const GrayImage* image = picture_.read(path, note);
+    const Planes* image = picture_.read(path, note);
     if (image == nullptr) return false;
+    const Size size = image->size();
     const RealBox& part = options_.crop;
-    if (part.x < 0 || part.y < 0 || part.x + part.width > image->width() ||
-        part.y + part.height > image->height()) {
+    if (part.x < 0 || part.y < 0 || part.x + part.width > size.width || part.y + part.height > size.height) {
       note(path + " does not hold the part that is to be taken");
       return false;
     }
-    positive = {image->view(), place_crop(image->size(), part, options_.window), path};
-    const char* wrong = what_is_wrong(positive.place, image->size(), options_.window);
+    image->show(positive);
+    positive.place = place_crop(size, part, options_.window);
+    positive.name = path;
+    const char* wrong = what_is_wrong(positive.place, size, options_.window);
     if (wrong != nullptr) note(path + " " + wrong);
     return wrong == nullptr;
   }
@@ -97,10 +126,10 @@ class CropFolder : public PositiveSource {
 
 class VecSource : public PositiveSource {
  public:
-  VecSource(const std::string& path, Size window) : path_(path) {
+  VecSource(const std::string& path, const PackOptions& options) : path_(path), color_(options.color) {
     const std::vector<std::byte> bytes = read_file(path, kMaxVecBytes);
     try {
-      samples_ = read_vec(bytes, window);
+      samples_ = read_vec(bytes, options.window);
     } catch (const Error& error) {
       throw error.in_file(path);
     }
@@ -108,12 +137,15 @@ class VecSource : public PositiveSource {
   std::string kind() const override { return "vec"; }
   std::size_t count() const override { return samples_.size(); }
   bool open(std::size_t i, Positive& positive, const PackNote&) override {
-    positive = {std::as_const(samples_[i]).view(), {}, path_ + ": " + std::to_string(i + 1)};
+    const GrayView sample = std::as_const(samples_[i]).view();
+    positive = {sample, {}, {}, path_ + ": " + std::to_string(i + 1)};
+    if (color_) positive.channels.fill(sample);
     return true;
   }
 
  private:
   std::string path_;
+  bool color_;
   std::vector<GrayImage> samples_;
 };
 
@@ -122,7 +154,8 @@ class TruthSource : public PositiveSource {
   TruthSource(const std::string& path, const PackOptions& options, const PackNote& note)
       : options_(options),
         eyes_(options.eyes.empty() ? EyePoints{} : parse_eyes(options.eyes)),
-        truth_(read_truth(path, {options.pictures, options.category, options.truth_format})) {
+        truth_(read_truth(path, {options.pictures, options.category, options.truth_format})),
+        picture_(options) {
     std::size_t ignored = 0, pointed = 0, around = 0;
     for (std::size_t picture = 0; picture < truth_.pictures.size(); ++picture) {
       const auto& labels = truth_.pictures[picture].labels;
@@ -151,7 +184,7 @@ class TruthSource : public PositiveSource {
   bool open(std::size_t i, Positive& positive, const PackNote& note) override {
     const LabelledPicture& labelled = truth_.pictures[places_[i].first];
     const Label& label = labelled.labels[places_[i].second];
-    const GrayImage* image = picture_.read(labelled.path, note);
+    const Planes* image = picture_.read(labelled.path, note);
     if (image == nullptr) return false;
     const std::string name = labelled.name + ": " + std::to_string(places_[i].second + 1);
     const char* wrong = place(label, positive.place);
@@ -160,7 +193,7 @@ class TruthSource : public PositiveSource {
       note(name + " " + wrong);
       return false;
     }
-    positive.picture = image->view();
+    image->show(positive);
     positive.name = name;
     return true;
   }
@@ -243,7 +276,7 @@ class WarpSource : public PositiveSource {
     held_ = which;
     warp_picture(std::as_const(image_).view(), std::as_const(negative_).view(), bounds_, random,
                  window_.view());
-    positive = {std::as_const(window_).view(), {}, path_ + ": warp " + std::to_string(i + 1)};
+    positive = {std::as_const(window_).view(), {}, {}, path_ + ": warp " + std::to_string(i + 1)};
     return true;
   }
 
@@ -293,8 +326,12 @@ std::unique_ptr<PositiveSource> open_positives(const std::string& path,
     case SourceKind::kCrops:
       return std::make_unique<CropFolder>(path, options);
     case SourceKind::kVec:
-      return std::make_unique<VecSource>(path, options.window);
+      if (options.encode > 0)
+        throw Error(ErrorCode::kUsage, "holds samples, not pictures, which cannot be encoded again", path);
+      return std::make_unique<VecSource>(path, options);
     case SourceKind::kPicture:
+      if (options.warps > 0 && (options.color || options.encode > 0))
+        throw Error(ErrorCode::kUsage, "is to be warped, and warps are grey and not encoded again", path);
       if (options.warps > 0) return std::make_unique<WarpSource>(path, negatives, options);
       throw Error(ErrorCode::kUsage, "is one picture: say how many warps are to be made of it", path);
     case SourceKind::kTruth:

@@ -8,6 +8,7 @@
 // Thread: one thread at a time.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -22,7 +23,9 @@ namespace winnow {
 
 struct Positive {
   GrayView picture;  // valid until the source opens another one
-  Affine place;      // from the window to the picture
+  // Red, green and blue of the picture if the options ask for colour; else empty views.
+  std::array<GrayView, 3> channels;
+  Affine place;  // from the window to the picture
   std::string name;
 };
 

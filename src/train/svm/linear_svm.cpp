@@ -40,18 +40,21 @@ SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::fun
   result.weights.assign(rows.length, 0);
   double bias = 0;
   std::vector<double> multipliers(count, 0), squares(count);
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  const auto cost_of = [&](std::size_t i) { return i < rows.positives ? rules.positive_cost : rules.cost; };
+  // What a squared error adds to the slope of the gradient along the row's multiplier.
+  const auto slope_of = [&](std::size_t i) { return rules.squared ? 0.5 / cost_of(i) : 0.0; };
   for (std::size_t i = 0; i < count; ++i) {
     double sum = 0;
     for (std::size_t k = 0; k < rows.length; ++k) {
       const double value = rows.row(i)[k] * kUnit;
       sum += value * value;
     }
-    squares[i] = sum + 1;  // the value of the bias
+    squares[i] = sum + 1 + slope_of(i);  // 1: the value of the bias
   }
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::size_t active = count;
-  constexpr double kFar = std::numeric_limits<double>::infinity();
   double highest_before = kFar, lowest_before = -kFar;
   while (result.passes < rules.most_passes) {
     for (std::size_t i = active; i > 1; --i)
@@ -60,22 +63,23 @@ SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::fun
     for (std::size_t at = 0; at < active; ++at) {
       const std::size_t i = order[at];
       const double label = i < rows.positives ? 1 : -1;
-      const double cost = i < rows.positives ? rules.positive_cost : rules.cost;
+      const double most = rules.squared ? kFar : cost_of(i);
       double& multiplier = multipliers[i];
-      const double gradient = label * (row_score(rows.row(i), result.weights) + bias) - 1;
-      const bool at_zero = multiplier == 0, at_cost = multiplier == cost;
-      if ((at_zero && gradient > highest_before) || (at_cost && gradient < lowest_before)) {
+      const double gradient =
+          label * (row_score(rows.row(i), result.weights) + bias) - 1 + slope_of(i) * multiplier;
+      const bool at_zero = multiplier == 0, at_most = multiplier == most;
+      if ((at_zero && gradient > highest_before) || (at_most && gradient < lowest_before)) {
         --active;
         std::swap(order[at], order[active]);
         --at;
         continue;
       }
-      const double inner = at_zero ? std::min(gradient, 0.0) : at_cost ? std::max(gradient, 0.0) : gradient;
+      const double inner = at_zero ? std::min(gradient, 0.0) : at_most ? std::max(gradient, 0.0) : gradient;
       highest = std::max(highest, inner);
       lowest = std::min(lowest, inner);
       if (std::abs(inner) < 1e-12) continue;
       const double before = multiplier;
-      multiplier = std::clamp(before - gradient / squares[i], 0.0, cost);
+      multiplier = std::clamp(before - gradient / squares[i], 0.0, most);
       const double change = (multiplier - before) * label;
       add_row(rows.row(i), static_cast<float>(change * kUnit), result.weights);
       bias += change;

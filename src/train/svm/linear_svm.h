@@ -1,16 +1,17 @@
 // Solves a linear SVM: weights and a bias that separate two classes.
 //
 // In:     rows of 16-bit values in units of 2^-15, positives first; the costs of errors of both classes.
-// Out:    the weights that minimise |w|^2 / 2 + the sum of cost * max(0, 1 - label * score), to within a
-//         tolerance; the bias is a weight of a value that is always 1.
+// Out:    the weights that minimise |w|^2 / 2 + the sum of cost * error, to within a tolerance; the bias is a
+//         weight of a value that is always 1. An error is max(0, 1 - label * score), or its square.
 // Exact:  one thread, sums in a fixed order: the same answer on every machine.
 // Memory: a dozen bytes a row, beside the rows.
 // Thread: any.
 // Cost:   a pass over the rows that still change, some ten to a hundred times.
 //
-// Coordinate descent in the dual (Hsieh and others, 2008): each row has a multiplier from 0 to its cost. A
-// pass visits the rows in an order drawn by the seed and sets each multiplier to its best value. Rows at a
-// bound that pull outwards are left out, and looked at again before the end.
+// Coordinate descent in the dual (Hsieh and others, 2008): each row has a multiplier from 0 to its cost. For
+// squares it has no upper bound, and the row's square grows by 1 / (2 * cost). A pass visits the rows in an
+// order drawn by the seed and sets each multiplier to its best value. Rows at a bound that pull outwards are
+// left out, and looked at again before the end.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +34,7 @@ struct SvmRules {
   double cost = 0.01;           // of a negative
   double positive_cost = 0.01;  // of a positive
   double tolerance = 0.02;      // of the dual's gradient
+  bool squared = false;         // errors are squared
   int most_passes = 500;
   std::uint64_t seed = 1;
 };

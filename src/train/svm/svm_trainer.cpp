@@ -19,6 +19,7 @@
 #include "train/options.h"
 #include "train/rounds.h"
 #include "train/svm/linear_svm.h"
+#include "train/svm/mirror.h"
 
 namespace winnow {
 namespace {
@@ -31,11 +32,12 @@ int border_of(const HogShape& shape) {
   return shape.block_stride.width == shape.block_stride.height ? shape.block_stride.width : 0;
 }
 
-MineTask mine_task(const HogSvmOptions& options) {
+MineTask mine_task(const Pack& pack, const HogSvmOptions& options) {
   MineTask task;
   task.window = options.shape.window;
   task.kind = kHogSvmKind;
   task.rules = HogSvmBody::rules_of(options.shape);
+  task.color = pack.color && !options.gray;
   task.border = border_of(options.shape);
   task.needs_contrast = false;
   task.least_score = options.hard;
@@ -51,12 +53,12 @@ std::uint64_t fingerprint(const Pack& pack, const HogSvmOptions& options, std::u
   return hash(hash_pack(pack), shape.window.width, shape.window.height, shape.block.width, shape.block.height,
               shape.block_stride.width, shape.block_stride.height, shape.cell.width, shape.cell.height,
               shape.bins, shape.directed, shape.gamma, bits[0], bits[1], bits[2], bits[3], options.rounds,
-              options.negatives, seed);
+              options.negatives, options.squared, options.symmetric, options.gray, seed);
 }
 
 RoundPlan round_plan(const Pack& pack, const HogSvmOptions& options, std::uint64_t seed) {
   RoundPlan plan;
-  plan.task = mine_task(options);
+  plan.task = mine_task(pack, options);
   plan.rounds = options.rounds;
   plan.negatives = options.negatives > 0
                        ? options.negatives
@@ -84,6 +86,7 @@ class SvmTrainer final : public RoundTrainer {
         pack_(pack),
         options_(options),
         mined_(plan.task.mined()),
+        color_(plan.task.color),
         backend_(find_backend(run.machine.backend, kHogSvmKind)),
         threads_(backend_.threads(run.machine.threads)) {
     check_rounds(pack.positive_count(), plan, static_cast<std::int64_t>(2 * options.shape.values()), run);
@@ -94,15 +97,28 @@ class SvmTrainer final : public RoundTrainer {
     return svm && svm->model().shape == options_.shape;
   }
 
+  // Sample `i` of the round: a positive of the pack, then a negative.
+  PictureView sample(std::size_t i) const {
+    const std::size_t positives = pack_.positive_count();
+    if (i < positives) return {pack_.positive(i), color_ ? pack_.positive_color(i) : RgbView{}};
+    const std::uint8_t* pixels = negative(i - positives);
+    const GrayView gray{pixels, mined_.width, mined_.height, mined_.width};
+    // Models of colour read no grey beside it: the view only has the size.
+    return color_ ? PictureView(gray, {reinterpret_cast<const Rgb*>(pixels), mined_.width, mined_.height,
+                                       static_cast<std::ptrdiff_t>(sizeof(Rgb)) * mined_.width})
+                  : PictureView(gray);
+  }
+
   // Describes the window in the middle of a sample.
-  void describe(GrayView sample, std::int16_t* row) const {
+  void describe(const PictureView& sample, std::int16_t* row) const {
     const Size window = options_.shape.window;
-    const int left = (sample.width - window.width) / 2, top = (sample.height - window.height) / 2;
+    const Size size = sample.size();
+    const int left = (size.width - window.width) / 2, top = (size.height - window.height) / 2;
     const int stride = border_of(options_.shape);
     const int border = stride > 0 && left >= stride && top >= stride ? stride : 0;
-    const GrayView part{sample.row(top - border) + left - border, window.width + 2 * border,
-                        window.height + 2 * border, sample.stride};
-    const WindowValues values = describe_windows(part, options_.shape);
+    const WindowValues values = describe_windows(
+        sample.crop({left - border, top - border, window.width + 2 * border, window.height + 2 * border}),
+        options_.shape);
     const std::span<const float> here = border > 0 ? values.at(1, 1) : values.at(0, 0);
     for (std::size_t k = 0; k < here.size(); ++k)
       row[k] = static_cast<std::int16_t>(std::lrint(here[k] * (1 << kHogValueBits)));
@@ -110,21 +126,30 @@ class SvmTrainer final : public RoundTrainer {
 
   void learn_round() override {
     const auto start = Clock::now();
-    const std::size_t positives = pack_.positive_count(), count = positives + negatives(),
-                      length = options_.shape.values();
-    std::vector<std::int16_t> values(count * length);
-    share_work(threads_, count, 8, [&](std::size_t, std::size_t i) {
-      describe(i < positives ? pack_.positive(i)
-                             : GrayView{negative(i - positives), mined_.width, mined_.height, mined_.width},
-               values.data() + i * length);
+    const std::size_t positives = pack_.positive_count(), count = positives + negatives();
+    const std::optional<MirrorFold> fold =
+        options_.symmetric ? std::optional<MirrorFold>(options_.shape) : std::nullopt;
+    const std::size_t length = fold ? fold->length() : options_.shape.values();
+    const std::size_t known = values_.size() / length;  // rows of the rounds before
+    values_.resize(count * length);
+    share_work(threads_, count - known, 8, [&](std::size_t, std::size_t at) {
+      const std::size_t i = known + at;
+      std::int16_t* const row = values_.data() + i * length;
+      if (!fold) {
+        describe(sample(i), row);
+        return;
+      }
+      std::vector<std::int16_t> whole(options_.shape.values());
+      describe(sample(i), whole.data());
+      fold->fold(whole.data(), row);
     });
-    const SvmRows rows{values, length, positives};
+    const SvmRows rows{values_, length, positives};
     TrainedStage& now = round();
     now.positives = static_cast<int>(positives);
     now.negatives = static_cast<int>(count - positives);
     // A positive costs no more than a negative. Raised to the number of hard negatives, its cost made windows
     // without the object score higher: 17.7 % misses at 1e-4 in place of 15.6 %.
-    const SvmRules rules{options_.cost, options_.cost, 0.02, 500, options_of_run().seed};
+    const SvmRules rules{options_.cost, options_.cost, 0.02, options_.squared, 500, options_of_run().seed};
     const SvmSolution solution = solve_svm(rows, rules, [&](int passes) {
       now.weak = passes;
       now.boosting_seconds = seconds_since(start);
@@ -146,7 +171,7 @@ class SvmTrainer final : public RoundTrainer {
     now.boosting_seconds = seconds_since(start);
     HogSvmModel model;
     model.shape = options_.shape;
-    model.weights = solution.weights;
+    model.weights = fold ? fold->unfold(solution.weights) : solution.weights;
     model.bias = static_cast<double>(static_cast<float>(solution.bias));  // OpenCV's files have a float
     finish_round(HogSvm(std::move(model)).to_bytes(HogFormat::kWinnow));
   }
@@ -154,6 +179,8 @@ class SvmTrainer final : public RoundTrainer {
   const Pack& pack_;
   HogSvmOptions options_;
   Size mined_;
+  bool color_;
+  std::vector<std::int16_t> values_;  // a row for each sample
   const BackendTable& backend_;
   int threads_;
 };
@@ -168,6 +195,8 @@ void check_training(const HogSvmOptions& options, const RunOptions& run) {
   } catch (const Error& error) {
     refuse(error.sentence());
   }
+  if (options.symmetric && !has_mirrored_bins(options.shape))
+    refuse("symmetric weights over directed gradients need an even number of bins");
   if (!(options.cost >= 1e-6 && options.cost <= 1e6)) refuse("the cost must be from 1e-6 to 1e6");
   if (!(options.hard >= -1000 && options.hard <= 1000)) refuse("the hard score must be from -1000 to 1000");
   check_rounds(options.rounds, options.negatives, run);

@@ -1,9 +1,12 @@
-// Checks the training of linear SVMs over HOG: the solver's optimum, one model, breaks, refusals.
+// Checks the training of linear SVMs over HOG: the solver's optimum, one model, colour, mirrored weights,
+// breaks, refusals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include <winnow/describe.h>
 #include <winnow/detector.h>
 #include <winnow/error.h>
 #include <winnow/train_hog.h>
@@ -11,8 +14,11 @@
 #include "base/device_for_test.h"
 #include "base/folder_for_test.h"
 #include "base/random.h"
+#include "image/encode.h"
+#include "image/texture_for_test.h"
 #include "learn/samples_for_test.h"
 #include "train/svm/linear_svm.h"
+#include "train/svm/mirror.h"
 
 namespace winnow {
 namespace {
@@ -36,7 +42,8 @@ double cost_of(const SvmRows& rows, const SvmRules& rules, const std::vector<flo
   for (std::size_t i = 0; i < rows.count(); ++i) {
     const bool positive = i < rows.positives;
     const double score = (row_score(rows.row(i), weights) + bias) * (positive ? 1 : -1);
-    sum += (positive ? rules.positive_cost : rules.cost) * std::max(0.0, 1 - score);
+    const double error = std::max(0.0, 1 - score);
+    sum += (positive ? rules.positive_cost : rules.cost) * (rules.squared ? error * error : error);
   }
   return sum;
 }
@@ -44,21 +51,23 @@ double cost_of(const SvmRows& rows, const SvmRules& rules, const std::vector<flo
 TEST(LinearSvm, NoNearbyWeightsAreBetter) {
   const std::vector<std::int16_t> values = clouds(60, 200, 20);
   const SvmRows rows{values, 20, 60};
-  const SvmRules rules{1, 3, 1e-4, 2000, 1};
-  const SvmSolution solution = solve_svm(rows, rules, [](int) { return true; });
-  EXPECT_TRUE(solution.done);
-  const double least = cost_of(rows, rules, solution.weights, solution.bias);
-  Random random(5);
-  for (int i = 0; i < 200; ++i) {
-    std::vector<float> other = solution.weights;
-    const double step = std::pow(10.0, random.real(-3, 0));
-    for (float& weight : other) weight += static_cast<float>(step * random.bell());
-    EXPECT_GE(cost_of(rows, rules, other, solution.bias + step * random.bell()), least - 1e-3 * least);
+  for (const bool squared : {false, true}) {
+    const SvmRules rules{1, 3, 1e-4, squared, 2000, 1};
+    const SvmSolution solution = solve_svm(rows, rules, [](int) { return true; });
+    EXPECT_TRUE(solution.done);
+    const double least = cost_of(rows, rules, solution.weights, solution.bias);
+    Random random(5);
+    for (int i = 0; i < 200; ++i) {
+      std::vector<float> other = solution.weights;
+      const double step = std::pow(10.0, random.real(-3, 0));
+      for (float& weight : other) weight += static_cast<float>(step * random.bell());
+      EXPECT_GE(cost_of(rows, rules, other, solution.bias + step * random.bell()), least - 1e-3 * least);
+    }
+    EXPECT_GT(solution.weights[0], 5 * std::abs(solution.weights[7]));
+    const SvmSolution again = solve_svm(rows, rules, [](int) { return true; });
+    EXPECT_EQ(again.weights, solution.weights);
+    EXPECT_EQ(solve_svm(rows, rules, [](int passes) { return passes < 3; }).passes, 3);
   }
-  EXPECT_GT(solution.weights[0], 5 * std::abs(solution.weights[7]));
-  const SvmSolution again = solve_svm(rows, rules, [](int) { return true; });
-  EXPECT_EQ(again.weights, solution.weights);
-  EXPECT_EQ(solve_svm(rows, rules, [](int passes) { return passes < 3; }).passes, 3);
 }
 
 const Pack& small_pack() {
@@ -117,23 +126,120 @@ TEST(SvmTrainerCuda, GivesTheModelOfTheReference) {
 
 #endif  // WINNOW_HAVE_CUDA
 
-TEST(SvmTrainer, ABreakChangesNothing) {
-  const TestFolder folder;
-  const HogSvmResult wanted = train_hog_svm(small_pack(), small_options());
+// The pack's samples and negatives with colours whose green and blue are other pictures.
+const Pack& colored_pack() {
+  static const Pack pack = [] {
+    Pack made = small_pack();
+    made.color = true;
+    for (std::size_t i = 0; i < made.positives.size(); ++i) {
+      const std::uint8_t other = made.positives[made.positives.size() - 1 - i];
+      made.colors.insert(made.colors.end(),
+                         {made.positives[i], other, static_cast<std::uint8_t>(255 - other / 2)});
+    }
+    for (std::size_t i = 0; i < made.negatives.size(); ++i) {
+      const RgbImage color = sample::colored(made.negatives[i].size, i + 1);
+      made.negatives[i].file = encode_png(color.view());
+    }
+    return made;
+  }();
+  return pack;
+}
+
+TEST(SvmTrainer, LearnsInColour) {
   RunOptions run;
-  run.checkpoint = folder.path();
-  run.resume = true;
-  bool stopped = false;
-  const HogSvmResult first = train_hog_svm(small_pack(), small_options(), run, [&](const TrainStep& step) {
-    stopped = stopped || step.what == TrainStep::What::kStageDone;
-    return !(stopped && step.what == TrainStep::What::kWeak);
-  });
-  EXPECT_TRUE(first.stopped);
-  const HogSvmResult whole = train_hog_svm(small_pack(), small_options(), run);
-  EXPECT_FALSE(whole.stopped);
-  EXPECT_TRUE(whole.svm.model().same_as(wanted.svm.model()));
-  run.resume = false;
-  EXPECT_THROW(train_hog_svm(small_pack(), small_options(), run), Error);
+  run.machine = {BackendKind::kReference, 1, {0}};
+  const HogSvmResult wanted = train_hog_svm(colored_pack(), small_options(), run);
+  EXPECT_GT(wanted.rounds.back().kept, 0);
+  for (const int threads : {1, 3}) {
+    run.machine = {BackendKind::kCpu, threads, {0}};
+    const HogSvmResult got = train_hog_svm(colored_pack(), small_options(), run);
+    EXPECT_TRUE(got.svm.model().same_as(wanted.svm.model())) << threads;
+  }
+  // Without its colours, the pack is one of grey.
+  Pack gray = colored_pack();
+  gray.color = false;
+  gray.colors.clear();
+  HogSvmOptions options = small_options();
+  const HogSvmModel of_gray = train_hog_svm(gray, options, run).svm.model();
+  EXPECT_FALSE(of_gray.same_as(wanted.svm.model()));
+  options.gray = true;
+  EXPECT_TRUE(train_hog_svm(colored_pack(), options, run).svm.model().same_as(of_gray));
+}
+
+// Samples whose channels are equal are those of grey.
+TEST(SvmTrainer, EqualChannelsAreGrey) {
+  Pack pack = small_pack();
+  pack.color = true;
+  for (const std::uint8_t pixel : pack.positives) pack.colors.insert(pack.colors.end(), 3, pixel);
+  const HogSvmResult color = train_hog_svm(pack, small_options()),
+                     gray = train_hog_svm(small_pack(), small_options());
+  EXPECT_TRUE(color.svm.model().same_as(gray.svm.model()));
+  EXPECT_EQ(color.rounds.back().mined_windows, gray.rounds.back().mined_windows);
+  pack.colors.pop_back();
+  EXPECT_THROW(train_hog_svm(pack, small_options()), Error);
+}
+
+TEST(SvmTrainer, SymmetricWeightsAreTheirMirrorImage) {
+  HogSvmOptions options = small_options();
+  options.symmetric = true;
+  options.squared = true;
+  options.shape.sigma = 1000;  // no Gaussian, so that mirrored windows have mirrored values
+  const HogSvm svm = train_hog_svm(small_pack(), options).svm;
+  const GrayImage picture = testing::make_noise({24, 24}, 9);
+  GrayImage mirrored(24, 24);
+  for (int y = 0; y < 24; ++y) std::reverse_copy(picture.row(y), picture.row(y) + 24, mirrored.row(y));
+  const auto score = [&](const HogSvm& model, const GrayImage& of) {
+    const WindowValues values = describe_windows(of.view(), model.model().shape);
+    return std::inner_product(values.values.begin(), values.values.end(), model.model().weights.begin(), 0.0);
+  };
+  EXPECT_NEAR(score(svm, picture), score(svm, mirrored), 2e-3);
+  options.symmetric = false;
+  const HogSvm plain = train_hog_svm(small_pack(), options).svm;
+  EXPECT_GT(std::abs(score(plain, picture) - score(plain, mirrored)), 0.01);
+}
+
+TEST(MirrorFold, ScoresAreThoseOfAllValues) {
+  for (const HogShape& shape : {HogShape(), HogShape{{24, 24}, {8, 16}, {4, 8}, {4, 8}, 12, true},
+                                HogShape{{8, 8}, {8, 8}, {8, 8}, {8, 8}, 5}}) {
+    const MirrorFold fold(shape);
+    Random random(6);
+    std::vector<std::int16_t> row(shape.values()), folded(fold.length());
+    for (std::int16_t& value : row) value = static_cast<std::int16_t>(random.below(9000));
+    std::vector<float> weights(fold.length());
+    for (float& weight : weights) weight = static_cast<float>(random.bell());
+    fold.fold(row.data(), folded.data());
+    const std::vector<float> all = fold.unfold(weights);
+    double squares = 0, folded_squares = 0;
+    for (const float weight : all) squares += static_cast<double>(weight) * weight;
+    for (const float weight : weights) folded_squares += static_cast<double>(weight) * weight;
+    EXPECT_NEAR(squares, folded_squares, 1e-4 * squares);
+    EXPECT_NEAR(row_score(row.data(), all), row_score(folded.data(), weights), 2e-3);
+  }
+  EXPECT_FALSE(has_mirrored_bins({{8, 8}, {8, 8}, {8, 8}, {8, 8}, 5, true}));
+  std::vector<std::int16_t> high(4, 32767), cut(2);
+  MirrorFold({{16, 8}, {16, 8}, {8, 8}, {8, 8}, 2}).fold(high.data(), cut.data());
+  EXPECT_EQ(cut, std::vector<std::int16_t>(2, 32767));
+}
+
+TEST(SvmTrainer, ABreakChangesNothing) {
+  for (const Pack* pack : {&small_pack(), &colored_pack()}) {
+    const TestFolder folder;
+    const HogSvmResult wanted = train_hog_svm(*pack, small_options());
+    RunOptions run;
+    run.checkpoint = folder.path();
+    run.resume = true;
+    bool stopped = false;
+    const HogSvmResult first = train_hog_svm(*pack, small_options(), run, [&](const TrainStep& step) {
+      stopped = stopped || step.what == TrainStep::What::kStageDone;
+      return !(stopped && step.what == TrainStep::What::kWeak);
+    });
+    EXPECT_TRUE(first.stopped);
+    const HogSvmResult whole = train_hog_svm(*pack, small_options(), run);
+    EXPECT_FALSE(whole.stopped);
+    EXPECT_TRUE(whole.svm.model().same_as(wanted.svm.model()));
+    run.resume = false;
+    EXPECT_THROW(train_hog_svm(*pack, small_options(), run), Error);
+  }
 }
 
 TEST(SvmTrainer, RefusesWhatMakesNoSense) {
@@ -148,6 +254,8 @@ TEST(SvmTrainer, RefusesWhatMakesNoSense) {
     return "no error";
   };
   EXPECT_EQ(refusal([](auto& o) { o.cost = 0; }), "the cost must be from 1e-6 to 1e6");
+  EXPECT_EQ(refusal([](auto& o) { o.symmetric = o.shape.directed = true; }),
+            "symmetric weights over directed gradients need an even number of bins");
   EXPECT_EQ(refusal([](auto& o) { o.rounds = 21; }), "the number of rounds must be from 1 to 20");
   EXPECT_EQ(refusal([](auto& o) { o.negatives = 5; }), "a round needs 10 negatives at least");
   EXPECT_EQ(refusal([](auto& o) {

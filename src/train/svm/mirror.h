@@ -1,0 +1,39 @@
+// Folds the values of windows, so that an SVM learns weights that are mirror images of themselves.
+//
+// In:     the shape of a HOG model, and rows of its values.
+// Out:    rows of half as many values; weights of all values from weights of folded ones.
+// Exact:  single IEEE operations: the same values on every machine.
+// Memory: the list of pairs.
+// Thread: any; an object does not change.
+//
+// A window and its mirror image have the same values in other places: blocks, cells and bins change sides.
+// Only the Gaussian over a block, which OpenCV centres half a pixel aside, differs. A pair of places becomes
+// one value, the sum over the root of 2. So the length of folded weights is that of the weights.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <winnow/hog.h>
+
+namespace winnow {
+
+// Whether a mirrored gradient falls into a bin as a whole: not for an odd number of bins of 360 degrees.
+bool has_mirrored_bins(const HogShape& shape);
+
+class MirrorFold {
+ public:
+  explicit MirrorFold(const HogShape& shape);           // that `has_mirrored_bins` passes
+  std::size_t length() const { return pairs_.size(); }  // of a folded row
+  // `row` has all values of a window, `folded` takes `length()`. Sums beyond 16 bits are cut.
+  void fold(const std::int16_t* row, std::int16_t* folded) const;
+  std::vector<float> unfold(const std::vector<float>& weights) const;
+
+ private:
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;  // two equal places: a value that stays
+  std::size_t values_ = 0;
+};
+
+}  // namespace winnow
