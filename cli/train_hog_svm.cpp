@@ -35,6 +35,7 @@ struct SvmArguments {
   HogSvmOptions options;
   std::optional<std::string> window, block, stride, cell;
   bool no_gamma = false;
+  std::string colors = "use";
 };
 
 void add_options(CLI::App& app, SvmArguments& args) {
@@ -76,7 +77,11 @@ void add_options(CLI::App& app, SvmArguments& args) {
   app.add_flag("--symmetric", o.symmetric,
                "weights are mirror images of themselves: for objects that look alike mirrored")
       ->group(group);
-  app.add_flag("--gray", o.gray, "leave the colours of a pack unread")->group(group);
+  app.add_option(
+         "--colors", args.colors,
+         "of a pack with colours: use or leave them, or learn each sample in colour and in grey (use)")
+      ->type_name("use|leave|both")
+      ->group(group);
   args.shared.add_run_options(app, "samples");
   args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV");
 }
@@ -88,6 +93,11 @@ void finish_options(SvmArguments& args) {
   if (args.stride) shape.block_stride = parse_size("--block-stride", *args.stride);
   if (args.cell) shape.cell = parse_size("--cell", *args.cell);
   shape.gamma = !args.no_gamma;
+  require(args.colors == "use" || args.colors == "leave" || args.colors == "both",
+          "--colors is use, leave or both, not '" + args.colors + "'");
+  args.options.colors = args.colors == "use"     ? HogColors::kUse
+                        : args.colors == "leave" ? HogColors::kLeave
+                                                 : HogColors::kBoth;
 }
 
 }  // namespace

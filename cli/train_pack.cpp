@@ -39,7 +39,8 @@ std::string size_text(Size size) { return std::to_string(size.width) + "x" + std
 
 std::string summary(const Pack& pack) {
   return counted(static_cast<long long>(pack.positive_count()), "positive") + " of " +
-         size_text(pack.window) + ", " + counted(static_cast<long long>(pack.negatives.size()), "negative");
+         size_text(pack.window) + (pack.color ? " in colour, " : ", ") +
+         counted(static_cast<long long>(pack.negatives.size()), "negative");
 }
 
 // Draws `count` positives, taken evenly, in rows, each large enough to look at.

@@ -71,6 +71,13 @@ WINNOW_API HogCascadeResult train_hog_cascade(const Pack& pack, const HogCascade
 // Throws as `train_hog_cascade` does what can be said before there are samples.
 WINNOW_API void check_training(const HogCascadeOptions& options, const RunOptions& run);
 
+// What an SVM learns from a pack with colours. A pack of grey is learned in grey.
+enum class HogColors {
+  kUse,    // samples in colour
+  kLeave,  // their grey
+  kBoth,   // each sample twice, in colour and in grey, for models that search pictures of both kinds
+};
+
 struct HogSvmOptions {
   HogShape shape;
   // Each round but the first mines false alarms of the model so far, and learns anew from all samples.
@@ -82,7 +89,7 @@ struct HogSvmOptions {
   // The weights are mirror images of themselves, as those of an object that looks alike mirrored. So each
   // sample teaches as much as with its mirror image beside it.
   bool symmetric = false;
-  bool gray = false;  // leaves the colours of the pack's samples unread
+  HogColors colors = HogColors::kUse;  // kBoth needs a pack with colours
 };
 
 struct HogSvmResult {

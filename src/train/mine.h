@@ -51,8 +51,9 @@ struct MineTask {
   PlanRules rules{};
   // What a window's pixels are. kRoots: the square roots of the picture's pixels, resized (`take_roots`).
   enum class Pixels { kGray, kRoots } pixels = Pixels::kGray;
-  bool color = false;  // the model reads colours, and a window's pixels are red, green and blue
-  int border = 0;      // pixels around the window that are kept with it; the level is mirrored at its edges
+  bool color = false;     // the model reads colours, and a window's pixels are red, green and blue
+  bool gray_too = false;  // with `color`: every other picture is searched in grey
+  int border = 0;  // pixels around the window that are kept with it; the level is mirrored at its edges
   // Noise that is added to about half of the pictures: `CascadeOptions::negative_noise`.
   double noise = 0;
   bool needs_contrast = true;  // windows drawn without a model must have contrast

@@ -37,7 +37,8 @@ MineTask mine_task(const Pack& pack, const HogSvmOptions& options) {
   task.window = options.shape.window;
   task.kind = kHogSvmKind;
   task.rules = HogSvmBody::rules_of(options.shape);
-  task.color = pack.color && !options.gray;
+  task.color = pack.color && options.colors != HogColors::kLeave;
+  task.gray_too = options.colors == HogColors::kBoth;
   task.border = border_of(options.shape);
   task.needs_contrast = false;
   task.least_score = options.hard;
@@ -53,7 +54,7 @@ std::uint64_t fingerprint(const Pack& pack, const HogSvmOptions& options, std::u
   return hash(hash_pack(pack), shape.window.width, shape.window.height, shape.block.width, shape.block.height,
               shape.block_stride.width, shape.block_stride.height, shape.cell.width, shape.cell.height,
               shape.bins, shape.directed, shape.gamma, bits[0], bits[1], bits[2], bits[3], options.rounds,
-              options.negatives, options.squared, options.symmetric, options.gray, seed);
+              options.negatives, options.squared, options.symmetric, options.colors, seed);
 }
 
 RoundPlan round_plan(const Pack& pack, const HogSvmOptions& options, std::uint64_t seed) {
@@ -87,9 +88,11 @@ class SvmTrainer final : public RoundTrainer {
         options_(options),
         mined_(plan.task.mined()),
         color_(plan.task.color),
+        times_(plan.task.gray_too ? 2 : 1),
         backend_(find_backend(run.machine.backend, kHogSvmKind)),
         threads_(backend_.threads(run.machine.threads)) {
-    check_rounds(pack.positive_count(), plan, static_cast<std::int64_t>(2 * options.shape.values()), run);
+    check_rounds(pack.positive_count(), plan, static_cast<std::int64_t>(2 * times_ * options.shape.values()),
+                 run);
   }
 
   bool is_ours(const DetectorModel& model) const override {
@@ -97,16 +100,27 @@ class SvmTrainer final : public RoundTrainer {
     return svm && svm->model().shape == options_.shape;
   }
 
-  // Sample `i` of the round: a positive of the pack, then a negative.
-  PictureView sample(std::size_t i) const {
+  // Describes row `i`: positives first, then negatives in the order in which they were mined.
+  void describe_row(std::size_t i, std::int16_t* row) const {
     const std::size_t positives = pack_.positive_count();
-    if (i < positives) return {pack_.positive(i), color_ ? pack_.positive_color(i) : RgbView{}};
-    const std::uint8_t* pixels = negative(i - positives);
+    const bool positive = i < times_ * positives;
+    const std::size_t sample = positive ? i / times_ : i / times_ - positives;
+    const bool in_color = color_ && i % times_ == 0;
+    if (positive) {
+      describe({pack_.positive(sample), in_color ? pack_.positive_color(sample) : RgbView{}}, row);
+      return;
+    }
+    const std::uint8_t* pixels = negative(sample);
+    // Models of colour read no grey beside it: this view gives the size.
     const GrayView gray{pixels, mined_.width, mined_.height, mined_.width};
-    // Models of colour read no grey beside it: the view only has the size.
-    return color_ ? PictureView(gray, {reinterpret_cast<const Rgb*>(pixels), mined_.width, mined_.height,
-                                       static_cast<std::ptrdiff_t>(sizeof(Rgb)) * mined_.width})
-                  : PictureView(gray);
+    const RgbView color{reinterpret_cast<const Rgb*>(pixels), mined_.width, mined_.height,
+                        static_cast<std::ptrdiff_t>(sizeof(Rgb)) * mined_.width};
+    if (color_ && !in_color) {
+      const GrayImage made = to_gray(color);
+      describe(made.view(), row);
+    } else {
+      describe({gray, in_color ? color : RgbView{}}, row);
+    }
   }
 
   // Describes the window in the middle of a sample.
@@ -126,7 +140,7 @@ class SvmTrainer final : public RoundTrainer {
 
   void learn_round() override {
     const auto start = Clock::now();
-    const std::size_t positives = pack_.positive_count(), count = positives + negatives();
+    const std::size_t positives = times_ * pack_.positive_count(), count = positives + times_ * negatives();
     const std::optional<MirrorFold> fold =
         options_.symmetric ? std::optional<MirrorFold>(options_.shape) : std::nullopt;
     const std::size_t length = fold ? fold->length() : options_.shape.values();
@@ -136,17 +150,17 @@ class SvmTrainer final : public RoundTrainer {
       const std::size_t i = known + at;
       std::int16_t* const row = values_.data() + i * length;
       if (!fold) {
-        describe(sample(i), row);
+        describe_row(i, row);
         return;
       }
       std::vector<std::int16_t> whole(options_.shape.values());
-      describe(sample(i), whole.data());
+      describe_row(i, whole.data());
       fold->fold(whole.data(), row);
     });
     const SvmRows rows{values_, length, positives};
     TrainedStage& now = round();
-    now.positives = static_cast<int>(positives);
-    now.negatives = static_cast<int>(count - positives);
+    now.positives = static_cast<int>(pack_.positive_count());
+    now.negatives = static_cast<int>(negatives());
     // A positive costs no more than a negative. Raised to the number of hard negatives, its cost made windows
     // without the object score higher: 17.7 % misses at 1e-4 in place of 15.6 %.
     const SvmRules rules{options_.cost, options_.cost, 0.02, options_.squared, 500, options_of_run().seed};
@@ -180,7 +194,8 @@ class SvmTrainer final : public RoundTrainer {
   HogSvmOptions options_;
   Size mined_;
   bool color_;
-  std::vector<std::int16_t> values_;  // a row for each sample
+  std::size_t times_;                 // rows of a sample
+  std::vector<std::int16_t> values_;  // row by row
   const BackendTable& backend_;
   int threads_;
 };
@@ -206,6 +221,8 @@ HogSvmResult train_hog_svm(const Pack& pack, const HogSvmOptions& options, const
                            const TrainWatcher& watcher) {
   check_training(options, run);
   check_middle(pack, options.shape.window);
+  if (options.colors == HogColors::kBoth && !pack.color)
+    refuse("samples in colour and in grey need a pack with colours");
   simd_target();  // reads WINNOW_SIMD before the first dispatch
   return SvmTrainer(pack, options, run, watcher).train();
 }

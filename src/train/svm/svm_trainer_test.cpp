@@ -162,8 +162,31 @@ TEST(SvmTrainer, LearnsInColour) {
   HogSvmOptions options = small_options();
   const HogSvmModel of_gray = train_hog_svm(gray, options, run).svm.model();
   EXPECT_FALSE(of_gray.same_as(wanted.svm.model()));
-  options.gray = true;
+  options.colors = HogColors::kLeave;
   EXPECT_TRUE(train_hog_svm(colored_pack(), options, run).svm.model().same_as(of_gray));
+}
+
+TEST(SvmTrainer, LearnsInColourAndGrey) {
+  HogSvmOptions options = small_options();
+  options.colors = HogColors::kBoth;
+  RunOptions run;
+  run.machine = {BackendKind::kReference, 1, {0}};
+  const HogSvmResult wanted = train_hog_svm(colored_pack(), options, run);
+  EXPECT_EQ(wanted.rounds[0].positives, 50);
+  EXPECT_EQ(wanted.rounds[0].negatives, 100);
+  run.machine = {BackendKind::kCpu, 3, {0}};
+  EXPECT_TRUE(train_hog_svm(colored_pack(), options, run).svm.model().same_as(wanted.svm.model()));
+  for (const HogColors one : {HogColors::kUse, HogColors::kLeave}) {
+    options.colors = one;
+    EXPECT_FALSE(train_hog_svm(colored_pack(), options, run).svm.model().same_as(wanted.svm.model()));
+  }
+  options.colors = HogColors::kBoth;
+  try {
+    train_hog_svm(small_pack(), options, run);
+    ADD_FAILURE() << "a pack of grey was taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.sentence(), "samples in colour and in grey need a pack with colours");
+  }
 }
 
 // Samples whose channels are equal are those of grey.
