@@ -9,6 +9,7 @@
 #include "image/gray_rule.h"
 #include "image/texture_for_test.h"
 #include "learn/samples_for_test.h"
+#include "model/hog_model.h"
 #include "train/mine.h"
 
 namespace winnow {
