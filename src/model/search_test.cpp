@@ -79,6 +79,21 @@ TEST_F(Models, OneIsAPartOfTheLibrary) {
   EXPECT_EQ(resolve_model("face"), folder_.file("b/face.xml")) << "a user's own comes first";
 }
 
+TEST_F(Models, PeopleAreFoundByTwo) {
+  EXPECT_EQ(resolve_model("people-svm"), "built-in:people-svm");
+  const DetectorModel svm = DetectorModel::load("built-in:people-svm"),
+                      cascade = DetectorModel::load("built-in:people");
+  for (const DetectorModel& model : {svm, cascade}) {
+    EXPECT_EQ(model.window(), (Size{64, 128}));
+    EXPECT_EQ(model.usual_border(), 0.2);
+    EXPECT_NE(model.card().terms, "");
+    EXPECT_NE(model.card().kind, "");
+  }
+  EXPECT_EQ(svm.card().name, "people-svm");
+  EXPECT_TRUE(svm.reads_color());
+  EXPECT_FALSE(cascade.reads_color());
+}
+
 TEST_F(Models, UnknownNamesGetHelp) {
   for (const char* name : {"a/winnow_face_one.xml", "a/winnow_face_two.xml", "b/winnow_car.xml"}) put(name);
   const auto refused = [](const std::string& name) {
