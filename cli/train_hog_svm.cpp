@@ -35,7 +35,7 @@ struct SvmArguments {
   HogSvmOptions options;
   std::optional<std::string> window, block, stride, cell;
   bool no_gamma = false;
-  std::string colors = "use";
+  std::string colors = hog_colors_name(HogSvmOptions().colors);
 };
 
 void add_options(CLI::App& app, SvmArguments& args) {
@@ -93,11 +93,7 @@ void finish_options(SvmArguments& args) {
   if (args.stride) shape.block_stride = parse_size("--block-stride", *args.stride);
   if (args.cell) shape.cell = parse_size("--cell", *args.cell);
   shape.gamma = !args.no_gamma;
-  require(args.colors == "use" || args.colors == "leave" || args.colors == "both",
-          "--colors is use, leave or both, not '" + args.colors + "'");
-  args.options.colors = args.colors == "use"     ? HogColors::kUse
-                        : args.colors == "leave" ? HogColors::kLeave
-                                                 : HogColors::kBoth;
+  args.options.colors = parse_hog_colors(args.colors);
 }
 
 }  // namespace

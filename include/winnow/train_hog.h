@@ -77,6 +77,9 @@ enum class HogColors {
   kLeave,  // their grey
   kBoth,   // each sample twice, in colour and in grey, for models that search pictures of both kinds
 };
+WINNOW_API const char* hog_colors_name(HogColors colors);  // "use", "leave" or "both"
+// Any other name is a kUsage error that lists them.
+WINNOW_API HogColors parse_hog_colors(const std::string& name);
 
 struct HogSvmOptions {
   HogShape shape;

@@ -114,14 +114,17 @@ void bind_svm(nb::module_& module) {
   module.def(
       "train_hog_svm",
       [](const Pack& pack, const HogShape& shape, int rounds, int negatives, double cost, double hard,
-         WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed, const Path& checkpoint,
-         bool resume, nb::object progress) {
+         bool squared, bool symmetric, const std::string& colors, WINNOW_MACHINE_PARAMETERS,
+         std::int64_t memory, std::uint64_t seed, const Path& checkpoint, bool resume, nb::object progress) {
         HogSvmOptions options;
         options.shape = shape;
         options.rounds = rounds;
         options.negatives = negatives;
         options.cost = cost;
         options.hard = hard;
+        options.squared = squared;
+        options.symmetric = symmetric;
+        options.colors = parse_hog_colors(colors);
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
         return watch_training<HogSvmResult>(
             options, {machine, memory, seed, checkpoint.text, resume}, progress,
@@ -131,11 +134,15 @@ void bind_svm(nb::module_& module) {
       },
       nb::arg("pack"), nb::kw_only(), nb::arg("shape") = usual.shape, nb::arg("rounds") = usual.rounds,
       nb::arg("negatives") = usual.negatives, nb::arg("cost") = usual.cost, nb::arg("hard") = usual.hard,
-      WINNOW_MACHINE_ARGUMENTS, nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed,
-      nb::arg("checkpoint") = Path{}, nb::arg("resume") = false, nb::arg("progress") = nb::none(),
+      nb::arg("squared") = usual.squared, nb::arg("symmetric") = usual.symmetric,
+      nb::arg("colors") = hog_colors_name(usual.colors), WINNOW_MACHINE_ARGUMENTS,
+      nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed, nb::arg("checkpoint") = Path{},
+      nb::arg("resume") = false, nb::arg("progress") = nb::none(),
       nb::sig(
           "def train_hog_svm(pack: Pack, *, shape: HogShape = ..., rounds: int = 3, negatives: int = 0, "
-          "cost: float = 0.01, hard: float = 0.0, backend: str = 'auto', threads: int = 0, devices: "
+          "cost: float = 0.01, hard: float = 0.0, squared: bool = False, symmetric: bool = False, "
+          "colors: typing.Literal['use', 'leave', 'both'] = 'use', backend: str = 'auto', threads: int = 0, "
+          "devices: "
           "collections.abc.Sequence[int] = (0,), memory: int = 2147483648, seed: int = 1, checkpoint: str "
           "| os.PathLike[str] = '', resume: bool = False, progress: "
           "collections.abc.Callable[[TrainStep], bool | None] | None = None) -> HogSvmResult"),
@@ -143,9 +150,10 @@ void bind_svm(nb::module_& module) {
       "shape: its window is the middle of the pack's samples; a border of a block's stride is enough.\n"
       "negatives: of each round; 0 is twice the positives, at least 1000. cost: of an error, beside the "
       "length\n"
-      "of the weights. hard: the least score of a false alarm that is mined. checkpoint, resume and "
-      "progress\n"
-      "are those of `train_cascade`.\n\n"
+      "of the weights. hard: the least score of a false alarm that is mined. squared: errors count squared.\n"
+      "symmetric: the weights are mirror images of themselves. colors: of a pack with colours; \"both\" "
+      "learns\n"
+      "each sample in colour and in grey. checkpoint, resume and progress are those of `train_cascade`.\n\n"
       ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(24, 24))\n"
       ">>> result = winnow.train_hog_svm(pack, shape=winnow.HogShape(window=(24, 24)), rounds=1, "
       "negatives=80)\n"

@@ -211,5 +211,21 @@ def test_wrong_options(pack: winnow.Pack) -> None:
         winnow.train_hog_cascade(pack)
     with pytest.raises(winnow.Error, match="cost"):
         winnow.train_hog_svm(pack, **{**SVM, "cost": 0.0})
+    with pytest.raises(winnow.Error, match='use, leave or both, not "red"'):
+        winnow.train_hog_svm(pack, **SVM, colors="red")  # type: ignore[arg-type]
+    with pytest.raises(winnow.Error, match="colours"):
+        winnow.train_hog_svm(pack, **SVM, colors="both")
     with pytest.raises(TypeError):
         winnow.train_hog_svm(pack, shape=(24, 24))  # type: ignore[arg-type]
+
+
+def test_an_svm_that_learns_otherwise(pack: winnow.Pack) -> None:
+    colored = winnow.make_pack("crops", "backgrounds", window=(26, 26), color=True)
+    plain = train("svm", pack)
+    forms: list[dict[str, Any]] = [{}, {"squared": True}, {"symmetric": True}]
+    results = [plain, *(winnow.train_hog_svm(pack, **SVM, **form) for form in forms[1:])]
+    assert len({bytes_of(result) for result in results}) == 3
+    both = winnow.train_hog_svm(colored, **SVM, colors="both")
+    left = winnow.train_hog_svm(colored, **SVM, colors="leave")
+    assert bytes_of(left) == bytes_of(plain)
+    assert "searched in colour" in winnow.training_page(colored, both)

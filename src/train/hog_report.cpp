@@ -37,7 +37,7 @@ PositiveAnswers answers_of(const Pack& pack, const HogCascadeModel& model, int t
   return answers;
 }
 
-PositiveAnswers answers_of(const Pack& pack, const HogSvm& svm, const MachineOptions& machine) {
+PositiveAnswers answers_of(const Pack& pack, bool color, const HogSvm& svm, const MachineOptions& machine) {
   PositiveAnswers answers;
   Detector detector(svm, machine);
   DetectOptions every;
@@ -51,7 +51,8 @@ PositiveAnswers answers_of(const Pack& pack, const HogSvm& svm, const MachineOpt
   const int ground = border ? stride.width : 0;
   const Box part{left - ground, top - ground, window.width + 2 * ground, window.height + 2 * ground};
   for (std::size_t i = 0; i < pack.positive_count(); ++i) {
-    const Detections found = detector.detect(pack.positive(i).crop(part), every);
+    const PictureView positive(pack.positive(i), color ? pack.positive_color(i) : RgbView{});
+    const Detections found = detector.detect(positive.crop(part), every);
     std::optional<double> score;
     for (const Detection& object : found.objects) {
       if (object.box.x == ground && object.box.y == ground) score = object.score;
@@ -121,12 +122,14 @@ std::string training_page(const Pack& pack, const HogSvmOptions& options, const 
                           const HogSvmResult& result) {
   const HogSvmModel& model = result.svm.model();
   check_middle(pack, model.shape.window);
-  const Look look = look_at(pack, answers_of(pack, result.svm, run.machine), result.svm,
-                            {kSvmScore, kUsualScore}, run.machine);
+  const bool color = pack.color && options.colors != HogColors::kLeave;
+  const Look look = look_at(pack, answers_of(pack, color, result.svm, run.machine), result.svm,
+                            {kSvmScore, kUsualScore, color}, run.machine);
   PageParts parts;
   parts.name = name_or(model.card.name, "a HOG SVM");
-  parts.what = fmt::format("{} weights, window {}x{}, cost {};", model.weights.size(),
-                           model.shape.window.width, model.shape.window.height, options.cost);
+  parts.what = fmt::format("{} weights, window {}x{}, cost {}{}, searched in {};", model.weights.size(),
+                           model.shape.window.width, model.shape.window.height, options.cost,
+                           options.squared ? " of squared errors" : "", color ? "colour" : "grey");
   parts.drawing = picture_tag(draw_weights(model, ""), "the weights");
   parts.drawing_words = "Strokes lie along edges: the brighter, the more they raise or lower the score.";
   return page_of(pack, result, parts, look);

@@ -75,11 +75,11 @@ Look look_at(const Pack& pack, const PositiveAnswers& positives, const DetectorM
   for (std::size_t i = 0; i < pack.negatives.size(); i += step) {
     Picture picture;
     try {
-      picture = decode_picture(pack.negatives[i].file);
+      picture = decode_picture(pack.negatives[i].file, {rule.color});
     } catch (const Error&) {
       continue;  // training did not need this picture
     }
-    const Detections found = detector.detect(picture.gray.view(), raw);
+    const Detections found = detector.detect(picture.view(), raw);
     // Stop before the page has too many windows. The counters of this picture are left out, too.
     if (look.hits.size() + found.objects.size() > kMostWindows && look.pictures > 0) break;
     add_reached(found.counters, look.windows_left);

@@ -46,6 +46,7 @@ struct Look {
 struct LookRule {
   double least_score;  // windows of lower scores are not looked at
   double passes;       // the least score of a window that passes
+  bool color = false;  // whether the model reads the colours of the samples
 };
 
 // What a model says of all positives.

@@ -202,6 +202,17 @@ class SvmTrainer final : public RoundTrainer {
 
 }  // namespace
 
+const char* hog_colors_name(HogColors colors) {
+  return colors == HogColors::kUse ? "use" : colors == HogColors::kLeave ? "leave" : "both";
+}
+
+HogColors parse_hog_colors(const std::string& name) {
+  for (const HogColors colors : {HogColors::kUse, HogColors::kLeave, HogColors::kBoth}) {
+    if (name == hog_colors_name(colors)) return colors;
+  }
+  refuse("colors are use, leave or both, not \"" + name + "\"");
+}
+
 void check_training(const HogSvmOptions& options, const RunOptions& run) {
   find_backend(run.machine.backend, kHogSvmKind);
   check_devices(run.machine.devices);

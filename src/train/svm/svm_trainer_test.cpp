@@ -189,6 +189,24 @@ TEST(SvmTrainer, LearnsInColourAndGrey) {
   }
 }
 
+TEST(SvmTrainer, ThePageJudgesInTheColoursThatWereLearned) {
+  HogSvmOptions options = small_options();
+  const HogSvmResult result = train_hog_svm(colored_pack(), options);
+  const std::string color = training_page(colored_pack(), options, {}, result);
+  EXPECT_NE(color.find("searched in colour"), std::string::npos);
+  options.colors = HogColors::kLeave;
+  const std::string gray = training_page(colored_pack(), options, {}, result);
+  EXPECT_NE(gray.find("searched in grey"), std::string::npos);
+  const auto curve = [](const std::string& page) { return page.substr(page.find("<svg")); };
+  EXPECT_NE(curve(color), curve(gray));
+}
+
+TEST(SvmTrainer, NamesOfColorsAreReadAsTheyAreWritten) {
+  for (const HogColors colors : {HogColors::kUse, HogColors::kLeave, HogColors::kBoth})
+    EXPECT_EQ(parse_hog_colors(hog_colors_name(colors)), colors);
+  EXPECT_THROW(parse_hog_colors("red"), Error);
+}
+
 // Samples whose channels are equal are those of grey.
 TEST(SvmTrainer, EqualChannelsAreGrey) {
   Pack pack = small_pack();
