@@ -1,4 +1,5 @@
 #include <winnow/cascade.h>
+#include <winnow/detector_model.h>
 
 #include <cstdlib>
 #include <filesystem>
