@@ -110,6 +110,27 @@ class Hog(CommandTest):
         self.assertTrue(found[0][0])
         self.assertEqual(found[0], found[1])
 
+    def test_an_svm_in_colour(self):
+        pack = ("train", "pack", *self.samples, "--window", "24x24", "--color", "--encode", "84", "--out")
+        self.assertIn(b"40 positives of 24x24 in colour, 4 negatives", self.run_command(*pack, "c.pack").out)
+        listed = self.run_command("train", "pack", "--list", "c.pack").out.decode()
+        self.assertIn('"encode": 84', listed)
+        models = set()
+        for colors in ("use", "leave", "both"):
+            more = ("--squared", "--symmetric", "--colors", colors, "--out", "c.winnow", "--force")
+            result = self.run_command("train", "hog-svm", "--pack", "c.pack", *SVM[4:], *more)
+            self.assertEqual(result.code, 0, result.err)
+            models.add(self.read("c.winnow"))
+        self.assertEqual(len(models), 2, "the channels are equal: only samples that count twice differ")
+        judged = [self.run_command("eval", "detector", "-m", "c.winnow", "--windows-positive", "crops", "--windows-negative",
+                                   "scenes", "--min-score=-9", "--out", "e", *more).code for more in ((), ("--encode", "84"))]
+        self.assertEqual(judged, [0, 0])
+        self.assertIn("encoded again with quality 84", self.read("e/eval.json").decode())
+        self.assert_usage_error("train", "hog-svm", "--pack", "c.pack", *SVM[4:], "--colors", "no", "--out", "d.winnow",
+                                says="--colors is use, leave or both, not 'no'")
+        self.assert_usage_error(*SVM, *self.samples, "--colors", "both", "--out", "d.winnow", says="need a pack with colours")
+        self.assert_usage_error(*pack[:-2], "101", "--out", "d.pack", says="quality of encoding")
+
     def test_a_state(self):
         state = ("--checkpoint", "state", "--resume")
         self.assertEqual(self.run_command(*BLOCKS, *self.samples, *state, "--out", "a.winnow").code, 0)
