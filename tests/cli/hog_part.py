@@ -102,7 +102,7 @@ class Hog(CommandTest):
             self.assertEqual(result.code, 0, result.err)
             self.assertEqual(result.out, f"{name}: 144 weights\n{name}.html\n".encode())
         page = self.read("a.xml.html").decode()
-        for words in ("Training of a</h1>", "144 weights, window 24x24, cost 0.01; 1 round", "Hit rate over false positives", "the weights"):
+        for words in ("Training of a</h1>", "144 weights, window 24x24, cost 0.01, searched in grey; 1 round", "Hit rate over false positives", "the weights"):
             self.assertIn(words, page)
         self.assertNotIn("What is left after each stage", page)
         found = [self.run_command("detect", "-m", name, "--raw", "--border", "0", "--min-score=-5", "crops/00.pgm").objects()
@@ -127,7 +127,7 @@ class Hog(CommandTest):
         self.assertEqual(judged, [0, 0])
         self.assertIn("encoded again with quality 84", self.read("e/eval.json").decode())
         self.assert_usage_error("train", "hog-svm", "--pack", "c.pack", *SVM[4:], "--colors", "no", "--out", "d.winnow",
-                                says="--colors is use, leave or both, not 'no'")
+                                says='colors are use, leave or both, not "no"')
         self.assert_usage_error(*SVM, *self.samples, "--colors", "both", "--out", "d.winnow", says="need a pack with colours")
         self.assert_usage_error(*pack[:-2], "101", "--out", "d.pack", says="quality of encoding")
 
