@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(kThreads) votes_kernel(const __grid_constant__
   const int x = static_cast<int>(at % level.width), y = static_cast<int>(at / level.width);
   const int left = mirrored(x - 1, level.width), right = mirrored(x + 1, level.width);
   const int above = mirrored(y - 1, level.height), below = mirrored(y + 1, level.height);
-  const LevelImage& image = job.pyramid.images[number];
+  const LevelImage& image = job.pyramid.images[level.number];
   float dx = 0, dy = 0, most = -1;
   for (int p = 0; p < job.pyramid.planes; ++p) {
     const std::uint8_t* plane = job.pyramid.pixels(job.first_frame + static_cast<int>(blockIdx.y), image, p);

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <numeric>
 
 #include "hog/gradient_rule.h"
 #include "hog/hog_lanes.h"
+#include "hog/lattice.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace winnow {
@@ -335,15 +335,6 @@ HogLanes make_hog_lanes(const HogForm& form) {
 
 namespace {
 
-// Windows a cell apart: those whose blocks lie on one grid. A level's windows lie on `period` times `period`
-// such lattices, and each `stride`-th window of a lattice is one of the level.
-struct Lattice {
-  int x = 0, y = 0;  // of its first window
-  int cols = 0, rows = 0;
-  int period = 1, stride = 1;
-  std::int64_t first_window = 0;  // its number in the level plan
-};
-
 // Appends the survivors of one lattice.
 void search_lattice(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
                     const Lattice& lattice, std::int64_t least, HogScratch& scratch) {
@@ -428,24 +419,13 @@ void search_lattice(const HogLanes& lanes, std::span<const GrayView> planes, con
 
 void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
                    std::int64_t least, HogScratch& scratch) {
-  if (level.cols <= 0 || level.rows <= 0) return;
-  const int cell = lanes.form.shape.cell.width, step = level.step;
-  Lattice lattice;
-  lattice.period = cell / std::gcd(step, cell);
-  lattice.stride = lattice.period * step / cell;
   const std::size_t before = scratch.survivors.size();
-  const auto count = [&](int all, int first) {
-    return (all - first - 1) / lattice.period * lattice.stride + 1;
-  };
-  for (int row = 0; row < std::min(lattice.period, level.rows); ++row) {
-    for (int column = 0; column < std::min(lattice.period, level.cols); ++column) {
-      lattice.x = column * step, lattice.y = row * step;
-      lattice.cols = count(level.cols, column), lattice.rows = count(level.rows, row);
-      lattice.first_window = level.first_window + static_cast<std::int64_t>(row) * level.cols + column;
-      search_lattice(lanes, planes, level, lattice, least, scratch);
-    }
-  }
-  if (lattice.period > 1) {
+  int lattices = 0;
+  each_lattice(level, lanes.form.shape.cell.width, [&](const Lattice& lattice) {
+    search_lattice(lanes, planes, level, lattice, least, scratch);
+    ++lattices;
+  });
+  if (lattices > 1) {
     std::sort(scratch.survivors.begin() + static_cast<std::ptrdiff_t>(before), scratch.survivors.end(),
               [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
   }

@@ -3,20 +3,26 @@
 #include <algorithm>
 #include <numeric>
 
+#include "hog/lattice.h"
+
 namespace winnow {
 namespace {
 
-HogDeviceLevel grid_of(const HogShape& shape, const HogLayout& layout, const Level& level) {
+HogDeviceLevel grid_of(const HogShape& shape, const HogLayout& layout, const Level& level, int number,
+                       const Lattice& lattice) {
   const Size blocks = shape.blocks();
   HogDeviceLevel grid;
   grid.width = level.width;
   grid.height = level.height;
-  grid.cols = std::max(level.cols, 0);
-  grid.rows = std::max(level.rows, 0);
-  if (grid.cols == 0 || grid.rows == 0) {
-    grid.cols = grid.rows = 0;
-    return grid;
-  }
+  grid.cols = lattice.cols;
+  grid.rows = lattice.rows;
+  grid.number = number;
+  grid.x = lattice.x;
+  grid.y = lattice.y;
+  grid.stride = lattice.stride;
+  grid.period = lattice.period;
+  grid.window_cols = level.cols;
+  grid.first_window = lattice.first_window;
   grid.block_cols =
       (grid.cols - 1) * layout.window_stride.width + (blocks.width - 1) * layout.block_stride.width + 1;
   grid.block_rows =
@@ -38,10 +44,10 @@ void add_score_tiles(const HogDeviceLevel& grid, int level, std::vector<HogScore
 
 }  // namespace
 
-bool strips_fit(const HogShape& shape, Size step) {
+bool strips_fit(const HogShape& shape) {
   constexpr int kCell = kHogStripCell;
   return shape.block == Size{2 * kCell, 2 * kCell} && shape.cell == Size{kCell, kCell} &&
-         step == Size{kCell, kCell} && shape.bins == kHogStripBins;
+         shape.block_stride == shape.cell && shape.bins == kHogStripBins;
 }
 
 bool score_tiles_fit(const HogShape& shape, const HogLayout& layout) {
@@ -54,24 +60,27 @@ HogLayout lay_hog(const HogForm& form, const LevelPlan& plan, int batch, const H
   HogLayout layout;
   if (plan.levels.empty()) return layout;
   const int step = plan.levels.front().step;  // the same on every level: `StepRule::kFixed`
-  layout.step = {std::gcd(step, shape.block_stride.width), std::gcd(step, shape.block_stride.height)};
-  layout.window_stride = {step / layout.step.width, step / layout.step.height};
+  const bool strips = strips_fit(shape);
+  layout.step =
+      strips ? shape.cell
+             : Size{std::gcd(step, shape.block_stride.width), std::gcd(step, shape.block_stride.height)};
+  layout.window_stride = strips ? Size{1, 1} : Size{step / layout.step.width, step / layout.step.height};
   layout.block_stride = {shape.block_stride.width / layout.step.width,
                          shape.block_stride.height / layout.step.height};
-  const bool strips = strips_fit(shape, layout.step), tiles = score_tiles_fit(shape, layout);
+  layout.aligned = step % kHogStripCell == 0;
+  const bool tiles = score_tiles_fit(shape, layout);
   const std::int64_t pairs = hog_pairs(shape);
 
   std::int64_t bytes = 0;  // of a frame, of the last pass
-  for (const Level& level : plan.levels) {
+  const auto add = [&](const HogDeviceLevel& of, std::int64_t windows) {
     const int number = static_cast<int>(layout.levels.size());
-    HogDeviceLevel grid = grid_of(shape, layout, level);
+    HogDeviceLevel grid = of;
     const std::int64_t words = grid.blocks() * pairs, sums = std::int64_t{grid.cols} * grid.rows,
                        votes = strips ? 0 : std::int64_t{grid.width} * grid.height;
     const std::int64_t more = 4 * words + 4 * sums + 12 * votes;
     if (layout.passes.empty() || bytes + more > limits.pass_bytes) {
       HogPass pass;
       pass.first_level = number;
-      pass.first_window = level.first_window;
       pass.first_strip = static_cast<std::uint32_t>(layout.strips.size());
       pass.first_score_tile = static_cast<std::uint32_t>(layout.score_tiles.size());
       layout.passes.push_back(pass);
@@ -83,6 +92,7 @@ HogLayout lay_hog(const HogForm& form, const LevelPlan& plan, int batch, const H
     grid.first_word = pass.words;
     grid.first_sum = pass.sums;
     grid.first_vote = pass.votes;
+    pass.windows += windows;
     pass.words += words;
     pass.sums += sums;
     pass.votes += votes;
@@ -96,6 +106,17 @@ HogLayout lay_hog(const HogForm& form, const LevelPlan& plan, int batch, const H
     const int turns = (batch + fit - 1) / fit;
     pass.frames = (batch + turns - 1) / turns;
     layout.levels.push_back(grid);
+  };
+  for (std::size_t i = 0; i < plan.levels.size(); ++i) {
+    const Level& level = plan.levels[i];
+    const auto add_grid = [&](const Lattice& lattice) {
+      add(grid_of(shape, layout, level, static_cast<int>(i), lattice), lattice.windows());
+    };
+    if (strips) {
+      each_lattice(level, shape.cell.width, add_grid);
+    } else if (level.cols > 0 && level.rows > 0) {
+      add_grid({0, 0, level.cols, level.rows, 1, 1, level.first_window});
+    }
   }
   for (const HogPass& pass : layout.passes) {
     layout.words = std::max(layout.words, pass.words * pass.frames);

@@ -22,14 +22,20 @@
 
 namespace winnow {
 
-// A level's grid of blocks and windows. Offsets are those of one frame within the level's pass.
+// A grid of blocks and windows on a level: the whole level, or one of its lattices. Offsets are those of one
+// frame within the grid's pass.
 struct HogDeviceLevel {
   std::int64_t first_word = 0;  // of its blocks
   std::int64_t first_sum = 0;   // of its windows
   std::int64_t first_vote = 0;  // of its pixels, where votes are kept
   std::int32_t width = 0, height = 0;
   std::int32_t block_cols = 0, block_rows = 0;  // that windows need
-  std::int32_t cols = 0, rows = 0;              // of windows
+  std::int32_t cols = 0, rows = 0;              // places of windows
+  std::int32_t number = 0;                      // of the level
+  std::int32_t x = 0, y = 0;                    // of the grid's first block, in pixels
+  // The windows among the places (`Lattice`), and windows in a row of the level.
+  std::int32_t stride = 1, period = 1, window_cols = 0;
+  std::int64_t first_window = 0;  // of the plan
 
   WINNOW_HOST_DEVICE std::int64_t blocks() const { return std::int64_t{block_cols} * block_rows; }
 };
@@ -46,18 +52,19 @@ struct HogScoreTile {
 };
 
 struct HogPass {
-  std::int32_t first_level = 0, last_level = 0;
+  std::int32_t first_level = 0, last_level = 0;         // places in `HogLayout::levels`
   std::int32_t frames = 1;                              // at once
-  std::int64_t first_window = 0;                        // of the plan
+  std::int64_t windows = 0;                             // of a frame
   std::int64_t words = 0, sums = 0, votes = 0;          // of a frame
   std::uint32_t first_strip = 0, strips = 0;            // none: blocks are described pixel by pixel
   std::uint32_t first_score_tile = 0, score_tiles = 0;  // none: windows are scored one by one
 };
 
 struct HogLayout {
-  Size step;           // from block to block of the grid, in pixels
-  Size window_stride;  // from window to window, in blocks of the grid
-  Size block_stride;   // from one block of a window to the next, in blocks of the grid
+  Size step;            // from block to block of the grid, in pixels
+  Size window_stride;   // from window to window, in blocks of the grid
+  Size block_stride;    // from one block of a window to the next, in blocks of the grid
+  bool aligned = true;  // every grid begins at a multiple of kHogStripCell pixels
   std::vector<HogDeviceLevel> levels;
   std::vector<HogPass> passes;
   std::vector<HogStrip> strips;
@@ -70,9 +77,9 @@ inline constexpr int kHogScoreRows = 8;              // rows of windows whose su
 inline constexpr std::int64_t kHogScoreItems = 256;  // of a tile
 inline constexpr int kMostHogScoreBytes = 48 << 10;  // of the weights that a block of threads keeps
 
-// Whether warps describe strips of blocks: blocks of two by two cells of 8 x 8 pixels, 9 bins, a grid of
-// cells.
-bool strips_fit(const HogShape& shape, Size step);
+// Whether warps describe strips of blocks: blocks of two by two cells of 8 x 8 pixels, a cell apart, 9 bins.
+// Then each lattice of a level is a grid.
+bool strips_fit(const HogShape& shape);
 // Whether threads score rows of windows: every block of the grid begins a window, and blocks of a window are
 // neighbours.
 bool score_tiles_fit(const HogShape& shape, const HogLayout& layout);

@@ -117,19 +117,39 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
   job.sums[std::int64_t{blockIdx.y} * job.pass.sums + level.first_sum + at] = total;
 }
 
+// The window of the plan that has this sum of the pass; -1 if it is a place without a window.
+__device__ std::int64_t window_of(const HogJob& job, std::int64_t sum) {
+  int first = job.pass.first_level, last = job.pass.last_level - 1;  // the grid is among these
+  while (first < last) {
+    const int middle = (first + last + 1) / 2;
+    if (job.levels[middle].first_sum <= sum) {
+      first = middle;
+    } else {
+      last = middle - 1;
+    }
+  }
+  const HogDeviceLevel& level = job.levels[first];
+  const std::int64_t place = sum - level.first_sum, row = place / level.cols, col = place % level.cols;
+  if (row % level.stride != 0 || col % level.stride != 0) return -1;
+  return level.first_window + row / level.stride * level.period * level.window_cols +
+         col / level.stride * level.period;
+}
+
 __global__ void __launch_bounds__(kThreads) survivors_kernel(const __grid_constant__ HogJob job) {
   const std::int64_t at = std::int64_t{blockIdx.x} * kThreads + threadIdx.x,
                      frame = job.first_frame + blockIdx.y;
   DeviceCount* counts = job.counts + frame * job.counts_per_frame;
-  if (at == 0) atomicAdd(counts + kReached, static_cast<DeviceCount>(job.pass.sums));
+  if (at == 0) atomicAdd(counts + kReached, static_cast<DeviceCount>(job.pass.windows));
   if (at >= job.pass.sums) return;
   const std::int32_t whole = job.sums[std::int64_t{blockIdx.y} * job.pass.sums + at];
   if (whole < job.least) return;
+  const std::int64_t window = window_of(job, at);
+  if (window < 0) return;
   atomicAdd(counts + kReached + 1, DeviceCount{1});
   const DeviceCount place = atomicAdd(counts + kFound, DeviceCount{1});
   if (place < static_cast<DeviceCount>(job.capacity))
     job.survivors[frame * job.capacity + static_cast<std::int64_t>(place)] = {
-        job.pass.first_window + at, static_cast<double>(whole) * job.unit + job.bias};
+        window, static_cast<double>(whole) * job.unit + job.bias};
 }
 
 dim3 blocks_for(std::int64_t items, int frames) {

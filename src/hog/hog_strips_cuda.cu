@@ -21,9 +21,19 @@ __device__ int byte_of(const std::uint32_t (&words)[2], int i) {
   return static_cast<int>(words[i / 4] >> (8 * (i % 4)) & 0xff);
 }
 
+// The 8 bytes from `at` on. Not aligned: no word is read that has none of them.
+template <bool kAligned>
 __device__ void load(const std::uint8_t* at, std::uint32_t (&words)[2]) {
-  const uint2 both = __ldg(reinterpret_cast<const uint2*>(at));
-  words[0] = both.x, words[1] = both.y;
+  if constexpr (kAligned) {
+    const uint2 both = __ldg(reinterpret_cast<const uint2*>(at));
+    words[0] = both.x, words[1] = both.y;
+  } else {
+    const auto over = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(at) % 4);
+    const auto* const from = reinterpret_cast<const std::uint32_t*>(at - over);
+    const std::uint32_t middle = __ldg(from + 1), last = over > 0 ? __ldg(from + 2) : 0;
+    words[0] = __funnelshift_r(__ldg(from), middle, 8 * over);
+    words[1] = __funnelshift_r(middle, last, 8 * over);
+  }
 }
 
 // The sums of both cells of a block in one row of cells.
@@ -39,9 +49,9 @@ using RowSums = float[2][kBins][32];
 using PixelTable = float[256][32];
 
 // The pixels of a lane's cell, and where their neighbours are.
-template <int kPlanes>
+template <int kPlanes, bool kAligned>
 struct CellPixels {
-  const std::uint8_t* planes[kPlanes];  // the left pixel of the cell in row 0
+  const std::uint8_t* planes[kPlanes];  // the left pixel of the cell in row 0 of the level
   int pitch, height;
   int left, right;  // offsets of the pixels to the left and right of the cell
 
@@ -54,9 +64,9 @@ struct CellPixels {
     for (int p = 0; p < kPlanes; ++p) {
       const auto row = [&](int at) { return planes[p] + static_cast<std::int64_t>(at) * pitch; };
       std::uint32_t above[2], here[2], below[2];
-      load(row(mirrored(y - 1, height)), above);
-      load(row(y), here);
-      load(row(mirrored(y + 1, height)), below);
+      load<kAligned>(row(mirrored(y - 1, height)), above);
+      load<kAligned>(row(y), here);
+      load<kAligned>(row(mirrored(y + 1, height)), below);
       float values[kCell + 2];
       values[0] = pixel(row(y)[left]);
       values[kCell + 1] = pixel(row(y)[right]);
@@ -155,7 +165,7 @@ __device__ void write_block(const CellSums& upper, const CellSums& lower, const 
 // that ends with it. The lane ends the block that the lane before began; so lane 0 ends none. In the same
 // way, a row of cells belongs to the block that begins with it, whose sums are fresh, and to the block that
 // ends with it.
-template <int kPlanes>
+template <int kPlanes, bool kAligned>
 __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
     strips_kernel(const __grid_constant__ StripJob of) {
   const HogJob& job = of.job;
@@ -170,12 +180,12 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
   if (number >= job.pass.strips) return;
   const HogStrip strip = job.strips[number];
   const HogDeviceLevel& level = job.levels[strip.level];
-  const LevelImage image = job.pyramid.images[strip.level];
+  const LevelImage image = job.pyramid.images[level.number];
   // Lanes beyond the last cell repeat it, and end no block.
-  const int cell = min(strip.first_col + lane, level.block_cols), x = cell * kCell;
+  const int cell = min(strip.first_col + lane, level.block_cols), x = level.x + cell * kCell;
   const int block_col = strip.first_col + lane - 1;
   const bool ends = lane > 0 && block_col < level.block_cols;
-  CellPixels<kPlanes> pixels;
+  CellPixels<kPlanes, kAligned> pixels;
 #pragma unroll
   for (int p = 0; p < kPlanes; ++p)
     pixels.planes[p] = job.pyramid.pixels(job.first_frame + static_cast<int>(blockIdx.y), image, p) + x;
@@ -192,7 +202,7 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
 #pragma unroll 1
     for (int i = 0; i < kCell; ++i) {
       GradientVote votes[kCell];
-      pixels.votes(band * kCell + i, job, table, votes);
+      pixels.votes(level.y + band * kCell + i, job, table, votes);
       const CellSums sums = add_across(votes, parts, rows[warp]);
       add_down(fresh_upper, sums, parts.down[0][i]);
       if (i >= kCell / 2) {
@@ -214,11 +224,10 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
 void enqueue_strips(const HogJob& job, const HogStripParts& parts, int frames, cudaStream_t stream) {
   if (job.pass.strips == 0) return;
   const dim3 grid((job.pass.strips + kWarps - 1) / kWarps, static_cast<unsigned>(frames));
-  if (job.pyramid.planes == 1) {
-    strips_kernel<1><<<grid, 32 * kWarps, 0, stream>>>({job, parts});
-  } else {
-    strips_kernel<3><<<grid, 32 * kWarps, 0, stream>>>({job, parts});
-  }
+  const auto kernel = job.pyramid.planes == 1
+                          ? (job.aligned ? strips_kernel<1, true> : strips_kernel<1, false>)
+                          : (job.aligned ? strips_kernel<3, true> : strips_kernel<3, false>);
+  kernel<<<grid, 32 * kWarps, 0, stream>>>({job, parts});
   check_launch("describing strips of blocks");
 }
 
