@@ -27,7 +27,7 @@ constexpr const char* kExamples =
     "  winnow eval detector -m haarcascade_frontalface_alt --match points --truth groundtruth.txt --out "
     "report\n"
     "  winnow eval detector -m people -m svm.xml --truth streets.csv --windows-positive crops/ \\\n"
-    "    --windows-negative bg/ --min-score=-1000 --out report\n"
+    "    --windows-negative bg/ --min-score=-1 --out report\n"
     "\n"
     "Writes index.html (plots and the worst errors), eval.json and curves.csv into DIR, over older ones.\n"
     "A table goes to standard output. A picture that cannot be read is named and left out.\n"

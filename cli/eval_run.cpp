@@ -177,17 +177,21 @@ class EvalRun {
     return paths;
   }
 
+  // Whether a model reads colours.
+  bool reads_color() const {
+    return !job_.options.gray &&
+           std::any_of(detectors_.begin(), detectors_.end(),
+                       [](const Detector& detector) { return detector.model().reads_color(); });
+  }
+
   // Searches the pictures in turn. One thread reads ahead, since more would take time from the searches that
   // are timed. Calls `work` for each picture and reports errors. `done`: whether the picture was searched.
-  // False after a stop.
+  // False after a stop. `color`: whether the pictures are read with their colours.
   bool each_picture(const std::vector<std::string>& paths,
                     const std::function<std::size_t(const PictureView&)>& work,
-                    const std::function<void(std::size_t index, bool done)>& then) {
+                    const std::function<void(std::size_t index, bool done)>& then, bool color) {
     std::vector<Input> inputs;
     for (const std::string& path : paths) inputs.push_back({InputKind::kPicture, path, {}, {}});
-    const bool color = !job_.options.gray &&
-                       std::any_of(detectors_.begin(), detectors_.end(),
-                                   [](const Detector& detector) { return detector.model().reads_color(); });
     FrameReaderOptions options;
     options.color = color;
     FrameReader reader(std::move(inputs), options, stop_.token());
@@ -252,7 +256,7 @@ class EvalRun {
       }
       kept.push_back(std::move(report_.pictures[index]));
     };
-    if (each_picture(paths, work, keep)) report_.pictures = std::move(kept);
+    if (each_picture(paths, work, keep, reads_color())) report_.pictures = std::move(kept);
   }
 
   struct WindowScores {
@@ -266,6 +270,7 @@ class EvalRun {
     std::vector<std::optional<double>> crop_scores(detectors_.size());
     const auto score = [&](const PictureView& picture) {
       Picture again;
+      // Encoded with its colours in any case, so that a model's figures do not depend on the other models.
       if (job_.encode > 0) again = encode_again(picture, job_.encode);
       const PictureView crop = job_.encode > 0 ? again.view() : picture;
       for (std::size_t m = 0; m < detectors_.size(); ++m)
@@ -279,7 +284,7 @@ class EvalRun {
         if (crop_scores[m]) scores[m].positives.push_back(*crop_scores[m]);
       }
     };
-    if (!each_picture(crops_, score, add_score)) return;
+    if (!each_picture(crops_, score, add_score, reads_color() || job_.encode > 0)) return;
     std::vector<DetectOptions> raw = options_;
     for (DetectOptions& options : raw) {
       options.raw = true;
@@ -301,7 +306,7 @@ class EvalRun {
         for (const Detection& each : answers[m].objects) scores[m].negatives.push_back(each.score);
       }
     };
-    if (!each_picture(backgrounds_, alarm, add_alarms)) return;
+    if (!each_picture(backgrounds_, alarm, add_alarms, reads_color())) return;
     for (std::size_t m = 0; m < detectors_.size(); ++m) {
       const WindowScores& s = scores[m];
       report_.models[m].windows = evaluate_windows(s.positives, s.count, s.negatives, s.windows);

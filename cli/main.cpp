@@ -42,7 +42,7 @@ std::string command_list() {
 }
 
 std::string help() {
-  return "Winnow finds objects in pictures with rejection cascades.\n\n"
+  return "Winnow finds objects in pictures with rejection cascades and HOG detectors.\n\n"
          "Usage: winnow COMMAND [OPTIONS]\n\n" +
          command_list() +
          "\nOptions:\n"

@@ -77,10 +77,16 @@ void SharedTrainArguments::finish() {
   require(!run.resume || !run.checkpoint.empty(), "--resume goes on from a state: --checkpoint DIR");
 }
 
-void SharedTrainArguments::check_samples(const CLI::App& app) const {
+void SharedTrainArguments::check_samples(const CLI::App& app, bool reads_color, const char* window) const {
   if (packs.empty()) {
     require(!pack.positives.empty(), "positives are needed: --positives P, or --pack FILE");
     require(!pack.negatives.empty(), "negatives are needed: --negatives N");
+    require(reads_color || !pack.options.color,
+            "this training reads grey; leave out --color, which is for `winnow train hog-svm`");
+    require(window == nullptr || app.count("--window") > 0,
+            fmt::format("the size of the positives is needed, with some ground around the model's window: "
+                        "--window {}",
+                        window));
   } else {
     refuse_sample_options(app);
   }

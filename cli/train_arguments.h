@@ -37,8 +37,9 @@ struct SharedTrainArguments {
 
   // After parsing. kUsage for options that do not go together.
   void finish();
-  // Before the work begins: kUsage if samples are named twice or not at all.
-  void check_samples(const CLI::App& app) const;
+  // Before the work begins: kUsage if samples are named twice or not at all, or if they do not fit the kind
+  // of training. `window`: an example of --window for kinds that need it named; else null.
+  void check_samples(const CLI::App& app, bool reads_color, const char* window) const;
   Pack read();
   TrainFiles files() const;
   ModelCard made_card() const;

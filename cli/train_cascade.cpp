@@ -183,7 +183,7 @@ int train_cascade_command(const Arguments& arguments) {
   if (!parse_arguments(app, arguments)) return kExitDone;
   finish_options(args);
   SharedTrainArguments& shared = args.shared;
-  shared.check_samples(app);
+  shared.check_samples(app, false, nullptr);
   const CascadeFormat format = format_of(shared.out, args.options);
   const TrainFiles files = shared.files();
   files.check(shared.packs, shared.force);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kExamples =
     "Examples:\n"
-    "  winnow train hog-cascade --positives people/ --negatives streets/ --window 64x128 --out "
+    "  winnow train hog-cascade --positives people/ --negatives streets/ --window 66x130 --out "
     "people.winnow\n"
     "  winnow train hog-cascade --pack people.pack --checkpoint state --resume --out people.winnow\n"
     "\n"
@@ -44,7 +44,9 @@ void add_options(CLI::App& app, BlockArguments& args) {
   HogCascadeOptions& o = args.options;
   args.shared.add_sample_options(app);
   const std::string group = "Cascade";
-  app.add_option("--model-window", args.window, "the model's window (the samples' size, less a border of 1)")
+  app.add_option(
+         "--model-window", args.window,
+         "the model's window (the samples' size, less a border of 1 if that is a multiple of the grid)")
       ->type_name("WxH")
       ->group(group);
   app.add_option("--grid", o.grid,
@@ -105,8 +107,8 @@ void add_options(CLI::App& app, BlockArguments& args) {
 void finish_options(BlockArguments& args) {
   HogCascadeOptions& o = args.options;
   if (!args.stages) {
-    require(!args.max_false, "--max-false is of stages: --stages N");
-    require(!args.max_blocks, "--max-blocks is of stages: --stages N");
+    require(!args.max_false, "--max-false needs --stages N");
+    require(!args.max_blocks, "--max-blocks needs --stages N");
     o.rounds = args.rounds.value_or(o.rounds);
     o.max_stages = args.max_stages.value_or(o.max_stages);
     o.min_hit = args.min_hit.value_or(o.min_hit);
@@ -142,7 +144,7 @@ int train_hog_cascade_command(const Arguments& arguments) {
   SharedTrainArguments& shared = args.shared;
   shared.finish();
   finish_options(args);
-  shared.check_samples(app);
+  shared.check_samples(app, false, "66x130");
   require(std::filesystem::path(shared.out).extension() == ".winnow",
           "the model must end in .winnow: " + shared.out);
   const TrainFiles files = shared.files();

@@ -23,7 +23,8 @@ constexpr const char* kExamples =
     "--window is the size of the samples. The model's window is --model-window, the middle of a sample: "
     "leave\n"
     "a border of 8 pixels, so that gradients at the window's edge are those of the picture. Samples are "
-    "grey.\n"
+    "grey,\n"
+    "unless --color keeps their colours.\n"
     "A table of the rounds goes to standard error; 'weak' counts passes over the samples. With "
     "--checkpoint,\n"
     "Ctrl-C keeps the rounds that are done, and the same command with --resume goes on.\n"
@@ -107,7 +108,7 @@ int train_hog_svm_command(const Arguments& arguments) {
   SharedTrainArguments& shared = args.shared;
   shared.finish();
   finish_options(args);
-  shared.check_samples(app);
+  shared.check_samples(app, true, "80x144");
   const std::string ending = std::filesystem::path(shared.out).extension().string();
   require(ending == ".winnow" || ending == ".xml", "the model must end in .winnow or .xml: " + shared.out);
   const HogFormat format = ending == ".xml" ? HogFormat::kOpenCvXml : HogFormat::kWinnow;

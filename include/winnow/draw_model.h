@@ -47,8 +47,9 @@ WINNOW_API FeatureSheet draw_features(const CascadeModel& model, const std::stri
 // as long, from the middle of the cell to one end.
 WINNOW_API RgbImage draw_weights(const HogSvmModel& model, const std::string& title);
 
-// The window with the first 12 blocks, each in a window of its own, and to their left the window with all
-// blocks. The ground is the model's mean positive with all its contrast, or plain if the model has none.
+// `model` must be one that `HogCascade` takes. The window with the first 12 blocks, each in a window of its
+// own, and to their left the window with all blocks. The ground is the model's mean positive with all its
+// contrast, or plain if the model has none.
 // - A block is a frame around its two by two cells. A stroke lies along an edge that raises the window's
 //   score: the brighter, the larger its weight in the block.
 // - The colour of all blocks is the stronger, the more the scores of their tables differ. A block gives its

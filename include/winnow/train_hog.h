@@ -116,7 +116,8 @@ WINNOW_API std::string training_page(const Pack& pack, const HogCascadeOptions& 
 WINNOW_API std::string training_page(const Pack& pack, const HogSvmOptions& options, const RunOptions& run,
                                      const HogSvmResult& result);
 
-// The blocks that a window of this size has on the grid, in the order in which they win ties.
+// The blocks that a window of this size has on the grid, in the order in which they win ties. kUsage if no
+// cascade may have the grid, or a window of this size.
 WINNOW_API std::vector<HogBlock> list_hog_blocks(Size window, int grid);
 
 }  // namespace winnow

@@ -44,20 +44,27 @@ void bind_blocks(nb::module_& module) {
   const RunOptions usual_run;
   module.def(
       "train_hog_cascade",
-      [](const Pack& pack, Size window, int grid, int step, int rounds, int max_stages,
-         std::optional<double> min_hit, int negatives, int blocks_per_round, std::optional<int> stages,
-         double max_false, int max_blocks, WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed,
-         const Path& checkpoint, bool resume, nb::object progress) {
+      [](const Pack& pack, Size window, int grid, int step, std::optional<int> rounds,
+         std::optional<int> max_stages, std::optional<double> min_hit, int negatives, int blocks_per_round,
+         std::optional<int> stages, std::optional<double> max_false, std::optional<int> max_blocks,
+         WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed, const Path& checkpoint,
+         bool resume, nb::object progress) {
         HogCascadeOptions options;
         options.window = window;
         options.grid = grid;
         options.step = step;
-        options.rounds = rounds;
-        options.max_stages = max_stages;
+        const auto refuse = [](const std::string& why) { throw Error(ErrorCode::kUsage, why); };
         if (stages) {
+          if (rounds || max_stages)
+            refuse("with stages, each stage is a round: leave out rounds and max_stages");
           const HogStageOptions form;
-          options.stages = HogStageOptions{*stages, min_hit.value_or(form.min_hit), max_false, max_blocks};
+          options.stages =
+              HogStageOptions{*stages, min_hit.value_or(form.min_hit), max_false.value_or(form.max_false),
+                              max_blocks.value_or(form.max_blocks)};
         } else {
+          if (max_false || max_blocks) refuse("max_false and max_blocks need stages");
+          options.rounds = rounds.value_or(options.rounds);
+          options.max_stages = max_stages.value_or(options.max_stages);
           options.min_hit = min_hit.value_or(options.min_hit);
         }
         options.negatives = negatives;
@@ -70,35 +77,34 @@ void bind_blocks(nb::module_& module) {
             });
       },
       nb::arg("pack"), nb::kw_only(), nb::arg("window") = usual.window, nb::arg("grid") = usual.grid,
-      nb::arg("step") = usual.step, nb::arg("rounds") = usual.rounds,
-      nb::arg("max_stages") = usual.max_stages, nb::arg("min_hit") = nb::none(),
-      nb::arg("negatives") = usual.negatives, nb::arg("blocks_per_round") = usual.blocks_per_round,
-      nb::arg("stages") = nb::none(), nb::arg("max_false") = HogStageOptions().max_false,
-      nb::arg("max_blocks") = HogStageOptions().max_blocks, WINNOW_MACHINE_ARGUMENTS,
+      nb::arg("step") = usual.step, nb::arg("rounds") = nb::none(), nb::arg("max_stages") = nb::none(),
+      nb::arg("min_hit") = nb::none(), nb::arg("negatives") = usual.negatives,
+      nb::arg("blocks_per_round") = usual.blocks_per_round, nb::arg("stages") = nb::none(),
+      nb::arg("max_false") = nb::none(), nb::arg("max_blocks") = nb::none(), WINNOW_MACHINE_ARGUMENTS,
       nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed, nb::arg("checkpoint") = Path{},
       nb::arg("resume") = false, nb::arg("progress") = nb::none(),
       nb::sig("def train_hog_cascade(pack: Pack, *, window: collections.abc.Sequence[int] = (64, 128), "
-              "grid: int = 4, step: int = 8, rounds: int = 4, max_stages: int = 512, min_hit: float | "
+              "grid: int = 4, step: int = 8, rounds: int | None = None, max_stages: int | None = None, "
+              "min_hit: float | "
               "None = None, negatives: int = 0, blocks_per_round: int = 0, stages: int | None = None, "
-              "max_false: float = 0.65, max_blocks: int = 100, backend: str = 'auto', threads: int = 0, "
+              "max_false: float | None = None, max_blocks: int | None = None, backend: str = 'auto', "
+              "threads: int = 0, "
               "devices: collections.abc.Sequence[int] = (0,), memory: int = 2147483648, seed: int = 1, "
               "checkpoint: str | os.PathLike[str] = '', resume: bool = False, progress: "
               "collections.abc.Callable[[TrainStep], bool | None] | None = None) -> HogCascadeResult"),
       "Trains a cascade of HOG blocks. The same pack, options and seed give the same cascade on every\n"
       "backend.\n\n"
-      "window: of the model, the middle of the pack's samples; a border of a pixel is enough. negatives: "
-      "mined\n"
-      "for each round; 0 is as many as positives, at least 1000. blocks_per_round: about as many random "
-      "blocks\n"
-      "are tried for each one; 0 is all. stages: at most as many stages of several blocks, with a limit at "
-      "the "
-      "end\n"
-      "of each, in place of rounds. A stage has at most max_blocks, and passes at most the part max_false of "
-      "its\n"
-      "negatives. min_hit: of the whole cascade (0.98), or of each stage (0.99). checkpoint, resume and "
-      "progress "
-      "are\n"
-      "those of `train_cascade`.\n\n"
+      "window: of the model, the middle of the pack's samples; a border of a pixel is enough. rounds: 4 if "
+      "None.\n"
+      "max_stages: blocks of the last round, 512 if None. negatives: mined for each round; 0 is as many as\n"
+      "positives, at least 1000. blocks_per_round: about as many random blocks are tried for each one; 0 is "
+      "all.\n"
+      "stages: at most as many stages of several blocks, with a limit at the end of each, in place of "
+      "rounds. A\n"
+      "stage has at most max_blocks (100), and passes at most the part max_false (0.65) of its negatives.\n"
+      "min_hit: of the whole cascade (0.98), or of each stage (0.99). checkpoint, resume and progress are "
+      "those\n"
+      "of `train_cascade`.\n\n"
       ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(26, 26))\n"
       ">>> result = winnow.train_hog_cascade(pack, window=(24, 24), rounds=1, max_stages=4, negatives=80)\n"
       ">>> result.cascade.window, len(result.cascade.stages), result.rounds[0].weak\n"

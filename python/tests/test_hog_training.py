@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -201,6 +202,9 @@ def test_stages_of_blocks(pack: winnow.Pack) -> None:
     assert all(stage.hit >= 0.9 and stage.weak <= 4 for stage in results[0].rounds)
     with pytest.raises(winnow.Error, match="from 1 to 200"):
         winnow.train_hog_cascade(pack, window=(24, 24), stages=0)
+    for wrong in ({"max_false": 0.3}, {"max_blocks": 4}, {"stages": 2, "rounds": 2}, {"stages": 2, "max_stages": 9}):
+        with pytest.raises(winnow.Error, match="stages"):
+            winnow.train_hog_cascade(pack, window=(24, 24), **wrong)
 
 
 def test_wrong_options(pack: winnow.Pack) -> None:
@@ -209,6 +213,9 @@ def test_wrong_options(pack: winnow.Pack) -> None:
             winnow.train_hog_cascade(pack, **{**BLOCKS, **wrong})
     with pytest.raises(winnow.Error, match="smaller than the window"):
         winnow.train_hog_cascade(pack)
+    for size, grid in (((16, 16), 0), ((2048, 2048), 4), ((17, 16), 8)):
+        with pytest.raises(winnow.Error, match="must be"):
+            winnow.list_hog_blocks(size, grid)
     with pytest.raises(winnow.Error, match="cost"):
         winnow.train_hog_svm(pack, **{**SVM, "cost": 0.0})
     with pytest.raises(winnow.Error, match='use, leave or both, not "red"'):

@@ -145,7 +145,8 @@ Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint
   if (so_far) {
     if (worker.sieve == nullptr) worker.sieve = make_sieve(backend_, *so_far, place_);
     // Each way of turning changes sides, so that each picture is searched in both.
-    const bool gray = !task_.color || (task_.gray_too && (turn + turn / usable_.size()) % 2 == 1);
+    const bool gray =
+        !task_.color || (task_.gray_too && (turn % usable_.size() + turn / usable_.size()) % 2 == 1);
     worker.sieve->set_options({task_.least_score, gray});
     worker.sieve->run(picture.view(), plan, worker.result);
     for (const Survivor& survivor : worker.result.survivors) windows.push_back(survivor.window);

@@ -9,6 +9,7 @@
 #include <winnow/detector.h>
 #include <winnow/error.h>
 
+#include "base/count_text.h"
 #include "image/encode.h"
 #include "page/html.h"
 #include "page/svg_plot.h"
@@ -151,19 +152,21 @@ std::string picture_tag(const RgbImage& picture, const std::string& words) {
 
 std::string hardest_part(const Pack& pack, const Look& look) {
   std::string part = fmt::format(
-      "<h2>Hardest positives</h2>\n<p>{} of {} positives are rejected{}.</p>\n<div class=\"thumbs\">\n",
+      "<h2>Rejected positives</h2>\n<p>{} of {} positives are rejected{}.</p>\n<div class=\"thumbs\">\n",
       look.rejected.size(), pack.positive_count(),
-      look.rejected.size() > kMostShown ? fmt::format("; {} of them are shown", kMostShown) : "");
+      look.rejected.size() > kMostShown ? fmt::format("; {} of them are shown, evenly chosen", kMostShown)
+                                        : "");
   for (std::size_t k = 0; k < std::min(kMostShown, look.rejected.size()); ++k) {
     const std::size_t i =
         look.rejected[k * look.rejected.size() / std::min(kMostShown, look.rejected.size())];
     const int zoom = std::clamp(160 / pack.window.width, 1, 4);
     part += picture_tag(pack.positive(i), zoom, short_name(pack.names[i]));
   }
-  part += fmt::format(
-      "</div>\n<h2>Hardest negatives</h2>\n<p>{} windows of {} pictures pass. The strongest:</p>\n<div "
-      "class=\"thumbs\">\n",
-      look.passing, look.pictures);
+  part +=
+      fmt::format("</div>\n<h2>Hardest negatives</h2>\n<p>{} of {} pass.{}</p>\n<div class=\"thumbs\">\n",
+                  count_text(static_cast<std::int64_t>(look.passing), "window"),
+                  count_text(static_cast<std::int64_t>(look.pictures), "picture"),
+                  look.hits.empty() ? "" : " The windows with the highest scores, whether they pass or not:");
   for (std::size_t k = 0; k < std::min(kMostShown, look.hits.size()); ++k) {
     const Hit& hit = look.hits[k];
     const Picture picture = decode_picture(pack.negatives[hit.picture].file);
@@ -171,7 +174,7 @@ std::string hardest_part(const Pack& pack, const Look& look) {
     if (crop.empty()) continue;
     const int zoom = std::max(1, 96 / std::max(crop.width, 1));
     part += picture_tag(
-        crop, zoom, fmt::format("{}, score {:.2f}", short_name(pack.negatives[hit.picture].name), hit.score));
+        crop, zoom, fmt::format("score {:.2f}, {}", hit.score, short_name(pack.negatives[hit.picture].name)));
   }
   return part + "</div>\n";
 }

@@ -35,7 +35,8 @@ void check_rounds(std::size_t positives, const RoundPlan& plan, std::int64_t byt
   if (samples > kMostSamples)
     throw Error(ErrorCode::kLimit, "more than " + std::to_string(kMostSamples) + " samples");
   // The last round needs most. Its needs are checked first, so that no training ends late.
-  check_room(static_cast<std::size_t>(samples), "samples", samples * bytes_per_sample, run.memory);
+  const std::int64_t pixels = plan.negatives * rounds * static_cast<std::int64_t>(plan.task.bytes());
+  check_room(static_cast<std::size_t>(samples), "samples", samples * bytes_per_sample + pixels, run.memory);
 }
 
 RoundTrainer::RoundTrainer(const Pack& pack, RoundPlan plan, const RunOptions& run,

@@ -100,7 +100,8 @@ class RoundTrainer {
 
 // kUsage for a number of rounds or negatives, or for means, that make no sense.
 void check_rounds(int rounds, int negatives, const RunOptions& run);
-// kLimit if the samples of all rounds are too many, or take more than the run's memory.
+// kLimit if the samples of all rounds are too many, or take more than the run's memory. The pixels of
+// negatives are counted beside `bytes_per_sample`.
 void check_rounds(std::size_t positives, const RoundPlan& plan, std::int64_t bytes_per_sample,
                   const RunOptions& run);
 

@@ -26,7 +26,7 @@ class Hog(CommandTest):
         self.assertEqual(result.out, b"a.winnow: 4 blocks\na-report.html\n")
         page = self.read("a-report.html").decode()
         for words in ("Training of ring</h1>", "<th>round</th>", "4 HOG blocks on a grid of 4 pixels, window 24x24, all blocks tried",
-                      "1 round in", "40 positives and 4 pictures", "What is left after each stage", "Hardest positives"):
+                      "1 round in", "40 positives and 4 pictures", "What is left after each stage", "Rejected positives"):
             self.assertIn(words, page)
         self.assertNotIn("<script", page)
         self.assertIn("round  weak  hit rate", result.err)
@@ -128,7 +128,7 @@ class Hog(CommandTest):
         self.assertIn("encoded again with quality 84", self.read("e/eval.json").decode())
         self.assert_usage_error("train", "hog-svm", "--pack", "c.pack", *SVM[4:], "--colors", "no", "--out", "d.winnow",
                                 says='colors are use, leave or both, not "no"')
-        self.assert_usage_error(*SVM, *self.samples, "--colors", "both", "--out", "d.winnow", says="need a pack with colours")
+        self.assert_usage_error(*SVM, *self.samples, "--colors", "both", "--out", "d.winnow", says="the pack needs colours")
         self.assert_usage_error(*pack[:-2], "101", "--out", "d.pack", says="quality of encoding")
 
     def test_a_state(self):

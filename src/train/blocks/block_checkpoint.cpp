@@ -20,15 +20,17 @@ namespace fs = std::filesystem;
 std::uint64_t fingerprint(const Pack& pack, const HogCascadeOptions& options, std::uint64_t seed) {
   std::uint64_t hit;
   std::memcpy(&hit, &options.min_hit, sizeof(hit));
-  const std::uint64_t whole =
-      hash(hash_pack(pack), options.window.width, options.window.height, options.grid, options.step,
-           options.rounds, options.max_stages, hit, options.negatives, options.blocks_per_round, seed);
-  if (!options.stages) return whole;
+  if (!options.stages) {
+    return hash(hash_pack(pack), options.window.width, options.window.height, options.grid, options.step,
+                options.rounds, options.max_stages, hit, options.negatives, options.blocks_per_round, seed);
+  }
   const HogStageOptions& stages = *options.stages;
   const double parts[] = {stages.min_hit, stages.max_false};
   std::uint64_t bits[2];
   std::memcpy(bits, parts, sizeof(bits));
-  return hash(whole, stages.stages, bits[0], bits[1], stages.max_blocks);
+  return hash(hash_pack(pack), options.window.width, options.window.height, options.grid, options.step,
+              options.negatives, options.blocks_per_round, seed, stages.stages, bits[0], bits[1],
+              stages.max_blocks);
 }
 
 std::string BlockCheckpoint::path() const { return (fs::path(folder_) / "blocks").string(); }

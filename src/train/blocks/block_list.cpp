@@ -1,5 +1,9 @@
 #include <winnow/train_hog.h>
 
+#include <string>
+
+#include "train/options.h"
+
 namespace winnow {
 namespace {
 
@@ -11,6 +15,14 @@ constexpr int kFine = 4, kCoarse = 8;
 
 // Blocks are square, or twice as tall as wide, or twice as wide as tall.
 std::vector<HogBlock> list_hog_blocks(Size window, int grid) {
+  if (grid != 2 && grid != 4 && grid != 8)
+    refuse("the grid is " + std::to_string(grid) + " pixels, it must be 2, 4 or 8");
+  constexpr int kMostCells = 255;  // places of blocks are bytes
+  for (const int side : {window.width, window.height}) {
+    if (side < 0 || side % grid != 0 || side / grid > kMostCells)
+      refuse("a side of the window is " + std::to_string(side) + " pixels, it must be a multiple of " +
+             std::to_string(grid) + " up to " + std::to_string(kMostCells * grid));
+  }
   std::vector<HogBlock> list;
   const Size cells{window.width / grid, window.height / grid};
   for (const Size shape : {Size{1, 1}, Size{1, 2}, Size{2, 1}}) {

@@ -333,6 +333,13 @@ TEST(BlockTrainer, RefusesWhatMakesNoSense) {
   EXPECT_EQ(refusal(one, small_options()), "one positive is too few: nothing can be learned from it");
 }
 
+TEST(BlockTrainer, ListsOfBlocksNeedAGridAndAWindowThatFit) {
+  for (const int grid : {0, -4, 3, 16}) EXPECT_THROW(list_hog_blocks({64, 128}, grid), Error) << grid;
+  for (const Size window : {Size{2048, 2048}, Size{1024, 64}, Size{65, 128}, Size{64, -128}})
+    EXPECT_THROW(list_hog_blocks(window, 4), Error) << window.width;
+  EXPECT_FALSE(list_hog_blocks({1020, 64}, 4).empty());
+}
+
 TEST(BlockTrainer, BlocksLieInTheWindowAndEachOnce) {
   for (const int grid : {2, 4, 8}) {
     const std::vector<HogBlock> blocks = list_hog_blocks({64, 128}, grid);

@@ -106,6 +106,15 @@ TEST_F(PackTest, ColoursAreCutAsGrey) {
   const Pack color = packed("colors");
   EXPECT_EQ(color.positives, gray.positives);
   EXPECT_EQ(color.names, gray.names);
+  for (const int quality : {84, 30}) {
+    options_.encode = quality;
+    options_.color = false;
+    const Pack again = packed("colors");
+    EXPECT_NE(again.positives, gray.positives);
+    options_.color = true;
+    EXPECT_EQ(packed("colors").positives, again.positives);
+  }
+  options_.encode = 0;
   EXPECT_FALSE(gray.color);
   EXPECT_TRUE(gray.colors.empty());
   ASSERT_TRUE(color.color);

@@ -55,9 +55,11 @@ class LastPicture {
       good_ = false;
       try {
         ReadOptions how;
-        how.color = options_.color;
+        // Encoded with its colours in any case, so that its grey does not depend on what is kept.
+        how.color = options_.color || options_.encode > 0;
         Picture picture = read_picture(path, how);
         if (options_.encode > 0) picture = encode_again(picture.view(), options_.encode);
+        if (!options_.color) picture.color = {};
         planes_.set(std::move(picture));
         good_ = true;
       } catch (const Error& error) {

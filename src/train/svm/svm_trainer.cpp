@@ -91,8 +91,14 @@ class SvmTrainer final : public RoundTrainer {
         times_(plan.task.gray_too ? 2 : 1),
         backend_(find_backend(run.machine.backend, kHogSvmKind)),
         threads_(backend_.threads(run.machine.threads)) {
-    check_rounds(pack.positive_count(), plan, static_cast<std::int64_t>(2 * times_ * options.shape.values()),
-                 run);
+    const std::size_t length =
+        options.symmetric ? MirrorFold(options.shape).length() : options.shape.values();
+    check_rounds(pack.positive_count(), plan,
+                 static_cast<std::int64_t>(times_ * length * sizeof(std::int16_t)), run);
+    // Room for all rounds, which is taken only as it is filled.
+    values_.reserve(times_ * length *
+                    (pack.positive_count() +
+                     static_cast<std::size_t>(plan.negatives) * static_cast<std::size_t>(plan.rounds)));
   }
 
   bool is_ours(const DetectorModel& model) const override {
@@ -233,7 +239,7 @@ HogSvmResult train_hog_svm(const Pack& pack, const HogSvmOptions& options, const
   check_training(options, run);
   check_middle(pack, options.shape.window);
   if (options.colors == HogColors::kBoth && !pack.color)
-    refuse("samples in colour and in grey need a pack with colours");
+    refuse("to learn samples in colour and in grey, the pack needs colours (--color of winnow train pack)");
   simd_target();  // reads WINNOW_SIMD before the first dispatch
   return SvmTrainer(pack, options, run, watcher).train();
 }
