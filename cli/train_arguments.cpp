@@ -83,10 +83,12 @@ void SharedTrainArguments::check_samples(const CLI::App& app, bool reads_color, 
     require(!pack.negatives.empty(), "negatives are needed: --negatives N");
     require(reads_color || !pack.options.color,
             "this training reads grey; leave out --color, which is for `winnow train hog-svm`");
-    require(window == nullptr || app.count("--window") > 0,
-            fmt::format("the size of the positives is needed, with some ground around the model's window: "
-                        "--window {}",
-                        window));
+    if (window != nullptr && app.count("--window") == 0) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("the size of the positives is needed, with some ground around the model's "
+                              "window: --window {}",
+                              window));
+    }
   } else {
     refuse_sample_options(app);
   }

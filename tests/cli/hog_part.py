@@ -148,4 +148,9 @@ class Hog(CommandTest):
             self.assertNotEqual(result.code, 0)
             self.assertIn(says, result.err)
         self.assert_usage_error(*SVM, *self.samples, "--out", "a.txt", says="must end in .winnow or .xml")
+        for kind, window in (("hog-svm", "80x144"), ("hog-cascade", "66x130")):
+            self.assert_usage_error("train", kind, *self.samples, "--out", "a.winnow", says=f"--window {window}")
+        for kind in ("cascade", "hog-cascade"):
+            self.assert_usage_error("train", kind, *self.samples, "--window", "24x24", "--color", "--out", "a.winnow",
+                                    says="this training reads grey")
         self.assert_usage_error(*SVM, *self.samples, "--out", "a.winnow", "--cost", "0", says="1e-6 to 1e6")
