@@ -61,7 +61,7 @@ std::string blocks_as_text(const HogCascadeModel& model, const std::string& name
   if (!card.source.empty()) fmt::format_to(out, "source     {}\n", one_line(card.source));
   if (!card.terms.empty()) fmt::format_to(out, "terms      {}\n", terms_line(card.terms));
   fmt::format_to(out, "\nThe first blocks, in pixels of the window:\n{:>5} {:>5} {:>5} {:>6} {:>6} {:>8}\n",
-                 "stage", "x", "y", "width", "height", "limit");
+                 "block", "x", "y", "width", "height", "limit");
   for (std::size_t i = 0; i < std::min(kShownBlocks, model.stages.size()); ++i) {
     const Box box = pixels_of(model.stages[i].block, model.grid);
     fmt::format_to(out, "{:>5} {:>5} {:>5} {:>6} {:>6} {:>8}\n", i + 1, box.x, box.y, box.width, box.height,

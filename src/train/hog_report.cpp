@@ -83,7 +83,7 @@ std::string page_of(const Pack& pack, const Result& result, const PageParts& par
       "detector</code> tells that. A window passes if its score is {} or more.</p>\n",
       look.pictures, kUsualScore);
   page += "<div class=\"plots\">\n";
-  if (parts.stages) page += "<figure>" + share_plot(look) + "</figure>\n";
+  if (parts.stages) page += "<figure>" + share_plot(look, "block") + "</figure>\n";
   page += "<figure>" + curve_plot(look, pack.positive_count()) + "</figure>\n</div>\n";
   page += fmt::format("<h2>{}s</h2>\n", parts.unit[0] == 's' ? "Stage" : "Round") +
           stage_table(parts.unit, result.rounds);

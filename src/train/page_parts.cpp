@@ -37,6 +37,10 @@ std::vector<PlotPoint> curve_of(const Look& look, std::size_t positives) {
     points.push_back(
         {static_cast<double>(h + 1) / windows, static_cast<double>(passed) / static_cast<double>(positives)});
   }
+  // Positives below the last window.
+  if (!points.empty() && passed < look.scores.size())
+    points.push_back(
+        {points.back().x, static_cast<double>(look.scores.size()) / static_cast<double>(positives)});
   return points;
 }
 
@@ -95,11 +99,11 @@ Look look_at(const Pack& pack, const PositiveAnswers& positives, const DetectorM
   return look;
 }
 
-std::string share_plot(const Look& look) {
+std::string share_plot(const Look& look, const char* unit) {
   Plot plot;
-  plot.title = "What is left after each stage";
+  plot.title = std::string("What is left after each ") + unit;
   const auto stages = std::max(look.positives_left.size(), look.windows_left.size());
-  plot.x = {"stage", 0, std::max<double>(1, static_cast<double>(stages) - 2)};
+  plot.x = {unit, 0, std::max<double>(1, static_cast<double>(stages) - 2)};
   double least = 1;
   const auto series = [&](const char* name, const std::vector<std::int64_t>& left) {
     PlotSeries line{name, {}, true};

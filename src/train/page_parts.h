@@ -59,7 +59,8 @@ PositiveAnswers look_at_positives(const Pack& pack, const Cascade& cascade, cons
 Look look_at(const Pack& pack, const PositiveAnswers& positives, const DetectorModel& model,
              const LookRule& rule, const MachineOptions& machine);
 
-std::string share_plot(const Look& look);  // what each stage leaves
+// What each stage leaves, or each block: `unit` is its name.
+std::string share_plot(const Look& look, const char* unit);
 std::string curve_plot(const Look& look, std::size_t positives);
 std::string picture_tag(GrayView picture, int zoom, const std::string& words);
 std::string picture_tag(const RgbImage& picture, const std::string& words);

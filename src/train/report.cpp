@@ -81,7 +81,7 @@ std::string training_page(const Pack& pack, const CascadeOptions& options, const
       "tells "
       "that.</p>\n",
       look.pictures);
-  page += "<div class=\"plots\">\n<figure>" + share_plot(look) + "</figure>\n<figure>" +
+  page += "<div class=\"plots\">\n<figure>" + share_plot(look, "stage") + "</figure>\n<figure>" +
           curve_plot(look, pack.positive_count()) + "</figure>\n</div>\n";
   page += "<h2>Stages</h2>\n" + stage_table("stage", result.stages);
   page += "<h2>First features, on the mean positive</h2>\n<p>" +

@@ -26,7 +26,7 @@ class Hog(CommandTest):
         self.assertEqual(result.out, b"a.winnow: 4 blocks\na-report.html\n")
         page = self.read("a-report.html").decode()
         for words in ("Training of ring</h1>", "<th>round</th>", "4 HOG blocks on a grid of 4 pixels, window 24x24, all blocks tried",
-                      "1 round in", "40 positives and 4 pictures", "What is left after each stage", "Rejected positives"):
+                      "1 round in", "40 positives and 4 pictures", "What is left after each block", "Rejected positives"):
             self.assertIn(words, page)
         self.assertNotIn("<script", page)
         self.assertIn("round  weak  hit rate", result.err)
@@ -104,7 +104,7 @@ class Hog(CommandTest):
         page = self.read("a.xml.html").decode()
         for words in ("Training of a</h1>", "144 weights, window 24x24, cost 0.01, searched in grey; 1 round", "Hit rate over false positives", "the weights"):
             self.assertIn(words, page)
-        self.assertNotIn("What is left after each stage", page)
+        self.assertNotIn("What is left after each", page)
         found = [self.run_command("detect", "-m", name, "--raw", "--border", "0", "--min-score=-5", "crops/00.pgm").objects()
                  for name in ("a.winnow", "a.xml")]
         self.assertTrue(found[0][0])

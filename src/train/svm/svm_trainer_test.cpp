@@ -185,7 +185,9 @@ TEST(SvmTrainer, LearnsInColourAndGrey) {
     train_hog_svm(small_pack(), options, run);
     ADD_FAILURE() << "a pack of grey was taken";
   } catch (const Error& error) {
-    EXPECT_EQ(error.sentence(), "to learn samples in colour and in grey, the pack needs colours (--color of winnow train pack)");
+    EXPECT_EQ(
+        error.sentence(),
+        "to learn samples in colour and in grey, the pack needs colours (--color of winnow train pack)");
   }
 }
 
