@@ -123,7 +123,7 @@ winnow::DetectOptions options_of(double scale, bool gray, int step = 0) {
   options.scale_factor = scale;
   options.min_neighbors = 2;
   options.gray = gray;
-  options.step = step;
+  options.step = {step, step};
   return options;
 }
 

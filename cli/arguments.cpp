@@ -94,6 +94,20 @@ Size parse_size(const std::string& option, const std::string& text) {
   return {numbers[0], numbers[1]};
 }
 
+Size parse_sides(const std::string& option, const std::string& text) {
+  constexpr int kMost = 65536;  // the longest side of a picture that a detector searches
+  Size sides;
+  if (text.find('x') != std::string::npos) {
+    const std::vector<int> numbers = parse_numbers(option, text, 'x', 2, "8 or 8x4");
+    sides = {numbers[0], numbers[1]};
+  } else {
+    sides.width = sides.height = parse_numbers(option, text, 'x', 1, "8 or 8x4").front();
+  }
+  require(std::min(sides.width, sides.height) >= 0 && std::max(sides.width, sides.height) <= kMost,
+          option + " must be from 0 to " + std::to_string(kMost));
+  return sides;
+}
+
 Box parse_box(const std::string& option, const std::string& text) {
   const std::vector<int> numbers = parse_numbers(option, text, ',', 4, "X,Y,WIDTH,HEIGHT");
   require(numbers[2] > 0 && numbers[3] > 0,

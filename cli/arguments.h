@@ -23,6 +23,8 @@ bool parse_arguments(CLI::App& app, const Arguments& arguments);
 void require(bool holds, const std::string& sentence);
 
 Size parse_size(const std::string& option, const std::string& text);  // "24x24"
+// "8", for both sides, or "8x4". Sides from 0 to 65536.
+Size parse_sides(const std::string& option, const std::string& text);
 Box parse_box(const std::string& option,
               const std::string& text);  // "10,20,300,200"; x and y may be negative
 

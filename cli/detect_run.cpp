@@ -40,7 +40,7 @@ class DetectRun {
         model_(model_name(trained_.card(), job.model)),
         progress_(inputs.size(), job.quiet),
         batch_(job.batch) {
-    check_stride(trained_, model_, options_);
+    check_windows(trained_, model_, options_);
     if (job.usual_border) options_.border = trained_.usual_border();
     if (!batch_ && job.timing) batch_ = 1;  // --timing wants the time of each frame, not a mean
     if (!job.out.empty()) annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());

@@ -110,8 +110,8 @@ class EvalRun {
                                  [](const Detector& detector) { return has_stride(detector.model()); });
     for (std::size_t m = 0; m < detectors_.size(); ++m) {
       options_.push_back(job_.options);
-      if (any && !has_stride(detectors_[m].model())) options_.back().step = 0;
-      check_stride(detectors_[m].model(), report_.models[m].name, options_.back());
+      if (any && !has_stride(detectors_[m].model())) options_.back().step = {};
+      check_windows(detectors_[m].model(), report_.models[m].name, options_.back());
     }
   }
 

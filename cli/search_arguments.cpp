@@ -7,12 +7,6 @@
 #include "arguments.h"
 
 namespace winnow::cli {
-namespace {
-
-constexpr int kMostStride = 65536;  // the longest side of a picture that a detector searches
-
-}  // namespace
-
 void add_model_option(CLI::App& app, std::string& model) {
   app.add_option("-m,--model", model,
                  fmt::format("name or file of the model ({}; `winnow models` lists the names)", model))
@@ -47,9 +41,14 @@ void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& opt
          "drop objects with a lower score; for HOG models windows with a lower score (0), before merging")
       ->type_name("S")
       ->group(group);
-  app.add_option("--stride", options.step,
-                 "pixels from one window to the next, for HOG models (the model's own)")
-      ->type_name("N")
+  app.add_option(
+         "--stride", args.stride,
+         "pixels from one window to the next, along rows and columns, for HOG models (the model's own)")
+      ->type_name("N|WxH")
+      ->group(group);
+  app.add_option("--padding", args.padding,
+                 "let windows begin up to N pixels outside of each size of the picture, for HOG SVMs (0)")
+      ->type_name("N|WxH")
       ->group(group);
   app.add_option(
          "--border", options.border,
@@ -81,8 +80,6 @@ void finish_search(const SearchArguments& args, DetectOptions& options, MachineO
   require(options.scale_factor > 1 && std::isfinite(options.scale_factor), "--scale must be above 1");
   require(options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
   require(!std::isnan(options.min_score), "--min-score must be a number");
-  require(options.step >= 0 && options.step <= kMostStride,
-          fmt::format("--stride must be from 0 to {}", kMostStride));
   require(options.border >= 0 && options.border <= 1, "--border must be from 0 to 1");
   require(args.merge == "groups" || args.merge == "meanshift",
           "--merge is groups or meanshift, not '" + args.merge + "'");
@@ -91,18 +88,24 @@ void finish_search(const SearchArguments& args, DetectOptions& options, MachineO
   require(detector.threads >= 0, "--threads must be 0 or more");
   if (!args.min_size.empty()) options.min_size = parse_size("--min-size", args.min_size);
   if (!args.max_size.empty()) options.max_size = parse_size("--max-size", args.max_size);
+  if (!args.stride.empty()) options.step = parse_sides("--stride", args.stride);
+  if (!args.padding.empty()) options.padding = parse_sides("--padding", args.padding);
   detector.backend = parse_backend(args.backend);
 }
 
 bool has_stride(const DetectorModel& model) { return model.plan_rules().step == StepRule::kFixed; }
 
-void check_stride(const DetectorModel& model, const std::string& name, const DetectOptions& options) {
-  if (options.step == 0) return;
+void check_windows(const DetectorModel& model, const std::string& name, const DetectOptions& options) {
+  require(
+      options.padding == Size{} || model.plan_rules().any_place,
+      "--padding is for HOG SVMs, and " + name + " is a " + model.kind() + "; --border serves all models");
+  if (options.step == Size{}) return;
   require(has_stride(model), "--stride is for HOG models, and " + name + " is a " + model.kind() +
                                  ", whose windows lie 1 or 2 pixels apart");
   const int unit = model.plan_rules().step_unit;
-  require(options.step % unit == 0,
-          fmt::format("--stride must be a multiple of {} for {}, not {}", unit, name, options.step));
+  for (const int side : {options.step.width, options.step.height})
+    require(side % unit == 0,
+            fmt::format("--stride must be a multiple of {} for {}, not {}", unit, name, side));
 }
 
 }  // namespace winnow::cli

@@ -13,7 +13,7 @@
 namespace winnow::cli {
 
 struct SearchArguments {
-  std::string min_size, max_size, merge = "groups", backend = "auto";
+  std::string min_size, max_size, stride, padding, merge = "groups", backend = "auto";
 };
 
 // The model to search with; `model` holds the default.
@@ -28,7 +28,7 @@ void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& d
 void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector);
 // Whether --stride has an effect: the model's windows lie a fixed number of pixels apart.
 bool has_stride(const DetectorModel& model);
-// kUsage if the model has no stride of `options.step`; 0 is always good. `name`: the model's.
-void check_stride(const DetectorModel& model, const std::string& name, const DetectOptions& options);
+// kUsage if the model has no stride of `options.step`, or no padding; 0 is always good. `name`: the model's.
+void check_windows(const DetectorModel& model, const std::string& name, const DetectOptions& options);
 
 }  // namespace winnow::cli

@@ -15,6 +15,13 @@ struct Size {
   auto operator<=>(const Size&) const = default;
 };
 
+// A pixel by its column and row; it may lie outside of a picture.
+struct PixelPoint {
+  int x = 0;
+  int y = 0;
+  auto operator<=>(const PixelPoint&) const = default;
+};
+
 struct Box {
   int x = 0;
   int y = 0;

@@ -1,19 +1,23 @@
 // Describes the windows of a picture by histograms of oriented gradients: what the weights of a `HogSvm` are
 // multiplied by.
 //
-//   const winnow::WindowValues values = winnow::describe_windows(picture.view(), winnow::HogShape(), {8, 8});
+//   winnow::Describer describer{winnow::HogShape()};
+//   const winnow::WindowValues values = describer.describe(picture.view(), {{8, 8}});
 //   const std::span<const float> first = values.at(0, 0);
 //
-// In:     a picture with or without its colour view, a shape, and the step from window to window. kUsage for
-//         a step below 0, kLimit for more than 256 million values.
-// Out:    the values of each window that fits the picture, in the order of `HogSvmModel::weights`.
+// In:     a picture with or without its colour view, a shape, and where the windows lie. kUsage for steps and
+//         padding below 0 or above 65,536, kLimit for more than 256 million values.
+// Out:    the values of the windows, each in the order of `HogSvmModel::weights`.
 // Exact:  values are whole multiples of 2^-15, those that every backend computes with. They differ from
 //         OpenCV's by less than 1e-4.
-// Memory: the values belong to the caller. Each block of a picture is described once.
-// Thread: any; one thread does the work.
+// Memory: the values belong to the caller. A describer keeps its buffers. Each block of a picture is
+// described
+//         once, each location by itself.
+// Thread: one thread at a time; it does the work alone.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -36,7 +40,35 @@ struct WindowValues {
   }
 };
 
-// A side of `step` that is 0 is the stride of blocks.
-WINNOW_API WindowValues describe_windows(const PictureView& picture, const HogShape& shape, Size step = {});
+struct DescribeOptions {
+  Size step{};  // from window to window; a side of 0 is the stride of blocks
+  // Windows begin up to this many pixels outside of the picture, which is mirrored there about its outermost
+  // pixels.
+  Size padding{};
+  // Corners of windows in place of all windows; they may be anywhere. `WindowValues::count` is (their number,
+  // 1).
+  std::vector<PixelPoint> locations{};
+};
+
+class WINNOW_API Describer {
+ public:
+  explicit Describer(const HogShape& shape);  // kFormat or kLimit, as `check_hog_shape`
+  ~Describer();
+  Describer(Describer&&) noexcept;
+  Describer& operator=(Describer&&) noexcept;
+
+  const HogShape& shape() const;
+  WindowValues describe(const PictureView& picture, const DescribeOptions& options = {});
+  // Into a result whose memory is used again.
+  void describe(const PictureView& picture, const DescribeOptions& options, WindowValues& result);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// For one picture.
+WINNOW_API WindowValues describe_windows(const PictureView& picture, const HogShape& shape,
+                                         const DescribeOptions& options = {});
 
 }  // namespace winnow

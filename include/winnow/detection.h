@@ -42,9 +42,10 @@ struct DetectOptions {
   // Objects with a lower score are dropped, after merging or instead of merging. For models whose windows
   // pass by one score (HOG), it is that score, which windows need before merging; minus infinity is 0 then.
   double min_score = -std::numeric_limits<double>::infinity();
-  // For models whose windows lie a fixed number of pixels apart: that number; 0 is the model's own. kUsage
-  // for other models (cascades), unless 0.
-  int step = 0;
+  // For models whose windows lie a fixed number of pixels apart: from one window of a row to the next, and
+  // from one row to the next, in pixels of the level. A side of 0 is the model's own. kUsage for other models
+  // (cascades), unless both are 0.
+  Size step{};
   bool gray = false;  // leaves colour unread, also if the picture has it
   Merge merge = Merge::kGroups;
   // From 0 to 1. The picture is searched with a border of this part of its longer side on each side, in which
@@ -53,6 +54,17 @@ struct DetectOptions {
   // An object whose middle lies in the border is a mirror image, and is dropped. Counters include the
   // border's windows. kUsage above 0 for pictures on a device.
   double border = 0;
+  // The next three are for linear SVMs, kUsage for other models.
+  // Windows begin up to this many pixels outside of each level, which is mirrored there as for a border.
+  // OpenCV's padding is the same, but rounded up to strides (`winnow.cv2` does that). Objects are not dropped
+  // for where their middle lies.
+  Size padding{};
+  // The corners of the windows to judge, in pixels of the picture, in place of a search. Windows have the
+  // model's size and count in this order. kUsage for a corner that is more than `padding` outside of the
+  // picture, or whose window is, and together with a border.
+  std::vector<PixelPoint> locations{};
+  int max_levels = 0;  // the most sizes, counted from the model's window on; 0 is OpenCV's 64; at most 4096
+  bool clip = true;    // whether boxes are cut to the picture, and those outside of it dropped
 };
 
 struct Detection {

@@ -192,6 +192,8 @@ WINNOW_API Picture encode_again(const PictureView& picture, int quality);
 
 // By the formula of `Picture::gray`. An empty view gives an empty image.
 WINNOW_API GrayImage to_gray(RgbView image);
+// A copy of pixels in the order blue, green, red, as OpenCV has them, `stride` bytes from row to row.
+WINNOW_API RgbImage from_bgr(const std::uint8_t* pixels, Size size, std::ptrdiff_t stride);
 WINNOW_API RgbImage to_color(GrayView image);
 
 // Draws a frame `thickness` pixels wide inside the edge of `box`. Parts outside the picture are left out. A

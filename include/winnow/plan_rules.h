@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include <winnow/box.h>
+
 namespace winnow {
 
 // Which sizes of the picture are searched.
@@ -42,10 +44,13 @@ enum class WeightRule : std::uint8_t {
 struct PlanRules {
   ScaleRule scale = ScaleRule::kOpenCvList;
   StepRule step = StepRule::kTwoBelowScaleTwo;
-  int step_pixels = 1;  // for kFixed; 1 or more
+  Size step_pixels{1, 1};  // for kFixed; sides of 1 or more
   MeanRule mean = MeanRule::kFloat;
   WeightRule weight = WeightRule::kOne;
-  int step_unit = 1;  // a chosen step must be a multiple of this; `step_pixels` is one
+  int step_unit = 1;  // a chosen step's sides must be multiples of this; `step_pixels` is one
+  // Whether a search may take `DetectOptions::padding` and `locations`: windows begin on any pixel, also
+  // outside of a level.
+  bool any_place = false;
   bool operator==(const PlanRules&) const = default;
 };
 

@@ -274,12 +274,16 @@ const PictureView& PictureArgument::host() {
   if (channels_ == Channels::kRgb && deep == 1 && right == 3 && down >= 3 * width) {
     view_.color = {reinterpret_cast<const Rgb*>(pixels), width, height, down};
   } else {
-    color_ = RgbImage(width, height);
-    const std::ptrdiff_t red = channels_ == Channels::kRgb ? 0 : 2 * deep, blue = 2 * deep - red;
-    for (int y = 0; y < height; ++y) {
-      const std::uint8_t* at = pixels + y * down;
-      Rgb* to = color_.row(y);
-      for (int x = 0; x < width; ++x, at += right) to[x] = {at[red], at[deep], at[blue]};
+    if (channels_ == Channels::kBgr && deep == 1 && right == 3) {
+      color_ = from_bgr(pixels, {width, height}, down);
+    } else {
+      color_ = RgbImage(width, height);
+      const std::ptrdiff_t red = channels_ == Channels::kRgb ? 0 : 2 * deep, blue = 2 * deep - red;
+      for (int y = 0; y < height; ++y) {
+        const std::uint8_t* at = pixels + y * down;
+        Rgb* to = color_.row(y);
+        for (int x = 0; x < width; ++x, at += right) to[x] = {at[red], at[deep], at[blue]};
+      }
     }
     view_.color = std::as_const(color_).view();
   }

@@ -28,6 +28,7 @@ void bind_cascade(nb::module_& module);
 void bind_hog(nb::module_& module);
 void bind_hog_cascade(nb::module_& module);
 void bind_describe(nb::module_& module);
+void bind_cv2_merge(nb::module_& module);
 void bind_detector_model(nb::module_& module);
 void bind_detection(nb::module_& module);
 void bind_detector(nb::module_& module);

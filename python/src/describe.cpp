@@ -1,37 +1,108 @@
 #include <winnow/describe.h>
 
+#include <mutex>
 #include <utility>
 
 #include "array.h"
 #include "values.h"
 
 namespace winnow::python {
+namespace {
+
+// A describer that threads may share; they wait for each other.
+class SharedDescriber {
+ public:
+  explicit SharedDescriber(const HogShape& shape) : describer_(shape) {}
+
+  nb::object describe(nb::handle picture, const std::optional<std::string>& channels, Sides step,
+                      Sides padding, std::vector<PixelPoint> locations, bool gray) {
+    PictureArgument argument(picture, parse_channels(channels));
+    const bool listed = !locations.empty();
+    const DescribeOptions options{step.size, padding.size, std::move(locations)};
+    WindowValues* values = nullptr;
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(busy_);
+      const PictureView view = argument.host();
+      values = new WindowValues(describer_.describe(gray ? PictureView(view.gray) : view, options));
+    }
+    const nb::capsule owner(values,
+                            [](void* pointer) noexcept { delete static_cast<WindowValues*>(pointer); });
+    const auto rows = static_cast<std::size_t>(values->count.height),
+               columns = static_cast<std::size_t>(values->count.width);
+    if (listed)
+      return nb::cast(nb::ndarray<nb::numpy, float>(values->values.data(), {columns, values->length}, owner));
+    return nb::cast(
+        nb::ndarray<nb::numpy, float>(values->values.data(), {rows, columns, values->length}, owner));
+  }
+
+  // The values of all windows of an array, in a row, without the checks of `describe`; none if the array is
+  // no picture that has windows. For programs that describe many small pictures.
+  nb::object flat(nb::handle picture, Size step, Size padding) {
+    std::optional<PictureArgument> argument;
+    try {
+      argument.emplace(picture, Channels::kBgr);
+    } catch (const Error&) {
+      return nb::none();
+    }
+    if (argument->on_device()) return nb::none();
+    auto values = std::make_unique<WindowValues>();
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(busy_);
+      describer_.describe(argument->host(), {step, padding}, *values);
+    }
+    if (values->values.empty()) return nb::none();
+    WindowValues* const kept = values.release();
+    const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<WindowValues*>(pointer); });
+    return nb::cast(nb::ndarray<nb::numpy, float>(kept->values.data(), {kept->values.size()}, owner));
+  }
+
+  const HogShape& shape() const { return describer_.shape(); }
+
+ private:
+  Describer describer_;
+  std::mutex busy_;
+};
+
+}  // namespace
 
 void bind_describe(nb::module_& module) {
+  nb::class_<SharedDescriber>(module, "Describer",
+                              "Gives the values of windows, for an SVM of your own: what the weights of a "
+                              "`HogSvm` are multiplied by.\n\n"
+                              ">>> describer = winnow.Describer(winnow.HogShape(window=(32, 32)))\n"
+                              ">>> describer.describe(np.zeros((32, 48), np.uint8)).shape\n"
+                              "(1, 3, 324)")
+      .def(nb::init<const HogShape&>(), nb::arg("shape") = HogShape())
+      .def("describe", &SharedDescriber::describe, nb::arg("picture"), nb::kw_only(),
+           nb::arg("channels") = nb::none(), nb::arg("step") = Sides(), nb::arg("padding") = Sides(),
+           nb::arg("locations") = std::vector<PixelPoint>(), nb::arg("gray") = false,
+           nb::sig(
+               "def describe(self, picture: object, *, channels: str | None = None, step: int | "
+               "collections.abc.Sequence[int] = (0, 0), padding: int | collections.abc.Sequence[int] = (0, "
+               "0), locations: collections.abc.Sequence[collections.abc.Sequence[int]] = (), gray: bool = "
+               "False) -> numpy.typing.NDArray[numpy.float32]"),
+           "The values of each window of a picture, (rows, columns, values), or of the windows whose corners "
+           "are "
+           "`locations`,\n(n, values). step: from window to window; 0 is the stride of blocks. padding: how "
+           "far "
+           "windows begin outside of\nthe picture, which is mirrored there.\n\n"
+           ">>> describer = winnow.Describer()\n"
+           ">>> picture = winnow.read_picture('photo.jpg')\n"
+           ">>> describer.describe(picture, locations=[(10, 20), (-8, 3)]).shape\n"
+           "(2, 3780)")
+      .def("_flat", &SharedDescriber::flat, nb::arg("picture"), nb::arg("step"), nb::arg("padding"))
+      .def_prop_ro("shape", [](const SharedDescriber& self) { return self.shape(); });
   module.def(
       "describe_windows",
-      [](nb::handle picture, const HogShape& shape, const std::optional<std::string>& channels, Size step,
-         bool gray) {
-        PictureArgument argument(picture, parse_channels(channels));
-        WindowValues* values = nullptr;
-        {
-          const nb::gil_scoped_release free;
-          const PictureView view = argument.host();
-          values = new WindowValues(describe_windows(gray ? PictureView(view.gray) : view, shape, step));
-        }
-        const nb::capsule owner(values,
-                                [](void* pointer) noexcept { delete static_cast<WindowValues*>(pointer); });
-        return nb::cast(
-            nb::ndarray<nb::numpy, float>(values->values.data(),
-                                          {static_cast<std::size_t>(values->count.height),
-                                           static_cast<std::size_t>(values->count.width), values->length},
-                                          owner));
-      },
+      [](nb::handle picture, const HogShape& shape, const std::optional<std::string>& channels, Sides step,
+         bool gray) { return SharedDescriber(shape).describe(picture, channels, step, {}, {}, gray); },
       nb::arg("picture").none(), nb::arg("shape") = HogShape(), nb::kw_only(),
-      nb::arg("channels") = nb::none(), nb::arg("step") = Size(), nb::arg("gray") = false,
+      nb::arg("channels") = nb::none(), nb::arg("step") = Sides(), nb::arg("gray") = false,
       nb::sig("def describe_windows(picture: object | None, shape: HogShape = ..., *, channels: str | None = "
-              "None, step: "
-              "collections.abc.Sequence[int] = (0, 0), gray: bool = False) -> "
+              "None, "
+              "step: int | collections.abc.Sequence[int] = (0, 0), gray: bool = False) -> "
               "numpy.typing.NDArray[numpy.float32]"),
       "The values of each window of a picture, (rows, columns, values), for an SVM of your own. Values times "
       "weights, "

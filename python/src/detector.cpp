@@ -15,25 +15,30 @@ namespace {
 constexpr double kAnyScore = -std::numeric_limits<double>::infinity();
 
 DetectOptions options_of(double scale_factor, int min_neighbors, Size min_size, Size max_size, bool raw,
-                         double min_score, int step, bool gray, const std::string& merge, double border) {
-  return {scale_factor, min_neighbors, min_size, max_size,           raw,
-          min_score,    step,          gray,     parse_merge(merge), border};
+                         double min_score, Sides step, bool gray, const std::string& merge, double border,
+                         Sides padding, std::vector<PixelPoint> locations, int max_levels, bool clip) {
+  return {scale_factor, min_neighbors, min_size,           max_size, raw,          min_score,
+          step.size,    gray,          parse_merge(merge), border,   padding.size, std::move(locations),
+          max_levels,   clip};
 }
 
 #define WINNOW_SEARCH_PARAMETERS                                                                    \
   const std::optional<std::string>&channels, double scale_factor, int min_neighbors, Size min_size, \
-      Size max_size, bool raw, double min_score, int step, bool gray, const std::string &merge,     \
-      double border
-#define WINNOW_SEARCH_OPTIONS \
-  parse_channels(channels),   \
-      options_of(scale_factor, min_neighbors, min_size, max_size, raw, min_score, step, gray, merge, border)
+      Size max_size, bool raw, double min_score, Sides step, bool gray, const std::string &merge,   \
+      double border, Sides padding, std::vector<PixelPoint> locations, int max_levels, bool clip
+#define WINNOW_SEARCH_OPTIONS                                                                                \
+  parse_channels(channels),                                                                                  \
+      options_of(scale_factor, min_neighbors, min_size, max_size, raw, min_score, step, gray, merge, border, \
+                 padding, std::move(locations), max_levels, clip)
 #define WINNOW_SEARCH_ARGUMENTS                                                                            \
   nb::kw_only(), nb::arg("channels") = nb::none(), nb::arg("scale_factor") = DetectOptions().scale_factor, \
                  nb::arg("min_neighbors") = DetectOptions().min_neighbors, nb::arg("min_size") = Size(),   \
                  nb::arg("max_size") = Size(), nb::arg("raw") = false, nb::arg("min_score") = kAnyScore,   \
-                 nb::arg("step") = 0, nb::arg("gray") = false,                                             \
+                 nb::arg("step") = Sides(), nb::arg("gray") = false,                                       \
                  nb::arg("merge") = merge_name(DetectOptions().merge),                                     \
-                 nb::arg("border") = DetectOptions().border
+                 nb::arg("border") = DetectOptions().border, nb::arg("padding") = Sides(),                 \
+                 nb::arg("locations") = std::vector<PixelPoint>(),                                         \
+                 nb::arg("max_levels") = DetectOptions().max_levels, nb::arg("clip") = DetectOptions().clip
 
 template <class List>
 std::vector<Detections> detect_all(SharedDetector& self, const List& pictures, WINNOW_SEARCH_PARAMETERS) {

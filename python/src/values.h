@@ -20,6 +20,11 @@ struct Path {
   std::string text;
 };
 
+// A width and a height, or one number for both.
+struct Sides {
+  Size size;
+};
+
 // The text of a C++ string. Bytes that are no UTF-8 become what os.fsencode turns back.
 inline nb::str text_of(const std::string& bytes) {
   return nb::steal<nb::str>(
@@ -70,6 +75,43 @@ struct type_caster<winnow::Size> {
   }
   static handle from_cpp(const winnow::Size& size, rv_policy, cleanup_list*) noexcept {
     return make_tuple(size.width, size.height).release();
+  }
+};
+
+template <>
+struct type_caster<winnow::python::Sides> {
+  NB_TYPE_CASTER(winnow::python::Sides, io_name("int | collections.abc.Sequence[int]", "tuple[int, int]"))
+  bool from_python(handle from, std::uint8_t, cleanup_list*) noexcept {
+    int to[2];
+    if (PyIndex_Check(from.ptr()) && !PySequence_Check(from.ptr())) {
+      const object number = steal(PyNumber_Index(from.ptr()));
+      if (!number.is_valid() || !try_cast(number, to[0])) {
+        PyErr_Clear();
+        return false;
+      }
+      to[1] = to[0];
+    } else if (!winnow::python::whole_numbers(from, to, 2)) {
+      return false;
+    }
+    value.size = {to[0], to[1]};
+    return true;
+  }
+  static handle from_cpp(const winnow::python::Sides& sides, rv_policy, cleanup_list*) noexcept {
+    return make_tuple(sides.size.width, sides.size.height).release();
+  }
+};
+
+template <>
+struct type_caster<winnow::PixelPoint> {
+  NB_TYPE_CASTER(winnow::PixelPoint, io_name("collections.abc.Sequence[int]", "tuple[int, int]"))
+  bool from_python(handle from, std::uint8_t, cleanup_list*) noexcept {
+    int to[2];
+    if (!winnow::python::whole_numbers(from, to, 2)) return false;
+    value = {to[0], to[1]};
+    return true;
+  }
+  static handle from_cpp(const winnow::PixelPoint& point, rv_policy, cleanup_list*) noexcept {
+    return make_tuple(point.x, point.y).release();
   }
 };
 

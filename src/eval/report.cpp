@@ -65,7 +65,8 @@ std::vector<std::pair<std::string, std::string>> search_words(const DetectOption
       {"max-size", size_words(options.max_size)},
       {"min-score", std::isfinite(options.min_score) ? fmt::format("{}", options.min_score) : "none"},
       {"merge", options.raw ? "none: all windows that passed" : merge_name(options.merge)},
-      {"stride", options.step > 0 ? fmt::format("{} (models of HOG)", options.step) : "each model's own"},
+      {"stride", options.step == Size{} ? "each model's own" : size_words(options.step) + " (models of HOG)"},
+      {"padding", options.padding == Size{} ? "none" : size_words(options.padding)},
       {"gray", options.gray ? "yes: colour is left unread" : "no"},
       {"border", fmt::format("{}", options.border)}};
 }

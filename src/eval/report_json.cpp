@@ -38,7 +38,8 @@ Json search_json(const DetectOptions& options) {
           {"max_size", size_json(options.max_size)},
           {"min_score", number(options.min_score)},
           {"merge", options.raw ? "none" : merge_name(options.merge)},
-          {"stride", options.step > 0 ? Json(options.step) : Json(nullptr)},
+          {"stride", options.step == Size{} ? Json(nullptr) : size_json(options.step)},
+          {"padding", size_json(options.padding)},
           {"gray", options.gray},
           {"border", options.border}};
 }

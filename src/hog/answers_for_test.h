@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -20,9 +21,40 @@ inline LevelPlan plan_of(const DetectorModel& model, Size picture, int step = 0)
   request.window = model.window();
   request.scale_factor = 1.3;
   request.rules = model.plan_rules();
-  if (step > 0) request.rules.step_pixels = step;
+  if (step > 0) request.rules.step_pixels = {step, step};
   plan_levels(request, plan);
   return plan;
+}
+
+// Ways to lay windows beyond the picture and unevenly: steps, padding, and at the end places without an
+// order.
+inline std::vector<PlanRequest> wide_requests(const DetectorModel& model, Size picture) {
+  const Size window = model.window();
+  PlanRequest request;
+  request.picture = picture;
+  request.window = window;
+  request.scale_factor = 1.3;
+  request.rules = model.plan_rules();
+  std::vector<PlanRequest> all;
+  const auto add = [&](Size step, Size padding, int levels = 0) {
+    all.push_back(request);
+    if (step != Size{}) all.back().rules.step_pixels = step;
+    all.back().padding = padding;
+    all.back().max_levels = levels;
+  };
+  add({}, {8, 8});
+  add({}, {1, 0});
+  add({5, 7}, {3, 11});
+  add({3, 16}, {0, 9}, 2);
+  add({16, 4}, {32, 8});
+  add({12, 6}, {window.width + picture.width, 2 * window.height}, 1);  // mirrored more than once
+  add({}, {1, 1}, 1);
+  all.push_back(request);
+  const int right = picture.width - window.width, below = picture.height - window.height;
+  all.back().padding = {40, 50};
+  all.back().locations = {{0, 0}, {-40, -50}, {right + 40, below + 50}, {right, 1}, {3, below},
+                          {0, 0}, {-7, 5}};
+  return all;
 }
 
 inline SieveResult answer(Sieve& sieve, const PictureView& picture, const LevelPlan& plan,

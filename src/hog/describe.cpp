@@ -1,74 +1,163 @@
 #include <winnow/describe.h>
 
-#include <cmath>
-#include <numeric>
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include <winnow/error.h>
 
 #include "hog/hog_form.h"
+#include "hog/hog_grid.h"
+#include "hog/hog_lanes.h"
 #include "hog/hog_steps.h"
 
 namespace winnow {
 namespace {
 
-constexpr std::size_t kMostValues = std::size_t{1} << 28;
+constexpr std::int64_t kMostValues = std::int64_t{1} << 28;
+constexpr int kMostPixels = 1 << 16, kMostCorner = 1 << 28;
 
 HogForm form_of(const HogShape& shape) {
+  check_hog_shape(shape);
   HogSvmModel model;
   model.shape = shape;
   model.weights.assign(shape.values(), 0);
   return make_hog_form(model);
 }
 
-}  // namespace
+void check(const DescribeOptions& options) {
+  const auto good = [](Size size) {
+    return size.width >= 0 && size.height >= 0 && size.width <= kMostPixels && size.height <= kMostPixels;
+  };
+  if (!good(options.step))
+    throw Error(ErrorCode::kUsage, "the step from window to window must be from 0 to 65536 pixels");
+  if (!good(options.padding)) throw Error(ErrorCode::kUsage, "the padding must be from 0 to 65536 pixels");
+  for (const PixelPoint& corner : options.locations) {
+    const auto far = [](int at) { return at < -kMostCorner || at > kMostCorner; };
+    if (far(corner.x) || far(corner.y)) throw Error(ErrorCode::kUsage, "a location lies beyond 2^28 pixels");
+  }
+}
 
-WindowValues describe_windows(const PictureView& picture, const HogShape& shape, Size step) {
-  check_hog_shape(shape);
-  if (step.width < 0 || step.height < 0)
-    throw Error(ErrorCode::kUsage, "the step from window to window must not be below 0");
-  if (step.width == 0) step.width = shape.block_stride.width;
-  if (step.height == 0) step.height = shape.block_stride.height;
-  WindowValues result;
-  result.length = shape.values();
-  const Size size = picture.size();
-  if (size.width < shape.window.width || size.height < shape.window.height) return result;
-  if (picture.gray.data == nullptr) throw Error(ErrorCode::kUsage, "a picture without pixels");
-  result.count = {(size.width - shape.window.width) / step.width + 1,
-                  (size.height - shape.window.height) / step.height + 1};
-  const std::size_t windows =
-      static_cast<std::size_t>(result.count.width) * static_cast<std::size_t>(result.count.height);
-  // The grid has a block wherever a block of a window may begin.
-  const Size grid_step{std::gcd(step.width, shape.block_stride.width),
-                       std::gcd(step.height, shape.block_stride.height)};
-  const std::size_t grid_blocks = static_cast<std::size_t>(size.width / grid_step.width + 1) *
-                                  static_cast<std::size_t>(size.height / grid_step.height + 1);
-  if (windows > kMostValues / result.length ||
-      grid_blocks > kMostValues / static_cast<std::size_t>(shape.block_values()))
-    throw Error(ErrorCode::kLimit, "the windows have more than " + std::to_string(kMostValues) +
-                                       " values; raise the step, or describe parts of the picture");
-  std::vector<GrayImage> planes;
-  std::vector<GrayView> views;
-  if (picture.color.data != nullptr) split_channels(picture.color, planes);
-  for (const GrayImage& plane : planes) views.push_back(plane.view());
-  if (views.empty()) views.push_back(picture.gray);
-  const BlockGrid grid = describe_level_ref(form_of(shape), views, grid_step);
-  result.values.reserve(windows * result.length);
+// Appends the values of a window whose first block is `first`.
+float* copy_window(const HogShape& shape, const std::int16_t* first, std::ptrdiff_t across,
+                   std::ptrdiff_t down, float* to) {
+  constexpr float kUnit = 1.f / (1 << kHogValueBits);
   const Size blocks = shape.blocks();
-  for (int row = 0; row < result.count.height; ++row) {
-    for (int column = 0; column < result.count.width; ++column) {
-      for (int i = 0; i < blocks.width; ++i) {
-        for (int j = 0; j < blocks.height; ++j) {
-          const std::int16_t* values =
-              grid.at((column * step.width + i * shape.block_stride.width) / grid_step.width,
-                      (row * step.height + j * shape.block_stride.height) / grid_step.height);
-          for (int k = 0; k < grid.values; ++k)
-            result.values.push_back(std::ldexp(static_cast<float>(values[k]), -kHogValueBits));
-        }
-      }
+  const int values = shape.block_values();
+  for (int i = 0; i < blocks.width; ++i) {
+    for (int j = 0; j < blocks.height; ++j) {
+      const std::int16_t* from = first + i * across + j * down;
+      for (int k = 0; k < values; ++k) *to++ = static_cast<float>(from[k]) * kUnit;
     }
   }
+  return to;
+}
+
+}  // namespace
+
+struct Describer::State {
+  explicit State(const HogShape& of)
+      : form(form_of(of)),
+        lanes(lanes_fit(of) ? make_hog_lanes(form) : HogLanes()),
+        parts(parts_of_cells(form)) {}
+
+  // Describes a grid of windows of the views, and appends the values.
+  float* describe(Size picture, PixelPoint corner, Size count, Size step, float* to) {
+    const HogShape& shape = form.shape;
+    std::vector<std::int16_t> memory = std::move(grid.blocks);
+    grid = grid_for(shape, corner, count, step);
+    grid.blocks = std::move(memory);
+    if (static_cast<std::int64_t>(grid.count.width) * grid.count.height > kMostValues / grid.values)
+      throw_limit();
+    if (lanes_fit(shape)) {
+      grid.blocks.resize(static_cast<std::size_t>(grid.count.width) * grid.count.height * grid.values);
+      describe_lanes_cpu(lanes, views, picture, grid, lane_scratch);
+    } else {
+      describe_grid_cpu(form, parts, views, picture, grid, grid_scratch);
+    }
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(grid.count.width) * grid.values;
+    const std::ptrdiff_t across = static_cast<std::ptrdiff_t>(shape.block_stride.width / grid.step.width) *
+                                  grid.values,
+                         down =
+                             static_cast<std::ptrdiff_t>(shape.block_stride.height / grid.step.height) * row;
+    for (int y = 0; y < count.height; ++y) {
+      for (int x = 0; x < count.width; ++x)
+        to = copy_window(shape, grid.at(x * step.width / grid.step.width, y * step.height / grid.step.height),
+                         across, down, to);
+    }
+    return to;
+  }
+
+  [[noreturn]] static void throw_limit() {
+    throw Error(ErrorCode::kLimit, "the windows have more than " + std::to_string(kMostValues) +
+                                       " values; raise the step, or describe parts of the picture");
+  }
+
+  HogForm form;
+  HogLanes lanes;
+  std::vector<float> parts;
+  HogScratch lane_scratch;
+  HogGridScratch grid_scratch;
+  BlockGrid grid;
+  std::vector<GrayImage> planes;
+  std::vector<GrayView> views;
+};
+
+Describer::Describer(const HogShape& shape) : state_(std::make_unique<State>(shape)) {}
+Describer::~Describer() = default;
+Describer::Describer(Describer&&) noexcept = default;
+Describer& Describer::operator=(Describer&&) noexcept = default;
+
+const HogShape& Describer::shape() const { return state_->form.shape; }
+
+WindowValues Describer::describe(const PictureView& picture, const DescribeOptions& options) {
+  WindowValues result;
+  describe(picture, options, result);
   return result;
+}
+
+void Describer::describe(const PictureView& picture, const DescribeOptions& options, WindowValues& result) {
+  check(options);
+  State& state = *state_;
+  const HogShape& shape = state.form.shape;
+  result.count = {};
+  result.length = shape.values();
+  result.values.clear();
+  const Size size = picture.size(), padding = options.padding, window = shape.window;
+  if (size.width < 1 || size.height < 1) return;
+  if (picture.gray.data == nullptr) throw Error(ErrorCode::kUsage, "a picture without pixels");
+  Size step = options.step;
+  if (step.width == 0) step.width = shape.block_stride.width;
+  if (step.height == 0) step.height = shape.block_stride.height;
+  const bool anywhere = !options.locations.empty();
+  const int spare_x = size.width + 2 * padding.width - window.width,
+            spare_y = size.height + 2 * padding.height - window.height;
+  if (!anywhere && (spare_x < 0 || spare_y < 0)) return;
+  const std::int64_t columns =
+      anywhere ? static_cast<std::int64_t>(options.locations.size()) : spare_x / step.width + 1;
+  const std::int64_t rows = anywhere ? 1 : spare_y / step.height + 1;
+  const auto length = static_cast<std::int64_t>(result.length);
+  if (columns > kMostValues / length || columns * rows > kMostValues / length) State::throw_limit();
+  result.count = {static_cast<int>(columns), static_cast<int>(rows)};
+  state.views.clear();
+  if (picture.color.data != nullptr) {
+    split_channels_cpu(picture.color, state.planes);
+    for (const GrayImage& plane : state.planes) state.views.push_back(plane.view());
+  } else {
+    state.views.push_back(picture.gray);
+  }
+  result.values.resize(static_cast<std::size_t>(columns * rows * length));
+  float* to = result.values.data();
+  if (anywhere) {
+    for (const PixelPoint& corner : options.locations) to = state.describe(size, corner, {1, 1}, step, to);
+  } else {
+    state.describe(size, {-padding.width, -padding.height}, result.count, step, to);
+  }
+}
+
+WindowValues describe_windows(const PictureView& picture, const HogShape& shape,
+                              const DescribeOptions& options) {
+  return Describer(shape).describe(picture, options);
 }
 
 }  // namespace winnow

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "hog/hog_steps.h"
 #include "image/texture_for_test.h"
+#include "model/hog_models_for_test.h"
 #include "scale/plan.h"
 
 namespace winnow {
@@ -63,12 +64,44 @@ TEST(Describe, ValuesTimesWeightsAreTheScores) {
         }
       }
       // A finer step has the same windows among others.
-      const WindowValues finer = describe_windows(picture, shape, {1, 2});
+      const WindowValues finer = describe_windows(picture, shape, {{1, 2}});
       for (int y = 0; 2 * y < finer.count.height && y < 3; ++y) {
         const int stride = shape.block_stride.height;
         if (stride % 2 != 0 || y * stride / 2 >= finer.count.height || y >= values.count.height) break;
         const auto a = values.at(0, y), b = finer.at(0, y * stride / 2);
         EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+      }
+    }
+  }
+}
+
+TEST(Describe, ReferenceGivesTheSameValues) {
+  std::uint64_t seed = 70;
+  for (const HogShape& shape : sample::hog_shapes()) {
+    const HogForm form = make_hog_form(random_model(shape, ++seed));
+    const GrayImage gray = sample::texture(shape.window.width + 23, shape.window.height + 14, ++seed);
+    const GrayView view = gray.view();
+    Describer describer(shape);
+    for (const DescribeOptions& options : {DescribeOptions{}, DescribeOptions{{5, 7}, {11, 3}},
+                                           DescribeOptions{{}, {}, {{-9, 4}, {500, -300}}}}) {
+      const WindowValues values = describer.describe(view, options);
+      const Size step{options.step.width > 0 ? options.step.width : shape.block_stride.width,
+                      options.step.height > 0 ? options.step.height : shape.block_stride.height};
+      for (int y = 0; y < values.count.height; ++y) {
+        for (int x = 0; x < values.count.width; ++x) {
+          PixelPoint corner{x * step.width - options.padding.width, y * step.height - options.padding.height};
+          if (!options.locations.empty()) corner = options.locations[static_cast<std::size_t>(x)];
+          BlockGrid grid = grid_for(shape, corner, {1, 1}, step);
+          describe_ref(form, {&view, 1}, grid);
+          const auto got = values.at(x, y);
+          std::size_t i = 0;
+          for (int column = 0; column < shape.blocks().width; ++column) {
+            for (int row = 0; row < shape.blocks().height; ++row) {
+              for (int k = 0; k < grid.values; ++k, ++i)
+                ASSERT_EQ(got[i], std::ldexp(static_cast<float>(grid.at(column, row)[k]), -kHogValueBits));
+            }
+          }
+        }
       }
     }
   }
@@ -85,10 +118,10 @@ TEST(Describe, WindowsThatDoNotFitHaveNoValues) {
 
 TEST(Describe, WrongInputIsRefused) {
   const GrayImage gray = sample::texture(2000, 2000, 1);
-  EXPECT_THROW(describe_windows(gray.view(), {}, {-1, 8}), Error);
+  EXPECT_THROW(describe_windows(gray.view(), {}, {{-1, 8}}), Error);
   EXPECT_THROW(describe_windows(gray.view(), {{64, 128}, {16, 16}, {8, 8}, {7, 8}}), Error);
   try {
-    describe_windows(gray.view(), {}, {1, 1});
+    describe_windows(gray.view(), {}, {{1, 1}});
     ADD_FAILURE() << "was described";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kLimit);

@@ -4,25 +4,22 @@
 #include "hog/block_rule.h"
 #include "hog/gradient_rule.h"
 #include "hog/hog_kernels_cuda.h"
+#include "image/border.h"
 
 namespace winnow {
 namespace {
 
 constexpr int kThreads = 256;
 
-__device__ int mirrored(int at, int size) {
-  if (size == 1) return 0;
-  if (at < 0) return -at;
-  return at < size ? at : 2 * size - 2 - at;
-}
-
 __global__ void __launch_bounds__(kThreads) votes_kernel(const __grid_constant__ HogJob job, int number) {
   const HogDeviceLevel& level = job.levels[number];
   const std::int64_t at = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (at >= std::int64_t{level.width} * level.height) return;
-  const int x = static_cast<int>(at % level.width), y = static_cast<int>(at / level.width);
-  const int left = mirrored(x - 1, level.width), right = mirrored(x + 1, level.width);
-  const int above = mirrored(y - 1, level.height), below = mirrored(y + 1, level.height);
+  if (at >= std::int64_t{level.area.width} * level.area.height) return;
+  const int column = level.x + static_cast<int>(at % level.area.width),
+            line = level.y + static_cast<int>(at / level.area.width);
+  const int x = mirrored(column, level.width), y = mirrored(line, level.height);
+  const int left = mirrored(column - 1, level.width), right = mirrored(column + 1, level.width);
+  const int above = mirrored(line - 1, level.height), below = mirrored(line + 1, level.height);
   const LevelImage& image = job.pyramid.images[level.number];
   float dx = 0, dy = 0, most = -1;
   for (int p = 0; p < job.pyramid.planes; ++p) {
@@ -77,7 +74,7 @@ __global__ void __launch_bounds__(kThreads)
     const std::int64_t block = first + i / values;
     const std::int64_t x = block % level.block_cols * job.step.width,
                        y = block / level.block_cols * job.step.height;
-    sums[i] = sum_of(job, votes + y * level.width + x, level.width, i % values);
+    sums[i] = sum_of(job, votes + y * level.area.width + x, level.area.width, i % values);
   }
   __syncthreads();
   if (thread < count)
@@ -106,8 +103,8 @@ void enqueue_blocks(const HogJob& job, int frames, cudaStream_t stream) {
     const auto grid = [&](std::int64_t items, int each) {
       return dim3(static_cast<unsigned>((items + each - 1) / each), static_cast<unsigned>(frames));
     };
-    votes_kernel<<<grid(std::int64_t{level.width} * level.height, kThreads), kThreads, 0, stream>>>(job,
-                                                                                                    number);
+    votes_kernel<<<grid(std::int64_t{level.area.width} * level.area.height, kThreads), kThreads, 0, stream>>>(
+        job, number);
     check_launch("finding gradients");
     blocks_kernel<<<grid(level.blocks(), at_once), kThreads, bytes, stream>>>(job, number, at_once);
     check_launch("describing blocks");

@@ -7,6 +7,7 @@
 
 #include "base/simd.h"
 #include "base/threads.h"
+#include "hog/hog_grid.h"
 #include "hog/hog_lanes.h"
 #include "hog/hog_steps.h"
 #include "model/hog_model.h"
@@ -14,16 +15,42 @@
 namespace winnow {
 namespace {
 
+// Levels by lanes, for models whose shape allows it.
+struct LaneLevels {
+  using Scratch = HogScratch;
+  explicit LaneLevels(const HogForm& form) : lanes(make_hog_lanes(form)) {}
+  const HogForm& form() const { return lanes.form; }
+  void search(std::span<const GrayView> planes, const Level& level, std::int64_t least,
+              Scratch& scratch) const {
+    hog_level_cpu(lanes, planes, level, least, scratch);
+  }
+  HogLanes lanes;
+};
+
+// Levels by grids of blocks, for models of any shape.
+struct GridLevels {
+  using Scratch = HogGridScratch;
+  explicit GridLevels(const HogForm& of) : own(of), parts(parts_of_cells(of)) {}
+  const HogForm& form() const { return own; }
+  void search(std::span<const GrayView> planes, const Level& level, std::int64_t least,
+              Scratch& scratch) const {
+    hog_grid_level_cpu(own, parts, planes, level, least, scratch);
+  }
+  HogForm own;
+  std::vector<float> parts;
+};
+
+template <class Levels>
 class HogSieveCpu final : public Sieve {
  public:
   HogSieveCpu(const DetectorModel& model, int threads)
       : model_(model),
-        lanes_(std::make_shared<const HogLanes>(
-            make_hog_lanes(make_hog_form(*dynamic_cast<const HogSvmBody&>(model.body()).model())))) {
+        levels_(std::make_shared<const Levels>(
+            make_hog_form(*dynamic_cast<const HogSvmBody&>(model.body()).model()))) {
     if (threads > 1) arena_ = std::make_unique<tbb::task_arena>(arena_threads(threads), 1);
   }
-  HogSieveCpu(const DetectorModel& model, std::shared_ptr<const HogLanes> lanes)
-      : model_(model), lanes_(std::move(lanes)) {}
+  HogSieveCpu(const DetectorModel& model, std::shared_ptr<const Levels> levels)
+      : model_(model), levels_(std::move(levels)) {}
 
   void set_options(const SieveOptions& options) override {
     gray_ = options.gray;
@@ -35,27 +62,34 @@ class HogSieveCpu final : public Sieve {
     result.windows = result.weak = plan.window_count;
     result.skipped = result.flat = 0;
     take_planes(picture);
-    const std::int64_t least = lanes_->form.least_whole(least_);
-    if (scratch_.size() < plan.levels.size()) scratch_.resize(plan.levels.size());
-    const auto search = [&](std::size_t i) {
-      scratch_[i].survivors.clear();
-      hog_level_cpu(*lanes_, views_, plan.levels[i], least, scratch_[i]);
+    const std::int64_t least = levels_->form().least_whole(least_);
+    // A share is a level, or several if there are many (of one window each).
+    const std::size_t count = plan.levels.size(), shares = std::min(count, kMostShares);
+    if (found_.size() < shares) found_.resize(shares);
+    const auto search = [&](std::size_t share) {
+      const int thread = arena_ != nullptr ? tbb::this_task_arena::current_thread_index() : 0;
+      typename Levels::Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
+      scratch.survivors.swap(found_[share]);
+      scratch.survivors.clear();
+      for (std::size_t i = share * count / shares; i < (share + 1) * count / shares; ++i)
+        levels_->search(views_, plan.levels[i], least, scratch);
+      scratch.survivors.swap(found_[share]);
     };
     if (arena_ != nullptr) {
-      arena_->execute(
-          [&] { tbb::parallel_for(std::size_t{0}, plan.levels.size(), search, tbb::simple_partitioner()); });
+      scratch_.resize(static_cast<std::size_t>(arena_->max_concurrency()));
+      arena_->execute([&] { tbb::parallel_for(std::size_t{0}, shares, search, tbb::simple_partitioner()); });
     } else {
-      for (std::size_t i = 0; i < plan.levels.size(); ++i) search(i);
+      scratch_.resize(1);
+      for (std::size_t share = 0; share < shares; ++share) search(share);
     }
-    for (std::size_t i = 0; i < plan.levels.size(); ++i)
-      result.survivors.insert(result.survivors.end(), scratch_[i].survivors.begin(),
-                              scratch_[i].survivors.end());
+    for (std::size_t share = 0; share < shares; ++share)
+      result.survivors.insert(result.survivors.end(), found_[share].begin(), found_[share].end());
     result.reached.assign({plan.window_count, static_cast<std::int64_t>(result.survivors.size())});
   }
 
   std::string simd() const override { return simd_target(); }
   std::unique_ptr<Sieve> clone_for_thread() const override {
-    return std::make_unique<HogSieveCpu>(model_, lanes_);
+    return std::make_unique<HogSieveCpu>(model_, levels_);
   }
 
  private:
@@ -66,14 +100,16 @@ class HogSieveCpu final : public Sieve {
       views_.push_back(picture.gray);
       return;
     }
-    split_channels(picture.color, planes_);
+    split_channels_cpu(picture.color, planes_);
     for (const GrayImage& plane : planes_) views_.push_back(plane.view());
   }
 
   DetectorModel model_;
-  std::shared_ptr<const HogLanes> lanes_;
+  std::shared_ptr<const Levels> levels_;
   std::unique_ptr<tbb::task_arena> arena_;
-  std::vector<HogScratch> scratch_;
+  static constexpr std::size_t kMostShares = 64;
+  std::vector<typename Levels::Scratch> scratch_;  // of each thread
+  std::vector<std::vector<Survivor>> found_;       // in each share
   std::vector<GrayImage> planes_;
   std::vector<GrayView> views_;
   double least_ = 0;
@@ -84,8 +120,8 @@ class HogSieveCpu final : public Sieve {
 
 std::unique_ptr<Sieve> make_hog_sieve_cpu(const DetectorModel& model, int threads) {
   const HogShape& shape = dynamic_cast<const HogSvmBody&>(model.body()).model()->shape;
-  if (!lanes_fit(shape)) return make_hog_sieve_ref(model);
-  return std::make_unique<HogSieveCpu>(model, threads);
+  if (lanes_fit(shape)) return std::make_unique<HogSieveCpu<LaneLevels>>(model, threads);
+  return std::make_unique<HogSieveCpu<GridLevels>>(model, threads);
 }
 
 }  // namespace winnow

@@ -97,6 +97,7 @@ class HogDeviceSieve final : public DeviceSieve {
     job.window_stride = layout_.window_stride;
     job.block_stride = layout_.block_stride;
     job.aligned = layout_.aligned;
+    job.inside = layout_.inside;
     job.window_blocks = form_.shape.blocks();
     job.levels = levels_.data();
     job.host_levels = layout_.levels.data();

@@ -24,7 +24,7 @@ struct HogJob {
   HogPass pass;
   HogShape shape;
   Size step, window_stride, block_stride, window_blocks;
-  bool aligned;  // as in `HogLayout`
+  bool aligned, inside;  // as in `HogLayout`
   const HogDeviceLevel* levels;
   const HogDeviceLevel* host_levels;  // the same in the host's memory, for launches
   const HogStrip* strips;             // of the pass

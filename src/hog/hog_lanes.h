@@ -12,8 +12,9 @@
 // touches. Then the rows of the band are added, which completes the row of blocks that ends with the band.
 // That row of blocks goes at once into the sums of all rows of windows that hold it, and is forgotten.
 //
-// Windows that lie a cell apart share one grid of blocks. Windows at other steps are several such sets, which
-// are searched one after the other: four sets if the step is half a cell.
+// Windows that lie a cell apart share one grid of blocks. Windows at other steps are several such lattices:
+// four if the step is half a cell. One walk down the pixels serves all of them. A pixel votes once, and
+// lattices with the same columns share the sums of its row.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,10 @@
 #include <winnow/image.h>
 
 #include "hog/hog_form.h"
+#include "hog/hog_steps.h"
+#include "hog/lattice.h"
+#include "hog/vote_rows.h"
 #include "scale/plan.h"
-#include "scale/resize.h"
 #include "sieve/stages.h"
 
 namespace winnow {
@@ -32,9 +35,9 @@ namespace winnow {
 // The weights of a window, arranged for `hog_level_cpu`.
 struct HogLanes {
   HogForm form;
-  std::vector<float> beside;            // 4 parts for each column of a cell, for the two blocks that hold it
-  std::vector<std::int32_t> pairs;      // two weights each: [column of blocks][pair][row of blocks]
-  int pair_count = 0, rows_padded = 0;  // rows of blocks, padded to a multiple of kHogRowsAtOnce
+  std::vector<float> beside;        // 4 parts for each column of a cell, for the two blocks that hold it
+  std::vector<std::int32_t> pairs;  // two weights each: [column of blocks][pair][row of blocks]
+  int pair_count = 0, rows = 0;     // of a block; rows of blocks of a window
 };
 inline constexpr int kHogRowsAtOnce = 5;
 inline constexpr int kMaxHogLaneBins = 32;
@@ -43,18 +46,31 @@ inline constexpr int kMaxHogLaneBins = 32;
 bool lanes_fit(const HogShape& shape);
 HogLanes make_hog_lanes(const HogForm& form);
 
+// What lattices with one x share: blocks and cells of a row, and where their sums lie.
+struct HogLaneColumn {
+  int cells = 0, blocks = 0;
+  int row_length = 0, row_pitch = 0;         // of row sums
+  int pitch = 0;                             // of a row of blocks; windows read a few lanes beyond
+  std::size_t first_row = 0, first_sum = 0;  // in `row_sums` and `sums`
+};
+
 struct HogScratch {
-  std::vector<ResizeColumns> columns;
-  std::vector<ResizeRows> rows;
-  std::vector<std::uint8_t> bytes;
-  std::vector<float> pixels;  // three rows of each plane, with room for the border
-  std::vector<float> here, next, sums, row_sums, turned;
-  std::vector<std::int32_t> bins, blocks, scores;
+  VoteRows votes;
+  std::vector<Lattice> lattices;
+  std::vector<HogLaneColumn> columns;
+  std::vector<float> lengths, row_sums, sums, turned;
+  std::vector<std::int32_t> places, blocks, dealt, scores;
+  std::vector<const float*> bands;
+  std::vector<int> numbers;
+  std::vector<std::int32_t*> rows_of_windows;
   std::vector<Survivor> survivors;
 };
 
 // Appends survivors of the level to `scratch.survivors`, in rising order.
 void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
                    std::int64_t least, HogScratch& scratch);
+// Fills a grid whose steps divide a cell with the blocks of a level.
+void describe_lanes_cpu(const HogLanes& lanes, std::span<const GrayView> planes, Size level, BlockGrid& grid,
+                        HogScratch& scratch);
 
 }  // namespace winnow

@@ -8,9 +8,8 @@
 #include <cstddef>
 #include <cstring>
 
-#include "hog/gradient_rule.h"
+#include "hog/block_row.h"
 #include "hog/hog_lanes.h"
-#include "hog/lattice.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace winnow {
@@ -23,94 +22,29 @@ using D16 = hn::RepartitionToNarrow<DI>;
 using D4 = hn::FixedTag<float, 4>;
 using VF = hn::Vec<DF>;
 
-// Pixels of a row as numbers, or their square roots.
-void Pixels(const std::uint8_t* HWY_RESTRICT bytes, int width, bool gamma, float* HWY_RESTRICT pixels) {
-  const DF d;
-  const hn::Rebind<std::uint8_t, DF> d8;
-  const DI di;
-  for (int x = 0; x < width; x += static_cast<int>(hn::Lanes(d))) {
-    const VF value = hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(d8, bytes + x)));
-    hn::StoreU(gamma ? hn::Sqrt(value) : value, d, pixels + x);
-  }
-}
-
-// The votes of a row. `rows`: for each plane the rows above, here and below. Bins are written as offsets into
-// four sums a bin: the lower bin, then the next.
-void Votes(const float* const (*rows)[3], int planes, int width, const HogForm& form,
-           float* HWY_RESTRICT here, float* HWY_RESTRICT next, std::int32_t* HWY_RESTRICT bins,
-           std::int32_t* HWY_RESTRICT next_bins) {
-  const DF d;
-  const DI di;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const VF zero = hn::Zero(d), one = hn::Set(d, 1.f), full = hn::Set(d, 180.f);
-  const auto count = hn::Set(di, form.shape.bins), last = hn::Set(di, form.shape.bins - 1);
-  for (int x = 0; x < width; x += lanes) {
-    VF dx = zero, dy = zero, squares = zero;
-    for (int p = 0; p < planes; ++p) {
-      const VF across = hn::Sub(hn::LoadU(d, rows[p][1] + x + 1), hn::LoadU(d, rows[p][1] + x - 1));
-      const VF down = hn::Sub(hn::LoadU(d, rows[p][2] + x), hn::LoadU(d, rows[p][0] + x));
-      const VF both = hn::Add(hn::Mul(across, across), hn::Mul(down, down));
-      if (p == 0) {
-        dx = across, dy = down, squares = both;
-      } else {
-        const auto longer = hn::Gt(both, squares);
-        dx = hn::IfThenElse(longer, across, dx);
-        dy = hn::IfThenElse(longer, down, dy);
-        squares = hn::IfThenElse(longer, both, squares);
-      }
-    }
-    const VF ax = hn::Abs(dx), ay = hn::Abs(dy);
-    const VF small = hn::Min(ax, ay), large = hn::Max(ax, ay);
-    const VF c = hn::Div(small, hn::Add(large, hn::Set(d, kNoGradient)));
-    const VF c2 = hn::Mul(c, c);
-    VF degrees = hn::Add(hn::Mul(c2, hn::Set(d, kAtan7)), hn::Set(d, kAtan5));
-    degrees = hn::Add(hn::Mul(degrees, c2), hn::Set(d, kAtan3));
-    degrees = hn::Add(hn::Mul(degrees, c2), hn::Set(d, kAtan1));
-    degrees = hn::Mul(degrees, c);
-    degrees = hn::IfThenElse(hn::Gt(ay, ax), hn::Sub(hn::Set(d, 90.f), degrees), degrees);
-    const auto left = hn::Lt(dx, zero), up = hn::Lt(dy, zero);
-    if (form.shape.directed) {
-      degrees = hn::IfThenElse(left, hn::Sub(full, degrees), degrees);
-      degrees = hn::IfThenElse(up, hn::Sub(hn::Set(d, 360.f), degrees), degrees);
-    } else {
-      degrees = hn::IfThenElse(hn::Xor(left, up), hn::Sub(full, degrees), degrees);
-    }
-    const VF at = hn::Sub(hn::Mul(degrees, hn::Set(d, form.bins_per_degree)), hn::Set(d, 0.5f));
-    const VF floor = hn::Floor(at);
-    const VF part = hn::Sub(at, floor);
-    auto bin = hn::ConvertTo(di, floor);
-    bin = hn::IfThenElse(hn::Lt(bin, hn::Zero(di)), hn::Add(bin, count), bin);
-    bin = hn::IfThenElse(hn::Gt(bin, last), hn::Sub(bin, count), bin);
-    auto after = hn::Add(bin, hn::Set(di, 1));
-    after = hn::IfThenElse(hn::Gt(after, last), hn::Zero(di), after);
-    const VF length = hn::Sqrt(squares);
-    hn::StoreU(hn::Mul(length, hn::Sub(one, part)), d, here + x);
-    hn::StoreU(hn::Mul(length, part), d, next + x);
-    hn::StoreU(hn::ShiftLeft<2>(bin), di, bins + x);
-    hn::StoreU(hn::ShiftLeft<2>(after), di, next_bins + x);
-  }
-}
-
-// Sums the votes of two rows along x. `votes[r]` are here and next, `places[r]` the offsets of both bins. A
-// cell's pixels vote for the block that begins with the cell (its left and right cell), and for the block
-// that ends with it. Row sums are [block][bin][left, right].
-void AddAcross(const float* const votes[2][2], const std::int32_t* const places[2][2], int cells, int cell,
-               int bins, const float* HWY_RESTRICT beside, float* const row_sums[2]) {
+// Sums the votes of some rows along x, together, since each vote waits for the one before. `votes[r]` are
+// here and next, `places[r]` the offsets of both bins. A cell's pixels vote for the block that begins with
+// the cell (its left and right cell), and for the block that ends with it. Row sums are [block][bin][left,
+// right].
+void AddAcross(const float* const votes[kVoteRowsAtOnce][2],
+               const std::int32_t* const places[kVoteRowsAtOnce][2], int cells, int cell, int bins,
+               const float* HWY_RESTRICT beside, float* const row_sums[kVoteRowsAtOnce]) {
+  constexpr int kRows = kVoteRowsAtOnce;
   const D4 d;
   const hn::FixedTag<float, 2> d2;
-  HWY_ALIGN float sums[2][4 * kMaxHogLaneBins];
-  std::fill_n(&sums[0][0], 2 * 4 * kMaxHogLaneBins, 0.f);
+  HWY_ALIGN float sums[kRows][4 * kMaxHogLaneBins];
+  for (int r = 0; r < kRows; ++r) std::fill_n(sums[r], 4 * bins, 0.f);
   for (int c = 0, x = 0; c < cells; ++c) {
     for (int i = 0; i < cell; ++i, ++x) {
       const auto parts = hn::Load(d, beside + 4 * i);
-      for (int r = 0; r < 2; ++r) {
+      for (int r = 0; r < kRows; ++r) {
         float* const at = sums[r] + places[r][0][x];
         hn::Store(hn::Add(hn::Load(d, at), hn::Mul(hn::Set(d, votes[r][0][x]), parts)), d, at);
         float* const after = sums[r] + places[r][1][x];
         hn::Store(hn::Add(hn::Load(d, after), hn::Mul(hn::Set(d, votes[r][1][x]), parts)), d, after);
       }
     }
-    for (int r = 0; r < 2; ++r) {
+    for (int r = 0; r < kRows; ++r) {
       float* to = row_sums[r] + static_cast<std::ptrdiff_t>(c - 1) * 2 * bins;
       for (int bin = 0; bin < bins; ++bin) {
         const auto all = hn::Load(d, sums[r] + 4 * bin);
@@ -122,16 +56,16 @@ void AddAcross(const float* const votes[2][2], const std::int32_t* const places[
 }
 
 // Adds the rows of a band. `old` are the sums of the row of blocks that ends with the band, upper cells and
-// lower cells; `fresh` those of the row of blocks that begins with it. Row i lies `apart` floats after row 0.
-void AddDown(const float* HWY_RESTRICT rows, std::ptrdiff_t apart, int cell, const float* HWY_RESTRICT down,
-             int count, float* const old[2], float* const fresh[2]) {
+// lower cells; `fresh` those of the row of blocks that begins with it.
+void AddDown(const float* const* rows, int cell, const float* HWY_RESTRICT down, int count,
+             float* const old[2], float* const fresh[2]) {
   const DF d;
   const float *upper = down, *lower = down + 2 * cell;
   for (int x = 0; x < count; x += static_cast<int>(hn::Lanes(d))) {
     VF old0 = hn::LoadU(d, old[0] + x), old1 = hn::LoadU(d, old[1] + x), new0 = hn::Zero(d),
        new1 = hn::Zero(d);
     for (int i = 0; i < cell; ++i) {
-      const VF row = hn::LoadU(d, rows + i * apart + x);
+      const VF row = hn::LoadU(d, rows[i] + x);
       new0 = hn::Add(new0, hn::Mul(row, hn::Set(d, upper[i])));
       if (lower[i] != 0) new1 = hn::Add(new1, hn::Mul(row, hn::Set(d, lower[i])));
       if (upper[cell + i] != 0) old0 = hn::Add(old0, hn::Mul(row, hn::Set(d, upper[cell + i])));
@@ -144,64 +78,31 @@ void AddDown(const float* HWY_RESTRICT rows, std::ptrdiff_t apart, int cell, con
   }
 }
 
-// Normalises a row of blocks, a block a lane, and packs pairs of values. `turned`: value by value, `pitch`
-// floats apart.
-void Normalise(float* HWY_RESTRICT turned, int values, int pitch, float calm, float clip,
-               std::int32_t* HWY_RESTRICT blocks) {
-  const DF d;
-  const DI di;
-  const VF limit = hn::Set(d, clip), unit = hn::Set(d, static_cast<float>(1 << kHogValueBits)),
-           most = hn::Set(d, 32767.f), one = hn::Set(d, 1.f);
-  for (int x = 0; x < pitch; x += static_cast<int>(hn::Lanes(d))) {
-    float* const at = turned + x;
-    VF squares = hn::Zero(d);
-    for (int i = 0; i < values; ++i) {
-      const VF sum = hn::LoadU(d, at + i * pitch);
-      squares = hn::Add(squares, hn::Mul(sum, sum));
-    }
-    const VF first = hn::Div(one, hn::Add(hn::Sqrt(squares), hn::Set(d, calm)));
-    squares = hn::Zero(d);
-    for (int i = 0; i < values; ++i) {
-      const VF value = hn::Min(hn::Mul(hn::LoadU(d, at + i * pitch), first), limit);
-      hn::StoreU(value, d, at + i * pitch);
-      squares = hn::Add(squares, hn::Mul(value, value));
-    }
-    const VF second = hn::Div(one, hn::Add(hn::Sqrt(squares), hn::Set(d, 1e-3f)));
-    const auto whole = [&](int i) {
-      return hn::ConvertTo(
-          di, hn::Min(hn::Round(hn::Mul(hn::Mul(hn::LoadU(d, at + i * pitch), second), unit)), most));
-    };
-    for (int i = 0; i < values; i += 2) {
-      auto pair = whole(i);
-      if (i + 1 < values) pair = hn::Or(pair, hn::ShiftLeft<16>(whole(i + 1)));
-      hn::StoreU(pair, di, blocks + (i / 2) * pitch + x);
-    }
-  }
-}
-
-// Adds a row of blocks to the sums of the windows that hold it. `scores[j]`: sums of the row of windows in
-// which this row of blocks is number j.
-void AddScores(const std::int32_t* HWY_RESTRICT blocks, int pitch, const HogLanes& lanes, int columns,
-               int count, std::int32_t* const* scores) {
+// Adds a row of blocks to the sums of rows of windows that hold it. `to[n]`: sums of the row of windows in
+// which this row of blocks is number numbers[n]. Block b lies at place b / stride of list b % stride.
+void AddScores(const std::int32_t* HWY_RESTRICT blocks, int pitch, int stride, const HogLanes& lanes,
+               int columns, int count, const int* numbers, std::int32_t* const* to, int rows) {
   const DI di;
   const D16 d16;
-  const int rows = lanes.form.shape.blocks().height;
   for (int first = 0; first < rows; first += kHogRowsAtOnce) {
+    // Rows beyond the last repeat the first, and are not stored.
+    int at[kHogRowsAtOnce];
+    for (int j = 0; j < kHogRowsAtOnce; ++j) at[j] = numbers[first + j < rows ? first + j : 0];
     for (int x = 0; x < count; x += static_cast<int>(hn::Lanes(di))) {
       auto t0 = hn::Zero(di), t1 = t0, t2 = t0, t3 = t0, t4 = t0;
       for (int i = 0; i < columns; ++i) {
         auto s0 = hn::Zero(di), s1 = s0, s2 = s0, s3 = s0, s4 = s0;
-        const std::int32_t* weights = lanes.pairs.data() +
-                                      static_cast<std::ptrdiff_t>(i) * lanes.pair_count * lanes.rows_padded +
-                                      first;
-        const std::int32_t* from = blocks + x + i;
-        for (int k = 0; k < lanes.pair_count; ++k, weights += lanes.rows_padded, from += pitch) {
+        const std::int32_t* weights =
+            lanes.pairs.data() + static_cast<std::ptrdiff_t>(i) * lanes.pair_count * lanes.rows;
+        const std::int32_t* from =
+            blocks + static_cast<std::ptrdiff_t>(i % stride) * lanes.pair_count * pitch + x + i / stride;
+        for (int k = 0; k < lanes.pair_count; ++k, weights += lanes.rows, from += pitch) {
           const auto values = hn::BitCast(d16, hn::LoadU(di, from));
           const auto add = [&](int j, auto& sum) {
             // Each lane adds the products of its own pair; on x86-64 nothing is reordered.
             auto none = hn::Zero(di);
-            sum = hn::ReorderWidenMulAccumulate(di, values, hn::BitCast(d16, hn::Set(di, weights[j])), sum,
-                                                none);
+            sum = hn::ReorderWidenMulAccumulate(di, values, hn::BitCast(d16, hn::Set(di, weights[at[j]])),
+                                                sum, none);
           };
           add(0, s0);
           add(1, s1);
@@ -218,8 +119,8 @@ void AddScores(const std::int32_t* HWY_RESTRICT blocks, int pitch, const HogLane
       }
       const decltype(t0) sums[kHogRowsAtOnce] = {t0, t1, t2, t3, t4};
       for (int j = 0; j < kHogRowsAtOnce && first + j < rows; ++j) {
-        std::int32_t* const to = scores[first + j] + x;
-        hn::StoreU(hn::Add(hn::LoadU(di, to), sums[j]), di, to);
+        std::int32_t* const sum = to[first + j] + x;
+        hn::StoreU(hn::Add(hn::LoadU(di, sum), sums[j]), di, sum);
       }
     }
   }
@@ -233,69 +134,15 @@ HWY_AFTER_NAMESPACE();
 namespace winnow {
 namespace {
 
-HWY_EXPORT(Pixels);
-HWY_EXPORT(Votes);
 HWY_EXPORT(AddAcross);
 HWY_EXPORT(AddDown);
-HWY_EXPORT(Normalise);
 HWY_EXPORT(AddScores);
-
-constexpr int kPad = 16;  // room for whole vectors of 16 lanes
-
-int padded(int count) { return (count + kPad - 1) / kPad * kPad; }
 
 template <class T>
 T* room(std::vector<T>& list, std::size_t count) {
   if (list.size() < count) list.resize(count);
   return list.data();
 }
-
-// The rows of a level as numbers, three at a time.
-class PixelRows {
- public:
-  PixelRows(std::span<const GrayView> planes, const Level& level, bool gamma, HogScratch& scratch)
-      : planes_(planes),
-        level_(level),
-        gamma_(gamma),
-        scratch_(scratch),
-        pitch_(padded(level.width) + 3 * kPad) {
-    scratch.columns.resize(planes.size());
-    scratch.rows.resize(planes.size());
-    for (std::size_t p = 0; p < planes.size(); ++p) {
-      make_columns(planes[p].width, level.width, scratch.columns[p]);
-      scratch.columns[p].same = planes[p].width == level.width && planes[p].height == level.height;
-      scratch.rows[p].forget();
-    }
-    room(scratch.bytes, static_cast<std::size_t>(padded(level.width)) + 4 * kPad);
-    room(scratch.pixels, planes.size() * 3 * static_cast<std::size_t>(pitch_));
-  }
-
-  // Row y of a plane; the rows before must have been made in order.
-  const float* row(std::size_t plane, int y) { return slot(plane, y); }
-  void make(int y) {
-    for (std::size_t p = 0; p < planes_.size(); ++p) {
-      resize_row_cpu(planes_[p], level_.height, scratch_.columns[p], 0, level_.width, y, scratch_.rows[p],
-                     scratch_.bytes.data());
-      float* const at = slot(p, y);
-      HWY_DYNAMIC_DISPATCH(Pixels)(scratch_.bytes.data(), level_.width, gamma_, at);
-      const int width = level_.width;
-      at[-1] = at[width > 1 ? 1 : 0];
-      at[width] = at[width > 1 ? width - 2 : 0];
-    }
-  }
-
- private:
-  float* slot(std::size_t plane, int y) {
-    return scratch_.pixels.data() +
-           (plane * 3 + static_cast<std::size_t>(y % 3)) * static_cast<std::size_t>(pitch_) + kPad;
-  }
-
-  std::span<const GrayView> planes_;
-  const Level& level_;
-  bool gamma_;
-  HogScratch& scratch_;
-  int pitch_;
-};
 
 }  // namespace
 
@@ -316,16 +163,15 @@ HogLanes make_hog_lanes(const HogForm& form) {
   }
   const Size blocks = shape.blocks();
   lanes.pair_count = (values + 1) / 2;
-  lanes.rows_padded = (blocks.height + kHogRowsAtOnce - 1) / kHogRowsAtOnce * kHogRowsAtOnce;
-  lanes.pairs.assign(static_cast<std::size_t>(blocks.width) * lanes.pair_count * lanes.rows_padded, 0);
+  lanes.rows = blocks.height;
+  lanes.pairs.assign(static_cast<std::size_t>(blocks.width) * lanes.pair_count * lanes.rows, 0);
   for (int i = 0; i < blocks.width; ++i) {
     for (int j = 0; j < blocks.height; ++j) {
       const std::int16_t* weights =
           form.weights.data() + static_cast<std::ptrdiff_t>(i * blocks.height + j) * values;
       for (int k = 0; k < values; ++k) {
         const auto weight = static_cast<std::uint32_t>(static_cast<std::uint16_t>(weights[k]));
-        auto& pair =
-            lanes.pairs[(static_cast<std::size_t>(i) * lanes.pair_count + k / 2) * lanes.rows_padded + j];
+        auto& pair = lanes.pairs[(static_cast<std::size_t>(i) * lanes.pair_count + k / 2) * lanes.rows + j];
         pair = static_cast<std::int32_t>(static_cast<std::uint32_t>(pair) | weight << (16 * (k % 2)));
       }
     }
@@ -335,100 +181,215 @@ HogLanes make_hog_lanes(const HogForm& form) {
 
 namespace {
 
-// Appends the survivors of one lattice.
-void search_lattice(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
-                    const Lattice& lattice, std::int64_t least, HogScratch& scratch) {
+// Walks down the rows of pixels of an area, and calls `take(lattice, row, pitch)` for each row of blocks of
+// each lattice once it is in `scratch.blocks`. `columns`: lattices in a row. Lattices are the area's, row by
+// row.
+template <class Take>
+void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size level, const Box& area,
+                 std::span<const Lattice> lattices, std::size_t columns, HogScratch& scratch, Take take) {
   const HogForm& form = lanes.form;
   const HogShape& shape = form.shape;
   const int cell = shape.cell.width, bins = shape.bins, values = shape.block_values();
   const Size window = shape.blocks();
-  const int block_columns = lattice.cols + window.width - 1, block_rows = lattice.rows + window.height - 1;
-  const int cells = block_columns + 1, width = cells * cell;
-  const int row_length = block_columns * 2 * bins;  // of row sums
-  const auto row_pitch = static_cast<std::ptrdiff_t>(padded(row_length));
-  const int pitch = padded(block_columns) + kPad;  // of blocks; windows read a few lanes beyond
-  const int score_pitch = padded(lattice.cols);
-
-  PixelRows pixels(planes, level, shape.gamma, scratch);
-  const auto votes_pitch = static_cast<std::size_t>(padded(width));
-  float *here = room(scratch.here, 2 * votes_pitch), *next = room(scratch.next, 2 * votes_pitch);
-  std::int32_t* bin_places = room(scratch.bins, 4 * votes_pitch);
-  float* row_sums = room(scratch.row_sums, static_cast<std::size_t>(cell * row_pitch));
-  float* sums = room(scratch.sums, static_cast<std::size_t>(4 * row_pitch));
-  std::fill_n(sums, 4 * row_pitch, 0.f);
-  float* turned = room(scratch.turned, static_cast<std::size_t>(values) * pitch);
-  std::fill_n(turned, static_cast<std::ptrdiff_t>(values) * pitch, 0.f);
-  std::int32_t* blocks = room(scratch.blocks, static_cast<std::size_t>(lanes.pair_count) * pitch + 2 * kPad);
-  std::int32_t* scores = room(scratch.scores, static_cast<std::size_t>(window.height) * score_pitch);
-  std::vector<std::int32_t*> rows_of_windows(static_cast<std::size_t>(window.height));
-
-  const auto mirrored = [&](int y) { return y < 0 ? -y : y < level.height ? y : 2 * level.height - 2 - y; };
-  int made = std::max(lattice.y - 2, -1);  // the last row of pixels
-  for (int band = 0; band <= block_rows; ++band) {
-    for (int i = 0; i < cell; i += 2) {
-      const float* votes[2][2];
-      const std::int32_t* places[2][2];
-      float* to[2];
-      for (int r = 0; r < 2; ++r) {
-        const int y = lattice.y + band * cell + i + r;
-        while (made < std::min(y + 1, level.height - 1)) pixels.make(++made);
-        const float* rows[3][3];
-        for (std::size_t p = 0; p < planes.size(); ++p) {
-          rows[p][0] = pixels.row(p, std::abs(y - 1)) + lattice.x;
-          rows[p][1] = pixels.row(p, y) + lattice.x;
-          rows[p][2] = pixels.row(p, mirrored(y + 1)) + lattice.x;
-        }
-        float *h = here + r * votes_pitch, *n = next + r * votes_pitch;
-        std::int32_t *b = bin_places + 2 * r * votes_pitch, *nb = b + votes_pitch;
-        HWY_DYNAMIC_DISPATCH(Votes)(rows, static_cast<int>(planes.size()), width, form, h, n, b, nb);
-        votes[r][0] = h, votes[r][1] = n, places[r][0] = b, places[r][1] = nb;
-        to[r] = row_sums + (i + r) * row_pitch;
-      }
-      HWY_DYNAMIC_DISPATCH(AddAcross)(votes, places, cells, cell, bins, lanes.beside.data(), to);
-    }
-    float* const old[2] = {sums + (band % 2) * 2 * row_pitch, sums + ((band % 2) * 2 + 1) * row_pitch};
-    float* const fresh[2] = {sums + ((band + 1) % 2) * 2 * row_pitch,
-                             sums + (((band + 1) % 2) * 2 + 1) * row_pitch};
-    HWY_DYNAMIC_DISPATCH(AddDown)(row_sums, row_pitch, cell, form.down.data(), row_length, old, fresh);
-    const int row = band - 1;  // of blocks: complete now
-    if (row < 0) continue;
-    for (int upper = 0; upper < 2; ++upper) {
-      const float* from = old[upper];
-      for (int column = 0; column < block_columns; ++column)
-        for (int bin = 0; bin < bins; ++bin)
-          for (int side = 0; side < 2; ++side, ++from)
-            turned[static_cast<std::ptrdiff_t>((side * 2 + upper) * bins + bin) * pitch + column] = *from;
-    }
-    HWY_DYNAMIC_DISPATCH(Normalise)(turned, values, pitch, form.calm, form.clip, blocks);
-    for (int j = 0; j < window.height; ++j)
-      rows_of_windows[j] =
-          scores + static_cast<std::ptrdiff_t>((row - j + window.height) % window.height) * score_pitch;
-    std::fill_n(rows_of_windows[0], score_pitch, 0);
-    HWY_DYNAMIC_DISPATCH(AddScores)(blocks, pitch, lanes, window.width, lattice.cols, rows_of_windows.data());
-    const int finished = row - (window.height - 1);  // of the lattice
-    if (finished < 0 || finished % lattice.stride != 0) continue;
-    const std::int32_t* const wholes = rows_of_windows[window.height - 1];
-    std::int64_t id = lattice.first_window +
-                      static_cast<std::int64_t>(finished / lattice.stride) * lattice.period * level.cols;
-    for (int x = 0; x < lattice.cols; x += lattice.stride, id += lattice.period)
-      if (wholes[x] >= least) scratch.survivors.push_back({id, form.score(wholes[x])});
+  const int kept = cell + kVoteRowsAtOnce;  // rows of row sums: a band, and the newest
+  scratch.columns.resize(columns);
+  std::size_t row_sums = 0, sums = 0, widest = 0;
+  for (std::size_t c = 0; c < columns; ++c) {
+    HogLaneColumn& column = scratch.columns[c];
+    column.blocks = lattices[c].cols + window.width - 1;
+    column.cells = column.blocks + 1;
+    column.row_length = column.blocks * 2 * bins;
+    column.row_pitch = whole_lanes(column.row_length);
+    column.pitch = whole_lanes(column.blocks) + kHogLanes;
+    column.first_row = row_sums;
+    column.first_sum = sums;
+    row_sums += static_cast<std::size_t>(kept) * column.row_pitch;
+    sums += static_cast<std::size_t>(4) * column.row_pitch * (lattices.size() / columns);
+    widest = std::max(widest, static_cast<std::size_t>(column.pitch));
   }
+  room(scratch.row_sums, row_sums);
+  std::fill_n(room(scratch.sums, sums), sums, 0.f);
+  float* turned = room(scratch.turned, static_cast<std::size_t>(values) * widest);
+  std::fill_n(turned, static_cast<std::size_t>(values) * widest, 0.f);
+  room(scratch.blocks, static_cast<std::size_t>(lanes.pair_count) * widest + 2 * kHogLanes);
+  const auto votes_pitch = static_cast<std::size_t>(whole_lanes(area.width));
+  float* const lengths = room(scratch.lengths, 2 * kVoteRowsAtOnce * votes_pitch);
+  std::int32_t* const places = room(scratch.places, 2 * kVoteRowsAtOnce * votes_pitch);
+  VoteRow rows[kVoteRowsAtOnce];
+  for (int r = 0; r < kVoteRowsAtOnce; ++r)
+    rows[r] = {lengths + 2 * r * votes_pitch, lengths + (2 * r + 1) * votes_pitch,
+               places + 2 * r * votes_pitch, places + (2 * r + 1) * votes_pitch};
+  scratch.bands.resize(static_cast<std::size_t>(cell));
+  scratch.votes.begin(form, planes, level, area);
+
+  const auto complete_band = [&](std::size_t number, int band) {
+    const Lattice& lattice = lattices[number];
+    const HogLaneColumn& column = scratch.columns[number % columns];
+    for (int i = 0; i < cell; ++i)
+      scratch.bands[static_cast<std::size_t>(i)] =
+          scratch.row_sums.data() + column.first_row +
+          static_cast<std::size_t>((lattice.y + band * cell + i) % kept) * column.row_pitch;
+    float* const all = scratch.sums.data() + column.first_sum + number / columns * 4 * column.row_pitch;
+    float* const old[2] = {all + (band % 2) * 2 * column.row_pitch,
+                           all + ((band % 2) * 2 + 1) * column.row_pitch};
+    float* const fresh[2] = {all + ((band + 1) % 2) * 2 * column.row_pitch,
+                             all + (((band + 1) % 2) * 2 + 1) * column.row_pitch};
+    HWY_DYNAMIC_DISPATCH(AddDown)
+    (scratch.bands.data(), cell, form.down.data(), column.row_length, old, fresh);
+    if (band == 0) return;                  // no row of blocks ends with the first band
+    const std::ptrdiff_t apart = 2 * bins;  // from a sum of one block to that of the next
+    for (int upper = 0; upper < 2; ++upper) {
+      for (int value = 0; value < 2 * bins; ++value) {  // bin by bin, left and right
+        const float* from = old[upper] + value;
+        float* to =
+            turned + static_cast<std::ptrdiff_t>((value % 2 * 2 + upper) * bins + value / 2) * column.pitch;
+        for (int block = 0; block < column.blocks; ++block, from += apart) to[block] = *from;
+      }
+    }
+    normalise_row_cpu(turned, values, column.pitch, form.calm, form.clip, scratch.blocks.data());
+    take(number, band - 1, column.pitch);
+  };
+
+  for (int y = 0; y < area.height; y += kVoteRowsAtOnce) {
+    const int count = std::min(kVoteRowsAtOnce, area.height - y);
+    for (int r = 0; r < count; ++r) scratch.votes.votes(y + r, rows[r]);
+    for (std::size_t c = 0; c < columns; ++c) {
+      const HogLaneColumn& column = scratch.columns[c];
+      const int x = lattices[c].x;
+      const float* lengths_of[kVoteRowsAtOnce][2];
+      const std::int32_t* places_of[kVoteRowsAtOnce][2];
+      float* to[kVoteRowsAtOnce];
+      for (int r = 0; r < kVoteRowsAtOnce; ++r) {
+        const VoteRow& row = rows[r < count ? r : 0];  // rows beyond the last are filled, and not read
+        lengths_of[r][0] = row.here + x, lengths_of[r][1] = row.next + x;
+        places_of[r][0] = row.bins + x, places_of[r][1] = row.next_bins + x;
+        to[r] = scratch.row_sums.data() + column.first_row +
+                static_cast<std::size_t>((y + r) % kept) * column.row_pitch;
+      }
+      HWY_DYNAMIC_DISPATCH(AddAcross)
+      (lengths_of, places_of, column.cells, cell, bins, lanes.beside.data(), to);
+      for (std::size_t number = c; number < lattices.size(); number += columns) {
+        for (int ended = y + 1 - lattices[number].y; ended <= y + count - lattices[number].y; ++ended) {
+          const int band = ended / cell - 1;
+          if (ended > 0 && ended % cell == 0 && band < lattices[number].rows + window.height)
+            complete_band(number, band);
+        }
+      }
+    }
+  }
+}
+
+// Deals a row of blocks into `stride` lists, so that the windows of a lattice lie side by side: block b goes
+// to place b / stride of list b % stride, which is `pitch` long, as the row is.
+const std::int32_t* deal_blocks(int pairs, int stride, int pitch, HogScratch& scratch) {
+  std::int32_t* const lists =
+      room(scratch.dealt, static_cast<std::size_t>(stride) * pairs * pitch + 2 * kHogLanes);
+  for (int pair = 0; pair < pairs; ++pair) {
+    const std::int32_t* from = scratch.blocks.data() + static_cast<std::ptrdiff_t>(pair) * pitch;
+    for (int list = 0; list < stride; ++list) {
+      std::int32_t* to = lists + (static_cast<std::ptrdiff_t>(list) * pairs + pair) * pitch;
+      for (int block = list; block < pitch; block += stride) *to++ = from[block];
+    }
+  }
+  return lists;
+}
+
+std::size_t list_lattices(const Level& level, int cell, std::vector<Lattice>& lattices) {
+  lattices.clear();
+  each_lattice(level, cell, [&](const Lattice& lattice) { lattices.push_back(lattice); });
+  return static_cast<std::size_t>(
+      std::count_if(lattices.begin(), lattices.end(), [](const Lattice& lattice) { return lattice.y == 0; }));
 }
 
 }  // namespace
 
 void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
                    std::int64_t least, HogScratch& scratch) {
+  const HogForm& form = lanes.form;
+  const HogShape& shape = form.shape;
+  const Size window = shape.blocks();
+  const std::size_t columns = list_lattices(level, shape.cell.width, scratch.lattices);
+  if (scratch.lattices.empty()) return;
+  const Box area{level.corner.x, level.corner.y, (level.cols - 1) * level.step + shape.window.width,
+                 (level.rows - 1) * level.row_step + shape.window.height};
+  // The sums of the newest rows of windows of each lattice.
+  const auto windows_of = [](const Lattice& lattice) {
+    return (lattice.cols + lattice.stride.width - 1) / lattice.stride.width;
+  };
+  const auto score_pitch = static_cast<std::size_t>(whole_lanes(windows_of(scratch.lattices.front())));
+  const std::size_t lattice_scores = score_pitch * static_cast<std::size_t>(window.height);
+  room(scratch.scores, lattice_scores * scratch.lattices.size());
+  scratch.numbers.resize(static_cast<std::size_t>(window.height));
+  scratch.rows_of_windows.resize(static_cast<std::size_t>(window.height));
   const std::size_t before = scratch.survivors.size();
-  int lattices = 0;
-  each_lattice(level, lanes.form.shape.cell.width, [&](const Lattice& lattice) {
-    search_lattice(lanes, planes, level, lattice, least, scratch);
-    ++lattices;
-  });
-  if (lattices > 1) {
+  walk_blocks(lanes, planes, {level.width, level.height}, area, scratch.lattices, columns, scratch,
+              [&](std::size_t number, int row, int pitch) {
+                const Lattice& lattice = scratch.lattices[number];
+                const Size stride = lattice.stride;
+                const auto scores_of = [&](int window_row) {
+                  return scratch.scores.data() + number * lattice_scores +
+                         static_cast<std::size_t>(window_row % window.height) * score_pitch;
+                };
+                int count = 0;
+                for (int j = row % stride.height; j < window.height && j <= row; j += stride.height) {
+                  if (row - j >= lattice.rows) continue;
+                  scratch.numbers[static_cast<std::size_t>(count)] = j;
+                  scratch.rows_of_windows[static_cast<std::size_t>(count++)] = scores_of(row - j);
+                  if (j == 0) std::fill_n(scores_of(row), score_pitch, 0);
+                }
+                if (count > 0) {
+                  const std::int32_t* blocks = scratch.blocks.data();
+                  if (stride.width > 1) blocks = deal_blocks(lanes.pair_count, stride.width, pitch, scratch);
+                  HWY_DYNAMIC_DISPATCH(AddScores)
+                  (blocks, pitch, stride.width, lanes, window.width, windows_of(lattice),
+                   scratch.numbers.data(), scratch.rows_of_windows.data(), count);
+                }
+                const int finished = row - (window.height - 1);  // of the lattice's rows of windows
+                if (finished < 0 || finished % stride.height != 0) return;
+                const std::int32_t* const wholes = scores_of(finished);
+                std::int64_t id = lattice.first_window + static_cast<std::int64_t>(finished / stride.height) *
+                                                             lattice.period.height * level.cols;
+                for (int x = 0; x < windows_of(lattice); ++x, id += lattice.period.width)
+                  if (wholes[x] >= least) scratch.survivors.push_back({id, form.score(wholes[x])});
+              });
+  if (scratch.lattices.size() > 1) {
     std::sort(scratch.survivors.begin() + static_cast<std::ptrdiff_t>(before), scratch.survivors.end(),
               [](const Survivor& a, const Survivor& b) { return a.window < b.window; });
   }
+}
+
+void describe_lanes_cpu(const HogLanes& lanes, std::span<const GrayView> planes, Size level, BlockGrid& grid,
+                        HogScratch& scratch) {
+  const HogShape& shape = lanes.form.shape;
+  const Size window = shape.blocks();
+  // The blocks of as many windows as the grid holds, a step of the grid apart.
+  const int cell = shape.cell.width;
+  Level places;
+  places.step = grid.step.width, places.row_step = grid.step.height;
+  const auto count = [&](int blocks, int step, int of_window) {
+    return blocks - (of_window - 1) * (cell / step);
+  };
+  places.cols = count(grid.count.width, places.step, window.width);
+  places.rows = count(grid.count.height, places.row_step, window.height);
+  const std::size_t columns = list_lattices(places, cell, scratch.lattices);
+  const Box area{grid.corner.x, grid.corner.y, (places.cols - 1) * places.step + shape.window.width,
+                 (places.rows - 1) * places.row_step + shape.window.height};
+  const std::ptrdiff_t values = grid.values;
+  walk_blocks(lanes, planes, level, area, scratch.lattices, columns, scratch,
+              [&](std::size_t number, int row, int pitch) {
+                const Lattice& lattice = scratch.lattices[number];
+                const HogLaneColumn& column = scratch.columns[number % columns];
+                const std::ptrdiff_t y = (lattice.y + row * cell) / grid.step.height;
+                for (int block = 0; block < column.blocks; ++block) {
+                  const std::ptrdiff_t x = (lattice.x + block * cell) / grid.step.width;
+                  std::int16_t* to = grid.blocks.data() + (y * grid.count.width + x) * values;
+                  const std::int32_t* from = scratch.blocks.data() + block;
+                  for (std::ptrdiff_t k = 0; k < values; k += 2, from += pitch) {
+                    to[k] = static_cast<std::int16_t>(*from & 0xffff);
+                    if (k + 1 < values) to[k + 1] = static_cast<std::int16_t>(*from >> 16);
+                  }
+                }
+              });
 }
 
 }  // namespace winnow

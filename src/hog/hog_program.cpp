@@ -17,8 +17,8 @@ HogDeviceLevel grid_of(const HogShape& shape, const HogLayout& layout, const Lev
   grid.cols = lattice.cols;
   grid.rows = lattice.rows;
   grid.number = number;
-  grid.x = lattice.x;
-  grid.y = lattice.y;
+  grid.x = level.corner.x + lattice.x;
+  grid.y = level.corner.y + lattice.y;
   grid.stride = lattice.stride;
   grid.period = lattice.period;
   grid.window_cols = level.cols;
@@ -27,6 +27,8 @@ HogDeviceLevel grid_of(const HogShape& shape, const HogLayout& layout, const Lev
       (grid.cols - 1) * layout.window_stride.width + (blocks.width - 1) * layout.block_stride.width + 1;
   grid.block_rows =
       (grid.rows - 1) * layout.window_stride.height + (blocks.height - 1) * layout.block_stride.height + 1;
+  grid.area = {(grid.block_cols - 1) * layout.step.width + shape.block.width,
+               (grid.block_rows - 1) * layout.step.height + shape.block.height};
   return grid;
 }
 
@@ -59,15 +61,17 @@ HogLayout lay_hog(const HogForm& form, const LevelPlan& plan, int batch, const H
   const HogShape& shape = form.shape;
   HogLayout layout;
   if (plan.levels.empty()) return layout;
-  const int step = plan.levels.front().step;  // the same on every level: `StepRule::kFixed`
+  // The same on every level: `StepRule::kFixed`.
+  const Size step{plan.levels.front().step, plan.levels.front().row_step};
   const bool strips = strips_fit(shape);
-  layout.step =
-      strips ? shape.cell
-             : Size{std::gcd(step, shape.block_stride.width), std::gcd(step, shape.block_stride.height)};
-  layout.window_stride = strips ? Size{1, 1} : Size{step / layout.step.width, step / layout.step.height};
+  layout.step = strips ? shape.cell
+                       : Size{std::gcd(step.width, shape.block_stride.width),
+                              std::gcd(step.height, shape.block_stride.height)};
+  layout.window_stride =
+      strips ? Size{1, 1} : Size{step.width / layout.step.width, step.height / layout.step.height};
   layout.block_stride = {shape.block_stride.width / layout.step.width,
                          shape.block_stride.height / layout.step.height};
-  layout.aligned = step % kHogStripCell == 0;
+  layout.aligned = step.width % kHogStripCell == 0;
   const bool tiles = score_tiles_fit(shape, layout);
   const std::int64_t pairs = hog_pairs(shape);
 
@@ -76,7 +80,10 @@ HogLayout lay_hog(const HogForm& form, const LevelPlan& plan, int batch, const H
     const int number = static_cast<int>(layout.levels.size());
     HogDeviceLevel grid = of;
     const std::int64_t words = grid.blocks() * pairs, sums = std::int64_t{grid.cols} * grid.rows,
-                       votes = strips ? 0 : std::int64_t{grid.width} * grid.height;
+                       votes = strips ? 0 : std::int64_t{grid.area.width} * grid.area.height;
+    layout.aligned = layout.aligned && grid.x % kHogStripCell == 0;
+    layout.inside = layout.inside && grid.x >= 0 && grid.y >= 0 && grid.x + grid.area.width <= grid.width &&
+                    grid.y + grid.area.height <= grid.height;
     const std::int64_t more = 4 * words + 4 * sums + 12 * votes;
     if (layout.passes.empty() || bytes + more > limits.pass_bytes) {
       HogPass pass;
@@ -115,7 +122,7 @@ HogLayout lay_hog(const HogForm& form, const LevelPlan& plan, int batch, const H
     if (strips) {
       each_lattice(level, shape.cell.width, add_grid);
     } else if (level.cols > 0 && level.rows > 0) {
-      add_grid({0, 0, level.cols, level.rows, 1, 1, level.first_window});
+      add_grid({0, 0, level.cols, level.rows, {1, 1}, {1, 1}, level.first_window});
     }
   }
   for (const HogPass& pass : layout.passes) {

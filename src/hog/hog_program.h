@@ -32,9 +32,11 @@ struct HogDeviceLevel {
   std::int32_t block_cols = 0, block_rows = 0;  // that windows need
   std::int32_t cols = 0, rows = 0;              // places of windows
   std::int32_t number = 0;                      // of the level
-  std::int32_t x = 0, y = 0;                    // of the grid's first block, in pixels
+  std::int32_t x = 0, y = 0;                    // of the grid's first block, in pixels of the level
+  Size area;                                    // of the pixels that its blocks need
   // The windows among the places (`Lattice`), and windows in a row of the level.
-  std::int32_t stride = 1, period = 1, window_cols = 0;
+  Size stride{1, 1}, period{1, 1};
+  std::int32_t window_cols = 0;
   std::int64_t first_window = 0;  // of the plan
 
   WINNOW_HOST_DEVICE std::int64_t blocks() const { return std::int64_t{block_cols} * block_rows; }
@@ -65,6 +67,7 @@ struct HogLayout {
   Size window_stride;   // from window to window, in blocks of the grid
   Size block_stride;    // from one block of a window to the next, in blocks of the grid
   bool aligned = true;  // every grid begins at a multiple of kHogStripCell pixels
+  bool inside = true;   // no grid reaches beyond its level
   std::vector<HogDeviceLevel> levels;
   std::vector<HogPass> passes;
   std::vector<HogStrip> strips;

@@ -23,7 +23,7 @@ LevelPlan plan_of(const DetectorModel& model, Size picture, double scale, int st
   request.window = model.window();
   request.scale_factor = scale;
   request.rules = model.plan_rules();
-  if (step > 0) request.rules.step_pixels = step;
+  if (step > 0) request.rules.step_pixels = {step, step};
   plan_levels(request, plan);
   return plan;
 }
@@ -74,11 +74,12 @@ TEST(HogProgram, EveryBlockAndWindowHasOnePlace) {
             EXPECT_GT(of.rows, 0);
             const Size apart{layout.window_stride.width * layout.step.width,
                              layout.window_stride.height * layout.step.height};
-            for (int row = 0; row < of.rows; row += of.stride) {
-              for (int col = 0; col < of.cols; col += of.stride) {
-                const std::int64_t window = of.first_window +
-                                            std::int64_t{row / of.stride * of.period} * of.window_cols +
-                                            col / of.stride * of.period;
+            for (int row = 0; row < of.rows; row += of.stride.height) {
+              for (int col = 0; col < of.cols; col += of.stride.width) {
+                const std::int64_t window =
+                    of.first_window +
+                    std::int64_t{row / of.stride.height * of.period.height} * of.window_cols +
+                    col / of.stride.width * of.period.width;
                 EXPECT_TRUE(windows.insert(window).second);
                 const WindowPlace at = place_window(plan, window);
                 EXPECT_EQ(at.level, of.number);
@@ -102,7 +103,8 @@ TEST(HogProgram, EveryBlockAndWindowHasOnePlace) {
             all_blocks += of.blocks();
             words += of.blocks() * hog_pairs(shape);
             sums += std::int64_t{of.cols} * of.rows;
-            if (pass.strips == 0) votes += std::int64_t{of.width} * of.height;
+            EXPECT_EQ(of.area, (Size{right + shape.block.width, below + shape.block.height}));
+            if (pass.strips == 0) votes += std::int64_t{of.area.width} * of.area.height;
           }
           if (pass.strips > 0) {
             EXPECT_EQ(std::ssize(seen_blocks), all_blocks);

@@ -13,20 +13,22 @@
 namespace winnow {
 namespace {
 
-// The votes of a level's pixels, row by row. Of several planes the longest gradient counts, the first of
-// equal ones.
-std::vector<GradientVote> votes_of(const HogForm& form, std::span<const GrayView> planes) {
+// The votes of an area's pixels, row by row. The area may reach beyond the level. Of several planes the
+// longest gradient counts, the first of equal ones.
+std::vector<GradientVote> votes_of(const HogForm& form, std::span<const GrayView> planes, const Box& area) {
   const Size size = planes[0].size();
   std::vector<GradientVote> votes;
-  votes.reserve(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
-  for (int y = 0; y < size.height; ++y) {
-    const int above = mirrored(y - 1, size.height), below = mirrored(y + 1, size.height);
-    for (int x = 0; x < size.width; ++x) {
-      const int left = mirrored(x - 1, size.width), right = mirrored(x + 1, size.width);
+  votes.reserve(static_cast<std::size_t>(area.width) * static_cast<std::size_t>(area.height));
+  for (int y = area.y; y < area.y + area.height; ++y) {
+    const int above = mirrored(y - 1, size.height), here = mirrored(y, size.height),
+              below = mirrored(y + 1, size.height);
+    for (int x = area.x; x < area.x + area.width; ++x) {
+      const int left = mirrored(x - 1, size.width), middle = mirrored(x, size.width),
+                right = mirrored(x + 1, size.width);
       float dx = 0, dy = 0, most = -1;
       for (const GrayView& plane : planes) {
-        const float across = form.pixel[plane.row(y)[right]] - form.pixel[plane.row(y)[left]];
-        const float down = form.pixel[plane.row(below)[x]] - form.pixel[plane.row(above)[x]];
+        const float across = form.pixel[plane.row(here)[right]] - form.pixel[plane.row(here)[left]];
+        const float down = form.pixel[plane.row(below)[middle]] - form.pixel[plane.row(above)[middle]];
         const float squares = across * across + down * down;
         if (squares > most) most = squares, dx = across, dy = down;
       }
@@ -106,10 +108,9 @@ class HogSieveRef final : public Sieve {
     for (const GrayImage& image : images) views.push_back(image.view());
 
     const HogShape& shape = form_.shape;
-    const Size step{std::gcd(level.step, shape.block_stride.width),
-                    std::gcd(level.step, shape.block_stride.height)};
-    const BlockGrid grid = describe_level_ref(form_, views, step);
-    const Size blocks = shape.blocks();
+    BlockGrid grid = grid_for(shape, level.corner, {level.cols, level.rows}, {level.step, level.row_step});
+    describe_ref(form_, views, grid);
+    const Size blocks = shape.blocks(), step = grid.step;
     for (int row = 0; row < level.rows; ++row) {
       for (int col = 0; col < level.cols; ++col) {
         std::int32_t whole = 0;
@@ -118,7 +119,7 @@ class HogSieveRef final : public Sieve {
           for (int j = 0; j < blocks.height; ++j, weights += grid.values) {
             const std::int16_t* values =
                 grid.at((col * level.step + i * shape.block_stride.width) / step.width,
-                        (row * level.step + j * shape.block_stride.height) / step.height);
+                        (row * level.row_step + j * shape.block_stride.height) / step.height);
             std::int32_t sum = 0;
             for (int k = 0; k < grid.values; ++k) sum += values[k] * weights[k];
             whole += sum >> form_.shift;
@@ -141,25 +142,38 @@ class HogSieveRef final : public Sieve {
 
 }  // namespace
 
-BlockGrid describe_level_ref(const HogForm& form, std::span<const GrayView> planes, Size step) {
-  const HogShape& shape = form.shape;
-  const Size size = planes[0].size();
+BlockGrid grid_for(const HogShape& shape, PixelPoint corner, Size count, Size steps) {
   BlockGrid grid;
-  grid.step = step;
-  grid.count = {(size.width - shape.block.width) / step.width + 1,
-                (size.height - shape.block.height) / step.height + 1};
+  grid.corner = corner;
+  if (count.width == 1) steps.width = shape.block_stride.width;
+  if (count.height == 1) steps.height = shape.block_stride.height;
+  grid.step = {std::gcd(steps.width, shape.block_stride.width),
+               std::gcd(steps.height, shape.block_stride.height)};
+  const Size blocks = shape.blocks();
+  const auto places = [](int windows, int window_step, int of_window, int block_step, int grid_step) {
+    return ((windows - 1) * window_step + (of_window - 1) * block_step) / grid_step + 1;
+  };
+  grid.count = {
+      places(count.width, steps.width, blocks.width, shape.block_stride.width, grid.step.width),
+      places(count.height, steps.height, blocks.height, shape.block_stride.height, grid.step.height)};
   grid.values = shape.block_values();
+  return grid;
+}
+
+void describe_ref(const HogForm& form, std::span<const GrayView> planes, BlockGrid& grid) {
+  const Size step = grid.step, block = form.shape.block;
   grid.blocks.resize(static_cast<std::size_t>(grid.count.width) * grid.count.height * grid.values);
-  const std::vector<GradientVote> votes = votes_of(form, planes);
+  const Box area{grid.corner.x, grid.corner.y, (grid.count.width - 1) * step.width + block.width,
+                 (grid.count.height - 1) * step.height + block.height};
+  const std::vector<GradientVote> votes = votes_of(form, planes, area);
   std::vector<float> row, sums(static_cast<std::size_t>(grid.values));
   std::int16_t* values = grid.blocks.data();
   for (int y = 0; y < grid.count.height; ++y) {
     for (int x = 0; x < grid.count.width; ++x, values += grid.values) {
-      sum_block(form, votes, size.width, x * step.width, y * step.height, row, sums.data());
+      sum_block(form, votes, area.width, x * step.width, y * step.height, row, sums.data());
       normalise_block(sums.data(), grid.values, form.calm, form.clip, values);
     }
   }
-  return grid;
 }
 
 double least_hog_score(const SieveOptions& options) {

@@ -130,9 +130,9 @@ __device__ std::int64_t window_of(const HogJob& job, std::int64_t sum) {
   }
   const HogDeviceLevel& level = job.levels[first];
   const std::int64_t place = sum - level.first_sum, row = place / level.cols, col = place % level.cols;
-  if (row % level.stride != 0 || col % level.stride != 0) return -1;
-  return level.first_window + row / level.stride * level.period * level.window_cols +
-         col / level.stride * level.period;
+  if (row % level.stride.height != 0 || col % level.stride.width != 0) return -1;
+  return level.first_window + row / level.stride.height * level.period.height * level.window_cols +
+         col / level.stride.width * level.period.width;
 }
 
 __global__ void __launch_bounds__(kThreads) survivors_kernel(const __grid_constant__ HogJob job) {

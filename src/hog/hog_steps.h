@@ -12,8 +12,8 @@
 
 #include <winnow/detector_model.h>
 
-#include "base/host_device.h"
 #include "hog/hog_form.h"
+#include "image/border.h"
 #include "sieve/stages.h"
 
 namespace winnow {
@@ -22,21 +22,17 @@ namespace winnow {
 double least_hog_score(const SieveOptions& options);
 // The channels as planes in OpenCV's order: blue, green, red. Memory of `planes` is used again.
 void split_channels(RgbView color, std::vector<GrayImage>& planes);
-
-// The border of a level mirrors it about its outermost pixels.
-WINNOW_HOST_DEVICE inline int mirrored(int at, int size) {
-  if (size == 1) return 0;
-  if (at < 0) return -at;
-  return at < size ? at : 2 * size - 2 - at;
-}
+void split_channels_cpu(RgbView color, std::vector<GrayImage>& planes);  // the same, with SIMD
 
 std::unique_ptr<Sieve> make_hog_sieve_ref(const DetectorModel& model);
-// Blocks of two by two cells, at a stride of one cell, use SIMD. Other shapes use plain loops.
+// Blocks of two by two cells at a stride of one cell, as OpenCV's usual shape has, take half the work of
+// others.
 std::unique_ptr<Sieve> make_hog_sieve_cpu(const DetectorModel& model, int threads);
 
-// The values of all blocks of a level, for tests: block (x, y) of the grid begins at pixel (x * step.width, y
-// * step.height).
+// The values of blocks of a level: block (x, y) of the grid begins (x * step.width, y * step.height) pixels
+// from the grid's corner.
 struct BlockGrid {
+  PixelPoint corner;  // on the level; it may lie outside
   Size step, count;
   int values = 0;  // of a block
   std::vector<std::int16_t> blocks;
@@ -44,7 +40,9 @@ struct BlockGrid {
     return blocks.data() + (static_cast<std::ptrdiff_t>(y) * count.width + x) * values;
   }
 };
-// `planes`: 1 of grey, or 3 of one size.
-BlockGrid describe_level_ref(const HogForm& form, std::span<const GrayView> planes, Size step);
+// The grid of blocks that windows of a level need. `steps`: between windows, if the level has several.
+BlockGrid grid_for(const HogShape& shape, PixelPoint corner, Size count, Size steps);
+// Fills the grid. `planes`: 1 of grey, or 3 of one size.
+void describe_ref(const HogForm& form, std::span<const GrayView> planes, BlockGrid& grid);
 
 }  // namespace winnow

@@ -1,8 +1,11 @@
 // Describes strips of blocks, a warp each: gradients, votes, sums and values in one walk down the pixels.
+#include <type_traits>
+
 #include "hog/block_rule.h"
 #include "hog/gradient_rule.h"
 #include "hog/hog_kernels_cuda.h"
 #include "hog/hog_math_cuda.cuh"
+#include "image/border.h"
 
 namespace winnow {
 namespace {
@@ -15,7 +18,12 @@ struct StripJob {
   HogStripParts parts;
 };
 
-__device__ int mirrored(int at, int size) { return at < 0 ? -at : at < size ? at : 2 * size - 2 - at; }
+// As `mirrored`, for a pixel next to the level at most.
+template <bool kInside>
+__device__ int mirrored_near(int at, int size) {
+  if constexpr (kInside) return at < 0 ? -at : at < size ? at : 2 * size - 2 - at;
+  return mirrored(at, size);
+}
 
 __device__ int byte_of(const std::uint32_t (&words)[2], int i) {
   return static_cast<int>(words[i / 4] >> (8 * (i % 4)) & 0xff);
@@ -49,11 +57,23 @@ using RowSums = float[2][kBins][32];
 using PixelTable = float[256][32];
 
 // The pixels of a lane's cell, and where their neighbours are.
-template <int kPlanes, bool kAligned>
+template <int kPlanes, bool kAligned, bool kInside>
 struct CellPixels {
-  const std::uint8_t* planes[kPlanes];  // the left pixel of the cell in row 0 of the level
-  int pitch, height;
-  int left, right;  // offsets of the pixels to the left and right of the cell
+  const std::uint8_t* planes[kPlanes];  // the left pixel of row 0 of the level
+  int pitch, width, height;
+  int x;            // of the cell
+  int left, right;  // columns of the pixels to the left and right of the cell
+
+  __device__ void load_cell(const std::uint8_t* row, std::uint32_t (&words)[2]) const {
+    if (kInside || (x >= 0 && x + kCell <= width)) return load<kAligned>(row + x, words);
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      words[i] = 0;
+#pragma unroll
+      for (int k = 0; k < 4; ++k)
+        words[i] |= static_cast<std::uint32_t>(__ldg(row + mirrored(x + 4 * i + k, width))) << (8 * k);
+    }
+  }
 
   __device__ void votes(int y, const HogJob& job, const PixelTable& table,
                         GradientVote (&votes)[kCell]) const {
@@ -64,12 +84,13 @@ struct CellPixels {
     for (int p = 0; p < kPlanes; ++p) {
       const auto row = [&](int at) { return planes[p] + static_cast<std::int64_t>(at) * pitch; };
       std::uint32_t above[2], here[2], below[2];
-      load<kAligned>(row(mirrored(y - 1, height)), above);
-      load<kAligned>(row(y), here);
-      load<kAligned>(row(mirrored(y + 1, height)), below);
+      const std::uint8_t* const middle = row(kInside ? y : mirrored(y, height));
+      load_cell(row(mirrored_near<kInside>(y - 1, height)), above);
+      load_cell(middle, here);
+      load_cell(row(mirrored_near<kInside>(y + 1, height)), below);
       float values[kCell + 2];
-      values[0] = pixel(row(y)[left]);
-      values[kCell + 1] = pixel(row(y)[right]);
+      values[0] = pixel(middle[left]);
+      values[kCell + 1] = pixel(middle[right]);
 #pragma unroll
       for (int k = 0; k < kCell; ++k) values[k + 1] = pixel(byte_of(here, k));
 #pragma unroll
@@ -165,7 +186,7 @@ __device__ void write_block(const CellSums& upper, const CellSums& lower, const 
 // that ends with it. The lane ends the block that the lane before began; so lane 0 ends none. In the same
 // way, a row of cells belongs to the block that begins with it, whose sums are fresh, and to the block that
 // ends with it.
-template <int kPlanes, bool kAligned>
+template <int kPlanes, bool kAligned, bool kInside>
 __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
     strips_kernel(const __grid_constant__ StripJob of) {
   const HogJob& job = of.job;
@@ -185,14 +206,16 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
   const int cell = min(strip.first_col + lane, level.block_cols), x = level.x + cell * kCell;
   const int block_col = strip.first_col + lane - 1;
   const bool ends = lane > 0 && block_col < level.block_cols;
-  CellPixels<kPlanes, kAligned> pixels;
+  CellPixels<kPlanes, kAligned, kInside> pixels;
 #pragma unroll
   for (int p = 0; p < kPlanes; ++p)
-    pixels.planes[p] = job.pyramid.pixels(job.first_frame + static_cast<int>(blockIdx.y), image, p) + x;
+    pixels.planes[p] = job.pyramid.pixels(job.first_frame + static_cast<int>(blockIdx.y), image, p);
   pixels.pitch = image.pitch;
+  pixels.width = level.width;
   pixels.height = level.height;
-  pixels.left = mirrored(x - 1, level.width) - x;
-  pixels.right = mirrored(x + kCell, level.width) - x;
+  pixels.x = x;
+  pixels.left = mirrored_near<kInside>(x - 1, level.width);
+  pixels.right = mirrored_near<kInside>(x + kCell, level.width);
   std::uint32_t* words = job.words + std::int64_t{blockIdx.y} * job.pass.words + level.first_word + block_col;
 
   CellSums upper{}, lower{};  // of the block that ends with the row of cells
@@ -224,9 +247,12 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
 void enqueue_strips(const HogJob& job, const HogStripParts& parts, int frames, cudaStream_t stream) {
   if (job.pass.strips == 0) return;
   const dim3 grid((job.pass.strips + kWarps - 1) / kWarps, static_cast<unsigned>(frames));
-  const auto kernel = job.pyramid.planes == 1
-                          ? (job.aligned ? strips_kernel<1, true> : strips_kernel<1, false>)
-                          : (job.aligned ? strips_kernel<3, true> : strips_kernel<3, false>);
+  const auto choose = [&]<int kPlanes>(std::integral_constant<int, kPlanes>) {
+    if (!job.inside) return strips_kernel<kPlanes, false, false>;
+    return job.aligned ? strips_kernel<kPlanes, true, true> : strips_kernel<kPlanes, false, true>;
+  };
+  const auto kernel = job.pyramid.planes == 1 ? choose(std::integral_constant<int, 1>())
+                                              : choose(std::integral_constant<int, 3>());
   kernel<<<grid, 32 * kWarps, 0, stream>>>({job, parts});
   check_launch("describing strips of blocks");
 }

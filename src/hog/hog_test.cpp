@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "base/random.h"
 #include "base/simd.h"
@@ -11,6 +12,7 @@
 #include "hog/gradient_rule.h"
 #include "hog/hog_lanes.h"
 #include "hog/hog_steps.h"
+#include "image/border.h"
 #include "image/texture_for_test.h"
 #include "model/hog_model.h"
 #include "model/hog_models_for_test.h"
@@ -94,6 +96,70 @@ TEST(Hog, EveryStepGivesOneAnswer) {
       expect_equal(answer(*make_hog_sieve_ref(model), picture, plan, middle),
                    answer(*sieve, picture, plan, middle), "least, step " + std::to_string(step));
     }
+  }
+}
+
+// Windows beyond the picture, at uneven steps, and at places of the caller's.
+TEST(Hog, WindowsOutsideGiveOneAnswer) {
+  std::uint64_t seed = 500;
+  for (const HogShape& shape : hog_shapes()) {
+    const DetectorModel model = HogSvm(random_hog(shape, ++seed));
+    for (const Size size : {Size{shape.window.width + 21, shape.window.height + 13},
+                            Size{shape.window.width - 5, shape.window.height + 40}}) {
+      const GrayImage gray = sample::texture(size.width, size.height, ++seed);
+      const RgbImage color = colored(size, ++seed);
+      for (const PlanRequest& request : sample::wide_requests(model, size)) {
+        LevelPlan plan;
+        plan_levels(request, plan);
+        SCOPED_TRACE(testing::Message() << shape.window.width << ", padding " << request.padding.width
+                                        << ", step " << request.rules.step_pixels.width);
+        for (const PictureView& picture :
+             {PictureView(gray.view()), PictureView(gray.view(), color.view())}) {
+          const SieveResult all = answer(*make_hog_sieve_ref(model), picture, plan, -1e6);
+          EXPECT_EQ(std::ssize(all.survivors), plan.window_count);
+          for (const int threads : {1, 3}) {
+            const auto sieve = make_hog_sieve_cpu(model, threads);
+            expect_equal(all, answer(*sieve, picture, plan, -1e6));
+            expect_equal(all, answer(*sieve, picture, plan, -1e6), "again");
+          }
+        }
+      }
+    }
+  }
+}
+
+// A padded picture's windows are those of the picture with a mirrored border, but for the outermost pixels,
+// whose gradients look one pixel further: two pixels more of border hide that.
+TEST(Hog, PaddingIsABorder) {
+  const HogShape shape{{32, 48}, {16, 16}, {8, 8}, {8, 8}};
+  const DetectorModel model = HogSvm(random_hog(shape, 8));
+  const Size size{57, 66}, padding{16, 8};
+  const GrayImage gray = sample::texture(size.width, size.height, 4);
+  const int margin = 18;
+  GrayImage bordered(size.width + 2 * margin, size.height + 2 * margin);
+  add_border(gray.view(), margin, bordered.view());
+  LevelPlan plan, whole;
+  PlanRequest request;
+  request.picture = size;
+  request.window = shape.window;
+  request.rules = model.plan_rules();
+  request.max_levels = 1;
+  request.padding = padding;
+  plan_levels(request, plan);
+  request.picture = bordered.size();
+  request.padding = {};
+  request.rules.step_pixels = {1, 1};
+  plan_levels(request, whole);
+  const SieveResult padded = answer(*make_hog_sieve_ref(model), PictureView(gray.view()), plan, -1e6),
+                    all = answer(*make_hog_sieve_ref(model), PictureView(std::as_const(bordered).view()),
+                                 whole, -1e6);
+  const Level& level = plan.levels[0];
+  ASSERT_EQ(std::ssize(padded.survivors), std::int64_t{level.cols} * level.rows);
+  EXPECT_EQ(level.cols, (57 + 32 - 32) / 8 + 1);
+  for (const Survivor& survivor : padded.survivors) {
+    const PixelPoint at = window_corner(level, survivor.window);
+    const std::int64_t same = std::int64_t{at.y + margin} * whole.levels[0].cols + at.x + margin;
+    EXPECT_EQ(survivor.score, all.survivors[static_cast<std::size_t>(same)].score) << at.x << ", " << at.y;
   }
 }
 

@@ -7,15 +7,6 @@
 namespace winnow {
 namespace {
 
-// The place inside that a place beyond the edges mirrors.
-int mirrored(int at, int size) {
-  if (size == 1) return 0;
-  const int period = 2 * (size - 1);
-  at %= period;
-  if (at < 0) at += period;
-  return at < size ? at : period - at;
-}
-
 template <class Pixel>
 void add(ImageView<const Pixel> picture, int margin, ImageView<Pixel> copy) {
   const auto row_bytes = [](int pixels) { return static_cast<std::size_t>(pixels) * sizeof(Pixel); };

@@ -12,7 +12,19 @@
 
 #include <winnow/image.h>
 
+#include "base/host_device.h"
+
 namespace winnow {
+
+// The place among `size` that a place beyond the edges mirrors.
+WINNOW_HOST_DEVICE inline int mirrored(int at, int size) {
+  if (at >= 0 && at < size) return at;
+  if (size == 1) return 0;
+  const int period = 2 * (size - 1);
+  at %= period;
+  if (at < 0) at += period;
+  return at < size ? at : period - at;
+}
 
 // Pixels of the border on each side: this part of the longer side, halves rounded to even; 0 if there are no
 // pixels.

@@ -11,8 +11,12 @@
 
 namespace winnow {
 
+inline constexpr std::uint32_t kGrayRed = 9798, kGrayGreen = 19235, kGrayBlue = 3735;
+inline constexpr int kGrayBits = 15;
+
 constexpr std::uint8_t gray_of(Rgb p) {
-  return static_cast<std::uint8_t>((9798u * p.r + 19235u * p.g + 3735u * p.b + 16384u) >> 15);
+  return static_cast<std::uint8_t>(
+      (kGrayRed * p.r + kGrayGreen * p.g + kGrayBlue * p.b + (1u << (kGrayBits - 1))) >> kGrayBits);
 }
 
 }  // namespace winnow

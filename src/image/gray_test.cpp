@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "image/gray_rule.h"
 #include "image/pictures_for_test.h"
 
@@ -25,6 +27,29 @@ TEST(Gray, ReadsViewsWithAnyStride) {
   ASSERT_EQ(gray.size(), (Size{5, 4}));
   for (int y = 0; y < 4; ++y) {
     for (int x = 0; x < 5; ++x) EXPECT_EQ(gray.row(y)[x], gray_of(whole.row(y + 1)[x + 2]));
+  }
+}
+
+// Every colour of a coarse grid, and rows of every length to the end of a vector.
+TEST(Gray, RowsFollowTheRule) {
+  for (int width = 1; width < 80; ++width) {
+    RgbImage image(width, 3);
+    std::vector<std::uint8_t> bgr;
+    for (int y = 0; y < 3; ++y) {
+      for (int x = 0; x < width; ++x) {
+        const auto part = [&](int by) { return static_cast<std::uint8_t>(x * by + y * 85 + width * 37); };
+        image.row(y)[x] = {part(3), part(71), part(113)};
+        bgr.insert(bgr.end(), {image.row(y)[x].b, image.row(y)[x].g, image.row(y)[x].r});
+      }
+    }
+    const GrayImage gray = to_gray(image.view());
+    const RgbImage turned = from_bgr(bgr.data(), {width, 3}, 3 * width);
+    for (int y = 0; y < 3; ++y) {
+      for (int x = 0; x < width; ++x) {
+        ASSERT_EQ(gray.row(y)[x], gray_of(image.row(y)[x])) << width << ", " << x;
+        ASSERT_EQ(turned.row(y)[x], image.row(y)[x]) << width << ", " << x;
+      }
+    }
   }
 }
 

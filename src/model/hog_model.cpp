@@ -77,8 +77,10 @@ void check_hog_svm(const HogSvmModel& model) {
 
 // OpenCV's detectMultiScale takes the stride of blocks for that of windows.
 PlanRules HogSvmBody::rules_of(const HogShape& shape) {
-  return {ScaleRule::kOpenCvHog, StepRule::kFixed, shape.block_stride.width, MeanRule::kDouble,
-          WeightRule::kScore};
+  PlanRules rules{ScaleRule::kOpenCvHog, StepRule::kFixed, shape.block_stride, MeanRule::kDouble,
+                  WeightRule::kScore};
+  rules.any_place = true;
+  return rules;
 }
 
 HogSvmBody::HogSvmBody(std::shared_ptr<const HogSvmModel> model)

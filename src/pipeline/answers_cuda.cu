@@ -53,9 +53,8 @@ __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_cons
       }
     }
     const Level& level = job.levels[low];
-    const std::int64_t inside = window - level.first_window;
-    m.boxes[i] = window_box(level, static_cast<int>(inside % level.cols) * level.step,
-                            static_cast<int>(inside / level.cols) * level.step);
+    const PixelPoint corner = window_corner(level, window - level.first_window);
+    m.boxes[i] = window_box(level, corner.x, corner.y);
     m.scores[i] = survivors[m.keys[i] & ((1 << kSlotBits) - 1)].score;
     if (job.min_neighbors <= 0) objects[i] = {m.boxes[i], m.scores[i], 1};
   }

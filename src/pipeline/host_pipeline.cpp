@@ -84,10 +84,8 @@ void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
   for (const Survivor& survivor : survivors) {
     while (level + 1 < plan.levels.size() && plan.levels[level + 1].first_window <= survivor.window) ++level;
     const Level& here = plan.levels[level];
-    const std::int64_t inside = survivor.window - here.first_window;
-    const int x = static_cast<int>(inside % here.cols) * here.step,
-              y = static_cast<int>(inside / here.cols) * here.step;
-    candidates.push_back({window_box(here, x, y), survivor.score, 1});
+    const PixelPoint corner = window_corner(here, survivor.window - here.first_window);
+    candidates.push_back({window_box(here, corner.x, corner.y), survivor.score, 1});
   }
 }
 
@@ -127,9 +125,9 @@ void fill_objects(std::span<const Candidate> objects, const SearchRequest& reque
     box.x -= request.margin;
     box.y -= request.margin;
     if (request.margin > 0 && !middle_inside(box, picture)) continue;
-    const Box inside = clip(box, picture);
-    if (inside.width <= 0 || inside.height <= 0 || object.score < request.min_score) continue;
-    result.objects.push_back({inside, object.score, object.count});
+    if (request.clip) box = clip(box, picture);
+    if (box.width <= 0 || box.height <= 0 || object.score < request.min_score) continue;
+    result.objects.push_back({box, object.score, object.count});
   }
 }
 

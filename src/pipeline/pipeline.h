@@ -38,6 +38,7 @@ struct SearchRequest {
   int margin = 0;                        // pixels of the border on each side
   bool color = false;                    // the model reads the colour views, which all pictures have
   MeanRule mean = MeanRule::kFloat;      // of the model's plan rules
+  bool clip = true;                      // boxes are cut to the picture
 
   Size inside() const { return {picture.width - 2 * margin, picture.height - 2 * margin}; }
   // A device merges by groups alone. It gives candidates to the host for other merges.
@@ -88,8 +89,8 @@ std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, Merge
 // Replaces `candidates` by the boxes of survivors, which must be in rising order of windows.
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
                    std::vector<Candidate>& candidates);
-// Replaces `result.objects` by objects of at least the wanted score, without the border and clipped to the
-// picture. With a border, objects whose middle lies in it are left out. No other member changes.
+// Replaces `result.objects` by objects of at least the wanted score, without the border and, if the request
+// says so, clipped to the picture. With a border, objects whose middle lies in it are left out. No other member changes.
 void fill_objects(std::span<const Candidate> objects, const SearchRequest& request, Detections& result);
 
 // Merges candidates as a request says, on the host, and replaces `result.objects` as `fill_objects` does.

@@ -36,9 +36,13 @@ float nearest_scale(const std::vector<Level>& all, Size window, Size min_size) {
   return scale;
 }
 
-int step_on(const PlanRules& rules, float scale) {
-  if (rules.step == StepRule::kFixed) return std::max(rules.step_pixels, 1);
-  return scale >= 2 ? 1 : 2;
+void take_step(const PlanRules& rules, Level& level) {
+  if (rules.step == StepRule::kFixed) {
+    level.step = std::max(rules.step_pixels.width, 1);
+    level.row_step = std::max(rules.step_pixels.height, 1);
+  } else {
+    level.step = level.row_step = level.scale >= 2 ? 1 : 2;
+  }
 }
 
 void list_cascade_scales(const PlanRequest& request, std::vector<Level>& levels) {
@@ -80,7 +84,7 @@ void lay_cascade_windows(const PlanRequest& request, std::vector<Level>& levels)
     Level& level = levels[i];
     level.width = round_even(static_cast<float>(picture.width) / level.scale);
     level.height = round_even(static_cast<float>(picture.height) / level.scale);
-    level.step = step_on(request.rules, level.scale);
+    take_step(request.rules, level);
     level.window = scaled(window, level.scale);
     const int span_x = std::max(level.width + 1 - window.width, 0);
     const int span_y = std::max(level.height + 1 - window.height, 0);
@@ -95,26 +99,43 @@ void lay_cascade_windows(const PlanRequest& request, std::vector<Level>& levels)
 }
 
 void list_hog_levels(const PlanRequest& request, std::vector<Level>& levels) {
-  constexpr int kMostLevels = 64;  // OpenCV's HOGDescriptor::DEFAULT_NLEVELS
-  const Size picture = request.picture, window = request.window;
+  constexpr int kUsualLevels = 64;  // OpenCV's HOGDescriptor::DEFAULT_NLEVELS
+  const int most_levels = request.max_levels > 0 ? request.max_levels : kUsualLevels;
+  const Size picture = request.picture, window = request.window, padding = request.padding;
   // Without limits a window may be rounded to a little more than the picture.
   const auto limit = [](int side) { return side > 0 ? side : std::numeric_limits<int>::max(); };
   const Size most{limit(request.max_size.width), limit(request.max_size.height)};
   double factor = 1;
-  for (int i = 0; i < kMostLevels; ++i, factor *= request.scale_factor) {
+  for (int i = 0; i < most_levels; ++i, factor *= request.scale_factor) {
     Level level;
     level.scale = static_cast<float>(factor);
     level.factor = factor;
     level.width = static_cast<int>(std::lrint(picture.width / factor));
     level.height = static_cast<int>(std::lrint(picture.height / factor));
-    if (!fits(window, {level.width, level.height})) break;
-    level.step = step_on(request.rules, level.scale);
+    // OpenCV searches its first level even if only padding makes room for a window.
+    if (i > 0 && !fits(window, {level.width, level.height})) break;
+    take_step(request.rules, level);
+    level.corner = {-padding.width, -padding.height};
     level.window = {static_cast<int>(std::lrint(window.width * factor)),
                     static_cast<int>(std::lrint(window.height * factor))};
     if (!fits(level.window, most)) break;
     if (!fits(request.min_size, level.window)) continue;
-    level.cols = (level.width - window.width) / level.step + 1;
-    level.rows = (level.height - window.height) / level.step + 1;
+    level.cols = (level.width + 2 * padding.width - window.width) / level.step + 1;
+    level.rows = (level.height + 2 * padding.height - window.height) / level.row_step + 1;
+    levels.push_back(level);
+  }
+}
+
+void list_locations(const PlanRequest& request, std::vector<Level>& levels) {
+  Level level;
+  level.factor = 1;
+  level.width = request.picture.width;
+  level.height = request.picture.height;
+  level.window = request.window;
+  level.cols = level.rows = 1;
+  take_step(request.rules, level);
+  for (const PixelPoint& corner : request.locations) {
+    level.corner = corner;
     levels.push_back(level);
   }
 }
@@ -124,15 +145,17 @@ void list_hog_levels(const PlanRequest& request, std::vector<Level>& levels) {
 void plan_levels(const PlanRequest& request, LevelPlan& plan) {
   plan.levels.clear();
   plan.window_count = 0;
-  if (!fits(request.window, request.picture)) return;
-  switch (request.rules.scale) {
-    case ScaleRule::kOpenCvList:
-      list_cascade_scales(request, plan.levels);
-      lay_cascade_windows(request, plan.levels);
-      break;
-    case ScaleRule::kOpenCvHog:
-      list_hog_levels(request, plan.levels);
-      break;
+  const Size picture = request.picture, padding = request.padding;
+  if (!fits(request.window, {picture.width + 2 * padding.width, picture.height + 2 * padding.height}) ||
+      picture.width < 1 || picture.height < 1)
+    return;
+  if (!request.locations.empty()) {
+    list_locations(request, plan.levels);
+  } else if (request.rules.scale == ScaleRule::kOpenCvList) {
+    list_cascade_scales(request, plan.levels);
+    lay_cascade_windows(request, plan.levels);
+  } else {
+    list_hog_levels(request, plan.levels);
   }
   for (Level& level : plan.levels) {
     level.first_window = plan.window_count;
@@ -147,10 +170,8 @@ WindowPlace place_window(const LevelPlan& plan, std::int64_t id) {
   // A level without windows shares its first id with the next level. So take the last level that starts at or
   // before `id`.
   const Level& level = *(after - 1);
-  const std::int64_t inside = id - level.first_window;
-  return {static_cast<int>(after - 1 - plan.levels.begin()),
-          static_cast<int>(inside % level.cols) * level.step,
-          static_cast<int>(inside / level.cols) * level.step};
+  const PixelPoint corner = window_corner(level, id - level.first_window);
+  return {static_cast<int>(after - 1 - plan.levels.begin()), corner.x, corner.y};
 }
 
 }  // namespace winnow

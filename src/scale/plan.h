@@ -3,7 +3,7 @@
 // In:     picture size, window size, scale factor, size limits, and the model's rules.
 // Out:    the levels, largest picture first. A window is an integer:
 //           id = level.first_window + row * level.cols + col
-//         Its corner on the level is (col * step, row * step).
+//         `window_corner` gives its corner on the level.
 // Exact:  plain IEEE arithmetic in OpenCV's order (docs/design/002-opencv-answer.md).
 // Memory: the caller owns the plan, whose memory `plan_levels` uses again.
 // Thread: any; a plan is plain data.
@@ -26,10 +26,12 @@ struct Level {
   double factor = 0;  // the same in double, for rules whose boxes need it; else 0
   int width = 0;      // of the picture at this level
   int height = 0;
-  int step = 1;  // pixels of the level from one window to the next
-  int cols = 0;  // windows in a row of the grid
-  int rows = 0;  // rows of windows that are searched; OpenCV's stripes may leave out the last
-  Size window;   // a window's size in the picture, halves rounded to even
+  int step = 1;       // pixels of the level from one window of a row to the next
+  int row_step = 1;   // pixels from one row of windows to the next; for cascades the same
+  PixelPoint corner;  // of the first window, in pixels of the level; (0, 0) for cascades
+  int cols = 0;       // windows in a row of the grid
+  int rows = 0;       // rows of windows that are searched; OpenCV's stripes may leave out the last
+  Size window;        // a window's size in the picture, halves rounded to even
   std::int64_t first_window = 0;
 };
 
@@ -51,11 +53,19 @@ struct PlanRequest {
   Size min_size;              // of a window in the picture; a side of 0 is no limit
   Size max_size;  // a side of 0 is no limit; for cascades it lifts the limit of the other side, too
   PlanRules rules{};
+  int max_levels = 0;  // for kOpenCvHog: the most levels, counted from scale 1; 0 is OpenCV's 64
+  // For rules with `any_place`. Windows begin up to this many pixels outside of each level, where the level
+  // is mirrored about its outermost pixels (OpenCV's BORDER_REFLECT_101), again and again. Padding adds no
+  // levels.
+  Size padding{};
+  // For rules with `any_place`: the corners of all windows, which then have the model's size. Each is a level
+  // of its own, of scale 1.
+  std::vector<PixelPoint> locations{};
   bool operator==(const PlanRequest&) const = default;
 };
 
 // Reuses the memory of `plan`. The window's sides must be 1 or more, or this may not end. A picture smaller
-// than the window gives a plan without levels. A level may have no windows.
+// than the window gives a plan without levels, unless padding makes up for it. A level may have no windows.
 void plan_levels(const PlanRequest& request, LevelPlan& plan);
 
 struct WindowPlace {
@@ -64,6 +74,12 @@ struct WindowPlace {
 };
 // `id` must be at least 0 and below `window_count`. It is not checked.
 WindowPlace place_window(const LevelPlan& plan, std::int64_t id);
+
+// The corner, on the level, of window number `inside` of the level.
+WINNOW_HOST_DEVICE inline PixelPoint window_corner(const Level& level, std::int64_t inside) {
+  return {level.corner.x + static_cast<int>(inside % level.cols) * level.step,
+          level.corner.y + static_cast<int>(inside / level.cols) * level.row_step};
+}
 
 // The window in the picture, not clipped. Halves round to even.
 WINNOW_HOST_DEVICE inline Box window_box(const Level& level, int x, int y) {

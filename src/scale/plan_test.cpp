@@ -120,7 +120,7 @@ TEST(Plan, MinimumLargerThanThePicture) {
 // OpenCV's HOG: the last window is rounded up to 308 rows in a picture of 307, and the level is searched.
 TEST(Plan, HogWindowsMayBeRoundedBeyondThePicture) {
   PlanRequest request{{308, 307}, {64, 128}, 1.05, {}, {}};
-  request.rules = {ScaleRule::kOpenCvHog, StepRule::kFixed, 8};
+  request.rules = {ScaleRule::kOpenCvHog, StepRule::kFixed, {8, 8}};
   const LevelPlan plan = plan_of(request);
   ASSERT_EQ(plan.levels.size(), 19u);
   EXPECT_EQ(plan.levels.back().window, (Size{154, 308}));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include <winnow/error.h>
@@ -19,11 +20,40 @@ namespace {
 // More levels than this come from a scale factor so close to 1 that a search would take far too long.
 constexpr double kMaxLevels = 4096;
 constexpr int kMaxSide = 1 << 16;
+constexpr std::size_t kMostLocations = std::size_t{1} << 20;
 // The limit for boxes to group, so that sums of corners, sides and the slack of eps fit in an int.
 constexpr int kMaxCoordinate = 1 << 28;
 constexpr double kMaxEps = 4;
 
-void check(const PictureView& view, const DetectOptions& options, const PlanRules& rules) {
+void check_locations(Size picture, Size window, const DetectOptions& options) {
+  if (options.locations.empty()) return;
+  if (options.locations.size() > kMostLocations)
+    throw Error(ErrorCode::kLimit, "there must not be more than 1048576 locations");
+  if (options.border > 0)
+    throw Error(ErrorCode::kUsage, "locations and a border exclude each other: choose padding, or no border");
+  const Size padding = options.padding;
+  for (std::size_t i = 0; i < options.locations.size(); ++i) {
+    const PixelPoint at = options.locations[i];
+    const auto within = [](int place, int pad, int side, int length) {
+      return place >= -pad && place <= std::int64_t{side} + pad - length;
+    };
+    if (within(at.x, padding.width, picture.width, window.width) &&
+        within(at.y, padding.height, picture.height, window.height))
+      continue;
+    const auto text = [](int x, int y, const char* between) {
+      return std::to_string(x) + between + std::to_string(y);
+    };
+    throw Error(ErrorCode::kUsage, "location " + std::to_string(i) + ", (" + text(at.x, at.y, ", ") +
+                                       "), leaves no room for a window of " +
+                                       text(window.width, window.height, "x") + " in the picture (" +
+                                       text(picture.width, picture.height, "x") +
+                                       ") with its padding; leave the location out, or raise the padding");
+  }
+}
+
+void check(const PictureView& view, const DetectOptions& options, const DetectorModel& model) {
+  const PlanRules& rules = model.plan_rules();
+  const Size window = model.window();
   const GrayView picture = view.gray;
   const auto refuse = [](const std::string& why) { throw Error(ErrorCode::kUsage, why); };
   if (!(options.scale_factor > 1) || !std::isfinite(options.scale_factor)) {
@@ -34,11 +64,18 @@ void check(const PictureView& view, const DetectOptions& options, const PlanRule
     refuse("sizes must not be negative");
   }
   if (std::isnan(options.min_score)) refuse("the minimum score must be a number");
-  if (options.step < 0 || options.step > kMaxSide) refuse("the step must be from 0 to 65536 pixels");
-  if (options.step > 0 && rules.step != StepRule::kFixed)
+  const auto both = [](Size size, auto holds) { return holds(size.width) && holds(size.height); };
+  const auto is_side = [](int side) { return side >= 0 && side <= kMaxSide; };
+  if (!both(options.step, is_side)) refuse("the step must be from 0 to 65536 pixels");
+  if (options.step != Size{} && rules.step != StepRule::kFixed)
     refuse("this model has no step to choose: a cascade's windows lie 1 or 2 pixels apart");
-  if (options.step % rules.step_unit != 0)
+  if (!both(options.step, [&](int side) { return side % rules.step_unit == 0; }))
     refuse("this model's step must be a multiple of " + std::to_string(rules.step_unit) + " pixels");
+  if (!both(options.padding, is_side)) refuse("the padding must be from 0 to 65536 pixels");
+  if (options.max_levels < 0 || options.max_levels > kMaxLevels) refuse("max_levels must be from 0 to 4096");
+  if (!rules.any_place && (options.padding != Size{} || !options.locations.empty() || options.max_levels > 0))
+    refuse("padding, locations and max_levels are for linear SVMs; this model is none");
+  check_locations(picture.size(), window, options);
   if (!(options.border >= 0 && options.border <= 1)) refuse("the border must be a number from 0 to 1");
   if (picture.width < 0 || picture.height < 0) refuse("a picture's sides must not be negative");
   if (!picture.empty() && picture.data == nullptr) refuse("a picture without pixels");
@@ -55,7 +92,11 @@ void check(const PictureView& view, const DetectOptions& options, const PlanRule
                     std::to_string(longer) + "; choose a smaller border");
   }
   const double side = std::max(longer, 1);
-  if (std::log(side) / std::log(options.scale_factor) > kMaxLevels) {
+  if (std::max(picture.width + 2 * options.padding.width, picture.height + 2 * options.padding.height) >
+      kMaxSide) {
+    throw Error(ErrorCode::kLimit, "a picture's sides must not exceed 65536 pixels with the padding");
+  }
+  if (rules.scale == ScaleRule::kOpenCvList && std::log(side) / std::log(options.scale_factor) > kMaxLevels) {
     throw Error(ErrorCode::kLimit,
                 "the scale factor is so close to 1 that there would be more than 4096 levels");
   }
@@ -65,8 +106,8 @@ PictureView view_of(const DevicePicture& picture) {
   return GrayView{picture.data, picture.width, picture.height, picture.stride};
 }
 
-void check(const DevicePicture& picture, const DetectOptions& options, const PlanRules& rules) {
-  check(view_of(picture), options, rules);
+void check(const DevicePicture& picture, const DetectOptions& options, const DetectorModel& model) {
+  check(view_of(picture), options, model);
   if (picture.device < 0) throw Error(ErrorCode::kUsage, "a device's number must not be negative");
   if (options.border > 0) {
     throw Error(
@@ -116,7 +157,7 @@ int Detector::threads() const { return state_->threads; }
 std::string Detector::simd() const { return state_->search.pipeline().simd(); }
 
 void Detector::detect(const PictureView& picture, const DetectOptions& options, Detections& result) {
-  check(picture, options, state_->model.plan_rules());
+  check(picture, options, state_->model);
   state_->search.search({&picture, 1}, options, {&result, 1});
 }
 
@@ -128,7 +169,7 @@ Detections Detector::detect(const PictureView& picture, const DetectOptions& opt
 
 void Detector::detect(std::span<const PictureView> pictures, const DetectOptions& options,
                       std::vector<Detections>& results) {
-  for (const PictureView& picture : pictures) check(picture, options, state_->model.plan_rules());
+  for (const PictureView& picture : pictures) check(picture, options, state_->model);
   state_->search.check_none_pending();
   results.resize(pictures.size());
   const std::span<Detections> all(results);
@@ -145,7 +186,7 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
 // Neighbouring pictures of one device and stream are searched together.
 void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptions& options,
                       std::vector<Detections>& results) {
-  for (const DevicePicture& picture : pictures) check(picture, options, state_->model.plan_rules());
+  for (const DevicePicture& picture : pictures) check(picture, options, state_->model);
   state_->search.check_none_pending();
   results.resize(pictures.size());
   for (std::size_t first = 0, last = 0; first < pictures.size(); first = last) {
@@ -159,11 +200,11 @@ void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptio
 }
 
 void Detector::enqueue(const PictureView& picture, const DetectOptions& options) {
-  check(picture, options, state_->model.plan_rules());
+  check(picture, options, state_->model);
   state_->search.enqueue(picture, options, {});
 }
 void Detector::enqueue(const DevicePicture& picture, const DetectOptions& options) {
-  check(picture, options, state_->model.plan_rules());
+  check(picture, options, state_->model);
   state_->search.enqueue(view_of(picture), options, {picture.device, picture.stream});
 }
 void Detector::collect(Detections& result) { state_->search.collect(result); }

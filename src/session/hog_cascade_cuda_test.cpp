@@ -76,7 +76,7 @@ TEST(DetectorHogCascadeCuda, OptionsThatChange) {
     DetectOptions options;
     options.min_score = scores[round / 2 % 3];
     options.min_neighbors = round / 4 % 3;
-    options.step = round >= 18 ? 16 : 0;
+    options.step = round >= 18 ? Size{16, 16} : Size{};
     std::vector<Detections> wanted;
     reference.detect(all, options, wanted);
     SCOPED_TRACE(round);

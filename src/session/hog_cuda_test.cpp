@@ -79,6 +79,31 @@ TEST(DetectorHogCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   }
 }
 
+// Padding, two steps and places, in batches.
+TEST(DetectorHogCuda, WindowsOutsideInBatches) {
+  WINNOW_NEEDS_DEVICE();
+  const HogSvm model = small_model();
+  const Pictures pictures(70, {131, 117});
+  Detector reference(model, {BackendKind::kReference, 1}), cpu(model, {BackendKind::kCpu, 2}),
+      cuda(model, {BackendKind::kCuda, 1});
+  const auto all = pictures.views([](std::size_t i) { return i * 7 % 5 < 2; });
+  DetectOptions padded, uneven, places;
+  padded.padding = {24, 8};
+  uneven.step = {4, 12};
+  uneven.padding = {5, 3};
+  places.min_neighbors = 0;
+  places.clip = false;
+  places.padding = {9, 9};
+  places.locations = {{0, 0}, {-9, 4}, {108, 78}, {17, 5}, {0, 0}};
+  for (const DetectOptions& options : {padded, uneven, places}) {
+    std::vector<Detections> wanted, of_cpu;
+    reference.detect(all, options, wanted);
+    cpu.detect(all, options, of_cpu);
+    for (std::size_t i = 0; i < all.size(); ++i) expect_same(wanted[i], of_cpu[i]);
+    for (const std::size_t batch : {1, 7, 64}) expect_all(cuda, all, options, wanted, batch);
+  }
+}
+
 // Options change between searches of one plan, whose graphs must not keep the old ones.
 TEST(DetectorHogCuda, OptionsThatChange) {
   WINNOW_NEEDS_DEVICE();
@@ -92,7 +117,7 @@ TEST(DetectorHogCuda, OptionsThatChange) {
     options.min_score = scores[round / 2 % 3];
     options.gray = round / 6 % 2 == 1;
     options.min_neighbors = round / 4 % 3;
-    options.step = round >= 18 ? 16 : 0;
+    options.step = round >= 18 ? Size{16, 16} : Size{};
     std::vector<Detections> wanted;
     reference.detect(all, options, wanted);
     SCOPED_TRACE(round);

@@ -121,14 +121,25 @@ SearchRequest PictureSearch::request_for(Planned& planned, const DetectOptions& 
   if (!options.raw) request.merge = options.merge;
   request.weight = rules_.weight;
   request.margin = margin;
+  request.clip = options.clip;
   request.color = color;
   request.mean = rules_.mean;
   return request;
 }
 
 PictureSearch::Planned& PictureSearch::plan_for(Size picture, const DetectOptions& options) {
-  PlanRequest request{picture, window_, options.scale_factor, options.min_size, options.max_size, rules_};
-  if (options.step > 0) request.rules.step_pixels = options.step;
+  PlanRequest request;
+  request.picture = picture;
+  request.window = window_;
+  request.scale_factor = options.scale_factor;
+  request.min_size = options.min_size;
+  request.max_size = options.max_size;
+  request.rules = rules_;
+  if (options.step.width > 0) request.rules.step_pixels.width = options.step.width;
+  if (options.step.height > 0) request.rules.step_pixels.height = options.step.height;
+  request.padding = options.padding;
+  request.max_levels = options.max_levels;
+  request.locations = options.locations;
   auto at = std::find_if(plans_.begin(), plans_.end(),
                          [&](const auto& planned) { return planned->request == request; });
   if (at != plans_.end()) return **at;

@@ -17,7 +17,7 @@ namespace {
 class RedModel final : public ModelBody {
  public:
   RedModel(Size window, int step, double least, const std::string& name) : window_(window), least_(least) {
-    rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, step};
+    rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, {step, step}};
     card_.name = name;
     card_.kind = "red patch";
   }

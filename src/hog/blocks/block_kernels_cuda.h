@@ -37,7 +37,8 @@ struct BlockDeviceLevel {
   Size size;                   // in pixels
   Size windows;                // columns and rows
   Size cells;                  // that the windows cover
-  std::int32_t number, apart;  // the level in the pyramid; steps of the grid from one window to the next
+  Size apart;                  // steps of the grid from one window to the next, along rows and columns
+  std::int32_t number;         // the level in the pyramid
 };
 
 // A row of cells for a warp, or some words of a row of corners for a block of threads. Or the first of some

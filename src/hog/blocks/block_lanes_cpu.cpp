@@ -338,7 +338,7 @@ void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level
                      BlockScratch& scratch, std::vector<PassedWindow>& passed) {
   scratch.reached.resize(lanes.stages.size());
   if (level.cols <= 0 || level.rows <= 0) return;
-  const int grid = lanes.grid, apart = level.step / grid;
+  const int grid = lanes.grid, apart = level.step / grid, rows_apart = level.row_step / grid;
   const int cells = (level.cols - 1) * apart + lanes.window.width;
   // Lists of votes end behind the last whole vector of columns.
   const int width = padded(cells * grid), pitch = width / (grid == 2 ? 2 : 4);
@@ -351,7 +351,7 @@ void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level
   const std::uint8_t* rows[10];
   int next = 0;  // the next row of cells
   for (int row = 0; row < level.rows; ++row) {
-    const int top = row * apart;
+    const int top = row * rows_apart;
     for (; next < top + lanes.window.height; ++next) {
       band.rows(next, rows);
       HWY_DYNAMIC_DISPATCH(VoteBand)(rows, grid, cells * grid, votes, pitch);

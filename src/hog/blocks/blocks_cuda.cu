@@ -52,9 +52,9 @@ BlockLayout lay_blocks(const HogCascadeModel& model, const LevelPlan& plan, int 
     level.size = {from.width, from.height};
     level.windows = {from.cols, from.rows};
     level.number = static_cast<std::int32_t>(i);
-    level.apart = from.step / model.grid;
-    level.cells = {(from.cols - 1) * level.apart + model.window.width / model.grid,
-                   (from.rows - 1) * level.apart + model.window.height / model.grid};
+    level.apart = {from.step / model.grid, from.row_step / model.grid};
+    level.cells = {(from.cols - 1) * level.apart.width + model.window.width / model.grid,
+                   (from.rows - 1) * level.apart.height + model.window.height / model.grid};
     layout.levels.push_back(level);
   }
   const auto corners_of = [](const BlockDeviceLevel& level) {

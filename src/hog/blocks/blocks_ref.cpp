@@ -40,7 +40,7 @@ class BlockSieveRef final : public Sieve {
     for (int row = 0; row < level.rows; ++row) {
       for (int col = 0; col < level.cols; ++col) {
         std::int32_t sum = 0;
-        if (!passes(histograms, col * level.step / cascade_.grid, row * level.step / cascade_.grid, sum,
+        if (!passes(histograms, col * level.step / cascade_.grid, row * level.row_step / cascade_.grid, sum,
                     result.reached) ||
             sum < least)
           continue;

@@ -109,8 +109,8 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
     if (here && own < job.stage_count) {
       const std::int64_t at = tile.first + window;
       const std::int64_t y = at / level.windows.width, x = at - y * level.windows.width;
-      sum = score_of(job.stages[own], corners + y * level.apart * pitch + x * level.apart * kCornerWords,
-                     pitch);
+      sum = score_of(job.stages[own],
+                     corners + y * level.apart.height * pitch + x * level.apart.width * kCornerWords, pitch);
     }
     for (int distance = 1; distance < lanes; distance *= 2) {
       const std::int32_t other = __shfl_up_sync(~0u, sum, distance);

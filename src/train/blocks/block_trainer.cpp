@@ -50,7 +50,7 @@ MineTask mine_task(const HogCascadeOptions& options) {
   MineTask task;
   task.window = options.window;
   task.kind = kHogCascadeKind;
-  task.rules = {ScaleRule::kOpenCvHog, StepRule::kFixed, options.step,
+  task.rules = {ScaleRule::kOpenCvHog, StepRule::kFixed, {options.step, options.step},
                 MeanRule::kDouble,     WeightRule::kOne, options.grid};
   task.pixels = MineTask::Pixels::kRoots;
   task.border = 1;

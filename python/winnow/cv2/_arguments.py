@@ -1,0 +1,170 @@
+"""What the classes of `winnow.cv2` share: OpenCV's error, and arguments in the forms that OpenCV takes."""
+
+import functools
+import importlib
+import math
+import types
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from .._core import Error
+
+try:
+    opencv: types.ModuleType | None = importlib.import_module("cv2")
+except ImportError:
+    opencv = None
+
+if opencv is not None:
+    error: Any = opencv.error
+else:
+
+    class error(Exception):  # noqa: N801, N818
+        """What OpenCV raises; with OpenCV installed it is OpenCV's own class."""
+
+        __module__ = "winnow.cv2"
+
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+
+Rects = npt.NDArray[np.int32] | tuple[()]
+Counts = npt.NDArray[np.int32] | tuple[()]
+Weights = npt.NDArray[np.float64] | tuple[()]
+Size = Sequence[int] | npt.NDArray[np.integer[Any]] | None
+Places = Sequence[Sequence[int]] | npt.NDArray[np.integer[Any]] | None
+Number = float | np.floating[Any] | np.integer[Any] | None
+Whole = int | np.integer[Any] | None
+
+_ASSERTION = -215
+_BAD_ARGUMENT = -5
+_MOST = 2**31
+
+
+def failure(message: str, function: str = "", code: int = _ASSERTION) -> Exception:
+    """An error of OpenCV's class with OpenCV's attributes."""
+    text = f"winnow.cv2: error: ({code}) {message}" + (f" in function '{function}'" if function else "")
+    raised: Exception = error(text)
+    for name, value in {"code": code, "err": message, "func": function, "file": "", "line": 0, "msg": text}.items():
+        setattr(raised, name, value)
+    return raised
+
+
+def overloaded(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
+    """Turns a TypeError into OpenCV's error: what OpenCV raises where a function takes arrays of two kinds."""
+
+    @functools.wraps(function)
+    def call(*arguments: _Parameters.args, **keywords: _Parameters.kwargs) -> _Result:
+        try:
+            return function(*arguments, **keywords)
+        except TypeError as reason:
+            raise failure(f"Overload resolution failed: {reason}", function.__name__, _BAD_ARGUMENT) from None
+
+    return call
+
+
+@contextmanager
+def told_as(function: str) -> Iterator[None]:
+    """Turns an error of Winnow's into OpenCV's."""
+    try:
+        yield
+    except Error as reason:
+        raise failure(str(reason), function) from reason
+
+
+def number(value: Any, name: str, otherwise: float) -> float:
+    """A number as OpenCV takes it for a double; None is the default."""
+    if value is None:
+        return otherwise
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"Argument '{name}' can not be treated as a double")
+    return float(value)
+
+
+def whole(value: Any, name: str, otherwise: int) -> int:
+    """A number as OpenCV takes it for an int."""
+    if value is None:
+        return otherwise
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"Argument '{name}' is required to be an integer")
+    if not -_MOST <= value < _MOST:
+        raise TypeError(f"Argument '{name}' has more than 32 bits")
+    return int(value)
+
+
+def flag(value: Any, name: str, otherwise: bool) -> bool:
+    """A truth value as OpenCV takes it: a bool or any whole number."""
+    if value is None:
+        return otherwise
+    if not isinstance(value, (bool, np.bool_, int, np.integer)):
+        raise TypeError(f"Argument '{name}' can not be safely parsed to boolean")
+    return bool(value)
+
+
+def pair(value: Any, name: str) -> tuple[int, int]:
+    """Two whole numbers of a sequence; None is (0, 0)."""
+    if value is None:
+        return (0, 0)
+    if isinstance(value, np.ndarray):
+        if value.ndim != 1:
+            raise TypeError(f"Can't parse '{name}'. Expected an array of one dimension")
+    elif isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+        raise TypeError(f"Can't parse '{name}'. Input argument is no sequence")
+    if len(value) != 2:
+        raise TypeError(f"Can't parse '{name}'. Expected sequence length 2, got {len(value)}")
+    first, second = value
+    return (whole(first, name, 0), whole(second, name, 0))
+
+
+def places(value: Any, name: str) -> list[tuple[int, int]]:
+    """A list of points; None is an empty one."""
+    if value is None:
+        return []
+    if isinstance(value, np.ndarray):
+        if value.size == 0:
+            return []
+        if value.ndim != 2 or value.shape[1] != 2 or value.dtype.kind not in "iu":
+            raise TypeError(f"Can't parse '{name}'. Expected whole numbers in an array (n, 2)")
+    elif isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+        raise TypeError(f"Can't parse '{name}'. Input argument is no sequence")
+    found = []
+    for item in value:
+        if item is None or not hasattr(item, "__len__"):
+            raise TypeError(f"Can't parse '{name}'. A point is a sequence of two whole numbers")
+        found.append(pair(item, name))
+    return found
+
+
+def file_name(value: Any, name: str) -> str:
+    """A path as text."""
+    if value is None:
+        return ""
+    if hasattr(value, "__fspath__"):
+        value = value.__fspath__()
+    if not isinstance(value, str):
+        raise TypeError(f"Can't convert object to 'str' for '{name}'")
+    return value
+
+
+def array_of(image: Any, name: str) -> npt.NDArray[Any] | None:
+    """An array as it is, a UMat as its array; None as it is."""
+    if image is None or isinstance(image, np.ndarray):
+        if image is not None and image.dtype.kind not in "iuf":
+            raise TypeError(f"{name} data type = {image.dtype} is not supported")
+        return image
+    if opencv is not None and isinstance(image, getattr(opencv, "UMat", ())):
+        taken: npt.NDArray[Any] = image.get()
+        return taken
+    raise TypeError(f"{name} is not a numpy array, neither a scalar")
+
+
+def own(values: npt.NDArray[Any], dtype: Any) -> Any:
+    """An array of the caller's own, to write into; () if it is empty, as OpenCV gives it."""
+    return np.array(values, dtype, order="C") if len(values) else ()
+
+
+def finite(value: float) -> bool:
+    return math.isfinite(value)

@@ -1,0 +1,47 @@
+// Describes the blocks of a level with SIMD, for models of any shape.
+//
+// In:     a form; a level as 1 or 3 planes of a picture, which are resized row by row; a grid of blocks.
+// Out:    the values of the grid's blocks, and the sums of windows over them.
+// Exact:  the values of `reference`: lanes add in the same order.
+// Memory: a scratch a thread, which grows to its largest level and stays.
+// Thread: any; each thread needs its own `HogGridScratch`.
+//
+// Each row of pixels is summed once for each column of the grid, and serves all blocks that hold the row.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <winnow/image.h>
+
+#include "hog/hog_form.h"
+#include "hog/hog_steps.h"
+#include "hog/vote_rows.h"
+#include "scale/plan.h"
+#include "sieve/stages.h"
+
+namespace winnow {
+
+struct HogGridScratch {
+  VoteRows votes;
+  BlockGrid grid;
+  std::vector<float> lengths, row_sums, block_sums, turned;
+  std::vector<const float*> rows;
+  std::vector<std::int32_t> places, pairs;
+  std::vector<Survivor> survivors;
+};
+
+// What a pixel of a block gives to four cells at a time: [group of four columns of cells][pixel][cell].
+std::vector<float> parts_of_cells(const HogForm& form);
+
+// `parts`: `parts_of_cells` of the form.
+void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std::span<const GrayView> planes,
+                       Size level, BlockGrid& grid, HogGridScratch& scratch);
+
+// Appends survivors of the level to `scratch.survivors`, in rising order.
+void hog_grid_level_cpu(const HogForm& form, const std::vector<float>& parts,
+                        std::span<const GrayView> planes, const Level& level, std::int64_t least,
+                        HogGridScratch& scratch);
+
+}  // namespace winnow

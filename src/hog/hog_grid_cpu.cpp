@@ -1,0 +1,228 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "hog/hog_grid_cpu.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target comes first
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "hog/block_row.h"
+#include "hog/hog_grid.h"
+#include "model/hog_model.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace winnow {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using DF = hn::ScalableTag<float>;
+using DI = hn::RebindToSigned<DF>;
+using D16 = hn::RepartitionToNarrow<DI>;
+using D4 = hn::FixedTag<float, 4>;
+using VF = hn::Vec<DF>;
+
+// Sums the votes of some rows of a block along x, together, for four columns of cells. `to[r]`: [bin][cell].
+// A part of 0 changes no sum.
+void AddRow(const VoteRow* const rows, int x, int width, const float* HWY_RESTRICT parts, int bins,
+            float* const to[kVoteRowsAtOnce]) {
+  const D4 d;
+  HWY_ALIGN float sums[kVoteRowsAtOnce][4 * kMaxHogBins];
+  for (int r = 0; r < kVoteRowsAtOnce; ++r) std::fill_n(sums[r], 4 * bins, 0.f);
+  for (int i = 0; i < width; ++i) {
+    const auto part = hn::LoadU(d, parts + 4 * i);
+    for (int r = 0; r < kVoteRowsAtOnce; ++r) {
+      const VoteRow& row = rows[r];
+      float* const at = sums[r] + row.bins[x + i];
+      hn::Store(hn::Add(hn::Load(d, at), hn::Mul(hn::Set(d, row.here[x + i]), part)), d, at);
+      float* const after = sums[r] + row.next_bins[x + i];
+      hn::Store(hn::Add(hn::Load(d, after), hn::Mul(hn::Set(d, row.next[x + i]), part)), d, after);
+    }
+  }
+  for (int r = 0; r < kVoteRowsAtOnce; ++r) std::copy_n(sums[r], 4 * bins, to[r]);
+}
+
+// Adds the rows of a row of blocks, each times its part, for one row of cells.
+void AddRows(const float* const* rows, int height, const float* HWY_RESTRICT parts, int count,
+             float* HWY_RESTRICT sums) {
+  const DF d;
+  for (int x = 0; x < count; x += static_cast<int>(hn::Lanes(d))) {
+    VF sum = hn::Zero(d);
+    for (int y = 0; y < height; ++y)
+      if (parts[y] != 0) sum = hn::Add(sum, hn::Mul(hn::LoadU(d, rows[y] + x), hn::Set(d, parts[y])));
+    hn::StoreU(sum, d, sums + x);
+  }
+}
+
+// The sum of a block's values times weights.
+std::int32_t Dot(const std::int16_t* HWY_RESTRICT values, const std::int16_t* HWY_RESTRICT weights,
+                 int count) {
+  const D16 d16;
+  const DI di;
+  const int lanes = static_cast<int>(hn::Lanes(d16));
+  auto sum = hn::Zero(di), more = hn::Zero(di);
+  int i = 0;
+  for (; i + lanes <= count; i += lanes)
+    sum =
+        hn::ReorderWidenMulAccumulate(di, hn::LoadU(d16, values + i), hn::LoadU(d16, weights + i), sum, more);
+  std::int32_t all = hn::GetLane(hn::SumOfLanes(di, hn::Add(sum, more)));
+  for (; i < count; ++i) all += values[i] * weights[i];
+  return all;
+}
+
+// The sum of a window over its blocks. `first`: its first block.
+std::int32_t SumWindow(const HogForm& form, const std::int16_t* first, std::ptrdiff_t across,
+                       std::ptrdiff_t down) {
+  const Size blocks = form.shape.blocks();
+  const int values = form.shape.block_values();
+  const std::int16_t* weights = form.weights.data();
+  std::int32_t whole = 0;
+  for (int i = 0; i < blocks.width; ++i) {
+    for (int j = 0; j < blocks.height; ++j, weights += values)
+      whole += Dot(first + i * across + j * down, weights, values) >> form.shift;
+  }
+  return whole;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace winnow
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace winnow {
+
+HWY_EXPORT(AddRow);
+HWY_EXPORT(AddRows);
+HWY_EXPORT(SumWindow);
+
+namespace {
+
+template <class T>
+T* room(std::vector<T>& list, std::size_t count) {
+  if (list.size() < count) list.resize(count);
+  return list.data();
+}
+
+}  // namespace
+
+std::vector<float> parts_of_cells(const HogForm& form) {
+  const int cells = form.shape.cells().width, width = form.shape.block.width;
+  std::vector<float> parts;
+  for (int first = 0; first < cells; first += 4) {
+    for (int x = 0; x < width; ++x) {
+      for (int c = first; c < first + 4; ++c)
+        parts.push_back(c < cells ? form.across[static_cast<std::size_t>(c) * width + x] : 0.f);
+    }
+  }
+  return parts;
+}
+
+void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std::span<const GrayView> planes,
+                       Size level, BlockGrid& grid, HogGridScratch& scratch) {
+  const HogShape& shape = form.shape;
+  const Size block = shape.block, cells = shape.cells(), count = grid.count, step = grid.step;
+  const int bins = shape.bins, values = grid.values, groups = (cells.width + 3) / 4;
+  const std::size_t block_floats = static_cast<std::size_t>(groups) * 4 * bins;  // of a row of a block
+  const Box area{grid.corner.x, grid.corner.y, (count.width - 1) * step.width + block.width,
+                 (count.height - 1) * step.height + block.height};
+  grid.blocks.resize(static_cast<std::size_t>(count.width) * count.height * values);
+  const int row_length = static_cast<int>(block_floats) * count.width, row_pitch = whole_lanes(row_length);
+  const int kept =
+      block.height + kVoteRowsAtOnce - 1;  // rows of row sums: of a block, and what came with its last
+  room(scratch.row_sums, static_cast<std::size_t>(kept) * row_pitch);
+  float* const block_sums = room(scratch.block_sums, static_cast<std::size_t>(cells.height) * row_pitch);
+  const int pitch = whole_lanes(count.width);
+  float* const turned = room(scratch.turned, static_cast<std::size_t>(values) * pitch);
+  std::fill_n(turned, static_cast<std::size_t>(values) * pitch, 0.f);
+  std::int32_t* const pairs = room(scratch.pairs, static_cast<std::size_t>((values + 1) / 2) * pitch);
+  const auto votes_pitch = static_cast<std::size_t>(whole_lanes(area.width));
+  float* const lengths = room(scratch.lengths, 2 * kVoteRowsAtOnce * votes_pitch);
+  std::int32_t* const places = room(scratch.places, 2 * kVoteRowsAtOnce * votes_pitch);
+  VoteRow rows[kVoteRowsAtOnce];
+  for (int r = 0; r < kVoteRowsAtOnce; ++r)
+    rows[r] = {lengths + 2 * r * votes_pitch, lengths + (2 * r + 1) * votes_pitch,
+               places + 2 * r * votes_pitch, places + (2 * r + 1) * votes_pitch};
+  scratch.rows.resize(static_cast<std::size_t>(block.height));
+  scratch.votes.begin(form, planes, level, area);
+  const auto row_of = [&](int y) {
+    return scratch.row_sums.data() + static_cast<std::size_t>(y % kept) * row_pitch;
+  };
+
+  int done = 0;  // rows of blocks
+  const auto finish_row = [&](int row) {
+    for (int y = 0; y < block.height; ++y)
+      scratch.rows[static_cast<std::size_t>(y)] = row_of(row * step.height + y);
+    for (int r = 0; r < cells.height; ++r) {
+      HWY_DYNAMIC_DISPATCH(AddRows)
+      (scratch.rows.data(), block.height, form.down.data() + static_cast<std::ptrdiff_t>(r) * block.height,
+       row_length, block_sums + static_cast<std::ptrdiff_t>(r) * row_pitch);
+    }
+    for (int c = 0; c < cells.width; ++c) {
+      for (int r = 0; r < cells.height; ++r) {
+        for (int bin = 0; bin < bins; ++bin) {
+          const float* from =
+              block_sums + static_cast<std::ptrdiff_t>(r) * row_pitch + (c / 4) * 4 * bins + bin * 4 + c % 4;
+          float* to = turned + static_cast<std::ptrdiff_t>((c * cells.height + r) * bins + bin) * pitch;
+          for (int x = 0; x < count.width; ++x, from += block_floats) to[x] = *from;
+        }
+      }
+    }
+    normalise_row_cpu(turned, values, pitch, form.calm, form.clip, pairs);
+    std::int16_t* to = grid.blocks.data() + static_cast<std::ptrdiff_t>(row) * count.width * values;
+    for (int x = 0; x < count.width; ++x, to += values) {
+      const std::int32_t* from = pairs + x;
+      for (int k = 0; k < values; k += 2, from += pitch) {
+        to[k] = static_cast<std::int16_t>(*from & 0xffff);
+        if (k + 1 < values) to[k + 1] = static_cast<std::int16_t>(*from >> 16);
+      }
+    }
+  };
+
+  for (int y = 0; y < area.height && done < count.height;) {
+    const int fresh = std::min(kVoteRowsAtOnce, area.height - y);
+    for (int r = 0; r < fresh; ++r) scratch.votes.votes(y + r, rows[r]);
+    for (int r = fresh; r < kVoteRowsAtOnce; ++r) rows[r] = rows[0];  // filled, and not read
+    for (int x = 0; x < count.width; ++x) {
+      for (int g = 0; g < groups; ++g) {
+        const std::size_t at =
+            static_cast<std::size_t>(x) * block_floats + static_cast<std::size_t>(g) * 4 * bins;
+        float* to[kVoteRowsAtOnce];
+        for (int r = 0; r < kVoteRowsAtOnce; ++r) to[r] = row_of(y + r) + at;
+        HWY_DYNAMIC_DISPATCH(AddRow)
+        (rows, x * step.width, block.width, parts.data() + static_cast<std::ptrdiff_t>(g) * 4 * block.width,
+         bins, to);
+      }
+    }
+    y += fresh;
+    while (done < count.height && done * step.height + block.height <= y) finish_row(done++);
+  }
+}
+
+void hog_grid_level_cpu(const HogForm& form, const std::vector<float>& parts,
+                        std::span<const GrayView> planes, const Level& level, std::int64_t least,
+                        HogGridScratch& scratch) {
+  if (level.cols <= 0 || level.rows <= 0) return;
+  const HogShape& shape = form.shape;
+  const Size steps{level.step, level.row_step};
+  std::vector<std::int16_t> memory = std::move(scratch.grid.blocks);
+  scratch.grid = grid_for(shape, level.corner, {level.cols, level.rows}, steps);
+  scratch.grid.blocks = std::move(memory);
+  BlockGrid& grid = scratch.grid;
+  describe_grid_cpu(form, parts, planes, {level.width, level.height}, grid, scratch);
+  const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(grid.count.width) * grid.values;
+  const std::ptrdiff_t across = static_cast<std::ptrdiff_t>(shape.block_stride.width / grid.step.width) *
+                                grid.values,
+                       down = static_cast<std::ptrdiff_t>(shape.block_stride.height / grid.step.height) * row;
+  std::int64_t id = level.first_window;
+  for (int y = 0; y < level.rows; ++y) {
+    for (int x = 0; x < level.cols; ++x, ++id) {
+      const std::int32_t whole = HWY_DYNAMIC_DISPATCH(SumWindow)(
+          form, grid.at(x * steps.width / grid.step.width, y * steps.height / grid.step.height), across,
+          down);
+      if (whole >= least) scratch.survivors.push_back({id, form.score(whole)});
+    }
+  }
+}
+
+}  // namespace winnow
+#endif  // HWY_ONCE

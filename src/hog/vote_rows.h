@@ -1,0 +1,68 @@
+// Gives the votes of the pixels of a level, row by row, with SIMD.
+//
+// In:     planes of a picture (1 of grey, or 3), the level's size, and an area of the level. The area may
+// reach
+//         beyond the level, which is mirrored there.
+// Out:    for each pixel of a row of the area: both votes, and the places of both bins.
+// Exact:  the votes of `reference`.
+// Memory: buffers grow to the widest area and stay.
+// Thread: one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <winnow/image.h>
+
+#include "hog/hog_form.h"
+#include "scale/resize.h"
+
+namespace winnow {
+
+// Lists have room for whole vectors of 16 lanes.
+inline constexpr int kHogLanes = 16;
+constexpr int whole_lanes(int count) { return (count + kHogLanes - 1) / kHogLanes * kHogLanes; }
+
+// Rows whose votes are summed together, so that sums need not wait for one another.
+inline constexpr int kVoteRowsAtOnce = 2;
+
+// The votes of a row. `bins` and `next_bins` are four times the numbers of both bins.
+struct VoteRow {
+  float *here, *next;
+  std::int32_t *bins, *next_bins;
+};
+
+class VoteRows {
+ public:
+  // All that is given must stay as it is until the last row.
+  void begin(const HogForm& form, std::span<const GrayView> planes, Size level, const Box& area);
+  // The votes of row `y` of the area: `whole_lanes(area.width)` of each list are written. Rows come in rising
+  // order.
+  void votes(int y, const VoteRow& to);
+
+ private:
+  void make_pixels(int row);
+  float* pixels(std::size_t plane, int row) {
+    return pixels_.data() + (plane * 3 + static_cast<std::size_t>((row + 1) % 3)) * pitch_ + kHogLanes;
+  }
+
+  const HogForm* form_ = nullptr;
+  std::span<const GrayView> planes_;
+  Size level_;
+  Box area_;
+  int made_ = -2;                           // the last row of pixels; -1 is the row above the area
+  int first_ = 0, count_ = 0;               // columns of the level that are made
+  int inside_first_ = 0, inside_last_ = 0;  // columns of the level that lie in the area or next to it
+  std::size_t pitch_ = 0;                   // of a row of pixels
+  struct Mirrored {
+    int to, from;  // columns of the area and of the level
+  };
+  std::vector<Mirrored> mirrored_;
+  std::vector<ResizeColumns> columns_;
+  std::vector<ResizeRows> rows_;
+  std::vector<std::uint8_t> bytes_;
+  std::vector<float> pixels_;  // three rows of each plane
+};
+
+}  // namespace winnow
