@@ -9,6 +9,7 @@ NAME is the name of a table, or of one of its views.
 
 - A results file is one section of the page: {"section", "place", "about", "tables"}.
 - A table is {"name", "title", "unit", "device", "date", "commit", "command", "about", "columns", "rows", "views"}.
+- "commit" is one commit, or "as each row says" if the rows have a column "commit".
 - Rows hold figures as they were measured. A view selects the figures to show:
   {"by": [[column, head], ...], "values": [{"column", "head", "digits"}, ...]}.
 - A view has a row for each distinct value of the columns in "by". "across" names columns whose distinct values become
@@ -33,6 +34,8 @@ PAGE = ROOT / "docs" / "reproduction.md"
 PLOT = ROOT / "docs" / "speed.svg"
 KEYS = ["name", "title", "unit", "device", "date", "commit", "command", "about", "columns", "views", "rows"]
 MARKED = re.compile(r"^(<!-- results: (\S+) -->\n)(?:(?!<!-- results:).)*?^(<!-- /results -->)$", re.S | re.M)
+COMMIT = re.compile(r"[0-9a-f]{7}")
+COMMITS_IN_ROWS = "as each row says"
 WIDTH = 100
 
 
@@ -46,6 +49,16 @@ def wrapped(text):
     return textwrap.fill(whole, WIDTH, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
 
 
+def check_commit(name, table):
+    """A figure belongs to one commit. Figures of an older commit are in git."""
+    columns, commits = table["columns"], [table["commit"]]
+    if table["commit"] == COMMITS_IN_ROWS and "commit" in columns:
+        commits = [row[columns.index("commit")] for row in table["rows"]]
+    for commit in commits:
+        if not COMMIT.fullmatch(commit):
+            fail(f"{name}, {table['name']}: '{commit}' is not one commit; leave out figures of an older commit")
+
+
 def sections():
     read = []
     for path in sorted(RESULTS.glob("*.json")):
@@ -55,6 +68,7 @@ def sections():
                 fail(f"{path.name}, {table.get('name')}: the keys are not {', '.join(KEYS)}")
             if any(len(row) != len(table["columns"]) for row in table["rows"]):
                 fail(f"{path.name}, {table['name']}: a row has not as many figures as there are columns")
+            check_commit(path.name, table)
         read.append(section)
     return sorted(read, key=lambda section: section["place"])
 
