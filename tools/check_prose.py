@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the prose of documents and comments to the project's voice.
 
-Markdown: no sentence has more than 35 words, and no line more than 100 columns. Code blocks, HTML comments and the
+Markdown: no sentence has more than 25 words, and no line more than 100 columns. Code blocks, HTML comments and the
 targets of links count for neither; a table row may be of any width, but the sentences in its cells count.
 Comments in C++, CUDA, Python, CMake and shell: none begins with one of the words in RIDDLES.
 
@@ -20,7 +20,7 @@ import tokenize
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-MOST_WORDS = 35
+MOST_WORDS = 25
 MOST_COLUMNS = 100
 RIDDLES = ("Of", "Who", "Whom", "Those", "So many")
 
@@ -307,8 +307,8 @@ class SelfTest(unittest.TestCase):
                          ["See the guide.", "Now  URL End"])
 
     def test_limits(self):
-        self.assertEqual(len(list(check_markdown("word " * 19 + "\n" + "word " * 16 + "end."))), 1)
-        self.assertEqual(len(list(check_markdown("word " * 19 + "\n" + "word " * 15 + "end."))), 0)
+        self.assertEqual(len(list(check_markdown("word " * 19 + "\n" + "word " * 6 + "end."))), 1)
+        self.assertEqual(len(list(check_markdown("word " * 19 + "\n" + "word " * 5 + "end."))), 0)
         self.assertEqual([at for at, _, _ in check_markdown("\n" + "x" * 101 + "\n" + "x" * 100)], [2])
         self.assertEqual(list(check_markdown("| " + "x" * 200 + " |\n[a](" + "x" * 200 + ")\n<!-- " + "x" * 200 + " -->")), [])
 
