@@ -66,6 +66,8 @@ check_format() { sources | xargs -0 clang-format --dry-run -Werror; }
 check_prose() {
   python3 -B tools/check_prose.py --self-test
   python3 -B tools/check_prose.py
+  python3 -B tools/check_links.py --self-test
+  python3 -B tools/check_links.py
 }
 
 check_tests() { run_tests witness -LE witness --output-log "$PWD/build/check-tests.log"; }
@@ -91,7 +93,7 @@ check() {
   SECONDS=0
   check_one "files: sizes, paths" python3 -B tools/check_tree.py
   check_one "includes" python3 -B tools/check_includes.py
-  check_one "prose of documents and comments" check_prose
+  check_one "prose of documents and comments, links" check_prose
   check_one "results in docs" python3 -B tools/results.py --check
   check_one "format" check_format
   check_one "planted bugs fit" python3 -B tests/planted/run.py --fits
