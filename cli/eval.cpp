@@ -9,6 +9,7 @@
 #include "eval_run.h"
 #include "search_arguments.h"
 #include "standard_output.h"
+#include "suggestion.h"
 
 namespace winnow::cli {
 namespace {
@@ -216,8 +217,14 @@ int eval_command(const Arguments& arguments) {
     return kExitDone;
   }
   require(!first.empty(), "say what to judge: `winnow eval detector ...` (see `winnow eval --help`)");
-  require(first == "detector", "eval judges a detector, not '" + first + "' (see `winnow eval --help`)");
-  return eval_detector(Arguments(arguments.begin() + 1, arguments.end()));
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  require(first == "detector" || !is_input_or_option(first),
+          "eval needs the word detector before '" + first + "'" + did_you_mean("eval detector", arguments));
+  require(first == "detector",
+          "eval judges a detector, not '" + first + "'" +
+              (closest_name(first, {"detector"}).empty() ? " (see `winnow eval --help`)"
+                                                         : did_you_mean("eval detector", rest)));
+  return eval_detector(rest);
 }
 
 }  // namespace winnow::cli

@@ -6,9 +6,11 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "commands.h"
 #include "standard_output.h"
+#include "suggestion.h"
 #include "terminal.h"
 
 namespace winnow::cli {
@@ -39,6 +41,22 @@ std::string command_list() {
     text += "  " + name + command.summary + "\n";
   }
   return text;
+}
+
+// Says that there is no such command, and which one was meant, or else which there are.
+void say_unknown(const std::string& name, const Arguments& arguments) {
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  const std::string closest = closest_name(name, names);
+  const bool in_place = name == arguments.front();  // not behind `help`
+  if (!closest.empty() && in_place) {
+    say("there is no command '" + name + "'" +
+        did_you_mean(closest, Arguments(arguments.begin() + 1, arguments.end())));
+  } else if (in_place && is_input_or_option(name)) {
+    say("the first word is a command, not '" + name + "'" + did_you_mean("detect", arguments));
+  } else {
+    say("there is no command '" + name + "'.\n" + command_list());
+  }
 }
 
 std::string help() {
@@ -74,7 +92,7 @@ int run(const Arguments& arguments) {
     if (wants_help) rest.push_back("--help");
     return command.run(rest);
   }
-  say("there is no command '" + name + "'.\n" + command_list());
+  say_unknown(name, arguments);
   return kExitUsage;
 }
 

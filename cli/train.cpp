@@ -1,10 +1,12 @@
 // Runs `winnow train WORD ...`: chooses the subcommand.
 #include <array>
 #include <string>
+#include <vector>
 
 #include "arguments.h"
 #include "commands.h"
 #include "standard_output.h"
+#include "suggestion.h"
 
 namespace winnow::cli {
 namespace {
@@ -52,9 +54,14 @@ int train_command(const Arguments& arguments) {
     print(help());
     return kExitDone;
   }
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  std::vector<std::string> names;
   for (const Command& command : kCommands) {
-    if (first == command.name) return command.run(Arguments(arguments.begin() + 1, arguments.end()));
+    if (first == command.name) return command.run(rest);
+    names.emplace_back(command.name);
   }
+  const std::string closest = closest_name(first, names);
+  require(closest.empty(), "train has no command '" + first + "'" + did_you_mean("train " + closest, rest));
   throw Error(ErrorCode::kUsage, "train has no command '" + first + "'.\n" + command_list());
 }
 

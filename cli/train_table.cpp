@@ -50,7 +50,7 @@ void TrainTable::stage_done(const TrainStep& step) {
   if (!head_shown_) {
     head_shown_ = true;
     fmt::print(stderr, "{:>5} {:>5} {:>9} {:>13} {:>9} {:>9} {:>9} {:>16} {:>9}\n", unit_, "weak", "hit rate",
-               "false alarms", "positives", "negatives", "of before", "windows searched", "time");
+               "false alarms", "positives", "negatives", "kept", "windows searched", "time");
   }
   fmt::print(stderr, "{:>5} {:>5} {:>9.4f} {:>13.4f} {:>9} {:>9} {:>9} {:>16} {:>9}\n", step.stage + 1,
              s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.kept, s.mined_windows,

@@ -127,7 +127,7 @@ class Training(Cascade):
         result = self.train("--out", "ring.winnow", "--log", "log", *good, small=small)
         self.assertRegex(result.out.decode(), r"^ring\.winnow: \d stages?, \d+ weak classifiers?\nring-report\.html\n$")
         table = result.err.splitlines()
-        self.assertEqual(table[0].split(), "stage weak hit rate false alarms positives negatives of before windows "
+        self.assertEqual(table[0].split(), "stage weak hit rate false alarms positives negatives kept windows "
                                            "searched time".split())
         self.assertNotIn("\r", result.err)
         lines = [json.loads(line) for line in self.read("log").decode().splitlines()]

@@ -38,10 +38,33 @@ class Top(CommandTest):
         self.assertRegex(result.out.decode(), r"^winnow \d+\.\d+\.\d+ \(library \d+\.\d+\.\d+\)\n$")
 
     def test_unknown_command_lists_the_commands(self):
-        for arguments in ([], ["detecct"], ["help", "nothing"]):
+        for arguments in ([], ["nothing"], ["help", "nothing"], ["help", "a.jpg"], ["train", "nothing"]):
             result = self.assert_usage_error(*arguments)
-            for name in COMMANDS:
+            for name in ["hog-svm"] if "train" in arguments else COMMANDS:
                 self.assertIn(name, result.err)
+            self.assertNotIn("did you mean", result.err)
+
+    def test_a_command_that_was_left_out_or_misspelt_is_guessed(self):
+        self.write("photos/a.pgm", scene.Picture(60, 60).pgm())
+        unknown, first = "there is no command ", "the first word is a command, not "
+        for arguments, sentence in (
+                (["detecct", "a.jpg"], unknown + "'detecct'; did you mean `winnow detect a.jpg`?"),
+                (["dtect"], unknown + "'dtect'; did you mean `winnow detect`?"),
+                (["photo.jpg"], first + "'photo.jpg'; did you mean `winnow detect photo.jpg`?"),
+                (["photos"], first + "'photos'; did you mean `winnow detect photos`?"),
+                (["my photo.jpg", "it's.jpg"],
+                 first + r"'my photo.jpg'; did you mean `winnow detect 'my photo.jpg' 'it'\''s.jpg'`?"),
+                (["-m", "face", "*.jpg"], first + "'-m'; did you mean `winnow detect -m face '*.jpg'`?"),
+                (["1.jpg"] * 20, first + "'1.jpg'; did you mean `winnow detect" + " 1.jpg" * 12 + " ...`?"),
+                (["eval", "-m", "face"],
+                 "eval needs the word detector before '-m'; did you mean `winnow eval detector -m face`?"),
+                (["eval", "detecter", "-m", "face"],
+                 "eval judges a detector, not 'detecter'; did you mean `winnow eval detector -m face`?"),
+                (["train", "cascad", "--pack", "a.pack"],
+                 "train has no command 'cascad'; did you mean `winnow train cascade --pack a.pack`?")):
+            result = self.assert_usage_error(*arguments)
+            self.assertEqual(result.err, "winnow: " + sentence + "\n")
+        self.assert_usage_error("eval", "window", says="eval judges a detector, not 'window' (see `winnow eval --help`)")
 
     def test_unknown_options(self):
         for name in COMMANDS:

@@ -1,0 +1,25 @@
+// Guesses the command that was meant if a command line has none, or has a misspelt one.
+//
+// In:     the words of the command line, and names of commands.
+// Out:    the end of a sentence for the user, or nothing.
+// Memory: results belong to the caller.
+// Thread: any.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands.h"
+
+namespace winnow::cli {
+
+// The name that at most two changed letters make of the word; "" if no name is so close, or if two are.
+std::string closest_name(std::string_view word, const std::vector<std::string>& names);
+// Whether the word is an option, or names a file: there is one, or the word has a dot, a slash or a pattern.
+bool is_input_or_option(const std::string& word);
+// "; did you mean `winnow detect 'my photo.jpg'`?" for the words before and after the guess. A long command
+// line is cut.
+std::string did_you_mean(const std::string& command, const Arguments& rest);
+
+}  // namespace winnow::cli
