@@ -1,0 +1,57 @@
+"""The commands and blocks of the guides that the test of the pages does not run as they stand, and why.
+
+Each entry must fit something in its document. An entry that fits nothing fails the test.
+"""
+
+# (document, the command's beginning, the reason)
+NOT_RUN = [
+    ("README.md", "./dev demo", "installs and builds"),
+    ("README.md", "./dev test", "builds, and runs this test"),
+    ("docs/detecting.md", "ffmpeg -i rtsp://", "needs a network camera"),
+    ("docs/detecting.md", 'python3 -c "import cv2', "needs OpenCV 4; the test of the Python package reads such a file"),
+    ("docs/library.md", "cmake -S winnow", "takes minutes; tools/install_test.sh does the same"),
+    ("docs/library.md", "cmake --build", "takes minutes; tools/install_test.sh does the same"),
+    ("docs/library.md", "cmake --install", "needs the build before; tools/install_test.sh does the same"),
+    ("docs/python.md", "pip install", "installs a wheel; ./dev wheel-test does the same"),
+    ("models/face.md", "for set in", "needs the data folder"),
+    ("models/face.md", "LC_ALL=C ls", "needs the data folder"),
+    ("models/face.md", "samples=", "needs the data folder"),
+    ("models/face.md", "winnow train", "takes hours, and needs the data folder"),
+    ("models/face.md", "for seed in", "takes hours, and needs the data folder"),
+    ("models/people.md", "winnow train", "takes an hour, and needs the data folder"),
+    ("models/people-svm.md", "winnow train", "takes an hour, and needs the data folder"),
+]
+
+# docs/reproduction.md says how tables were made, often in part: MODEL stands for a cascade. None of these commands is run.
+# Programs and options must exist.
+REPRODUCTION = "docs/reproduction.md"
+
+# (document, the first words of a block that holds output alone, the command that makes it, or a reason)
+OUTPUT_OF = [
+    ("docs/detecting.md", "source,frame,time", "winnow detect --format csv build/photos/grace_hopper_512x512.jpg"),
+    ("docs/training.md", "stage  weak", "winnow train cascade --positives rings/ --negatives nothing/ --window 12x12 "
+     "--stages 12 --max-false 0.3 --stage-negatives 300 --features-per-round 300 --seed 4 --out ring.winnow"),
+]
+OUTPUT_ALONE = [
+    ("docs/detecting.md", "cuda       yes", "needs a GPU"),
+]
+
+# (document, the command's beginning, why only the first words of its lines are compared)
+FIRST_WORDS = [
+    ("docs/detecting.md", "winnow backends", "tells what the machine has"),
+]
+
+# (document or "" for all, a pattern, why both sides may differ where it fits)
+MAY_DIFFER = [
+    ("", r"\d+\.\d+ s, \d+\.\d+ (pictures|frames)/s", "time"),
+    ("docs/evaluation.md", r" +\d+\.\d\d$", "the column of seconds"),
+    ("docs/training.md", r" +\d+ s$", "the column of time"),
+    ("docs/training-data.md", r"\d+\.\d+ MB", "the size of made pictures"),
+]
+
+# (document, language of blocks, what runs them)
+RUN_ELSEWHERE = [
+    ("docs/library.md", "cpp", "tests/examples"),
+    ("docs/library.md", "cmake", "tools/install_test.sh"),
+    ("docs/python.md", "python", "python/tests/test_documents.py"),
+]
