@@ -184,6 +184,9 @@ class WINNOW_API PictureStream {
 // error, a side that the format cannot hold a kLimit error.
 WINNOW_API void write_picture(const std::string& path, GrayView image);
 WINNOW_API void write_picture(const std::string& path, RgbView image);
+// The bytes of such a file. The format is its ending without the dot: "png". kUsage for any other.
+WINNOW_API std::vector<std::byte> encode_picture(GrayView image, const std::string& format);
+WINNOW_API std::vector<std::byte> encode_picture(RgbView image, const std::string& format);
 
 // What a JPEG leaves of the picture: written with this quality, from 1 to 100, and read again. Colours have
 // half the resolution along both sides (4:2:0), as in most photographs. kUsage for another quality or an

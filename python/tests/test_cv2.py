@@ -151,14 +151,20 @@ def test_four_channels_as_opencv(data: Path) -> None:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "broken.xml").write_text("<opencv_storage>")
-    for name in ("missing.xml", "broken.xml"):
-        with pytest.warns(RuntimeWarning, match=name):
-            classifier = ours.CascadeClassifier(str(tmp_path / name))
-        assert classifier.empty()
-        with pytest.warns(RuntimeWarning):
-            assert classifier.load(str(tmp_path / name)) is False
-        assert classifier.load(str(FOLDER / "haarcascade_eye.xml")) is True
-        assert not classifier.empty()
+    eye = str(FOLDER / "haarcascade_eye.xml")
+    with pytest.warns(RuntimeWarning, match="missing.xml"):
+        classifier = ours.CascadeClassifier(str(tmp_path / "missing.xml"))
+    assert classifier.empty()
+    assert classifier.load(eye) is True
+    with pytest.warns(RuntimeWarning):
+        assert classifier.load(str(tmp_path / "missing.xml")) is False
+    assert classifier.empty()
+    with pytest.raises(ours.error, match="broken.xml"):
+        ours.CascadeClassifier(str(tmp_path / "broken.xml"))
+    assert classifier.load(eye) is True
+    with pytest.raises(ours.error, match="broken.xml"):
+        classifier.load(str(tmp_path / "broken.xml"))
+    assert classifier.empty()
 
 
 def test_what_is_no_array_is_opencvs_error() -> None:

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "base/file.h"
 #include "base/folder_for_test.h"
 #include "image/pictures_for_test.h"
 
@@ -43,6 +44,21 @@ TEST_F(Write, EncodedAgainIsReadFromAJpeg) {
   EXPECT_LT(error(84), error(20));
   for (const int quality : {0, 101}) EXPECT_THROW(encode_again(gray.view(), quality), Error);
   EXPECT_THROW(encode_again(PictureView(), 84), Error);
+}
+
+TEST_F(Write, EncodedBytesAreThoseOfTheFile) {
+  const RgbImage color = colorful(23, 17);
+  const GrayImage gray = to_gray(color.view());
+  for (const char* format : {"jpg", "jpeg", "png", "pgm", "ppm"}) {
+    write_picture(path(std::string("a.") + format), color.view());
+    EXPECT_EQ(read_file(path(std::string("a.") + format), 1 << 20), encode_picture(color.view(), format));
+    write_picture(path(std::string("b.") + format), gray.view());
+    EXPECT_EQ(read_file(path(std::string("b.") + format), 1 << 20), encode_picture(gray.view(), format));
+  }
+  const Error error = error_of([&] { encode_picture(gray.view(), ".png"); });
+  EXPECT_EQ(error.code(), ErrorCode::kUsage);
+  EXPECT_EQ(error.sentence(), "'.png' is no format of pictures; known are jpg, jpeg, png, pgm, ppm");
+  EXPECT_THROW(encode_picture(GrayView{}, "png"), Error);
 }
 
 TEST_F(Write, ColourRoundTrip) {

@@ -19,7 +19,7 @@ namespace winnow {
 inline const std::string kHogSvmKind = "hog-svm";
 
 // Limits of a shape. They bound what a block and a window cost.
-inline constexpr int kMaxHogBins = 64, kMaxHogBlockValues = 4096;
+inline constexpr int kMaxHogBins = 512, kMaxHogBlockValues = 4096;
 inline constexpr std::size_t kMaxHogValues = std::size_t{1} << 20;
 
 void check_hog_svm(const HogSvmModel& model);

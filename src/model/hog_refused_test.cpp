@@ -131,8 +131,8 @@ TEST(HogRefused, ShapesMustMakeSense) {
                 "blocks of 16x16 at a stride of 8x8 do not fill the window of 20x16"},
            Case{"cellSize: [ 8, 8 ]", "cellSize: [ 7, 8 ]", "",
                 "a block of 16x16 is not made of whole cells of 7x8"},
-           Case{"nbins: 2", "nbins: 0", "", "there are 0 bins, 1 to 64 are taken", ErrorCode::kLimit},
-           Case{"nbins: 2", "nbins: 65", "", "there are 65 bins, 1 to 64 are taken", ErrorCode::kLimit},
+           Case{"nbins: 2", "nbins: 0", "", "there are 0 bins, 1 to 512 are taken", ErrorCode::kLimit},
+           Case{"nbins: 2", "nbins: 513", "", "there are 513 bins, 1 to 512 are taken", ErrorCode::kLimit},
            Case{"L2HysThreshold: 0.20000000000000001", "L2HysThreshold: 0", "",
                 "the clip value must be above 0"},
        }) {
