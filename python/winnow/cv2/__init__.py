@@ -103,7 +103,7 @@ if TYPE_CHECKING:
     )
 
 from . import data
-from ._arguments import error, opencv
+from ._arguments import error, opencv, why_no_opencv
 from ._cascade import CascadeClassifier, CascadeClassifier_convert, groupRectangles
 from ._hog import (
     HOGDescriptor,
@@ -143,9 +143,15 @@ HOGDescriptor_DEFAULT_NLEVELS = HOGDESCRIPTOR_DEFAULT_NLEVELS = 64
 HOGDescriptor_DESCR_FORMAT_COL_BY_COL = HOGDESCRIPTOR_DESCR_FORMAT_COL_BY_COL = 0
 HOGDescriptor_DESCR_FORMAT_ROW_BY_ROW = HOGDESCRIPTOR_DESCR_FORMAT_ROW_BY_ROW = 1
 
-for _class in (CascadeClassifier, HOGDescriptor):
-    _class.__module__ = __name__
-del _class
+for _noun in (
+    CascadeClassifier,
+    HOGDescriptor,
+    groupRectangles,
+    HOGDescriptor_getDaimlerPeopleDetector,
+    HOGDescriptor_getDefaultPeopleDetector,
+):
+    _noun.__module__ = __name__
+del _noun
 
 
 def __getattr__(name: str) -> Any:
@@ -154,7 +160,7 @@ def __getattr__(name: str) -> Any:
     if opencv is None:
         raise AttributeError(
             f"winnow.cv2 has OpenCV 4's cascades and HOGDescriptor, and '{name}' is not one of their names; "
-            "it would come from OpenCV, which is not installed"
+            f"it would come from OpenCV, which {why_no_opencv}"
         )
     return getattr(opencv, name)
 

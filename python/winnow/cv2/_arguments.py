@@ -1,5 +1,7 @@
 """What the classes of `winnow.cv2` share: OpenCV's error, and arguments in the forms that OpenCV takes."""
 
+from __future__ import annotations
+
 import functools
 import importlib
 import math
@@ -13,10 +15,15 @@ import numpy.typing as npt
 
 from .._core import Error
 
+why_no_opencv = "is not installed"
 try:
     opencv: types.ModuleType | None = importlib.import_module("cv2")
-except ImportError:
+    if not hasattr(opencv, "error"):  # an empty folder that an uninstallation left
+        opencv = None
+except ModuleNotFoundError:
     opencv = None
+except Exception as reason:  # noqa: BLE001  a library that it needs is missing, or is of another version
+    opencv, why_no_opencv = None, f"cannot be imported ({reason})"
 
 if opencv is not None:
     error: Any = opencv.error
@@ -41,12 +48,13 @@ Whole = int | np.integer[Any] | None
 
 _ASSERTION = -215
 _BAD_ARGUMENT = -5
+_KINDS = {_ASSERTION: "Assertion failed", _BAD_ARGUMENT: "Bad argument", -27: "Null pointer", -2: "Unspecified error"}
 _MOST = 2**31
 
 
 def failure(message: str, function: str = "", code: int = _ASSERTION) -> Exception:
     """An error of OpenCV's class with OpenCV's attributes."""
-    text = f"winnow.cv2: error: ({code}) {message}" + (f" in function '{function}'" if function else "")
+    text = f"winnow.cv2: error: ({code}:{_KINDS[code]}) {message}" + (f" in function '{function}'\n" if function else "")
     raised: Exception = error(text)
     for name, value in {"code": code, "err": message, "func": function, "file": "", "line": 0, "msg": text}.items():
         setattr(raised, name, value)
@@ -89,7 +97,7 @@ def whole(value: Any, name: str, otherwise: int) -> int:
     if value is None:
         return otherwise
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"Argument '{name}' is required to be an integer")
+        raise TypeError(f"Argument '{name}' is required to be an integer, not {value!r}: use int(...)")
     if not -_MOST <= value < _MOST:
         raise TypeError(f"Argument '{name}' has more than 32 bits")
     return int(value)
@@ -158,7 +166,7 @@ def array_of(image: Any, name: str) -> npt.NDArray[Any] | None:
     if opencv is not None and isinstance(image, getattr(opencv, "UMat", ())):
         taken: npt.NDArray[Any] = image.get()
         return taken
-    raise TypeError(f"{name} is not a numpy array, neither a scalar")
+    raise TypeError(f"{name} is no NumPy array but of type {type(image).__name__}: give np.asarray({name})")
 
 
 def own(values: npt.NDArray[Any], dtype: Any) -> Any:

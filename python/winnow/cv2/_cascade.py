@@ -1,5 +1,8 @@
 """OpenCV's CascadeClassifier and groupRectangles with Winnow's engine, as `winnow.cv2` gives them."""
 
+from __future__ import annotations
+
+import gzip
 import os
 import re
 import warnings
@@ -33,6 +36,16 @@ from ._nodes import xml_of_node
 _NO_NAME: Any = type("NoName", (), {"__repr__": lambda self: "''"})()
 
 
+def _read(path: str) -> Cascade:
+    """A cascade of a file, which may be packed by gzip."""
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            if file.read(2) == b"\x1f\x8b":
+                with gzip.open(path) as packed:
+                    return Cascade.parse(packed.read(256 << 20), os.path.basename(path))
+    return Cascade.load(path)
+
+
 class CascadeClassifier:
     """OpenCV's class of this name, with Winnow's engine.
 
@@ -56,26 +69,14 @@ class CascadeClassifier:
         self._detector: Detector | None = None
         self._cascade: Cascade | None = None
         if filename is not _NO_NAME:
-            self.load(file_name(filename, "filename"))
+            self._load(file_name(filename, "filename"), 4)
 
     def load(self, filename: str | os.PathLike[str]) -> bool:
         """Reads a cascade, old or new. False, and an empty classifier, if there is no such file.
 
         A file that is no cascade raises OpenCV's error.
         """
-        path = file_name(filename, "filename")
-        self._detector = self._cascade = None
-        if not path:
-            raise failure("the name of the file is empty", "load", -27)
-        try:
-            cascade = Cascade.load(path)
-        except Error as reason:
-            if reason.code != "io" and os.path.isfile(path):
-                raise failure(str(reason), "load", -5) from reason
-            warnings.warn(str(reason), RuntimeWarning, stacklevel=2)
-            return False
-        self._take(cascade)
-        return True
+        return self._load(file_name(filename, "filename"), 3)
 
     def empty(self) -> bool:
         """Whether no cascade was read."""
@@ -86,7 +87,7 @@ class CascadeClassifier:
         self._detector = self._cascade = None
         if node is None:
             return False
-        if not hasattr(node, "getNode"):
+        if not hasattr(node, "isMap"):
             raise TypeError(f"Expected a FileNode for argument 'node', not {type(node).__name__}")
         if not node.isMap() or node.getNode("stageType").empty():
             return False
@@ -179,13 +180,27 @@ class CascadeClassifier:
     def __reduce__(self) -> Any:
         raise TypeError("cannot pickle 'CascadeClassifier' object")
 
+    def _load(self, path: str, callers: int) -> bool:
+        self._detector = self._cascade = None
+        if not path:
+            raise failure("the name of the file is empty, or None", "load", -27)
+        try:
+            cascade = _read(path)
+        except (Error, OSError) as reason:
+            if os.path.exists(path):
+                raise failure(str(reason), "load", -5) from reason
+            warnings.warn(str(reason), RuntimeWarning, stacklevel=callers)
+            return False
+        self._take(cascade)
+        return True
+
     def _take(self, cascade: Cascade) -> None:
         self._detector = Detector(DetectorModel(cascade), **self._machine)
         self._cascade = cascade
 
     def _loaded(self, function: str) -> tuple[Cascade, Detector]:
         if self._cascade is None or self._detector is None:
-            raise failure("Assertion failed: !empty()", function)
+            raise failure("!empty()", function)
         return self._cascade, self._detector
 
     def _detect(
@@ -205,6 +220,8 @@ class CascadeClassifier:
         # Winnow takes no size below 0. For OpenCV such a lower limit is none, and such an upper limit leaves nothing.
         least, most = pair(min_size, "minSize"), pair(max_size, "maxSize")
         _, detector = self._loaded(function)
+        if picture is not None and picture.dtype != np.uint8:
+            raise failure(f"image.depth() == CV_8U: the pixels are of type {picture.dtype}", function)
         if picture is None or picture.size == 0 or picture.ndim not in (2, 3):
             picture = np.zeros((1, 1), np.uint8)  # nothing is found, as in OpenCV
         elif picture.ndim == 3 and picture.shape[2] == 4:
@@ -235,7 +252,7 @@ def groupRectangles(  # noqa: N802
     """
     threshold, slack = whole(groupThreshold, "groupThreshold", 0), number(eps, "eps", 0.2)
     boxes = np.asarray(() if rectList is None else rectList)
-    if slack < 0:
+    if not slack >= 0 or (boxes.ndim == 2 and boxes.size and boxes[:, 2:].min() < 0):
         return ((), ())  # no box is similar to itself then
     if boxes.size and (boxes.ndim != 2 or boxes.shape[1] != 4 or not np.issubdtype(boxes.dtype, np.integer)):
         raise TypeError("Can't parse 'rectList'. It is a sequence of x, y, width, height, all whole numbers")

@@ -1,5 +1,7 @@
 """OpenCV's HOGDescriptor with Winnow's engine, as `winnow.cv2` gives it."""
 
+from __future__ import annotations
+
 import math
 import os
 import warnings
@@ -36,6 +38,7 @@ from ._gradient import gradient, into
 
 _LEVELS = 64
 _MOST_WEIGHT = 1024.0  # of a `HogSvm`
+_LEAST_WEIGHT = 0.125  # if all weights are smaller, whole numbers would hold few of their digits
 _NO_NAME: Any = type("NoName", (), {"__repr__": lambda self: "None"})()
 _warned: set[str] = set()
 
@@ -176,9 +179,11 @@ class HOGDescriptor:
         window, block, stride, cell = (self._values[name] for name in ("winSize", "blockSize", "blockStride", "cellSize"))
         for axis in (0, 1):
             if not cell[axis] or block[axis] % cell[axis] or not stride[axis]:
-                raise failure("Assertion failed: blocks are made of whole cells", "getDescriptorSize")
+                raise failure(f"blocks of {block} are not made of whole cells of {cell}", "getDescriptorSize")
             if (window[axis] - block[axis]) % stride[axis]:
-                raise failure("Assertion failed: blocks fill the window", "getDescriptorSize")
+                raise failure(
+                    f"blocks of {block} at a stride of {stride} do not fill the window of {window}", "getDescriptorSize"
+                )
         blocks = [int((window[axis] - block[axis]) / stride[axis]) + 1 for axis in (0, 1)]
         cells = [block[axis] // cell[axis] for axis in (0, 1)]
         return int(self._values["nbins"] * cells[0] * cells[1] * blocks[0] * blocks[1])
@@ -204,13 +209,13 @@ class HOGDescriptor:
             raise TypeError("svmdetector is not a numpy array, neither a scalar")
         numbers = np.array(svmdetector, np.float32)
         if numbers.size > max(numbers.shape, default=0):
-            raise failure("Assertion failed: the numbers are a row or a column", "setSVMDetector")
+            raise failure("the numbers are a row or a column", "setSVMDetector")
         numbers = numbers.reshape(-1)
         if len(numbers):
             size = self.getDescriptorSize()
             if len(numbers) not in (size, size + 1):
                 raise failure(
-                    f"Assertion failed: checkDetectorSize(): there are {len(numbers)} numbers, {size} or {size + 1} are "
+                    f"checkDetectorSize(): there are {len(numbers)} numbers, {size} or {size + 1} are "
                     "needed",
                     "setSVMDetector",
                 )
@@ -246,7 +251,7 @@ class HOGDescriptor:
                 self._svm(self._numbers, 1.0).save(path)
             return
         try:
-            _hog_file.write(path, name, self._values, self._numbers)
+            _hog_file.write(path, name, {**self._values, "winSigma": self.getWinSigma()}, self._numbers)
         except OSError as reason:
             raise failure(f"'{path}' cannot be written: {reason.strerror}", "save", -2) from reason
 
@@ -276,15 +281,17 @@ class HOGDescriptor:
         threshold = number(hitThreshold, "hitThreshold", 0.0)
         stride, pad = pair(winStride, "winStride"), pair(padding, "padding")
         factor = number(scale, "scale", 1.05)
+        if finalThreshold is not None and groupThreshold not in (2.0, None):
+            raise TypeError("'groupThreshold' and 'finalThreshold' are two names of one argument")
         group = number(groupThreshold if finalThreshold is None else finalThreshold, "groupThreshold", 2.0)
         shift = flag(useMeanshiftGrouping, "useMeanshiftGrouping", False)
         if picture is None or picture.size == 0:
-            raise failure("Assertion failed: !img.empty()", "detectMultiScale")
+            raise failure("!img.empty()", "detectMultiScale")
         if self._detector is None:
             return ((), ())
         levels = self._values["nlevels"]
         if levels < 1:
-            raise failure("Assertion failed: a search needs one level", "detectMultiScale")
+            raise failure(f"nlevels must be 1 or more, and is {levels}", "detectMultiScale")
         if not (math.isfinite(factor) and factor > 1):
             levels, factor = 1, 2.0
         plan: dict[str, Any] = {"scale_factor": factor, "max_levels": min(levels, 4096)}
@@ -338,7 +345,7 @@ class HOGDescriptor:
         stride, pad = pair(winStride, "winStride"), pair(padding, "padding")
         wanted = places(searchLocations, "searchLocations")
         if picture is None:
-            raise failure("Assertion failed: !img.empty()", "detect")
+            raise failure("!img.empty()", "detect")
         if self._detector is None or picture.size == 0:
             return ((), ())
         plan = {"max_levels": 1, "min_neighbors": 0, "clip": False, "locations": wanted}
@@ -412,10 +419,10 @@ class HOGDescriptor:
         right, bottom = pair(paddingBR, "paddingBR")
         bins = self._values["nbins"]
         if not 0 < bins < 256:
-            raise failure("Assertion failed: there are 1 to 255 bins", "computeGradient")
+            raise failure("there are 1 to 255 bins", "computeGradient")
         height, width = picture.shape[:2]
         if height + top + bottom < 1 or width + left + right < 1:
-            raise failure("Assertion failed: the padding leaves no pixel", "computeGradient")
+            raise failure("the padding leaves no pixel", "computeGradient")
         votes, numbers = gradient(
             picture, (left, top, right, bottom), bins, self._values["signedGradient"], self._values["gammaCorrection"]
         )
@@ -455,11 +462,13 @@ class HOGDescriptor:
         return HogSvm((numbers[:size] / np.float32(unit)).astype(np.float32), bias / unit, self._shape())
 
     def _take(self, numbers: npt.NDArray[np.float32] | None) -> None:
-        """Makes the detector of these numbers. Large ones are divided by a power of two, which changes no digit."""
+        """Makes the detector of these numbers. A power of two brings small and large ones near 1."""
         detector, unit = None, 1.0
         if numbers is not None and np.isfinite(numbers).all():
-            most = float(np.abs(numbers).max(initial=0.0))
-            unit = 2.0 ** max(math.ceil(math.log2(most / _MOST_WEIGHT)), 0) if most > 0 else 1.0
+            most = float(np.abs(numbers[: self.getDescriptorSize()]).max(initial=0.0))
+            most = max(most, float(np.abs(numbers).max()) * 2.0**-20)  # a large bias has digits enough
+            if most > _MOST_WEIGHT or 0 < most < _LEAST_WEIGHT:
+                unit = 2.0 ** math.ceil(math.log2(most))
             with told_as("setSVMDetector"):
                 detector = Detector(self._svm(numbers, unit), **self._machine)
         elif numbers is not None:  # no window reaches a threshold
@@ -470,7 +479,7 @@ class HOGDescriptor:
     def _read(self, path: str, name: str) -> bool:
         """Takes what a file holds; False, and no change, if that is no descriptor."""
         if not path:
-            raise failure("the name of the file is empty", "load", -27)
+            raise failure("the name of the file is empty, or None", "load", -27)
         try:
             found = _hog_file.read(path, name)
         except OSError as reason:
@@ -604,12 +613,12 @@ def _inside(
 def _picture_of(picture: npt.NDArray[Any] | None, function: str) -> npt.NDArray[np.uint8]:
     """The picture in a form that Winnow takes: grey, or colour in the order bgr."""
     if picture is None or picture.size == 0:
-        raise failure("Assertion failed: !img.empty()", function)
+        raise failure("!img.empty()", function)
     if picture.ndim == 3 and picture.shape[2] == 1:
         picture = picture[..., 0]
     if picture.dtype != np.uint8 or not (picture.ndim == 2 or (picture.ndim == 3 and picture.shape[2] == 3)):
         raise failure(
-            "Assertion failed: img.type() == CV_8U || img.type() == CV_8UC3: the array has the type "
+            "img.type() == CV_8U || img.type() == CV_8UC3: the array has the type "
             f"{picture.dtype} and the shape {picture.shape}",
             function,
         )

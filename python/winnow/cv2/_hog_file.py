@@ -62,7 +62,7 @@ def _xml(name: str, fields: dict[str, Any]) -> str:
 
 
 def _yaml(name: str, fields: dict[str, Any]) -> str:
-    lines = ["%YAML:1.0", "---", f"{name}: !<{_TYPE}>"]
+    lines = ["%YAML:1.0", "---", f"{name}: !!{_TYPE}"]
     for key, value in fields.items():
         if isinstance(value, list):
             words = [_word(item) for item in value]
