@@ -6,13 +6,10 @@ import winnow
 
 
 def main(picture_path: str, marked_path: str) -> None:
-    picture = winnow.read_picture(picture_path, color=True)
-    found = winnow.Detector("face").detect(picture)
-    marked = picture.color.copy()
-    for x, y, width, height, score, neighbors in found.objects.tolist():
-        print(f"{x} {y} {width} {height} score {score:.2f}")
-        winnow.draw_box(marked, (x, y, width, height))
-    winnow.write_picture(marked_path, marked, channels="rgb")
+    found = winnow.Detector("face").detect(picture_path)
+    for face in found:
+        print(f"{face.x} {face.y} {face.width} {face.height} score {face.score:.2f}")
+    found.draw(picture_path).save(marked_path)
 
 
 if __name__ == "__main__":

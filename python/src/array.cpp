@@ -1,36 +1,28 @@
 #include "array.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
+#include <winnow/device_picture.h>
 #include <winnow/error.h>
+
+#include "values.h"
 
 namespace winnow::python {
 namespace {
 
-constexpr const char* kForms =
-    "a picture is an array (height, width) of grey, or (height, width, 3) of colour";
-
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::kUsage, sentence); }
-
-std::string name_of_type(nb::handle object) {
-  return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
-}
-
-std::string shape_text(const ArrayView& view) {
-  std::string text = "(";
-  for (int i = 0; i < view.dimensions; ++i) text += (i > 0 ? ", " : "") + std::to_string(view.shape[i]);
-  return text + (view.dimensions == 1 ? ",)" : ")");
-}
 
 void check_dimensions(int dimensions) {
   if (dimensions < 1 || dimensions > 4)
-    refuse(std::string(kForms) + ", and this array has " + std::to_string(dimensions) + " dimensions");
+    refuse(std::string(kPictureForms) + ", and this array has " + std::to_string(dimensions) + " dimensions");
 }
 
 void refuse_type(const std::string& name) {
+  if (name == "objects" || name == "text")
+    refuse("a picture has elements of uint8, and this array has " + name +
+           "; give list(array) if it holds pictures or paths");
   refuse("a picture has elements of uint8, and this array has " + name +
          "; scale it to 0...255 and convert it");
 }
@@ -57,6 +49,11 @@ std::string format_name(const char* format, Py_ssize_t bytes) {
     case 'L':
     case 'Q':
       return "uint" + std::to_string(8 * bytes);
+    case 'O':
+      return "objects";
+    case 's':
+    case 'w':
+      return "text";
     default:
       return std::string("elements of format '") + format + "'";
   }
@@ -77,19 +74,12 @@ std::string dtype_name(const nb::dlpack::dtype& type) {
   }
 }
 
-int number(std::ptrdiff_t side) {
+}  // namespace
+
+int picture_side(std::ptrdiff_t side) {
   constexpr std::ptrdiff_t kMost = 1 << 16;
   if (side > kMost) throw Error(ErrorCode::kLimit, "a picture's sides must not exceed 65536 pixels");
   return static_cast<int>(side);
-}
-
-}  // namespace
-
-Channels parse_channels(const std::optional<std::string>& word) {
-  if (!word) return Channels::kNone;
-  if (*word == "rgb") return Channels::kRgb;
-  if (*word == "bgr") return Channels::kBgr;
-  refuse("channels are 'rgb' or 'bgr', not '" + *word + "'");
 }
 
 Array::Array(nb::handle object, bool writable) {
@@ -105,18 +95,10 @@ Array::Array(nb::handle object, bool writable) {
   else if (buffer)
     refuse("this array cannot be used: " + why);
   else if (!nb::hasattr(object, "__array_interface__") && !nb::hasattr(object, "__array__"))
-    refuse(std::string(kForms) + ", not of type " + name_of_type(object));
-  else {
-    // Pillow's other modes are numbers of a palette, or colours of another kind.
-    if (nb::hasattr(object, "mode") && nb::hasattr(object, "getbands")) {
-      const auto mode = nb::cast<std::string>(nb::str(object.attr("mode")));
-      if (mode != "L" && mode != "RGB")
-        refuse("an image of mode " + mode +
-               " is no picture yet: give image.convert('L') or image.convert('RGB')");
-    }
-    if (!take_buffer(nb::module_::import_("numpy").attr("asarray")(object), writable))
-      throw nb::python_error();
-  }
+    refuse(std::string(kPictureForms) + ", not of type " +
+           nb::cast<std::string>(nb::str(object.type().attr("__name__"))));
+  else if (!take_buffer(nb::module_::import_("numpy").attr("asarray")(object), writable))
+    throw nb::python_error();
 }
 
 bool Array::take_buffer(nb::handle object, bool writable) {
@@ -208,97 +190,22 @@ Array::~Array() {
   if (held_) PyBuffer_Release(&buffer_);
 }
 
-PictureArgument::PictureArgument(nb::handle object, Channels channels) : channels_(channels) {
-  const Picture* picture = nullptr;
-  if (nb::try_cast(object, picture) && picture != nullptr) {
-    picture_ = nb::borrow(object);
-    view_ = picture->view();
-    if (view_.empty()) refuse("the picture has no pixels");
-    return;
-  }
-  array_.emplace(object);
-  const ArrayView& view = array_->view();
-  const bool color = view.dimensions == 3 && view.shape[2] == 3;
-  const bool gray = view.dimensions == 2 || (view.dimensions == 3 && view.shape[2] == 1);
-  const auto empty = [&] {
-    return std::any_of(view.shape, view.shape + view.dimensions, [](auto n) { return n == 0; });
-  };
-  if (empty()) refuse("the picture has no pixels: its shape is " + shape_text(view));
-  if (view.dimensions == 3 && view.shape[2] == 4)
-    refuse("the picture has 4 channels; give picture[..., :3] and say channels='rgb' or channels='bgr'");
-  if (!gray && !color) {
-    const bool planes = view.dimensions == 3 && (view.shape[0] == 3 || view.shape[0] == 1);
-    refuse(std::string(kForms) + ", and this one is " + shape_text(view) +
-           (planes ? "; move its first axis to the end" : "; a batch is a list of pictures"));
-  }
-  if (color && view.on_device)
-    refuse("a picture on a device must be grey; make it grey there, or bring it to the host");
-  if (color && channels == Channels::kNone)
-    refuse("the picture has 3 channels; say channels='rgb' or channels='bgr'");
-  number(view.shape[0]), number(view.shape[1]);
-  if (view.on_device && (view.stride[1] != 1 || view.stride[0] < view.shape[1]))
-    refuse("the pixels of a row on a device must lie side by side");
-}
-
-DevicePicture PictureArgument::device() const {
-  const ArrayView& view = array_->view();
-  return {reinterpret_cast<const std::uint8_t*>(view.data),
-          number(view.shape[1]),
-          number(view.shape[0]),
-          view.stride[0],
-          view.device,
-          view.stream};
-}
-
-const PictureView& PictureArgument::host() {
-  if (!view_.empty()) return view_;
-  const ArrayView& from = array_->view();
-  const int height = number(from.shape[0]), width = number(from.shape[1]);
-  const auto* pixels = reinterpret_cast<const std::uint8_t*>(from.data);
-  const std::ptrdiff_t down = from.stride[0], right = from.stride[1];
-  if (from.dimensions == 2 || from.shape[2] == 1) {
-    if ((right == 1 || width == 1) && (down >= width || height == 1)) {
-      view_.gray = {pixels, width, height, height == 1 ? width : down};
-      return view_;
-    }
-    gray_ = GrayImage(width, height);
-    for (int y = 0; y < height; ++y) {
-      const std::uint8_t* at = pixels + y * down;
-      std::uint8_t* to = gray_.row(y);
-      for (int x = 0; x < width; ++x, at += right) to[x] = *at;
-    }
-    view_.gray = std::as_const(gray_).view();
-    return view_;
-  }
-  const std::ptrdiff_t deep = from.stride[2];
-  if (channels_ == Channels::kRgb && deep == 1 && right == 3 && down >= 3 * width) {
-    view_.color = {reinterpret_cast<const Rgb*>(pixels), width, height, down};
-  } else {
-    if (channels_ == Channels::kBgr && deep == 1 && right == 3) {
-      color_ = from_bgr(pixels, {width, height}, down);
-    } else {
-      color_ = RgbImage(width, height);
-      const std::ptrdiff_t red = channels_ == Channels::kRgb ? 0 : 2 * deep, blue = 2 * deep - red;
-      for (int y = 0; y < height; ++y) {
-        const std::uint8_t* at = pixels + y * down;
-        Rgb* to = color_.row(y);
-        for (int x = 0; x < width; ++x, at += right) to[x] = {at[red], at[deep], at[blue]};
-      }
-    }
-    view_.color = std::as_const(color_).view();
-  }
-  gray_ = to_gray(view_.color);
-  view_.gray = std::as_const(gray_).view();
-  return view_;
-}
-
 ColorArgument::ColorArgument(nb::handle object) : array(object, true) {
   const ArrayView& from = array.view();
   if (from.dimensions != 3 || from.shape[2] != 3 || from.on_device || from.stride[2] != 1 ||
       from.stride[1] != 3 || from.stride[0] < 3 * from.shape[1])
     refuse("drawing needs an array (height, width, 3) of uint8 in host memory whose pixels lie side by side");
-  view = {reinterpret_cast<Rgb*>(const_cast<std::byte*>(from.data)), number(from.shape[1]),
-          number(from.shape[0]), from.stride[0]};
+  view = {reinterpret_cast<Rgb*>(const_cast<std::byte*>(from.data)), picture_side(from.shape[1]),
+          picture_side(from.shape[0]), from.stride[0]};
+}
+
+Rgb parse_color(nb::handle from) {
+  int channels[3];
+  if (!whole_numbers(from, channels, 3)) throw nb::type_error("a colour is three whole numbers: (r, g, b)");
+  for (const int channel : channels)
+    if (channel < 0 || channel > 255) throw Error(ErrorCode::kUsage, "a colour's numbers are 0 to 255");
+  return {static_cast<std::uint8_t>(channels[0]), static_cast<std::uint8_t>(channels[1]),
+          static_cast<std::uint8_t>(channels[2])};
 }
 
 nb::object gray_array(GrayView view, nb::handle owner) {

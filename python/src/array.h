@@ -1,28 +1,30 @@
-// Takes pictures from Python: any array of uint8 in host memory, or one that lies on a device.
+// Takes arrays of uint8 from Python, in host memory or on a device, and gives arrays to Python.
 //
 // In:     objects with the buffer protocol (NumPy, memoryview), DLPack (PyTorch, CuPy, JAX),
-//         `__cuda_array_interface__` (Numba) or NumPy's `__array__` (Pillow); or a `Picture`.
-// Out:    a `PictureArgument`. It throws `Error` with one sentence for another type or shape, for no pixels,
-//         and for colour without the name of its order.
-// Exact:  colour becomes grey by the formula of `Picture::gray`, whatever the order of its channels.
-// Memory: grey rows are not copied if their pixels lie side by side. Everything else is copied once.
-// Thread: made and destroyed under Python's lock; `host` needs no lock.
+//         `__cuda_array_interface__` (Numba) or NumPy's `__array__` (Pillow).
+// Out:    an `Array`. It throws `Error` with one sentence for another type.
+// Memory: an array is not copied, and kept alive.
+// Thread: made and destroyed under Python's lock; `view` needs no lock.
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <string>
+#include <utility>
 
-#include <winnow/device_picture.h>
 #include <winnow/image.h>
 
 #include "bind.h"
 
 namespace winnow::python {
 
-enum class Channels { kNone, kRgb, kBgr };
-// "rgb" or "bgr", or none.
-Channels parse_channels(const std::optional<std::string>& word);
+inline constexpr const char* kPictureForms =
+    "a picture is an array (height, width) of grey, or (height, width, 3) of colour";
+
+// Attributes that arrays without a buffer have, in the order in which they are tried.
+inline constexpr const char* kArrayProtocols[] = {"__dlpack__", "__cuda_array_interface__",
+                                                  "__array_interface__", "__array__"};
+
+// A side as an int. kLimit for one that no picture may have.
+int picture_side(std::ptrdiff_t side);
 
 // An array of up to four dimensions, wherever it lies. Strides are in bytes.
 struct ArrayView {
@@ -56,31 +58,15 @@ class Array {
   nb::object owner_;
 };
 
-class PictureArgument {
- public:
-  PictureArgument(nb::handle object, Channels channels);
-
-  bool on_device() const { return array_ && array_->view().on_device; }
-  // For a picture on a device. Its `stream` is the one that the array's owner named.
-  DevicePicture device() const;
-  // For a picture in host memory. The first call copies what must be copied.
-  const PictureView& host();
-
- private:
-  PictureView view_;
-  std::optional<Array> array_;
-  Channels channels_ = Channels::kNone;
-  nb::object picture_;  // the `Picture` that `view_` looks into
-  GrayImage gray_;
-  RgbImage color_;
-};
-
 // A colour picture that may be drawn into: (height, width, 3), its rows packed.
 struct ColorArgument {
   explicit ColorArgument(nb::handle object);
   Array array;
   ImageView<Rgb> view;
 };
+
+// (r, g, b) from three whole numbers.
+Rgb parse_color(nb::handle from);
 
 // The pixels as a NumPy array that keeps `owner` alive; read-only.
 nb::object gray_array(GrayView view, nb::handle owner);

@@ -1,12 +1,13 @@
 #include <winnow/backend.h>
 
 #include "values.h"
+#include "words.h"
 
 namespace winnow::python {
 
 void bind_backend(nb::module_& module) {
   nb::class_<BackendInfo>(module, "BackendInfo", "One backend of this build. See `backends`.")
-      .def_prop_ro("name", [](const BackendInfo& info) { return backend_name(info.kind); })
+      .def_prop_ro("name", [](const BackendInfo& info) { return BackendWord{backend_name(info.kind)}; })
       .def_ro("available", &BackendInfo::available)
       .def_ro("detail", &BackendInfo::detail, "What it runs on, or why it is not available.")
       .def("__repr__", [](const BackendInfo& info) {

@@ -31,6 +31,7 @@ void bind_describe(nb::module_& module);
 void bind_cv2_merge(nb::module_& module);
 void bind_detector_model(nb::module_& module);
 void bind_detection(nb::module_& module);
+void bind_detections(nb::module_& module);
 void bind_detector(nb::module_& module);
 void bind_pinned(nb::module_& module);
 void bind_truth(nb::module_& module);

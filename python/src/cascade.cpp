@@ -7,12 +7,13 @@
 
 #include "records.h"
 #include "values.h"
+#include "words.h"
 
 namespace winnow::python {
 namespace {
 
-CascadeFormat parse_format(const std::string& word) {
-  return enumerator(word, "format of cascades", CascadeFormat::kOpenCvXml, CascadeFormat::kWinnow,
+CascadeFormat parse_format(const CascadeFormatWord& word) {
+  return enumerator(word.text, "format of cascades", CascadeFormat::kOpenCvXml, CascadeFormat::kWinnow,
                     cascade_format_name);
 }
 
@@ -144,7 +145,7 @@ void bind_cascade(nb::module_& module) {
           "(24, 24)")
       .def(
           "to_bytes",
-          [](const Cascade& self, const std::string& format) {
+          [](const Cascade& self, const CascadeFormatWord& format) {
             const std::vector<std::byte> bytes = self.to_bytes(parse_format(format));
             return nb::bytes(bytes.data(), bytes.size());
           },
@@ -155,7 +156,7 @@ void bind_cascade(nb::module_& module) {
           "b'<?xml'")
       .def(
           "save",
-          [](const Cascade& self, const Path& path, const std::optional<std::string>& format) {
+          [](const Cascade& self, const Path& path, const std::optional<CascadeFormatWord>& format) {
             self.save(path.text, format ? parse_format(*format) : format_for(path.text));
           },
           nb::arg("path"), nb::arg("format") = nb::none(),

@@ -113,7 +113,7 @@ void bind_cv2_merge(nb::module_& module) {
   using Boxes = nb::ndarray<const int, nb::shape<-1, 4>, nb::device::cpu>;
   using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
   module.def(
-      "merge_like_opencv",
+      "_merge_like_opencv",
       [](const Boxes& boxes, const Numbers& scores, const Numbers& scales, double threshold, Size window) {
         if (scores.size() != boxes.shape(0) || scales.size() != boxes.shape(0))
           throw Error(ErrorCode::kUsage, "each box needs a score and a scale");
@@ -140,7 +140,7 @@ void bind_cv2_merge(nb::module_& module) {
                               array_of(std::move(merged.weights), {count}));
       },
       nb::arg("boxes"), nb::arg("scores"), nb::arg("scales"), nb::arg("threshold"), nb::arg("window"),
-      nb::sig("def merge_like_opencv(boxes: numpy.typing.NDArray[numpy.int32], scores: "
+      nb::sig("def _merge_like_opencv(boxes: numpy.typing.NDArray[numpy.int32], scores: "
               "numpy.typing.NDArray[numpy.float64], scales: numpy.typing.NDArray[numpy.float64], threshold: "
               "float, "
               "window: collections.abc.Sequence[int]) -> tuple[numpy.typing.NDArray[numpy.int32], "

@@ -1,9 +1,14 @@
 #include <winnow/describe.h>
 
+#include <winnow/error.h>
+
+#include <memory>
 #include <mutex>
 #include <utility>
 
-#include "array.h"
+#include "constructor.h"
+#include "picture_argument.h"
+#include "typed.h"
 #include "values.h"
 
 namespace winnow::python {
@@ -14,9 +19,11 @@ class SharedDescriber {
  public:
   explicit SharedDescriber(const HogShape& shape) : describer_(shape) {}
 
-  nb::object describe(nb::handle picture, const std::optional<std::string>& channels, Sides step,
+  FloatArray describe(const AnyPicture& picture, const std::optional<ChannelsWord>& channels, Sides step,
                       Sides padding, std::vector<PixelPoint> locations, bool gray) {
-    PictureArgument argument(picture, parse_channels(channels));
+    PictureArgument argument(picture.object, {parse_channels(channels), !gray});
+    if (argument.on_device())
+      throw Error(ErrorCode::kUsage, "the picture lies on a device; bring it to the host first");
     const bool listed = !locations.empty();
     const DescribeOptions options{step.size, padding.size, std::move(locations)};
     WindowValues* values = nullptr;
@@ -31,9 +38,10 @@ class SharedDescriber {
     const auto rows = static_cast<std::size_t>(values->count.height),
                columns = static_cast<std::size_t>(values->count.width);
     if (listed)
-      return nb::cast(nb::ndarray<nb::numpy, float>(values->values.data(), {columns, values->length}, owner));
-    return nb::cast(
-        nb::ndarray<nb::numpy, float>(values->values.data(), {rows, columns, values->length}, owner));
+      return {
+          nb::cast(nb::ndarray<nb::numpy, float>(values->values.data(), {columns, values->length}, owner))};
+    return {nb::cast(
+        nb::ndarray<nb::numpy, float>(values->values.data(), {rows, columns, values->length}, owner))};
   }
 
   // The values of all windows of an array, in a row, without the checks of `describe`; none if the array is
@@ -41,7 +49,7 @@ class SharedDescriber {
   nb::object flat(nb::handle picture, Size step, Size padding) {
     std::optional<PictureArgument> argument;
     try {
-      argument.emplace(picture, Channels::kBgr);
+      argument.emplace(picture, PictureRules{Channels::kBgr});
     } catch (const Error&) {
       return nb::none();
     }
@@ -68,21 +76,20 @@ class SharedDescriber {
 }  // namespace
 
 void bind_describe(nb::module_& module) {
-  nb::class_<SharedDescriber>(module, "Describer",
-                              "Gives the values of windows, for an SVM of your own: what the weights of a "
-                              "`HogSvm` are multiplied by.\n\n"
-                              ">>> describer = winnow.Describer(winnow.HogShape(window=(32, 32)))\n"
-                              ">>> describer.describe(np.zeros((32, 48), np.uint8)).shape\n"
-                              "(1, 3, 324)")
-      .def(nb::init<const HogShape&>(), nb::arg("shape") = HogShape())
+  nb::class_<SharedDescriber> describer(
+      module, "Describer",
+      "Gives the values of windows, for an SVM of your own: what the weights of a "
+      "`HogSvm` are multiplied by.\n\n"
+      ">>> describer = winnow.Describer(winnow.HogShape(window=(32, 32)))\n"
+      ">>> describer.describe(np.zeros((32, 48), np.uint8)).shape\n"
+      "(1, 3, 324)");
+  def_constructor(
+      describer, +[](SharedDescriber* self, const HogShape& shape) { new (self) SharedDescriber(shape); },
+      nb::arg("shape") = HogShape());
+  describer
       .def("describe", &SharedDescriber::describe, nb::arg("picture"), nb::kw_only(),
            nb::arg("channels") = nb::none(), nb::arg("step") = Sides(), nb::arg("padding") = Sides(),
            nb::arg("locations") = std::vector<PixelPoint>(), nb::arg("gray") = false,
-           nb::sig(
-               "def describe(self, picture: object, *, channels: str | None = None, step: int | "
-               "collections.abc.Sequence[int] = (0, 0), padding: int | collections.abc.Sequence[int] = (0, "
-               "0), locations: collections.abc.Sequence[collections.abc.Sequence[int]] = (), gray: bool = "
-               "False) -> numpy.typing.NDArray[numpy.float32]"),
            "The values of each window of a picture, (rows, columns, values), or of the windows whose corners "
            "are "
            "`locations`,\n(n, values). step: from window to window; 0 is the stride of blocks. padding: how "
@@ -96,14 +103,11 @@ void bind_describe(nb::module_& module) {
       .def_prop_ro("shape", [](const SharedDescriber& self) { return self.shape(); });
   module.def(
       "describe_windows",
-      [](nb::handle picture, const HogShape& shape, const std::optional<std::string>& channels, Sides step,
+      [](const AnyPicture& picture, const HogShape& shape, const std::optional<ChannelsWord>& channels,
+         Sides step,
          bool gray) { return SharedDescriber(shape).describe(picture, channels, step, {}, {}, gray); },
       nb::arg("picture").none(), nb::arg("shape") = HogShape(), nb::kw_only(),
       nb::arg("channels") = nb::none(), nb::arg("step") = Sides(), nb::arg("gray") = false,
-      nb::sig("def describe_windows(picture: object | None, shape: HogShape = ..., *, channels: str | None = "
-              "None, "
-              "step: int | collections.abc.Sequence[int] = (0, 0), gray: bool = False) -> "
-              "numpy.typing.NDArray[numpy.float32]"),
       "The values of each window of a picture, (rows, columns, values), for an SVM of your own. Values times "
       "weights, "
       "plus the bias, is the score. step: (x, y) from window to window; 0 is the stride of blocks.\n\n"

@@ -12,8 +12,6 @@
 namespace winnow::python {
 namespace {
 
-constexpr const char* kObjectArray = "numpy.typing.NDArray[numpy.void]";
-
 // The records of `Detection`. Made once, and never freed.
 nb::handle detection_type() {
   static const nb::handle type = [] {
@@ -30,17 +28,10 @@ nb::handle detection_type() {
   return type;
 }
 
-const Detections& detections(nb::handle self) { return nb::cast<const Detections&>(self); }
-
-nb::object column(nb::handle self, const char* name) {
-  const nb::object objects = detection_records(detections(self).objects);
-  return nb::object(objects[name]);
-}
-
-std::string describe(const Detections& found) {
-  return "Detections(" + std::to_string(found.objects.size()) +
-         (found.objects.size() == 1 ? " object" : " objects") + " in " + std::to_string(found.picture.width) +
-         "x" + std::to_string(found.picture.height) + ", " + found.backend + ")";
+// Whether this is a list or tuple of what `Detections` gives one by one.
+bool is_list_of_detections(nb::handle object) {
+  if (!PyList_Check(object.ptr()) && !PyTuple_Check(object.ptr())) return false;
+  return nb::len(object) > 0 && nb::isinstance(nb::object(object[0]), detection_class());
 }
 
 std::string describe(const Counters& counters) {
@@ -52,6 +43,12 @@ std::string describe(const Counters& counters) {
 }
 
 }  // namespace
+
+nb::handle detection_class() {
+  static const nb::handle found =
+      nb::object(nb::module_::import_("winnow._detection").attr("Detection")).release();
+  return found;
+}
 
 nb::object detection_records(std::span<const Detection> objects) {
   // A copy whose padding is zero, so that equal answers have equal bytes.
@@ -71,7 +68,9 @@ std::vector<Detection> parse_detections(nb::handle object) {
   const Detections* found = nullptr;
   if (nb::try_cast(object, found) && found != nullptr) return found->objects;
   const nb::module_ numpy = nb::module_::import_("numpy");
-  nb::object array = numpy.attr("asarray")(object);
+  nb::object array = is_list_of_detections(object)
+                         ? numpy.attr("array")(nb::list(object), nb::arg("dtype") = detection_type())
+                         : numpy.attr("asarray")(object);
   if (array.attr("dtype").attr("names").is_none()) {
     // Boxes alone. An empty list has no second dimension.
     if (nb::cast<std::size_t>(array.attr("size")) == 0) return {};
@@ -97,10 +96,11 @@ std::vector<Detection> parse_detections(nb::handle object) {
 }
 
 void bind_detection(nb::module_& module) {
-  nb::class_<Counters>(module, "Counters",
-                       "Counters of the search of one picture, the same on every backend. For a cascade, "
-                       "windows = skipped + flat + reached[0].")
-      .def_ro("windows", &Counters::windows, "Windows on the grids of all levels.")
+  nb::class_<Counters> counters(
+      module, "Counters",
+      "Counters of the search of one picture, the same on every backend. For a cascade, "
+      "windows = skipped + flat + reached[0].");
+  counters.def_ro("windows", &Counters::windows, "Windows on the grids of all levels.")
       .def_ro("skipped", &Counters::skipped,
               "Windows not visited, since the first stage rejected the one before.")
       .def_ro("flat", &Counters::flat, "Windows rejected before any stage, for lack of contrast.")
@@ -114,46 +114,8 @@ void bind_detection(nb::module_& module) {
             return nb::try_cast(b, other) && other != nullptr && a.same_answer(*other);
           },
           nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__repr__", [](const Counters& counters) { return describe(counters); });
-
-  nb::class_<Detections>(module, "Detections",
-                         "What was found in one picture.\n\n"
-                         ">>> found = winnow.Detector('face').detect(winnow.read_picture('photo.jpg'))\n"
-                         ">>> len(found)\n"
-                         "1\n"
-                         ">>> found.boxes.tolist()\n"
-                         "[[164, 101, 204, 204]]")
-      .def("__len__", [](const Detections& found) { return found.objects.size(); })
-      .def_prop_ro(
-          "objects", [](nb::handle self) { return detection_records(detections(self).objects); },
-          nb::sig((std::string("def objects(self) -> ") + kObjectArray).c_str()),
-          "A structured array with the fields x, y, width, height, score and neighbors: a copy of your own.")
-      .def_prop_ro(
-          "boxes",
-          [](nb::handle self) {
-            const std::vector<Detection>& objects = detections(self).objects;
-            static const int none = 0;
-            constexpr auto kRecord = static_cast<std::int64_t>(sizeof(Detection) / sizeof(int));
-            return nb::cast(nb::ndarray<nb::numpy, const int>(objects.empty() ? &none : &objects[0].box.x,
-                                                              {objects.size(), 4}, self, {kRecord, 1}));
-          },
-          nb::sig("def boxes(self) -> numpy.typing.NDArray[numpy.int32]"),
-          "The boxes as (n, 4): x, y, width, height; read-only.")
-      .def_prop_ro(
-          "scores", [](nb::handle self) { return column(self, "score"); },
-          nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64]"),
-          "The scores. The larger, the surer; their zero and unit belong to the model.")
-      .def_prop_ro(
-          "neighbors", [](nb::handle self) { return column(self, "neighbors"); },
-          nb::sig("def neighbors(self) -> numpy.typing.NDArray[numpy.int32]"),
-          "How many windows were merged into each object.")
-      .def_prop_ro(
-          "counters", [](const Detections& found) -> const Counters& { return found.counters; },
-          nb::rv_policy::reference_internal)
-      .def_prop_ro("backend", [](const Detections& found) { return found.backend; })
-      .def_prop_ro(
-          "picture", [](const Detections& found) { return found.picture; }, "The picture's (width, height).")
-      .def("__repr__", [](const Detections& found) { return describe(found); });
+      .def("__repr__", [](const Counters& shown) { return describe(shown); });
+  counters.attr("__hash__") = nb::none();
 }
 
 }  // namespace winnow::python

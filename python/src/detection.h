@@ -1,6 +1,8 @@
 // Turns objects that were found into NumPy's records, and back.
 //
-// In:     `Detections`, a structured array with the fields of `Detections.objects`, or boxes as (n, 4).
+// In:     `Detections`, a list of `Detection`s, a structured array with the fields of `Detections.objects`,
+// or
+//         boxes as (n, 4).
 // Out:    records with x, y, width, height, score and neighbors.
 // Memory: records are a copy of the caller's own.
 #pragma once
@@ -14,6 +16,8 @@
 
 namespace winnow::python {
 
+// Python's class of a single object.
+nb::handle detection_class();
 nb::object detection_records(std::span<const Detection> objects);
 std::vector<Detection> parse_detections(nb::handle object);
 

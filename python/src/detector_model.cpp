@@ -3,7 +3,9 @@
 #include <winnow/hog.h>
 #include <winnow/hog_cascade.h>
 
+#include "constructor.h"
 #include "model_argument.h"
+#include "typed.h"
 #include "values.h"
 
 namespace winnow::python {
@@ -24,18 +26,18 @@ DetectorModel parse_model(nb::handle object) {
 }
 
 void bind_detector_model(nb::module_& module) {
-  nb::class_<DetectorModel>(module, "DetectorModel",
-                            "A trained detector of any kind. Any number of detectors may share one.\n\n"
-                            ">>> model = winnow.load('face')\n"
-                            ">>> model.kind, model.window\n"
-                            "('cascade', (24, 24))")
-      .def(nb::init<Cascade>(), nb::arg("cascade"))
-      .def(
-          "__init__", [](DetectorModel* self, const HogSvm& svm) { new (self) DetectorModel(svm); },
-          nb::arg("hog_svm"))
-      .def(
-          "__init__", [](DetectorModel* self, const HogCascade& blocks) { new (self) DetectorModel(blocks); },
-          nb::arg("hog_cascade"))
+  nb::class_<DetectorModel> shown(module, "DetectorModel",
+                                  "A trained detector of any kind. Any number of detectors may share one.\n\n"
+                                  ">>> model = winnow.load('face')\n"
+                                  ">>> model.kind, model.window\n"
+                                  "('cascade', (24, 24))");
+  def_constructor(
+      shown,
+      +[](DetectorModel* self, const OneModel& model) {
+        new (self) DetectorModel(parse_model(model.object));
+      },
+      nb::arg("model"));
+  shown
       .def_static(
           "parse",
           [](const nb::bytes& bytes, const std::string& name) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "array.h"
+#include "typed.h"
 
 namespace winnow::python {
 
@@ -17,10 +18,9 @@ void bind_draw_model(nb::module_& module) {
           const nb::gil_scoped_release free;
           image = draw_weights(svm.model(), title ? *title : svm.name());
         }
-        return owned_array(std::move(image));
+        return ByteArray{owned_array(std::move(image))};
       },
       nb::arg("svm"), nb::arg("title") = nb::none(),
-      nb::sig("def draw_weights(svm: HogSvm, title: str | None = None) -> numpy.typing.NDArray[numpy.uint8]"),
       "Draws the edges that raise a window's score and those that lower it, as a picture in the order "
       "rgb.\n\n"
       ">>> sheet = winnow.draw_weights(winnow.HogSvm(np.ones(3780, np.float32)))\n"
@@ -33,11 +33,9 @@ void bind_draw_model(nb::module_& module) {
           const nb::gil_scoped_release free;
           image = draw_blocks(cascade.model(), title ? *title : cascade.name());
         }
-        return owned_array(std::move(image));
+        return ByteArray{owned_array(std::move(image))};
       },
       nb::arg("cascade"), nb::arg("title") = nb::none(),
-      nb::sig("def draw_blocks(cascade: HogCascade, title: str | None = None) -> "
-              "numpy.typing.NDArray[numpy.uint8]"),
       "Draws the first blocks and the place of all blocks on the mean positive, as a picture in the order "
       "rgb.\n\n"
       ">>> sheet = winnow.draw_blocks(winnow.HogCascade.load('people'))\n"
@@ -50,11 +48,9 @@ void bind_draw_model(nb::module_& module) {
           const nb::gil_scoped_release free;
           sheet = draw_features(cascade.model(), title ? *title : cascade.name());
         }
-        return owned_array(std::move(sheet.image));
+        return ByteArray{owned_array(std::move(sheet.image))};
       },
       nb::arg("cascade"), nb::arg("title") = nb::none(),
-      nb::sig("def draw_features(cascade: Cascade, title: str | None = None) -> "
-              "numpy.typing.NDArray[numpy.uint8]"),
       "Draws the first features of each stage, as a picture in the order rgb.\n\n"
       ">>> sheet = winnow.draw_features(winnow.Cascade.load('haarcascade_eye'))\n"
       ">>> winnow.write_picture('features.png', sheet, channels='rgb')");

@@ -2,10 +2,11 @@
 
 #include <winnow/error.h>
 
-#include "array.h"
+#include "constructor.h"
 #include "detection.h"
 #include "records.h"
 #include "shared_detector.h"
+#include "typed.h"
 #include "values.h"
 
 namespace winnow::python {
@@ -29,8 +30,9 @@ const char* verdict_name(Verdict verdict) {
   return "unknown";
 }
 
-EvalRule make_rule(const std::string& match, double iou, std::vector<int> hold, double at_most,
-                   std::tuple<int, int, int> span, const std::string& rank_by) {
+EvalRule make_rule(const MatchWord& match_word, double iou, std::vector<int> hold, double at_most,
+                   std::tuple<int, int, int> span, const RankWord& rank_word) {
+  const std::string &match = match_word.text, &rank_by = rank_word.text;
   if (match != "iou" && match != "points")
     throw Error(ErrorCode::kUsage, "match is 'iou' or 'points', not '" + match + "'");
   if (rank_by != "score" && rank_by != "neighbors")
@@ -45,27 +47,25 @@ EvalRule make_rule(const std::string& match, double iou, std::vector<int> hold, 
   return rule;
 }
 
-constexpr const char* kCurve = "numpy.typing.NDArray[numpy.void]";
-
 }  // namespace
 
 void bind_eval(nb::module_& module) {
   const EvalRule usual;
-  nb::class_<EvalRule>(
+  nb::class_<EvalRule> shown_rule(
       module, "EvalRule",
       "When a detection is right: by overlap with a label ('iou'), or by the label's 'points'.\n\n"
       ">>> winnow.EvalRule(iou=0.4).iou\n"
-      "0.4")
-      .def(
-          "__init__",
-          [](EvalRule* self, const std::string& match, double iou, std::vector<int> hold, double at_most,
-             std::tuple<int, int, int> span, const std::string& rank_by) {
-            new (self) EvalRule(make_rule(match, iou, std::move(hold), at_most, span, rank_by));
-          },
-          nb::kw_only(), nb::arg("match") = "iou", nb::arg("iou") = usual.iou,
-          nb::arg("hold") = nb::make_tuple(0, 1, 2, 4), nb::arg("at_most") = usual.at_most,
-          nb::arg("span") = nb::make_tuple(0, 1, 4), nb::arg("rank_by") = "score")
-      .def_ro("iou", &EvalRule::iou)
+      "0.4");
+  def_constructor(
+      shown_rule,
+      +[](EvalRule* self, const MatchWord& match, double iou, std::vector<int> hold, double at_most,
+          std::tuple<int, int, int> span, const RankWord& rank_by) {
+        new (self) EvalRule(make_rule(match, iou, std::move(hold), at_most, span, rank_by));
+      },
+      nb::kw_only(), nb::arg("match") = "iou", nb::arg("iou") = usual.iou,
+      nb::arg("hold") = nb::make_tuple(0, 1, 2, 4), nb::arg("at_most") = usual.at_most,
+      nb::arg("span") = nb::make_tuple(0, 1, 4), nb::arg("rank_by") = "score");
+  shown_rule.def_ro("iou", &EvalRule::iou)
       .def_ro("hold", &EvalRule::hold, "Points that must lie in the box.")
       .def_ro("at_most", &EvalRule::at_most, "The longest side of the box, in spans of the label.");
 
@@ -74,7 +74,7 @@ void bind_eval(nb::module_& module) {
       .def_prop_ro("box", [](const JudgedDetection& judged) { return judged.detection.box; })
       .def_ro("rank", &JudgedDetection::rank)
       .def_prop_ro(
-          "verdict", [](const JudgedDetection& judged) { return verdict_name(judged.verdict); },
+          "verdict", [](const JudgedDetection& judged) { return VerdictWord{verdict_name(judged.verdict)}; },
           "'right', 'wrong' or 'ignored'.")
       .def_ro("label", &JudgedDetection::label, "The label's number in its picture; None if wrong.");
   nb::class_<Evaluation>(module, "Evaluation", "The comparison of detections with labels; see `evaluate`.")
@@ -93,9 +93,9 @@ void bind_eval(nb::module_& module) {
                                                         {"wrong", "i8", offsetof(CurvePoint, wrong)}},
                                                        sizeof(CurvePoint))
                                                .release();
-            return records(std::span<const CurvePoint>(nb::cast<const Evaluation&>(self).curve), type, self);
+            return RecordArray{
+                records(std::span<const CurvePoint>(nb::cast<const Evaluation&>(self).curve), type, self)};
           },
-          nb::sig((std::string("def curve(self) -> ") + kCurve).c_str()),
           "Labels found and false positives if all detections below a rank are dropped: rank, found, wrong.")
       .def("recall_at", &Evaluation::recall_at, nb::arg("wrong"),
            "The largest recall with at most this many false positives.\n\n"
@@ -123,14 +123,12 @@ void bind_eval(nb::module_& module) {
       });
   module.def(
       "evaluate",
-      [](const std::vector<LabelledPicture>& pictures, nb::handle found, const EvalRule& rule) {
-        const std::vector<std::vector<Detection>> lists = parse_found(found);
+      [](const std::vector<LabelledPicture>& pictures, const ManyDetections& found, const EvalRule& rule) {
+        const std::vector<std::vector<Detection>> lists = parse_found(found.object);
         const nb::gil_scoped_release free;
         return evaluate(pictures, lists, rule);
       },
       nb::arg("pictures"), nb::arg("found"), nb::arg("rule") = EvalRule(),
-      nb::sig("def evaluate(pictures: collections.abc.Sequence[LabelledPicture], found: "
-              "collections.abc.Iterable[object], rule: EvalRule = ...) -> Evaluation"),
       "Compares found[i], `Detections` or their objects, with the labels of pictures[i].\n\n"
       ">>> pictures = winnow.read_truth('info.dat')\n"
       ">>> detector = winnow.Detector('face')\n"
@@ -139,8 +137,8 @@ void bind_eval(nb::module_& module) {
       "Evaluation(1 of 1 labels, 0 wrong, 1 pictures)");
   module.def(
       "fddb_text",
-      [](const std::vector<LabelledPicture>& pictures, nb::handle found) {
-        return text_of(fddb_text(pictures, parse_found(found)));
+      [](const std::vector<LabelledPicture>& pictures, const ManyDetections& found) {
+        return text_of(fddb_text(pictures, parse_found(found.object)));
       },
       nb::arg("pictures"), nb::arg("found"),
       "The detections in FDDB's form.\n\n"
@@ -158,10 +156,9 @@ void bind_eval(nb::module_& module) {
                                                         {"wrong", "i8", offsetof(WindowPoint, wrong)}},
                                                        sizeof(WindowPoint))
                                                .release();
-            return records(std::span<const WindowPoint>(nb::cast<const WindowEvaluation&>(self).curve), type,
-                           self);
+            return RecordArray{records(
+                std::span<const WindowPoint>(nb::cast<const WindowEvaluation&>(self).curve), type, self)};
           },
-          nb::sig((std::string("def curve(self) -> ") + kCurve).c_str()),
           "Falling scores: score, found, wrong.")
       .def("miss_rate_at", &WindowEvaluation::miss_rate_at, nb::arg("wrong_per_window"),
            "The smallest miss rate with at most this many false positives per window.\n\n"
@@ -181,9 +178,10 @@ void bind_eval(nb::module_& module) {
       "[0, 1, 1]");
   module.def(
       "window_score",
-      [](SharedDetector& detector, nb::handle crop, const std::optional<std::string>& channels,
+      [](SharedDetector& detector, const AnyPicture& crop, const std::optional<ChannelsWord>& channels,
          std::optional<double> min_score) {
-        PictureArgument argument(crop, parse_channels(channels));
+        PictureArgument argument(crop.object,
+                                 {parse_channels(channels), detector.detector().model().reads_color()});
         if (argument.on_device()) throw Error(ErrorCode::kUsage, "a crop on a device cannot be judged");
         return detector.with_detector([&](Detector& own) {
           if (!min_score) return window_score(own, argument.host());
@@ -200,22 +198,23 @@ void bind_eval(nb::module_& module) {
       ">>> winnow.window_score(winnow.Detector('face', backend='cpu'), flat) is None\n"
       "True");
 
-  nb::class_<EvaluatedModel>(module, "EvaluatedModel", "One of the models that a report compares.")
-      .def(
-          "__init__",
-          [](EvaluatedModel* self, std::string name, Path file, std::optional<Evaluation> pictures,
-             std::optional<WindowEvaluation> windows, double seconds, std::int64_t windows_searched,
-             std::string backend, std::string kind) {
-            new (self)
-                EvaluatedModel{std::move(name), std::move(file.text), std::move(pictures), std::move(windows),
-                               seconds,         windows_searched,     std::move(backend),  std::move(kind)};
-          },
-          nb::arg("name"), nb::kw_only(), nb::arg("file") = Path{}, nb::arg("pictures") = nb::none(),
-          nb::arg("windows") = nb::none(), nb::arg("seconds") = 0.0, nb::arg("windows_searched") = 0,
-          nb::arg("backend") = "", nb::arg("kind") = "")
-      .def_prop_ro("name", [](const EvaluatedModel& model) { return text_of(model.name); })
+  nb::class_<EvaluatedModel> shown_model(module, "EvaluatedModel",
+                                         "One of the models that a report compares.");
+  def_constructor(
+      shown_model,
+      +[](EvaluatedModel* self, std::string name, Path file, std::optional<Evaluation> pictures,
+          std::optional<WindowEvaluation> windows, double seconds, std::int64_t windows_searched,
+          std::string backend, std::string kind) {
+        new (self)
+            EvaluatedModel{std::move(name), std::move(file.text), std::move(pictures), std::move(windows),
+                           seconds,         windows_searched,     std::move(backend),  std::move(kind)};
+      },
+      nb::arg("name"), nb::kw_only(), nb::arg("file") = Path{}, nb::arg("pictures") = nb::none(),
+      nb::arg("windows") = nb::none(), nb::arg("seconds") = 0.0, nb::arg("windows_searched") = 0,
+      nb::arg("backend") = "", nb::arg("kind") = "");
+  shown_model.def_prop_ro("name", [](const EvaluatedModel& model) { return text_of(model.name); })
       .def_ro("seconds", &EvaluatedModel::seconds);
-  nb::class_<EvalReport>(
+  nb::class_<EvalReport> shown_report(
       module, "EvalReport",
       "A comparison of models on labelled pictures, for `write_eval`.\n\n"
       ">>> pictures = winnow.read_truth('info.dat')\n"
@@ -223,27 +222,24 @@ void bind_eval(nb::module_& module) {
       ">>> model = winnow.EvaluatedModel('face', pictures=winnow.evaluate(pictures, found))\n"
       ">>> report = winnow.EvalReport(pictures, [model], title='My faces')\n"
       ">>> [os.path.basename(path) for path in winnow.write_eval(report, 'report')]\n"
-      "['eval.json', 'curves.csv', 'index.html']")
-      .def(
-          "__init__",
-          [](EvalReport* self, std::vector<LabelledPicture> pictures, std::vector<EvaluatedModel> models,
-             std::optional<std::string> title, std::vector<Path> truth, const EvalRule& rule,
-             std::int64_t unread) {
-            EvalReport report;
-            if (title) report.title = std::move(*title);
-            for (Path& path : truth) report.truth.push_back(std::move(path.text));
-            report.pictures = std::move(pictures);
-            report.models = std::move(models);
-            report.rule = rule;
-            report.unread = unread;
-            new (self) EvalReport(std::move(report));
-          },
-          nb::arg("pictures"), nb::arg("models"), nb::kw_only(), nb::arg("title") = nb::none(),
-          nb::arg("truth") = nb::list(), nb::arg("rule") = EvalRule(), nb::arg("unread") = 0,
-          nb::sig("def __init__(self, pictures: collections.abc.Sequence[LabelledPicture], models: "
-                  "collections.abc.Sequence[EvaluatedModel], *, title: str | None = None, truth: "
-                  "collections.abc.Sequence[str | os.PathLike[str]] = (), rule: EvalRule = ..., unread: int "
-                  "= 0) -> None"))
+      "['eval.json', 'curves.csv', 'index.html']");
+  def_constructor(
+      shown_report,
+      +[](EvalReport* self, std::vector<LabelledPicture> pictures, std::vector<EvaluatedModel> models,
+          std::optional<std::string> title, std::vector<Path> truth, const EvalRule& rule,
+          std::int64_t unread) {
+        EvalReport report;
+        if (title) report.title = std::move(*title);
+        for (Path& path : truth) report.truth.push_back(std::move(path.text));
+        report.pictures = std::move(pictures);
+        report.models = std::move(models);
+        report.rule = rule;
+        report.unread = unread;
+        new (self) EvalReport(std::move(report));
+      },
+      nb::arg("pictures"), nb::arg("models"), nb::kw_only(), nb::arg("title") = nb::none(),
+      nb::arg("truth") = nb::list(), nb::arg("rule") = EvalRule(), nb::arg("unread") = 0);
+  shown_report
       .def(
           "json", [](const EvalReport& report) { return text_of(eval_json(report)); },
           "The figures as JSON.\n\n"

@@ -4,13 +4,17 @@
 
 #include <filesystem>
 
+#include "constructor.h"
+#include "typed.h"
 #include "values.h"
+#include "words.h"
 
 namespace winnow::python {
 namespace {
 
-HogFormat parse_format(const std::string& word) {
-  return enumerator(word, "format of HOG SVMs", HogFormat::kOpenCvXml, HogFormat::kWinnow, hog_format_name);
+HogFormat parse_format(const HogFormatWord& word) {
+  return enumerator(word.text, "format of HOG SVMs", HogFormat::kOpenCvXml, HogFormat::kWinnow,
+                    hog_format_name);
 }
 
 HogFormat format_for(const std::string& path) {
@@ -23,25 +27,25 @@ HogFormat format_for(const std::string& path) {
 using Floats = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 void bind_shape(nb::module_& module) {
-  nb::class_<HogShape>(
+  nb::class_<HogShape> shown(
       module, "HogShape",
       "How a HOG SVM describes a window. The defaults are those of OpenCV's people model.\n\n"
       ">>> winnow.HogShape(window=(48, 96), gamma=False).values\n"
-      "1980")
-      .def(
-          "__init__",
-          [](HogShape* self, Size window, Size block, Size block_stride, Size cell, int bins, bool directed,
-             bool gamma, double sigma, double clip) {
-            const HogShape shape{window, block, block_stride, cell, bins, directed, gamma, sigma, clip};
-            check_hog_shape(shape);
-            new (self) HogShape(shape);
-          },
-          nb::kw_only(), nb::arg("window") = HogShape().window, nb::arg("block") = HogShape().block,
-          nb::arg("block_stride") = HogShape().block_stride, nb::arg("cell") = HogShape().cell,
-          nb::arg("bins") = HogShape().bins, nb::arg("directed") = HogShape().directed,
-          nb::arg("gamma") = HogShape().gamma, nb::arg("sigma") = HogShape().sigma,
-          nb::arg("clip") = HogShape().clip)
-      .def_ro("window", &HogShape::window, "(width, height)")
+      "1980");
+  def_constructor(
+      shown,
+      +[](HogShape* self, Size window, Size block, Size block_stride, Size cell, int bins, bool directed,
+          bool gamma, double sigma, double clip) {
+        const HogShape shape{window, block, block_stride, cell, bins, directed, gamma, sigma, clip};
+        check_hog_shape(shape);
+        new (self) HogShape(shape);
+      },
+      nb::kw_only(), nb::arg("window") = HogShape().window, nb::arg("block") = HogShape().block,
+      nb::arg("block_stride") = HogShape().block_stride, nb::arg("cell") = HogShape().cell,
+      nb::arg("bins") = HogShape().bins, nb::arg("directed") = HogShape().directed,
+      nb::arg("gamma") = HogShape().gamma, nb::arg("sigma") = HogShape().sigma,
+      nb::arg("clip") = HogShape().clip);
+  shown.def_ro("window", &HogShape::window, "(width, height)")
       .def_ro("block", &HogShape::block, "(width, height) of a group of cells, normalised together")
       .def_ro("block_stride", &HogShape::block_stride, "from one block of a window to the next")
       .def_ro("cell", &HogShape::cell, "(width, height)")
@@ -51,8 +55,13 @@ void bind_shape(nb::module_& module) {
       .def_ro("sigma", &HogShape::sigma, "of the Gaussian over a block; 0: an eighth of its width + height")
       .def_ro("clip", &HogShape::clip, "values above this part of a block are cut")
       .def_prop_ro("values", &HogShape::values, "The number of values, and so of weights, of a window.")
-      .def("__eq__", [](const HogShape& a, const HogShape& b) { return a == b; })
-      .def("__eq__", [](const HogShape&, nb::handle) { return false; })
+      .def(
+          "__eq__",
+          [](const HogShape& a, nb::handle b) {
+            const HogShape* other = nullptr;
+            return nb::try_cast(b, other) && other != nullptr && a == *other;
+          },
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__repr__", [](const HogShape& shape) {
         return "HogShape(" + std::to_string(shape.window.width) + "x" + std::to_string(shape.window.height) +
                ", " + std::to_string(shape.values()) + " values)";
@@ -63,27 +72,30 @@ void bind_shape(nb::module_& module) {
 
 void bind_hog(nb::module_& module) {
   bind_shape(module);
-  nb::class_<HogSvm>(module, "HogSvm",
-                     "A linear SVM over histograms of oriented gradients: OpenCV's HOGDescriptor with its "
-                     "numbers.\n\n"
-                     ">>> svm = winnow.HogSvm(np.zeros(3780, np.float32), bias=-1)\n"
-                     ">>> svm.window, svm.bias, winnow.Detector(svm, backend='cpu').model.kind\n"
-                     "((64, 128), -1.0, 'hog-svm')")
-      .def(
-          "__init__",
-          [](HogSvm* self, Floats weights, double bias, const HogShape& shape, const std::string& name) {
-            HogSvmModel model;
-            model.shape = shape;
-            model.weights.assign(weights.data(), weights.data() + weights.size());
-            model.bias = bias;
-            model.card.name = name;
-            new (self) HogSvm(std::move(model));
-          },
-          nb::arg("weights"), nb::arg("bias") = 0.0, nb::arg("shape") = HogShape(), nb::kw_only(),
-          nb::arg("name") = "",
-          nb::sig(
-              "def __init__(self, weights: numpy.typing.NDArray[numpy.float32], bias: float = 0.0, shape: "
-              "HogShape = ..., *, name: str = '') -> None"))
+  nb::class_<HogSvm> shown(
+      module, "HogSvm",
+      "A linear SVM over histograms of oriented gradients: OpenCV's HOGDescriptor with its "
+      "numbers.\n\n"
+      ">>> svm = winnow.HogSvm(np.zeros(3780, np.float32), bias=-1)\n"
+      ">>> svm.window, svm.bias, winnow.Detector(svm, backend='cpu').model.kind\n"
+      "((64, 128), -1.0, 'hog-svm')");
+  def_constructor(
+      shown,
+      +[](HogSvm* self, const FloatArray& weights, double bias, const HogShape& shape,
+          const std::string& name) {
+        Floats numbers;
+        if (!nb::try_cast(weights.object, numbers))
+          throw nb::type_error("weights are an array of numbers with one dimension");
+        HogSvmModel model;
+        model.shape = shape;
+        model.weights.assign(numbers.data(), numbers.data() + numbers.size());
+        model.bias = bias;
+        model.card.name = name;
+        new (self) HogSvm(std::move(model));
+      },
+      nb::arg("weights"), nb::arg("bias") = 0.0, nb::arg("shape") = HogShape(), nb::kw_only(),
+      nb::arg("name") = "");
+  shown
       .def_static(
           "load", [](const Path& name) { return HogSvm::load(resolve_model(name.text)); },
           nb::arg("name_or_path"), nb::call_guard<nb::gil_scoped_release>(),
@@ -103,7 +115,7 @@ void bind_hog(nb::module_& module) {
           "-7.0")
       .def(
           "to_bytes",
-          [](const HogSvm& self, const std::string& format) {
+          [](const HogSvm& self, const HogFormatWord& format) {
             const std::vector<std::byte> bytes = self.to_bytes(parse_format(format));
             return nb::bytes(bytes.data(), bytes.size());
           },
@@ -113,7 +125,7 @@ void bind_hog(nb::module_& module) {
           "b'<?xml'")
       .def(
           "save",
-          [](const HogSvm& self, const Path& path, const std::optional<std::string>& format) {
+          [](const HogSvm& self, const Path& path, const std::optional<HogFormatWord>& format) {
             self.save(path.text, format ? parse_format(*format) : format_for(path.text));
           },
           nb::arg("path"), nb::arg("format") = nb::none(),

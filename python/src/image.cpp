@@ -4,73 +4,160 @@
 
 #include <winnow/error.h>
 
-#include "array.h"
+#include "picture_argument.h"
+#include "typed.h"
 #include "values.h"
 
 namespace winnow::python {
 namespace {
 
-Rgb parse_color(nb::handle from) {
-  int channels[3];
-  if (!whole_numbers(from, channels, 3)) throw nb::type_error("a colour is three whole numbers: (r, g, b)");
-  for (const int channel : channels)
-    if (channel < 0 || channel > 255) throw Error(ErrorCode::kUsage, "a colour's numbers are 0 to 255");
-  return {static_cast<std::uint8_t>(channels[0]), static_cast<std::uint8_t>(channels[1]),
-          static_cast<std::uint8_t>(channels[2])};
+constexpr std::int64_t kMostPixels = ReadOptions().max_pixels;
+
+void refuse_device(const PictureArgument& argument) {
+  if (argument.on_device())
+    throw Error(ErrorCode::kUsage, "the picture lies on a device; bring it to the host first");
 }
 
-}  // namespace
+nb::bytes bytes_of(PictureArgument& argument, const std::string& format) {
+  refuse_device(argument);
+  std::vector<std::byte> bytes;
+  {
+    const nb::gil_scoped_release free;
+    const PictureView& view = argument.host();
+    bytes =
+        view.color.data != nullptr ? encode_picture(view.color, format) : encode_picture(view.gray, format);
+  }
+  return nb::bytes(bytes.data(), bytes.size());
+}
 
-void bind_image(nb::module_& module) {
-  nb::class_<Picture>(module, "Picture",
-                      "A picture from a file, upright. `Detector.detect` takes it as it is.")
+Picture read(const Path& path, const ReadOptions& options) {
+  const nb::gil_scoped_release free;
+  return read_picture(path.text, options);
+}
+Picture read(const nb::bytes& bytes, const ReadOptions& options) {
+  const std::span<const std::byte> span(reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size());
+  const nb::gil_scoped_release free;
+  return decode_picture(span, options);
+}
+
+// A reader of pictures, whose type says whether there are colours if the call does.
+template <class Source>
+void def_reader(nb::module_& module, const char* name, const nb::arg& source, const char* doc) {
+  const auto in_gray = [](const Source& from, NoWord, std::int64_t max_pixels) {
+    return GrayPicture{nb::cast(read(from, {false, max_pixels}))};
+  };
+  const auto in_color = [](const Source& from, YesWord, std::int64_t max_pixels) {
+    return ColorPicture{nb::cast(read(from, {true, max_pixels}))};
+  };
+  const auto in_either = [](const Source& from, bool color, std::int64_t max_pixels) {
+    return SomePicture{nb::cast(read(from, {color, max_pixels}))};
+  };
+  module.def(name, in_gray, source, nb::kw_only(), nb::arg("color") = false,
+             nb::arg("max_pixels") = kMostPixels);
+  module.def(name, in_color, source, nb::kw_only(), nb::arg("color"), nb::arg("max_pixels") = kMostPixels);
+  module.def(name, in_either, source, nb::kw_only(), nb::arg("color") = false,
+             nb::arg("max_pixels") = kMostPixels, doc);
+}
+
+// The colours, or grey if there are none, as NumPy's protocol of conversion asks for them.
+nb::object array_of(nb::handle self, nb::handle type, nb::handle copy) {
+  const PictureView view = nb::cast<const Picture&>(self).view();
+  const nb::object array =
+      view.color.data == nullptr ? gray_array(view.gray, self) : color_array(view.color, self);
+  const bool other = !type.is_none() && !array.attr("dtype").attr("__eq__")(type).is(nb::handle(Py_True));
+  if (other && copy.is(nb::handle(Py_False)))
+    throw nb::value_error("a picture as another type is a copy, and copy=False forbids it");
+  if (other) return array.attr("astype")(type);
+  return copy.is(nb::handle(Py_True)) ? array.attr("copy")() : array;
+}
+
+void bind_picture(nb::module_& module) {
+  nb::class_<Picture>(
+      module, "Picture", nb::is_generic(), nb::sig("class Picture(typing.Generic[Color])"),
+      "A picture, upright: grey, and colours if they were asked for. `Detector.detect` takes it\n"
+      "as it is, notebooks show it, and np.asarray gives its pixels.\n\n"
+      ">>> picture = winnow.read_picture('photo.jpg', color=True)\n"
+      ">>> picture.width, picture.height, picture.gray.shape, picture.color.shape\n"
+      "(512, 512, (512, 512), (512, 512, 3))\n"
+      ">>> np.asarray(picture).shape\n"
+      "(512, 512, 3)")
       .def_prop_ro(
           "gray",
-          [](nb::handle self) { return gray_array(nb::cast<const Picture&>(self).view().gray, self); },
-          nb::sig("def gray(self) -> numpy.typing.NDArray[numpy.uint8]"), "Grey, (height, width); read-only.")
+          [](nb::handle self) {
+            return ByteArray{gray_array(nb::cast<const Picture&>(self).view().gray, self)};
+          },
+          "Grey, (height, width); read-only.")
       .def_prop_ro(
           "color",
           [](nb::handle self) -> nb::object {
             const PictureView view = nb::cast<const Picture&>(self).view();
             return view.color.data == nullptr ? nb::none() : color_array(view.color, self);
           },
-          nb::sig("def color(self) -> numpy.typing.NDArray[numpy.uint8] | None"),
-          "Colour in the order rgb, (height, width, 3), if it was asked for; read-only.")
+          nb::sig("def color(self) -> Color"),
+          "Colour in the order rgb, (height, width, 3), read-only; None if it was not asked for.")
       .def_prop_ro(
           "size", [](const Picture& picture) { return picture.gray.size(); }, "(width, height)")
+      .def_prop_ro("width", [](const Picture& picture) { return picture.gray.width(); })
+      .def_prop_ro("height", [](const Picture& picture) { return picture.gray.height(); })
+      .def(
+          "save",
+          [](const Picture& picture, const Path& path) {
+            const nb::gil_scoped_release free;
+            const PictureView view = picture.view();
+            view.color.data != nullptr ? write_picture(path.text, view.color)
+                                       : write_picture(path.text, view.gray);
+          },
+          nb::arg("path"),
+          "Writes a file, in colour if there is; the ending of its name gives the format: .jpg .png .pgm "
+          ".ppm.\n\n"
+          ">>> winnow.read_picture('photo.jpg').save('gray.png')")
+      .def(
+          "_repr_png_",
+          [](nb::handle self) {
+            PictureArgument argument(self, {});
+            return bytes_of(argument, "png");
+          },
+          nb::sig("def _repr_png_(self) -> bytes"))
+      .def(
+          "__array__", &array_of, nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(),
+          nb::sig(
+              "def __array__(self, dtype: numpy.typing.DTypeLike | None = None, copy: bool | None = None) -> "
+              "numpy.typing.NDArray[typing.Any]"))
       .def("__repr__", [](const Picture& picture) {
         return "Picture(" + std::to_string(picture.gray.width()) + "x" +
                std::to_string(picture.gray.height()) + (picture.color.empty() ? ", grey)" : ", colour)");
       });
-  constexpr std::int64_t kMostPixels = ReadOptions().max_pixels;
+}
+
+}  // namespace
+
+void bind_image(nb::module_& module) {
+  bind_picture(module);
+  def_reader<Path>(module, "read_picture", nb::arg("path"),
+                   "Reads a JPEG, PNG or PNM file, upright; `color` fills `Picture.color`, too.\n\n"
+                   ">>> winnow.read_picture('photo.jpg')\n"
+                   "Picture(512x512, grey)");
+  def_reader<nb::bytes>(module, "decode_picture", nb::arg("bytes"),
+                        "Reads a picture from the bytes of its file.\n\n"
+                        ">>> with open('photo.jpg', 'rb') as file:\n"
+                        "...     winnow.decode_picture(file.read(), color=True)\n"
+                        "Picture(512x512, colour)");
   module.def(
-      "read_picture",
-      [](const Path& path, bool color, std::int64_t max_pixels) {
-        return read_picture(path.text, {color, max_pixels});
+      "encode_picture",
+      [](const AnyPicture& picture, const PictureFormatWord& format,
+         const std::optional<ChannelsWord>& channels) {
+        PictureArgument argument(picture.object, {parse_channels(channels)});
+        return bytes_of(argument, format.text);
       },
-      nb::arg("path"), nb::kw_only(), nb::arg("color") = false, nb::arg("max_pixels") = kMostPixels,
-      nb::call_guard<nb::gil_scoped_release>(),
-      "Reads a JPEG, PNG or PNM file, upright; `color` fills `Picture.color`, too.\n\n"
-      ">>> winnow.read_picture('photo.jpg')\n"
-      "Picture(512x512, grey)");
-  module.def(
-      "decode_picture",
-      [](const nb::bytes& bytes, bool color, std::int64_t max_pixels) {
-        const std::span<const std::byte> span(reinterpret_cast<const std::byte*>(bytes.c_str()),
-                                              bytes.size());
-        const nb::gil_scoped_release free;
-        return decode_picture(span, {color, max_pixels});
-      },
-      nb::arg("bytes"), nb::kw_only(), nb::arg("color") = false, nb::arg("max_pixels") = kMostPixels,
-      "Reads a picture from the bytes of its file.\n\n"
-      ">>> with open('photo.jpg', 'rb') as file:\n"
-      "...     winnow.decode_picture(file.read(), color=True)\n"
-      "Picture(512x512, colour)");
+      nb::arg("picture"), nb::arg("format") = "png", nb::kw_only(), nb::arg("channels") = nb::none(),
+      "The bytes of a picture's file; the format is the ending of its name.\n\n"
+      ">>> winnow.encode_picture('photo.jpg', 'png')[1:4]\n"
+      "b'PNG'");
   module.def(
       "write_picture",
-      [](const Path& path, nb::handle picture, const std::optional<std::string>& channels) {
-        PictureArgument argument(picture, parse_channels(channels));
-        if (argument.on_device()) throw Error(ErrorCode::kUsage, "a picture on a device cannot be written");
+      [](const Path& path, const AnyPicture& picture, const std::optional<ChannelsWord>& channels) {
+        PictureArgument argument(picture.object, {parse_channels(channels)});
+        refuse_device(argument);
         const nb::gil_scoped_release free;
         const PictureView& view = argument.host();
         view.color.data != nullptr ? write_picture(path.text, view.color)
@@ -82,9 +169,9 @@ void bind_image(nb::module_& module) {
       ">>> winnow.write_picture('left.png', picture.gray[:, :256])");
   module.def(
       "to_gray",
-      [](nb::handle picture, const std::string& channels) {
-        PictureArgument argument(picture, parse_channels(channels));
-        if (argument.on_device()) throw Error(ErrorCode::kUsage, "a picture on a device cannot be converted");
+      [](const AnyPicture& picture, const std::optional<ChannelsWord>& channels) {
+        PictureArgument argument(picture.object, {parse_channels(channels)});
+        refuse_device(argument);
         GrayImage gray;
         {
           const nb::gil_scoped_release free;
@@ -93,18 +180,17 @@ void bind_image(nb::module_& module) {
           for (int y = 0; y < view.height; ++y)
             std::memcpy(gray.row(y), view.row(y), static_cast<std::size_t>(view.width));
         }
-        return owned_array(std::move(gray));
+        return ByteArray{owned_array(std::move(gray))};
       },
-      nb::arg("picture"), nb::kw_only(), nb::arg("channels"),
-      nb::sig("def to_gray(picture: object, *, channels: str) -> numpy.typing.NDArray[numpy.uint8]"),
+      nb::arg("picture"), nb::kw_only(), nb::arg("channels") = nb::none(),
       "Grey by Winnow's formula, which is OpenCV's.\n\n"
       ">>> winnow.to_gray(np.zeros((2, 3, 3), np.uint8), channels='rgb')\n"
       "array([[0, 0, 0],\n"
       "       [0, 0, 0]], dtype=uint8)");
   module.def(
       "draw_box",
-      [](nb::handle picture, const Box& box, nb::handle color, int thickness) {
-        draw_box(ColorArgument(picture).view, box, parse_color(color), thickness);
+      [](const ByteArray& picture, const Box& box, const Color& color, int thickness) {
+        draw_box(ColorArgument(picture.object).view, box, parse_color(color.object), thickness);
       },
       nb::arg("picture"), nb::arg("box"), nb::arg("color") = nb::make_tuple(0, 255, 0), nb::kw_only(),
       nb::arg("thickness") = 2,
@@ -115,8 +201,8 @@ void bind_image(nb::module_& module) {
       "[0, 255, 0]");
   module.def(
       "draw_text",
-      [](nb::handle picture, int x, int y, const std::string& text, nb::handle color, int scale) {
-        draw_text(ColorArgument(picture).view, x, y, text, parse_color(color), scale);
+      [](const ByteArray& picture, int x, int y, const std::string& text, const Color& color, int scale) {
+        draw_text(ColorArgument(picture.object).view, x, y, text, parse_color(color.object), scale);
       },
       nb::arg("picture"), nb::arg("x"), nb::arg("y"), nb::arg("text"),
       nb::arg("color") = nb::make_tuple(0, 255, 0), nb::kw_only(), nb::arg("scale") = 2,
@@ -126,7 +212,8 @@ void bind_image(nb::module_& module) {
       ">>> bool(canvas.any())\n"
       "True");
   module.def(
-      "blur_box", [](nb::handle picture, const Box& box) { blur_box(ColorArgument(picture).view, box); },
+      "blur_box",
+      [](const ByteArray& picture, const Box& box) { blur_box(ColorArgument(picture.object).view, box); },
       nb::arg("picture"), nb::arg("box"),
       "Makes the inside of the box unrecognisable, in place.\n\n"
       ">>> canvas = winnow.read_picture('photo.jpg', color=True).color.copy()\n"

@@ -16,6 +16,7 @@ NB_MODULE(_core, module) {
   bind_cv2_merge(module);
   bind_detector_model(module);
   bind_detection(module);
+  bind_detections(module);
   bind_detector(module);
   bind_pinned(module);
   bind_truth(module);

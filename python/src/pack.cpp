@@ -2,7 +2,10 @@
 
 #include <memory>
 
+#include "constructor.h"
+#include "typed.h"
 #include "values.h"
+#include "words.h"
 
 namespace winnow::python {
 namespace {
@@ -21,20 +24,20 @@ std::vector<std::string> paths_of(nb::handle object) {
 }  // namespace
 
 void bind_pack(nb::module_& module) {
-  nb::class_<Jitter>(module, "Jitter",
-                     "Bounds for random copies of a positive, beside the positive itself.\n\n"
-                     ">>> winnow.Jitter(copies=4, roll=8).copies\n"
-                     "4")
-      .def(
-          "__init__",
-          [](Jitter* self, int copies, double roll, double scale, double shift, double blur, double gamma,
-             double gradient, double shade, double noise) {
-            new (self) Jitter{copies, roll, scale, shift, blur, gamma, gradient, shade, noise};
-          },
-          nb::kw_only(), nb::arg("copies") = 0, nb::arg("roll") = Jitter().roll,
-          nb::arg("scale") = Jitter().scale, nb::arg("shift") = Jitter().shift, nb::arg("blur") = 0.0,
-          nb::arg("gamma") = 0.0, nb::arg("gradient") = 0.0, nb::arg("shade") = 0.0, nb::arg("noise") = 0.0)
-      .def_ro("copies", &Jitter::copies)
+  nb::class_<Jitter> jitter(module, "Jitter",
+                            "Bounds for random copies of a positive, beside the positive itself.\n\n"
+                            ">>> winnow.Jitter(copies=4, roll=8).copies\n"
+                            "4");
+  def_constructor(
+      jitter,
+      +[](Jitter* self, int copies, double roll, double scale, double shift, double blur, double gamma,
+          double gradient, double shade, double noise) {
+        new (self) Jitter{copies, roll, scale, shift, blur, gamma, gradient, shade, noise};
+      },
+      nb::kw_only(), nb::arg("copies") = 0, nb::arg("roll") = Jitter().roll,
+      nb::arg("scale") = Jitter().scale, nb::arg("shift") = Jitter().shift, nb::arg("blur") = 0.0,
+      nb::arg("gamma") = 0.0, nb::arg("gradient") = 0.0, nb::arg("shade") = 0.0, nb::arg("noise") = 0.0);
+  jitter.def_ro("copies", &Jitter::copies)
       .def_ro("roll", &Jitter::roll, "Degrees, either way.")
       .def_ro("scale", &Jitter::scale, "Part of the size.")
       .def_ro("shift", &Jitter::shift, "Part of the side.")
@@ -43,8 +46,7 @@ void bind_pack(nb::module_& module) {
       .def_ro("gradient", &Jitter::gradient, "Difference of light across the window: part of 255, at most.")
       .def_ro("shade", &Jitter::shade, "Part of the light that is lost towards one side, at most.")
       .def_ro("noise", &Jitter::noise, "Standard deviation in every copy: part of 255.")
-      .def("__repr__",
-           [](const Jitter& jitter) { return nb::str("Jitter(copies={})").format(jitter.copies); });
+      .def("__repr__", [](const Jitter& shown) { return nb::str("Jitter(copies={})").format(shown.copies); });
 
   nb::class_<Pack::Negative>(module, "PackNegative",
                              "A picture without the object, as the bytes of its file.")
@@ -111,16 +113,16 @@ void bind_pack(nb::module_& module) {
   const PackOptions usual;
   module.def(
       "make_pack",
-      [](nb::handle positives, nb::handle negatives, Size window, bool mirror, const Jitter& jitter,
+      [](const Paths& positives, const Paths& negatives, Size window, bool mirror, const Jitter& variety,
          std::uint64_t seed, int samples, std::tuple<double, double, double, double> crop, Box negative_crop,
-         double margin, std::string category, Path pictures, std::string truth_format, std::string eyes,
+         double margin, std::string category, Path pictures, TruthFormatWord truth_format, std::string eyes,
          double eye_span, double eye_line, int warps, double warp_x, double warp_y, double warp_z,
          int warp_intensity, int background, int background_tolerance, bool color, int encode,
          std::optional<nb::callable> note) {
         PackOptions options;
         options.window = window;
         options.mirror = mirror;
-        options.jitter = jitter;
+        options.jitter = variety;
         options.seed = seed;
         options.samples = samples;
         options.crop = {std::get<0>(crop), std::get<1>(crop), std::get<2>(crop), std::get<3>(crop)};
@@ -128,7 +130,7 @@ void bind_pack(nb::module_& module) {
         options.margin = margin;
         options.category = std::move(category);
         options.pictures = std::move(pictures.text);
-        options.truth_format = std::move(truth_format);
+        options.truth_format = std::move(truth_format.text);
         options.eyes = std::move(eyes);
         options.eye_span = eye_span, options.eye_line = eye_line;
         options.warps = warps;
@@ -136,7 +138,8 @@ void bind_pack(nb::module_& module) {
         options.warp_intensity = warp_intensity;
         options.background = background, options.background_tolerance = background_tolerance;
         options.color = color, options.encode = encode;
-        const std::vector<std::string> with = paths_of(positives), without = paths_of(negatives);
+        const std::vector<std::string> with = paths_of(positives.object),
+                                       without = paths_of(negatives.object);
         PackNote told;
         if (note) {
           told = [&note](const std::string& sentence) {
@@ -151,7 +154,7 @@ void bind_pack(nb::module_& module) {
         }
         return pack;
       },
-      nb::arg("positives"), nb::arg("negatives") = nb::list(), nb::kw_only(),
+      nb::arg("positives"), nb::arg("negatives") = nb::make_tuple(), nb::kw_only(),
       nb::arg("window") = usual.window, nb::arg("mirror") = false, nb::arg("jitter") = Jitter(),
       nb::arg("seed") = usual.seed, nb::arg("samples") = 0,
       nb::arg("crop") = nb::make_tuple(0.0, 0.0, 0.0, 0.0), nb::arg("negative_crop") = Box(),
@@ -170,8 +173,8 @@ void bind_pack(nb::module_& module) {
       "Pack(80 positives of 24x24, 3 negatives)");
   module.def(
       "read_pack",
-      [](nb::handle paths) {
-        const std::vector<std::string> names = paths_of(paths);
+      [](const Paths& paths) {
+        const std::vector<std::string> names = paths_of(paths.object);
         const nb::gil_scoped_release free;
         return std::make_unique<Pack>(read_pack(names));
       },

@@ -5,6 +5,8 @@
 #include <winnow/error.h>
 
 #include "array.h"
+#include "constructor.h"
+#include "typed.h"
 
 namespace winnow::python {
 namespace {
@@ -30,16 +32,18 @@ struct PinnedArray {
 }  // namespace
 
 void bind_pinned(nb::module_& module) {
-  nb::class_<PinnedArray>(
+  nb::class_<PinnedArray> shown(
       module, "PinnedMemory",
       "Pins an array of uint8 for its life, so that devices fetch pictures from where they "
       "lie. Parts of the array count as pinned, too. Does nothing without a device.\n\n"
       ">>> frames = np.zeros((8, 480, 640), np.uint8)\n"
-      ">>> pinned = winnow.PinnedMemory(frames)")
-      .def(nb::init<nb::handle>(), nb::arg("array"))
-      .def_prop_ro(
-          "held", [](const PinnedArray& pinned) { return pinned.memory.held(); },
-          "False if nothing was pinned, since there is no device.");
+      ">>> pinned = winnow.PinnedMemory(frames)");
+  def_constructor(
+      shown, +[](PinnedArray* self, const ByteArray& array) { new (self) PinnedArray(array.object); },
+      nb::arg("array"));
+  shown.def_prop_ro(
+      "held", [](const PinnedArray& pinned) { return pinned.memory.held(); },
+      "False if nothing was pinned, since there is no device.");
 }
 
 }  // namespace winnow::python

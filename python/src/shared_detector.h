@@ -15,7 +15,7 @@
 #include <winnow/detector.h>
 #include <winnow/error.h>
 
-#include "array.h"
+#include "picture_argument.h"
 
 namespace winnow::python {
 
@@ -23,64 +23,18 @@ class SharedDetector {
  public:
   SharedDetector(DetectorModel model, const MachineOptions& machine) : detector_(std::move(model), machine) {}
 
-  Detections detect(nb::handle picture, Channels channels, const DetectOptions& options) {
-    PictureArgument argument(picture, channels);
-    Detections result;
-    const nb::gil_scoped_release free;
-    const std::lock_guard lock(busy_);
-    if (!argument.on_device()) {
-      detector_.detect(argument.host(), options, result);
-    } else {
-      const DevicePicture there = argument.device();
-      detector_.detect({&there, 1}, options, results_);
-      std::swap(result, results_[0]);
-    }
-    return result;
-  }
-
-  // Host pictures are searched in parts, so that Ctrl-C need not wait for all of them.
-  std::vector<Detections> detect_all(nb::handle pictures, Channels channels, const DetectOptions& options) {
-    std::deque<PictureArgument> arguments;
-    std::size_t on_device = 0;
-    for (const nb::handle picture : pictures) {
-      arguments.emplace_back(picture, channels);
-      on_device += arguments.back().on_device() ? 1 : 0;
-    }
-    if (on_device != 0 && on_device != arguments.size())
-      throw Error(ErrorCode::kUsage, "the pictures of a call lie all in host memory, or all on devices");
-    std::vector<Detections> results;
-    if (on_device != 0) {
-      std::vector<DevicePicture> there;
-      for (const PictureArgument& argument : arguments) there.push_back(argument.device());
-      const nb::gil_scoped_release free;
-      const std::lock_guard lock(busy_);
-      detector_.detect(std::span<const DevicePicture>(there), options, results);
-      return results;
-    }
-    // A part keeps every thread busy, and a device's batches full.
-    const bool device = detector_.backend() == BackendKind::kCuda;
-    const std::int64_t most_pixels = device ? 1 << 28 : 1 << 24;
-    const std::size_t least_pictures = device ? 2048 : 8 * static_cast<std::size_t>(detector_.threads());
-    for (std::size_t first = 0, last = 0; first < arguments.size(); first = last) {
-      {
-        const nb::gil_scoped_release free;
-        const std::lock_guard lock(busy_);
-        std::vector<PictureView> views;
-        std::int64_t pixels = 0;
-        for (; last < arguments.size() && (pixels < most_pixels || last - first < least_pictures); ++last) {
-          views.push_back(arguments[last].host());
-          pixels += static_cast<std::int64_t>(views.back().gray.width) * views.back().gray.height;
-        }
-        detector_.detect(std::span<const PictureView>(views), options, results_);
-        for (Detections& result : results_) results.push_back(std::exchange(result, {}));
-      }
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    }
-    return results;
+  // `Detections` of one picture, or a list of them if several were given.
+  nb::object search(nb::handle pictures, Channels channels, const DetectOptions& options) {
+    const PictureRules rules = rules_of(channels, options);
+    if (PyList_Check(pictures.ptr()) || PyTuple_Check(pictures.ptr()))
+      return nb::cast(detect_all(pictures, rules, options));
+    PictureArgument argument(pictures, rules, true);
+    if (argument.many().is_valid()) return nb::cast(detect_all(argument.many(), rules, options));
+    return nb::cast(detect(argument, options));
   }
 
   void enqueue(nb::handle picture, Channels channels, const DetectOptions& options) {
-    auto argument = std::make_unique<PictureArgument>(picture, channels);
+    auto argument = std::make_unique<PictureArgument>(picture, rules_of(channels, options));
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
     if (argument->on_device())
@@ -120,6 +74,82 @@ class SharedDetector {
   }
 
  private:
+  // Files are read in colour if the model looks at it, as the command does.
+  PictureRules rules_of(Channels channels, const DetectOptions& options) const {
+    return {channels, !options.gray && detector_.model().reads_color()};
+  }
+
+  Detections detect(PictureArgument& argument, const DetectOptions& options) {
+    Detections result;
+    const nb::gil_scoped_release free;
+    if (!argument.on_device()) {
+      const PictureView& view = argument.host();
+      const std::lock_guard lock(busy_);
+      detector_.detect(view, options, result);
+    } else {
+      const DevicePicture there = argument.device();
+      const std::lock_guard lock(busy_);
+      detector_.detect({&there, 1}, options, results_);
+      std::swap(result, results_[0]);
+    }
+    return result;
+  }
+
+  // Pictures are taken and searched in parts, so that Ctrl-C need not wait for all of them, and an iterator
+  // needs the memory of one part.
+  std::vector<Detections> detect_all(nb::handle pictures, const PictureRules& rules,
+                                     const DetectOptions& options) {
+    // A part keeps every thread busy, and a device's batches full.
+    const bool device = detector_.backend() == BackendKind::kCuda;
+    const std::int64_t enough_pixels = device ? 1 << 28 : 1 << 24, most_pixels = device ? 1 << 28 : 1 << 27;
+    const std::size_t enough_pictures = device ? 2048 : 8 * static_cast<std::size_t>(detector_.threads());
+    std::vector<Detections> results;
+    std::deque<PictureArgument> part;
+    std::int64_t pixels = 0;
+    bool on_device = false, on_host = false;
+    const auto search = [&] {
+      if (part.empty()) return;
+      search_part(part, options, results);
+      part.clear();
+      pixels = 0;
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    };
+    for (const nb::handle picture : pictures) {
+      PictureArgument& argument = part.emplace_back(picture, rules);
+      (argument.on_device() ? on_device : on_host) = true;
+      if (on_device && on_host)
+        throw Error(ErrorCode::kUsage, "the pictures of a call lie all in host memory, or all on devices");
+      if (argument.in_file()) {
+        const nb::gil_scoped_release free;
+        argument.host();
+      }
+      const Size size = argument.size();
+      pixels += static_cast<std::int64_t>(size.width) * size.height;
+      if (pixels >= most_pixels || (pixels >= enough_pixels && part.size() >= enough_pictures)) search();
+    }
+    search();
+    return results;
+  }
+
+  void search_part(std::deque<PictureArgument>& part, const DetectOptions& options,
+                   std::vector<Detections>& results) {
+    const nb::gil_scoped_release free;
+    std::vector<DevicePicture> there;
+    std::vector<PictureView> here;
+    for (PictureArgument& argument : part) {
+      if (argument.on_device())
+        there.push_back(argument.device());
+      else
+        here.push_back(argument.host());
+    }
+    const std::lock_guard lock(busy_);
+    if (there.empty())
+      detector_.detect(std::span<const PictureView>(here), options, results_);
+    else
+      detector_.detect(std::span<const DevicePicture>(there), options, results_);
+    for (Detections& result : results_) results.push_back(std::exchange(result, {}));
+  }
+
   Detector detector_;
   std::mutex busy_;
   std::vector<Detections> results_;  // used again

@@ -6,6 +6,7 @@
 
 #include "machine_arguments.h"
 #include "train_watcher.h"
+#include "typed.h"
 #include "values.h"
 
 namespace winnow::python {
@@ -25,8 +26,8 @@ const char* step_name(TrainStep::What what) {
   return "unknown";
 }
 
-FeatureSet parse_features(const std::string& word) {
-  return enumerator(word, "set of features", FeatureSet::kHaar, FeatureSet::kLbp, feature_set_name);
+FeatureSet parse_features(const FeaturesWord& word) {
+  return enumerator(word.text, "set of features", FeatureSet::kHaar, FeatureSet::kLbp, feature_set_name);
 }
 
 }  // namespace
@@ -49,15 +50,18 @@ void bind_train(nb::module_& module) {
       });
   nb::class_<TrainStep>(module, "TrainStep", "How far a training is; see `train_cascade`.")
       .def_prop_ro(
-          "what", [](const TrainStep& step) { return step_name(step.what); },
+          "what", [](const TrainStep& step) { return StepWord{step_name(step.what)}; },
           "'mining' (negatives were found), 'weak' (a weak classifier was added) or 'stage' (it is done).")
-      .def_ro("stage", &TrainStep::stage, "From 0.")
+      .def_prop_ro(
+          "stage", [](const TrainStep& step) { return step.stage + 1; },
+          "The stage or round that is trained. The first is 1, as in the lines of the command.")
       .def_prop_ro("so_far", [](const TrainStep& step) { return step.so_far; })
       .def_ro("wanted_negatives", &TrainStep::wanted_negatives)
       .def_ro("seconds", &TrainStep::seconds, "Since the start.")
       .def("__repr__", [](const TrainStep& step) {
         return nb::str("TrainStep({}, stage {}, {} weak, {} negatives, {:.1f} s)")
-            .format(step_name(step.what), step.stage, step.so_far.weak, step.so_far.negatives, step.seconds);
+            .format(step_name(step.what), step.stage + 1, step.so_far.weak, step.so_far.negatives,
+                    step.seconds);
       });
   nb::class_<TrainedCascade>(module, "TrainResult", "A trained cascade, and what each stage reached.")
       .def_prop_ro("cascade", [](const TrainedCascade& trained) { return trained.result.cascade; })
@@ -78,17 +82,17 @@ void bind_train(nb::module_& module) {
   const RunOptions usual_run;
   module.def(
       "train_cascade",
-      [](const Pack& pack, const std::string& features, const std::string& boost, const std::string& weak,
+      [](const Pack& pack, const FeaturesWord& features, const BoostWord& boost, const WeakWord& weak,
          bool soft, std::optional<int> stages, std::optional<double> min_hit, double max_false,
          std::optional<int> max_weak, int depth, int negatives, double negative_noise, int pool,
          int features_per_round, WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed,
-         const Path& checkpoint, bool resume, nb::object progress) {
+         const Path& checkpoint, bool resume, const Progress& progress) {
         CascadeOptions options;
         options.features = parse_features(features);
-        options.boost =
-            enumerator(boost, "kind of boosting", BoostKind::kGentle, BoostKind::kDiscrete, boost_kind_name);
-        options.weak =
-            enumerator(weak, "kind of weak classifier", WeakKind::kTree, WeakKind::kTable, weak_kind_name);
+        options.boost = enumerator(boost.text, "kind of boosting", BoostKind::kGentle, BoostKind::kDiscrete,
+                                   boost_kind_name);
+        options.weak = enumerator(weak.text, "kind of weak classifier", WeakKind::kTree, WeakKind::kTable,
+                                  weak_kind_name);
         options.depth = depth;
         options.negatives = negatives;
         options.negative_noise = negative_noise;
@@ -104,8 +108,10 @@ void bind_train(nb::module_& module) {
                                       max_weak.value_or(form.max_weak)};
         }
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
+        const int units = options.stages();
         return watch_training<TrainResult>(
-            std::move(options), {machine, memory, seed, checkpoint.text, resume}, progress,
+            std::move(options), {machine, memory, seed, checkpoint.text, resume}, progress.object, units,
+            soft ? "round" : "stage",
             [&](const CascadeOptions& o, const RunOptions& run, const TrainWatcher& watcher) {
               return train_cascade(pack, o, run, watcher);
             });
@@ -118,15 +124,6 @@ void bind_train(nb::module_& module) {
       nb::arg("pool") = 0, nb::arg("features_per_round") = 0, WINNOW_MACHINE_ARGUMENTS,
       nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed, nb::arg("checkpoint") = Path{},
       nb::arg("resume") = false, nb::arg("progress") = nb::none(),
-      nb::sig("def train_cascade(pack: Pack, *, features: str = 'haar', boost: str = 'gentle', weak: str = "
-              "'tree', "
-              "soft: bool = False, stages: int | None = None, min_hit: float | None = None, max_false: float "
-              "= 0.5, "
-              "max_weak: int | None = None, depth: int = 1, negatives: int = 0, negative_noise: float = 0.0, "
-              "pool: int = 0, features_per_round: int = 0, backend: str = 'auto', threads: int = 0, "
-              "devices: collections.abc.Sequence[int] = (0,), memory: int = 2147483648, seed: int = 1, "
-              "checkpoint: str | os.PathLike[str] = '', resume: bool = False, "
-              "progress: collections.abc.Callable[[TrainStep], bool | None] | None = None) -> TrainResult"),
       "Trains a cascade: `stages` stages, or with soft=True one running sum in `stages` rounds. The same "
       "pack,\n"
       "options and seed give the same cascade on every backend.\n\n"
@@ -135,8 +132,9 @@ void bind_train(nb::module_& module) {
       "200\n"
       "weak classifiers each, or 6 rounds with 0.98 and 400 in all. checkpoint: a folder that keeps the "
       "state;\n"
-      "resume goes on from it. progress is called between steps; False stops the training, and so do Ctrl-C\n"
-      "and exceptions, after the state is saved.\n\n"
+      "resume goes on from it. progress: True shows a bar of tqdm, if tqdm is installed, or else a line for\n"
+      "each stage. A function is called between steps; False stops the training, and so do Ctrl-C and\n"
+      "exceptions, after the state is saved.\n\n"
       ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(24, 24))\n"
       ">>> result = winnow.train_cascade(pack, stages=2, features='lbp', negatives=200)\n"
       ">>> result.cascade.window, len(result.stages)\n"
@@ -177,7 +175,7 @@ void bind_train(nb::module_& module) {
       "True");
   module.def(
       "count_features",
-      [](const std::string& features, Size window) {
+      [](const FeaturesWord& features, Size window) {
         constexpr int kMost = 128;  // that a training takes; more would take minutes to count
         if (window.width > kMost || window.height > kMost)
           throw Error(ErrorCode::kUsage, "a window has at most 128 pixels a side");

@@ -7,6 +7,7 @@
 
 #include "machine_arguments.h"
 #include "train_watcher.h"
+#include "typed.h"
 #include "values.h"
 
 namespace winnow::python {
@@ -48,7 +49,7 @@ void bind_blocks(nb::module_& module) {
          std::optional<int> max_stages, std::optional<double> min_hit, int negatives, int blocks_per_round,
          std::optional<int> stages, std::optional<double> max_false, std::optional<int> max_blocks,
          WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed, const Path& checkpoint,
-         bool resume, nb::object progress) {
+         bool resume, const Progress& progress) {
         HogCascadeOptions options;
         options.window = window;
         options.grid = grid;
@@ -71,7 +72,8 @@ void bind_blocks(nb::module_& module) {
         options.blocks_per_round = blocks_per_round;
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
         return watch_training<HogCascadeResult>(
-            options, {machine, memory, seed, checkpoint.text, resume}, progress,
+            options, {machine, memory, seed, checkpoint.text, resume}, progress.object,
+            options.stages ? options.stages->stages : options.rounds, options.stages ? "stage" : "round",
             [&](const HogCascadeOptions& o, const RunOptions& run, const TrainWatcher& watcher) {
               return train_hog_cascade(pack, o, run, watcher);
             });
@@ -83,15 +85,6 @@ void bind_blocks(nb::module_& module) {
       nb::arg("max_false") = nb::none(), nb::arg("max_blocks") = nb::none(), WINNOW_MACHINE_ARGUMENTS,
       nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed, nb::arg("checkpoint") = Path{},
       nb::arg("resume") = false, nb::arg("progress") = nb::none(),
-      nb::sig("def train_hog_cascade(pack: Pack, *, window: collections.abc.Sequence[int] = (64, 128), "
-              "grid: int = 4, step: int = 8, rounds: int | None = None, max_stages: int | None = None, "
-              "min_hit: float | "
-              "None = None, negatives: int = 0, blocks_per_round: int = 0, stages: int | None = None, "
-              "max_false: float | None = None, max_blocks: int | None = None, backend: str = 'auto', "
-              "threads: int = 0, "
-              "devices: collections.abc.Sequence[int] = (0,), memory: int = 2147483648, seed: int = 1, "
-              "checkpoint: str | os.PathLike[str] = '', resume: bool = False, progress: "
-              "collections.abc.Callable[[TrainStep], bool | None] | None = None) -> HogCascadeResult"),
       "Trains a cascade of HOG blocks. The same pack, options and seed give the same cascade on every\n"
       "backend.\n\n"
       "window: of the model, the middle of the pack's samples; a border of a pixel is enough. rounds: 4 if "
@@ -120,8 +113,9 @@ void bind_svm(nb::module_& module) {
   module.def(
       "train_hog_svm",
       [](const Pack& pack, const HogShape& shape, int rounds, int negatives, double cost, double hard,
-         bool squared, bool symmetric, const std::string& colors, WINNOW_MACHINE_PARAMETERS,
-         std::int64_t memory, std::uint64_t seed, const Path& checkpoint, bool resume, nb::object progress) {
+         bool squared, bool symmetric, const HogColorsWord& colors, WINNOW_MACHINE_PARAMETERS,
+         std::int64_t memory, std::uint64_t seed, const Path& checkpoint, bool resume,
+         const Progress& progress) {
         HogSvmOptions options;
         options.shape = shape;
         options.rounds = rounds;
@@ -130,10 +124,10 @@ void bind_svm(nb::module_& module) {
         options.hard = hard;
         options.squared = squared;
         options.symmetric = symmetric;
-        options.colors = parse_hog_colors(colors);
+        options.colors = parse_hog_colors(colors.text);
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
         return watch_training<HogSvmResult>(
-            options, {machine, memory, seed, checkpoint.text, resume}, progress,
+            options, {machine, memory, seed, checkpoint.text, resume}, progress.object, rounds, "round",
             [&](const HogSvmOptions& o, const RunOptions& run, const TrainWatcher& watcher) {
               return train_hog_svm(pack, o, run, watcher);
             });
@@ -144,14 +138,6 @@ void bind_svm(nb::module_& module) {
       nb::arg("colors") = hog_colors_name(usual.colors), WINNOW_MACHINE_ARGUMENTS,
       nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed, nb::arg("checkpoint") = Path{},
       nb::arg("resume") = false, nb::arg("progress") = nb::none(),
-      nb::sig(
-          "def train_hog_svm(pack: Pack, *, shape: HogShape = ..., rounds: int = 3, negatives: int = 0, "
-          "cost: float = 0.01, hard: float = 0.0, squared: bool = False, symmetric: bool = False, "
-          "colors: typing.Literal['use', 'leave', 'both'] = 'use', backend: str = 'auto', threads: int = 0, "
-          "devices: "
-          "collections.abc.Sequence[int] = (0,), memory: int = 2147483648, seed: int = 1, checkpoint: str "
-          "| os.PathLike[str] = '', resume: bool = False, progress: "
-          "collections.abc.Callable[[TrainStep], bool | None] | None = None) -> HogSvmResult"),
       "Trains a linear SVM over HOG. The same pack, options and seed give the same SVM on every backend.\n\n"
       "shape: its window is the middle of the pack's samples; a border of a block's stride is enough.\n"
       "negatives: of each round; 0 is twice the positives, at least 1000. cost: of an error, beside the "

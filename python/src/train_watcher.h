@@ -1,6 +1,6 @@
 // Calls a Python function from a training, and lets Ctrl-C and exceptions stop the training.
 //
-// In:     a callable that takes a `TrainStep`, or None.
+// In:     a callable that takes a `TrainStep`; True for a bar; or None.
 // Out:    a `TrainWatcher`, and what `train` returned.
 // Thread: the thread that trains, which does not hold Python's lock.
 #pragma once
@@ -23,6 +23,34 @@ struct Trained {
   Result result;
   Options options;
   RunOptions run;
+};
+
+// What is called between the steps of a training, and what shows a bar if Python said True.
+class ProgressCall {
+ public:
+  ProgressCall(nb::handle given, int units, const char* unit) : call_(nb::borrow(given)) {
+    shows_bar_ = given.is(nb::handle(Py_True));
+    if (shows_bar_)
+      call_ = nb::module_::import_("winnow._progress").attr("Bar")(units, unit);
+    else if (given.is(nb::handle(Py_False)))
+      call_ = nb::none();
+    else if (!given.is_none() && PyCallable_Check(given.ptr()) == 0)
+      throw nb::type_error("progress is a function that takes a TrainStep, or True for a bar");
+  }
+  ProgressCall(const ProgressCall&) = delete;
+  ProgressCall& operator=(const ProgressCall&) = delete;
+  ~ProgressCall() {
+    if (!shows_bar_) return;
+    try {
+      call_.attr("close")();
+    } catch (const nb::python_error&) {  // a bar that cannot be closed must not hide what the training threw
+    }
+  }
+  nb::handle get() const { return call_; }
+
+ private:
+  nb::object call_;
+  bool shows_bar_ = false;
 };
 
 // Calls `progress` under Python's lock. An exception there, or Ctrl-C, stops the training like False does, so
@@ -55,11 +83,13 @@ class Watcher {
   std::exception_ptr thrown_;
 };
 
-// `train(options, run, watcher)` gives a `Result`. It runs without Python's lock.
+// `train(options, run, watcher)` gives a `Result`. It runs without Python's lock. A training has `units`
+// stages or rounds, as `unit` says.
 template <class Result, class Options, class Train>
 std::unique_ptr<Trained<Result, Options>> watch_training(Options options, RunOptions run, nb::handle progress,
-                                                         const Train& train) {
-  Watcher watcher(progress);
+                                                         int units, const char* unit, const Train& train) {
+  const ProgressCall call(progress, units, unit);
+  Watcher watcher(call.get());
   try {
     const nb::gil_scoped_release free;
     Result result = train(options, run, TrainWatcher(std::ref(watcher)));

@@ -1,6 +1,8 @@
 #include <winnow/truth.h>
 
+#include "constructor.h"
 #include "values.h"
+#include "words.h"
 
 namespace winnow::python {
 namespace {
@@ -20,16 +22,18 @@ Label make_label(BoxOfLabel box, const std::vector<PointOfLabel>& points, std::s
 }  // namespace
 
 void bind_truth(nb::module_& module) {
-  nb::class_<Label>(module, "Label",
-                    "What somebody marked in a picture: a box (x, y, width, height) and perhaps points.\n\n"
-                    ">>> winnow.Label((10, 20, 30, 30), category='face')\n"
-                    "Label((10.0, 20.0, 30.0, 30.0), face)")
-      .def(
-          "__init__",
-          [](Label* self, BoxOfLabel box, const std::vector<PointOfLabel>& points, std::string category,
-             bool ignore) { new (self) Label(make_label(box, points, std::move(category), ignore)); },
-          nb::arg("box"), nb::kw_only(), nb::arg("points") = nb::list(), nb::arg("category") = "",
-          nb::arg("ignore") = false)
+  nb::class_<Label> shown_label(
+      module, "Label",
+      "What somebody marked in a picture: a box (x, y, width, height) and perhaps points.\n\n"
+      ">>> winnow.Label((10, 20, 30, 30), category='face')\n"
+      "Label((10.0, 20.0, 30.0, 30.0), face)");
+  def_constructor(
+      shown_label,
+      +[](Label* self, BoxOfLabel box, const std::vector<PointOfLabel>& points, std::string category,
+          bool ignore) { new (self) Label(make_label(box, points, std::move(category), ignore)); },
+      nb::arg("box"), nb::kw_only(), nb::arg("points") = nb::make_tuple(), nb::arg("category") = "",
+      nb::arg("ignore") = false);
+  shown_label
       .def_prop_ro("box",
                    [](const Label& label) {
                      return BoxOfLabel(label.box.x, label.box.y, label.box.width, label.box.height);
@@ -46,18 +50,18 @@ void bind_truth(nb::module_& module) {
         const nb::str box(self.attr("box")), category(self.attr("category"));
         return nb::str("Label({}, {})").format(box, category);
       });
-  nb::class_<LabelledPicture>(
+  nb::class_<LabelledPicture> shown_picture(
       module, "LabelledPicture",
       "A picture's file and what somebody marked in it.\n\n"
       ">>> winnow.LabelledPicture('photo.jpg', [winnow.Label((164, 101, 204, 204))])\n"
-      "LabelledPicture(photo.jpg, 1 label)")
-      .def(
-          "__init__",
-          [](LabelledPicture* self, Path path, std::vector<Label> labels) {
-            new (self) LabelledPicture{path.text, path.text, std::move(labels)};
-          },
-          nb::arg("path"), nb::arg("labels") = nb::list())
-      .def_prop_ro("path", [](const LabelledPicture& picture) { return Path{picture.path}; })
+      "LabelledPicture(photo.jpg, 1 label)");
+  def_constructor(
+      shown_picture,
+      +[](LabelledPicture* self, Path path, std::vector<Label> labels) {
+        new (self) LabelledPicture{path.text, path.text, std::move(labels)};
+      },
+      nb::arg("path"), nb::arg("labels") = nb::make_tuple());
+  shown_picture.def_prop_ro("path", [](const LabelledPicture& picture) { return Path{picture.path}; })
       .def_prop_ro("name", [](const LabelledPicture& picture) { return text_of(picture.name); })
       .def_ro("labels", &LabelledPicture::labels)
       .def("__repr__", [](const LabelledPicture& picture) {
@@ -66,8 +70,8 @@ void bind_truth(nb::module_& module) {
       });
   module.def(
       "read_truth",
-      [](const Path& path, const Path& pictures, const std::string& category, const std::string& format) {
-        return read_truth(path.text, {pictures.text, category, format}).pictures;
+      [](const Path& path, const Path& pictures, const std::string& category, const TruthFormatWord& format) {
+        return read_truth(path.text, {pictures.text, category, format.text}).pictures;
       },
       nb::arg("path"), nb::kw_only(), nb::arg("pictures") = Path{}, nb::arg("category") = "",
       nb::arg("format") = "", nb::call_guard<nb::gil_scoped_release>(),

@@ -42,7 +42,7 @@ def test_video(place: Path) -> None:
 
 
 def test_train_detector(place: Path) -> None:
-    assert run("train_detector.py", "crops", "backgrounds", "mug.winnow").startswith("stage 0: ")
+    assert run("train_detector.py", "crops", "backgrounds", "mug.winnow").startswith("stage 1: ")
     assert winnow.load("mug.winnow").card.kind == "mug"
 
 

@@ -126,9 +126,9 @@ def test_progress_stops_and_resumes(kind: str, pack: winnow.Pack) -> None:
     stopped = train(kind, pack, checkpoint="state", progress=watch)
     assert stopped.stopped
     assert len(stopped.rounds) == 1
-    assert steps[0] == ("mining", 0)
-    assert steps[-1] == ("stage", 0)
-    assert ("weak", 0) in steps
+    assert steps[0] == ("mining", 1)
+    assert steps[-1] == ("stage", 1)
+    assert ("weak", 1) in steps
     with pytest.raises(winnow.Error) as raised:
         train(kind, pack, checkpoint="state")
     assert raised.value.code == "usage"

@@ -1,4 +1,4 @@
-"""Checks what the wheel brings: the command, licences, types."""
+"""Checks what the wheel brings: the command and licences."""
 
 import importlib.metadata
 import json
@@ -51,28 +51,3 @@ def test_licences() -> None:
     files = importlib.metadata.files("winnow-vision")
     assert files is not None
     assert any(file.name == "LICENSE" for file in files)
-
-
-def test_types(tmp_path: Path) -> None:
-    (tmp_path / "user.py").write_text(
-        "import numpy as np\n"
-        "import winnow\n"
-        "from winnow import cv2\n"
-        "\n"
-        "detector = winnow.Detector('face', backend='cpu', threads=2)\n"
-        "found: winnow.Detections = detector.detect(np.zeros((9, 9), np.uint8), min_size=(3, 3))\n"
-        "many: list[winnow.Detections] = detector.detect([np.zeros((9, 9), np.uint8)])\n"
-        "width: int = winnow.load('face').window[0]\n"
-        "scores: np.ndarray = found.scores\n"
-        "result: winnow.TrainResult = winnow.train_cascade(winnow.read_pack('a'), progress=lambda step: None)\n"
-        "shape = winnow.HogShape(window=(48, 96))\n"
-        "blocks: winnow.HogCascade = winnow.train_hog_cascade(winnow.read_pack('a'), window=(48, 96)).cascade\n"
-        "svm: winnow.HogSvm = winnow.train_hog_svm(winnow.read_pack('a'), shape=shape, progress=print).svm\n"
-        "weights: np.ndarray = blocks.stages['weights']\n"
-        "ok: bool = cv2.CascadeClassifier('a.xml').empty()\n"
-        "detector.detect(5, scale='a')  # type: ignore[call-overload]\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "user.py"], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout + done.stderr

@@ -98,14 +98,52 @@ def test_progress_tells_and_stops(pack: winnow.Pack) -> None:
     stopped = winnow.train_cascade(pack, **OPTIONS, checkpoint="state", progress=watch)
     assert stopped.stopped
     assert len(stopped.stages) == 1
-    assert steps[0] == ("mining", 0)
-    assert steps[-1] == ("stage", 0)
+    assert steps[0] == ("mining", 1)
+    assert steps[-1] == ("stage", 1)
     with pytest.raises(winnow.Error) as raised:
         winnow.train_cascade(pack, **OPTIONS, checkpoint="state")
     assert raised.value.code == "usage"
     resumed = winnow.train_cascade(pack, **OPTIONS, checkpoint="state", resume=True)
     whole = winnow.train_cascade(pack, **OPTIONS)
     assert resumed.cascade.to_bytes() == whole.cascade.to_bytes()
+
+
+def test_stages_count_as_those_of_the_command(pack: winnow.Pack) -> None:
+    done: list[int] = []
+    winnow.train_cascade(pack, **OPTIONS, progress=lambda step: done.append(step.stage) if step.what == "stage" else None)
+    winnow.write_pack(pack, "a.pack")
+    command = Path(sys.executable).parent / "winnow"
+    told = subprocess.run(
+        [command, "train", "cascade", "--pack", "a.pack", "--out", "b.winnow", "--features", "lbp", "--stage-negatives", "300",
+         "--stages", "3"],
+        check=True, capture_output=True, text=True,
+    ).stderr  # fmt: skip
+    lines = [line.split() for line in told.splitlines()]
+    assert done == [int(words[0]) for words in lines if words and words[0].isdigit()]
+    assert done[0] == 1
+
+
+def test_a_bar_of_tqdm(pack: winnow.Pack, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("tqdm")
+    result = winnow.train_cascade(pack, **OPTIONS, progress=True)
+    bars = capsys.readouterr().err.split("\r")
+    assert f"{len(result.stages)}/3" in bars[-1]
+    assert "stage" in bars[-1] and "hit rate" in bars[-1]
+    with pytest.raises(winnow.Error):  # the bar is closed, and does not hide the error
+        winnow.train_cascade(pack, stages=0, progress=True)
+    rounds = winnow.train_hog_svm(pack, shape=winnow.HogShape(window=(24, 24)), rounds=2, negatives=80, progress=True)
+    assert f"{len(rounds.rounds)}/2" in capsys.readouterr().err.split("\r")[-1]
+
+
+def test_lines_without_tqdm(
+    pack: winnow.Pack, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    result = winnow.train_cascade(pack, **OPTIONS, progress=True)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(":")[0] for line in lines] == [f"stage {i + 1} of 3" for i in range(len(result.stages))]
+    winnow.train_cascade(pack, **OPTIONS, progress=False)
+    assert capsys.readouterr().err == ""
 
 
 def test_numpys_false_stops_too(pack: winnow.Pack) -> None:

@@ -2,11 +2,17 @@
 
 >>> import winnow
 >>> detector = winnow.Detector("face")
->>> detector.detect(winnow.read_picture("photo.jpg")).boxes.tolist()
+>>> detector.detect("photo.jpg").boxes.tolist()
 [[164, 101, 204, 204]]
 """
 
-from ._core import (
+from . import _core
+from ._calls import adopt
+from ._detection import Detection
+
+adopt(_core)
+
+from ._core import (  # noqa: E402
     BackendInfo,
     Cascade,
     Counters,
@@ -49,6 +55,7 @@ from ._core import (
     draw_features,
     draw_text,
     draw_weights,
+    encode_picture,
     evaluate,
     evaluate_windows,
     fddb_text,
@@ -82,6 +89,7 @@ __all__ = [
     "Cascade",
     "Counters",
     "Describer",
+    "Detection",
     "Detections",
     "Detector",
     "DetectorModel",
@@ -120,6 +128,7 @@ __all__ = [
     "draw_features",
     "draw_text",
     "draw_weights",
+    "encode_picture",
     "evaluate",
     "evaluate_windows",
     "fddb_text",

@@ -90,7 +90,8 @@ std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, Merge
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
                    std::vector<Candidate>& candidates);
 // Replaces `result.objects` by objects of at least the wanted score, without the border and, if the request
-// says so, clipped to the picture. With a border, objects whose middle lies in it are left out. No other member changes.
+// says so, clipped to the picture. With a border, objects whose middle lies in it are left out. No other
+// member changes.
 void fill_objects(std::span<const Candidate> objects, const SearchRequest& request, Detections& result);
 
 // Merges candidates as a request says, on the host, and replaces `result.objects` as `fill_objects` does.

@@ -224,8 +224,10 @@ class CascadeClassifier:
             raise failure(f"image.depth() == CV_8U: the pixels are of type {picture.dtype}", function)
         if picture is None or picture.size == 0 or picture.ndim not in (2, 3):
             picture = np.zeros((1, 1), np.uint8)  # nothing is found, as in OpenCV
-        elif picture.ndim == 3 and picture.shape[2] == 4:
-            picture = picture[..., :3]
+        elif picture.ndim == 3 and picture.shape[2] not in (1, 3, 4):
+            raise failure(f"scn == 3 || scn == 4: the picture has {picture.shape[2]} channels", function)
+        elif picture.ndim == 3:
+            picture = picture[..., 0] if picture.shape[2] == 1 else picture[..., :3]
         with told_as(function):
             return detector.detect(
                 picture,

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from .._core import Describer, Detections, Detector, Error, HogShape, HogSvm, merge_like_opencv
+from .._core import Describer, Detections, Detector, Error, HogShape, HogSvm, _merge_like_opencv
 from . import _hog_file
 from ._arguments import (
     Number,
@@ -307,7 +307,7 @@ class HOGDescriptor:
         scores = found.scores * self._unit
         if not shift:
             return own(found.boxes, np.int32), own(scores, np.float64)
-        boxes, weights = merge_like_opencv(
+        boxes, weights = _merge_like_opencv(
             found.boxes, scores, self._scales(found, factor, levels), group, self._values["winSize"]
         )
         height, width = picture.shape[:2]

@@ -34,11 +34,11 @@ struct alignas(16) BlockDeviceStage {
 struct BlockDeviceLevel {
   std::int64_t first_corner;  // of a frame's corners in the pass
   std::int64_t first_window;
-  Size size;                   // in pixels
-  Size windows;                // columns and rows
-  Size cells;                  // that the windows cover
-  Size apart;                  // steps of the grid from one window to the next, along rows and columns
-  std::int32_t number;         // the level in the pyramid
+  Size size;            // in pixels
+  Size windows;         // columns and rows
+  Size cells;           // that the windows cover
+  Size apart;           // steps of the grid from one window to the next, along rows and columns
+  std::int32_t number;  // the level in the pyramid
 };
 
 // A row of cells for a warp, or some words of a row of corners for a block of threads. Or the first of some

@@ -1,0 +1,77 @@
+// Names the Python types of objects that C++ handles as they are, so that type stubs know them.
+//
+// In:     any object: the code that uses it judges it.
+// Out:    the same object.
+// Memory: holds a reference.
+#pragma once
+
+#include "bind.h"
+
+namespace winnow::python {
+
+template <class Type>
+struct Typed {
+  nb::object object;
+};
+
+#define WINNOW_TYPED(Name, type)                                \
+  struct Name##Type {                                           \
+    static constexpr auto kName = nb::detail::const_name(type); \
+  };                                                            \
+  using Name = Typed<Name##Type>
+
+WINNOW_TYPED(ByteArray, "numpy.typing.NDArray[numpy.uint8]");
+WINNOW_TYPED(FloatArray, "numpy.typing.NDArray[numpy.float32]");
+WINNOW_TYPED(DoubleArray, "numpy.typing.NDArray[numpy.float64]");
+WINNOW_TYPED(IntArray, "numpy.typing.NDArray[numpy.int32]");
+WINNOW_TYPED(RecordArray, "numpy.typing.NDArray[numpy.void]");
+
+// A picture in each form that `PictureArgument` takes: `object` stands for those that have no common type,
+// such as Pillow's images and tensors.
+WINNOW_TYPED(AnyPicture, "object");
+WINNOW_TYPED(
+    PlainPicture,
+    "Picture[typing.Any] | numpy.typing.NDArray[numpy.uint8] | str | bytes | bytearray | memoryview | "
+    "os.PathLike[str]");
+WINNOW_TYPED(ManyPictures,
+             "collections.abc.Sequence[object] | collections.abc.Iterator[object] | "
+             "collections.abc.Set[object] | collections.abc.ValuesView[object]");
+WINNOW_TYPED(ColorPicture, "Picture[numpy.typing.NDArray[numpy.uint8]]");
+WINNOW_TYPED(GrayPicture, "Picture[None]");
+WINNOW_TYPED(SomePicture, "Picture[numpy.typing.NDArray[numpy.uint8] | None]");
+// What a search answers.
+WINNOW_TYPED(OneAnswer, "Detections");
+WINNOW_TYPED(ManyAnswers, "list[Detections]");
+
+WINNOW_TYPED(AnyModel, "str | os.PathLike[str] | DetectorModel | Cascade | HogSvm | HogCascade");
+WINNOW_TYPED(OneModel, "Cascade | HogSvm | HogCascade | DetectorModel");
+// Objects in each form that `parse_detections` takes.
+WINNOW_TYPED(AnyDetections, "Detections | numpy.typing.ArrayLike | collections.abc.Sequence[object]");
+WINNOW_TYPED(
+    ManyDetections,
+    "collections.abc.Iterable[Detections | numpy.typing.ArrayLike | collections.abc.Sequence[object]]");
+
+WINNOW_TYPED(Color, "collections.abc.Sequence[int]");
+WINNOW_TYPED(Paths,
+             "str | bytes | os.PathLike[str] | collections.abc.Sequence[str | bytes | os.PathLike[str]]");
+WINNOW_TYPED(Progress, "collections.abc.Callable[[TrainStep], bool | None] | bool");
+
+#undef WINNOW_TYPED
+
+}  // namespace winnow::python
+
+namespace nanobind::detail {
+
+template <class Type>
+struct type_caster<winnow::python::Typed<Type>> {
+  NB_TYPE_CASTER(winnow::python::Typed<Type>, Type::kName)
+  bool from_python(handle from, std::uint8_t, cleanup_list*) noexcept {
+    value.object = borrow(from);
+    return true;
+  }
+  static handle from_cpp(const winnow::python::Typed<Type>& typed, rv_policy, cleanup_list*) noexcept {
+    return handle(typed.object).inc_ref();
+  }
+};
+
+}  // namespace nanobind::detail

@@ -1,0 +1,209 @@
+"""A program that uses every public name of `winnow`. Type checkers read it, and test_types.py runs it."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, assert_type
+
+import numpy as np
+from numpy.typing import NDArray
+
+import winnow
+
+Pixels = NDArray[np.uint8]
+
+
+def pictures() -> None:
+    gray = winnow.read_picture("photo.jpg")
+    assert_type(gray.color, None)
+    color = winnow.read_picture(Path("photo.jpg"), color=True)
+    assert_type(color.color, Pixels)
+    either: winnow.Picture = winnow.read_picture("photo.jpg", color=len(os.sep) == 1, max_pixels=1 << 20)
+    some: Pixels | None = either.color
+    assert some is not None
+    assert_type(gray.gray, Pixels)
+    assert_type(gray.size, tuple[int, int])
+    assert_type(winnow.decode_picture(Path("photo.jpg").read_bytes(), color=True).color, Pixels)
+    assert_type(winnow.encode_picture(gray, "jpg"), bytes)
+    assert_type(winnow.to_gray(color.color, channels="rgb"), Pixels)
+    sides: list[int] = [gray.width, gray.height]
+    canvas = color.color.copy()
+    winnow.draw_box(canvas, (5, 5, 20, 20), (255, 0, 0), thickness=1)
+    winnow.draw_text(canvas, 2, 2, "0.93", scale=1)
+    winnow.blur_box(canvas, sides + sides)
+    winnow.write_picture("canvas.png", canvas, channels="rgb")
+    color.save(Path("copy.png"))
+    assert np.asarray(color).shape == (512, 512, 3)
+
+
+def models() -> None:
+    assert_type(winnow.models(), list[winnow.ModelEntry])
+    folders: list[str] = [*winnow.model_folders(), winnow.resolve_model("face"), winnow.models()[0].name]
+    assert folders
+    cascade = winnow.Cascade.load("face")
+    blocks = winnow.HogCascade.load("people")
+    svm = winnow.HogSvm(np.zeros(3780, np.float32), bias=-1, shape=winnow.HogShape(window=(64, 128)), name="none")
+    model = winnow.load("face")
+    detectors = [
+        winnow.Detector(cascade),
+        winnow.Detector(blocks),
+        winnow.Detector(svm),
+        winnow.Detector(model),
+        winnow.Detector("face"),
+        winnow.Detector(Path(winnow.resolve_model("haarcascade_eye"))),
+        winnow.Detector("face", backend="cpu", threads=1, devices=[0]),
+    ]
+    assert_type(detectors[0].model, winnow.DetectorModel)
+    assert [winnow.DetectorModel(each).kind for each in (cascade, svm, blocks)]
+    assert winnow.DetectorModel.parse(cascade.to_bytes("winnow"), "face").reads_color is False
+    assert_type(model.cascade, winnow.Cascade | None)
+    assert_type(model.hog_svm, winnow.HogSvm | None)
+    assert_type(model.hog_cascade, winnow.HogCascade | None)
+    card: winnow.ModelCard = cascade.with_card(name="mine", terms="").card
+    texts: tuple[str, str, str, str] = (card.name, card.kind, card.source, card.terms)
+    assert texts[0] == "mine"
+    cascade.save("face.xml" if cascade.soft is None else "face.winnow", format="winnow")
+    svm.save("none.xml", "opencv-xml")
+    blocks.save("blocks.winnow")
+    assert_type(cascade.leaves, NDArray[np.float32])
+    assert_type(svm.weights, NDArray[np.float32])
+    assert_type(blocks.mean, Pixels | None)
+    assert_type(winnow.list_hog_blocks((16, 16), 8), list[tuple[int, int, int, int]])
+    sheets: list[Pixels] = [winnow.draw_weights(svm), winnow.draw_blocks(blocks), winnow.draw_features(cascade)]
+    assert all(sheet.ndim == 3 for sheet in sheets)
+    values = winnow.describe_windows("photo.jpg", svm.shape, step=(64, 64), gray=True)
+    describer = winnow.Describer(svm.shape)
+    assert describer.shape == svm.shape
+    some = describer.describe("photo.jpg", step=8, padding=(16, 8), locations=[(0, 0), (-8, 4)])
+    assert some.shape == (2, 3780)
+    padded = winnow.Detector(svm).detect("photo.jpg", padding=8, step=(16, 8), max_levels=2, clip=False)
+    assert len(padded) >= 0
+    assert_type(values, NDArray[np.float32])
+    assert svm.shape == winnow.HogShape()
+
+
+def searches() -> None:
+    detector = winnow.Detector("face")
+    gray = winnow.read_picture("photo.jpg").gray
+    found = detector.detect("photo.jpg", scale_factor=1.2, min_size=(40, 40), merge="groups")
+    assert_type(found, winnow.Detections)
+    assert_type(detector.detect(gray), winnow.Detections)
+    assert_type(detector.detect(Path("photo.jpg")), winnow.Detections)
+    assert_type(detector.detect(winnow.read_picture("photo.jpg", color=True)), winnow.Detections)
+    assert_type(detector.detect([gray, "photo.jpg"]), list[winnow.Detections])
+    assert_type(detector.detect((gray, gray)), list[winnow.Detections])
+    assert_type(detector.detect(paths()), list[winnow.Detections])
+    stack: list[Pixels] = list(np.stack([gray, gray]))
+    assert_type(detector.detect(stack), list[winnow.Detections])
+    assert_type(found[0], winnow.Detection)
+    assert_type(found[:1], winnow.Detections)
+    assert_type(found[found.scores > 5], winnow.Detections)
+    for one in found:
+        assert_type(one, winnow.Detection)
+        assert_type(one.box, tuple[int, int, int, int])
+        x, y, width, height, score, neighbors = one
+        assert_type(score, float)
+        assert x + y + width + height + neighbors > 0
+    boxes = found.boxes
+    boxes[:, 2:] += boxes[:, :2]
+    assert_type(boxes, NDArray[np.int32])
+    assert_type(found.xyxy, NDArray[np.int32])
+    assert_type(found.scores, NDArray[np.float64])
+    assert_type(found.draw(gray, color=(255, 0, 0), thickness=1).color, Pixels)
+    assert_type(found.by_score(), winnow.Detections)
+    assert found == found.by_score()
+    counters: winnow.Counters = found.counters
+    reached: list[int] = counters.reached
+    assert reached
+    assert_type(winnow.group_boxes(found, 1), NDArray[np.void])
+    winnow.group_boxes([(10, 10, 20, 20), (11, 11, 20, 20)], 1)
+    winnow.mean_shift_boxes(list(found), 0, weigh_by_score=True)
+    detector.enqueue(gray, channels="rgb")
+    assert_type(detector.collect(), winnow.Detections)
+    assert detector.pending < winnow.Detector.most_pending
+    backend: Literal["auto", "reference", "cpu", "cuda"] = detector.backend
+    infos: list[winnow.BackendInfo] = winnow.backends()
+    assert backend in [info.name for info in infos]
+    for target in winnow.simd_targets():
+        winnow.force_simd_target(target)
+    winnow.force_simd_target("")
+    assert winnow.PinnedMemory(np.zeros((4, 4), np.uint8)).held in (True, False)
+    assert_type(winnow.window_score(detector, gray[:24, :24]), float | None)
+
+
+def paths() -> Iterator[Path]:
+    yield Path("photo.jpg")
+
+
+def trainings() -> None:
+    jitter = winnow.Jitter(copies=1, roll=4)
+    pack = winnow.make_pack("crops", ["backgrounds"], window=(24, 24), jitter=jitter, note=print)
+    negative: winnow.PackNegative = pack.negatives[0]
+    assert_type(negative.file, bytes)
+    parts: list[str] = winnow.write_pack(pack, "a.pack")
+    assert_type(winnow.read_pack(parts), winnow.Pack)
+    steps: list[str] = []
+
+    def watch(step: winnow.TrainStep) -> None:
+        what: Literal["mining", "weak", "stage"] = step.what
+        steps.append(f"{what} {step.stage}")
+
+    result: winnow.TrainResult = winnow.train_cascade(pack, features="lbp", stages=1, negatives=100, progress=watch)
+    stage: winnow.TrainedStage = result.stages[0]
+    assert stage.weak > 0 and steps[0] == "mining 1"
+    assert winnow.count_features("lbp", (24, 24)) > 0
+    soft = [
+        winnow.train_cascade(pack, soft=True, stages=1, max_weak=4, negatives=100, pool=200, seed=seed).cascade
+        for seed in (1, 2)
+    ]
+    assert winnow.join_cascades(soft, pack).soft
+    small = winnow.make_pack("crops", "backgrounds", window=(26, 26))
+    blocks: winnow.HogCascadeResult = winnow.train_hog_cascade(
+        small, window=(24, 24), rounds=1, max_stages=2, negatives=80, progress=False
+    )
+    shape = winnow.HogShape(window=(24, 24))
+    svm: winnow.HogSvmResult = winnow.train_hog_svm(small, shape=shape, rounds=1, negatives=80, colors="use")
+    pages: list[str] = [
+        winnow.training_page(pack, result), winnow.training_page(small, blocks), winnow.training_page(small, svm),
+    ]  # fmt: skip
+    assert all("<html" in page for page in pages)
+
+
+def evaluations() -> None:
+    labels: list[winnow.LabelledPicture] = winnow.read_truth("info.dat", format="info")
+    label: winnow.Label = labels[0].labels[0]
+    assert_type(label.box, tuple[float, float, float, float])
+    found = winnow.Detector("face").detect([each.path for each in labels])
+    judged: winnow.Evaluation = winnow.evaluate(labels, found, winnow.EvalRule(match="iou", rank_by="score"))
+    verdicts: list[winnow.JudgedDetection] = judged.judged
+    verdict: Literal["right", "wrong", "ignored"] = verdicts[0].verdict
+    assert verdict == "right"
+    assert_type(judged.curve, NDArray[np.void])
+    assert winnow.fddb_text(labels, found).startswith("photo.jpg")
+    windows: winnow.WindowEvaluation = winnow.evaluate_windows([3.0, 2.0], 2, [1.0], 1000)
+    model = winnow.EvaluatedModel("face", pictures=judged, windows=windows)
+    report = winnow.EvalReport(labels, [model], title="faces")
+    assert len(winnow.write_eval(report, "report")) == 3
+
+
+def errors() -> None:
+    try:
+        winnow.load("no-such-model")
+    except winnow.Error as error:
+        texts: list[str] = [error.code, error.sentence, error.file, error.place]
+        assert texts[0] == "usage"
+    version: str = winnow.__version__
+    assert version
+
+
+def table() -> Any:
+    return winnow.Detector("face").detect("photo.jpg").to_pandas()
+
+
+def main() -> None:
+    for part in (pictures, models, searches, trainings, evaluations, errors):
+        part()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+"""A program with mistakes that a type checker must find: each marked line, and no other."""
+
+import numpy as np
+
+import winnow
+
+detector = winnow.Detector("face", backend="gpu")  # wrong
+winnow.Detector(5)  # wrong
+gray = np.zeros((9, 9), np.uint8)
+detector.detect(gray, scaleFactor=1.2)  # wrong
+detector.detect(gray, merge="mean")  # wrong
+detector.detect(gray, channels="hsv")  # wrong
+detector.detect([gray], min_size=5)  # wrong
+detector.detect([gray]).boxes  # wrong
+detector.detect(gray)[0].left  # wrong
+winnow.read_picture("a.png").color.shape  # wrong
+winnow.read_picture("a.png", color=True).color.shape
+winnow.train_cascade(winnow.read_pack("a"), features="hog")  # wrong
+winnow.Cascade.load("face").save("a", format="xml")  # wrong
+winnow.train_hog_svm(winnow.read_pack("a"), progress=3)  # wrong
+winnow.HogShape(window=5)  # wrong

@@ -1,0 +1,38 @@
+"""The bar that a training shows with progress=True."""
+
+import importlib
+import sys
+from typing import Any
+
+from ._core import TrainStep
+
+
+class Bar:
+    """A bar of tqdm with a step for each stage; without tqdm, a line for each stage on standard error."""
+
+    def __init__(self, units: int, unit: str) -> None:
+        self._units, self._unit = units, unit
+        try:
+            tqdm: Any = importlib.import_module("tqdm.auto")
+        except ImportError:
+            self._bar: Any = None
+        else:
+            self._bar = tqdm.tqdm(total=units, unit=unit, miniters=0)
+
+    def __call__(self, step: TrainStep) -> None:
+        so_far, done = step.so_far, step.what == "stage"
+        text = f"{so_far.weak} weak, hit rate {so_far.hit:.4f}, false alarms {so_far.false_alarm:.4f}"
+        if self._bar is None:
+            if done:
+                line = f"{self._unit} {step.stage} of {self._units}: {text}, {step.seconds:.0f} s"
+                print(line, file=sys.stderr, flush=True)
+            return
+        if step.what == "mining":
+            text = f"{so_far.negatives} of {step.wanted_negatives} negatives"
+        self._bar.n = step.stage if done else step.stage - 1
+        self._bar.set_postfix_str(text, refresh=False)
+        self._bar.update(0)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
