@@ -4,7 +4,6 @@
 Only if they do not fit does it look at them, and raises a TypeError of one sentence.
 """
 
-import difflib
 import re
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -147,6 +146,8 @@ def _sentence(name: str, shell: Callable[..., Any], args: tuple[Any, ...], kwarg
 
 
 def _unknown(name: str, key: str, known: list[str]) -> str:
+    import difflib
+
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower().strip("_")
     other = _OTHER_NAMES.get(snake, snake)
     near = [other] if other in known else difflib.get_close_matches(snake, known, 1)
