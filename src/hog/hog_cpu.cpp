@@ -65,25 +65,21 @@ class HogSieveCpu final : public Sieve {
     const std::int64_t least = levels_->form().least_whole(least_);
     // A share is a level, or several if there are many (of one window each).
     const std::size_t count = plan.levels.size(), shares = std::min(count, kMostShares);
-    if (found_.size() < shares) found_.resize(shares);
+    if (scratch_.size() < shares) scratch_.resize(shares);
     const auto search = [&](std::size_t share) {
-      const int thread = arena_ != nullptr ? tbb::this_task_arena::current_thread_index() : 0;
-      typename Levels::Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
-      scratch.survivors.swap(found_[share]);
+      typename Levels::Scratch& scratch = scratch_[share];
       scratch.survivors.clear();
       for (std::size_t i = share * count / shares; i < (share + 1) * count / shares; ++i)
         levels_->search(views_, plan.levels[i], least, scratch);
-      scratch.survivors.swap(found_[share]);
     };
     if (arena_ != nullptr) {
-      scratch_.resize(static_cast<std::size_t>(arena_->max_concurrency()));
       arena_->execute([&] { tbb::parallel_for(std::size_t{0}, shares, search, tbb::simple_partitioner()); });
     } else {
-      scratch_.resize(1);
       for (std::size_t share = 0; share < shares; ++share) search(share);
     }
     for (std::size_t share = 0; share < shares; ++share)
-      result.survivors.insert(result.survivors.end(), found_[share].begin(), found_[share].end());
+      result.survivors.insert(result.survivors.end(), scratch_[share].survivors.begin(),
+                              scratch_[share].survivors.end());
     result.reached.assign({plan.window_count, static_cast<std::int64_t>(result.survivors.size())});
   }
 
@@ -108,8 +104,7 @@ class HogSieveCpu final : public Sieve {
   std::shared_ptr<const Levels> levels_;
   std::unique_ptr<tbb::task_arena> arena_;
   static constexpr std::size_t kMostShares = 64;
-  std::vector<typename Levels::Scratch> scratch_;  // of each thread
-  std::vector<std::vector<Survivor>> found_;       // in each share
+  std::vector<typename Levels::Scratch> scratch_;  // of each share
   std::vector<GrayImage> planes_;
   std::vector<GrayView> views_;
   double least_ = 0;
