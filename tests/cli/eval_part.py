@@ -58,7 +58,7 @@ class Files(EvalTest):
         self.assertEqual(report["title"], "Squares & more")
         self.assertEqual((report["pictures"], report["unread"]), (3, 0))
         self.assertEqual(report["search"], {"scale": 1.2, "min_neighbors": 1, "min_size": [0, 0], "max_size": [0, 0],
-                                            "min_score": None, "merge": "groups", "stride": None, "gray": False,
+                                            "min_score": None, "merge": "groups", "stride": None, "padding": [0, 0], "gray": False,
                                             "border": 0})
         self.assertEqual((report["rule"]["match"], report["rule"]["iou"], report["rule"]["rank"]), ("iou", 0.5, "score"))
         model = report["models"][0]
