@@ -39,7 +39,7 @@ def test_the_command_says_what_reads_videos(place: Path) -> None:
 
 
 def test_cascades_of_the_package_come_first() -> None:
-    data = Path(winnow.__file__).parent / "data"
+    data = Path(winnow.__file__).parent / "cv2" / "data"
     assert Path(winnow.model_folders()[0]) == data
     assert Path(winnow.resolve_model("haarcascade_eye")) == data / "haarcascade_eye.xml"
 
