@@ -8,6 +8,8 @@
 
 #include <winnow/detector_model.h>
 
+#include "image/texture_for_test.h"
+#include "model/hog_models_for_test.h"
 #include "scale/plan.h"
 #include "sieve/stages.h"
 
@@ -55,6 +57,27 @@ inline std::vector<PlanRequest> wide_requests(const DetectorModel& model, Size p
   all.back().locations = {{0, 0}, {-40, -50}, {right + 40, below + 50}, {right, 1}, {3, below},
                           {0, 0}, {-7, 5}};
   return all;
+}
+
+// Calls `check(model, picture, plan)` for all of these requests, in pictures that are larger than the window
+// by `spare`, and in smaller ones, in grey and in colour.
+template <class Check>
+void each_wide_search(const HogShape& shape, Size spare, std::uint64_t& seed, Check check) {
+  const DetectorModel model = HogSvm(random_hog(shape, ++seed));
+  const Size window = shape.window;
+  for (const Size size : {Size{window.width + spare.width, window.height + spare.height},
+                          Size{window.width - 5, window.height + 40}}) {
+    const GrayImage gray = texture(size.width, size.height, ++seed);
+    const RgbImage color = colored(size, ++seed);
+    for (const PlanRequest& request : wide_requests(model, size)) {
+      LevelPlan plan;
+      plan_levels(request, plan);
+      SCOPED_TRACE(testing::Message() << window.width << ", padding " << request.padding.width << ", step "
+                                      << request.rules.step_pixels.width);
+      for (const PictureView& picture : {PictureView(gray.view()), PictureView(gray.view(), color.view())})
+        check(model, picture, plan);
+    }
+  }
 }
 
 inline SieveResult answer(Sieve& sieve, const PictureView& picture, const LevelPlan& plan,

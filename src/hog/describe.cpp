@@ -64,22 +64,15 @@ struct Describer::State {
   // Describes a grid of windows of the views, and appends the values.
   float* describe(Size picture, PixelPoint corner, Size count, Size step, float* to) {
     const HogShape& shape = form.shape;
-    std::vector<std::int16_t> memory = std::move(grid.blocks);
-    grid = grid_for(shape, corner, count, step);
-    grid.blocks = std::move(memory);
+    lay_grid(shape, corner, count, step, grid);
     if (static_cast<std::int64_t>(grid.count.width) * grid.count.height > kMostValues / grid.values)
       throw_limit();
     if (lanes_fit(shape)) {
-      grid.blocks.resize(static_cast<std::size_t>(grid.count.width) * grid.count.height * grid.values);
       describe_lanes_cpu(lanes, views, picture, grid, lane_scratch);
     } else {
       describe_grid_cpu(form, parts, views, picture, grid, grid_scratch);
     }
-    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(grid.count.width) * grid.values;
-    const std::ptrdiff_t across = static_cast<std::ptrdiff_t>(shape.block_stride.width / grid.step.width) *
-                                  grid.values,
-                         down =
-                             static_cast<std::ptrdiff_t>(shape.block_stride.height / grid.step.height) * row;
+    const std::ptrdiff_t across = grid.across(shape), down = grid.down(shape);
     for (int y = 0; y < count.height; ++y) {
       for (int x = 0; x < count.width; ++x)
         to = copy_window(shape, grid.at(x * step.width / grid.step.width, y * step.height / grid.step.height),

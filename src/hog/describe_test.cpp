@@ -91,7 +91,8 @@ TEST(Describe, ReferenceGivesTheSameValues) {
         for (int x = 0; x < values.count.width; ++x) {
           PixelPoint corner{x * step.width - options.padding.width, y * step.height - options.padding.height};
           if (!options.locations.empty()) corner = options.locations[static_cast<std::size_t>(x)];
-          BlockGrid grid = grid_for(shape, corner, {1, 1}, step);
+          BlockGrid grid;
+          lay_grid(shape, corner, {1, 1}, step, grid);
           describe_ref(form, {&view, 1}, grid);
           const auto got = values.at(x, y);
           std::size_t i = 0;

@@ -89,22 +89,12 @@ TEST(HogCuda, WindowsOutsideGiveTheReferencesScores) {
   WINNOW_NEEDS_DEVICE();
   std::uint64_t seed = 900;
   for (const HogShape& shape : hog_shapes()) {
-    const DetectorModel model = HogSvm(random_hog(shape, ++seed));
-    for (const Size size : {Size{shape.window.width + 121, shape.window.height + 33},
-                            Size{shape.window.width - 5, shape.window.height + 40}}) {
-      const GrayImage gray = texture(size.width, size.height, ++seed);
-      const RgbImage color = colored(size, ++seed);
-      for (const PlanRequest& request : sample::wide_requests(model, size)) {
-        LevelPlan plan;
-        plan_levels(request, plan);
-        SCOPED_TRACE(testing::Message() << shape.window.width << ", padding " << request.padding.width
-                                        << ", step " << request.rules.step_pixels.width);
-        const auto cuda = make_hog_sieve_cuda(model, 0, 1, {});
-        for (const PictureView& picture : {PictureView(gray.view()), PictureView(gray.view(), color.view())})
+    sample::each_wide_search(
+        shape, {121, 33}, seed,
+        [](const DetectorModel& model, const PictureView& picture, const LevelPlan& plan) {
           expect_equal(answer(*make_hog_sieve_ref(model), picture, plan, {-1e6}),
-                       answer(*cuda, picture, plan, {-1e6}));
-      }
-    }
+                       answer(*make_hog_sieve_cuda(model, 0, 1, {}), picture, plan, {-1e6}));
+        });
   }
 }
 

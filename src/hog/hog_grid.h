@@ -26,9 +26,9 @@ namespace winnow {
 struct HogGridScratch {
   VoteRows votes;
   BlockGrid grid;
-  std::vector<float> lengths, row_sums, block_sums, turned;
+  std::vector<float> row_sums, block_sums, turned;
   std::vector<const float*> rows;
-  std::vector<std::int32_t> places, pairs;
+  std::vector<std::int32_t> pairs;
   std::vector<Survivor> survivors;
 };
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "hog/block_row.h"
+#include "hog/grown.h"
 #include "hog/hog_grid.h"
 #include "model/hog_model.h"
 
@@ -95,16 +96,6 @@ HWY_EXPORT(AddRow);
 HWY_EXPORT(AddRows);
 HWY_EXPORT(SumWindow);
 
-namespace {
-
-template <class T>
-T* room(std::vector<T>& list, std::size_t count) {
-  if (list.size() < count) list.resize(count);
-  return list.data();
-}
-
-}  // namespace
-
 std::vector<float> parts_of_cells(const HogForm& form) {
   const int cells = form.shape.cells().width, width = form.shape.block.width;
   std::vector<float> parts;
@@ -123,25 +114,17 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std
   const Size block = shape.block, cells = shape.cells(), count = grid.count, step = grid.step;
   const int bins = shape.bins, values = grid.values, groups = (cells.width + 3) / 4;
   const std::size_t block_floats = static_cast<std::size_t>(groups) * 4 * bins;  // of a row of a block
-  const Box area{grid.corner.x, grid.corner.y, (count.width - 1) * step.width + block.width,
-                 (count.height - 1) * step.height + block.height};
-  grid.blocks.resize(static_cast<std::size_t>(count.width) * count.height * values);
+  const Box area = grid.area(block);
+  grid.make_room();
   const int row_length = static_cast<int>(block_floats) * count.width, row_pitch = whole_lanes(row_length);
   const int kept =
       block.height + kVoteRowsAtOnce - 1;  // rows of row sums: of a block, and what came with its last
-  room(scratch.row_sums, static_cast<std::size_t>(kept) * row_pitch);
-  float* const block_sums = room(scratch.block_sums, static_cast<std::size_t>(cells.height) * row_pitch);
+  grown(scratch.row_sums, static_cast<std::size_t>(kept) * row_pitch);
+  float* const block_sums = grown(scratch.block_sums, static_cast<std::size_t>(cells.height) * row_pitch);
   const int pitch = whole_lanes(count.width);
-  float* const turned = room(scratch.turned, static_cast<std::size_t>(values) * pitch);
+  float* const turned = grown(scratch.turned, static_cast<std::size_t>(values) * pitch);
   std::fill_n(turned, static_cast<std::size_t>(values) * pitch, 0.f);
-  std::int32_t* const pairs = room(scratch.pairs, static_cast<std::size_t>((values + 1) / 2) * pitch);
-  const auto votes_pitch = static_cast<std::size_t>(whole_lanes(area.width));
-  float* const lengths = room(scratch.lengths, 2 * kVoteRowsAtOnce * votes_pitch);
-  std::int32_t* const places = room(scratch.places, 2 * kVoteRowsAtOnce * votes_pitch);
-  VoteRow rows[kVoteRowsAtOnce];
-  for (int r = 0; r < kVoteRowsAtOnce; ++r)
-    rows[r] = {lengths + 2 * r * votes_pitch, lengths + (2 * r + 1) * votes_pitch,
-               places + 2 * r * votes_pitch, places + (2 * r + 1) * votes_pitch};
+  std::int32_t* const pairs = grown(scratch.pairs, static_cast<std::size_t>((values + 1) / 2) * pitch);
   scratch.rows.resize(static_cast<std::size_t>(block.height));
   scratch.votes.begin(form, planes, level, area);
   const auto row_of = [&](int y) {
@@ -169,19 +152,11 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std
     }
     normalise_row_cpu(turned, values, pitch, form.calm, form.clip, pairs);
     std::int16_t* to = grid.blocks.data() + static_cast<std::ptrdiff_t>(row) * count.width * values;
-    for (int x = 0; x < count.width; ++x, to += values) {
-      const std::int32_t* from = pairs + x;
-      for (int k = 0; k < values; k += 2, from += pitch) {
-        to[k] = static_cast<std::int16_t>(*from & 0xffff);
-        if (k + 1 < values) to[k + 1] = static_cast<std::int16_t>(*from >> 16);
-      }
-    }
+    for (int x = 0; x < count.width; ++x, to += values) unpack_block(pairs + x, pitch, values, to);
   };
 
   for (int y = 0; y < area.height && done < count.height;) {
-    const int fresh = std::min(kVoteRowsAtOnce, area.height - y);
-    for (int r = 0; r < fresh; ++r) scratch.votes.votes(y + r, rows[r]);
-    for (int r = fresh; r < kVoteRowsAtOnce; ++r) rows[r] = rows[0];  // filled, and not read
+    const VoteRow* const rows = scratch.votes.from(y);
     for (int x = 0; x < count.width; ++x) {
       for (int g = 0; g < groups; ++g) {
         const std::size_t at =
@@ -193,7 +168,7 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std
          bins, to);
       }
     }
-    y += fresh;
+    y += kVoteRowsAtOnce;
     while (done < count.height && done * step.height + block.height <= y) finish_row(done++);
   }
 }
@@ -204,15 +179,10 @@ void hog_grid_level_cpu(const HogForm& form, const std::vector<float>& parts,
   if (level.cols <= 0 || level.rows <= 0) return;
   const HogShape& shape = form.shape;
   const Size steps{level.step, level.row_step};
-  std::vector<std::int16_t> memory = std::move(scratch.grid.blocks);
-  scratch.grid = grid_for(shape, level.corner, {level.cols, level.rows}, steps);
-  scratch.grid.blocks = std::move(memory);
   BlockGrid& grid = scratch.grid;
+  lay_grid(shape, level.corner, {level.cols, level.rows}, steps, grid);
   describe_grid_cpu(form, parts, planes, {level.width, level.height}, grid, scratch);
-  const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(grid.count.width) * grid.values;
-  const std::ptrdiff_t across = static_cast<std::ptrdiff_t>(shape.block_stride.width / grid.step.width) *
-                                grid.values,
-                       down = static_cast<std::ptrdiff_t>(shape.block_stride.height / grid.step.height) * row;
+  const std::ptrdiff_t across = grid.across(shape), down = grid.down(shape);
   std::int64_t id = level.first_window;
   for (int y = 0; y < level.rows; ++y) {
     for (int x = 0; x < level.cols; ++x, ++id) {

@@ -58,8 +58,8 @@ struct HogScratch {
   VoteRows votes;
   std::vector<Lattice> lattices;
   std::vector<HogLaneColumn> columns;
-  std::vector<float> lengths, row_sums, sums, turned;
-  std::vector<std::int32_t> places, blocks, dealt, scores;
+  std::vector<float> row_sums, sums, turned;
+  std::vector<std::int32_t> blocks, dealt, scores;
   std::vector<const float*> bands;
   std::vector<int> numbers;
   std::vector<std::int32_t*> rows_of_windows;

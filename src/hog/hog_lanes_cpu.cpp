@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 #include "hog/block_row.h"
+#include "hog/grown.h"
 #include "hog/hog_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -138,12 +138,6 @@ HWY_EXPORT(AddAcross);
 HWY_EXPORT(AddDown);
 HWY_EXPORT(AddScores);
 
-template <class T>
-T* room(std::vector<T>& list, std::size_t count) {
-  if (list.size() < count) list.resize(count);
-  return list.data();
-}
-
 }  // namespace
 
 bool lanes_fit(const HogShape& shape) {
@@ -207,18 +201,11 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
     sums += static_cast<std::size_t>(4) * column.row_pitch * (lattices.size() / columns);
     widest = std::max(widest, static_cast<std::size_t>(column.pitch));
   }
-  room(scratch.row_sums, row_sums);
-  std::fill_n(room(scratch.sums, sums), sums, 0.f);
-  float* turned = room(scratch.turned, static_cast<std::size_t>(values) * widest);
+  grown(scratch.row_sums, row_sums);
+  std::fill_n(grown(scratch.sums, sums), sums, 0.f);
+  float* turned = grown(scratch.turned, static_cast<std::size_t>(values) * widest);
   std::fill_n(turned, static_cast<std::size_t>(values) * widest, 0.f);
-  room(scratch.blocks, static_cast<std::size_t>(lanes.pair_count) * widest + 2 * kHogLanes);
-  const auto votes_pitch = static_cast<std::size_t>(whole_lanes(area.width));
-  float* const lengths = room(scratch.lengths, 2 * kVoteRowsAtOnce * votes_pitch);
-  std::int32_t* const places = room(scratch.places, 2 * kVoteRowsAtOnce * votes_pitch);
-  VoteRow rows[kVoteRowsAtOnce];
-  for (int r = 0; r < kVoteRowsAtOnce; ++r)
-    rows[r] = {lengths + 2 * r * votes_pitch, lengths + (2 * r + 1) * votes_pitch,
-               places + 2 * r * votes_pitch, places + (2 * r + 1) * votes_pitch};
+  grown(scratch.blocks, static_cast<std::size_t>(lanes.pair_count) * widest + 2 * kHogLanes);
   scratch.bands.resize(static_cast<std::size_t>(cell));
   scratch.votes.begin(form, planes, level, area);
 
@@ -252,7 +239,7 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
 
   for (int y = 0; y < area.height; y += kVoteRowsAtOnce) {
     const int count = std::min(kVoteRowsAtOnce, area.height - y);
-    for (int r = 0; r < count; ++r) scratch.votes.votes(y + r, rows[r]);
+    const VoteRow* const rows = scratch.votes.from(y);
     for (std::size_t c = 0; c < columns; ++c) {
       const HogLaneColumn& column = scratch.columns[c];
       const int x = lattices[c].x;
@@ -260,7 +247,7 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
       const std::int32_t* places_of[kVoteRowsAtOnce][2];
       float* to[kVoteRowsAtOnce];
       for (int r = 0; r < kVoteRowsAtOnce; ++r) {
-        const VoteRow& row = rows[r < count ? r : 0];  // rows beyond the last are filled, and not read
+        const VoteRow& row = rows[r];
         lengths_of[r][0] = row.here + x, lengths_of[r][1] = row.next + x;
         places_of[r][0] = row.bins + x, places_of[r][1] = row.next_bins + x;
         to[r] = scratch.row_sums.data() + column.first_row +
@@ -283,7 +270,7 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
 // to place b / stride of list b % stride, which is `pitch` long, as the row is.
 const std::int32_t* deal_blocks(int pairs, int stride, int pitch, HogScratch& scratch) {
   std::int32_t* const lists =
-      room(scratch.dealt, static_cast<std::size_t>(stride) * pairs * pitch + 2 * kHogLanes);
+      grown(scratch.dealt, static_cast<std::size_t>(stride) * pairs * pitch + 2 * kHogLanes);
   for (int pair = 0; pair < pairs; ++pair) {
     const std::int32_t* from = scratch.blocks.data() + static_cast<std::ptrdiff_t>(pair) * pitch;
     for (int list = 0; list < stride; ++list) {
@@ -318,7 +305,7 @@ void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, cons
   };
   const auto score_pitch = static_cast<std::size_t>(whole_lanes(windows_of(scratch.lattices.front())));
   const std::size_t lattice_scores = score_pitch * static_cast<std::size_t>(window.height);
-  room(scratch.scores, lattice_scores * scratch.lattices.size());
+  grown(scratch.scores, lattice_scores * scratch.lattices.size());
   scratch.numbers.resize(static_cast<std::size_t>(window.height));
   scratch.rows_of_windows.resize(static_cast<std::size_t>(window.height));
   const std::size_t before = scratch.survivors.size();
@@ -374,7 +361,7 @@ void describe_lanes_cpu(const HogLanes& lanes, std::span<const GrayView> planes,
   const std::size_t columns = list_lattices(places, cell, scratch.lattices);
   const Box area{grid.corner.x, grid.corner.y, (places.cols - 1) * places.step + shape.window.width,
                  (places.rows - 1) * places.row_step + shape.window.height};
-  const std::ptrdiff_t values = grid.values;
+  grid.make_room();
   walk_blocks(lanes, planes, level, area, scratch.lattices, columns, scratch,
               [&](std::size_t number, int row, int pitch) {
                 const Lattice& lattice = scratch.lattices[number];
@@ -382,12 +369,8 @@ void describe_lanes_cpu(const HogLanes& lanes, std::span<const GrayView> planes,
                 const std::ptrdiff_t y = (lattice.y + row * cell) / grid.step.height;
                 for (int block = 0; block < column.blocks; ++block) {
                   const std::ptrdiff_t x = (lattice.x + block * cell) / grid.step.width;
-                  std::int16_t* to = grid.blocks.data() + (y * grid.count.width + x) * values;
-                  const std::int32_t* from = scratch.blocks.data() + block;
-                  for (std::ptrdiff_t k = 0; k < values; k += 2, from += pitch) {
-                    to[k] = static_cast<std::int16_t>(*from & 0xffff);
-                    if (k + 1 < values) to[k + 1] = static_cast<std::int16_t>(*from >> 16);
-                  }
+                  std::int16_t* to = grid.blocks.data() + (y * grid.count.width + x) * grid.values;
+                  unpack_block(scratch.blocks.data() + block, pitch, grid.values, to);
                 }
               });
 }

@@ -108,7 +108,8 @@ class HogSieveRef final : public Sieve {
     for (const GrayImage& image : images) views.push_back(image.view());
 
     const HogShape& shape = form_.shape;
-    BlockGrid grid = grid_for(shape, level.corner, {level.cols, level.rows}, {level.step, level.row_step});
+    BlockGrid grid;
+    lay_grid(shape, level.corner, {level.cols, level.rows}, {level.step, level.row_step}, grid);
     describe_ref(form_, views, grid);
     const Size blocks = shape.blocks(), step = grid.step;
     for (int row = 0; row < level.rows; ++row) {
@@ -142,8 +143,7 @@ class HogSieveRef final : public Sieve {
 
 }  // namespace
 
-BlockGrid grid_for(const HogShape& shape, PixelPoint corner, Size count, Size steps) {
-  BlockGrid grid;
+void lay_grid(const HogShape& shape, PixelPoint corner, Size count, Size steps, BlockGrid& grid) {
   grid.corner = corner;
   if (count.width == 1) steps.width = shape.block_stride.width;
   if (count.height == 1) steps.height = shape.block_stride.height;
@@ -157,14 +157,12 @@ BlockGrid grid_for(const HogShape& shape, PixelPoint corner, Size count, Size st
       places(count.width, steps.width, blocks.width, shape.block_stride.width, grid.step.width),
       places(count.height, steps.height, blocks.height, shape.block_stride.height, grid.step.height)};
   grid.values = shape.block_values();
-  return grid;
 }
 
 void describe_ref(const HogForm& form, std::span<const GrayView> planes, BlockGrid& grid) {
   const Size step = grid.step, block = form.shape.block;
-  grid.blocks.resize(static_cast<std::size_t>(grid.count.width) * grid.count.height * grid.values);
-  const Box area{grid.corner.x, grid.corner.y, (grid.count.width - 1) * step.width + block.width,
-                 (grid.count.height - 1) * step.height + block.height};
+  grid.make_room();
+  const Box area = grid.area(block);
   const std::vector<GradientVote> votes = votes_of(form, planes, area);
   std::vector<float> row, sums(static_cast<std::size_t>(grid.values));
   std::int16_t* values = grid.blocks.data();

@@ -39,9 +39,26 @@ struct BlockGrid {
   const std::int16_t* at(int x, int y) const {
     return blocks.data() + (static_cast<std::ptrdiff_t>(y) * count.width + x) * values;
   }
+  // From the values of one block of a window to those of the next, in a row and in a column.
+  std::ptrdiff_t across(const HogShape& shape) const {
+    return static_cast<std::ptrdiff_t>(shape.block_stride.width / step.width) * values;
+  }
+  std::ptrdiff_t down(const HogShape& shape) const {
+    return static_cast<std::ptrdiff_t>(shape.block_stride.height / step.height) * count.width * values;
+  }
+  // The pixels of all blocks.
+  Box area(Size block) const {
+    return {corner.x, corner.y, (count.width - 1) * step.width + block.width,
+            (count.height - 1) * step.height + block.height};
+  }
+  void make_room() {
+    blocks.resize(static_cast<std::size_t>(count.width) * static_cast<std::size_t>(count.height) *
+                  static_cast<std::size_t>(values));
+  }
 };
-// The grid of blocks that windows of a level need. `steps`: between windows, if the level has several.
-BlockGrid grid_for(const HogShape& shape, PixelPoint corner, Size count, Size steps);
+// The grid of blocks that windows of a level need, without its values. `steps`: between windows, if the level
+// has several.
+void lay_grid(const HogShape& shape, PixelPoint corner, Size count, Size steps, BlockGrid& grid);
 // Fills the grid. `planes`: 1 of grey, or 3 of one size.
 void describe_ref(const HogForm& form, std::span<const GrayView> planes, BlockGrid& grid);
 

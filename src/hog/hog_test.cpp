@@ -103,18 +103,9 @@ TEST(Hog, EveryStepGivesOneAnswer) {
 TEST(Hog, WindowsOutsideGiveOneAnswer) {
   std::uint64_t seed = 500;
   for (const HogShape& shape : hog_shapes()) {
-    const DetectorModel model = HogSvm(random_hog(shape, ++seed));
-    for (const Size size : {Size{shape.window.width + 21, shape.window.height + 13},
-                            Size{shape.window.width - 5, shape.window.height + 40}}) {
-      const GrayImage gray = sample::texture(size.width, size.height, ++seed);
-      const RgbImage color = colored(size, ++seed);
-      for (const PlanRequest& request : sample::wide_requests(model, size)) {
-        LevelPlan plan;
-        plan_levels(request, plan);
-        SCOPED_TRACE(testing::Message() << shape.window.width << ", padding " << request.padding.width
-                                        << ", step " << request.rules.step_pixels.width);
-        for (const PictureView& picture :
-             {PictureView(gray.view()), PictureView(gray.view(), color.view())}) {
+    sample::each_wide_search(
+        shape, {21, 13}, seed,
+        [](const DetectorModel& model, const PictureView& picture, const LevelPlan& plan) {
           const SieveResult all = answer(*make_hog_sieve_ref(model), picture, plan, -1e6);
           EXPECT_EQ(std::ssize(all.survivors), plan.window_count);
           for (const int threads : {1, 3}) {
@@ -122,9 +113,7 @@ TEST(Hog, WindowsOutsideGiveOneAnswer) {
             expect_equal(all, answer(*sieve, picture, plan, -1e6));
             expect_equal(all, answer(*sieve, picture, plan, -1e6), "again");
           }
-        }
-      }
-    }
+        });
   }
 }
 

@@ -3,7 +3,7 @@
 // In:     planes of a picture (1 of grey, or 3), the level's size, and an area of the level. The area may
 // reach
 //         beyond the level, which is mirrored there.
-// Out:    for each pixel of a row of the area: both votes, and the places of both bins.
+// Out:    for each pixel of some rows of the area: both votes, and the places of both bins.
 // Exact:  the votes of `reference`.
 // Memory: buffers grow to the widest area and stay.
 // Thread: one thread at a time.
@@ -20,7 +20,7 @@
 
 namespace winnow {
 
-// Lists have room for whole vectors of 16 lanes.
+// Lists have whole vectors of 16 lanes.
 inline constexpr int kHogLanes = 16;
 constexpr int whole_lanes(int count) { return (count + kHogLanes - 1) / kHogLanes * kHogLanes; }
 
@@ -29,19 +29,20 @@ inline constexpr int kVoteRowsAtOnce = 2;
 
 // The votes of a row. `bins` and `next_bins` are four times the numbers of both bins.
 struct VoteRow {
-  float *here, *next;
-  std::int32_t *bins, *next_bins;
+  const float *here, *next;
+  const std::int32_t *bins, *next_bins;
 };
 
 class VoteRows {
  public:
   // All that is given must stay as it is until the last row.
   void begin(const HogForm& form, std::span<const GrayView> planes, Size level, const Box& area);
-  // The votes of row `y` of the area: `whole_lanes(area.width)` of each list are written. Rows come in rising
-  // order.
-  void votes(int y, const VoteRow& to);
+  // The votes of rows `y` and the following of the area, kVoteRowsAtOnce in all; those beyond its last repeat
+  // row `y`. They stay until the next call, whose `y` is larger.
+  const VoteRow* from(int y);
 
  private:
+  void make_votes(int y, int place);
   void make_pixels(int row);
   float* pixels(std::size_t plane, int row) {
     return pixels_.data() + (plane * 3 + static_cast<std::size_t>((row + 1) % 3)) * pitch_ + kHogLanes;
@@ -62,7 +63,11 @@ class VoteRows {
   std::vector<ResizeColumns> columns_;
   std::vector<ResizeRows> rows_;
   std::vector<std::uint8_t> bytes_;
-  std::vector<float> pixels_;  // three rows of each plane
+  std::vector<float> pixels_;         // three rows of each plane
+  std::size_t votes_pitch_ = 0;       // of a list of votes
+  std::vector<float> lengths_;        // both votes, of each row
+  std::vector<std::int32_t> places_;  // of both bins, of each row
+  VoteRow rows_of_votes_[kVoteRowsAtOnce] = {};
 };
 
 }  // namespace winnow

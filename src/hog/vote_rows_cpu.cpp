@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "hog/gradient_rule.h"
+#include "hog/grown.h"
 #include "hog/hog_steps.h"
 #include "hog/vote_rows.h"
 
@@ -149,16 +150,19 @@ void VoteRows::begin(const HogForm& form, std::span<const GrayView> planes, Size
   first_ = first / kHogLanes * kHogLanes;  // as `resize_row_cpu` wants it
   count_ = last - first_;
   pitch_ = static_cast<std::size_t>(whole_lanes(area.width) + 3 * kHogLanes);
-  if (columns_.size() < planes.size()) columns_.resize(planes.size());
-  if (rows_.size() < planes.size()) rows_.resize(planes.size());
+  grown(columns_, planes.size());
+  grown(rows_, planes.size());
   for (std::size_t p = 0; p < planes.size(); ++p) {
     const bool same = planes[p].size() == level;
     if (!same) make_columns(planes[p].width, level.width, columns_[p]);
     columns_[p].same = same;
     rows_[p].forget();
   }
-  bytes_.resize(std::max(bytes_.size(), static_cast<std::size_t>(whole_lanes(count_) + 4 * kHogLanes)));
-  pixels_.resize(std::max(pixels_.size(), planes.size() * 3 * pitch_));
+  grown(bytes_, static_cast<std::size_t>(whole_lanes(count_) + 4 * kHogLanes));
+  grown(pixels_, planes.size() * 3 * pitch_);
+  votes_pitch_ = static_cast<std::size_t>(whole_lanes(area.width));
+  grown(lengths_, 2 * kVoteRowsAtOnce * votes_pitch_);
+  grown(places_, 2 * kVoteRowsAtOnce * votes_pitch_);
 }
 
 void VoteRows::make_pixels(int row) {
@@ -175,14 +179,29 @@ void VoteRows::make_pixels(int row) {
   }
 }
 
-void VoteRows::votes(int y, const VoteRow& to) {
+void VoteRows::make_votes(int y, int place) {
   for (made_ = std::max(made_, y - 2); made_ < y + 1;) make_pixels(++made_);
   const float* rows[3][3];
   for (std::size_t p = 0; p < planes_.size(); ++p) {
     for (int i = 0; i < 3; ++i) rows[p][i] = pixels(p, y - 1 + i);
   }
+  float* const here = lengths_.data() + 2 * place * votes_pitch_;
+  std::int32_t* const bins = places_.data() + 2 * place * votes_pitch_;
   HWY_DYNAMIC_DISPATCH(Votes)
-  (rows, static_cast<int>(planes_.size()), area_.width, *form_, to.here, to.next, to.bins, to.next_bins);
+  (rows, static_cast<int>(planes_.size()), area_.width, *form_, here, here + votes_pitch_, bins,
+   bins + votes_pitch_);
+  rows_of_votes_[place] = {here, here + votes_pitch_, bins, bins + votes_pitch_};
+}
+
+const VoteRow* VoteRows::from(int y) {
+  for (int r = 0; r < kVoteRowsAtOnce; ++r) {
+    if (y + r < area_.height) {
+      make_votes(y + r, r);
+    } else {
+      rows_of_votes_[r] = rows_of_votes_[0];
+    }
+  }
+  return rows_of_votes_;
 }
 
 }  // namespace winnow

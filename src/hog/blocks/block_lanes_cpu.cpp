@@ -9,6 +9,7 @@
 
 #include "hog/blocks/block_lanes.h"
 #include "hog/blocks/response_rule.h"
+#include "hog/grown.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace winnow {
@@ -234,12 +235,6 @@ constexpr int kPad = 64;  // room for whole vectors
 int padded(int count) { return (count + kPad - 1) / kPad * kPad; }
 
 template <class T>
-T* room(std::vector<T>& list, std::size_t count) {
-  if (list.size() < count) list.resize(count);
-  return list.data();
-}
-
-template <class T>
 T* aligned(T* at) {
   constexpr std::uintptr_t kAlignment = 64;
   return reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(at) + kAlignment - 1) / kAlignment *
@@ -252,7 +247,7 @@ class CornerRows {
   CornerRows(int cells, int rows, std::vector<std::uint32_t>& memory)
       : count_(rows), pitch_(static_cast<std::ptrdiff_t>(padded(cells + 4)) * kCornerLanes) {
     const std::size_t values = static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(rows);
-    base_ = aligned(room(memory, values + kCornerLanes));
+    base_ = aligned(grown(memory, values + kCornerLanes));
     std::fill_n(base_, values, 0u);
   }
   std::uint32_t* row(int y) { return base_ + y % count_ * pitch_; }
@@ -271,7 +266,7 @@ class PixelBand {
     make_columns(roots.width, level.width, scratch.columns);
     scratch.columns.same = roots.width == level.width && roots.height == level.height;
     scratch.rows.forget();
-    pixels_ = room(scratch.pixels, static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(grid + 2));
+    pixels_ = grown(scratch.pixels, static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(grid + 2));
   }
 
   // The rows from the one above cell row `band` to the one below. Bands must come in order.
@@ -342,11 +337,11 @@ void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level
   const int cells = (level.cols - 1) * apart + lanes.window.width;
   // Lists of votes end behind the last whole vector of columns.
   const int width = padded(cells * grid), pitch = width / (grid == 2 ? 2 : 4);
-  std::uint32_t* const votes = room(scratch.votes, static_cast<std::size_t>(pitch) * kVoteBins);
+  std::uint32_t* const votes = grown(scratch.votes, static_cast<std::size_t>(pitch) * kVoteBins);
   CornerRows corners(cells, lanes.window.height + 1, scratch.histograms);
   PixelBand band(roots, level, grid, scratch);
-  std::int32_t* const alive = room(scratch.alive, static_cast<std::size_t>(level.cols) + kPad);
-  std::int32_t* const sums = room(scratch.sums, static_cast<std::size_t>(level.cols) + kPad);
+  std::int32_t* const alive = grown(scratch.alive, static_cast<std::size_t>(level.cols) + kPad);
+  std::int32_t* const sums = grown(scratch.sums, static_cast<std::size_t>(level.cols) + kPad);
   scratch.corners.resize(static_cast<std::size_t>(lanes.window.height) + 1);
   const std::uint8_t* rows[10];
   int next = 0;  // the next row of cells
