@@ -73,7 +73,7 @@ struct Merged {
   std::vector<double> weights;
 };
 
-Merged merge(const std::vector<Hit>& hits, double threshold, Size window) {
+Merged merge(const std::vector<Hit>& hits, double threshold, Size window, Size picture) {
   std::vector<Spot> peaks;
   for (const Hit& hit : hits) {
     Spot at = climb(hits, hit.at);
@@ -93,7 +93,9 @@ Merged merge(const std::vector<Hit>& hits, double threshold, Size window) {
     if (!(weight > threshold) || !cut(window.width * scale, width) || !cut(window.height * scale, height) ||
         !cut(peak.x - width / 2, x) || !cut(peak.y - height / 2, y))
       continue;
-    merged.boxes.insert(merged.boxes.end(), {x, y, width, height});
+    const Box box = clip({x, y, width, height}, picture);
+    if (box.width <= 0 || box.height <= 0) continue;
+    merged.boxes.insert(merged.boxes.end(), {box.x, box.y, box.width, box.height});
     merged.weights.push_back(weight);
   }
   return merged;
@@ -114,7 +116,8 @@ void bind_cv2_merge(nb::module_& module) {
   using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
   module.def(
       "_merge_like_opencv",
-      [](const Boxes& boxes, const Numbers& scores, const Numbers& scales, double threshold, Size window) {
+      [](const Boxes& boxes, const Numbers& scores, const Numbers& scales, double threshold, Size window,
+         Size picture) {
         if (scores.size() != boxes.shape(0) || scales.size() != boxes.shape(0))
           throw Error(ErrorCode::kUsage, "each box needs a score and a scale");
         std::vector<Hit> hits(boxes.shape(0));
@@ -133,19 +136,21 @@ void bind_cv2_merge(nb::module_& module) {
         Merged merged;
         {
           const nb::gil_scoped_release free;
-          merged = merge(hits, threshold, window);
+          merged = merge(hits, threshold, window, picture);
         }
         const std::size_t count = merged.weights.size();
         return nb::make_tuple(array_of(std::move(merged.boxes), {count, std::size_t{4}}),
                               array_of(std::move(merged.weights), {count}));
       },
       nb::arg("boxes"), nb::arg("scores"), nb::arg("scales"), nb::arg("threshold"), nb::arg("window"),
+      nb::arg("picture"),
       nb::sig("def _merge_like_opencv(boxes: numpy.typing.NDArray[numpy.int32], scores: "
               "numpy.typing.NDArray[numpy.float64], scales: numpy.typing.NDArray[numpy.float64], threshold: "
               "float, "
-              "window: collections.abc.Sequence[int]) -> tuple[numpy.typing.NDArray[numpy.int32], "
+              "window: collections.abc.Sequence[int], picture: collections.abc.Sequence[int]) -> "
+              "tuple[numpy.typing.NDArray[numpy.int32], "
               "numpy.typing.NDArray[numpy.float64]]"),
-      "Merges windows by OpenCV's mean shift; for `winnow.cv2`.");
+      "Merges windows by OpenCV's mean shift, and clips them to the picture; for `winnow.cv2`.");
 }
 
 }  // namespace winnow::python

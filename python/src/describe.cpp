@@ -25,23 +25,11 @@ class SharedDescriber {
     if (argument.on_device())
       throw Error(ErrorCode::kUsage, "the picture lies on a device; bring it to the host first");
     const bool listed = !locations.empty();
-    const DescribeOptions options{step.size, padding.size, std::move(locations)};
-    WindowValues* values = nullptr;
-    {
-      const nb::gil_scoped_release free;
-      const std::lock_guard lock(busy_);
-      const PictureView view = argument.host();
-      values = new WindowValues(describer_.describe(gray ? PictureView(view.gray) : view, options));
-    }
-    const nb::capsule owner(values,
-                            [](void* pointer) noexcept { delete static_cast<WindowValues*>(pointer); });
+    auto values = values_of(argument, {step.size, padding.size, std::move(locations)}, gray);
     const auto rows = static_cast<std::size_t>(values->count.height),
-               columns = static_cast<std::size_t>(values->count.width);
-    if (listed)
-      return {
-          nb::cast(nb::ndarray<nb::numpy, float>(values->values.data(), {columns, values->length}, owner))};
-    return {nb::cast(
-        nb::ndarray<nb::numpy, float>(values->values.data(), {rows, columns, values->length}, owner))};
+               columns = static_cast<std::size_t>(values->count.width), length = values->length;
+    if (listed) return {array_of(std::move(values), {columns, length})};
+    return {array_of(std::move(values), {rows, columns, length})};
   }
 
   // The values of all windows of an array, in a row, without the checks of `describe`; none if the array is
@@ -54,21 +42,31 @@ class SharedDescriber {
       return nb::none();
     }
     if (argument->on_device()) return nb::none();
-    auto values = std::make_unique<WindowValues>();
-    {
-      const nb::gil_scoped_release free;
-      const std::lock_guard lock(busy_);
-      describer_.describe(argument->host(), {step, padding}, *values);
-    }
-    if (values->values.empty()) return nb::none();
-    WindowValues* const kept = values.release();
-    const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<WindowValues*>(pointer); });
-    return nb::cast(nb::ndarray<nb::numpy, float>(kept->values.data(), {kept->values.size()}, owner));
+    auto values = values_of(*argument, {step, padding}, false);
+    const std::size_t count = values->values.size();
+    return count == 0 ? nb::none() : array_of(std::move(values), {count});
   }
 
   const HogShape& shape() const { return describer_.shape(); }
 
  private:
+  std::unique_ptr<WindowValues> values_of(PictureArgument& picture, const DescribeOptions& options,
+                                          bool gray) {
+    auto values = std::make_unique<WindowValues>();
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    const PictureView view = picture.host();
+    describer_.describe(gray ? PictureView(view.gray) : view, options, *values);
+    return values;
+  }
+
+  // An array over the values, which it owns.
+  static nb::object array_of(std::unique_ptr<WindowValues> values, std::initializer_list<std::size_t> shape) {
+    WindowValues* const kept = values.release();
+    const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<WindowValues*>(pointer); });
+    return nb::cast(nb::ndarray<nb::numpy, float>(kept->values.data(), shape, owner));
+  }
+
   Describer describer_;
   std::mutex busy_;
 };

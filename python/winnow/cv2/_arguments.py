@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import math
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -45,6 +44,9 @@ Size = Sequence[int] | npt.NDArray[np.integer[Any]] | None
 Places = Sequence[Sequence[int]] | npt.NDArray[np.integer[Any]] | None
 Number = float | np.floating[Any] | np.integer[Any] | None
 Whole = int | np.integer[Any] | None
+
+# The default of a file's name, to tell a call without one from a call with an empty one.
+NO_NAME: Any = type("NoName", (), {"__repr__": lambda self: "''"})()
 
 _ASSERTION = -215
 _BAD_ARGUMENT = -5
@@ -172,7 +174,3 @@ def array_of(image: Any, name: str) -> npt.NDArray[Any] | None:
 def own(values: npt.NDArray[Any], dtype: Any) -> Any:
     """An array of the caller's own, to write into; () if it is empty, as OpenCV gives it."""
     return np.array(values, dtype, order="C") if len(values) else ()
-
-
-def finite(value: float) -> bool:
-    return math.isfinite(value)

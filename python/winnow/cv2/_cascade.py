@@ -14,6 +14,7 @@ import numpy as np
 from .._core import Cascade, Detections, Detector, DetectorModel, Error
 from .._core import group_boxes as _group_boxes
 from ._arguments import (
+    NO_NAME,
     Counts,
     Number,
     Rects,
@@ -33,7 +34,6 @@ from ._arguments import (
 )
 from ._nodes import xml_of_node
 
-_NO_NAME: Any = type("NoName", (), {"__repr__": lambda self: "''"})()
 
 
 def _read(path: str) -> Cascade:
@@ -59,7 +59,7 @@ class CascadeClassifier:
     @overloaded
     def __init__(
         self,
-        filename: str | os.PathLike[str] = _NO_NAME,
+        filename: str | os.PathLike[str] = NO_NAME,
         *,
         backend: Literal["auto", "reference", "cpu", "cuda"] = "auto",
         threads: int = 0,
@@ -68,7 +68,7 @@ class CascadeClassifier:
         self._machine: dict[str, Any] = {"backend": backend, "threads": threads, "devices": devices}
         self._detector: Detector | None = None
         self._cascade: Cascade | None = None
-        if filename is not _NO_NAME:
+        if filename is not NO_NAME:
             self._load(file_name(filename, "filename"), 4)
 
     def load(self, filename: str | os.PathLike[str]) -> bool:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from .._core import Describer, Detections, Detector, Error, HogShape, HogSvm, _merge_like_opencv
 from . import _hog_file
 from ._arguments import (
+    NO_NAME,
     Number,
     Places,
     Rects,
@@ -39,7 +40,6 @@ from ._gradient import gradient, into
 _LEVELS = 64
 _MOST_WEIGHT = 1024.0  # of a `HogSvm`
 _LEAST_WEIGHT = 0.125  # if all weights are smaller, whole numbers would hold few of their digits
-_NO_NAME: Any = type("NoName", (), {"__repr__": lambda self: "None"})()
 _warned: set[str] = set()
 
 
@@ -94,11 +94,11 @@ class HOGDescriptor:
     @overloaded
     def __init__(
         self,
-        _winSize: Size | str | os.PathLike[str] = _NO_NAME,  # noqa: N803
-        _blockSize: Size = _NO_NAME,  # noqa: N803
-        _blockStride: Size = _NO_NAME,  # noqa: N803
-        _cellSize: Size = _NO_NAME,  # noqa: N803
-        _nbins: Whole = _NO_NAME,
+        _winSize: Size | str | os.PathLike[str] = NO_NAME,  # noqa: N803
+        _blockSize: Size = NO_NAME,  # noqa: N803
+        _blockStride: Size = NO_NAME,  # noqa: N803
+        _cellSize: Size = NO_NAME,  # noqa: N803
+        _nbins: Whole = NO_NAME,
         _derivAperture: Whole = 1,  # noqa: N803
         _winSigma: Number = -1,  # noqa: N803
         _histogramNormType: Whole = 0,  # noqa: N803
@@ -107,7 +107,7 @@ class HOGDescriptor:
         _nlevels: Whole = _LEVELS,
         _signedGradient: bool | None = False,  # noqa: N803
         *,
-        filename: str | os.PathLike[str] = _NO_NAME,
+        filename: str | os.PathLike[str] = NO_NAME,
         backend: Literal["auto", "reference", "cpu", "cuda"] = "auto",
         threads: int = 0,
         devices: Sequence[int] = (0,),
@@ -133,10 +133,10 @@ class HOGDescriptor:
         }
         names = ("_winSize", "_blockSize", "_blockStride", "_cellSize", "_nbins")
         given = dict(zip(names, (_winSize, _blockSize, _blockStride, _cellSize, _nbins), strict=True))
-        given = {name: value for name, value in given.items() if value is not _NO_NAME}
+        given = {name: value for name, value in given.items() if value is not NO_NAME}
         if list(given) == ["_winSize"] and (isinstance(_winSize, str) or hasattr(_winSize, "__fspath__")):
             filename, given = _winSize, {}  # type: ignore[assignment]
-        if filename is not _NO_NAME:
+        if filename is not NO_NAME:
             if given:
                 raise TypeError("a file gives all sizes")
             if not self._read(file_name(filename, "filename"), ""):
@@ -300,7 +300,7 @@ class HOGDescriptor:
         else:  # a number of 32 bits, cut
             plan["min_neighbors"] = max(int(group), 0) if abs(group) < 2**31 else 0
         found = self._search(
-            "detectMultiScale", picture, threshold, stride or (0, 0), self._values["blockStride"], pad, plan
+            "detectMultiScale", picture, threshold, stride, self._values["blockStride"], pad, plan
         )
         if found is None or not len(found):
             return ((), ())
@@ -308,21 +308,14 @@ class HOGDescriptor:
         if not shift:
             return own(found.boxes, np.int32), own(scores, np.float64)
         boxes, weights = _merge_like_opencv(
-            found.boxes, scores, self._scales(found, factor, levels), group, self._values["winSize"]
+            found.boxes,
+            scores,
+            self._scales(found, factor, levels),
+            group,
+            self._values["winSize"],
+            picture.shape[1::-1],
         )
-        height, width = picture.shape[:2]
-        left, top = np.clip(boxes[:, 0], 0, None), np.clip(boxes[:, 1], 0, None)
-        sides = np.stack(
-            [
-                left,
-                top,
-                np.minimum(boxes[:, 0] + boxes[:, 2], width) - left,
-                np.minimum(boxes[:, 1] + boxes[:, 3], height) - top,
-            ],
-            axis=1,
-        )
-        kept = (sides[:, 2] > 0) & (sides[:, 3] > 0)
-        return own(sides[kept], np.int32), own(weights[kept], np.float64)
+        return own(boxes, np.int32), own(weights, np.float64)
 
     @overloaded
     def detect(
