@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include <winnow/describe.h>
 #include <winnow/error.h>
@@ -77,7 +78,9 @@ TEST(Describe, ValuesTimesWeightsAreTheScores) {
 
 TEST(Describe, ReferenceGivesTheSameValues) {
   std::uint64_t seed = 70;
-  for (const HogShape& shape : sample::hog_shapes()) {
+  std::vector<HogShape> shapes = sample::hog_shapes();
+  shapes.push_back({{40, 36}, {30, 24}, {10, 12}, {5, 6}, 5});  // six cells across: two groups of four lanes
+  for (const HogShape& shape : shapes) {
     const HogForm form = make_hog_form(random_model(shape, ++seed));
     const GrayImage gray = sample::texture(shape.window.width + 23, shape.window.height + 14, ++seed);
     const GrayView view = gray.view();

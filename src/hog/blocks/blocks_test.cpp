@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <string>
 
@@ -26,6 +27,12 @@ using sample::plan_of;
 struct GiveTargetBack {
   ~GiveTargetBack() { simd_force(""); }
 };
+
+TEST(HogBlocks, SumsOfLargeCellsAreShiftedToThoseOfSixteenPixels) {
+  const int pixels[] = {1, 16, 17, 32, 33, 64, 65, 1024}, shifts[] = {0, 0, 1, 1, 2, 2, 3, 6};
+  for (std::size_t i = 0; i < std::size(pixels); ++i)
+    EXPECT_EQ(value_shift(pixels[i]), shifts[i]) << pixels[i];
+}
 
 TEST(HogBlocks, AllFormsGiveOneAnswer) {
   const GiveTargetBack give_back;
