@@ -170,6 +170,30 @@ TEST(Hog, ThreadsShareTheLevels) {
     expect_equal(wanted, answer(*sieve, gray.view(), plan, -1e6), "round " + std::to_string(round));
 }
 
+// The resized level ends near the source row with which it begins: in the next picture that row is another.
+TEST(Hog, NothingStaysOfThePictureBefore) {
+  const DetectorModel model = HogSvm(random_hog({{16, 16}, {8, 8}, {4, 4}, {4, 4}}, 11));
+  PlanRequest request;
+  request.picture = {40, 23};
+  request.window = {16, 16};
+  request.scale_factor = 1.05;
+  request.rules = model.plan_rules();
+  request.padding = {0, 9};
+  request.max_levels = 2;
+  LevelPlan plan;
+  plan_levels(request, plan);
+  ASSERT_EQ(plan.levels.size(), 2u);
+  const Level& level = plan.levels[1];
+  EXPECT_EQ(level.height, 22);  // row -10 is row 10 mirrored, the last is row 11
+  EXPECT_EQ((level.rows - 1) * request.rules.step_pixels.height + 16, 22 + 2 * 9);
+  const auto sieve = make_hog_sieve_cpu(model, 1);
+  for (const std::uint64_t seed : {21, 22}) {
+    const GrayImage gray = sample::texture(40, 23, seed);
+    expect_equal(answer(*make_hog_sieve_ref(model), gray.view(), plan, -1e6),
+                 answer(*sieve, gray.view(), plan, -1e6), "picture " + std::to_string(seed));
+  }
+}
+
 TEST(Hog, ShapesOfTwoByTwoCellsUseLanes) {
   int fitting = 0;
   for (const HogShape& shape : hog_shapes()) fitting += lanes_fit(shape) ? 1 : 0;

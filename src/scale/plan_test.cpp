@@ -129,6 +129,17 @@ TEST(Plan, HogWindowsMayBeRoundedBeyondThePicture) {
   EXPECT_EQ(plan_of(request).levels.size(), 18u);
 }
 
+// OpenCV's HOG: padding may make room for the first level's windows, but for no other level's.
+TEST(Plan, PaddingMakesRoomOnTheFirstLevelAlone) {
+  PlanRequest request{{60, 200}, {64, 128}, 1.05, {}, {}};
+  request.rules = {ScaleRule::kOpenCvHog, StepRule::kFixed, {8, 8}};
+  EXPECT_TRUE(plan_of(request).levels.empty());
+  request.padding = {16, 0};
+  const LevelPlan plan = plan_of(request);
+  ASSERT_EQ(plan.levels.size(), 1u);
+  EXPECT_EQ(plan.levels[0].cols, (60 + 32 - 64) / 8 + 1);
+}
+
 // A picture 24 + 1 pixels wide is one stripe. A level of step 2 searches only the rows of whole stripes.
 TEST(Plan, RowsThatStripesLeaveOut) {
   // Span 2 x 7 at step 2: one stripe of 7 / 2 = 3 steps, so rows 0, 2, 4 and not 6.
