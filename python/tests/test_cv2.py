@@ -172,6 +172,10 @@ def test_what_is_no_array_is_opencvs_error() -> None:
     for picture in ([np.zeros((9, 9), np.uint8)], 5, "a.jpg"):
         with pytest.raises(ours.error):
             ours.CascadeClassifier(path).detectMultiScale(picture)
+    with pytest.raises(ours.error, match="read the file with cv2.imread"):
+        ours.CascadeClassifier(path).detectMultiScale("a.jpg")
+    with pytest.raises(ours.error, match="in function 'CascadeClassifier'"):
+        ours.CascadeClassifier(path, path)
     with pytest.raises(winnow.Error, match="gpu"):
         ours.CascadeClassifier(path, backend="gpu")
 
@@ -197,8 +201,9 @@ def test_group_rectangles() -> None:
         assert [getattr(part, "dtype", None) for part in a] == [getattr(part, "dtype", None) for part in b]
     for module in (ours, theirs):
         assert len(module.groupRectangles(rectList=[(1, 1, 9, 9)] * 3, groupThreshold=1, eps=0.1)[0]) == 1
-        with pytest.raises(TypeError):
-            module.groupRectangles([(1.5, 1, 9, 9)], 1)
+        for boxes in ([(1.5, 1, 9, 9)], [(1, 1, 9, 9), (1, 1, 9)]):
+            with pytest.raises(TypeError):
+                module.groupRectangles(boxes, 1)
 
 
 def test_other_names_come_from_opencv() -> None:

@@ -169,6 +169,18 @@ def test_files_of_opencv(shape: tuple[Any, ...], ending: str, tmp_path: Path) ->
     assert winnow.load(path).kind == "hog-svm"
 
 
+@pytest.mark.parametrize("file", ["a.xml", "my-hog.v2.xml", "b.c.yml.gz", "c.gz", "1d.e.f.json", "no_ending"])
+def test_names_in_files_are_opencvs(file: str, tmp_path: Path) -> None:
+    path = str(tmp_path / file)
+    ours.HOGDescriptor().save(path)
+    their = theirs.HOGDescriptor()
+    assert their.load(path)
+    storage = theirs.FileStorage(path, theirs.FILE_STORAGE_READ)
+    theirs.HOGDescriptor().save(path)
+    again = theirs.FileStorage(path, theirs.FILE_STORAGE_READ)
+    assert storage.root().keys() == again.root().keys()
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -15,6 +15,7 @@ _OTHER_NAMES = {
     "conf": "min_score",
     "device": "devices",
     "filename": "path",
+    "group_threshold": "min_neighbors",
     "hit_threshold": "min_score",
     "img": "picture",
     "image": "picture",

@@ -71,7 +71,10 @@ def overloaded(function: Callable[_Parameters, _Result]) -> Callable[_Parameters
         try:
             return function(*arguments, **keywords)
         except TypeError as reason:
-            raise failure(f"Overload resolution failed: {reason}", function.__name__, _BAD_ARGUMENT) from None
+            owner, _, name = function.__qualname__.rpartition(".")
+            called = owner if name == "__init__" else name
+            text = str(reason).replace("'__init__'", f"'{called}'").replace("__init__()", f"{called}()")
+            raise failure(f"Overload resolution failed: {text}", called, _BAD_ARGUMENT) from None
 
     return call
 
@@ -122,7 +125,7 @@ def pair(value: Any, name: str) -> tuple[int, int]:
         if value.ndim != 1:
             raise TypeError(f"Can't parse '{name}'. Expected an array of one dimension")
     elif isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-        raise TypeError(f"Can't parse '{name}'. Input argument is no sequence")
+        raise TypeError(f"Can't parse '{name}'. Input argument is no sequence of two numbers")
     if len(value) != 2:
         raise TypeError(f"Can't parse '{name}'. Expected sequence length 2, got {len(value)}")
     first, second = value
@@ -168,7 +171,10 @@ def array_of(image: Any, name: str) -> npt.NDArray[Any] | None:
     if opencv is not None and isinstance(image, getattr(opencv, "UMat", ())):
         taken: npt.NDArray[Any] = image.get()
         return taken
-    raise TypeError(f"{name} is no NumPy array but of type {type(image).__name__}: give np.asarray({name})")
+    how = "read the file with cv2.imread" if isinstance(image, (str, bytes)) or hasattr(image, "__fspath__") else (
+        f"give np.asarray({name})"
+    )
+    raise TypeError(f"{name} is no NumPy array but of type {type(image).__name__}: {how}")
 
 
 def own(values: npt.NDArray[Any], dtype: Any) -> Any:

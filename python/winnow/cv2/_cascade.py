@@ -253,7 +253,10 @@ def groupRectangles(  # noqa: N802
     array([2], dtype=int32)
     """
     threshold, slack = whole(groupThreshold, "groupThreshold", 0), number(eps, "eps", 0.2)
-    boxes = np.asarray(() if rectList is None else rectList)
+    try:
+        boxes = np.asarray(() if rectList is None else rectList)
+    except ValueError:  # lists of several lengths
+        raise TypeError("Can't parse 'rectList'. Each box is a sequence of x, y, width, height") from None
     if not slack >= 0 or (boxes.ndim == 2 and boxes.size and boxes[:, 2:].min() < 0):
         return ((), ())  # no box is similar to itself then
     if boxes.size and (boxes.ndim != 2 or boxes.shape[1] != 4 or not np.issubdtype(boxes.dtype, np.integer)):

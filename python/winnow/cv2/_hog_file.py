@@ -20,7 +20,9 @@ _MOST_BYTES = 64 << 20
 
 def node_name(path: str) -> str:
     """The name that OpenCV gives to what a file holds: that of the file, in characters that XML allows."""
-    stem = os.path.basename(path).split(".")[0]
+    stem, ending = os.path.splitext(os.path.basename(path))
+    if ending == ".gz":
+        stem = os.path.splitext(stem)[0]
     name = re.sub(r"[^A-Za-z0-9_\-]", "_", stem)
     return "_" + name if not name or not (name[0].isalpha() or name[0] == "_") else name
 
