@@ -8,7 +8,6 @@
 #include "arguments.h"
 #include "commands.h"
 #include "standard_output.h"
-#include "text.h"
 
 namespace winnow::cli {
 

@@ -1,8 +1,8 @@
 #include "card_arguments.h"
 
-#include <filesystem>
+#include <winnow/answer.h>
 
-#include "text.h"
+#include <filesystem>
 
 namespace winnow::cli {
 

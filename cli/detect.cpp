@@ -92,7 +92,7 @@ DetectJob checked_job(const DetectArguments& args) {
   require(job.max_pixels >= 1, "--max-pixels must be 1 or more");
   finish_search(args.search, job.options, job.detector);
   require(!job.batch || *job.batch >= 1, "--batch must be 1 or more");
-  if (!args.roi.empty()) job.roi = parse_box("--roi", args.roi);
+  if (!args.roi.empty()) job.options.region = parse_box("--roi", args.roi);
   require(args.format == "jsonl" || args.format == "csv",
           "--format is jsonl or csv, not '" + args.format + "'");
   if (args.format == "csv") job.format = ResultFormat::kCsv;

@@ -89,9 +89,8 @@ class DetectRun {
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
       FrameEvent& event = waiting_[i];
       if (event.kind != FrameEvent::Kind::kFrame) continue;
-      const PictureView whole = event.picture.view();
-      const PictureView view = job_.roi ? whole.crop(*job_.roi) : whole;
-      if (view.empty()) {
+      const PictureView view = event.picture.view();
+      if (options_.region != Box{} && view.crop(options_.region).empty()) {
         event.kind = FrameEvent::Kind::kProblem;
         event.problem = describe(event) + ": the region of interest lies outside the picture";
         continue;
@@ -176,13 +175,6 @@ class DetectRun {
         std::find(searched_.begin(), searched_.end(), static_cast<std::size_t>(&event - waiting_.data()));
     Detections& found = results_[static_cast<std::size_t>(place - searched_.begin())];
     FrameResult result;
-    if (job_.roi) {
-      const Box inside = clip(*job_.roi, event.picture.gray.size());
-      for (Detection& object : found.objects) {
-        object.box.x += inside.x;
-        object.box.y += inside.y;
-      }
-    }
     result.source = inputs_[event.input].path;
     result.frame = event.index;
     result.time = event.time;

@@ -25,7 +25,6 @@ struct DetectJob {
   MachineOptions detector;
   DetectOptions options;
   bool usual_border = true;  // the model's `usual_border` instead of `options.border`
-  std::optional<Box> roi;
   std::int64_t max_pixels = ReadOptions().max_pixels;
   int every = 1;
   // Without a value: on a processor the frames that are read already, at most 64; on a device or with

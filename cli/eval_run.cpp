@@ -22,7 +22,6 @@
 #include "standard_output.h"
 #include "stop.h"
 #include "terminal.h"
-#include "text.h"
 
 namespace winnow::cli {
 namespace {

@@ -1,6 +1,8 @@
-// Runs `winnow models`: lists the models that -m finds by name.
+// Runs `winnow models`: lists the models that are found by name, and what each does.
 #include <winnow/answer.h>
 #include <winnow/cascade.h>
+#include <winnow/error.h>
+#include <winnow/model.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -9,12 +11,34 @@
 #include "commands.h"
 #include "standard_output.h"
 #include "terminal.h"
-#include "text.h"
 
 namespace winnow::cli {
+namespace {
+
+struct Row {
+  std::string name, does, path;  // in one line each
+};
+
+// Columns as wide as their longest words.
+std::string table_of(const std::vector<Row>& rows) {
+  std::size_t name = 0, does = 0;
+  for (const Row& row : rows) {
+    name = std::max(name, row.name.size());
+    does = std::max(does, row.does.size());
+  }
+  std::string text;
+  for (Row row : rows) {
+    row.name.resize(name + 2, ' ');
+    row.does.resize(does + 2, ' ');
+    text += row.name + row.does + row.path + "\n";
+  }
+  return text;
+}
+
+}  // namespace
 
 int models_command(const Arguments& arguments) {
-  CLI::App app("Lists the models that are found by name, and where.", "winnow models");
+  CLI::App app("Lists the models that are found by name: what each does, and where it is.", "winnow models");
   app.footer(
       "Example:\n"
       "  WINNOW_MODELS=$HOME/cascades winnow models\n\n"
@@ -25,26 +49,34 @@ int models_command(const Arguments& arguments) {
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   const std::vector<ModelEntry> models = find_models();
-  if (json) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const ModelEntry& model : models) {
-      nlohmann::ordered_json entry;
-      entry["name"] = clean_utf8(model.name);
-      entry["path"] = clean_utf8(model.path);
-      list.push_back(entry);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::vector<Row> rows;
+  std::vector<Error> broken;
+  for (const ModelEntry& entry : models) {
+    nlohmann::ordered_json told;
+    told["name"] = clean_utf8(entry.name);
+    told["path"] = clean_utf8(entry.path);
+    Row row{printable(entry.name), "cannot be read", printable(entry.path)};
+    try {
+      const Model model = Model::load(entry.path);
+      told["kind"] = model.kind();
+      told["does"] = clean_utf8(model.does());
+      row.does = printable(model.does());
+    } catch (const Error& error) {
+      told["problem"] = clean_utf8(error.what());
+      broken.push_back(error);
     }
+    for (std::string* text : {&row.name, &row.does, &row.path})
+      std::replace(text->begin(), text->end(), '\n', ' ');
+    list.push_back(std::move(told));
+    rows.push_back(std::move(row));
+  }
+  if (json) {
     print(list.dump(2) + "\n");
     return kExitDone;
   }
-  std::size_t width = 0;
-  for (const ModelEntry& model : models) width = std::max(width, model.name.size());
-  std::string text;
-  for (const ModelEntry& model : models) {
-    std::string name = model.name;
-    name.resize(width + 2, ' ');
-    text += printable(name + model.path) + "\n";
-  }
-  print(text);
+  print(table_of(rows));
+  for (const Error& error : broken) say(error.what());
   if (models.empty()) {
     std::string sentence = "no models were found in:\n";
     for (const std::string& folder : model_folders()) sentence += "  " + folder + "\n";

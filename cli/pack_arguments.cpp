@@ -1,6 +1,7 @@
 #include "pack_arguments.h"
 
 #include <fmt/format.h>
+#include <winnow/answer.h>
 #include <winnow/error.h>
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 
 #include "arguments.h"
 #include "terminal.h"
-#include "text.h"
 
 namespace winnow::cli {
 namespace {

@@ -1,8 +1,8 @@
 #include "terminal.h"
 
-#include <unistd.h>
+#include <winnow/answer.h>
 
-#include "text.h"
+#include <unistd.h>
 
 namespace winnow::cli {
 namespace {

@@ -7,7 +7,6 @@
 #include "arguments.h"
 #include "stop.h"
 #include "terminal.h"
-#include "text.h"
 
 namespace winnow::cli {
 namespace {

@@ -1,5 +1,6 @@
 // Runs `winnow train cascade`: trains a cascade from samples, and shows a table meanwhile.
 #include <fmt/format.h>
+#include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/train.h>
 

@@ -1,5 +1,6 @@
 // Runs `winnow train hog-cascade`: trains a cascade of HOG blocks, and shows a table meanwhile.
 #include <fmt/format.h>
+#include <winnow/answer.h>
 #include <winnow/train_hog.h>
 
 #include <filesystem>

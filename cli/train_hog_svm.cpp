@@ -1,5 +1,6 @@
 // Runs `winnow train hog-svm`: trains a linear SVM over HOG, and shows a table meanwhile.
 #include <fmt/format.h>
+#include <winnow/answer.h>
 #include <winnow/train_hog.h>
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // Runs `winnow train join`: makes one soft cascade of several.
 #include <fmt/format.h>
+#include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/train.h>
 

@@ -1,5 +1,6 @@
 // Runs `winnow train pack`: writes positives and negatives into one file, lists a pack, and draws a sheet of
 // positives.
+#include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/image.h>
 #include <winnow/pack.h>

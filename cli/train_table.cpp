@@ -1,12 +1,13 @@
 #include "train_table.h"
 
+#include <winnow/answer.h>
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "progress.h"
 #include "terminal.h"
-#include "text.h"
 
 namespace winnow::cli {
 namespace {

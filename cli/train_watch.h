@@ -5,6 +5,7 @@
 // Thread: the main thread.
 #pragma once
 
+#include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/train.h>
 
@@ -17,7 +18,6 @@
 #include "standard_output.h"
 #include "stop.h"
 #include "terminal.h"
-#include "text.h"
 #include "train_arguments.h"
 #include "train_table.h"
 

@@ -58,6 +58,8 @@ WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat form
 // Turns bytes into valid UTF-8, as result lines hold it. A byte that is no part of a character becomes
 // U+FFFD.
 WINNOW_API std::string clean_utf8(std::string_view bytes);
+// The same for a terminal: control characters other than line feeds become '?', so that no name steers it.
+WINNOW_API std::string printable(std::string_view bytes);
 
 struct AnnotatorOptions {
   std::string folder;  // made if it does not exist

@@ -6,8 +6,10 @@
 // Memory: the caller owns all of it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,6 +67,11 @@ struct DetectOptions {
   std::vector<PixelPoint> locations{};
   int max_levels = 0;  // the most sizes, counted from the model's window on; 0 is OpenCV's 64; at most 4096
   bool clip = true;    // whether boxes are cut to the picture, and those outside of it dropped
+  // The part of the picture that is searched, as if the rest were not there; what lies outside of the picture
+  // is cut off. {} is the whole picture. Boxes and locations still count from the picture's corner. `clip`,
+  // `border` and `padding` take the part's edges for the picture's. kUsage for a region outside of the
+  // picture.
+  Box region{};
 };
 
 struct Detection {
@@ -91,13 +98,19 @@ struct Counters {
   }
 };
 
-struct Detections {
+struct WINNOW_API Detections {
   // In the order of each object's first window. Windows count level by level from the smallest objects on,
   // row by row on a level.
   std::vector<Detection> objects;
   Counters counters;
   std::string backend;  // the name of the backend that answered: "cpu"
   Size picture;         // the picture's size
+
+  // The bytes of the answer, to keep or to send: the same for equal answers of one backend, on every machine.
+  std::vector<std::byte> to_bytes() const;
+  // Gives back what `to_bytes` took, to the bit. kFormat for bytes that it did not make, kUnsupported for
+  // those of a later version.
+  static Detections parse(std::span<const std::byte> bytes);
 };
 
 }  // namespace winnow

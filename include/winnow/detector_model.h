@@ -1,7 +1,9 @@
-// A trained detector of any kind: one type to load, and to give to a `Detector`.
+// A model that finds objects, of any kind: one type to load, and to give to a `Detector`.
 //
 // In:     a model file of a known kind, recognised by its content.
-// Out:    the model, checked whole; a cascade can be taken out again with `cascade()`.
+// Out:    the model, checked whole; a cascade can be taken out again with `cascade()`. kUsage for a model
+// that
+//         does something else.
 // Memory: immutable; copies share the data.
 // Thread: any number of threads may use one.
 #pragma once
@@ -13,27 +15,24 @@
 
 #include <winnow/cascade.h>
 #include <winnow/export.h>
+#include <winnow/model.h>
 #include <winnow/plan_rules.h>
 
 namespace winnow {
 
-class ModelBody;  // src/model/model_body.h: what each kind of model implements
+class DetectorBody;  // src/model/model_body.h: what each kind of detector model implements
 
-class WINNOW_API DetectorModel {
+class WINNOW_API DetectorModel : public Model {
  public:
   // Not explicit: a cascade is a detector model.
   DetectorModel(Cascade cascade);
-  explicit DetectorModel(std::shared_ptr<const ModelBody> body);  // kUsage if it is null
+  explicit DetectorModel(const Model& model);                        // kUsage if the model finds no objects
+  explicit DetectorModel(std::shared_ptr<const DetectorBody> body);  // kUsage if it is null
 
-  // `path` may be "built-in:face", the face model inside the library. `resolve_model` finds a path by name.
-  // `name` goes on the card if the bytes have no name of their own, and into errors as the file. Errors are
-  // those of `Cascade::load`.
+  // As `Model` has them.
   static DetectorModel load(const std::string& path);
   static DetectorModel parse(std::span<const std::byte> bytes, const std::string& name);
 
-  const std::string& kind() const;  // "cascade"
-  const ModelCard& card() const;
-  const std::string& name() const { return card().name; }
   Size window() const;
   const PlanRules& plan_rules() const;
   bool reads_color() const;  // whether pictures should come with their colour view
@@ -43,10 +42,7 @@ class WINNOW_API DetectorModel {
 
   // The cascade inside, which lives as long as any copy of this model; null for a model of another kind.
   const Cascade* cascade() const;
-  const ModelBody& body() const { return *body_; }
-
- private:
-  std::shared_ptr<const ModelBody> body_;
+  const DetectorBody& body() const;
 };
 
 }  // namespace winnow

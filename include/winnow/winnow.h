@@ -15,6 +15,8 @@
 #include <winnow/hog.h>
 #include <winnow/hog_cascade.h>
 #include <winnow/image.h>
+#include <winnow/inspect.h>
+#include <winnow/model.h>
 #include <winnow/pack.h>
 #include <winnow/pinned.h>
 #include <winnow/train.h>

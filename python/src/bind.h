@@ -29,6 +29,7 @@ void bind_hog(nb::module_& module);
 void bind_hog_cascade(nb::module_& module);
 void bind_describe(nb::module_& module);
 void bind_cv2_merge(nb::module_& module);
+void bind_model(nb::module_& module);
 void bind_detector_model(nb::module_& module);
 void bind_detection(nb::module_& module);
 void bind_detections(nb::module_& module);

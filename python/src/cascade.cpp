@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 
+#include "model_methods.h"
 #include "records.h"
 #include "values.h"
 #include "words.h"
@@ -137,7 +138,7 @@ void bind_cascade(nb::module_& module) {
       .def_static(
           "parse",
           [](const nb::bytes& bytes, const std::string& name) {
-            return Cascade::parse({reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()}, name);
+            return Cascade::parse(span_of(bytes), name);
           },
           nb::arg("bytes"), nb::arg("name") = "",
           "Reads a cascade from the bytes of its file.\n\n"
@@ -146,8 +147,7 @@ void bind_cascade(nb::module_& module) {
       .def(
           "to_bytes",
           [](const Cascade& self, const CascadeFormatWord& format) {
-            const std::vector<std::byte> bytes = self.to_bytes(parse_format(format));
-            return nb::bytes(bytes.data(), bytes.size());
+            return python_bytes(self.to_bytes(parse_format(format)));
           },
           nb::arg("format") = "winnow",
           "The bytes of a file: 'winnow', 'opencv-xml' or 'opencv-old-xml'.\n\n"
@@ -162,23 +162,6 @@ void bind_cascade(nb::module_& module) {
           nb::arg("path"), nb::arg("format") = nb::none(),
           "Writes a file, in place of one that is there. Its ending gives the format, unless it is named.\n\n"
           ">>> winnow.Cascade.load('haarcascade_eye').save('eye.winnow')")
-      .def(
-          "with_card",
-          [](const Cascade& self, std::optional<std::string> name, std::optional<std::string> kind,
-             std::optional<std::string> source, std::optional<std::string> terms) {
-            CascadeModel model = self.model();
-            if (name) model.card.name = std::move(*name);
-            if (kind) model.card.kind = std::move(*kind);
-            if (source) model.card.source = std::move(*source);
-            if (terms) model.card.terms = std::move(*terms);
-            check_card(model.card);
-            return Cascade(std::move(model));
-          },
-          nb::kw_only(), nb::arg("name") = nb::none(), nb::arg("kind") = nb::none(),
-          nb::arg("source") = nb::none(), nb::arg("terms") = nb::none(),
-          "A copy with other texts on its card.\n\n"
-          ">>> winnow.Cascade.load('face').with_card(name='mine').name\n"
-          "'mine'")
       .def_prop_ro("name", [](const Cascade& self) { return text_of(self.name()); })
       .def_prop_ro("card", [](const Cascade& self) { return self.model().card; })
       .def_prop_ro("window", &Cascade::window, "(width, height)")
@@ -209,6 +192,11 @@ void bind_cascade(nb::module_& module) {
                        std::to_string(self.window().height) + ", " +
                        std::to_string(self.model().stages.size()) + " stages)");
       });
+  def_model_state(cascade);
+  def_with_card(cascade,
+                ">>> winnow.Cascade.load('face').with_card(name='mine').name\n"
+                "'mine'",
+                card_inside<Cascade>, with_card_inside<Cascade>);
   show_lists(cascade);
   show_haar(cascade);
 

@@ -20,8 +20,8 @@ std::string constructor_signature(nb::handle parse);
 void construct(nb::handle parse, nb::handle type, nb::handle self, const nb::args& args,
                const nb::kwargs& kwargs);
 
-template <class T, class... Arguments, class... Extra>
-void def_constructor(nb::class_<T>& shown, void (*make)(T*, Arguments...), const Extra&... extra) {
+template <class T, class... Base, class... Arguments, class... Extra>
+void def_constructor(nb::class_<T, Base...>& shown, void (*make)(T*, Arguments...), const Extra&... extra) {
   const auto name = nb::cast<std::string>(shown.attr("__name__"));
   const nb::object parse = nb::cpp_function(
       [make](nb::handle self, Arguments... arguments) {

@@ -113,7 +113,7 @@ void bind_detection(nb::module_& module) {
             const Counters* other = nullptr;
             return nb::try_cast(b, other) && other != nullptr && a.same_answer(*other);
           },
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
+          nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__repr__", [](const Counters& shown) { return describe(shown); });
   counters.attr("__hash__") = nb::none();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bytes.h"
 #include "detection.h"
 #include "picture_argument.h"
 #include "typed.h"
@@ -174,7 +175,7 @@ void bind_detections(nb::module_& module) {
   shown.def("__len__", [](const Detections& found) { return found.objects.size(); })
       .def(
           "__getitem__", [](const Detections& found, nb::handle which) { return item_of(found, which); },
-          nb::arg("which"),
+          nb::arg("which").none(),
           nb::sig("def __getitem__(self, which: slice | collections.abc.Sequence[int] | "
                   "numpy.typing.NDArray[typing.Any], /) -> Detections"))
       .def(
@@ -189,7 +190,7 @@ void bind_detections(nb::module_& module) {
             const Detections* other = nullptr;
             return nb::try_cast(b, other) && other != nullptr && same(found, *other);
           },
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
+          nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def_prop_ro(
           "objects", [](const Detections& found) { return RecordArray{detection_records(found.objects)}; },
           "A structured array with the fields x, y, width, height, score and neighbors.")
@@ -248,6 +249,24 @@ void bind_detections(nb::module_& module) {
           ">>> found = winnow.Detector('face').detect('photo.jpg')\n"
           ">>> found.draw('photo.jpg').save('marked.png')")
       .def("__repr__", [](const Detections& found) { return describe(found); });
+  shown
+      .def(
+          "to_bytes", [](const Detections& found) { return python_bytes(found.to_bytes()); },
+          "The answer as bytes, to keep or to send; `Detections.parse` gives it back. `pickle` works, "
+          "too.\n\n"
+          ">>> found = winnow.Detector('face').detect('photo.jpg')\n"
+          ">>> winnow.Detections.parse(found.to_bytes()) == found\n"
+          "True")
+      .def_static(
+          "parse", [](const nb::bytes& bytes) { return Detections::parse(span_of(bytes)); }, nb::arg("bytes"),
+          "Reads what `to_bytes` gave.\n\n"
+          ">>> found = winnow.Detector('face').detect('photo.jpg')\n"
+          ">>> winnow.Detections.parse(found.to_bytes()).boxes.tolist()\n"
+          "[[164, 101, 204, 204]]")
+      .def("__getstate__", [](const Detections& found) { return python_bytes(found.to_bytes()); })
+      .def("__setstate__", [](Detections& found, const nb::bytes& bytes) {
+        new (&found) Detections(Detections::parse(span_of(bytes)));
+      });
   shown.attr("__hash__") = nb::none();
 }
 

@@ -14,6 +14,7 @@ namespace winnow::python {
 namespace {
 
 using PixelPoints = std::vector<PixelPoint>;
+using Region = std::optional<Box>;
 
 // The keywords of a search: the type that Python gives, and the field of `DetectOptions`, which has the
 // default.
@@ -31,7 +32,8 @@ using PixelPoints = std::vector<PixelPoint>;
   KEYWORD(Sides, padding)               \
   KEYWORD(PixelPoints, locations)       \
   KEYWORD(int, max_levels)              \
-  KEYWORD(bool, clip)
+  KEYWORD(bool, clip)                   \
+  KEYWORD(Region, region)
 
 // A field's value from that of Python, and the other way round.
 template <class Value>
@@ -40,11 +42,17 @@ const Value& field_of(const Value& value) {
 }
 Merge field_of(const MergeWord& word) { return parse_merge(word.text); }
 Size field_of(const Sides& sides) { return sides.size; }
+Box field_of(const Region& region) {
+  if (region && (region->width < 1 || region->height < 1))
+    throw Error(ErrorCode::kUsage, "a region needs a width and a height of 1 or more");
+  return region.value_or(Box{});
+}
 template <class Value>
 const Value& default_of(const Value& value) {
   return value;
 }
 const char* default_of(Merge merge) { return merge_name(merge); }
+nb::object default_of(const Box&) { return nb::none(); }
 
 #define WINNOW_PARAMETER(Type, name) , const Type& name
 #define WINNOW_NAME(Type, name) , name
@@ -110,8 +118,9 @@ void bind_detector(nb::module_& module) {
           "scale_factor: from one level to the next. min_neighbors: an object of n windows is kept if n is "
           "larger.\n"
           "raw: give the windows that pass, not merged; min_neighbors=0 does the same with merge='groups'.\n"
-          "min_size, max_size: of objects, (width, height) in pixels. min_score: objects with a lower score "
-          "are\n"
+          "min_size, max_size: of windows, (width, height) in pixels; if no size of a cascade's lies between "
+          "them, the\n"
+          "nearest is searched, as OpenCV does. min_score: objects with a lower score are\n"
           "dropped. step: pixels between windows, along rows and columns, for HOG models. gray: leave colour "
           "unread. merge: "
           "'groups', "
@@ -120,8 +129,11 @@ void bind_detector(nb::module_& module) {
           "objects\n"
           "that fill it. For SVMs: padding lets windows begin so many pixels outside; locations are the "
           "corners of the\n"
-          "windows to judge instead of a search; max_levels limits the sizes. clip: cut boxes to the "
-          "picture.\n\n"
+          "windows to judge instead of a search, and an empty list is a search; add raw=True to get each of "
+          "them back.\n"
+          "max_levels limits the sizes. clip: cut boxes to the picture. region: (x, y, "
+          "width, height)\n"
+          "of the part of the picture to search; boxes still count from the picture's corner.\n\n"
           ">>> detector = winnow.Detector('face', backend='cpu')\n"
           ">>> detector.detect('photo.jpg', min_size=(40, 40))\n"
           "Detections(1 object in 512x512, cpu)\n"

@@ -5,32 +5,42 @@
 
 #include "constructor.h"
 #include "model_argument.h"
+#include "model_methods.h"
 #include "typed.h"
 #include "values.h"
 
 namespace winnow::python {
 
-DetectorModel parse_model(nb::handle object) {
+namespace {
+
+template <class Wanted>
+Wanted parse_as(nb::handle object) {
   const Cascade* cascade = nullptr;
   if (nb::try_cast(object, cascade) && cascade != nullptr) return DetectorModel(*cascade);
   const HogSvm* svm = nullptr;
   if (nb::try_cast(object, svm) && svm != nullptr) return DetectorModel(*svm);
   const HogCascade* blocks = nullptr;
   if (nb::try_cast(object, blocks) && blocks != nullptr) return DetectorModel(*blocks);
-  const DetectorModel* model = nullptr;
-  if (nb::try_cast(object, model) && model != nullptr) return *model;
+  const Model* model = nullptr;
+  if (nb::try_cast(object, model) && model != nullptr) return Wanted(*model);
   Path path;
   if (!nb::try_cast(object, path))
     throw nb::type_error("a model is a name, a path, a DetectorModel, a Cascade, a HogSvm or a HogCascade");
-  return DetectorModel::load(resolve_model(path.text));
+  return Wanted::load(resolve_model(path.text));
 }
 
+}  // namespace
+
+DetectorModel parse_model(nb::handle object) { return parse_as<DetectorModel>(object); }
+Model parse_any_model(nb::handle object) { return parse_as<Model>(object); }
+
 void bind_detector_model(nb::module_& module) {
-  nb::class_<DetectorModel> shown(module, "DetectorModel",
-                                  "A trained detector of any kind. Any number of detectors may share one.\n\n"
-                                  ">>> model = winnow.load('face')\n"
-                                  ">>> model.kind, model.window\n"
-                                  "('cascade', (24, 24))");
+  nb::class_<DetectorModel, Model> shown(
+      module, "DetectorModel",
+      "A trained detector of any kind. Any number of detectors may share one.\n\n"
+      ">>> model = winnow.load('face')\n"
+      ">>> model.kind, model.window\n"
+      "('cascade', (24, 24))");
   def_constructor(
       shown,
       +[](DetectorModel* self, const OneModel& model) {
@@ -41,16 +51,12 @@ void bind_detector_model(nb::module_& module) {
       .def_static(
           "parse",
           [](const nb::bytes& bytes, const std::string& name) {
-            return DetectorModel::parse({reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()},
-                                        name);
+            return DetectorModel::parse(span_of(bytes), name);
           },
           nb::arg("bytes"), nb::arg("name") = "",
           "Reads a model from the bytes of its file.\n\n"
-          ">>> winnow.DetectorModel.parse(winnow.load('face').cascade.to_bytes()).kind\n"
+          ">>> winnow.DetectorModel.parse(winnow.load('face').to_bytes()).kind\n"
           "'cascade'")
-      .def_prop_ro("kind", [](const DetectorModel& model) { return text_of(model.kind()); })
-      .def_prop_ro("name", [](const DetectorModel& model) { return text_of(model.name()); })
-      .def_prop_ro("card", [](const DetectorModel& model) { return model.card(); })
       .def_prop_ro("window", &DetectorModel::window, "(width, height)")
       .def_prop_ro("reads_color", &DetectorModel::reads_color)
       .def_prop_ro(
@@ -74,6 +80,11 @@ void bind_detector_model(nb::module_& module) {
                        std::to_string(model.window().width) + "x" + std::to_string(model.window().height) +
                        ")");
       });
+  def_model_state(shown);
+  def_with_card(
+      shown, ">>> winnow.load('face').with_card(name='mine').name\n'mine'",
+      [](const DetectorModel& self) { return self.card(); },
+      [](const DetectorModel& self, const ModelCard& card) { return DetectorModel(self.with_card(card)); });
   module.def(
       "load", [](const Path& name) { return DetectorModel::load(resolve_model(name.text)); },
       nb::arg("name_or_path"), nb::call_guard<nb::gil_scoped_release>(),

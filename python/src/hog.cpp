@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "constructor.h"
+#include "model_methods.h"
 #include "typed.h"
 #include "values.h"
 #include "words.h"
@@ -61,7 +62,7 @@ void bind_shape(nb::module_& module) {
             const HogShape* other = nullptr;
             return nb::try_cast(b, other) && other != nullptr && a == *other;
           },
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
+          nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__repr__", [](const HogShape& shape) {
         return "HogShape(" + std::to_string(shape.window.width) + "x" + std::to_string(shape.window.height) +
                ", " + std::to_string(shape.values()) + " values)";
@@ -105,9 +106,7 @@ void bind_hog(nb::module_& module) {
           "HogSvm(people, 64x128, 3780 weights)")
       .def_static(
           "parse",
-          [](const nb::bytes& bytes, const std::string& name) {
-            return HogSvm::parse({reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()}, name);
-          },
+          [](const nb::bytes& bytes, const std::string& name) { return HogSvm::parse(span_of(bytes), name); },
           nb::arg("bytes"), nb::arg("name") = "",
           "Reads an SVM from the bytes of its file.\n\n"
           ">>> numbers = ' '.join(['0.5'] * 3780 + ['-7'])\n"
@@ -116,8 +115,7 @@ void bind_hog(nb::module_& module) {
       .def(
           "to_bytes",
           [](const HogSvm& self, const HogFormatWord& format) {
-            const std::vector<std::byte> bytes = self.to_bytes(parse_format(format));
-            return nb::bytes(bytes.data(), bytes.size());
+            return python_bytes(self.to_bytes(parse_format(format)));
           },
           nb::arg("format") = "winnow",
           "The bytes of a file: 'winnow' or 'opencv-xml'.\n\n"
@@ -131,22 +129,6 @@ void bind_hog(nb::module_& module) {
           nb::arg("path"), nb::arg("format") = nb::none(),
           "Writes a file, in place of one that is there. Its ending gives the format, unless it is named.\n\n"
           ">>> winnow.HogSvm(np.ones(3780, np.float32)).save('people.winnow')")
-      .def(
-          "with_card",
-          [](const HogSvm& self, std::optional<std::string> name, std::optional<std::string> kind,
-             std::optional<std::string> source, std::optional<std::string> terms) {
-            HogSvmModel model = self.model();
-            if (name) model.card.name = std::move(*name);
-            if (kind) model.card.kind = std::move(*kind);
-            if (source) model.card.source = std::move(*source);
-            if (terms) model.card.terms = std::move(*terms);
-            return HogSvm(std::move(model));
-          },
-          nb::kw_only(), nb::arg("name") = nb::none(), nb::arg("kind") = nb::none(),
-          nb::arg("source") = nb::none(), nb::arg("terms") = nb::none(),
-          "A copy with other texts on its card.\n\n"
-          ">>> winnow.HogSvm(np.ones(3780, np.float32)).with_card(name='mine').name\n"
-          "'mine'")
       .def_prop_ro("name", [](const HogSvm& self) { return text_of(self.name()); })
       .def_prop_ro("card", [](const HogSvm& self) { return self.model().card; })
       .def_prop_ro("window", &HogSvm::window, "(width, height)")
@@ -169,6 +151,11 @@ void bind_hog(nb::module_& module) {
                        std::to_string(self.window().height) + ", " +
                        std::to_string(self.model().weights.size()) + " weights)");
       });
+  def_model_state(shown);
+  def_with_card(shown,
+                ">>> winnow.HogSvm(np.ones(3780, np.float32)).with_card(name='mine').name\n"
+                "'mine'",
+                card_inside<HogSvm>, with_card_inside<HogSvm>);
 }
 
 }  // namespace winnow::python

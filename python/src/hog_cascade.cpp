@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 
+#include "model_methods.h"
 #include "records.h"
 #include "values.h"
 
@@ -33,12 +34,14 @@ nb::object stages_of(nb::handle self) {
 }  // namespace
 
 void bind_hog_cascade(nb::module_& module) {
-  nb::class_<HogCascade>(module, "HogCascade",
-                         "A cascade of HOG blocks: each stage is a linear SVM of one block, looked up in a "
-                         "table.\n\n"
-                         ">>> people = winnow.HogCascade.load('people')\n"
-                         ">>> people.window, len(people.stages), people.grid\n"
-                         "((64, 128), 512, 4)")
+  nb::class_<HogCascade> shown(
+      module, "HogCascade",
+      "A cascade of HOG blocks: each stage is a linear SVM of one block, looked up in a "
+      "table.\n\n"
+      ">>> people = winnow.HogCascade.load('people')\n"
+      ">>> people.window, len(people.stages), people.grid\n"
+      "((64, 128), 512, 4)");
+  shown
       .def_static(
           "load", [](const Path& name) { return HogCascade::load(resolve_model(name.text)); },
           nb::arg("name_or_path"), nb::call_guard<nb::gil_scoped_release>(),
@@ -48,18 +51,14 @@ void bind_hog_cascade(nb::module_& module) {
       .def_static(
           "parse",
           [](const nb::bytes& bytes, const std::string& name) {
-            return HogCascade::parse({reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()}, name);
+            return HogCascade::parse(span_of(bytes), name);
           },
           nb::arg("bytes"), nb::arg("name") = "",
           "Reads a cascade from the bytes of its file.\n\n"
           ">>> winnow.HogCascade.parse(winnow.HogCascade.load('people').to_bytes()).name\n"
           "'people'")
       .def(
-          "to_bytes",
-          [](const HogCascade& self) {
-            const std::vector<std::byte> bytes = self.to_bytes();
-            return nb::bytes(bytes.data(), bytes.size());
-          },
+          "to_bytes", [](const HogCascade& self) { return python_bytes(self.to_bytes()); },
           "The bytes of a file in Winnow's own format.\n\n"
           ">>> winnow.HogCascade.load('people').to_bytes()[4:8]\n"
           "b'WNCS'")
@@ -67,22 +66,6 @@ void bind_hog_cascade(nb::module_& module) {
           "save", [](const HogCascade& self, const Path& path) { self.save(path.text); }, nb::arg("path"),
           "Writes a file in Winnow's own format, in place of one that is there.\n\n"
           ">>> winnow.HogCascade.load('people').save('copy.winnow')")
-      .def(
-          "with_card",
-          [](const HogCascade& self, std::optional<std::string> name, std::optional<std::string> kind,
-             std::optional<std::string> source, std::optional<std::string> terms) {
-            HogCascadeModel model = self.model();
-            if (name) model.card.name = std::move(*name);
-            if (kind) model.card.kind = std::move(*kind);
-            if (source) model.card.source = std::move(*source);
-            if (terms) model.card.terms = std::move(*terms);
-            return HogCascade(std::move(model));
-          },
-          nb::kw_only(), nb::arg("name") = nb::none(), nb::arg("kind") = nb::none(),
-          nb::arg("source") = nb::none(), nb::arg("terms") = nb::none(),
-          "A copy with other texts on its card.\n\n"
-          ">>> winnow.HogCascade.load('people').with_card(name='mine').name\n"
-          "'mine'")
       .def_prop_ro("name", [](const HogCascade& self) { return text_of(self.name()); })
       .def_prop_ro("card", [](const HogCascade& self) { return self.model().card; })
       .def_prop_ro("window", &HogCascade::window, "(width, height)")
@@ -121,6 +104,11 @@ void bind_hog_cascade(nb::module_& module) {
                        std::to_string(self.window().height) + ", " +
                        std::to_string(self.model().stages.size()) + " stages)");
       });
+  def_model_state(shown);
+  def_with_card(shown,
+                ">>> winnow.HogCascade.load('people').with_card(name='mine').name\n"
+                "'mine'",
+                card_inside<HogCascade>, with_card_inside<HogCascade>);
   module.def(
       "list_hog_blocks",
       [](Size window, int grid) {

@@ -10,6 +10,7 @@
 
 namespace winnow::python {
 
-DetectorModel parse_model(nb::handle object);
+DetectorModel parse_model(nb::handle object);  // kUsage for a model that finds no objects
+Model parse_any_model(nb::handle object);
 
 }  // namespace winnow::python

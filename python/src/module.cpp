@@ -14,6 +14,7 @@ NB_MODULE(_core, module) {
   bind_hog_cascade(module);
   bind_describe(module);
   bind_cv2_merge(module);
+  bind_model(module);
   bind_detector_model(module);
   bind_detection(module);
   bind_detections(module);

@@ -9,6 +9,10 @@ namespace {
 
 using BoxOfLabel = std::tuple<double, double, double, double>;
 using PointOfLabel = std::pair<double, double>;
+// What `pickle` keeps of a label; its category may be no UTF-8.
+using LabelState = std::tuple<BoxOfLabel, std::vector<PointOfLabel>, nb::bytes, bool>;
+
+using PictureState = std::tuple<nb::bytes, nb::bytes, std::vector<Label>>;
 
 Label make_label(BoxOfLabel box, const std::vector<PointOfLabel>& points, std::string category, bool ignore) {
   Label label{{std::get<0>(box), std::get<1>(box), std::get<2>(box), std::get<3>(box)},
@@ -46,9 +50,21 @@ void bind_truth(nb::module_& module) {
                    })
       .def_prop_ro("category", [](const Label& label) { return text_of(label.category); })
       .def_ro("ignore", &Label::ignore, "Whether it is neither right nor wrong to find it.")
-      .def("__repr__", [](nb::handle self) {
-        const nb::str box(self.attr("box")), category(self.attr("category"));
-        return nb::str("Label({}, {})").format(box, category);
+      .def("__repr__",
+           [](nb::handle self) {
+             const nb::str box(self.attr("box")), category(self.attr("category"));
+             return nb::str("Label({}, {})").format(box, category);
+           })
+      .def("__getstate__",
+           [](const Label& label) {
+             std::vector<PointOfLabel> points;
+             for (const Point& point : label.points) points.emplace_back(point.x, point.y);
+             return LabelState({label.box.x, label.box.y, label.box.width, label.box.height}, points,
+                               nb::bytes(label.category.data(), label.category.size()), label.ignore);
+           })
+      .def("__setstate__", [](Label& label, const LabelState& state) {
+        const auto& [box, points, category, ignore] = state;
+        new (&label) Label(make_label(box, points, {category.c_str(), category.size()}, ignore));
       });
   nb::class_<LabelledPicture> shown_picture(
       module, "LabelledPicture",
@@ -64,9 +80,19 @@ void bind_truth(nb::module_& module) {
   shown_picture.def_prop_ro("path", [](const LabelledPicture& picture) { return Path{picture.path}; })
       .def_prop_ro("name", [](const LabelledPicture& picture) { return text_of(picture.name); })
       .def_ro("labels", &LabelledPicture::labels)
-      .def("__repr__", [](const LabelledPicture& picture) {
-        return text_of("LabelledPicture(" + picture.path + ", " + std::to_string(picture.labels.size()) +
-                       (picture.labels.size() == 1 ? " label)" : " labels)"));
+      .def("__repr__",
+           [](const LabelledPicture& picture) {
+             return text_of("LabelledPicture(" + picture.path + ", " + std::to_string(picture.labels.size()) +
+                            (picture.labels.size() == 1 ? " label)" : " labels)"));
+           })
+      .def("__getstate__",
+           [](const LabelledPicture& picture) {
+             return PictureState(nb::bytes(picture.path.data(), picture.path.size()),
+                                 nb::bytes(picture.name.data(), picture.name.size()), picture.labels);
+           })
+      .def("__setstate__", [](LabelledPicture& picture, const PictureState& state) {
+        const auto& [path, name, labels] = state;
+        new (&picture) LabelledPicture{{path.c_str(), path.size()}, {name.c_str(), name.size()}, labels};
       });
   module.def(
       "read_truth",

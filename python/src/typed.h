@@ -44,7 +44,8 @@ WINNOW_TYPED(OneAnswer, "Detections");
 WINNOW_TYPED(ManyAnswers, "list[Detections]");
 
 WINNOW_TYPED(AnyModel, "str | os.PathLike[str] | DetectorModel | Cascade | HogSvm | HogCascade");
-WINNOW_TYPED(OneModel, "Cascade | HogSvm | HogCascade | DetectorModel");
+WINNOW_TYPED(OneModel, "Cascade | HogSvm | HogCascade | Model");
+WINNOW_TYPED(NamedModel, "str | os.PathLike[str] | Model | Cascade | HogSvm | HogCascade");
 // Objects in each form that `parse_detections` takes.
 WINNOW_TYPED(AnyDetections, "Detections | numpy.typing.ArrayLike | collections.abc.Sequence[object]");
 WINNOW_TYPED(

@@ -1,5 +1,6 @@
 """Checks `Detections`, `Detection` and `Picture` as Python's own containers are used."""
 
+import copy
 import pickle
 import sys
 from pathlib import Path
@@ -175,3 +176,40 @@ def test_pictures_are_arrays_and_images(place: Path) -> None:
     with pytest.raises(winnow.Error, match="'gif' is no format of pictures"):
         winnow.encode_picture(color, "gif")
     assert winnow.Picture[None] is not None
+
+
+def test_answers_travel_as_bytes(found: winnow.Detections) -> None:
+    """An answer comes back to the bit, from `to_bytes`, from a pickle and from a copy."""
+    for back in (
+        winnow.Detections.parse(found.to_bytes()),
+        pickle.loads(pickle.dumps(found)),
+        copy.copy(found),
+        copy.deepcopy(found),
+    ):
+        assert back == found and back.backend == found.backend
+        assert back.scores.tobytes() == found.scores.tobytes()
+        assert back.counters.reached == found.counters.reached
+    data = found.to_bytes()
+    for wrong in (b"", data[:-1], data[:40] + b"x" + data[41:], data + b"0"):
+        with pytest.raises(winnow.Error) as caught:
+            winnow.Detections.parse(wrong)
+        assert caught.value.code == "format"
+
+
+def test_labels_travel_in_pickles() -> None:
+    label = winnow.Label((1, 2.5, 3, 4), points=[(5, 6.25)], category="Gesicht ä", ignore=True)
+    picture = winnow.LabelledPicture("b\udcff.jpg", [label, winnow.Label((0, 0, 1, 1))])
+    back = pickle.loads(pickle.dumps([label, picture]))
+    assert (back[0].box, back[0].points, back[0].category, back[0].ignore) == (
+        label.box, label.points, label.category, label.ignore,
+    )
+    assert (back[1].path, back[1].name, len(back[1].labels)) == (picture.path, picture.name, 2)
+    assert back[1].labels[0].points == label.points
+
+
+def test_none_is_equal_to_no_answer(found: winnow.Detections) -> None:
+    for value in (found, found.counters, winnow.HogShape()):
+        assert value != None  # noqa: E711  what programs write
+        assert None not in [value] and value in [None, value]
+    with pytest.raises(TypeError, match="objects are chosen by"):
+        found[None]  # type: ignore[call-overload]

@@ -292,3 +292,19 @@ def test_backends_are_told() -> None:
         winnow.force_simd_target(target)
         assert winnow.Detector("face", backend="cpu").simd == target
     winnow.force_simd_target("")
+
+
+def test_a_region_is_a_crop_moved_back(gray: np.ndarray) -> None:
+    detector = winnow.Detector("face")
+    x, y, width, height = 100, 60, 320, 330
+    found = detector.detect(gray, region=(x, y, width, height))
+    crop = detector.detect(gray[y : y + height, x : x + width])
+    assert len(found) == len(crop) == 1
+    assert found.boxes.tolist() == [[b[0] + x, b[1] + y, b[2], b[3]] for b in crop.boxes.tolist()]
+    assert found.picture == gray.shape[::-1]
+    assert detector.detect(gray, region=None) == detector.detect(gray)
+    detector.enqueue(gray, region=(x, y, width, height))
+    assert detector.collect() == found
+    for region, says in (((9999, 0, 5, 5), "lies outside the picture"), ((0, 0, 0, 0), "needs a width and a height")):
+        with pytest.raises(winnow.Error, match=says):
+            detector.detect(gray, region=region)

@@ -56,6 +56,14 @@ def models() -> None:
     assert_type(detectors[0].model, winnow.DetectorModel)
     assert [winnow.DetectorModel(each).kind for each in (cascade, svm, blocks)]
     assert winnow.DetectorModel.parse(cascade.to_bytes("winnow"), "face").reads_color is False
+    walker = winnow.Model.load("people")
+    assert_type(walker.does, str)
+    assert_type(walker.to_bytes(), bytes)
+    assert_type(walker.with_card(name="mine"), winnow.Model)
+    assert_type(detectors[0].model.with_card(name="mine"), winnow.DetectorModel)
+    assert_type(walker.formats, list[str])
+    assert winnow.Model(cascade).kind == winnow.Model("face").kind
+    assert_type(winnow.DetectorModel(walker), winnow.DetectorModel)
     assert_type(model.cascade, winnow.Cascade | None)
     assert_type(model.hog_svm, winnow.HogSvm | None)
     assert_type(model.hog_cascade, winnow.HogCascade | None)

@@ -45,4 +45,13 @@ std::string clean_utf8(std::string_view bytes) {
   return text;
 }
 
+std::string printable(std::string_view bytes) {
+  std::string text = clean_utf8(bytes);
+  for (char& c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if ((code < 0x20 && c != '\n') || code == 0x7F) c = '?';
+  }
+  return text;
+}
+
 }  // namespace winnow

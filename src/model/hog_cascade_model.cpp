@@ -6,6 +6,7 @@
 #include <winnow/error.h>
 
 #include "base/clean_text.h"
+#include "base/count_text.h"
 #include "base/file.h"
 #include "base/size_text.h"
 #include "model/check.h"
@@ -77,6 +78,33 @@ void check_hog_cascade(const HogCascadeModel& model) {
 HogCascadeBody::HogCascadeBody(std::shared_ptr<const HogCascadeModel> model) : model_(std::move(model)) {
   rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, {model_->step, model_->step},
             MeanRule::kDouble,     WeightRule::kOne, model_->grid};
+}
+
+std::string HogCascadeBody::holds() const {
+  return count_text(static_cast<std::int64_t>(model_->stages.size()), "stage");
+}
+
+std::shared_ptr<const ModelBody> HogCascadeBody::with_card(const ModelCard& card) const {
+  HogCascadeModel model = *model_;
+  model.card = card;
+  return checked_body<HogCascadeBody>(std::move(model), check_hog_cascade);
+}
+
+ModelKind hog_cascade_kind() {
+  return {.name = kHogCascadeKind,
+          .words = "a cascade of HOG blocks",
+          .files = {},
+          .recognizes =
+              [](std::span<const std::byte> bytes) { return winnow_kind(bytes) == WinnowKind::kHogCascade; },
+          .parse =
+              [](std::span<const std::byte> bytes, const std::string& name) {
+                return checked_body<HogCascadeBody>(read_hog_cascade(bytes, name), check_hog_cascade);
+              },
+          .writers = {{{kWinnowFormat, kWinnowEnding},
+                       [](const ModelBody& body) {
+                         return write_winnow_hog_cascade(*dynamic_cast<const HogCascadeBody&>(body).model());
+                       }}},
+          .endings = {kWinnowEnding}};
 }
 
 HogCascadeModel read_hog_cascade(std::span<const std::byte> bytes, const std::string& name) {

@@ -16,6 +16,7 @@
 
 #include "model/hog_model.h"
 #include "model/model_body.h"
+#include "model/model_kinds.h"
 
 namespace winnow {
 
@@ -28,11 +29,14 @@ void check_hog_cascade(const HogCascadeModel& model);
 // The caller checks the model. `name` goes on its card if the file has no name.
 HogCascadeModel read_hog_cascade(std::span<const std::byte> bytes, const std::string& name);
 
-class HogCascadeBody final : public ModelBody {
+class HogCascadeBody final : public DetectorBody {
  public:
   explicit HogCascadeBody(std::shared_ptr<const HogCascadeModel> model);
   const std::string& kind() const override { return kHogCascadeKind; }
   const ModelCard& card() const override { return model_->card; }
+  const std::vector<std::string>& notes() const override { return model_->notes; }
+  std::string holds() const override;
+  std::shared_ptr<const ModelBody> with_card(const ModelCard& card) const override;
   Size window() const override { return model_->window; }
   const PlanRules& plan_rules() const override { return rules_; }
   double usual_border() const override { return hog_border(model_->window); }
@@ -42,5 +46,7 @@ class HogCascadeBody final : public ModelBody {
   std::shared_ptr<const HogCascadeModel> model_;
   PlanRules rules_;
 };
+
+ModelKind hog_cascade_kind();
 
 }  // namespace winnow

@@ -6,6 +6,7 @@
 #include <winnow/error.h>
 
 #include "base/clean_text.h"
+#include "base/count_text.h"
 #include "base/file.h"
 #include "model/check.h"
 #include "model/file_kind.h"
@@ -21,6 +22,24 @@ namespace {
 }
 
 std::string words(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
+
+std::vector<std::byte> write_hog_svm(const HogSvmModel& model, HogFormat format) {
+  switch (format) {
+    case HogFormat::kOpenCvXml: {
+      const std::string text = write_hog_xml(model);
+      const std::span<const std::byte> view = std::as_bytes(std::span(text));
+      return {view.begin(), view.end()};
+    }
+    case HogFormat::kWinnow:
+      return write_winnow_hog_svm(model);
+  }
+  throw Error(ErrorCode::kUsage, "there is no such format of HOG SVMs");
+}
+
+template <HogFormat format>
+std::vector<std::byte> write(const ModelBody& body) {
+  return write_hog_svm(*dynamic_cast<const HogSvmBody&>(body).model(), format);
+}
 
 bool positive(Size size) { return size.width > 0 && size.height > 0; }
 
@@ -86,6 +105,31 @@ PlanRules HogSvmBody::rules_of(const HogShape& shape) {
 HogSvmBody::HogSvmBody(std::shared_ptr<const HogSvmModel> model)
     : model_(std::move(model)), rules_(rules_of(model_->shape)) {}
 
+std::string HogSvmBody::holds() const {
+  return count_text(static_cast<std::int64_t>(model_->weights.size()), "weight");
+}
+
+std::shared_ptr<const ModelBody> HogSvmBody::with_card(const ModelCard& card) const {
+  HogSvmModel model = *model_;
+  model.card = card;
+  return checked_body<HogSvmBody>(std::move(model), check_hog_svm);
+}
+
+ModelKind hog_svm_kind() {
+  return {
+      .name = kHogSvmKind,
+      .words = "a linear SVM over HOG",
+      .files = "OpenCV's HOGDescriptor in XML, YAML, JSON or as numbers",
+      .recognizes = is_hog_svm,
+      .parse =
+          [](std::span<const std::byte> bytes, const std::string& name) {
+            return checked_body<HogSvmBody>(read_hog_svm(bytes, name), check_hog_svm);
+          },
+      .writers = {{{kWinnowFormat, kWinnowEnding}, write<HogFormat::kWinnow>},
+                  {{hog_format_name(HogFormat::kOpenCvXml), ".xml", false}, write<HogFormat::kOpenCvXml>}},
+      .endings = {kWinnowEnding, ".xml"}};
+}
+
 const char* hog_format_name(HogFormat format) {
   switch (format) {
     case HogFormat::kOpenCvXml:
@@ -144,18 +188,7 @@ std::optional<HogSvm> HogSvm::from(const DetectorModel& model) {
 
 HogSvm::operator DetectorModel() const { return DetectorModel(std::make_shared<HogSvmBody>(model_)); }
 
-std::vector<std::byte> HogSvm::to_bytes(HogFormat format) const {
-  switch (format) {
-    case HogFormat::kOpenCvXml: {
-      const std::string text = write_hog_xml(*model_);
-      const std::span<const std::byte> view = std::as_bytes(std::span(text));
-      return {view.begin(), view.end()};
-    }
-    case HogFormat::kWinnow:
-      return write_winnow_hog_svm(*model_);
-  }
-  throw Error(ErrorCode::kUsage, "there is no such format of HOG SVMs");
-}
+std::vector<std::byte> HogSvm::to_bytes(HogFormat format) const { return write_hog_svm(*model_, format); }
 
 void HogSvm::save(const std::string& path, HogFormat format) const {
   try {

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "model/model_body.h"
+#include "model/model_kinds.h"
 
 namespace winnow {
 
@@ -32,12 +33,15 @@ HogSvmModel read_hog_svm(std::span<const std::byte> bytes, const std::string& na
 // people or the like, with ground around them on all sides: a fifth of the picture.
 inline double hog_border(Size window) { return 2 * window.height >= 3 * window.width ? 0.2 : 0; }
 
-class HogSvmBody final : public ModelBody {
+class HogSvmBody final : public DetectorBody {
  public:
   static PlanRules rules_of(const HogShape& shape);
   explicit HogSvmBody(std::shared_ptr<const HogSvmModel> model);
   const std::string& kind() const override { return kHogSvmKind; }
   const ModelCard& card() const override { return model_->card; }
+  const std::vector<std::string>& notes() const override { return model_->notes; }
+  std::string holds() const override;
+  std::shared_ptr<const ModelBody> with_card(const ModelCard& card) const override;
   Size window() const override { return model_->shape.window; }
   const PlanRules& plan_rules() const override { return rules_; }
   bool reads_color() const override { return true; }
@@ -48,5 +52,7 @@ class HogSvmBody final : public ModelBody {
   std::shared_ptr<const HogSvmModel> model_;
   PlanRules rules_;
 };
+
+ModelKind hog_svm_kind();
 
 }  // namespace winnow

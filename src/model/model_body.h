@@ -1,15 +1,22 @@
-// Gives the interface by which every kind of detector model is known to the rooms after `model`.
+// Gives the interfaces by which models of every kind are known to the rooms after `model`.
 //
-// Out:    the model's kind, card, window and plan rules.
-// Memory: immutable once made; shared by all copies of a `DetectorModel`.
+// Out:    `ModelBody`: a model's kind, card and size in words. `DetectorBody`: also window and plan rules.
+// Memory: immutable once made; shared by all copies of a `Model`.
 // Thread: any number of threads may read one.
 //
-// A new kind derives from this class, adds its reader (`add_model_kind` in `model_kinds.h`), and adds its
-// steps to each backend (`add_kind_steps` in `backend/backend.h`). Sessions, evaluation and the command then
-// take the kind without a change.
+// A new kind derives from one of these classes and adds a line to each of three lists:
+// - `add_model_kind` in `model/model_kinds.h`: its reader, writers and file endings.
+// - `add_model_pages` in `answer/inspect/model_pages.h`: what `winnow inspect` says and draws. Without it,
+// the
+//   kind has no picture, and what this class knows is all that is said.
+// - `add_kind_steps` in `backend/backend.h`, if it finds objects: its steps on each backend.
+// Sessions, evaluation and the command then take the kind without a change.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <winnow/cascade_model.h>
 #include <winnow/plan_rules.h>
@@ -19,8 +26,26 @@ namespace winnow {
 class ModelBody {
  public:
   virtual ~ModelBody() = default;
-  virtual const std::string& kind() const = 0;  // finds the kind's reader and steps: "cascade"
+  virtual const std::string& kind() const = 0;  // finds the kind's line in each list: "cascade"
   virtual const ModelCard& card() const = 0;
+  virtual const std::vector<std::string>& notes() const = 0;
+  virtual std::string does() const = 0;   // "finds face"
+  virtual std::string holds() const = 0;  // "22 stages"
+  // The same model with another card. Throws `Error` if the card fails `check_card`.
+  virtual std::shared_ptr<const ModelBody> with_card(const ModelCard& card) const = 0;
+};
+
+// Gives a kind's body for data that passed its check.
+template <class Body, class Data>
+std::shared_ptr<const ModelBody> checked_body(Data data, void (*check)(const Data&)) {
+  check(data);
+  return std::make_shared<Body>(std::make_shared<const Data>(std::move(data)));
+}
+
+// A model that finds objects.
+class DetectorBody : public ModelBody {
+ public:
+  std::string does() const override;  // by the card's kind: "finds face", or "finds objects"
   virtual Size window() const = 0;
   virtual const PlanRules& plan_rules() const = 0;
   // True if the model's steps read `PictureView::color`. Callers then decode pictures in colour.

@@ -1,30 +1,50 @@
-// Lists the kinds of detector models that can be read, each with its reader.
+// Lists the kinds of models that can be read and written: a line for each kind.
 //
-// In:     a file's bytes.
-// Out:    the body of the model (`model_body.h`).
+// In:     a file's bytes, or the body of a model (`model_body.h`).
+// Out:    the body of the model, or a file's bytes.
 // Memory: the list lives as long as the program.
 // Thread: call `add_model_kind` at the start of a program, before any model is loaded.
 #pragma once
+
+#include <winnow/model.h>
 
 #include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "model/model_body.h"
 
 namespace winnow {
 
+struct ModelWriter {
+  ModelFormat format;
+  std::vector<std::byte> (*write)(const ModelBody& body);
+};
+
 struct ModelKind {
-  std::string name;  // "cascade"
+  std::string name;   // "cascade"
+  std::string words;  // "a cascade"
+  std::string
+      files;  // the files that are read, for the error about any other file: "OpenCV's XML of a cascade"
   bool (*recognizes)(std::span<const std::byte> bytes);
   // `name` goes on the card if the file has no name of its own. Throws `Error` without a file name.
   std::shared_ptr<const ModelBody> (*parse)(std::span<const std::byte> bytes, const std::string& name);
+  std::vector<ModelWriter> writers;  // the first keeps all that a model has
+  std::vector<std::string> endings;  // of the files that are found by name, as `find_models` does: ".xml"
 };
 
 // The kind added last is asked first whether it recognizes a file.
 void add_model_kind(const ModelKind& kind);
+const std::vector<ModelKind>& model_kinds();
+const ModelKind& model_kind(const std::string& name);  // kUsage if there is none
+// The endings of all kinds' files, each once, in the order in which a name tries them.
+std::vector<std::string> model_endings();
 
 inline const std::string kCascadeKind = "cascade";
+
+// Winnow's own format has this name for all kinds.
+inline const std::string kWinnowFormat = "winnow", kWinnowEnding = ".winnow";
 
 }  // namespace winnow

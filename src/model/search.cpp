@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "model/built_in.h"
+#include "model/model_kinds.h"
 
 namespace winnow {
 namespace {
@@ -33,18 +34,22 @@ std::string installed_models() {
   return (fs::path(here.dli_fname).parent_path() / folder).lexically_normal().string();
 }
 
-// The cascades of one folder, .winnow before .xml. A folder that does not exist has none.
+// The models of one folder. A folder that does not exist has none. Of files of one name, the one counts whose
+// ending a name tries first.
 std::map<std::string, std::string> models_in(const std::string& folder) {
+  const std::vector<std::string> endings = model_endings();
   std::map<std::string, std::string> found;
+  const auto rank = [&](const std::string& path) {
+    return std::find(endings.begin(), endings.end(), fs::path(path).extension().string());
+  };
   std::error_code error;
   fs::directory_iterator entries(folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
     const fs::path& path = entries->path();
     std::error_code ignored;
-    if ((path.extension() != ".xml" && path.extension() != ".winnow") || !entries->is_regular_file(ignored))
-      continue;
+    if (rank(path.string()) == endings.end() || !entries->is_regular_file(ignored)) continue;
     std::string& kept = found[path.stem().string()];
-    if (kept.empty() || path.extension() == ".winnow") kept = path.string();
+    if (kept.empty() || rank(path.string()) < rank(kept)) kept = path.string();
   }
   return found;
 }
@@ -135,12 +140,15 @@ std::string resolve_model(const std::string& name_or_path) {
     throw Error(folder ? ErrorCode::kUsage : ErrorCode::kIo,
                 folder ? "is a folder, not a model" : "there is no such file", name_or_path);
   }
+  const std::vector<std::string> endings = model_endings();
   for (const std::string& place : model_folders()) {
     // "haarcascade_eye.xml" names the file. "haarcascade_eye" names the model, whichever ending its file has.
-    for (const char* ending : {"", ".winnow", ".xml"}) {
-      const fs::path candidate = fs::path(place) / (name_or_path + ending);
-      const bool is_model = candidate.extension() == ".winnow" || candidate.extension() == ".xml";
-      if (is_model && fs::is_regular_file(candidate, ignored)) return candidate.string();
+    const fs::path named = fs::path(place) / name_or_path;
+    const bool has_ending = std::find(endings.begin(), endings.end(), named.extension()) != endings.end();
+    if (has_ending && fs::is_regular_file(named, ignored)) return named.string();
+    for (const std::string& ending : endings) {
+      const fs::path candidate = named.string() + ending;
+      if (fs::is_regular_file(candidate, ignored)) return candidate.string();
     }
   }
   if (const std::string path_inside = built_in_path(name_or_path); !path_inside.empty()) return path_inside;

@@ -12,6 +12,7 @@
 #include "base/threads.h"
 #include "image/border.h"
 #include "session/picture_search.h"
+#include "session/region.h"
 #include "session/search_per_thread.h"
 
 namespace winnow {
@@ -25,36 +26,48 @@ constexpr std::size_t kMostLocations = std::size_t{1} << 20;
 constexpr int kMaxCoordinate = 1 << 28;
 constexpr double kMaxEps = 4;
 
-void check_locations(Size picture, Size window, const DetectOptions& options) {
+std::string size_words(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
+
+// `part`: what is searched of the picture.
+void check_locations(Size part, Size window, const DetectOptions& options) {
   if (options.locations.empty()) return;
   if (options.locations.size() > kMostLocations)
     throw Error(ErrorCode::kLimit, "there must not be more than 1048576 locations");
   if (options.border > 0)
     throw Error(ErrorCode::kUsage, "locations and a border exclude each other: choose padding, or no border");
   const Size padding = options.padding;
+  const PixelPoint corner = corner_of(options.region);
   for (std::size_t i = 0; i < options.locations.size(); ++i) {
     const PixelPoint at = options.locations[i];
-    const auto within = [](int place, int pad, int side, int length) {
-      return place >= -pad && place <= std::int64_t{side} + pad - length;
+    const auto within = [](int place, int first, int pad, int side, int length) {
+      const std::int64_t inside = std::int64_t{place} - first;
+      return inside >= -pad && inside <= std::int64_t{side} + pad - length;
     };
-    if (within(at.x, padding.width, picture.width, window.width) &&
-        within(at.y, padding.height, picture.height, window.height))
+    if (within(at.x, corner.x, padding.width, part.width, window.width) &&
+        within(at.y, corner.y, padding.height, part.height, window.height))
       continue;
-    const auto text = [](int x, int y, const char* between) {
-      return std::to_string(x) + between + std::to_string(y);
-    };
-    throw Error(ErrorCode::kUsage, "location " + std::to_string(i) + ", (" + text(at.x, at.y, ", ") +
-                                       "), leaves no room for a window of " +
-                                       text(window.width, window.height, "x") + " in the picture (" +
-                                       text(picture.width, picture.height, "x") +
-                                       ") with its padding; leave the location out, or raise the padding");
+    throw Error(ErrorCode::kUsage,
+                "location " + std::to_string(i) + ", (" + std::to_string(at.x) + ", " + std::to_string(at.y) +
+                    "), leaves no room for a window of " + size_words(window) +
+                    (has_region(options) ? " in the region (" : " in the picture (") + size_words(part) +
+                    ") with its padding; leave the location out, or raise the padding");
   }
+}
+
+void check_region(Size picture, const DetectOptions& options) {
+  if (!has_region(options)) return;
+  const Box& region = options.region;
+  if (region.width < 1 || region.height < 1)
+    throw Error(ErrorCode::kUsage, "a region needs a width and a height of 1 or more");
+  const Box inside = clip(region, picture);
+  if (inside.width < 1 || inside.height < 1)
+    throw Error(ErrorCode::kUsage,
+                "the region of interest lies outside the picture, which is " + size_words(picture));
 }
 
 void check(const PictureView& view, const DetectOptions& options, const DetectorModel& model) {
   const PlanRules& rules = model.plan_rules();
   const Size window = model.window();
-  const GrayView picture = view.gray;
   const auto refuse = [](const std::string& why) { throw Error(ErrorCode::kUsage, why); };
   if (!(options.scale_factor > 1) || !std::isfinite(options.scale_factor)) {
     refuse("the scale factor must be a number above 1");
@@ -75,13 +88,16 @@ void check(const PictureView& view, const DetectOptions& options, const Detector
   if (options.max_levels < 0 || options.max_levels > kMaxLevels) refuse("max_levels must be from 0 to 4096");
   if (!rules.any_place && (options.padding != Size{} || !options.locations.empty() || options.max_levels > 0))
     refuse("padding, locations and max_levels are for linear SVMs; this model is none");
+  const GrayView whole = view.gray;
+  if (whole.width < 0 || whole.height < 0) refuse("a picture's sides must not be negative");
+  check_region(whole.size(), options);
+  const GrayView picture = searched_part(view, options).gray;
   check_locations(picture.size(), window, options);
   if (!(options.border >= 0 && options.border <= 1)) refuse("the border must be a number from 0 to 1");
-  if (picture.width < 0 || picture.height < 0) refuse("a picture's sides must not be negative");
-  if (!picture.empty() && picture.data == nullptr) refuse("a picture without pixels");
-  if (view.color.data != nullptr && view.color.size() != picture.size())
+  if (!whole.empty() && whole.data == nullptr) refuse("a picture without pixels");
+  if (view.color.data != nullptr && view.color.size() != whole.size())
     refuse("a picture's grey and colour views must have the same size");
-  if (picture.width > kMaxSide || picture.height > kMaxSide) {
+  if (whole.width > kMaxSide || whole.height > kMaxSide) {
     throw Error(ErrorCode::kLimit, "a picture's sides must not exceed 65536 pixels");
   }
   const Size bordered = bordered_size(picture.size(), border_margin(picture.size(), options.border));

@@ -51,6 +51,49 @@ TEST(DetectorCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   }
 }
 
+// Odd corners, so that rows of the part begin anywhere in memory.
+TEST(DetectorCuda, ARegionIsACropMovedBack) {
+  WINNOW_NEEDS_DEVICE();
+  const std::vector<GrayImage> images = scenes(9, {181, 147});
+  const std::vector<GrayView> all = views(images);
+  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  std::vector<DeviceBuffer<std::uint8_t>> buffers;
+  std::vector<DevicePicture> on_device;
+  for (const GrayImage& image : images) {
+    buffers.emplace_back(std::size_t{181} * 147);
+    check_cuda(cudaMemcpy2D(buffers.back().data(), 181, image.row(0),
+                            static_cast<std::size_t>(image.view().stride), 181, 147, cudaMemcpyHostToDevice),
+               "making a picture on the device");
+    on_device.push_back({buffers.back().data(), 181, 147, 181, 0, nullptr});
+  }
+  DetectOptions options;
+  options.min_neighbors = 1;
+  for (const Box& region : {Box{7, 3, 133, 121}, Box{-5, 11, 160, 500}}) {
+    options.region = region;
+    std::vector<Detections> wanted, got;
+    reference.detect(all, options, wanted);
+    std::size_t objects = 0;
+    for (const bool pictures_on_device : {false, true}) {
+      if (pictures_on_device) {
+        cuda.detect(std::span<const DevicePicture>(on_device), options, got);
+      } else {
+        cuda.detect(all, options, got);
+      }
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        SCOPED_TRACE(testing::Message() << "picture " << i << ", on a device: " << pictures_on_device);
+        expect_same(wanted[i], got[i]);
+        EXPECT_EQ(got[i].picture, (Size{181, 147}));
+        objects += got[i].objects.size();
+      }
+    }
+    EXPECT_GT(objects, 9u);
+    cuda.enqueue(on_device[4], options);
+    cuda.enqueue(all[5], options);
+    expect_same(wanted[4], cuda.collect());
+    expect_same(wanted[5], cuda.collect());
+  }
+}
+
 // Uses every device of the machine; a single device is used twice.
 TEST(DetectorCuda, DevicesShareABatch) {
   WINNOW_NEEDS_DEVICE();

@@ -7,6 +7,8 @@
 
 #include <winnow/error.h>
 
+#include "session/region.h"
+
 namespace winnow {
 namespace {
 
@@ -22,6 +24,24 @@ constexpr std::size_t kMostBorderedPixels = std::size_t{64} << 20;
 void PictureSearch::search(std::span<const PictureView> pictures, const DetectOptions& options,
                            std::span<Detections> results, PictureSource source) {
   check_none_pending();
+  if (!has_region(options)) return search_whole(pictures, options, results, source);
+  parts_.clear();
+  for (const PictureView& picture : pictures) parts_.push_back(searched_part(picture, options));
+  search_whole(parts_, inside_region(options), results, source);
+  for (std::size_t i = 0; i < pictures.size(); ++i)
+    move_into_picture(options.region, pictures[i].size(), results[i]);
+}
+
+const DetectOptions& PictureSearch::inside_region(const DetectOptions& options) {
+  if (!has_region(options) || options.locations.empty()) return options;
+  moved_ = options;
+  const PixelPoint corner = corner_of(options.region);
+  for (PixelPoint& at : moved_.locations) at = {at.x - corner.x, at.y - corner.y};
+  return moved_;
+}
+
+void PictureSearch::search_whole(std::span<const PictureView> pictures, const DetectOptions& options,
+                                 std::span<Detections> results, PictureSource source) {
   if (!(options.border > 0)) return search_views(pictures, {}, options, results, source);
   for (std::size_t first = 0, last = 0; first < pictures.size(); first = last) {
     for (std::size_t pixels = 0; last < pictures.size(); ++last) {
@@ -81,16 +101,17 @@ void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& opt
                                        " searches are pending, as many as may be: collect one first");
   }
   drop_jobs();
+  const PictureView part = searched_part(picture, options);
   // The copy with a border may change once the pipeline has taken the picture.
   const bool border = options.border > 0;
-  if (border) bordered_.copy({&picture, 1}, options.border, reads_color_ && !options.gray);
-  const PictureView& searched = border ? bordered_.views().front() : picture;
-  Planned& planned = plan_for(searched.size(), options);
+  if (border) bordered_.copy({&part, 1}, options.border, reads_color_ && !options.gray);
+  const PictureView& searched = border ? bordered_.views().front() : part;
+  Planned& planned = plan_for(searched.size(), inside_region(options));
   pipeline_->enqueue(
       request_for(planned, options, border ? bordered_.margins().front() : 0, in_color(searched, options)),
       searched, source);
   ++planned.users;
-  pending_.push_back({&planned, picture.size()});
+  pending_.push_back({&planned, picture.size(), options.region});
 }
 
 void PictureSearch::collect(Detections& result) {
@@ -101,7 +122,7 @@ void PictureSearch::collect(Detections& result) {
   pending_.pop_front();
   pipeline_->collect(result);
   result.backend = backend_;
-  result.picture = first.picture;
+  move_into_picture(first.region, first.picture, result);
 }
 
 void PictureSearch::add_job(std::span<const PictureView> pictures, int margin, const DetectOptions& options,

@@ -2,7 +2,7 @@
 //
 // In:     pictures of any sizes, in any order, in host memory or on one device. Pictures of one size form one
 //         job, since each size has a plan of its own, and batches of its own on a device. If the model reads
-//         colour, pictures with colour and pictures without it form two jobs.
+//         colour, pictures with colour and pictures without it form two jobs. A region is cut out of each.
 // Out:    a result for each picture, in the pictures' order.
 // Exact:  the answers that each picture alone would have.
 // Memory: owns the pipeline, and up to 64 plans, each for a size and certain options. Pictures and results
@@ -61,7 +61,14 @@ class PictureSearch {
   struct Pending {
     Planned* planned;
     Size picture;
+    Box region;
   };
+
+  // `options` with locations that count from the corner of its region.
+  const DetectOptions& inside_region(const DetectOptions& options);
+  // As `search`, without a region.
+  void search_whole(std::span<const PictureView> pictures, const DetectOptions& options,
+                    std::span<Detections> results, PictureSource source);
 
   // `margins`: the border of each picture that has one already; empty without borders.
   void search_views(std::span<const PictureView> pictures, std::span<const int> margins,
@@ -88,6 +95,8 @@ class PictureSearch {
   std::vector<Planned*> planned_jobs_;
   std::deque<Pending> pending_;
   BorderedPictures bordered_;
+  std::vector<PictureView> parts_;  // of pictures that are searched in a region
+  DetectOptions moved_;             // options whose locations count from the region's corner
   // For pictures of many sizes: their order by size and colour, and views and results in that order.
   std::vector<std::size_t> order_;
   std::vector<PictureView> views_;

@@ -113,6 +113,83 @@ TEST(Windows, LevelsAreCountedFromTheLargestPicture) {
   EXPECT_EQ(cpu.detect(picture.view(), options).objects.back().box.width, 60);  // 32 x 1.01^63
 }
 
+// A region is a crop whose boxes are moved back, in every way to search.
+TEST(Windows, ARegionIsACropMovedBack) {
+  const std::vector<GrayImage> scenes = sample::scenes(5, {180, 140});
+  const std::vector<GrayView> all = sample::views(scenes);
+  for (const bool gradients : {false, true}) {
+    const DetectorModel model = gradients ? DetectorModel(small_model()) : square_finder();
+    for (const Box& region : {Box{7, 11, 150, 120}, Box{-20, -5, 150, 500}, Box{50, 40, 1000, 1000}}) {
+      const Box inside = clip(region, Size{180, 140});
+      for (const double border : {0.0, 0.2}) {
+        DetectOptions options;
+        options.min_neighbors = 1;
+        options.border = border;
+        if (gradients) options.min_score = -2;
+        DetectOptions part = options;
+        part.region = region;
+        std::size_t objects = 0;
+        for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
+          for (const int threads : {1, 3}) {
+            Detector detector(model, {backend, threads});
+            std::vector<Detections> found;
+            detector.detect(all, part, found);
+            ASSERT_EQ(found.size(), all.size());
+            for (std::size_t i = 0; i < all.size(); ++i) {
+              Detections wanted = detector.detect(all[i].crop(inside), options);
+              for (Detection& object : wanted.objects) object.box.x += inside.x, object.box.y += inside.y;
+              wanted.picture = {180, 140};
+              expect_same(wanted, found[i]);
+              expect_same(wanted, detector.detect(all[i], part));
+              detector.enqueue(all[i], part);
+              expect_same(wanted, detector.collect());
+              objects += wanted.objects.size();
+            }
+          }
+        }
+        EXPECT_GT(objects, 0u) << gradients << ", " << border;
+      }
+    }
+  }
+}
+
+TEST(Windows, LocationsInARegionCountFromThePicturesCorner) {
+  const GrayImage picture = texture(90, 80, 2);
+  Detector detector(small_model(), {BackendKind::kCpu, 1});
+  DetectOptions options = every_window();
+  options.locations = {{12, 20}, {30, 21}};
+  options.region = {12, 20, 60, 52};
+  const Detections found = detector.detect(picture.view(), options);
+  ASSERT_EQ(found.objects.size(), 2u);
+  EXPECT_EQ(found.objects[0].box, (Box{12, 20, 32, 48}));
+  EXPECT_EQ(found.objects[1].box, (Box{30, 21, 32, 48}));
+  options.region = {};
+  options.locations = {{30, 21}};
+  // Away from the region's edge the pixels around a window are the picture's own.
+  EXPECT_EQ(detector.detect(picture.view(), options).objects[0], found.objects[1]);
+}
+
+// Pictures of many sizes in one call, of which the region cuts parts of several sizes.
+TEST(Windows, ARegionInPicturesOfManySizes) {
+  std::vector<GrayImage> pictures;
+  for (const int side : {100, 140, 180, 120})
+    pictures.push_back(sample::make_scene({side, side}, {{50, 40, 40, 40}}));
+  const std::vector<GrayView> all = sample::views(pictures);
+  Detector detector(square_finder(), {BackendKind::kCpu, 2});
+  DetectOptions options;
+  options.min_neighbors = 1;
+  options.region = {30, 20, 110, 90};
+  std::vector<Detections> found;
+  detector.detect(all, options, found);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    expect_same(detector.detect(all[i], options), found[i]);
+    EXPECT_EQ(found[i].picture, all[i].size());
+    ASSERT_FALSE(found[i].objects.empty());
+    EXPECT_NEAR(found[i].objects[0].box.x, 50, 8);
+    EXPECT_NEAR(found[i].objects[0].box.y, 40, 8);
+  }
+}
+
 std::string refused(const DetectorModel& model, const DetectOptions& options) {
   Detector detector(model, {BackendKind::kCpu, 1});
   const GrayImage picture = texture(100, 120, 3);
@@ -156,6 +233,20 @@ TEST(Windows, NonsenseIsRefused) {
   EXPECT_EQ(refused(cascade, with([](auto& o) { o.padding = {1, 0}; })), others);
   EXPECT_EQ(refused(cascade, with([](auto& o) { o.locations = {{0, 0}}; })), others);
   EXPECT_EQ(refused(cascade, with([](auto& o) { o.max_levels = 1; })), others);
+  const std::string outside = "the region of interest lies outside the picture, which is 100x120";
+  EXPECT_EQ(refused(cascade, with([](auto& o) { o.region = {100, 0, 5, 5}; })), outside);
+  EXPECT_EQ(refused(cascade, with([](auto& o) { o.region = {-9, 0, 9, 9}; })), outside);
+  EXPECT_EQ(refused(cascade, with([](auto& o) { o.region = {99, 119, 9, 9}; })), "");
+  EXPECT_EQ(refused(cascade, with([](auto& o) {
+                      o.region = {0, 0, 5, 0};
+                    })),
+            "a region needs a width and a height of 1 or more");
+  EXPECT_EQ(
+      refused(svm, with([](auto& o) {
+                o.region = {50, 60, 32, 48}, o.locations = {{50, 60}, {49, 60}};
+              })),
+      "location 1, (49, 60), leaves no room for a window of 32x48 in the region (32x48) with its padding; "
+      "leave the location out, or raise the padding");
 }
 
 }  // namespace

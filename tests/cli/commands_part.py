@@ -75,11 +75,23 @@ class Lists(CommandTest):
     def test_models(self):
         result = self.run_command("models")
         self.assertEqual(result.code, 0)
-        self.assertRegex(result.out.decode(), r"(?m)^square +.*models/square\.xml$")
+        self.assertRegex(result.out.decode(), r"(?m)^square +finds objects +.*models/square\.xml$")
+        self.assertRegex(result.out.decode(), r"(?m)^face +finds face +built-in:face$")
         models = json.loads(self.run_command("models", "--json").out)
         self.assertIn("square", [model["name"] for model in models])
         self.assertEqual(sorted(models, key=lambda model: model["name"]), models)
-        self.assertEqual(list(models[0]), ["name", "path"])
+        self.assertEqual(list(models[0]), ["name", "path", "kind", "does"])
+
+    def test_a_model_that_cannot_be_read_is_named(self):
+        self.write("models/broken.winnow", b"no model")
+        result = self.run_command("models")
+        self.assertEqual(result.code, 0)
+        self.assertRegex(result.out.decode(), r"(?m)^broken +cannot be read ")
+        self.assertRegex(result.err, r"broken\.winnow: this is ")
+        models = json.loads(self.run_command("models", "--json").out)
+        broken = next(model for model in models if model["name"] == "broken")
+        self.assertIn("a model is needed", broken["problem"])
+        self.assertNotIn("does", broken)
 
     def test_backends(self):
         report = json.loads(self.run_command("backends", "--json").out)

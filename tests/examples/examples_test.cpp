@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -124,6 +125,12 @@ TEST(Guide, KeepsPeople) {
   EXPECT_TRUE(svm.model().same_as(plain));
   EXPECT_GT(winnow::read_picture(folder.file("weights.png")).gray.height(), 512);
   guide::keep_people(Cascade::load(kCascade), folder.file("none.winnow"), folder.file("none.png"));
+  testing::internal::CaptureStdout();
+  guide::show_model(folder.file("people.winnow"), folder.file("shown.png"));
+  std::fflush(stdout);
+  EXPECT_NE(testing::internal::GetCapturedStdout().find("finds person and holds 3780 weights"),
+            std::string::npos);
+  EXPECT_GT(winnow::read_picture(folder.file("shown.png")).gray.width(), 100);
   EXPECT_FALSE(std::filesystem::exists(folder.file("none.winnow")));
 }
 

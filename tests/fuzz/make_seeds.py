@@ -229,6 +229,12 @@ def main():
     write("stream", "pnms", b"\xff" + b"".join(pnms[name] + b"\n" for name in sorted(pnms)))
     write("stream", "jpegs", b"\x02" + b"".join(jpegs[name] for name in sorted(jpegs)))
     write("stream", "mixed", b"\x40" + b"".join(p + j for p, j in zip(pnms.values(), jpegs.values())))
+    # What follows the checksum of an answer's bytes: the fuzzer computes it.
+    counters = struct.pack("<4q", 7, 0, 0, 9) + struct.pack("<I2q", 2, 8, 1)
+    for name, objects in (("none", []), ("two", [(1, -2, 3, 4, 1.5, 6), (9, 9, 0, 1, -2.0, 1)])):
+        packed = b"".join(struct.pack("<4idi", *each) for each in objects)
+        write("detections", name, struct.pack("<2iI", 640, 480, 3) + b"cpu" + counters +
+              struct.pack("<I", len(objects)) + packed)
     for name in ("make_model_seeds.py", "make_hog_seeds.py", "make_truth_seeds.py", "make_pack_seeds.py"):
         maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
         if os.path.exists(maker):

@@ -14,7 +14,7 @@
 namespace winnow::sample {
 namespace {
 
-class RedModel final : public ModelBody {
+class RedModel final : public DetectorBody {
  public:
   RedModel(Size window, int step, double least, const std::string& name) : window_(window), least_(least) {
     rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, {step, step}};
@@ -23,6 +23,14 @@ class RedModel final : public ModelBody {
   }
   const std::string& kind() const override { return kRedKind; }
   const ModelCard& card() const override { return card_; }
+  const std::vector<std::string>& notes() const override { return notes_; }
+  std::string holds() const override { return "1 rule"; }
+  std::shared_ptr<const ModelBody> with_card(const ModelCard& card) const override {
+    check_card(card);
+    auto copy = std::make_shared<RedModel>(*this);
+    copy->card_ = card;
+    return copy;
+  }
   Size window() const override { return window_; }
   const PlanRules& plan_rules() const override { return rules_; }
   bool reads_color() const override { return true; }
@@ -33,6 +41,7 @@ class RedModel final : public ModelBody {
   double least_;
   PlanRules rules_;
   ModelCard card_;
+  std::vector<std::string> notes_;
 };
 
 bool recognizes(std::span<const std::byte> bytes) {
@@ -101,7 +110,13 @@ class RedSieve final : public Sieve {
 
 void add_red_kind() {
   static const bool added = [] {
-    add_model_kind({kRedKind, recognizes, parse});
+    add_model_kind({.name = kRedKind,
+                    .words = "a model of red patches",
+                    .files = "a text of red patches",
+                    .recognizes = recognizes,
+                    .parse = parse,
+                    .writers = {},
+                    .endings = {}});
     return true;
   }();
   static_cast<void>(added);

@@ -1,21 +1,25 @@
-#include "block_summary.h"
-
-#include <winnow/answer.h>
+// Says and draws what a cascade of HOG blocks holds.
+#include <winnow/draw_model.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
-#include "text.h"
+#include "answer/inspect/model_pages.h"
+#include "model/hog_cascade_model.h"
 
-namespace winnow::cli {
+namespace winnow {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+const HogCascadeModel& data_of(const ModelBody& body) {
+  return *dynamic_cast<const HogCascadeBody&>(body).model();
+}
 
 constexpr std::size_t kShownBlocks = 10;
 
@@ -31,18 +35,15 @@ Box pixels_of(const HogBlock& block, int grid) {
   return {block.x * grid, block.y * grid, 2 * block.cell_width * grid, 2 * block.cell_height * grid};
 }
 
-}  // namespace
-
-std::string blocks_as_text(const HogCascadeModel& model, const std::string& name, const std::string& path) {
-  fmt::memory_buffer text;
-  auto out = std::back_inserter(text);
+ModelText text_of(const ModelBody& body) {
+  const HogCascadeModel& model = data_of(body);
+  fmt::memory_buffer facts, more;
+  auto out = std::back_inserter(facts);
   std::map<std::pair<int, int>, int> sizes;
   for (const HogBlockStage& stage : model.stages) {
     const Box box = pixels_of(stage.block, model.grid);
     ++sizes[{box.width, box.height}];
   }
-  fmt::format_to(out, "{}\n", name);
-  fmt::format_to(out, "file       {}\n", path);
   fmt::format_to(out, "kind       cascade of HOG blocks, window {}x{}\n", model.window.width,
                  model.window.height);
   const auto ends = static_cast<std::size_t>(
@@ -56,10 +57,8 @@ std::string blocks_as_text(const HogCascadeModel& model, const std::string& name
                  sizes.begin()->first.second, sizes.rbegin()->first.first, sizes.rbegin()->first.second);
   fmt::format_to(out, "scores     from {} on; 0 is the usual least score\n",
                  limit_text(least_score(model, model.stages.back())));
-  const ModelCard& card = model.card;
-  if (!card.kind.empty()) fmt::format_to(out, "finds      {}\n", one_line(card.kind));
-  if (!card.source.empty()) fmt::format_to(out, "source     {}\n", one_line(card.source));
-  if (!card.terms.empty()) fmt::format_to(out, "terms      {}\n", terms_line(card.terms));
+
+  out = std::back_inserter(more);
   fmt::format_to(out, "\nThe first blocks, in pixels of the window:\n{:>5} {:>5} {:>5} {:>6} {:>6} {:>8}\n",
                  "block", "x", "y", "width", "height", "limit");
   for (std::size_t i = 0; i < std::min(kShownBlocks, model.stages.size()); ++i) {
@@ -67,16 +66,12 @@ std::string blocks_as_text(const HogCascadeModel& model, const std::string& name
     fmt::format_to(out, "{:>5} {:>5} {:>5} {:>6} {:>6} {:>8}\n", i + 1, box.x, box.y, box.width, box.height,
                    limit_text(least_score(model, model.stages[i])));
   }
-  fmt::format_to(out, "\n{}\n", model.notes.empty() ? "Nothing unusual." : "Unusual:");
-  for (const std::string& note : model.notes) fmt::format_to(out, "- {}\n", note);
-  return printable(fmt::to_string(text));
+  return {fmt::to_string(facts), fmt::to_string(more)};
 }
 
-std::string blocks_as_json(const HogCascadeModel& model, const std::string& name, const std::string& path) {
+Json fields_of(const ModelBody& body) {
+  const HogCascadeModel& model = data_of(body);
   Json report;
-  report["name"] = clean_utf8(name);
-  report["path"] = clean_utf8(path);
-  report["kind"] = "hog-cascade";
   report["window"]["width"] = model.window.width;
   report["window"]["height"] = model.window.height;
   report["grid"] = model.grid;
@@ -90,13 +85,18 @@ std::string blocks_as_json(const HogCascadeModel& model, const std::string& name
     one["least_score"] = least ? Json(*least) : Json(nullptr);
     report["stages"].push_back(std::move(one));
   }
-  report["card"]["name"] = clean_utf8(model.card.name);
-  report["card"]["kind"] = clean_utf8(model.card.kind);
-  report["card"]["source"] = clean_utf8(model.card.source);
-  report["card"]["terms"] = clean_utf8(model.card.terms);
-  report["notes"] = Json::array();
-  for (const std::string& note : model.notes) report["notes"].push_back(clean_utf8(note));
-  return report.dump(2) + "\n";
+  return report;
 }
 
-}  // namespace winnow::cli
+ModelPicture draw(const ModelBody& body) {
+  const HogCascadeModel& model = data_of(body);
+  return {
+      draw_blocks(model, model.card.name),
+      model.mean.empty() ? "the model holds no mean positive: its blocks are drawn on a plain ground" : ""};
+}
+
+}  // namespace
+
+ModelPages hog_cascade_pages() { return {kHogCascadeKind, text_of, fields_of, draw}; }
+
+}  // namespace winnow

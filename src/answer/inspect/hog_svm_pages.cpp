@@ -1,19 +1,20 @@
-#include "hog_summary.h"
-
-#include <winnow/answer.h>
+// Says and draws what a linear SVM over HOG holds.
+#include <winnow/draw_model.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
-#include "text.h"
+#include "answer/inspect/model_pages.h"
+#include "model/hog_model.h"
 
-namespace winnow::cli {
+namespace winnow {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+const HogSvmModel& data_of(const ModelBody& body) { return *dynamic_cast<const HogSvmBody&>(body).model(); }
 
 std::string sides(Size size) { return fmt::format("{}x{}", size.width, size.height); }
 
@@ -33,15 +34,12 @@ std::string bias_text(double bias) {
   return static_cast<double>(narrow) == bias ? fmt::format("{}", narrow) : fmt::format("{}", bias);
 }
 
-}  // namespace
-
-std::string hog_as_text(const HogSvmModel& model, const std::string& name, const std::string& path) {
+ModelText text_of(const ModelBody& body) {
+  const HogSvmModel& model = data_of(body);
   const HogShape& shape = model.shape;
   const auto [least, most] = std::minmax_element(model.weights.begin(), model.weights.end());
-  fmt::memory_buffer text;
-  auto out = std::back_inserter(text);
-  fmt::format_to(out, "{}\n", name);
-  fmt::format_to(out, "file       {}\n", path);
+  fmt::memory_buffer facts;
+  auto out = std::back_inserter(facts);
   fmt::format_to(out, "kind       linear SVM over HOG, window {}\n", sides(shape.window));
   fmt::format_to(out, "blocks     {} of {} pixels, {} apart\n", sides(shape.blocks()), sides(shape.block),
                  sides(shape.block_stride));
@@ -56,25 +54,17 @@ std::string hog_as_text(const HogSvmModel& model, const std::string& name, const
   fmt::format_to(out, "clip       {}\n", shape.clip);
   fmt::format_to(out, "weights    {}, from {} to {}\n", model.weights.size(), *least, *most);
   fmt::format_to(out, "bias       {}\n", bias_text(model.bias));
-  const ModelCard& card = model.card;
-  if (!card.kind.empty()) fmt::format_to(out, "finds      {}\n", one_line(card.kind));
-  if (!card.source.empty()) fmt::format_to(out, "source     {}\n", one_line(card.source));
-  if (!card.terms.empty()) fmt::format_to(out, "terms      {}\n", terms_line(card.terms));
-  fmt::format_to(out,
-                 "rules      score: weights times values, plus bias; step: the stride of blocks; scales: "
-                 "OpenCV's list for HOG\n");
-  fmt::format_to(out, "\n{}\n", model.notes.empty() ? "Nothing unusual." : "Unusual:");
-  for (const std::string& note : model.notes) fmt::format_to(out, "- {}\n", note);
-  return printable(fmt::to_string(text));
+  return {
+      fmt::to_string(facts),
+      "rules      score: weights times values, plus bias; step: the stride of blocks; scales: OpenCV's list "
+      "for HOG\n"};
 }
 
-std::string hog_as_json(const HogSvmModel& model, const std::string& name, const std::string& path) {
+Json fields_of(const ModelBody& body) {
+  const HogSvmModel& model = data_of(body);
   const HogShape& shape = model.shape;
   const auto [least, most] = std::minmax_element(model.weights.begin(), model.weights.end());
   Json report;
-  report["name"] = clean_utf8(name);
-  report["path"] = clean_utf8(path);
-  report["kind"] = "hog-svm";
   report["window"] = sides_json(shape.window);
   report["block"] = sides_json(shape.block);
   report["block_stride"] = sides_json(shape.block_stride);
@@ -88,13 +78,16 @@ std::string hog_as_json(const HogSvmModel& model, const std::string& name, const
   report["weights"]["least"] = shown(*least);
   report["weights"]["most"] = shown(*most);
   report["bias"] = model.bias;
-  report["card"]["name"] = clean_utf8(model.card.name);
-  report["card"]["kind"] = clean_utf8(model.card.kind);
-  report["card"]["source"] = clean_utf8(model.card.source);
-  report["card"]["terms"] = clean_utf8(model.card.terms);
-  report["notes"] = Json::array();
-  for (const std::string& note : model.notes) report["notes"].push_back(clean_utf8(note));
-  return report.dump(2) + "\n";
+  return report;
 }
 
-}  // namespace winnow::cli
+ModelPicture draw(const ModelBody& body) {
+  const HogSvmModel& model = data_of(body);
+  return {draw_weights(model, model.card.name), {}};
+}
+
+}  // namespace
+
+ModelPages hog_svm_pages() { return {kHogSvmKind, text_of, fields_of, draw}; }
+
+}  // namespace winnow

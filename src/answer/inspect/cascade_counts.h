@@ -1,7 +1,8 @@
-// Computes the numbers that describe a cascade, for each stage and for the whole.
+// Counts what a cascade is made of, for each stage and for the whole.
 //
 // In:     a checked model, not copied.
 // Out:    counts of trees, nodes, tables, leaves and features, and the depth.
+// Thread: any.
 #pragma once
 
 #include <winnow/cascade_model.h>
@@ -10,9 +11,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace winnow::cli {
+namespace winnow {
 
-struct StageSummary {
+struct StageCounts {
   bool tables = false;     // tables, not trees
   std::int64_t trees = 0;  // the number of trees or tables
   std::int64_t nodes = 0;
@@ -20,12 +21,12 @@ struct StageSummary {
   float threshold = 0;
 };
 
-struct ModelSummary {
-  std::vector<StageSummary> stages;
+struct CascadeCounts {
+  std::vector<StageCounts> stages;
   std::int64_t trees = 0, nodes = 0, leaves = 0, tables = 0, features = 0, tilted = 0;
   std::int64_t depth = 0;  // decisions on the longest way to a leaf; 1 for stumps
 };
 
-ModelSummary summarize(const CascadeModel& model);
+CascadeCounts count_cascade(const CascadeModel& model);
 
-}  // namespace winnow::cli
+}  // namespace winnow

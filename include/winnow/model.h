@@ -1,0 +1,75 @@
+// A trained model of any kind: what it is, what it does, and its bytes.
+//
+//   winnow::Model model = winnow::Model::load(winnow::resolve_model("people"));
+//   std::puts(model.does().c_str());                       // "finds person"
+//   std::vector<std::byte> bytes = model.to_bytes();       // Model::parse gives the same model
+//
+// In:     a model file of a known kind, recognised by its content.
+// Out:    the model, checked whole, and the bytes of a file. `Error` for a file that cannot be read (kIo), is
+//         no model (kFormat), or fails its kind's check (kFormat, kLimit, kUnsupported).
+// Exact:  parsing `to_bytes()` gives a model that decides the same, with the same card and notes. The same
+//         model always gives the same bytes.
+// Memory: immutable; copies share the data.
+// Thread: any number of threads may use one.
+//
+// Kinds add roles. A model that finds objects is a `DetectorModel` (detector_model.h), which is a `Model`,
+// too.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <winnow/cascade_model.h>
+#include <winnow/export.h>
+
+namespace winnow {
+
+class ModelBody;  // src/model/model_body.h: what each kind of model implements
+
+// A format in which models of a kind can be written.
+struct ModelFormat {
+  std::string name;    // "winnow", "opencv-xml"
+  std::string ending;  // of its files: ".winnow"
+  bool whole = true;   // keeps the card and the notes
+};
+
+class WINNOW_API Model {
+ public:
+  explicit Model(std::shared_ptr<const ModelBody> body);  // kUsage if it is null
+
+  // `path` may be "built-in:face", the face model inside the library. `resolve_model` finds a path by name.
+  // `name` goes on the card if the bytes have no name of their own, and into errors as the file.
+  static Model load(const std::string& path);
+  static Model parse(std::span<const std::byte> bytes, const std::string& name);
+
+  const std::string& kind() const;        // "cascade", "hog-svm"
+  const std::string& kind_words() const;  // "a cascade", "a linear SVM over HOG"
+  const ModelCard& card() const;
+  const std::string& name() const { return card().name; }
+  const std::vector<std::string>& notes() const;  // what is unusual about its file
+  std::string does() const;                       // what it is for, in a few words: "finds face"
+  std::string holds() const;                      // its size in a few words: "22 stages"
+
+  // The formats of the model's kind. The first one keeps all that the model has.
+  std::vector<ModelFormat> formats() const;
+  // The first of them whose files have the ending of `path`; kUsage if there is none.
+  ModelFormat format_of(const std::string& path) const;
+  // The bytes of a file. "" is the kind's first format. kUsage for a format that the kind does not have;
+  // kUnsupported if the format cannot express this model.
+  std::vector<std::byte> to_bytes(const std::string& format = {}) const;
+  // Replaces a file that is there only once all bytes are written. kIo if that fails. "" is the format that
+  // the path's ending gives.
+  void save(const std::string& path, const std::string& format = {}) const;
+  // The same model with another card. kFormat or kLimit for a card with words that no file may have.
+  Model with_card(const ModelCard& card) const;
+
+  const ModelBody& body() const { return *body_; }
+
+ private:
+  std::shared_ptr<const ModelBody> body_;
+};
+
+}  // namespace winnow

@@ -1,0 +1,19 @@
+// Says what a model's card tells, for `inspect_text` and `inspect_json`.
+//
+// In:     a card with texts from outside.
+// Out:    lines of text, or an object.
+// Thread: any.
+#pragma once
+
+#include <winnow/cascade_model.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace winnow {
+
+// A line for each text that the card has, but its name. `kind_word` stands before the card's kind: "finds".
+std::string card_text(const ModelCard& card, const std::string& kind_word);
+nlohmann::ordered_json card_json(const ModelCard& card);
+
+}  // namespace winnow

@@ -1,0 +1,38 @@
+// Lists what models of each kind say and draw of themselves: a line for each kind.
+//
+// In:     the body of a model.
+// Out:    lines of text, fields of JSON, a picture.
+// Memory: the list lives as long as the program.
+// Thread: call `add_model_pages` at the start of a program, before any model is inspected.
+#pragma once
+
+#include <winnow/inspect.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "model/model_body.h"
+
+namespace winnow {
+
+// Whole lines. A line of facts has its name in the first ten columns.
+struct ModelText {
+  std::string facts;  // the kind and what it is made of
+  std::string more;   // what follows the lines of the card: rules, tables
+};
+
+struct ModelPages {
+  std::string kind;
+  ModelText (*text)(const ModelBody& body) = nullptr;
+  nlohmann::ordered_json (*fields)(const ModelBody& body) = nullptr;  // an object
+  ModelPicture (*draw)(const ModelBody& body) = nullptr;              // null: kUnsupported
+};
+
+// The pages added last count.
+void add_model_pages(const ModelPages& pages);
+
+ModelPages cascade_pages();
+ModelPages hog_svm_pages();
+ModelPages hog_cascade_pages();
+
+}  // namespace winnow

@@ -1,0 +1,35 @@
+// Cuts pictures to the region that is searched, and moves what was found back into them.
+//
+// In:     `DetectOptions::region`, which is checked. {} is the whole picture.
+// Out:    views into the pictures, and boxes in pixels of the pictures.
+// Exact:  integers.
+// Thread: any.
+#pragma once
+
+#include <algorithm>
+
+#include <winnow/detection.h>
+#include <winnow/image.h>
+
+namespace winnow {
+
+inline bool has_region(const DetectOptions& options) { return options.region != Box{}; }
+
+inline PictureView searched_part(const PictureView& picture, const DetectOptions& options) {
+  return has_region(options) ? picture.crop(options.region) : picture;
+}
+
+// The corner of the part that is searched, the same in every picture.
+inline PixelPoint corner_of(const Box& region) { return {std::max(region.x, 0), std::max(region.y, 0)}; }
+
+// `found` counts from the corner of the part.
+inline void move_into_picture(const Box& region, Size picture, Detections& found) {
+  const PixelPoint corner = corner_of(region);
+  for (Detection& object : found.objects) {
+    object.box.x += corner.x;
+    object.box.y += corner.y;
+  }
+  found.picture = picture;
+}
+
+}  // namespace winnow
