@@ -46,7 +46,9 @@ Channels parse_channels(const std::optional<ChannelsWord>& word) {
 PictureArgument::PictureArgument(nb::handle object, const PictureRules& rules, bool or_many) : rules_(rules) {
   const Picture* picture = nullptr;
   Path path;
-  if (nb::try_cast(object, picture) && picture != nullptr) {
+  if (object.is_none()) {
+    refuse("there is no picture, but None; cv2.imread gives None for a file that it cannot read");
+  } else if (nb::try_cast(object, picture) && picture != nullptr) {
     owner_ = nb::borrow(object);
     view_ = picture->view();
     if (view_.empty()) refuse("the picture has no pixels");
@@ -56,24 +58,32 @@ PictureArgument::PictureArgument(nb::handle object, const PictureRules& rules, b
     path_ = std::move(path.text);
     if (path_.empty()) refuse("the path of the picture is empty");
   } else if (PyBytes_Check(object.ptr()) || PyByteArray_Check(object.ptr())) {
-    // A copy, since the bytes of a bytearray may move while Python's lock is free.
-    const nb::object bytes = nb::steal(PyBytes_FromObject(object.ptr()));
-    if (!bytes.is_valid()) throw nb::python_error();
-    owner_ = bytes;
-    file_ = {reinterpret_cast<const std::byte*>(PyBytes_AsString(bytes.ptr())),
-             static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
-    if (file_.empty()) refuse("the bytes of the picture's file are empty");
+    take_file(object);
   } else if (PyObject_CheckBuffer(object.ptr()) != 0) {
     take_array(object, or_many);
   } else if (is_pillow(object)) {
     take_pillow(object);
   } else if (is_array(object)) {
     take_array(object, or_many);
+  } else if (nb::hasattr(object, "read") && nb::hasattr(object, "readable")) {
+    const nb::object bytes = object.attr("read")();
+    if (!PyBytes_Check(bytes.ptr())) refuse("a file of a picture must be open for bytes: open(path, 'rb')");
+    take_file(bytes);
   } else if (or_many && nb::hasattr(object, "__iter__")) {
     many_ = nb::borrow(object);
   } else {
     take_array(object, or_many);  // says why it cannot
   }
+}
+
+void PictureArgument::take_file(nb::handle object) {
+  // A copy, since the bytes of a bytearray may move while Python's lock is free.
+  const nb::object bytes = nb::steal(PyBytes_FromObject(object.ptr()));
+  if (!bytes.is_valid()) throw nb::python_error();
+  owner_ = bytes;
+  file_ = {reinterpret_cast<const std::byte*>(PyBytes_AsString(bytes.ptr())),
+           static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
+  if (file_.empty()) refuse("the bytes of the picture's file are empty");
 }
 
 void PictureArgument::take_array(nb::handle object, bool or_many) {

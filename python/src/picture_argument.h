@@ -1,6 +1,7 @@
 // Takes pictures from Python in every form in which people have them.
 //
-// In:     a `Picture`; an array of uint8 (`array.h`); a Pillow image; a path; bytes of a picture's file.
+// In:     a `Picture`; an array of uint8 (`array.h`); a Pillow image; a path; bytes of a picture's file,
+//         or such a file that is open.
 // Out:    a `PictureArgument`. It throws `Error` with one sentence for another type or shape, for no pixels,
 //         and for an array of colour without the name of its order.
 // Exact:  colour becomes grey by the formula of `Picture::gray`, whatever the order of its channels. A file
@@ -50,6 +51,7 @@ class PictureArgument {
   const PictureView& host();
 
  private:
+  void take_file(nb::handle object);
   void take_array(nb::handle object, bool or_many);
   void take_pillow(nb::handle object);
   void read_file();

@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -115,7 +116,7 @@ class SharedDetector {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
     };
     for (const nb::handle picture : pictures) {
-      PictureArgument& argument = part.emplace_back(picture, rules);
+      PictureArgument& argument = take(picture, rules, results.size() + part.size(), part);
       (argument.on_device() ? on_device : on_host) = true;
       if (on_device && on_host)
         throw Error(ErrorCode::kUsage, "the pictures of a call lie all in host memory, or all on devices");
@@ -129,6 +130,17 @@ class SharedDetector {
     }
     search();
     return results;
+  }
+
+  // Adds a picture to the part. Its errors tell which one of the call it is.
+  static PictureArgument& take(nb::handle picture, const PictureRules& rules, std::size_t number,
+                               std::deque<PictureArgument>& part) {
+    try {
+      return part.emplace_back(picture, rules);
+    } catch (const Error& error) {
+      throw Error(error.code(), "picture " + std::to_string(number) + " of the call: " + error.sentence(),
+                  error.file(), error.place());
+    }
   }
 
   void search_part(std::deque<PictureArgument>& part, const DetectOptions& options,

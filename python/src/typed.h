@@ -32,6 +32,7 @@ WINNOW_TYPED(AnyPicture, "object");
 WINNOW_TYPED(
     PlainPicture,
     "Picture[typing.Any] | numpy.typing.NDArray[numpy.uint8] | str | bytes | bytearray | memoryview | "
+    "typing.BinaryIO | "
     "os.PathLike[str]");
 WINNOW_TYPED(ManyPictures,
              "collections.abc.Sequence[object] | collections.abc.Iterator[object] | "

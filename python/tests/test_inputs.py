@@ -1,5 +1,6 @@
 """Checks each form in which `detect` takes pictures: files, bytes, Pillow's images, stacks and iterators."""
 
+import io
 import json
 import subprocess
 import sys
@@ -159,3 +160,24 @@ def test_an_iterator_is_read_part_by_part() -> None:
     found = detector.detect((Counted() for _ in range(60)), min_size=(900, 900))
     assert len(found) == 60
     assert most <= 20
+
+
+def test_an_open_file_is_a_picture(place: Path) -> None:
+    detector, data = winnow.Detector("face"), (place / "photo.jpg").read_bytes()
+    found = detector.detect(data)
+    assert len(found) == 1
+    with open(place / "photo.jpg", "rb") as file:
+        assert detector.detect(file) == found
+    assert detector.detect(io.BytesIO(data)) == found
+    assert detector.detect([io.BytesIO(data), data]) == [found, found]
+    with pytest.raises(winnow.Error, match="must be open for bytes"):
+        detector.detect(io.StringIO("text"))
+
+
+def test_what_is_no_picture_is_named(gray: np.ndarray) -> None:
+    detector = winnow.Detector("face")
+    with pytest.raises(winnow.Error, match=r"cv2\.imread gives None"):
+        detector.detect(None)
+    for wrong in (np.zeros((0, 0), np.uint8), gray.astype(float), None):
+        with pytest.raises(winnow.Error, match="picture 2 of the call: "):
+            detector.detect([gray, gray, wrong])

@@ -65,7 +65,7 @@ def test_colour_is_made_grey_in_either_order(place: Path) -> None:
         (np.array(["a.jpg"]), "this array has text; give list"),
         ("", "the path of the picture is empty"),
         (b"", "the bytes of the picture's file are empty"),
-        (None, "not of type NoneType"),
+        (None, "there is no picture, but None"),
         (7, "not of type int"),
         ([np.zeros((2, 9, 9), np.uint8)], "a batch is a list of pictures"),
     ],
