@@ -104,7 +104,7 @@ struct WINNOW_API Detections {
   std::vector<Detection> objects;
   Counters counters;
   std::string backend;  // the name of the backend that answered: "cpu"
-  Size picture;         // the picture's size
+  Size picture;         // the whole picture's size, also after a search in a region
 
   // The bytes of the answer, to keep or to send: the same for equal answers of one backend, on every machine.
   std::vector<std::byte> to_bytes() const;

@@ -49,6 +49,12 @@ void bind_detector_model(nb::module_& module) {
       nb::arg("model"));
   shown
       .def_static(
+          "load", [](const Path& name) { return DetectorModel::load(resolve_model(name.text)); },
+          nb::arg("name_or_path"), nb::call_guard<nb::gil_scoped_release>(),
+          "As `winnow.load`.\n\n"
+          ">>> winnow.DetectorModel.load('face').window\n"
+          "(24, 24)")
+      .def_static(
           "parse",
           [](const nb::bytes& bytes, const std::string& name) {
             return DetectorModel::parse(span_of(bytes), name);

@@ -64,3 +64,8 @@ def test_cards_are_changed_in_copies() -> None:
         assert model.name == "people"
         with pytest.raises(winnow.Error):
             model.with_card(name="x" * 70000)
+
+
+def test_a_detectors_model_is_loaded_as_one() -> None:
+    assert type(winnow.DetectorModel.load("face")) is winnow.DetectorModel
+    assert winnow.DetectorModel.load("people-svm").window == (64, 128)

@@ -7,10 +7,12 @@
 
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include <winnow/error.h>
 
+#include "base/clean_text.h"
 #include "base/crc32.h"
 
 namespace winnow {
@@ -125,6 +127,7 @@ Detections Detections::parse(std::span<const std::byte> bytes) {
   if (name_bytes > kMostNameBytes) refuse("the name of the backend is too long");
   const std::span<const std::byte> name = body.take(name_bytes);
   found.backend.assign(reinterpret_cast<const char*>(name.data()), name.size());
+  if (!is_clean_text(found.backend)) refuse("the name of the backend is no clean text");
   Counters& counters = found.counters;
   for (std::int64_t* counter : {&counters.windows, &counters.skipped, &counters.flat, &counters.weak})
     *counter = body.natural<std::int64_t>();
@@ -136,6 +139,11 @@ Detections Detections::parse(std::span<const std::byte> bytes) {
     object.box.y = body.number<int>();
     object.box.width = body.natural<int>();
     object.box.height = body.natural<int>();
+    const auto too_far = [](int corner, int side) {
+      return std::int64_t{corner} + side > std::numeric_limits<int>::max();
+    };
+    if (too_far(object.box.x, object.box.width) || too_far(object.box.y, object.box.height))
+      refuse("a box reaches beyond 2^31 pixels");
     object.score = std::bit_cast<double>(body.number<std::uint64_t>());
     object.neighbors = body.natural<int>();
   }

@@ -106,7 +106,9 @@ TEST(DetectionsBytes, WrongNumbersWithARightSumAreRefused) {
   EXPECT_EQ(Detections::parse(with(box, 4, 255)).objects[0].box.x, -1);
   for (const std::size_t at : {box + 8, box + 12, box + 24})
     EXPECT_EQ(refusal(with(at, 4, 255)), ErrorCode::kFormat) << at;
-  EXPECT_EQ(refusal(with(reached, 1, 4)), ErrorCode::kFormat);  // a count that shifts what follows
+  EXPECT_EQ(refusal(with(box + 28 + 8, 4, 127)), ErrorCode::kFormat);  // the right edge is beyond an int
+  EXPECT_EQ(refusal(with(24, 1, 255)), ErrorCode::kFormat);            // the backend's name is no UTF-8
+  EXPECT_EQ(refusal(with(reached, 1, 4)), ErrorCode::kFormat);         // a count that shifts what follows
   std::vector<std::byte> longer = good;
   longer.push_back(std::byte{0});
   sign(longer);

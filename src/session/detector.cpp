@@ -90,14 +90,14 @@ void check(const PictureView& view, const DetectOptions& options, const Detector
     refuse("padding, locations and max_levels are for linear SVMs; this model is none");
   const GrayView whole = view.gray;
   if (whole.width < 0 || whole.height < 0) refuse("a picture's sides must not be negative");
+  if (!whole.empty() && whole.data == nullptr) refuse("a picture without pixels");
   check_region(whole.size(), options);
   const GrayView picture = searched_part(view, options).gray;
   check_locations(picture.size(), window, options);
   if (!(options.border >= 0 && options.border <= 1)) refuse("the border must be a number from 0 to 1");
-  if (!whole.empty() && whole.data == nullptr) refuse("a picture without pixels");
   if (view.color.data != nullptr && view.color.size() != whole.size())
     refuse("a picture's grey and colour views must have the same size");
-  if (whole.width > kMaxSide || whole.height > kMaxSide) {
+  if (picture.width > kMaxSide || picture.height > kMaxSide) {
     throw Error(ErrorCode::kLimit, "a picture's sides must not exceed 65536 pixels");
   }
   const Size bordered = bordered_size(picture.size(), border_margin(picture.size(), options.border));

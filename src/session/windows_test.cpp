@@ -129,22 +129,22 @@ TEST(Windows, ARegionIsACropMovedBack) {
         DetectOptions part = options;
         part.region = region;
         std::size_t objects = 0;
-        for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
-          for (const int threads : {1, 3}) {
-            Detector detector(model, {backend, threads});
-            std::vector<Detections> found;
-            detector.detect(all, part, found);
-            ASSERT_EQ(found.size(), all.size());
-            for (std::size_t i = 0; i < all.size(); ++i) {
-              Detections wanted = detector.detect(all[i].crop(inside), options);
-              for (Detection& object : wanted.objects) object.box.x += inside.x, object.box.y += inside.y;
-              wanted.picture = {180, 140};
-              expect_same(wanted, found[i]);
-              expect_same(wanted, detector.detect(all[i], part));
-              detector.enqueue(all[i], part);
-              expect_same(wanted, detector.collect());
-              objects += wanted.objects.size();
-            }
+        for (const MachineOptions& machine :
+             {MachineOptions{BackendKind::kReference, 1}, MachineOptions{BackendKind::kCpu, 1},
+              MachineOptions{BackendKind::kCpu, 3}}) {
+          Detector detector(model, machine);
+          std::vector<Detections> found;
+          detector.detect(all, part, found);
+          ASSERT_EQ(found.size(), all.size());
+          for (std::size_t i = 0; i < all.size(); ++i) {
+            Detections wanted = detector.detect(all[i].crop(inside), options);
+            for (Detection& object : wanted.objects) object.box.x += inside.x, object.box.y += inside.y;
+            wanted.picture = {180, 140};
+            expect_same(wanted, found[i]);
+            expect_same(wanted, detector.detect(all[i], part));
+            detector.enqueue(all[i], part);
+            expect_same(wanted, detector.collect());
+            objects += wanted.objects.size();
           }
         }
         EXPECT_GT(objects, 0u) << gradients << ", " << border;
@@ -163,7 +163,15 @@ TEST(Windows, LocationsInARegionCountFromThePicturesCorner) {
   ASSERT_EQ(found.objects.size(), 2u);
   EXPECT_EQ(found.objects[0].box, (Box{12, 20, 32, 48}));
   EXPECT_EQ(found.objects[1].box, (Box{30, 21, 32, 48}));
+  // A picture may be larger than what can be searched, if its region is not.
+  const GrayImage long_one = texture(70000, 60, 5);
+  options.locations = {};
+  options.region = {69900, 0, 60, 60};
+  const Detections far = detector.detect(long_one.view(), options);
+  EXPECT_EQ(far.objects.size(), 8u);
+  EXPECT_EQ(far.objects.back().box.x, 69900 + 24);
   options.region = {};
+  EXPECT_THROW(detector.detect(long_one.view(), options), Error);
   options.locations = {{30, 21}};
   // Away from the region's edge the pixels around a window are the picture's own.
   EXPECT_EQ(detector.detect(picture.view(), options).objects[0], found.objects[1]);

@@ -3,6 +3,8 @@
 #include <winnow/error.h>
 
 #include <cstring>
+#include <iomanip>
+#include <limits>
 #include <memory>
 #include <sstream>
 #include <utility>
@@ -58,9 +60,10 @@ std::shared_ptr<const ModelBody> parse(std::span<const std::byte> bytes, const s
   std::istringstream text(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   std::string word;
   DotData data;
-  text >> word >> data.card.name;
-  if (data.card.name == "-") data.card.name = name;
-  data.card.kind = "face";
+  ModelCard& card = data.card;
+  text >> word >> std::quoted(card.name) >> std::quoted(card.kind) >> std::quoted(card.source) >>
+      std::quoted(card.terms);
+  if (card.name.empty()) card.name = name;
   for (Dot dot{}; text >> dot.x >> dot.y;) data.dots.push_back(dot);
   return checked_body<DotModel>(std::move(data), check_dots);
 }
@@ -72,7 +75,10 @@ std::vector<std::byte> bytes_of(const std::string& text) {
 
 std::vector<std::byte> write(const ModelBody& body) {
   std::ostringstream text;
-  text << "dots " << body.card().name << '\n';
+  const ModelCard& card = body.card();
+  text << "dots " << std::quoted(card.name) << ' ' << std::quoted(card.kind) << ' '
+       << std::quoted(card.source) << ' ' << std::quoted(card.terms) << '\n';
+  text.precision(std::numeric_limits<double>::max_digits10);
   for (const Dot& dot : data_of(body).dots) text << dot.x << ' ' << dot.y << '\n';
   return bytes_of(text.str());
 }

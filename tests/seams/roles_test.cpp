@@ -7,11 +7,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "answer/inspect/model_pages.h"
 #include "base/folder_for_test.h"
 #include "commands.h"
 #include "dot_model.h"
@@ -21,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kDots = "dots pair\n0.25 0.5\n0.75 0.5\n";
+constexpr const char* kDots = "dots \"pair\" \"face\" \"\" \"\"\n0.25 0.5\n0.75 0.5\n";
 
 class Roles : public testing::Test {
  protected:
@@ -69,7 +71,7 @@ TEST_F(Roles, AModelIsLoadedAndSaysWhatItDoes) {
   const Model back = Model::parse(bytes, "other");
   EXPECT_EQ(back.name(), "pair");
   EXPECT_EQ(back.to_bytes(), bytes);
-  EXPECT_EQ(Model::parse(model.with_card({"new", "face", "", ""}).to_bytes(), "").name(), "new");
+  EXPECT_EQ(Model::parse(model.with_card({"two eyes", "face", "", ""}).to_bytes(), "").name(), "two eyes");
   const Error wrong = refusal([&] { model.to_bytes("opencv-xml"); });
   EXPECT_EQ(wrong.code(), ErrorCode::kUsage);
   EXPECT_STREQ(wrong.what(),
@@ -84,7 +86,7 @@ TEST_F(Roles, AModelIsLoadedAndSaysWhatItDoes) {
   EXPECT_EQ(empty.code(), ErrorCode::kFormat);
   EXPECT_EQ(empty.file(), model_);
   EXPECT_NE(std::string(refusal([] { Model::parse(std::as_bytes(std::span("neither", 7)), "x"); }).what())
-                .find("or a text of dots"),
+                .find("a text of dots"),
             std::string::npos);
 }
 
@@ -132,8 +134,8 @@ TEST_F(Roles, TheCommandListsIt) {
 TEST_F(Roles, TheCommandConvertsIt) {
   const std::string to = folder_.file("new.dots"), table = folder_.file("new.tsv");
   const std::string said = run(cli::convert_command, {model_, to, "--name", "eyes"});
-  EXPECT_EQ(said, to + ": eyes as dots, 2 points, 28 bytes\n");
-  EXPECT_EQ(text_of(to), "dots eyes\n0.25 0.5\n0.75 0.5\n");
+  EXPECT_EQ(said, to + ": eyes as dots, 2 points, 43 bytes\n");
+  EXPECT_EQ(text_of(to), "dots \"eyes\" \"face\" \"\" \"\"\n0.25 0.5\n0.75 0.5\n");
   run(cli::convert_command, {model_, table});
   EXPECT_EQ(text_of(table), "0.25\t0.5\n0.75\t0.5\n");
   EXPECT_THROW(cli::convert_command({model_, folder_.file("b.tsv"), "--name", "eyes"}), Error);
@@ -143,7 +145,6 @@ TEST_F(Roles, TheCommandConvertsIt) {
   EXPECT_THROW(cli::convert_command({model_, folder_.file("a.dots"), "--old"}), Error);
 }
 
-// The last test: the pages stay.
 TEST_F(Roles, TheCommandInspectsItWithAndWithoutPages) {
   EXPECT_EQ(run(cli::inspect_command, {model_}),
             "pair\nfile       " + model_ + "\nkind       a model of dots\nholds      2 points\n" +
@@ -160,6 +161,7 @@ TEST_F(Roles, TheCommandInspectsItWithAndWithoutPages) {
   run(cli::inspect_command, {model_, "--out", out});
   EXPECT_NE(testing::internal::GetCapturedStderr().find("only the ground is drawn"), std::string::npos);
   EXPECT_EQ(read_picture(out).view().size(), (Size{8, 4}));
+  add_model_pages({.kind = sample::kDotKind});  // as without pages
 }
 
 }  // namespace

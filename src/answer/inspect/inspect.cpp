@@ -30,6 +30,11 @@ ModelPages pages_of(const std::string& kind) {
 
 bool finds_objects(const Model& model) { return dynamic_cast<const DetectorBody*>(&model.body()) != nullptr; }
 
+std::string in_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
 ModelText plain_text(const Model& model) {
   std::string facts = fmt::format("kind       {}\nholds      {}\n", model.kind_words(), model.holds());
   if (!finds_objects(model)) facts += fmt::format("does       {}\n", model.does());
@@ -43,7 +48,7 @@ void add_model_pages(const ModelPages& pages) { all_pages().push_back(pages); }
 std::string inspect_text(const Model& model, const std::string& path) {
   const ModelPages pages = pages_of(model.kind());
   const ModelText told = pages.text != nullptr ? pages.text(model.body()) : plain_text(model);
-  std::string text = fmt::format("{}\nfile       {}\n", model.name(), path);
+  std::string text = fmt::format("{}\nfile       {}\n", in_one_line(model.name()), in_one_line(path));
   text += told.facts + card_text(model.card(), finds_objects(model) ? "finds" : "for") + told.more;
   text += model.notes().empty() ? "\nNothing unusual.\n" : "\nUnusual:\n";
   for (const std::string& note : model.notes()) text += "- " + note + "\n";
