@@ -1,5 +1,6 @@
 // Runs `winnow convert A B`: writes a model in another format. The ending of B gives the format.
 #include <winnow/answer.h>
+#include <winnow/cascade.h>
 #include <winnow/error.h>
 #include <winnow/model.h>
 
@@ -15,12 +16,11 @@
 namespace winnow::cli {
 namespace {
 
-constexpr const char* kOldFormat = "opencv-old-xml";
-
 ModelFormat format_for(const Model& model, const std::string& to, bool old) {
   if (!old) return model.format_of(to);
+  const std::string name = cascade_format_name(CascadeFormat::kOpenCvOldXml);
   for (const ModelFormat& format : model.formats()) {
-    if (format.name != kOldFormat) continue;
+    if (format.name != name) continue;
     require(std::filesystem::path(to).extension() == format.ending,
             "--old is a way to write .xml files: " + to);
     return format;

@@ -23,6 +23,16 @@ Label make_label(BoxOfLabel box, const std::vector<PointOfLabel>& points, std::s
   return label;
 }
 
+BoxOfLabel box_of(const Label& label) {
+  return {label.box.x, label.box.y, label.box.width, label.box.height};
+}
+
+std::vector<PointOfLabel> points_of(const Label& label) {
+  std::vector<PointOfLabel> points;
+  for (const Point& point : label.points) points.emplace_back(point.x, point.y);
+  return points;
+}
+
 }  // namespace
 
 void bind_truth(nb::module_& module) {
@@ -37,17 +47,8 @@ void bind_truth(nb::module_& module) {
           bool ignore) { new (self) Label(make_label(box, points, std::move(category), ignore)); },
       nb::arg("box"), nb::kw_only(), nb::arg("points") = nb::make_tuple(), nb::arg("category") = "",
       nb::arg("ignore") = false);
-  shown_label
-      .def_prop_ro("box",
-                   [](const Label& label) {
-                     return BoxOfLabel(label.box.x, label.box.y, label.box.width, label.box.height);
-                   })
-      .def_prop_ro("points",
-                   [](const Label& label) {
-                     std::vector<PointOfLabel> points;
-                     for (const Point& point : label.points) points.emplace_back(point.x, point.y);
-                     return points;
-                   })
+  shown_label.def_prop_ro("box", &box_of)
+      .def_prop_ro("points", &points_of)
       .def_prop_ro("category", [](const Label& label) { return text_of(label.category); })
       .def_ro("ignore", &Label::ignore, "Whether it is neither right nor wrong to find it.")
       .def("__repr__",
@@ -57,9 +58,7 @@ void bind_truth(nb::module_& module) {
            })
       .def("__getstate__",
            [](const Label& label) {
-             std::vector<PointOfLabel> points;
-             for (const Point& point : label.points) points.emplace_back(point.x, point.y);
-             return LabelState({label.box.x, label.box.y, label.box.width, label.box.height}, points,
+             return LabelState(box_of(label), points_of(label),
                                nb::bytes(label.category.data(), label.category.size()), label.ignore);
            })
       .def("__setstate__", [](Label& label, const LabelState& state) {
