@@ -4,6 +4,7 @@
 #include <winnow/feed.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "arguments.h"
 #include "commands.h"
@@ -117,12 +118,12 @@ int detect_command(const Arguments& arguments) {
   require(!args.inputs.names.empty() || !args.inputs.files_from.empty(),
           "there is nothing to do: name pictures, folders or videos (see `winnow detect --help`)");
   job.model = find_model_file(args.model);
-  const std::vector<Input> inputs = expand_inputs(args.inputs);
+  std::vector<Input> inputs = expand_inputs(args.inputs);
   require(!inputs.empty(),
           args.inputs.recursive
               ? "there is nothing to do: no picture or video was found"
               : "there is nothing to do: no picture or video was found (--recursive looks deeper)");
-  return run_detect(job, inputs);
+  return run_detect(job, std::move(inputs));
 }
 
 }  // namespace winnow::cli

@@ -4,8 +4,7 @@
 // In:     a job whose options were checked, and the list of inputs.
 // Out:    lines in the order of the inputs; the exit code.
 // Exact:  the same lines for every backend, thread count and batch size.
-// Memory: frames are gathered into batches. A batch is cut short when its pictures reach 256 MiB. Together
-//         with the reader's queue that bounds the memory of decoded pictures at about 512 MiB.
+// Memory: that of `Scan`.
 // Thread: the main thread.
 #pragma once
 
@@ -27,8 +26,7 @@ struct DetectJob {
   bool usual_border = true;  // the model's `usual_border` instead of `options.border`
   std::int64_t max_pixels = ReadOptions().max_pixels;
   int every = 1;
-  // Without a value: on a processor the frames that are read already, at most 64; on a device or with
-  // `timing`, 1.
+  // Without a value: that of `Scan`; with `timing`, 1.
   std::optional<int> batch;
   ResultFormat format = ResultFormat::kJsonLines;
   std::string out;  // "": no annotated files
@@ -36,6 +34,6 @@ struct DetectJob {
 };
 
 // Returns the exit code.
-int run_detect(const DetectJob& job, const std::vector<Input>& inputs);
+int run_detect(const DetectJob& job, std::vector<Input> inputs);
 
 }  // namespace winnow::cli

@@ -19,6 +19,7 @@
 #include <winnow/model.h>
 #include <winnow/pack.h>
 #include <winnow/pinned.h>
+#include <winnow/scan.h>
 #include <winnow/train.h>
 #include <winnow/train_hog.h>
 #include <winnow/truth.h>

@@ -34,6 +34,7 @@ void bind_detector_model(nb::module_& module);
 void bind_detection(nb::module_& module);
 void bind_detections(nb::module_& module);
 void bind_detector(nb::module_& module);
+void bind_scan(nb::module_& module);
 void bind_pinned(nb::module_& module);
 void bind_truth(nb::module_& module);
 void bind_pack(nb::module_& module);

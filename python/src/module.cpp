@@ -19,6 +19,7 @@ NB_MODULE(_core, module) {
   bind_detection(module);
   bind_detections(module);
   bind_detector(module);
+  bind_scan(module);
   bind_pinned(module);
   bind_truth(module);
   bind_pack(module);

@@ -3,26 +3,12 @@
 #include <memory>
 
 #include "constructor.h"
+#include "paths.h"
 #include "typed.h"
 #include "values.h"
 #include "words.h"
 
 namespace winnow::python {
-namespace {
-
-// A path, or a list of paths.
-std::vector<std::string> paths_of(nb::handle object) {
-  std::vector<std::string> paths;
-  Path path;
-  if (nb::try_cast(object, path)) return {path.text};
-  std::vector<Path> several;
-  if (!nb::try_cast(object, several)) throw nb::type_error("give a path or a list of paths");
-  for (Path& one : several) paths.push_back(std::move(one.text));
-  return paths;
-}
-
-}  // namespace
-
 void bind_pack(nb::module_& module) {
   nb::class_<Jitter> jitter(module, "Jitter",
                             "Bounds for random copies of a positive, beside the positive itself.\n\n"

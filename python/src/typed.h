@@ -56,6 +56,7 @@ WINNOW_TYPED(
 WINNOW_TYPED(Color, "collections.abc.Sequence[int]");
 WINNOW_TYPED(Paths,
              "str | bytes | os.PathLike[str] | collections.abc.Sequence[str | bytes | os.PathLike[str]]");
+WINNOW_TYPED(StateMaker, "collections.abc.Callable[[str], object]");
 WINNOW_TYPED(Progress, "collections.abc.Callable[[TrainStep], bool | None] | bool");
 
 #undef WINNOW_TYPED

@@ -38,6 +38,7 @@ WINNOW_WORDS(RankWord, "'score', 'neighbors'");
 WINNOW_WORDS(TruthFormatWord, "'', 'info', 'csv', 'points', 'coco', 'yolo', 'voc', 'dlib', 'fddb'");
 WINNOW_WORDS(VerdictWord, "'right', 'wrong', 'ignored'");
 WINNOW_WORDS(WeakWord, "'tree', 'table'");
+WINNOW_WORDS(EventWord, "'frame', 'problem', 'end'");
 WINNOW_WORDS(StepWord, "'mining', 'weak', 'stage'");
 
 #undef WINNOW_WORDS

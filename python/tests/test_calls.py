@@ -17,8 +17,8 @@ DETECTOR = winnow.Detector("face")
 # Classes that only Winnow makes.
 MADE = {
     "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "HogCascade", "HogCascadeResult", "HogSvmResult",
-    "JudgedDetection", "ModelCard", "ModelEntry", "Pack", "PackNegative", "Picture", "TrainResult", "TrainStep",
-    "TrainedStage", "WindowEvaluation",
+    "JudgedDetection", "ModelCard", "ModelEntry", "Pack", "PackNegative", "Picture", "Scan", "ScanEvent",
+    "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip
 
 

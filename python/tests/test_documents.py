@@ -16,7 +16,7 @@ from conftest import HERE
 # Names whose objects only come from others: their examples are there.
 NO_EXAMPLE = {
     "BackendInfo", "Counters", "Evaluation", "EvaluatedModel", "JudgedDetection", "ModelCard", "ModelEntry",
-    "HogCascadeResult", "HogSvmResult", "PackNegative", "TrainResult", "TrainStep", "TrainedStage",
+    "HogCascadeResult", "HogSvmResult", "PackNegative", "Scan", "ScanEvent", "TrainResult", "TrainStep", "TrainedStage",
     "WindowEvaluation", "Error",
 }  # fmt: skip
 

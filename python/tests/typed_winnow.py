@@ -36,6 +36,22 @@ def pictures() -> None:
     assert np.asarray(color).shape == (512, 512, 3)
 
 
+def scanning() -> None:
+    scan = winnow.scan(["photo.jpg", Path("photo.jpg")], "face", batch=1, make_state=len, min_neighbors=3, threads=1)
+    assert_type(scan, winnow.Scan)
+    assert_type(scan.inputs, list[str])
+    for event in scan:
+        assert_type(event, winnow.ScanEvent)
+        assert_type(event.kind, Literal["frame", "problem", "end"])
+        if event.kind == "frame":
+            assert_type(event.found, winnow.Detections)
+            some: Pixels | None = event.picture.color
+            assert some is None
+            assert event.state == len(event.source)
+        assert_type(event.problem, str | None)
+        assert_type(event.time, float | None)
+
+
 def models() -> None:
     assert_type(winnow.models(), list[winnow.ModelEntry])
     folders: list[str] = [*winnow.model_folders(), winnow.resolve_model("face"), winnow.models()[0].name]
@@ -209,7 +225,7 @@ def table() -> Any:
 
 
 def main() -> None:
-    for part in (pictures, models, searches, trainings, evaluations, errors):
+    for part in (pictures, models, searches, scanning, trainings, evaluations, errors):
         part()
 
 

@@ -303,15 +303,33 @@ TEST(Guide, SearchesInputs) {
   std::filesystem::create_directory(folder.file("photos"));
   std::filesystem::copy(kPicture, folder.file("photos/squares.pgm"));
   write_text(folder.file("photos/wrong.png"), "this is no picture");
-  Detector detector(square_finder());
   testing::internal::CaptureStdout();
-  const int problems = guide::search_inputs(detector, {folder.file("photos")}, folder.file("marked"));
+  const int problems = guide::search_inputs(square_finder(), {folder.file("photos")}, folder.file("marked"));
   const std::string lines = testing::internal::GetCapturedStdout();
   EXPECT_EQ(problems, 1);
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1);
   EXPECT_NE(lines.find("\"width\":200,\"height\":150,"), std::string::npos) << lines;
   EXPECT_EQ(winnow::read_picture(folder.file("marked/squares.ppm"), {.color = true}).color.size(),
             (winnow::Size{200, 150}));
+}
+
+TEST(Guide, CountsFramesInAState) {
+  const TestFolder folder;
+  // Squares in frames 0 and 4 of the first stream, and in none of the second.
+  const auto stream = [&](const std::string& name, int frames, int period) {
+    std::string text;
+    for (int i = 0; i < frames; ++i) {
+      std::vector<Box> squares;
+      if (i % period == 0) squares.push_back({30, 30, 40, 40});
+      const GrayImage frame = draw({160, 120}, squares);
+      text += "P5 160 120 255\n" + std::string(reinterpret_cast<const char*>(frame.row(0)), 160 * 120);
+    }
+    write_text(folder.file(name), text);
+    return winnow::Input{winnow::InputKind::kStream, folder.file(name), name, ""};
+  };
+  const winnow::Input first = stream("first", 7, 4), second = stream("second", 3, 2);
+  EXPECT_EQ(guide::longest_absence(square_finder(), {first}), 3);
+  EXPECT_EQ(guide::longest_absence(square_finder(), {first, second}), 3) << "states were not parted";
 }
 
 TEST(Guide, SearchesInTheBackground) {

@@ -34,7 +34,8 @@ CONTEXT = {
     "train_hog.h": "const winnow::Pack& pack",
 }
 PRELUDE = "// Made by tests/examples/extract.py.\n" + "".join(f"#include <{name}>\n" for name in (
-    "winnow/winnow.h", "atomic", "cstddef", "cstdint", "cstdio", "functional", "future", "numeric", "optional", "span",
+    "winnow/winnow.h", "algorithm", "any", "atomic", "cstddef", "cstdint", "cstdio", "functional", "future", "memory",
+    "numeric", "optional", "span",
     "stop_token", "string", "thread", "utility", "vector"))
 
 

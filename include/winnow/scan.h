@@ -1,0 +1,133 @@
+// Answers every frame of pictures, folders, videos, cameras and streams, in the order of the inputs.
+//
+//   winnow::Scan scan(winnow::expand_inputs({.names = {"photos/", "walk.mp4"}}),
+//                     winnow::make_detect_work(winnow::DetectorModel::load("built-in:face")));
+//   for (winnow::ScanEvent event; scan.next(event);)
+//     if (event.kind == winnow::ScanEvent::Kind::kFrame)
+//       std::printf("%s: %zu\n", scan.name_of(event).c_str(), event.found.objects.size());
+//
+// Frames are read ahead and answered in batches (`ScanWork`). What must know the frames before, such as a
+// tracker, is a state that the caller makes for each input (`ScanState`).
+//
+// In:     a list of inputs, the work, and perhaps a maker of states.
+// Out:    for each input its frames with their answers, its problems and one end, in the order of the inputs.
+// Exact:  the same events for every backend, number of threads and batch size, but for cameras and `seconds`.
+// Memory: frames are gathered into batches, which end when their pictures reach 256 MiB. With the reader's
+//         queue that bounds the memory of decoded pictures at about 512 MiB.
+// Thread: one thread at a time takes events. Work and states run on that thread, inside `next`.
+#pragma once
+
+#include <any>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <winnow/detector.h>
+#include <winnow/export.h>
+#include <winnow/feed.h>
+
+namespace winnow {
+
+class ScanState;
+
+// A frame with its answer, a problem, or the end of an input. A frame that cannot be answered is a problem.
+struct ScanEvent : FrameEvent {
+  Detections found;    // what the work found in a frame
+  double seconds = 0;  // what the work took for a frame, a mean over its batch
+  std::any answer;     // for works and states of the caller's making; a scan passes it on unread
+  // The input's state: for kFrame after this frame, for kEnd as it ended. Null if the input has none, or had
+  // no frame. It lives until the next call of `Scan::next`.
+  ScanState* state = nullptr;
+};
+
+// Answers frames of any inputs, together. It keeps nothing from one frame to the next that changes an answer,
+// because a batch may come again, frame by frame.
+class WINNOW_API ScanWork {
+ public:
+  ScanWork() = default;
+  ScanWork(const ScanWork&) = delete;
+  ScanWork& operator=(const ScanWork&) = delete;
+  virtual ~ScanWork();
+
+  // Fills in `found` or `answer` of each frame, or its `problem`: why it cannot be answered, in a sentence
+  // without the input's name. If this throws, each frame of the batch is answered alone. The error of a frame
+  // alone is its problem, but kUsage and kBackend end the scan: no frame would fare better.
+  virtual void answer(std::span<ScanEvent* const> frames) = 0;
+  // Whether frames should have colour.
+  virtual bool reads_color() const { return false; }
+  // Threads that `answer` keeps busy: as many may read. 1 or more.
+  virtual int threads() const { return 1; }
+};
+
+// Finds objects, as `Detector::detect` does. A frame that `options.region` lies outside of is a problem.
+// After an error of a device, such as too little memory for one picture, the next frame gets a new detector.
+WINNOW_API std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, DetectOptions options = {},
+                                                      MachineOptions machine = {});
+
+// What the caller keeps of one input, such as a tracker. It sees the input's frames in order, after the work,
+// and no frame of another input.
+class WINNOW_API ScanState {
+ public:
+  ScanState() = default;
+  ScanState(const ScanState&) = delete;
+  ScanState& operator=(const ScanState&) = delete;
+  virtual ~ScanState();
+
+  // Takes a frame and what was found in it, and may change what was found or leave an `answer`. An error is
+  // the frame's problem, but kUsage and kBackend end the scan.
+  virtual void next(ScanEvent& frame) = 0;
+};
+
+// Makes an input's state at its first frame that was answered; it may give null. The state ends with the
+// input: it is destroyed after the input's end was taken, or with the scan.
+using MakeScanState = std::function<std::unique_ptr<ScanState>(const Input& input, const ScanEvent& first)>;
+
+struct ScanOptions {
+  bool color = false;  // read colour also if the work does not want it
+  int every = 1;       // from videos, cameras and streams only frames 0, every, 2 * every, ...
+  std::int64_t max_pixels = ReadOptions().max_pixels;
+  // Frames of a batch, 1 or more; does not change the answer. Without a value: the frames that are read by
+  // then, but no more than 64, and no more than take a quarter of a second.
+  std::optional<int> batch;
+  // Once requested, no more frames are read. Those that were taken from the reader are still answered.
+  std::stop_token stop;
+  MakeScanState make_state;
+};
+
+// How far a scan is, with the event that was given last.
+struct ScanProgress {
+  std::size_t inputs = 0, inputs_done = 0;
+  std::int64_t frames = 0, problems = 0;
+  // The part of the present input that is done, 0 to 1; negative if unknown.
+  double part = 0;
+};
+
+class WINNOW_API Scan {
+ public:
+  // `work` may be null: then frames only pass by the states. kUsage for options out of range.
+  Scan(std::vector<Input> inputs, std::unique_ptr<ScanWork> work, ScanOptions options = {});
+  ~Scan();
+  Scan(Scan&&) noexcept;
+  Scan& operator=(Scan&&) noexcept;
+
+  // Waits for the next event. False after the last one. `event` may be used again and again, which spares
+  // memory. Throws if work or state end the scan; there is no event after that.
+  bool next(ScanEvent& event);
+
+  const std::vector<Input>& inputs() const;
+  const ScanProgress& progress() const;
+  // Names an event's frame in messages: "photo.jpg", or "walk.mp4, frame 12".
+  std::string name_of(const FrameEvent& event) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace winnow

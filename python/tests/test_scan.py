@@ -1,0 +1,128 @@
+"""Checks `winnow.scan`: every input with its answers, problems and end, and a state of its own."""
+
+import gc
+import shutil
+import weakref
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import winnow
+
+
+def archive(folder: Path) -> list[str]:
+    """Pictures of two sizes, a broken one between them, and a stream of four frames."""
+    folder.mkdir()
+    for name in ("a.jpg", "c.jpg"):
+        shutil.copy("photo.jpg", folder / name)
+    (folder / "b.jpg").write_text("no picture")
+    winnow.write_picture(str(folder / "d.png"), np.zeros((300, 200), np.uint8))
+    return [str(folder / name) for name in ("a.jpg", "b.jpg", "c.jpg", "d.png")]
+
+
+def test_a_scan_answers_as_a_detector_does(place: Path) -> None:
+    paths = archive(place / "archive")
+    wanted = winnow.Detector("face").detect("photo.jpg")
+    for batch in (None, 1, 3):
+        scan = winnow.scan(place / "archive", "face", batch=batch)
+        assert scan.inputs == paths
+        events = list(scan)
+        kinds = ["frame", "end", "problem", "end", "frame", "end", "frame", "end"]
+        assert [event.kind for event in events] == kinds
+        assert [event.source for event in events] == [path for path in paths for _ in (0, 1)]
+        assert [event.input for event in events] == [0, 0, 1, 1, 2, 2, 3, 3]
+        assert events[0].found == events[4].found == wanted
+        assert len(events[6].found) == 0
+        assert events[6].picture.size == (200, 300)
+        assert events[0].picture.color is None
+        assert events[0].frame == 0
+        assert events[0].time is None
+        assert events[0].seconds > 0
+        assert events[2].problem is not None and paths[1] in events[2].problem
+        assert events[2].found is events[2].picture is events[1].found is None
+        assert events[0].problem is None
+        assert repr(scan) == "Scan(4 of 4 inputs, 3 frames)"
+        assert repr(events[0]) == f"ScanEvent(frame of {paths[0]}, 1 object)"
+        assert repr(events[1]) == f"ScanEvent(end of {paths[0]})"
+        assert paths[1] in repr(events[2])
+        assert next(scan, None) is None
+
+
+def test_options_of_search_and_reading(place: Path) -> None:
+    archive(place / "archive")
+    detector = winnow.Detector("face")
+    region = (150, 90, 230, 230)
+    events = list(winnow.scan(["archive/a.jpg", "archive/d.png"], "face", region=region, color=True, min_neighbors=1))
+    assert events[0].found == detector.detect("photo.jpg", region=region, min_neighbors=1)
+    assert events[0].picture.color is not None
+    assert events[2].kind == "frame"  # 200 pixels reach into the region, and hold nothing
+    outside = list(winnow.scan("archive/d.png", "face", region=(200, 0, 50, 50)))
+    assert [event.kind for event in outside] == ["problem", "end"]
+    assert outside[0].problem == "archive/d.png: the region of interest lies outside the picture"
+    small = list(winnow.scan("photo.jpg", "face", max_pixels=1000))
+    assert small[0].problem is not None and "photo.jpg" in small[0].problem
+    assert [event.kind for event in winnow.scan([], "face")] == []
+    (place / "archive/deep").mkdir()
+    shutil.copy("photo.jpg", "archive/deep/e.jpg")
+    assert len(winnow.scan("archive", "face").inputs) == 4
+    assert winnow.scan("archive", "face", recursive=True).inputs[-1] == "archive/deep/e.jpg"
+
+
+def test_wrong_options_are_told_at_once(place: Path) -> None:
+    for wrong in ({"batch": 0}, {"every": 0}):
+        with pytest.raises(winnow.Error) as raised:
+            winnow.scan("photo.jpg", "face", **wrong)  # type: ignore[arg-type]
+        assert raised.value.code == "usage"
+    with pytest.raises(winnow.Error):
+        winnow.scan("photo.jpg", "no-such-model")
+    with pytest.raises(TypeError, match="has no keyword"):
+        winnow.scan("photo.jpg", "face", nieghbors=3)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="has no keyword 'channels'"):  # files know their own order
+        winnow.scan("photo.jpg", "face", channels="rgb")  # type: ignore[call-arg]
+    scan = winnow.scan("photo.jpg", "face", scale_factor=1)
+    with pytest.raises(winnow.Error) as raised:
+        next(scan)
+    assert raised.value.code == "usage"
+    assert next(scan, None) is None
+
+
+class Seen:
+    """The state of an input: it counts frames."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.count = 0
+
+
+def test_each_input_has_a_state_of_its_own(place: Path) -> None:
+    archive(place / "archive")
+    made: list[weakref.ref[Seen]] = []
+
+    def make(source: str) -> Seen:
+        state = Seen(source)
+        made.append(weakref.ref(state))
+        return state
+
+    ended = {}
+    for event in winnow.scan("archive", "face", batch=3, make_state=make):
+        if event.kind == "frame":
+            assert event.state.source == event.source
+            event.state.count += 1
+        if event.kind == "end":
+            ended[event.input] = event.state.count if event.state else None
+    assert ended == {0: 1, 1: None, 2: 1, 3: 1}
+    del event
+    gc.collect()
+    assert [state() for state in made] == [None, None, None]
+
+
+def test_an_exception_of_the_maker_ends_the_scan(place: Path) -> None:
+    def refuse(source: str) -> None:
+        raise KeyError(source)
+
+    scan = winnow.scan("photo.jpg", "face", make_state=refuse)
+    with pytest.raises(KeyError, match=r"photo\.jpg"):
+        next(scan)
+    assert next(scan, None) is None
+    assert all(event.state is None for event in winnow.scan("photo.jpg", "face", make_state=lambda _: None))

@@ -1,0 +1,71 @@
+// Finds objects in the frames of a scan.
+#include <winnow/scan.h>
+
+#include <utility>
+
+#include <winnow/error.h>
+
+namespace winnow {
+namespace {
+
+class DetectWork final : public ScanWork {
+ public:
+  DetectWork(DetectorModel model, DetectOptions options, MachineOptions machine)
+      : model_(std::move(model)),
+        options_(std::move(options)),
+        machine_(std::move(machine)),
+        detector_(std::in_place, model_, machine_),
+        threads_(detector_->threads()) {}
+
+  void answer(std::span<ScanEvent* const> frames) override {
+    views_.clear();
+    searched_.clear();
+    for (ScanEvent* frame : frames) {
+      const PictureView view = frame->picture.view();
+      if (options_.region != Box{} && view.crop(options_.region).empty()) {
+        frame->problem = "the region of interest lies outside the picture";
+        continue;
+      }
+      views_.push_back(view);
+      searched_.push_back(frame);
+    }
+    if (views_.empty()) return;
+    results_.resize(views_.size());
+    for (std::size_t i = 0; i < results_.size(); ++i) std::swap(results_[i], searched_[i]->found);
+    search();
+    for (std::size_t i = 0; i < results_.size(); ++i) std::swap(results_[i], searched_[i]->found);
+  }
+
+  bool reads_color() const override { return model_.reads_color() && !options_.gray; }
+  int threads() const override { return threads_; }
+
+ private:
+  void search() {
+    if (!detector_) detector_.emplace(model_, machine_);
+    try {
+      detector_->detect(views_, options_, results_);
+    } catch (const Error& error) {
+      // A device's detector cannot go on after an error.
+      if (error.code() == ErrorCode::kDevice) detector_.reset();
+      throw;
+    }
+  }
+
+  DetectorModel model_;
+  DetectOptions options_;
+  MachineOptions machine_;
+  std::optional<Detector> detector_;  // none after an error of its device
+  int threads_;
+  std::vector<PictureView> views_;
+  std::vector<ScanEvent*> searched_;  // the frame of each view
+  std::vector<Detections> results_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, DetectOptions options,
+                                           MachineOptions machine) {
+  return std::make_unique<DetectWork>(std::move(model), std::move(options), std::move(machine));
+}
+
+}  // namespace winnow

@@ -1,0 +1,232 @@
+#include <winnow/scan.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include <winnow/error.h>
+
+namespace winnow {
+namespace {
+
+constexpr std::size_t kBatchBytes = std::size_t{256} << 20;
+// Limits of a batch whose size the caller did not choose.
+constexpr int kMostFrames = 64;
+constexpr double kMostSeconds = 0.25;
+
+double part_done(const FrameEvent& frame) {
+  if (!frame.video || frame.video->frames <= 0) return -1;
+  return static_cast<double>(frame.index + 1) / static_cast<double>(frame.video->frames);
+}
+
+// An answer without content that keeps the memory of another.
+Detections emptied(Detections used) {
+  used.objects.clear();
+  used.counters.reached.clear();
+  Detections empty;
+  empty.objects = std::move(used.objects);
+  empty.counters.reached = std::move(used.counters.reached);
+  return empty;
+}
+
+// Runs `work`. Returns why it failed; "" if it did not.
+template <class Work>
+std::string problem_of(Work work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend) throw;
+    return error.what();
+  } catch (const std::bad_alloc&) {
+    return "there is not enough memory to search it";
+  }
+  return {};
+}
+
+}  // namespace
+
+ScanWork::~ScanWork() = default;
+ScanState::~ScanState() = default;
+
+struct Scan::State {
+  State(std::vector<Input> all, std::unique_ptr<ScanWork> does, ScanOptions chosen)
+      : inputs(std::move(all)),
+        work(std::move(does)),
+        options(std::move(chosen)),
+        reader(inputs,
+               {options.color || (work != nullptr && work->reads_color()), options.every, options.max_pixels,
+                reader_threads(work != nullptr ? work->threads() : 1)},
+               options.stop) {
+    progress.inputs = inputs.size();
+  }
+
+  bool next(ScanEvent& event);
+
+  bool gather();
+  std::size_t most_frames() const;
+  bool is_full() const;
+  void answer();
+  void answer_one_by_one();
+  void pass_state(ScanEvent& event);
+  void count(const ScanEvent& event);
+  std::string name_of(const FrameEvent& event) const;
+  void make_problem(ScanEvent& event, const std::string& why) const {
+    event.kind = FrameEvent::Kind::kProblem;
+    event.problem = name_of(event) + ": " + why;
+    event.found = {};
+    event.answer.reset();
+  }
+
+  const std::vector<Input> inputs;
+  const std::unique_ptr<ScanWork> work;
+  const ScanOptions options;
+  FrameReader reader;
+  std::vector<ScanEvent> batch;  // gathered and answered; those before `given` were given
+  std::size_t given = 0;
+  std::size_t frames = 0, bytes = 0;  // of the batch
+  std::vector<ScanEvent*> to_answer;  // the frames of the batch
+  std::vector<Detections> spare;      // results whose memory is used again
+  double seconds = kMostSeconds;      // for one frame, in the last batch; the first batch has one frame
+  std::unique_ptr<ScanState> state;   // of the present input
+  bool has_state = false;             // whether the present input was asked for a state
+  bool input_ended = false;           // the last event that was given was an end
+  bool over = false;
+  ScanProgress progress;
+};
+
+bool Scan::State::next(ScanEvent& event) {
+  if (std::exchange(input_ended, false)) {
+    state.reset();
+    has_state = false;
+  }
+  if (over) return false;
+  over = true;  // unless this comes to its end
+  if (given == batch.size() && !gather()) return false;
+  if (work != nullptr) spare.push_back(emptied(std::move(event.found)));
+  event = std::move(batch[given++]);
+  pass_state(event);
+  count(event);
+  over = false;
+  return true;
+}
+
+// Gathers and answers a batch. False if there are no more events.
+bool Scan::State::gather() {
+  batch.clear();
+  given = frames = bytes = 0;
+  while (!is_full()) {
+    if (!batch.empty() && !options.batch && !reader.ready()) break;
+    ScanEvent event;
+    if (!reader.next(event)) break;
+    if (event.kind == FrameEvent::Kind::kFrame) {
+      ++frames;
+      bytes += event.bytes();
+    }
+    batch.push_back(std::move(event));
+  }
+  answer();
+  return !batch.empty();
+}
+
+// Limits the wait for a stop, and for who takes the events, to a quarter of a second or one frame.
+std::size_t Scan::State::most_frames() const {
+  if (options.batch) return static_cast<std::size_t>(*options.batch);
+  return static_cast<std::size_t>(
+      std::clamp(kMostSeconds / std::max(seconds, 1e-6), 1.0, static_cast<double>(kMostFrames)));
+}
+
+// Problems and ends do not wait for frames.
+bool Scan::State::is_full() const {
+  if (batch.empty()) return false;
+  return frames == 0 || frames >= most_frames() || bytes >= kBatchBytes;
+}
+
+void Scan::State::answer() {
+  to_answer.clear();
+  for (ScanEvent& event : batch) {
+    if (event.kind != FrameEvent::Kind::kFrame) continue;
+    to_answer.push_back(&event);
+    if (spare.empty()) continue;
+    event.found = std::move(spare.back());
+    spare.pop_back();
+  }
+  if (to_answer.empty() || work == nullptr) return;
+  const auto start = std::chrono::steady_clock::now();
+  const std::string problem = problem_of([&] { work->answer(to_answer); });
+  if (!problem.empty()) answer_one_by_one();
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  seconds = spent.count() / static_cast<double>(to_answer.size());
+  for (ScanEvent* event : to_answer) {
+    event->seconds = seconds;
+    if (!event->problem.empty()) make_problem(*event, std::exchange(event->problem, {}));
+  }
+}
+
+// One of the frames cannot be answered. Finds that frame, and answers the others.
+void Scan::State::answer_one_by_one() {
+  for (ScanEvent* event : to_answer) {
+    event->found = emptied(std::move(event->found));
+    event->answer.reset();
+    event->problem.clear();
+    const std::string problem = problem_of([&] { work->answer({&event, 1}); });
+    if (!problem.empty()) event->problem = problem;
+  }
+}
+
+void Scan::State::pass_state(ScanEvent& event) {
+  if (event.kind == FrameEvent::Kind::kFrame && options.make_state) {
+    if (!std::exchange(has_state, true)) state = options.make_state(inputs[event.input], event);
+    if (state != nullptr) {
+      const std::string problem = problem_of([&] { state->next(event); });
+      if (!problem.empty()) make_problem(event, problem);
+    }
+  }
+  event.state = state.get();
+  input_ended = event.kind == FrameEvent::Kind::kEnd;
+}
+
+void Scan::State::count(const ScanEvent& event) {
+  switch (event.kind) {
+    case FrameEvent::Kind::kFrame:
+      ++progress.frames;
+      progress.part = part_done(event);
+      break;
+    case FrameEvent::Kind::kProblem:
+      ++progress.problems;
+      break;
+    case FrameEvent::Kind::kEnd:
+      ++progress.inputs_done;
+      progress.part = 0;
+      break;
+  }
+}
+
+std::string Scan::State::name_of(const FrameEvent& event) const {
+  const std::string name = input_name(inputs[event.input]);
+  const bool many = event.video || inputs[event.input].kind == InputKind::kStream;
+  return many ? name + ", frame " + std::to_string(event.index) : name;
+}
+
+namespace {
+
+const ScanOptions& checked(const ScanOptions& options) {
+  if (options.batch && *options.batch < 1)
+    throw Error(ErrorCode::kUsage, "a batch of a scan must have 1 frame or more");
+  return options;
+}
+
+}  // namespace
+
+Scan::Scan(std::vector<Input> inputs, std::unique_ptr<ScanWork> work, ScanOptions options)
+    : state_(std::make_unique<State>(std::move(inputs), std::move(work), checked(options))) {}
+Scan::~Scan() = default;
+Scan::Scan(Scan&&) noexcept = default;
+Scan& Scan::operator=(Scan&&) noexcept = default;
+
+bool Scan::next(ScanEvent& event) { return state_->next(event); }
+const std::vector<Input>& Scan::inputs() const { return state_->inputs; }
+const ScanProgress& Scan::progress() const { return state_->progress; }
+std::string Scan::name_of(const FrameEvent& event) const { return state_->name_of(event); }
+
+}  // namespace winnow

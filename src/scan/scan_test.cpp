@@ -1,0 +1,343 @@
+// Tests that a scan's events depend neither on batches nor on the work's failures, and that no state sees
+// frames of two inputs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <winnow/error.h>
+#include <winnow/hog.h>
+#include <winnow/scan.h>
+
+#include "base/folder_for_test.h"
+
+namespace winnow {
+namespace {
+
+// A frame of the streams below: its first pixel tells the stream, its second the frame.
+struct Mark {
+  int stream, frame;
+  bool operator==(const Mark&) const = default;
+};
+Mark mark_of(const FrameEvent& event) {
+  const std::uint8_t* row = event.picture.gray.view().row(0);
+  return {row[0], row[1]};
+}
+
+// Three streams of so many frames, and after the second an input that is broken.
+class Streams : public TestFolder {
+ public:
+  explicit Streams(const std::vector<int>& counts) {
+    for (std::size_t s = 0; s < counts.size(); ++s) {
+      const std::string path = file("stream" + std::to_string(s));
+      std::ofstream out(path, std::ios::binary);
+      for (int f = 0; f < counts[s]; ++f) {
+        out << "P5 8 2 255\n";
+        std::string pixels(16, '\0');
+        pixels[0] = static_cast<char>(s);
+        pixels[1] = static_cast<char>(f);
+        out << pixels;
+      }
+      inputs_.push_back({InputKind::kStream, path, "", ""});
+      if (s == 1) inputs_.push_back({InputKind::kBroken, "*.gif", "", "no file is called so"});
+    }
+  }
+  const std::vector<Input>& inputs() const { return inputs_; }
+
+ private:
+  std::vector<Input> inputs_;
+};
+
+// Counts the frames of an input, and refuses frames of any other.
+class Counter final : public ScanState {
+ public:
+  explicit Counter(std::size_t input) : input_(input) { ++alive; }
+  ~Counter() override { --alive; }
+  void next(ScanEvent& frame) override {
+    EXPECT_EQ(frame.input, input_);
+    EXPECT_GT(mark_of(frame).frame, last_);
+    last_ = mark_of(frame).frame;
+    frame.answer = ++seen;
+  }
+  int seen = 0;  // frames
+  static inline int alive = 0;
+
+ private:
+  std::size_t input_;
+  int last_ = -1;
+};
+
+ScanOptions counting(std::optional<int> batch) {
+  ScanOptions options;
+  options.batch = batch;
+  options.make_state = [](const Input&, const ScanEvent& first) {
+    return std::make_unique<Counter>(first.input);
+  };
+  return options;
+}
+
+// Finds an object at each frame's mark, and fails as it is told.
+class MarkWork final : public ScanWork {
+ public:
+  void answer(std::span<ScanEvent* const> frames) override {
+    ++calls;
+    std::set<std::size_t> inputs;
+    for (const ScanEvent* frame : frames) inputs.insert(frame->input);
+    most_inputs = std::max(most_inputs, inputs.size());
+    most_frames = std::max(most_frames, frames.size());
+    for (ScanEvent* frame : frames) {
+      EXPECT_TRUE(frame->found.objects.empty()) << "an answer of another frame is left";
+      const Mark mark = mark_of(*frame);
+      frame->found.objects.push_back({{mark.stream, mark.frame, 1, 1}, 1., 1});
+      if (mark == refused) frame->problem = "it is refused";
+      if (mark == thrown) throw Error(code, "it is thrown");
+      if (mark == too_large) throw std::bad_alloc();
+    }
+  }
+  Mark refused{-1, 0}, thrown{-1, 0}, too_large{-1, 0};
+  ErrorCode code = ErrorCode::kDevice;
+  std::size_t most_inputs = 0, most_frames = 0;
+  int calls = 0;
+};
+
+// The events as text, and the counts that the states ended with.
+struct Seen {
+  std::vector<std::string> events;
+  std::vector<int> counts;
+};
+Seen run(Scan& scan) {
+  Seen seen;
+  for (ScanEvent event; scan.next(event);) {
+    EXPECT_LE(Counter::alive, 1);
+    const std::string input = std::to_string(event.input) + ": ";
+    if (event.kind == FrameEvent::Kind::kProblem) {
+      EXPECT_TRUE(event.found.objects.empty());
+      seen.events.push_back(input + event.problem.substr(event.problem.rfind('/') + 1));
+    } else if (event.kind == FrameEvent::Kind::kEnd) {
+      seen.events.push_back(input + "end");
+      seen.counts.push_back(event.state == nullptr ? -1 : static_cast<Counter*>(event.state)->seen);
+    } else {
+      const Mark mark = mark_of(event);
+      std::string text = input + "frame " + std::to_string(event.index);
+      for (const Detection& object : event.found.objects) {
+        EXPECT_EQ((Mark{object.box.x, object.box.y}), mark);
+        text += ", found";
+      }
+      if (event.answer.has_value()) text += ", " + std::to_string(std::any_cast<int>(event.answer));
+      seen.events.push_back(text);
+    }
+  }
+  EXPECT_EQ(Counter::alive, 0);
+  return seen;
+}
+
+TEST(Scan, FramesOfDifferentInputsNeverMeetInOneState) {
+  const Streams streams({5, 1, 9});
+  std::vector<std::string> events;
+  for (const std::optional<int> batch : {std::optional<int>(1), {2}, {7}, {100}, {}}) {
+    auto work = std::make_unique<MarkWork>();
+    const MarkWork& told = *work;
+    Scan scan(streams.inputs(), std::move(work), counting(batch));
+    const Seen seen = run(scan);
+    EXPECT_EQ(seen.counts, (std::vector<int>{5, 1, -1, 9}));
+    if (events.empty()) events = seen.events;
+    EXPECT_EQ(seen.events, events) << "batch " << batch.value_or(0);
+    EXPECT_EQ(scan.progress().frames, 15);
+    EXPECT_EQ(scan.progress().problems, 1);
+    EXPECT_EQ(scan.progress().inputs_done, 4u);
+    if (batch == 7 || batch == 100) {
+      EXPECT_GT(told.most_inputs, 1u) << "no batch mixes inputs, so that this tests nothing";
+      EXPECT_EQ(told.most_frames, batch == 7 ? 7u : 15u);
+    }
+    EXPECT_TRUE(batch != 1 || told.calls == 15);
+  }
+  EXPECT_EQ(events.front(), "0: frame 0, found, 1");
+  EXPECT_EQ(events[4], "0: frame 4, found, 5");
+  EXPECT_EQ(events[6], "1: frame 0, found, 1") << "the second input's state begins anew";
+  EXPECT_NE(std::find(events.begin(), events.end(), "2: *.gif: no file is called so"), events.end());
+}
+
+TEST(Scan, WithoutWorkFramesOnlyPassByTheStates) {
+  const Streams streams({3, 2});
+  Scan scan(streams.inputs(), nullptr, counting(2));
+  const Seen seen = run(scan);
+  EXPECT_EQ(seen.counts, (std::vector<int>{3, 2, -1}));
+  EXPECT_EQ(seen.events.front(), "0: frame 0, 1");
+}
+
+TEST(Scan, WithoutStatesThereAreAnswersAlone) {
+  const Streams streams({2});
+  Scan scan(streams.inputs(), std::make_unique<MarkWork>());
+  EXPECT_EQ(run(scan).events, (std::vector<std::string>{"0: frame 0, found", "0: frame 1, found", "0: end"}));
+}
+
+TEST(Scan, AFrameThatCannotBeAnsweredIsAProblemAlone) {
+  const Streams streams({5, 1, 4});
+  for (const int batch : {1, 3, 50}) {
+    auto work = std::make_unique<MarkWork>();
+    work->refused = {0, 1};
+    work->thrown = {0, 3};
+    work->too_large = {2, 0};
+    Scan scan(streams.inputs(), std::move(work), counting(batch));
+    std::vector<std::string> problems;
+    // A state counts the frames that it sees, and frames with problems are not among them.
+    std::vector<int> counts;
+    for (ScanEvent event; scan.next(event);) {
+      if (event.kind == FrameEvent::Kind::kProblem) problems.push_back(event.problem);
+      EXPECT_EQ(event.found.objects.size(), event.kind == FrameEvent::Kind::kFrame ? 1u : 0u);
+      if (event.kind == FrameEvent::Kind::kEnd && event.state != nullptr)
+        counts.push_back(static_cast<Counter*>(event.state)->seen);
+    }
+    EXPECT_EQ(counts, (std::vector<int>{3, 1, 3}));
+    ASSERT_EQ(problems.size(), 4u);
+    EXPECT_NE(problems[0].find("stream0, frame 1: it is refused"), std::string::npos) << problems[0];
+    EXPECT_NE(problems[1].find("stream0, frame 3: it is thrown"), std::string::npos) << problems[1];
+    EXPECT_NE(problems[3].find("stream2, frame 0: there is not enough memory"), std::string::npos);
+  }
+}
+
+TEST(Scan, AnErrorOfUsageEndsTheScan) {
+  const Streams streams({5});
+  for (const ErrorCode code : {ErrorCode::kUsage, ErrorCode::kBackend}) {
+    auto work = std::make_unique<MarkWork>();
+    work->thrown = {0, 2};
+    work->code = code;
+    Scan scan(streams.inputs(), std::move(work), counting(2));
+    ScanEvent event;
+    EXPECT_TRUE(scan.next(event));
+    EXPECT_TRUE(scan.next(event));
+    EXPECT_THROW(scan.next(event), Error);
+    EXPECT_FALSE(scan.next(event));
+  }
+  EXPECT_EQ(Counter::alive, 0);
+}
+
+class FailingState final : public ScanState {
+ public:
+  void next(ScanEvent& frame) override {
+    if (mark_of(frame).frame == 1) throw Error(ErrorCode::kLimit, "one frame is too much");
+  }
+};
+
+TEST(Scan, AStateThatFailsMakesAProblemOfItsFrame) {
+  const Streams streams({3});
+  ScanOptions options;
+  options.make_state = [](const Input&, const ScanEvent&) { return std::make_unique<FailingState>(); };
+  Scan scan(streams.inputs(), std::make_unique<MarkWork>(), options);
+  std::vector<FrameEvent::Kind> kinds;
+  for (ScanEvent event; scan.next(event);) kinds.push_back(event.kind);
+  using Kind = FrameEvent::Kind;
+  EXPECT_EQ(kinds, (std::vector<Kind>{Kind::kFrame, Kind::kProblem, Kind::kFrame, Kind::kEnd}));
+}
+
+TEST(Scan, AStopEndsTheScan) {
+  const Streams streams({100});
+  std::stop_source source;
+  ScanOptions options = counting(4);
+  options.stop = source.get_token();
+  Scan scan(streams.inputs(), std::make_unique<MarkWork>(), options);
+  ScanEvent event;
+  ASSERT_TRUE(scan.next(event));
+  source.request_stop();
+  int more = 0;
+  while (scan.next(event)) ++more;
+  EXPECT_EQ(more, 3) << "the frames that were taken already";
+}
+
+TEST(Scan, EveryAndOptionsOutOfRange) {
+  const Streams streams({7});
+  ScanOptions options;
+  options.every = 3;
+  Scan scan(streams.inputs(), std::make_unique<MarkWork>(), options);
+  EXPECT_EQ(run(scan).events, (std::vector<std::string>{"0: frame 0, found", "0: frame 3, found",
+                                                        "0: frame 6, found", "0: end"}));
+  options.every = 0;
+  EXPECT_THROW(Scan(streams.inputs(), nullptr, options), Error);
+  options.every = 1;
+  options.batch = 0;
+  EXPECT_THROW(Scan(streams.inputs(), nullptr, options), Error);
+}
+
+// An SVM whose score is the same in every window.
+DetectorModel constant_svm() {
+  HogSvmModel model;
+  model.shape.window = {64, 128};
+  model.weights.assign(3780, 0.f);
+  model.bias = 1;
+  return HogSvm(std::move(model));
+}
+
+class Pictures : public TestFolder {
+ public:
+  Pictures() {
+    for (const Size size : {Size{80, 140}, Size{64, 128}, Size{200, 150}, Size{90, 130}}) {
+      const std::string path = file(std::to_string(inputs_.size()) + ".pgm");
+      std::ofstream out(path, std::ios::binary);
+      out << "P5 " << size.width << ' ' << size.height << " 255\n";
+      std::string pixels;
+      for (int i = 0; i < size.width * size.height; ++i) pixels.push_back(static_cast<char>(i * i % 251));
+      out << pixels;
+      inputs_.push_back({InputKind::kPicture, path, "", ""});
+    }
+  }
+  const std::vector<Input>& inputs() const { return inputs_; }
+
+ private:
+  std::vector<Input> inputs_;
+};
+
+TEST(Scan, DetectWorkAnswersAsADetectorDoes) {
+  const Pictures pictures;
+  const DetectorModel model = constant_svm();
+  DetectOptions options;
+  options.raw = true;
+  Detector detector(model, {BackendKind::kCpu, 1, {0}});
+  for (const int batch : {1, 4}) {
+    ScanOptions by_batch;
+    by_batch.batch = batch;
+    Scan scan(pictures.inputs(), make_detect_work(model, options, {BackendKind::kCpu, 1, {0}}), by_batch);
+    int frames = 0;
+    for (ScanEvent event; scan.next(event);) {
+      if (event.kind != FrameEvent::Kind::kFrame) continue;
+      ++frames;
+      const Detections alone = detector.detect(event.picture.view(), options);
+      EXPECT_FALSE(alone.objects.empty());
+      EXPECT_EQ(event.found.objects, alone.objects);
+      EXPECT_TRUE(event.found.counters.same_answer(alone.counters));
+      EXPECT_EQ(event.found.backend, "cpu");
+      EXPECT_GT(event.seconds, 0);
+    }
+    EXPECT_EQ(frames, 4);
+  }
+}
+
+TEST(Scan, ARegionOutsideOfAPictureIsAProblemOfThatPicture) {
+  const Pictures pictures;
+  DetectOptions options;
+  options.raw = true;
+  options.region = {100, 0, 70, 140};
+  for (const int batch : {1, 4}) {
+    ScanOptions by_batch;
+    by_batch.batch = batch;
+    Scan scan(pictures.inputs(), make_detect_work(constant_svm(), options, {BackendKind::kCpu, 1, {0}}),
+              by_batch);
+    std::vector<std::string> events;
+    for (ScanEvent event; scan.next(event);) {
+      if (event.kind == FrameEvent::Kind::kProblem)
+        events.push_back(event.problem.substr(event.problem.rfind('/') + 1));
+      if (event.kind == FrameEvent::Kind::kFrame) {
+        EXPECT_EQ(event.input, 2u);
+        EXPECT_FALSE(event.found.objects.empty());
+        for (const Detection& object : event.found.objects) EXPECT_GE(object.box.x, 100);
+      }
+    }
+    const std::string outside = ": the region of interest lies outside the picture";
+    EXPECT_EQ(events, (std::vector<std::string>{"0.pgm" + outside, "1.pgm" + outside, "3.pgm" + outside}));
+  }
+}
+
+}  // namespace
+}  // namespace winnow
