@@ -2,9 +2,11 @@
 // compares the results.
 //   grouping: cv::groupRectangles and winnow::group_boxes, on scattered and on clustered boxes
 //   integral: cv::integral and Winnow's step, sums and squared sums of one picture
+//   halve: cv::pyrDown and Winnow's step, one level of a Gaussian pyramid, and a pyramid of four levels
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -17,6 +19,8 @@
 
 #include "machine_card.h"
 #include "pairs.h"
+#include "scale/gaussian_pyramid.h"
+#include "scale/halve.h"
 #include "scale/integral.h"
 
 namespace {
@@ -87,17 +91,65 @@ nlohmann::json group_row(int count, int centers, int repeat) {
   return row_of(name, pairs, same(rects, counts, ours));
 }
 
-// Winnow's planes have 32-bit sums and squares. OpenCV's squares are doubles, its default, or 32-bit
-// integers.
-nlohmann::json integral_row(int width, int height, int square_type, int repeat) {
+cv::Mat random_gray(int width, int height) {
   cv::Mat gray(height, width, CV_8UC1);
   std::mt19937 random(11);
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) gray.at<std::uint8_t>(y, x) = static_cast<std::uint8_t>(random());
   }
+  return gray;
+}
+
+winnow::GrayView view_of(const cv::Mat& gray) {
+  return {gray.data, gray.cols, gray.rows, static_cast<std::ptrdiff_t>(gray.step)};
+}
+
+bool same(winnow::GrayView ours, const cv::Mat& theirs) {
+  if (ours.width != theirs.cols || ours.height != theirs.rows) return false;
+  for (int y = 0; y < ours.height; ++y)
+    if (!std::equal(ours.row(y), ours.row(y) + ours.width, theirs.ptr(y))) return false;
+  return true;
+}
+
+nlohmann::json halve_row(int width, int height, int repeat) {
+  const cv::Mat gray = random_gray(width, height);
+  const winnow::Size size = winnow::halved(winnow::Size{width, height});
+  cv::Mat half;
+  winnow::GrayImage our_half(size.width, size.height);
+  winnow::HalveRow row;
+  const bench::Pairs pairs = bench::run_pairs(
+      repeat, [&] { cv::pyrDown(gray, half); },
+      [&] { winnow::halve_cpu(view_of(gray), our_half.view(), row); });
+  return row_of("halve " + std::to_string(height) + "p", pairs, same(our_half.view(), half));
+}
+
+// Both rivals copy the picture to level 0.
+nlohmann::json gaussian_row(int width, int height, int repeat) {
+  constexpr int kLevels = 4;
+  const cv::Mat gray = random_gray(width, height);
+  std::vector<cv::Mat> levels(kLevels);
+  winnow::GaussianPyramid pyramid;
+  const bench::Pairs pairs = bench::run_pairs(
+      repeat,
+      [&] {
+        gray.copyTo(levels[0]);
+        for (std::size_t i = 1; i < kLevels; ++i) cv::pyrDown(levels[i - 1], levels[i]);
+      },
+      [&] { pyramid.make(view_of(gray), kLevels, winnow::halve_cpu); });
+  bool equal = pyramid.levels() == kLevels;
+  for (int i = 0; equal && i < kLevels; ++i)
+    equal = same(pyramid.level(i), levels[static_cast<std::size_t>(i)]);
+  return row_of("Gaussian pyramid " + std::to_string(height) + "p, " + std::to_string(kLevels) + " levels",
+                pairs, equal);
+}
+
+// Winnow's planes have 32-bit sums and squares. OpenCV's squares are doubles, its default, or 32-bit
+// integers.
+nlohmann::json integral_row(int width, int height, int square_type, int repeat) {
+  const cv::Mat gray = random_gray(width, height);
   cv::Mat sum, squares;
   winnow::Image<std::uint32_t> our_sum(width + 1, height + 1), our_squares(width + 1, height + 1);
-  const winnow::GrayView view{gray.data, width, height, static_cast<std::ptrdiff_t>(gray.step)};
+  const winnow::GrayView view = view_of(gray);
   const bench::Pairs pairs = bench::run_pairs(
       repeat, [&] { cv::integral(gray, sum, squares, CV_32S, square_type); },
       [&] {
@@ -138,6 +190,10 @@ int main(int argc, char** argv) {
     for (const auto& [width, height] : {std::pair(640, 480), std::pair(1920, 1080)})
       for (const int square_type : {CV_32S, CV_64F})
         rows.push_back(integral_row(width, height, square_type, repeat));
+    for (const auto& [width, height] : {std::pair(640, 480), std::pair(1280, 720)}) {
+      rows.push_back(halve_row(width, height, repeat));
+      rows.push_back(gaussian_row(width, height, repeat));
+    }
     bool equal = true;
     for (const auto& row : rows) equal = equal && row["equal"].get<bool>();
     if (!json.empty()) {

@@ -1,6 +1,4 @@
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "scale/fenced_picture_for_test.h"
 #include "scale/resize.h"
 
 namespace winnow {
@@ -17,31 +16,6 @@ namespace {
 class GiveTargetBack {
  public:
   ~GiveTargetBack() { simd_force(""); }
-};
-
-// Pixels that end before memory that the process may not read, so that a read beyond them ends the test.
-class FencedPicture {
- public:
-  FencedPicture(int width, int height, std::ptrdiff_t stride)
-      : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-    const std::size_t bytes = static_cast<std::size_t>(stride) * static_cast<std::size_t>(height - 1) +
-                              static_cast<std::size_t>(width);
-    size_ = (bytes + page_ - 1) / page_ * page_ + page_;
-    void* all = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (all == MAP_FAILED) throw std::bad_alloc();
-    all_ = static_cast<std::uint8_t*>(all);
-    if (mprotect(all_ + size_ - page_, page_, PROT_NONE) != 0) throw std::bad_alloc();
-    view_ = {all_ + size_ - page_ - bytes, width, height, stride};
-  }
-  ~FencedPicture() { munmap(all_, size_); }
-  FencedPicture(const FencedPicture&) = delete;
-  FencedPicture& operator=(const FencedPicture&) = delete;
-  ImageView<std::uint8_t> view() const { return view_; }
-
- private:
-  std::size_t page_, size_ = 0;
-  std::uint8_t* all_ = nullptr;
-  ImageView<std::uint8_t> view_;
 };
 
 void fill(ImageView<std::uint8_t> picture, std::mt19937& random) {
