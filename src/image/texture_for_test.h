@@ -13,7 +13,7 @@ namespace winnow::sample {
 
 // Smooth light with some grain. Each seed gives another picture.
 inline GrayImage texture(int width, int height, std::uint64_t seed = 1) {
-  Random random(seed);
+  winnow::Random random(seed);
   GrayImage image(width, height);
   const int across = random.below(5) + 1, down = random.below(5) + 1;
   for (int y = 0; y < height; ++y) {
@@ -25,7 +25,7 @@ inline GrayImage texture(int width, int height, std::uint64_t seed = 1) {
 
 // The same with channels that differ.
 inline RgbImage colored(Size size, std::uint64_t seed) {
-  Random random(seed);
+  winnow::Random random(seed);
   RgbImage image(size.width, size.height);
   const GrayImage light = texture(size.width, size.height, seed);
   for (int y = 0; y < size.height; ++y) {

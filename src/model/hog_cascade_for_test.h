@@ -12,7 +12,7 @@ namespace winnow::sample {
 
 // Each stage rejects about a tenth of the windows of a texture.
 inline HogCascadeModel hog_cascade(Size window, int grid, int step, int stages, std::uint64_t seed) {
-  Random random(seed);
+  winnow::Random random(seed);
   HogCascadeModel model;
   model.window = window;
   model.grid = grid;

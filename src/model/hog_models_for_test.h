@@ -15,7 +15,7 @@
 namespace winnow::sample {
 
 inline HogSvmModel random_hog(const HogShape& shape, std::uint64_t seed) {
-  Random random(seed);
+  winnow::Random random(seed);
   HogSvmModel model;
   model.shape = shape;
   const double reach = std::pow(10.0, random.real(-3, 1));

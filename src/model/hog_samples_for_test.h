@@ -15,7 +15,7 @@ namespace winnow::sample {
 
 // Weights of every size, whole floats and halves of an ulp among them.
 inline HogSvmModel hog_svm(const HogShape& shape, std::uint64_t seed) {
-  Random random(seed);
+  winnow::Random random(seed);
   HogSvmModel model;
   model.shape = shape;
   for (std::size_t i = 0; i < shape.values(); ++i)

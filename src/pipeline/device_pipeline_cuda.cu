@@ -140,8 +140,26 @@ class DeviceWorker {
     oldest_ = (oldest_ + 1) % kRing;
   }
 
+  // Waits. Two plans stay planned, since a range of windows may have two.
+  void sift(const SearchRequest& request, const PictureView& picture, PictureSource source,
+            SieveResult& result) {
+    const OnDevice on(device_);
+    if (sifting_[0].plan_number != request.plan_number) std::swap(sifting_[0], sifting_[1]);
+    auto& [flight, plan_number] = sifting_[0];
+    if (flight == nullptr) flight = std::make_unique<BatchInFlight>(kind_);
+    plan_number = request.plan_number;
+    flight->plan(request, 1);
+    flight->start({&picture, 1}, source, 1, request);
+    flight->wait();
+    reader_.read(flight->search(), flight->view(), 0, request, result);
+  }
+
  private:
   static constexpr std::size_t kRing = Pipeline::kMostPending;
+  struct Sifting {
+    std::unique_ptr<BatchInFlight> flight;  // made when it is first needed
+    int plan_number = 0;
+  };
 
   BatchInFlight& flight(std::size_t at) {
     auto& flight = flights_[at];
@@ -164,6 +182,7 @@ class DeviceWorker {
   DeviceKind kind_;
   int device_;
   std::array<std::unique_ptr<BatchInFlight>, kRing> flights_;  // made when they are first needed
+  std::array<Sifting, 2> sifting_;                             // the last one used first
   AnswerReader reader_;
   std::deque<SearchRequest> requests_;  // enqueued and not collected
   std::size_t oldest_ = 0;
@@ -215,6 +234,19 @@ class DevicePipeline final : public Pipeline {
       } else {
         nothing_in(result);
       }
+    });
+  }
+
+ protected:
+  // By the first device, or the one where the picture lies.
+  void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
+                 SieveResult& result) override {
+    guarded([&] {
+      const std::size_t by = source.on_device() ? worker_of(source.device) : 0;
+      if (request.plan->window_count > 0) return devices_[by]->sift(request, picture, source, result);
+      result.survivors.clear();
+      result.windows = result.skipped = result.flat = result.weak = 0;
+      result.reached.assign(kind_.stages + 1, 0);
     });
   }
 

@@ -35,16 +35,24 @@ void AnswerReader::read(const DeviceSearch& search, const PyramidView& frames, i
   if (search.answers().grouped(frame)) {
     grouping_.finish(search.answers().objects(frame), request, result);
   } else {
-    group_crowd(search, frames, frame, request, result);
+    const CudaRange range("winnow: group a crowd");
+    find_survivors(search, frames, frame, request, survivors_);
+    grouping_.group(survivors_, request, result);
   }
 }
 
-void AnswerReader::group_crowd(const DeviceSearch& search, const PyramidView& frames, int frame,
-                               const SearchRequest& request, Detections& result) {
-  const CudaRange range("winnow: group a crowd");
+void AnswerReader::read(const DeviceSearch& search, const PyramidView& frames, int frame,
+                        const SearchRequest& request, SieveResult& result) {
+  search.sieve().read_counts(search.answers().counts(frame), *request.plan, result);
+  find_survivors(search, frames, frame, request, result.survivors);
+  sort_survivors(result.survivors, spare_);
+}
+
+void AnswerReader::find_survivors(const DeviceSearch& search, const PyramidView& frames, int frame,
+                                  const SearchRequest& request, std::vector<Survivor>& list) {
   const int room = room_for(search.answers().counts(frame)[kFound]);
   if (room <= search.capacity()) {
-    search.copy_survivors(frame, survivors_);
+    search.copy_survivors(frame, list);
   } else {
     if (crowd_ == nullptr) {
       crowd_ = std::make_unique<DeviceSearch>(make_sieve_());
@@ -54,9 +62,8 @@ void AnswerReader::group_crowd(const DeviceSearch& search, const PyramidView& fr
     crowd_->plan(request, 1, room);
     crowd_->enqueue(view_of_frame(frames, frame), 1, request, stream_.get());
     check_cuda(cudaStreamSynchronize(stream_.get()), "searching a crowd");
-    crowd_->copy_survivors(0, survivors_);
+    crowd_->copy_survivors(0, list);
   }
-  grouping_.group(survivors_, request, result);
 }
 
 DeviceSession::DeviceSession(MakeDeviceSieve make_sieve, int most_pending, ObjectsHome home)

@@ -69,15 +69,19 @@ class AnswerReader {
   // still be there.
   void read(const DeviceSearch& search, const PyramidView& frames, int frame, const SearchRequest& request,
             Detections& result);
+  // The same without grouping: all survivors in rising order of windows, and counters.
+  void read(const DeviceSearch& search, const PyramidView& frames, int frame, const SearchRequest& request,
+            SieveResult& result);
 
  private:
-  void group_crowd(const DeviceSearch& search, const PyramidView& frames, int frame,
-                   const SearchRequest& request, Detections& result);
+  // All survivors of a frame, in no order.
+  void find_survivors(const DeviceSearch& search, const PyramidView& frames, int frame,
+                      const SearchRequest& request, std::vector<Survivor>& list);
 
   MakeDeviceSieve make_sieve_;
   std::unique_ptr<DeviceSearch> crowd_;  // for one frame with more survivors than usual
   CudaStream stream_;
-  std::vector<Survivor> survivors_;
+  std::vector<Survivor> survivors_, spare_;
   HostGrouping grouping_;
 };
 

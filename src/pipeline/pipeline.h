@@ -20,6 +20,7 @@
 #include "group/mean_shift.h"
 #include "scale/frame.h"
 #include "scale/plan.h"
+#include "scale/plan_part.h"
 #include "sieve/stages.h"
 
 namespace winnow {
@@ -29,8 +30,10 @@ constexpr double kGroupEps = 0.2;  // what OpenCV's detectMultiScale uses
 struct SearchRequest {
   Size picture;           // with its border
   const LevelPlan* plan;  // must stay as it is until the answer is there
-  int plan_number;        // tells plans apart: another plan has another number; above 0
-  int min_neighbors;      // with kGroups, 0: candidates are not merged
+  // Tells plans apart: another plan has another number. A caller's numbers are above 0. A pipeline gives its
+  // parts of plans numbers below 0.
+  int plan_number;
+  int min_neighbors;  // with kGroups, 0: candidates are not merged
   double min_score;
   bool gray = false;
   Merge merge = Merge::kGroups;
@@ -67,10 +70,45 @@ class Pipeline {
   virtual void collect(Detections& result) = 0;
   static constexpr int kMostPending = 8;
 
+  // Judges a range of the windows of the request's plan in one picture, and waits. Searches may be pending.
+  //
+  // In:     a picture and a plan as for `search`. Models whose windows pass by one score read
+  //         `request.min_score`; cascades do not. How to merge is not read.
+  // Out:    survivors in rising order of windows, with the plan's numbers of windows, neither merged nor
+  //         clipped; all counters.
+  // Exact:  the survivors of the ranges of any partition, joined, are those of the whole plan, with the same
+  //         scores. The counters add up to those of the whole plan.
+  // Cost:   a row of windows in which the range begins is judged from its first window on, twice up to the
+  //         range. The same range of the same plan makes no new plans.
+  //
+  // Objects come of joined survivors in rising order: `candidates_of` with the whole plan, then
+  // `Merging::merge` with the request. kUsage if the range does not lie in the plan.
+  void sift(const SearchRequest& request, const PictureView& picture, PictureSource source, WindowRange range,
+            SieveResult& result);
+
   virtual std::string simd() const { return {}; }
   // A pipeline for one other thread that shares the model's compiled form; null if the backend has no such
   // way.
   virtual std::unique_ptr<Pipeline> clone_for_thread() const { return nullptr; }
+
+ protected:
+  // Judges all windows of the request's plan, which may be a part of a plan or have no levels. The survivors
+  // have the numbers of that plan.
+  virtual void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
+                         SieveResult& result) = 0;
+
+ private:
+  struct Part {
+    int plan_number = 0;
+    WindowRange range;
+    PlanPart plans;
+    int numbers[2] = {};  // of `plans.windows` and `plans.before`
+  };
+  const Part& part_of(const SearchRequest& request, WindowRange range);
+
+  std::vector<Part> parts_;  // the last one used first
+  int part_number_ = 0;      // the last that was given
+  SieveResult before_;
 };
 
 using GroupStep = void (*)(std::span<const Candidate>, int min_neighbors, double eps, GroupScratch&,

@@ -28,7 +28,7 @@ struct Level {
   int height = 0;
   int step = 1;       // pixels of the level from one window of a row to the next
   int row_step = 1;   // pixels from one row of windows to the next; for cascades the same
-  PixelPoint corner;  // of the first window, in pixels of the level; (0, 0) for cascades
+  PixelPoint corner;  // of the first window, in pixels of the level; for cascades (0, 0), but see plan_part.h
   int cols = 0;       // windows in a row of the grid
   int rows = 0;       // rows of windows that are searched; OpenCV's stripes may leave out the last
   Size window;        // a window's size in the picture, halves rounded to even

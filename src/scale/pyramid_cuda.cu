@@ -116,13 +116,12 @@ void DevicePyramid::plan(Size picture, std::span<const LevelPlan* const> plans, 
   first_image_.clear();
   for (const LevelPlan* plan : plans) {
     first_image_.push_back(number_of.size());
-    const auto of_earlier_plans = static_cast<std::ptrdiff_t>(made.size());
     for (const Level& level : plan->levels) {
-      const auto end = made.begin() + of_earlier_plans;
-      const auto twin = std::find_if(made.begin(), end, [&](const Made& other) {
+      const auto twin = std::find_if(made.begin(), made.end(), [&](const Made& other) {
         return other.image.width == level.width && other.height == level.height;
       });
-      if (twin != end) {
+      // Waves name each level of the one plan by its number.
+      if (twin != made.end() && waves.empty()) {
         number_of.push_back(static_cast<std::size_t>(twin - made.begin()));
         continue;
       }

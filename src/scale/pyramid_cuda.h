@@ -56,8 +56,8 @@ class DevicePyramid {
     const LevelPlan* one = &plan;
     this->plan(picture, std::span(&one, 1), batch, waves);
   }
-  // Levels for several plans of one picture size: a size that two plans name is made once. With `waves` there
-  // must be one plan.
+  // Levels for several plans of one picture size: a size that is named twice is made once. With `waves` there
+  // must be one plan, and each of its levels is made.
   void plan(Size picture, std::span<const LevelPlan* const> plans, int batch,
             std::span<const Wave> waves = {});
   void enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream, int wave = kEveryWave) const;

@@ -35,8 +35,8 @@ std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts, 
 
 RowRange pixel_rows(const Level& level, RowRange windows, Size window) {
   if (windows.first >= windows.last) return {};
-  return {windows.first * level.step,
-          std::min(level.height, (windows.last - 1) * level.step + window.height)};
+  return {level.corner.y + windows.first * level.step,
+          std::min(level.height, level.corner.y + (windows.last - 1) * level.step + window.height)};
 }
 
 RowRange source_rows(const Level& level, RowRange pixels, int picture_height) {

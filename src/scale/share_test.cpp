@@ -51,6 +51,9 @@ TEST(Share, PixelsThatWindowsCover) {
   EXPECT_EQ(pixel_rows(level, {0, 5}, {20, 24}), (RowRange{0, 32}));
   EXPECT_EQ(pixel_rows(level, {5, 40}, {20, 24}), (RowRange{10, 100}));
   EXPECT_EQ(pixel_rows(level, {7, 7}, {20, 24}), (RowRange{0, 0}));
+  level.corner = {0, 30};  // part of a plan
+  EXPECT_EQ(pixel_rows(level, {0, 5}, {20, 24}), (RowRange{30, 62}));
+  EXPECT_EQ(pixel_rows(level, {5, 24}, {20, 24}), (RowRange{40, 100}));
 }
 
 TEST(Share, RowsOfThePictureThatALevelIsResizedFrom) {

@@ -109,7 +109,7 @@ class SieveRef final : public Sieve {
           skip = false;
           continue;
         }
-        const int x = col * level.step, y = row * level.step;
+        const int x = level.corner.x + col * level.step, y = level.corner.y + row * level.step;
         const WindowSums window{sum.row(y) + x, tilted.row(y) + x, level.width + 1, 1.f};
         double score = 0;
         const Verdict verdict = judge(window, square.row(y) + x, score, result);

@@ -13,6 +13,7 @@
 #include "backend/backend.h"
 #include "base/folder_for_test.h"
 #include "commands.h"
+#include "pipeline/pipeline.h"
 #include "red_model.h"
 #include "scale/plan.h"
 
@@ -107,6 +108,30 @@ TEST_F(Kinds, ADetectorSearchesWithItsPlanAndItsColour) {
   for (const Detections& each : several) EXPECT_EQ(each.objects, answers.front().objects);
   for (int i = 0; i < 3; ++i) detector.enqueue(picture.view(), options);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(detector.collect().objects, answers.front().objects);
+}
+
+// A sieve of one's own reads the corners of levels, so that it also judges parts of plans.
+TEST_F(Kinds, RangesOfWindowsAddUp) {
+  const DetectorModel model = DetectorModel::load(model_);
+  const Picture picture = read_picture(picture_, {.color = true});
+  LevelPlan plan;
+  plan_levels({{180, 120}, {24, 16}, 1.1, {}, {}, model.plan_rules()}, plan);
+  SearchRequest request{{180, 120}, &plan, 1, 1, 0};
+  request.color = true;
+  for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
+    const auto pipeline = make_pipeline(find_backend(backend), model, {});
+    SieveResult whole, first, second;
+    pipeline->sift(request, picture.view(), {}, {0, plan.window_count}, whole);
+    EXPECT_GT(whole.survivors.size(), kPatches.size());
+    for (std::int64_t cut = 0; cut <= plan.window_count; cut += 137) {
+      pipeline->sift(request, picture.view(), {}, {0, cut}, first);
+      pipeline->sift(request, picture.view(), {}, {cut, plan.window_count}, second);
+      first.survivors.insert(first.survivors.end(), second.survivors.begin(), second.survivors.end());
+      ASSERT_EQ(first.survivors, whole.survivors) << cut;
+      EXPECT_EQ(first.windows + second.windows, plan.window_count);
+      EXPECT_EQ(first.reached[1] + second.reached[1], whole.reached[1]);
+    }
+  }
 }
 
 TEST_F(Kinds, ABackendWithoutTheKindSaysSo) {

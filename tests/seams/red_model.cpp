@@ -75,16 +75,16 @@ class RedSieve final : public Sieve {
                       green = channel_of(picture.color, &Rgb::g, level);
       for (int row = 0; row < level.rows; ++row) {
         for (int col = 0; col < level.cols; ++col) {
+          const std::int64_t inside = static_cast<std::int64_t>(row) * level.cols + col;
+          const PixelPoint corner = window_corner(level, inside);
           double sum = 0;
-          for (int y = row * level.step; y < row * level.step + window.height; ++y) {
-            for (int x = col * level.step; x < col * level.step + window.width; ++x)
-              sum += red.row(y)[x] - green.row(y)[x];
+          for (int y = corner.y; y < corner.y + window.height; ++y) {
+            for (int x = corner.x; x < corner.x + window.width; ++x) sum += red.row(y)[x] - green.row(y)[x];
           }
           const double score = sum / (window.width * window.height);
           if (score < model.least()) continue;
           ++result.reached[1];
-          result.survivors.push_back(
-              {level.first_window + static_cast<std::int64_t>(row) * level.cols + col, score});
+          result.survivors.push_back({level.first_window + inside, score});
         }
       }
     }

@@ -39,6 +39,7 @@ struct BlockDeviceLevel {
   Size cells;           // that the windows cover
   Size apart;           // steps of the grid from one window to the next, along rows and columns
   std::int32_t number;  // the level in the pyramid
+  std::int32_t top;     // the row of cells where the first row of windows begins
 };
 
 // A row of cells for a warp, or some words of a row of corners for a block of threads. Or the first of some

@@ -258,11 +258,16 @@ class CornerRows {
   std::uint32_t* base_;
 };
 
-// The rows of pixels around a band, kept in a ring of rows with a border.
+// The rows of pixels around a band, kept in a ring of rows with a border. `first`: the first band.
 class PixelBand {
  public:
-  PixelBand(GrayView roots, const Level& level, int grid, BlockScratch& scratch)
-      : roots_(roots), level_(level), grid_(grid), scratch_(scratch), pitch_(padded(level.width) + 2 * kPad) {
+  PixelBand(GrayView roots, const Level& level, int grid, int first, BlockScratch& scratch)
+      : roots_(roots),
+        level_(level),
+        grid_(grid),
+        scratch_(scratch),
+        pitch_(padded(level.width) + 2 * kPad),
+        made_(std::max(0, first * grid - 1)) {
     make_columns(roots.width, level.width, scratch.columns);
     scratch.columns.same = roots.width == level.width && roots.height == level.height;
     scratch.rows.forget();
@@ -297,7 +302,7 @@ class PixelBand {
   BlockScratch& scratch_;
   int pitch_;
   std::uint8_t* pixels_;
-  int made_ = 0;
+  int made_;  // the next row to make
 };
 
 }  // namespace
@@ -339,14 +344,15 @@ void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level
   const int width = padded(cells * grid), pitch = width / (grid == 2 ? 2 : 4);
   std::uint32_t* const votes = grown(scratch.votes, static_cast<std::size_t>(pitch) * kVoteBins);
   CornerRows corners(cells, lanes.window.height + 1, scratch.histograms);
-  PixelBand band(roots, level, grid, scratch);
+  const int first = level.corner.y / grid;  // row of cells
+  PixelBand band(roots, level, grid, first, scratch);
   std::int32_t* const alive = grown(scratch.alive, static_cast<std::size_t>(level.cols) + kPad);
   std::int32_t* const sums = grown(scratch.sums, static_cast<std::size_t>(level.cols) + kPad);
   scratch.corners.resize(static_cast<std::size_t>(lanes.window.height) + 1);
   const std::uint8_t* rows[10];
-  int next = 0;  // the next row of cells
+  int next = first;  // the next row of cells
   for (int row = 0; row < level.rows; ++row) {
-    const int top = row * rows_apart;
+    const int top = first + row * rows_apart;
     for (; next < top + lanes.window.height; ++next) {
       band.rows(next, rows);
       HWY_DYNAMIC_DISPATCH(VoteBand)(rows, grid, cells * grid, votes, pitch);

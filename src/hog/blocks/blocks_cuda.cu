@@ -52,6 +52,7 @@ BlockLayout lay_blocks(const HogCascadeModel& model, const LevelPlan& plan, int 
     level.size = {from.width, from.height};
     level.windows = {from.cols, from.rows};
     level.number = static_cast<std::int32_t>(i);
+    level.top = from.corner.y / model.grid;
     level.apart = {from.step / model.grid, from.row_step / model.grid};
     level.cells = {(from.cols - 1) * level.apart.width + model.window.width / model.grid,
                    (from.rows - 1) * level.apart.height + model.window.height / model.grid};

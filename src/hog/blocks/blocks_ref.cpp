@@ -40,8 +40,8 @@ class BlockSieveRef final : public Sieve {
     for (int row = 0; row < level.rows; ++row) {
       for (int col = 0; col < level.cols; ++col) {
         std::int32_t sum = 0;
-        if (!passes(histograms, col * level.step / cascade_.grid, row * level.row_step / cascade_.grid, sum,
-                    result.reached) ||
+        if (!passes(histograms, col * level.step / cascade_.grid,
+                    (level.corner.y + row * level.row_step) / cascade_.grid, sum, result.reached) ||
             sum < least)
           continue;
         ++result.reached.back();

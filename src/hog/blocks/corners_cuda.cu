@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kThreads) rows_kernel(const __grid_constant__ 
   const auto row = [&](int y) {
     return pixels + static_cast<std::int64_t>(mirrored(y, level.size.height)) * image.pitch;
   };
-  const int top = static_cast<int>(place.first) * kGrid;
+  const int top = (level.top + static_cast<int>(place.first)) * kGrid;
   std::uint32_t* const to = job.corners + (std::int64_t{blockIdx.y} * job.pass.corners + level.first_corner +
                                            (place.first + 1) * (level.cells.width + 1) + 1) *
                                               kCornerWords;

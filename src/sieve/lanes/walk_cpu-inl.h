@@ -181,13 +181,13 @@ class Walk {
     const int step = level_.step, pixels = (cols_ - 1) * step + window_.width;
     w_.strip.start(step == 2);
     w_.resize_rows.forget();
-    int top = job_.first_row * step;  // the strip's first row on the level
+    int top = job_.first_row * step;  // the strip's first row, from the level's corner on
     for (int row = job_.first_row; row < job_.last_row;) {
       const int end = std::min(job_.last_row, row + kBandHeight / step);
       const int need = (end - 1) * step + window_.height - top;
       while (w_.strip.rows() <= need) {
-        resize_row_cpu(job_.picture, level_.height, *job_.columns, x, pixels, top + w_.strip.rows() - 1,
-                       w_.resize_rows, w_.pixels.data());
+        resize_row_cpu(job_.picture, level_.height, *job_.columns, x, pixels,
+                       level_.corner.y + top + w_.strip.rows() - 1, w_.resize_rows, w_.pixels.data());
         w_.strip.add_row(w_.pixels.data(), pixels);
       }
       band_row_ = row;

@@ -28,7 +28,7 @@ enum class Verdict : std::uint8_t { kFlat, kRejected, kAlive, kSkipped };
 
 struct PlaneLevel {
   std::int64_t first_window, first_row;  // rows of windows are numbered through all levels
-  std::int64_t planes;                   // the level's first byte in each plane
+  std::int64_t planes;                   // the byte of each plane at the corner of the first window
   std::int32_t cols, rows, step;
 };
 

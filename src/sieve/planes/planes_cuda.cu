@@ -194,8 +194,9 @@ void PlaneWindows::plan(const LevelPlan& plan, const LevelPlanes& planes) {
   std::vector<PlaneLevel> levels;
   std::int64_t rows = 0;
   for (const Level& level : plan.levels) {
-    levels.push_back({level.first_window, rows, 4 * planes.first_row(levels.size()) * planes.stride(),
-                      level.cols, level.rows, level.step});
+    const std::int64_t first_row = planes.first_row(levels.size()) + level.corner.y;
+    levels.push_back(
+        {level.first_window, rows, 4 * first_row * planes.stride(), level.cols, level.rows, level.step});
     rows += level.rows;
   }
   upload(std::span<const PlaneLevel>(levels), levels_);

@@ -30,6 +30,7 @@ struct TileLevel {
   // Tiles are numbered level by level, row by row. The number of the level's first tile, and the tiles per
   // row.
   std::int32_t first_number, across;
+  std::int32_t top;  // the row of pixels where the first row of windows begins
 
   WINNOW_HOST_DEVICE std::int64_t number(std::int64_t x, std::int64_t y) const {
     return first_number + y * across + x;

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "scale/plan_part.h"
+
 namespace winnow {
 namespace {
 
@@ -93,6 +95,33 @@ TEST(TilePlaces, PartsCoverTheirWindows) {
       for (int row = 0; row < pixel_rows; ++row) EXPECT_EQ(row * part.band_part >> 16, row / part.band);
     }
   }
+}
+
+// The tiles of a part of a plan begin where its windows do, and have its columns.
+TEST(TilePlaces, PartsOfPlansBeginLower) {
+  const Laid laid({641, 479});
+  PlanPart part;
+  const Level& second = laid.plan.levels[1];
+  cut_plan(laid.plan, {5 * laid.plan.levels[0].cols + 3, second.first_window + 100 * second.cols + 7}, part);
+  const TilePlaces tiles = lay_tiles(part.windows, laid.shapes, {});
+  ASSERT_EQ(tiles.levels.size(), 3u);
+  EXPECT_EQ(tiles.levels[0].top, 10);
+  EXPECT_EQ(tiles.levels[0].rows, laid.plan.levels[0].rows - 5);
+  EXPECT_EQ(tiles.levels[1].top, 0);
+  EXPECT_EQ(tiles.levels[1].rows, 100);
+  EXPECT_EQ(tiles.levels[2].top, 200);
+  EXPECT_EQ(tiles.levels[2].rows, 1);
+  EXPECT_EQ(tiles.levels[2].cols, 7);
+  expect_left_neighbours_first(tiles);
+  std::int64_t windows = 0;
+  for (const TilePlace& place : tiles.places) {
+    const TileLevel& level = tiles.levels[place.level];
+    const int columns = std::min(kTileCols, level.cols - place.x * kTileCols);
+    const int rows = level.top + static_cast<int>(place.y) * level.tile_rows * (level.layout + 1);
+    windows += std::int64_t{place.part.rows} * columns;
+    EXPECT_LE(rows + place.part.plane_rows - 1, part.windows.levels[place.level].height);
+  }
+  EXPECT_EQ(windows, part.windows.window_count);
 }
 
 // There are enough tiles, unless that takes fewer than 16 rows per tile. Tiles are not lower than necessary.

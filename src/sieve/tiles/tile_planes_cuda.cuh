@@ -35,7 +35,7 @@ inline __device__ TilePixels tile_pixels(const TileGrid& job, const Block& block
           image.width,
           image.height,
           task.place.x * kTileCols * step,
-          static_cast<int>(task.place.y) * task.level.tile_rows * step};
+          task.level.top + static_cast<int>(task.place.y) * task.level.tile_rows * step};
 }
 
 inline __device__ int first_row(const TilePart& part, int band) {

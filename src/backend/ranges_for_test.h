@@ -1,0 +1,179 @@
+// Cuts the windows of pictures into random ranges, and compares the ranges' answers with the whole, for
+// tests.
+//
+// In:     pipelines of one model, and a picture with a plan.
+// Out:    the first difference, as an assertion result.
+// Exact:  the same ranges on every machine, from seeds. Nothing is compared with a tolerance.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backend/backend.h"
+#include "pipeline/pipeline.h"
+#include "sieve/answers_for_test.h"
+#include "sieve/random_for_test.h"
+
+namespace winnow::sample {
+
+struct NamedPipeline {
+  std::string name;
+  std::unique_ptr<Pipeline> pipeline;
+  int plans = 0;  // that it was given
+};
+using Pipelines = std::vector<NamedPipeline>;
+using MakePipelines = std::function<Pipelines(const DetectorModel&)>;
+
+inline NamedPipeline pipeline_of(BackendKind backend, const DetectorModel& model, int threads = 1) {
+  StepPlace place;
+  place.threads = threads;
+  return {std::string(backend_name(backend)) + ", threads: " + std::to_string(threads),
+          make_pipeline(find_backend(backend), model, place)};
+}
+
+// A picture and its plan, as a request has them.
+struct Searched {
+  PictureView picture;
+  const LevelPlan& plan;
+  double min_score;
+  bool color = false;
+  PictureSource source = {};
+
+  SearchRequest request(int number) const {
+    SearchRequest request{picture.size(), &plan, number, 3, min_score};
+    request.color = color;
+    return request;
+  }
+};
+
+// Ascending places where ranges end, from 0 to the number of windows: anywhere, at rows and levels, and
+// beside them. Some occur twice, which makes empty ranges.
+inline std::vector<std::int64_t> random_cuts(Random& random, const LevelPlan& plan, int count) {
+  std::vector<std::int64_t> cuts{0, plan.window_count};
+  for (int i = 0; i < count && plan.window_count > 0; ++i) {
+    const Level& level = random.one_of(plan.levels);
+    std::int64_t at = random.below(static_cast<int>(plan.window_count) + 1);
+    switch (random.below(6)) {
+      case 0:
+        at = level.first_window;
+        break;
+      case 1:
+        at = level.first_window + std::int64_t{random.below(level.rows + 1)} * level.cols;
+        break;
+      case 2:
+        at = level.first_window + std::int64_t{random.below(level.rows + 1)} * level.cols +
+             random.between(-1, 1);
+        break;
+      case 3:
+        at = random.chance(0.5) ? 1 : plan.window_count - 1;
+        break;
+      case 4:
+        at = random.one_of(cuts) + random.between(0, 1);
+        break;
+      default:
+        break;
+    }
+    cuts.push_back(std::clamp<std::int64_t>(at, 0, plan.window_count));
+  }
+  std::sort(cuts.begin(), cuts.end());
+  return cuts;
+}
+
+inline void add_counters(const SieveResult& more, SieveResult& sum) {
+  sum.windows += more.windows;
+  sum.skipped += more.skipped;
+  sum.flat += more.flat;
+  sum.weak += more.weak;
+  sum.reached.resize(std::max(sum.reached.size(), more.reached.size()));
+  for (std::size_t s = 0; s < more.reached.size(); ++s) sum.reached[s] += more.reached[s];
+}
+
+// Sifts the ranges between the cuts, in a random order and some of them twice, and compares the sum of their
+// answers with `wanted`.
+inline testing::AssertionResult ranges_add_up(NamedPipeline& of, const Searched& searched,
+                                              const std::vector<std::int64_t>& cuts,
+                                              const SieveResult& wanted, Random& random) {
+  const SearchRequest request = searched.request(++of.plans);
+  std::vector<WindowRange> ranges;
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) ranges.push_back({cuts[i], cuts[i + 1]});
+  for (std::size_t i = ranges.size(); i > 1; --i)
+    std::swap(ranges[i - 1], ranges[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+  SieveResult sum, got;
+  for (const WindowRange& range : ranges) {
+    const std::string what = of.name + ", windows " + std::to_string(range.first) + " to " +
+                             std::to_string(range.last) + " of " + std::to_string(searched.plan.window_count);
+    // The third time a device has made a graph of it.
+    const int times = random.chance(0.2) ? 3 : 1;
+    for (int time = 0; time < times; ++time) {
+      const SieveResult before = std::exchange(got, {});
+      of.pipeline->sift(request, searched.picture, searched.source, range, got);
+      if (time == 0) continue;
+      if (const std::string other = difference(before, got); !other.empty())
+        return testing::AssertionFailure() << what << ", again: " << other;
+    }
+    if (got.windows != range.last - range.first)
+      return testing::AssertionFailure() << what << ": counts " << got.windows << " windows";
+    if (got.reached.size() != wanted.reached.size())
+      return testing::AssertionFailure() << what << ": counts " << got.reached.size() << " stages";
+    const auto at = [&](std::int64_t window) {
+      return std::partition_point(wanted.survivors.begin(), wanted.survivors.end(),
+                                  [&](const Survivor& s) { return s.window < window; });
+    };
+    const std::vector<Survivor> own(at(range.first), at(range.last));
+    if (got.survivors != own)
+      return testing::AssertionFailure()
+             << what << ": has " << got.survivors.size() << " survivors, not " << own.size() << ", or others";
+    add_counters(got, sum);
+  }
+  sum.survivors = wanted.survivors;  // they were compared range by range
+  if (const std::string what = difference(wanted, sum); !what.empty())
+    return testing::AssertionFailure() << of.name << ", all ranges: " << what;
+  if (wanted.weak != sum.weak)
+    return testing::AssertionFailure()
+           << of.name << ", all ranges: weak " << wanted.weak << ", got " << sum.weak;
+  return testing::AssertionSuccess();
+}
+
+// Compares ranges of one picture on all pipelines with the answer of `reference` to the whole plan.
+inline testing::AssertionResult ranges_add_up(Sieve& reference, Pipelines& pipelines,
+                                              const Searched& searched, Random& random, int cuts) {
+  SieveResult wanted;
+  reference.set_options({searched.min_score, false});
+  reference.run(searched.picture, searched.plan, wanted);
+  for (NamedPipeline& pipeline : pipelines) {
+    const auto result =
+        ranges_add_up(pipeline, searched, random_cuts(random, searched.plan, cuts), wanted, random);
+    if (!result) return result;
+  }
+  return testing::AssertionSuccess();
+}
+
+// A comparison for the scenes of `sieve/scenes_for_test.h`.
+inline auto cascade_ranges(const MakePipelines& make, std::uint64_t seed) {
+  return [make, random = Random(seed)](const Cascade& cascade, const std::vector<GrayView>& pictures,
+                                       double factor, Size min_size) mutable {
+    Pipelines pipelines = make(cascade);
+    const auto reference = make_sieve_ref(cascade);
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      LevelPlan plan;
+      plan_levels({pictures[i].size(), cascade.window(), factor, min_size, {}}, plan);
+      // Cascades do not read the least score.
+      const auto result = ranges_add_up(*reference, pipelines, {pictures[i], plan, 1e9}, random, 9);
+      if (result) continue;
+      return testing::AssertionFailure()
+             << "picture " << i << " of " << pictures[i].width << "x" << pictures[i].height << ", factor "
+             << factor << ", window " << cascade.window().width << "x" << cascade.window().height << ": "
+             << result.message();
+    }
+    return testing::AssertionSuccess();
+  };
+}
+
+}  // namespace winnow::sample
