@@ -184,8 +184,8 @@ Steps time_steps(const HogCascade& cascade, const Picture& frame, double scale, 
   sieve->enqueue(pyramid.view(frames.data()), batch, board.stream());
   DeviceAnswers answers(ObjectsHome::kHost);
   answers.plan(plan, batch, sieve->counts_per_frame());
-  steps.answers =
-      board.time_us([&](cudaStream_t on) { answers.enqueue(*sieve, batch, 3, MeanRule::kFloat, on); });
+  steps.answers = board.time_us(
+      [&](cudaStream_t on) { answers.enqueue(*sieve, batch, 3, MeanRule::kFloat, std::nullopt, on); });
   return steps;
 }
 

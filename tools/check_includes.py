@@ -37,7 +37,7 @@ SEES, PUBLIC = read_rooms()
 ROOMS = list(SEES)
 
 SIMD = r"src/.*_cpu(-inl\.h|\.cpp)"
-CUDA = r"src/.*_cuda\.(h|cu|cuh)|src/base/cuda_.*|bench/.*_cuda\.(cu|cuh)"
+CUDA = r"src/.*_cuda\.(h|cu|cuh)|src/base/cuda_.*|(bench|tests/seams)/.*_cuda\.(cu|cuh)"
 TEST = r"src/.*_test\.(cpp|cu)|src/.*_for_test\.h|tests/.*"
 DOOR = r"cli/.*|viewer/.*|bench/.*|tests/.*"
 # Libraries and the files that may include them. Other libraries may be included anywhere.

@@ -95,7 +95,7 @@ std::unique_ptr<Sieve> make_sieve(const BackendTable& backend, const DetectorMod
 std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const DetectorModel& model,
                                         const StepPlace& place) {
   const KindSteps& steps = require_steps(backend, model);
-  if (steps.make_pipeline != nullptr) return steps.make_pipeline(model, place);
+  if (steps.make_pipeline != nullptr) return steps.make_pipeline(model, place, backend.merge);
   return make_host_pipeline(steps.make_sieve(model, place), backend.merge);
 }
 

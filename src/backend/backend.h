@@ -41,8 +41,10 @@ struct StepPlace {
 struct KindSteps {
   std::string kind;  // `DetectorModel::kind`: "cascade"
   std::unique_ptr<Sieve> (*make_sieve)(const DetectorModel& model, const StepPlace& place);
-  // Null: the pipeline runs the sieve, then the table's `merge`, one picture after the other.
-  std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place);
+  // Null: the pipeline runs the sieve, then `merge`, one picture after the other. `merge`: the table's, for
+  // what the pipeline does not merge itself.
+  std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place,
+                                             const MergeSteps& merge);
 };
 
 struct BackendTable {

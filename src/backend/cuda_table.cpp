@@ -35,9 +35,11 @@ std::string look_at_devices(std::string* detail) {
   return usable ? std::string() : why;
 }
 
-std::unique_ptr<Pipeline> make_cascade_pipeline(const DetectorModel& model, const StepPlace& place) {
+std::unique_ptr<Pipeline> make_cascade_pipeline(const DetectorModel& model, const StepPlace& place,
+                                                const MergeSteps& merge) {
   const Cascade cascade = *model.cascade();
   DeviceKind kind;
+  kind.merge = merge;
   kind.make_sieve = [cascade] { return make_device_sieve(cascade); };
   kind.make_tile_sieve = [cascade] { return make_tile_sieve(cascade); };
   kind.window = cascade.window();
@@ -45,16 +47,20 @@ std::unique_ptr<Pipeline> make_cascade_pipeline(const DetectorModel& model, cons
   return make_device_pipeline(kind, place.devices);
 }
 
-std::unique_ptr<Pipeline> make_hog_pipeline(const DetectorModel& model, const StepPlace& place) {
+std::unique_ptr<Pipeline> make_hog_pipeline(const DetectorModel& model, const StepPlace& place,
+                                            const MergeSteps& merge) {
   DeviceKind kind;
+  kind.merge = merge;
   kind.make_sieve = [model] { return make_device_hog_sieve(model); };
   kind.window = model.window();
   kind.stages = 1;
   return make_device_pipeline(kind, place.devices);
 }
 
-std::unique_ptr<Pipeline> make_block_pipeline(const DetectorModel& model, const StepPlace& place) {
+std::unique_ptr<Pipeline> make_block_pipeline(const DetectorModel& model, const StepPlace& place,
+                                              const MergeSteps& merge) {
   DeviceKind kind;
+  kind.merge = merge;
   kind.make_sieve = [model] { return make_device_block_sieve(model); };
   kind.window = model.window();
   kind.stages = HogCascade::from(model)->model().stages.size();
@@ -79,7 +85,9 @@ BackendTable cuda_table() {
   table.threads = threads_for;
   // A few threads keep a device busy while they also decode pictures.
   table.workers = [](int threads) { return std::min(threads, 8); };
-  table.merge = {group_cuda, mean_shift_cpu};  // mean shift runs on the host: docs/design/015-people.md
+  // A block groups up to 2,048 candidates of a frame. The host groups crowds, and shifts means:
+  // docs/design/015-people.md.
+  table.merge = {group_cpu, mean_shift_cpu};
   table.training = &kTraining;
   table.make_block_learner = [](const BlockSamples& samples, std::span<const HogBlock> blocks, int,
                                 int device) { return make_block_learner_cuda(samples, blocks, device); };

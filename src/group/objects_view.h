@@ -2,8 +2,8 @@
 //
 // In:     a search whose objects stay on the device (`ObjectsHome::kDevice`).
 // Out:    per frame the number of objects, and the objects. Valid for work on the search's stream.
-// Exact:  the objects that the host gets, before they are clipped and compared with `min_score`. If the host
-//         merges by mean shift, the candidates in rising order of windows.
+// Exact:  the objects that the caller gets, in their order: without the border, clipped, none below
+//         `min_score`.
 // Memory: the search owns it, and writes over it with its next `enqueue`.
 #pragma once
 
@@ -14,9 +14,11 @@
 namespace winnow {
 
 struct ObjectsView {
+  // The count of a crowd: a frame with more survivors than one block groups. The host groups that frame
+  // later, and its objects are not here.
   static constexpr std::int32_t kTooMany = -1;
 
-  const std::int32_t* found = nullptr;  // objects of each frame; kTooMany: the host groups this frame
+  const std::int32_t* found = nullptr;  // objects of each frame, or kTooMany
   const Candidate* objects = nullptr;   // `stride` places per frame
   std::int32_t stride = 0;
   std::int32_t frames = 0;

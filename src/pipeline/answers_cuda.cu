@@ -12,10 +12,40 @@ struct AnswerJob {
   const Level* levels;
   std::int32_t counts_per_frame, capacity, level_count, min_neighbors;
   MeanRule mean;
+  bool finishes;
+  ObjectRule rule;
   std::int32_t* found;
   DeviceCount* counts_out;
   Candidate* objects;
 };
+
+// Keeps the objects that the caller gets, in their order. All threads of the block call it. `kept_by_warp`:
+// shared memory, a number a warp. Returns the number of objects that are left.
+__device__ int finish_objects(const ObjectRule& rule, Candidate* objects, int count,
+                              std::int32_t* kept_by_warp) {
+  constexpr int kWarps = kGroupThreads / 32;
+  const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
+  int kept = 0;
+  for (int first = 0; first < count; first += kGroupThreads) {
+    Candidate object;
+    bool keep = first + thread < count;
+    if (keep) {
+      object = objects[first + thread];
+      keep = finish_object(rule, object);
+    }
+    const unsigned keepers = __ballot_sync(0xffffffff, keep);
+    if (lane == 0) kept_by_warp[warp] = __popc(keepers);
+    __syncthreads();  // every thread has read its object, and objects move only forward
+    int place = kept + __popc(keepers & ((1u << lane) - 1));
+    for (int w = 0; w < kWarps; ++w) {
+      if (w < warp) place += kept_by_warp[w];
+      kept += kept_by_warp[w];
+    }
+    if (keep) objects[place] = object;
+    __syncthreads();
+  }
+  return kept;
+}
 
 // One block per frame: sorts survivors by window, makes their boxes, and groups them.
 template <int kMost>
@@ -62,6 +92,10 @@ __global__ void __launch_bounds__(kGroupThreads) answer_kernel(const __grid_cons
   int objects_found = count;
   if (job.min_neighbors > 0)
     objects_found = group_block(m, count, job.min_neighbors, kGroupEps, job.mean, objects);
+  if (job.finishes) {
+    __syncthreads();
+    objects_found = finish_objects(job.rule, objects, objects_found, m.warp_sums);
+  }
   if (thread == 0) job.found[frame] = objects_found;
 }
 
@@ -98,7 +132,7 @@ void DeviceAnswers::plan(const LevelPlan& plan, int batch, int counts_per_frame)
 }
 
 void DeviceAnswers::enqueue(const DeviceSieve& sieve, int batch, int min_neighbors, MeanRule mean,
-                            cudaStream_t stream) const {
+                            const std::optional<ObjectRule>& rule, cudaStream_t stream) const {
   const bool on_device = home_ == ObjectsHome::kDevice;
   const AnswerJob job{sieve.counts(),
                       sieve.survivors(),
@@ -108,6 +142,8 @@ void DeviceAnswers::enqueue(const DeviceSieve& sieve, int batch, int min_neighbo
                       level_count_,
                       min_neighbors,
                       mean,
+                      rule.has_value(),
+                      rule.value_or(ObjectRule{}),
                       on_device ? found_on_device_.data() : found_.data(),
                       counts_.data(),
                       on_device ? objects_on_device_.data() : objects_.data()};

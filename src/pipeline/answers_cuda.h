@@ -3,7 +3,7 @@
 // In:     the frames' counters and survivors (`device_sieve_cuda.h`), and how to group.
 // Out:    per frame its counters, and its objects if one block can group its survivors. The host reads them
 //         once the stream is done. They also stay on the device (`ObjectsView`) if the home is `kDevice`.
-// Exact:  same objects as `HostGrouping`, before they are clipped and compared with `min_score`.
+// Exact:  same objects as `HostGrouping`; before `finish_object` is applied, unless a rule is given.
 // Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
@@ -12,10 +12,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "base/cuda_memory.h"
 #include "group/group.h"
+#include "group/object_rule.h"
 #include "group/objects_view.h"
 #include "scale/plan.h"
 #include "sieve/device_sieve_cuda.h"
@@ -31,9 +33,9 @@ class DeviceAnswers {
   explicit DeviceAnswers(ObjectsHome home = ObjectsHome::kHost);
   // `batch`: the largest number of frames. `counts_per_frame`: as the sieve has them.
   void plan(const LevelPlan& plan, int batch, int counts_per_frame);
-  // `min_neighbors` <= 0: candidates are not grouped.
+  // `min_neighbors` <= 0: candidates are not grouped. `rule`: objects are finished on the device.
   void enqueue(const DeviceSieve& sieve, int batch, int min_neighbors, MeanRule mean,
-               cudaStream_t stream) const;
+               const std::optional<ObjectRule>& rule, cudaStream_t stream) const;
 
   // False if a frame has more survivors than one block groups, or than the sieve had room for.
   bool grouped(int frame) const { return found_[static_cast<std::size_t>(frame)] != kTooMany; }
@@ -42,6 +44,7 @@ class DeviceAnswers {
 
   // The objects of the first `batch` frames that were enqueued last. The home must be kDevice.
   ObjectsView on_device(int batch) const;
+  ObjectsHome home() const { return home_; }
 
   static constexpr std::int32_t kTooMany = ObjectsView::kTooMany;
 

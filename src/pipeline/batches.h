@@ -26,7 +26,7 @@ struct Batch {
   std::size_t most;          // frames of the largest batch that this job may have
 
   std::span<const PictureView> pictures() const { return job->pictures.subspan(first, count); }
-  std::span<Detections> results() const { return job->results.subspan(first, count); }
+  Detections& result(std::size_t i) const { return job->results[first + i]; }
 };
 
 class Batches {

@@ -15,7 +15,7 @@
 #include "pipeline/batches.h"
 #include "pipeline/device_pipeline_cuda.h"
 #include "pipeline/split_pipeline_cuda.h"
-#include "scale/device_frames_cuda.h"
+#include "scale/frame_batch_cuda.h"
 
 namespace winnow {
 namespace {
@@ -23,8 +23,6 @@ namespace {
 // The most frames of a batch, a power of two. More frames fill the device no better. kMostBytes may allow
 // fewer.
 constexpr int kMostFrames = 64;
-constexpr std::size_t kGraphs = 7;
-static_assert(kMostFrames == 1 << (kGraphs - 1));
 constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;
 // Below this number of pixels a device judges a few frames as fast as one.
 constexpr std::int64_t kSmallPicture = std::int64_t{1} << 20;
@@ -32,166 +30,39 @@ constexpr std::int64_t kSmallPicture = std::int64_t{1} << 20;
 // pixels on, devices share a picture.
 constexpr std::int64_t kPicturePieces = std::int64_t{1920} << 10, kSharedPicture = std::int64_t{4} << 20;
 
-// One batch in flight: its frames, its search, and the graphs of both.
-class BatchInFlight {
- public:
-  explicit BatchInFlight(const DeviceKind& kind) : search_(kind.make_sieve()), table_(kind.table) {}
-
-  void plan(const SearchRequest& request, int frames) {
-    const bool other_options = search_.set_options(request);
-    const int planes = request.color ? 3 : 1;
-    const bool planned = search_.plan(request, frames) || planes != frames_.planes();
-    if (planned || other_options) {
-      graphs_ = {};
-      direct_graphs_ = {};
-    }
-    if (!planned) return;
-    const CudaRange range("winnow: plan frames");
-    const LevelPlan* const plan = request.plan;
-    frames_.plan(request.picture, std::span(&plan, 1), search_.frames(), stream_.get(), planes, table_);
-  }
-
-  // `frames`: a power of two. Frames beyond the pictures hold what was there before.
-  void start(std::span<const PictureView> pictures, PictureSource source, std::size_t frames,
-             const SearchRequest& request) {
-    const bool staged = frames_.bring(pictures, source, stream_.get());
-    const CudaRange range("winnow: start batch");
-    Graph& graph = (staged ? graphs_ : direct_graphs_)[static_cast<std::size_t>(std::countr_zero(frames))];
-    const auto enqueue = [&](cudaStream_t stream) {
-      frames_.enqueue(staged, static_cast<int>(frames), stream);
-      search_.enqueue(frames_.view(), static_cast<int>(frames), request, stream);
-    };
-    if (graph.min_neighbors != request.device_neighbors()) {
-      // The first batch of its kind runs without a graph. If pictures have many sizes, no batch like this one
-      // may follow, and a graph would cost more than it saves.
-      graph = {request.device_neighbors(), {}};
-      return enqueue(stream_.get());
-    }
-    if (!graph.captured) {
-      const CudaRange making("winnow: make graph");
-      graph.captured = capture_graph(stream_.get(), enqueue);
-    }
-    check_cuda(cudaGraphLaunch(graph.captured.get(), stream_.get()), "starting a batch");
-  }
-  void wait() const {
-    const CudaRange range("winnow: wait for batch");
-    check_cuda(cudaStreamSynchronize(stream_.get()), "searching a batch");
-  }
-  const DeviceSearch& search() const { return search_; }
-  PyramidView view() const { return frames_.view(); }
-
- private:
-  struct Graph {
-    int min_neighbors = -1;  // of the last batch with as many frames
-    CudaGraph captured;
-  };
-
-  CudaStream stream_ = make_stream();
-  FrameBatch frames_;
-  DeviceSearch search_;
-  std::optional<PixelTable> table_;
-  std::array<Graph, kGraphs> graphs_, direct_graphs_;  // for 1, 2, 4, ... frames; direct ones do not upload
+// A batch and the search that is a step of it.
+struct Flight {
+  explicit Flight(const DeviceKind& kind)
+      : search(batch.add(std::make_unique<DeviceSearch>(kind.make_sieve()))) {}
+  FrameBatch batch;
+  DeviceSearch& search;
+  FrameForm form;  // that the batch was planned for
 };
 
-// Does the work of one device.
-class DeviceWorker {
- public:
-  DeviceWorker(const DeviceKind& kind, int device) : kind_(kind), device_(device), reader_(kind.make_sieve) {
-    require_cuda_device(device);
-    flight(0);
-  }
-
-  int number() const { return device_; }
-
-  // While the device searches one batch, the host brings the next.
-  void search(Batches& batches) {
-    const OnDevice on(device_);
-    std::array<const Batch*, 2> flying{};
-    const auto finish = [&](std::size_t at) {
-      if (const Batch* batch = std::exchange(flying[at], nullptr)) read(flight(at), *batch);
-    };
-    std::size_t at = 0;
-    while (true) {
-      finish(at);
-      const Batch* batch = batches.next();
-      if (batch == nullptr) break;
-      const SearchRequest& request = batch->job->request;
-      flight(at).plan(request, static_cast<int>(batch->most));
-      flight(at).start(batch->pictures(), batch->job->source, batch->frames, request);
-      flying[at] = batch;
-      at ^= 1;
-    }
-    finish(at ^ 1);
-  }
-
-  void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) {
-    const OnDevice on(device_);
-    BatchInFlight& flight = this->flight((oldest_ + requests_.size()) % kRing);
-    flight.plan(request, 1);
-    flight.start({&picture, 1}, source, 1, request);
-    requests_.push_back(request);
-  }
-  void collect(Detections& result) {
-    const OnDevice on(device_);
-    const BatchInFlight& flight = this->flight(oldest_);
-    flight.wait();
-    reader_.read(flight.search(), flight.view(), 0, requests_.front(), result);
-    requests_.pop_front();
-    oldest_ = (oldest_ + 1) % kRing;
-  }
-
-  // Waits. Two plans stay planned, since a range of windows may have two.
-  void sift(const SearchRequest& request, const PictureView& picture, PictureSource source,
-            SieveResult& result) {
-    const OnDevice on(device_);
-    if (sifting_[0].plan_number != request.plan_number) std::swap(sifting_[0], sifting_[1]);
-    auto& [flight, plan_number] = sifting_[0];
-    if (flight == nullptr) flight = std::make_unique<BatchInFlight>(kind_);
-    plan_number = request.plan_number;
-    flight->plan(request, 1);
-    flight->start({&picture, 1}, source, 1, request);
-    flight->wait();
-    reader_.read(flight->search(), flight->view(), 0, request, result);
-  }
-
- private:
+// A device with its batches in flight. `detect` uses two of them, so that the host brings one batch while the
+// device searches the other; `enqueue` uses all.
+struct Device {
   static constexpr std::size_t kRing = Pipeline::kMostPending;
-  struct Sifting {
-    std::unique_ptr<BatchInFlight> flight;  // made when it is first needed
-    int plan_number = 0;
-  };
 
-  BatchInFlight& flight(std::size_t at) {
-    auto& flight = flights_[at];
-    if (flight == nullptr) {
-      const OnDevice on(device_);
-      flight = std::make_unique<BatchInFlight>(kind_);
-    }
-    return *flight;
-  }
-
-  void read(const BatchInFlight& flight, const Batch& batch) {
-    flight.wait();
-    const CudaRange range("winnow: read answers");
-    for (std::size_t i = 0; i < batch.count; ++i) {
-      reader_.read(flight.search(), flight.view(), static_cast<int>(i), batch.job->request,
-                   batch.results()[i]);
-    }
-  }
-
-  DeviceKind kind_;
-  int device_;
-  std::array<std::unique_ptr<BatchInFlight>, kRing> flights_;  // made when they are first needed
-  std::array<Sifting, 2> sifting_;                             // the last one used first
-  AnswerReader reader_;
-  std::deque<SearchRequest> requests_;  // enqueued and not collected
-  std::size_t oldest_ = 0;
+  Device(const DeviceKind& kind, int device_number)
+      : number(device_number), reader(kind.make_sieve, kind.merge) {}
+  int number;
+  AnswerReader reader;
+  std::array<std::unique_ptr<Flight>, kRing> flights;  // made when they are first needed
+  std::size_t oldest = 0, pending = 0;                 // enqueued and not collected
+  // For ranges of windows. Two plans stay planned, since a range may have two. The last one used comes first.
+  std::array<std::unique_ptr<Flight>, 2> sifting;
 };
 
 class DevicePipeline final : public Pipeline {
  public:
   DevicePipeline(const DeviceKind& kind, std::span<const int> devices) : kind_(kind) {
-    for (const int device : devices) devices_.push_back(std::make_unique<DeviceWorker>(kind, device));
+    for (const int device : devices) {
+      require_cuda_device(device);
+      const OnDevice on(device);
+      devices_.push_back(std::make_unique<Device>(kind, device));
+      flight(*devices_.back(), 0);
+    }
   }
 
   void search(std::span<const SearchJob> jobs) override {
@@ -200,9 +71,9 @@ class DevicePipeline final : public Pipeline {
       std::size_t pictures = 0;
       for (const SearchJob& job : jobs) pictures += job.pictures.size();
       for (const SearchJob& job : jobs) {
-        if (job.source.on_device()) worker_of(job.source.device);  // refuses a device that is not used
+        if (job.source.on_device()) place_of(job.source.device);  // refuses a device that is not used
         if (job.request.plan->window_count == 0) {
-          for (Detections& result : job.results) nothing_in(result);
+          for (std::size_t i = 0; i < job.pictures.size(); ++i) nothing_in(job.results[i]);
         } else if (job.source.on_device()) {
           search_where_it_lies(job, pictures);
         } else if (SplitPipeline* by_rows = one_by_one(job, pictures)) {
@@ -219,9 +90,9 @@ class DevicePipeline final : public Pipeline {
   // A picture goes to the devices in turn, or to the one where it lies.
   void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) override {
     guarded([&] {
-      const std::size_t to = source.on_device() ? worker_of(source.device) : next_++ % devices_.size();
+      const std::size_t to = source.on_device() ? place_of(source.device) : next_++ % devices_.size();
       const bool windows = request.plan->window_count > 0;
-      if (windows) devices_[to]->enqueue(request, picture, source);
+      if (windows) enqueue_on(*devices_[to], request, picture, source);
       pending_.push_back({to, windows});
     });
   }
@@ -230,7 +101,7 @@ class DevicePipeline final : public Pipeline {
       const Pending first = pending_.front();
       pending_.pop_front();
       if (first.windows) {
-        devices_[first.device]->collect(result);
+        collect_from(*devices_[first.device], result);
       } else {
         nothing_in(result);
       }
@@ -242,8 +113,8 @@ class DevicePipeline final : public Pipeline {
   void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
                  SieveResult& result) override {
     guarded([&] {
-      const std::size_t by = source.on_device() ? worker_of(source.device) : 0;
-      if (request.plan->window_count > 0) return devices_[by]->sift(request, picture, source, result);
+      Device& device = *devices_[source.on_device() ? place_of(source.device) : 0];
+      if (request.plan->window_count > 0) return sift_on(device, request, picture, source, result);
       result.survivors.clear();
       result.windows = result.skipped = result.flat = result.weak = 0;
       result.reached.assign(kind_.stages + 1, 0);
@@ -255,6 +126,77 @@ class DevicePipeline final : public Pipeline {
     std::size_t device;
     bool windows;  // false: the picture has no windows, and no device searches it
   };
+
+  // The device must be current.
+  Flight& flight(Device& device, std::size_t at) {
+    auto& flight = device.flights[at];
+    if (flight == nullptr) flight = std::make_unique<Flight>(kind_);
+    return *flight;
+  }
+
+  void start(Flight& flight, std::span<const PictureView> pictures, PictureSource source, std::size_t frames,
+             std::size_t most, const SearchRequest& request) const {
+    const FrameForm form{request.color ? 3 : 1, kind_.table};
+    const bool anew = flight.search.plan(request, static_cast<int>(most));
+    if (anew || form != flight.form) {
+      const FrameWish wish{request.plan, form};
+      flight.batch.plan(request.picture, {&wish, 1}, flight.search.frames());
+      flight.form = form;
+    }
+    flight.batch.start(pictures, source, static_cast<int>(frames));
+  }
+
+  // Searches batches on a device. While it searches one, the host brings the next.
+  void search_on(Device& device, Batches& batches) {
+    const OnDevice on(device.number);
+    std::array<const Batch*, 2> flying{};
+    const auto finish = [&](std::size_t at) {
+      const Batch* batch = std::exchange(flying[at], nullptr);
+      if (batch == nullptr) return;
+      const Flight& done = flight(device, at);
+      done.batch.wait();
+      const CudaRange range("winnow: read answers");
+      for (std::size_t i = 0; i < batch->count; ++i)
+        device.reader.read(done.search, done.batch.view(), static_cast<int>(i), batch->result(i));
+    };
+    for (std::size_t at = 0;; at ^= 1) {
+      finish(at);
+      const Batch* batch = batches.next();
+      if (batch == nullptr) return finish(at ^ 1);
+      start(flight(device, at), batch->pictures(), batch->job->source, batch->frames, batch->most,
+            batch->job->request);
+      flying[at] = batch;
+    }
+  }
+
+  void enqueue_on(Device& device, const SearchRequest& request, const PictureView& picture,
+                  PictureSource source) {
+    const OnDevice on(device.number);
+    start(flight(device, (device.oldest + device.pending) % Device::kRing), {&picture, 1}, source, 1, 1,
+          request);
+    ++device.pending;
+  }
+  void collect_from(Device& device, Detections& result) {
+    const OnDevice on(device.number);
+    const Flight& done = flight(device, device.oldest);
+    device.oldest = (device.oldest + 1) % Device::kRing;
+    --device.pending;
+    done.batch.wait();
+    device.reader.read(done.search, done.batch.view(), 0, result);
+  }
+
+  void sift_on(Device& device, const SearchRequest& request, const PictureView& picture, PictureSource source,
+               SieveResult& result) {
+    const OnDevice on(device.number);
+    for (auto& flight : device.sifting) {
+      if (flight == nullptr) flight = std::make_unique<Flight>(kind_);
+    }
+    auto& [first, second] = device.sifting;
+    if (first->search.request().plan_number != request.plan_number) std::swap(first, second);
+    start(*first, {&picture, 1}, source, 1, 1, request);
+    first->batch.wait();
+    device.reader.read(first->search, first->batch.view(), 0, result);
+  }
 
   // After any failure on a device the pipeline does not go on.
   template <class Work>
@@ -285,7 +227,7 @@ class DevicePipeline final : public Pipeline {
     int before = 0;
     cudaGetDevice(&before);
     for (const auto& device : devices_) {
-      if (cudaSetDevice(device->number()) == cudaSuccess) cudaDeviceSynchronize();
+      if (cudaSetDevice(device->number) == cudaSuccess) cudaDeviceSynchronize();
     }
     cudaSetDevice(before);
     cudaGetLastError();
@@ -296,9 +238,9 @@ class DevicePipeline final : public Pipeline {
     }
   }
 
-  std::size_t worker_of(int device) const {
+  std::size_t place_of(int device) const {
     for (std::size_t i = 0; i < devices_.size(); ++i) {
-      if (devices_[i]->number() == device) return i;
+      if (devices_[i]->number == device) return i;
     }
     throw Error(ErrorCode::kUsage,
                 "a picture lies on device " + std::to_string(device) +
@@ -309,7 +251,7 @@ class DevicePipeline final : public Pipeline {
   void search_where_it_lies(const SearchJob& job, std::size_t pictures) {
     Batches batches;
     batches.add(job, most_frames(job, pictures, 1), fills(job));
-    devices_[worker_of(job.source.device)]->search(batches);
+    search_on(*devices_[place_of(job.source.device)], batches);
   }
 
   // The pipeline by rows for a job of large pictures: fewer than devices, or one alone in its call. Null if
@@ -324,7 +266,7 @@ class DevicePipeline final : public Pipeline {
     auto& split = by_rows_[count > 1 ? 1 : 0];
     if (split == nullptr) {
       std::vector<int> numbers;
-      for (std::size_t i = 0; i < count; ++i) numbers.push_back(devices_[i]->number());
+      for (std::size_t i = 0; i < count; ++i) numbers.push_back(devices_[i]->number);
       split = std::make_unique<SplitPipeline>(kind_, numbers);
     }
     return split->usable() ? split.get() : nullptr;
@@ -333,7 +275,7 @@ class DevicePipeline final : public Pipeline {
   void search_batches() {
     fan_out(devices_.size(), [&](std::size_t device) {
       try {
-        devices_[device]->search(batches_);
+        search_on(*devices_[device], batches_);
       } catch (...) {
         batches_.stop();
         throw;
@@ -363,7 +305,7 @@ class DevicePipeline final : public Pipeline {
   }
 
   DeviceKind kind_;
-  std::vector<std::unique_ptr<DeviceWorker>> devices_;
+  std::vector<std::unique_ptr<Device>> devices_;
   std::array<std::unique_ptr<SplitPipeline>, 2> by_rows_;  // on the first device; on all devices
   Batches batches_;
   std::deque<Pending> pending_;

@@ -29,6 +29,7 @@ struct DeviceKind {
   MakeDeviceSieve make_tile_sieve;
   Size window;
   std::size_t stages;                    // number of stages, for the counters of pictures without windows
+  MergeSteps merge;                      // for what the device does not merge
   std::optional<PixelTable> table = {};  // replaces the pixels of pictures before levels are made
 };
 

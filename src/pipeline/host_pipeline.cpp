@@ -74,11 +74,6 @@ class HostPipeline final : public Pipeline {
   std::vector<Detections> spare_;  // results whose memory is used again
 };
 
-bool middle_inside(const Box& box, Size picture) {
-  const std::int64_t x = std::int64_t{2} * box.x + box.width, y = std::int64_t{2} * box.y + box.height;
-  return x >= 0 && y >= 0 && x <= std::int64_t{2} * picture.width && y <= std::int64_t{2} * picture.height;
-}
-
 }  // namespace
 
 std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge) {
@@ -127,15 +122,9 @@ void Merging::merge(std::span<const Candidate> candidates, const SearchRequest& 
 
 void fill_objects(std::span<const Candidate> objects, const SearchRequest& request, Detections& result) {
   result.objects.clear();
-  const Size picture = request.inside();
-  for (const Candidate& object : objects) {
-    Box box = object.box;
-    box.x -= request.margin;
-    box.y -= request.margin;
-    if (request.margin > 0 && !middle_inside(box, picture)) continue;
-    if (request.clip) box = clip(box, picture);
-    if (box.width <= 0 || box.height <= 0 || object.score < request.min_score) continue;
-    result.objects.push_back({box, object.score, object.count});
+  const ObjectRule rule = request.object_rule();
+  for (Candidate object : objects) {
+    if (finish_object(rule, object)) result.objects.push_back({object.box, object.score, object.count});
   }
 }
 

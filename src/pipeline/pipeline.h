@@ -18,6 +18,7 @@
 
 #include "group/group.h"
 #include "group/mean_shift.h"
+#include "group/object_rule.h"
 #include "scale/frame.h"
 #include "scale/plan.h"
 #include "scale/plan_part.h"
@@ -44,8 +45,24 @@ struct SearchRequest {
   bool clip = true;                      // boxes are cut to the picture
 
   Size inside() const { return {picture.width - 2 * margin, picture.height - 2 * margin}; }
+  ObjectRule object_rule() const { return {inside(), margin, clip, min_score}; }
   // A device merges by groups alone. It gives candidates to the host for other merges.
   int device_neighbors() const { return merge == Merge::kGroups ? min_neighbors : 0; }
+};
+
+// Where a job's answers go: `results[places[i]]` for picture i, or `results[i]` without places.
+class ResultPlaces {
+ public:
+  ResultPlaces(std::span<Detections> results, std::span<const std::size_t> places = {})
+      : results_(results), places_(places) {}
+  ResultPlaces(Detections& only) : results_(&only, 1) {}
+  Detections& operator[](std::size_t picture) const {
+    return results_[places_.empty() ? picture : places_[picture]];
+  }
+
+ private:
+  std::span<Detections> results_;
+  std::span<const std::size_t> places_;
 };
 
 // Pictures of one size (`SearchRequest::picture`) and source, all with colour or all read in grey, and a
@@ -53,7 +70,7 @@ struct SearchRequest {
 struct SearchJob {
   SearchRequest request;
   std::span<const PictureView> pictures;
-  std::span<Detections> results;
+  ResultPlaces results;
   PictureSource source{};
 };
 
@@ -149,6 +166,7 @@ class Merging {
 // Merges on the host what a device found, and replaces `result.objects` as `fill_objects` does.
 class HostGrouping {
  public:
+  explicit HostGrouping(MergeSteps steps) : merging_(steps) {}
   // `survivors`: in any order; sorted afterwards.
   void group(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result);
   // `found`: what the device gave with `SearchRequest::device_neighbors`: objects, or candidates in rising
@@ -158,7 +176,7 @@ class HostGrouping {
  private:
   std::vector<Survivor> spare_;
   std::vector<Candidate> candidates_;
-  Merging merging_{{group_cpu, mean_shift_cpu}};
+  Merging merging_;
 };
 
 }  // namespace winnow

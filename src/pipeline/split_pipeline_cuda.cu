@@ -133,7 +133,7 @@ class SplitPipeline::Share {
       check_cuda(cudaStreamWaitEvent(stream, judged_.get()), "waiting for waves");
     }
     while (true) {
-      answers_.enqueue(*sieve_, 1, min_neighbors, mean, stream);
+      answers_.enqueue(*sieve_, 1, min_neighbors, mean, std::nullopt, stream);
       check_cuda(cudaStreamSynchronize(stream), "searching a picture");
       const int room = room_for(answers_.counts(0)[kFound]);
       if (room <= sieve_->capacity()) break;
@@ -192,7 +192,8 @@ class SplitPipeline::Share {
   std::vector<Survivor> survivors_;
 };
 
-SplitPipeline::SplitPipeline(const DeviceKind& kind, std::span<const int> devices) : window_(kind.window) {
+SplitPipeline::SplitPipeline(const DeviceKind& kind, std::span<const int> devices)
+    : window_(kind.window), grouping_(kind.merge) {
   for (const int device : devices) {
     require_cuda_device(device);
     const OnDevice on(device);

@@ -2,6 +2,7 @@
 
 #include <winnow/error.h>
 
+#include "base/cuda_device.h"
 #include "scale/frame.h"
 #include "scale/halve_cuda.h"
 
@@ -14,7 +15,8 @@ void DeviceGaussianPyramid::plan(Size picture, int levels, int frames) {
   std::int64_t bytes = 0;
   Size size = picture;
   for (int i = 1; i < count; ++i) bytes += frame_bytes(size = halved(size)) * frames;
-  halves_.reserve(static_cast<std::size_t>(bytes));
+  bytes_ = static_cast<std::size_t>(bytes);
+  halves_.reserve(bytes_);
   picture_ = picture;
   levels_ = count;
   frames_ = frames;
@@ -30,6 +32,13 @@ void DeviceGaussianPyramid::enqueue(const std::uint8_t* frames, int count, cudaS
     from = to;
     to += frame_bytes(size) * frames_;
   }
+}
+
+void DeviceGaussianPyramid::copy(const DeviceGaussianPyramid& from, cudaStream_t stream) const {
+  if (bytes_ == 0) return;
+  check_cuda(
+      cudaMemcpyAsync(halves_.data(), from.halves_.data(), bytes_, cudaMemcpyDeviceToDevice, stream),
+      "copying a pyramid");
 }
 
 GaussianPyramidView DeviceGaussianPyramid::view(const std::uint8_t* frames) const {

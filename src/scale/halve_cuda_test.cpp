@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <span>
 #include <vector>
@@ -17,7 +18,7 @@
 
 #include "base/cuda_device.h"
 #include "base/cuda_memory.h"
-#include "scale/device_frames_cuda.h"
+#include "scale/frame_batch_cuda.h"
 #include "scale/gaussian_pyramid_cuda.h"
 #include "scale/halve_cuda.h"
 
@@ -203,45 +204,44 @@ TEST(GaussianPyramidCuda, FewerFrames) {
   expect_pyramids(pyramid, on_device.data(), frames, kSize, 4, 3, stream.get());
 }
 
+class PyramidStep final : public FrameStep {
+ public:
+  explicit PyramidStep(const DeviceGaussianPyramid& pyramid) : pyramid_(pyramid) {}
+  void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const override {
+    pyramid_.enqueue(batch.view().frames, count, stream);
+  }
+  std::uint64_t version() const override { return 0; }
+
+ private:
+  const DeviceGaussianPyramid& pyramid_;
+};
+
 // Frames as the batch of a search has them. One graph makes the levels of frame after frame, without an
 // allocation.
 TEST(GaussianPyramidCuda, GraphAfterGraph) {
   WINNOW_NEEDS_DEVICE();
-  const CudaStream stream = make_stream();
   std::mt19937 random(5);
   constexpr Size kSize{333, 251};
   constexpr int kFrames = 2, kLevels = 4;
-  const LevelPlan none;
-  const LevelPlan* const plans[] = {&none};
+  const FrameWish wish{};
   FrameBatch batch;
-  batch.plan(kSize, plans, kFrames, stream.get());
   DeviceGaussianPyramid pyramid;
   pyramid.plan(kSize, kLevels, kFrames);
-  const std::uint8_t* frames_on_device = batch.view().frames;
-  const CudaGraph graph = capture_graph(stream.get(), [&](cudaStream_t on) {
-    batch.enqueue(true, kFrames, on);
-    pyramid.enqueue(frames_on_device, kFrames, on);
-  });
-  const std::int64_t allocations = cuda_allocations();
+  batch.add(std::make_unique<PyramidStep>(pyramid));
+  batch.plan(kSize, {&wish, 1}, kFrames);
+  std::int64_t allocations = 0;
   for (int run = 0; run < 10; ++run) {
     SCOPED_TRACE(testing::Message() << "run " << run);
     const std::vector<std::uint8_t> frames = make_frames(kSize, kFrames, Content::kNoise, random);
     std::vector<PictureView> pictures;
     for (int frame = 0; frame < kFrames; ++frame) pictures.emplace_back(frame_of(frames, kSize, frame));
-    ASSERT_TRUE(batch.bring(pictures, {}, stream.get()));
-    check_cuda(cudaGraphLaunch(graph.get(), stream.get()), "launching a graph");
-    expect_pyramids(pyramid, frames_on_device, frames, kSize, kFrames, kLevels, stream.get());
+    batch.start(pictures, {}, kFrames);
+    batch.wait();
+    expect_pyramids(pyramid, batch.view().frames, frames, kSize, kFrames, kLevels, batch.stream());
     if (HasFailure()) return;
+    if (run == 1) allocations = cuda_allocations();
   }
   EXPECT_EQ(cuda_allocations(), allocations);
-}
-
-TEST(GaussianPyramidCuda, PlansOfNothing) {
-  WINNOW_NEEDS_DEVICE();
-  DeviceGaussianPyramid pyramid;
-  EXPECT_THROW(pyramid.plan({0, 5}, 3, 1), Error);
-  EXPECT_THROW(pyramid.plan({5, 5}, 0, 1), Error);
-  EXPECT_THROW(pyramid.plan({5, 5}, 3, 0), Error);
 }
 
 }  // namespace

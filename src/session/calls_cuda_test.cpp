@@ -3,11 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <initializer_list>
-#include <map>
+#include <cstdint>
+#include <memory>
 #include <span>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include <winnow/detector.h>
@@ -20,12 +19,11 @@
 
 #if defined(WINNOW_HAVE_CUDA) && __has_include(<cupti.h>)
 
-#include <cupti.h>
-#include <dlfcn.h>
-
 #include "base/cuda_memory.h"
+#include "base/driver_calls_for_test.h"
 #include "pipeline/device_search_cuda.h"
-#include "scale/device_frames_cuda.h"
+#include "scale/frame_batch_cuda.h"
+#include "scale/kept_frames_cuda.h"
 
 // Skips a test whose scene has up to 2,048 candidates if a block of the device groups fewer. The host groups
 // them then, with further copies and waits.
@@ -35,128 +33,9 @@
 namespace winnow {
 namespace {
 
-// Counts calls of the driver by name, as long as the object lives.
-class DriverCalls {
- public:
-  DriverCalls() {
-    for (const char* name :
-         {"libcupti.so.13", "libcupti.so", "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so",
-          "/usr/local/cuda/lib64/libcupti.so"}) {
-      if (library_ == nullptr) library_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    }
-    if (library_ == nullptr) return;
-    const auto subscribe = function<decltype(&cuptiSubscribe)>("cuptiSubscribe");
-    const auto enable = function<decltype(&cuptiEnableDomain)>("cuptiEnableDomain");
-    if (subscribe(&subscriber_, &DriverCalls::called, this) != CUPTI_SUCCESS) return;
-    there_ = enable(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API) == CUPTI_SUCCESS &&
-             enable(1, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API) == CUPTI_SUCCESS;
-  }
-  ~DriverCalls() {
-    if (there_) function<decltype(&cuptiUnsubscribe)>("cuptiUnsubscribe")(subscriber_);
-  }
-  DriverCalls(const DriverCalls&) = delete;
-  DriverCalls& operator=(const DriverCalls&) = delete;
-
-  bool there() const { return there_; }
-  void clear() {
-    counts_.clear();
-    to_host_ = to_device_ = on_device_ = 0;
-  }
-  // Copies that the runtime was asked for, by direction. Copies inside a graph do not count.
-  int to_host() const { return to_host_; }
-  int to_device() const { return to_device_; }
-  int on_device() const { return on_device_; }
-  // All kinds of waits for the device.
-  int waits() const {
-    int waits = 0;
-    for (const auto& [name, count] : counts_) {
-      if (name.find("Synchronize") != std::string::npos) waits += count;
-    }
-    return waits;
-  }
-  const std::map<std::string, int>& counts() const { return counts_; }
-
- private:
-  static void CUPTIAPI called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                              const void* data) {
-    const auto* call = static_cast<const CUpti_CallbackData*>(data);
-    if (call->callbackSite != CUPTI_API_ENTER) return;
-    auto& calls = *static_cast<DriverCalls*>(self);
-    if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
-      ++calls.counts_[call->functionName];
-      return;
-    }
-    switch (id) {
-      case CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020:
-        calls.copied(static_cast<const cudaMemcpy_v3020_params*>(call->functionParams)->kind);
-        break;
-      case CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020:
-        calls.copied(static_cast<const cudaMemcpyAsync_v3020_params*>(call->functionParams)->kind);
-        break;
-      case CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy2DAsync_v3020:
-        calls.copied(static_cast<const cudaMemcpy2DAsync_v3020_params*>(call->functionParams)->kind);
-        break;
-      default:
-        break;
-    }
-  }
-  void copied(cudaMemcpyKind kind) {
-    if (kind == cudaMemcpyDeviceToHost) ++to_host_;
-    if (kind == cudaMemcpyHostToDevice) ++to_device_;
-    if (kind == cudaMemcpyDeviceToDevice) ++on_device_;
-  }
-  template <class Function>
-  Function function(const char* name) const {
-    return reinterpret_cast<Function>(dlsym(library_, name));
-  }
-
-  void* library_ = nullptr;
-  CUpti_SubscriberHandle subscriber_ = nullptr;
-  bool there_ = false;
-  std::map<std::string, int> counts_;
-  int to_host_ = 0, to_device_ = 0, on_device_ = 0;
-};
-
-bool starts_with(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
-bool starts_with_any(const std::string& text, std::initializer_list<const char*> starts) {
-  return std::any_of(starts.begin(), starts.end(),
-                     [&](const char* start) { return starts_with(text, start); });
-}
-
-// Skips a test where CUPTI is not installed.
-#define WINNOW_NEEDS_CUPTI(calls)                                                         \
-  if (!(calls).there()) {                                                                 \
-    const char* required = std::getenv("WINNOW_REQUIRE_CUDA");                            \
-    if (required != nullptr && *required == '1') FAIL() << "CUPTI is not installed here"; \
-    GTEST_SKIP() << "needs CUPTI, which is not installed here";                           \
-  }
-
-struct Asked {
-  int graphs = 0, launches = 0, waits = 0, copies = 0;
-};
-
-// Counts graphs, launches, waits and copies. All other calls must only look at the thread's state, or begin
-// with a name in `may`.
-Asked count(const DriverCalls& calls, std::initializer_list<const char*> may) {
-  Asked asked;
-  for (const auto& [name, count] : calls.counts()) {
-    ::testing::Test::RecordProperty(name, count);
-    if (starts_with(name, "cuGraphLaunch")) {
-      asked.graphs += count;
-    } else if (starts_with(name, "cuLaunchKernel")) {
-      asked.launches += count;
-    } else if (starts_with(name, "cuStreamSynchronize")) {
-      asked.waits += count;
-    } else if (starts_with(name, "cuMemcpyHtoDAsync") || starts_with(name, "cuMemcpy2DAsync")) {
-      asked.copies += count;
-    } else {
-      const bool harmless = starts_with_any(name, {"cuCtxGet", "cuCtxSet", "cuKernelGetName", "cuDeviceGet",
-                                                   "cuDevicePrimaryCtx", "cuDriverGet", "cuGetProc"});
-      EXPECT_TRUE(harmless || starts_with_any(name, may)) << name << ": " << count;
-    }
-  }
-  return asked;
-}
+using sample::Asked;
+using sample::count;
+using sample::DriverCalls;
 
 TEST(CallsCuda, AGraphAndAWaitABatch) {
   WINNOW_NEEDS_DEVICE();
@@ -251,9 +130,20 @@ TEST(CallsCuda, PicturesOnADeviceAreNotCopiedToTheHost) {
   sample::expect_same(wanted[0], results[0]);
 }
 
-// Two sessions search the same frames, which are uploaded once and whose levels are made once. Both enqueue
-// three frames, and nothing waits before the first answer is collected.
-TEST(CallsCuda, TwoSessionsShareFramesAndCollectLater) {
+std::vector<Detection> objects_there(const ObjectsView& view) {
+  std::int32_t count = 0;
+  check_cuda(cudaMemcpy(&count, view.found, sizeof(count), cudaMemcpyDeviceToHost), "reading a count");
+  std::vector<Candidate> there(static_cast<std::size_t>(count));
+  check_cuda(cudaMemcpy(there.data(), view.objects, there.size() * sizeof(Candidate), cudaMemcpyDeviceToHost),
+             "reading objects");
+  std::vector<Detection> objects;
+  for (const Candidate& each : there) objects.push_back({each.box, each.score, each.count});
+  return objects;
+}
+
+// Two models search the same frames, which are uploaded once and whose levels are made once. Three batches
+// are in flight, each one graph, and nothing waits before the first answer is read.
+TEST(CallsCuda, TwoModelsShareFramesAndAreReadLater) {
   WINNOW_NEEDS_DEVICE();
   WINNOW_NEEDS_LARGE_BLOCKS();
   DriverCalls calls;
@@ -263,62 +153,124 @@ TEST(CallsCuda, TwoSessionsShareFramesAndCollectLater) {
   LevelPlan plans[2];
   plan_levels({size, stages.window(), 1.1, {}, {}}, plans[0]);
   plan_levels({size, soft.window(), 1.1, {40, 40}, {}}, plans[1]);  // some of the same levels
-  const LevelPlan* wanted_plans[] = {&plans[0], &plans[1]};
+  const FrameWish wishes[] = {{&plans[0], {}}, {&plans[1], {}}};
   const SearchRequest requests[] = {{size, &plans[0], 1, 3, -1e9}, {size, &plans[1], 2, 2, -1e9}};
-  DeviceFrames frames(3);
-  DeviceSession first([&] { return make_device_sieve(stages); }, 3),
-      second([&] { return make_device_sieve(soft); }, 3, ObjectsHome::kDevice);
+  const MergeSteps merge{group_cpu, mean_shift_cpu};
+  struct Flight {
+    FrameBatch batch;
+    DeviceSearch *first, *second;
+  };
+  std::vector<Flight> flights(3);
+  for (Flight& flight : flights) {
+    flight.first = &flight.batch.add(std::make_unique<DeviceSearch>(make_device_sieve(stages), 0));
+    flight.second =
+        &flight.batch.add(std::make_unique<DeviceSearch>(make_device_sieve(soft), 1, ObjectsHome::kDevice));
+    EXPECT_TRUE(flight.first->plan(requests[0], 1));
+    EXPECT_TRUE(flight.second->plan(requests[1], 1));
+    flight.batch.plan(size, wishes, 1);
+    EXPECT_THROW(flight.first->objects(1), Error) << "its objects are not kept on the device";
+  }
+  AnswerReader of_first([&] { return make_device_sieve(stages); }, merge),
+      of_second([&] { return make_device_sieve(soft); }, merge);
   std::vector<GrayImage> images;
-  std::vector<PictureView> pictures;
   for (int i = 0; i < 3; ++i)
     images.push_back(sample::make_scene(size, {{20 + 90 * i, 30, 36, 36}, {300, 200 + 40 * i, 80, 80}}));
-  for (const GrayImage& image : images) pictures.push_back(image.view());
-  frames.plan(size, wanted_plans, 1);
-  Detector of_stages(stages, {BackendKind::kCpu, 1}), of_soft(soft, {BackendKind::kCpu, 1});
-  for (int round = 0; round < 2; ++round) {
+  Detector by_stages(stages, {BackendKind::kCpu, 1}), by_soft(soft, {BackendKind::kCpu, 1});
+  for (int round = 0; round < 3; ++round) {
     calls.clear();
-    std::vector<ObjectsView> objects;
-    for (const PictureView& picture : pictures) {
-      const int slot = frames.bring({&picture, 1});
-      first.enqueue(frames, slot, 0, requests[0]);
-      second.enqueue(frames, slot, 1, requests[1]);
-      objects.push_back(second.objects());
+    for (std::size_t i = 0; i < 3; ++i) {
+      const PictureView picture(images[i].view());
+      flights[i].batch.start({&picture, 1}, {}, 1);
     }
-    if (round > 0) {  // the first round makes plans
-      EXPECT_EQ(calls.waits(), 0);
-      EXPECT_EQ(calls.to_device(), 3) << "a frame is uploaded once for both sessions";
-      EXPECT_EQ(calls.to_host(), 0);
+    EXPECT_EQ(calls.waits(), 0);
+    EXPECT_EQ(calls.to_host(), 0);
+    if (round == 0) {
+      EXPECT_EQ(calls.to_device(), 3) << "a frame is uploaded once for both models";
     }
-    EXPECT_THROW(frames.bring({pictures.data(), 1}), Error) << "every slot is in use";
-    EXPECT_THROW(first.enqueue(frames, 0, 0, requests[0]), Error) << "as many as may be are pending";
-    for (int i = 0; i < 3; ++i) {
+    if (round == 2) {
+      const Asked asked = count(calls, {});
+      EXPECT_EQ(asked.graphs, 3);
+      EXPECT_EQ(asked.launches, 0);
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Flight& flight = flights[i];
+      flight.batch.wait();
       Detections found;
       DetectOptions options;
-      first.collect({&found, 1});
-      Detections wanted = of_stages.detect(images[static_cast<std::size_t>(i)].view(), options);
+      of_first.read(*flight.first, flight.batch.view(0), 0, found);
+      Detections wanted = by_stages.detect(images[i].view(), options);
       EXPECT_EQ(found.objects, wanted.objects);
       EXPECT_TRUE(found.counters.same_answer(wanted.counters));
-      second.collect({&found, 1});
+      of_second.read(*flight.second, flight.batch.view(1), 0, found);
       options.min_neighbors = 2;
       options.min_size = {40, 40};
-      wanted = of_soft.detect(images[static_cast<std::size_t>(i)].view(), options);
+      wanted = by_soft.detect(images[i].view(), options);
       EXPECT_EQ(found.objects, wanted.objects);
       EXPECT_TRUE(found.counters.same_answer(wanted.counters));
       EXPECT_FALSE(found.objects.empty());
-      // The same objects lie on the device.
-      std::int32_t count = 0;
-      check_cuda(cudaMemcpy(&count, objects[static_cast<std::size_t>(i)].found, sizeof(count),
-                            cudaMemcpyDeviceToHost),
-                 "reading what was found");
-      ASSERT_EQ(count, static_cast<std::int32_t>(found.objects.size()));
-      std::vector<Candidate> there(static_cast<std::size_t>(count));
-      check_cuda(cudaMemcpy(there.data(), objects[static_cast<std::size_t>(i)].objects,
-                            there.size() * sizeof(Candidate), cudaMemcpyDeviceToHost),
-                 "reading objects");
-      for (std::size_t o = 0; o < there.size(); ++o) EXPECT_EQ(there[o].score, found.objects[o].score);
+      EXPECT_EQ(objects_there(flight.second->objects(1)), wanted.objects);
     }
   }
-  EXPECT_THROW(first.collect({}), Error) << "nothing is pending";
+}
+
+// Objects on the device are those that the caller gets: clipped, above the least score, without the border's
+// mirror images, in order.
+TEST(CallsCuda, ObjectsOnADeviceAreTheObjects) {
+  WINNOW_NEEDS_DEVICE();
+  WINNOW_NEEDS_LARGE_BLOCKS();
+  const Cascade stages = sample::square_finder();
+  const GrayImage scene = sample::make_scene(
+      {320, 240}, {{2, 3, 36, 36}, {100, 30, 40, 40}, {200, 120, 80, 80}, {282, 202, 36, 36}});
+  LevelPlan plan;
+  plan_levels({{320, 240}, stages.window(), 1.1, {}, {}}, plan);
+  const FrameWish wish{&plan, {}};
+  FrameBatch batch;
+  DeviceSearch& search =
+      batch.add(std::make_unique<DeviceSearch>(make_device_sieve(stages), 0, ObjectsHome::kDevice));
+  const MergeSteps merge{group_cpu, mean_shift_cpu};
+  AnswerReader reader([&] { return make_device_sieve(stages); }, merge);
+  std::unique_ptr<Pipeline> host = make_host_pipeline(make_sieve_ref(stages), merge);
+  const PictureView picture(scene.view());
+  std::size_t most = 0, least = 1000;
+  for (const int neighbors : {3, 1, 0}) {
+    for (const int margin : {0, 5, 20, 100}) {
+      for (const bool clip : {true, false}) {
+        for (const double min_score : {-1e9, 0.5, 1e9}) {
+          SearchRequest request{{320, 240}, &plan, 1, neighbors, min_score};
+          request.margin = margin;
+          request.clip = clip;
+          Detections wanted, found;
+          host->search(std::vector<SearchJob>{{request, {&picture, 1}, wanted}});
+          if (search.plan(request, 1)) batch.plan({320, 240}, {&wish, 1}, 1);
+          batch.start({&picture, 1}, {}, 1);
+          batch.wait();
+          reader.read(search, batch.view(), 0, found);
+          EXPECT_EQ(found.objects, wanted.objects);
+          EXPECT_EQ(objects_there(search.objects(1)), wanted.objects)
+              << neighbors << " neighbours, margin " << margin << ", clip " << clip << ", " << min_score;
+          most = std::max(most, wanted.objects.size());
+          least = std::min(least, wanted.objects.size());
+        }
+      }
+    }
+  }
+  EXPECT_GT(most, 1024u) << "the kernel never took a second round";
+  EXPECT_EQ(least, 0u);
+  SearchRequest shift{{320, 240}, &plan, 1, 3, -1e9};
+  shift.merge = Merge::kMeanShift;
+  search.plan(shift, 1);
+  batch.start({&picture, 1}, {}, 1);
+  batch.wait();
+  Detections wanted, found;
+  host->search(std::vector<SearchJob>{{shift, {&picture, 1}, wanted}});
+  reader.read(search, batch.view(), 0, found);
+  EXPECT_EQ(found.objects, wanted.objects);
+  try {
+    search.objects(1);
+    ADD_FAILURE() << "objects of mean shift are not on the device";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+  }
 }
 
 // Frames go through the detector one after the other, and nothing waits before the first answer is collected.

@@ -76,19 +76,14 @@ void PictureSearch::search_views(std::span<const PictureView> pictures, std::spa
            std::tuple(sb.width, sb.height, in_color(pictures[b], options), b);
   });
   views_.clear();
-  found_.resize(std::max(found_.size(), pictures.size()));
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    views_.push_back(pictures[order_[i]]);
-    std::swap(found_[i], results[order_[i]]);
-  }
+  for (const std::size_t picture : order_) views_.push_back(pictures[picture]);
   for (std::size_t first = 0, last = 0; first < views_.size(); first = last) {
     while (last < views_.size() && alike(views_[last], views_[first])) ++last;
     add_job(std::span(views_).subspan(first, last - first), margin_of(order_[first]), options,
-            std::span(found_).subspan(first, last - first), source);
+            {results, std::span(order_).subspan(first, last - first)}, source);
     if (jobs_.size() == kMostJobs) search_jobs();
   }
   search_jobs();
-  for (std::size_t i = 0; i < order_.size(); ++i) std::swap(found_[i], results[order_[i]]);
 }
 
 void PictureSearch::check_none_pending() const {
@@ -126,7 +121,7 @@ void PictureSearch::collect(Detections& result) {
 }
 
 void PictureSearch::add_job(std::span<const PictureView> pictures, int margin, const DetectOptions& options,
-                            std::span<Detections> results, PictureSource source) {
+                            ResultPlaces results, PictureSource source) {
   Planned& planned = plan_for(pictures.front().size(), options);
   ++planned.users;
   planned_jobs_.push_back(&planned);
@@ -182,9 +177,9 @@ PictureSearch::Planned& PictureSearch::plan_for(Size picture, const DetectOption
 void PictureSearch::search_jobs() {
   pipeline_->search(jobs_);
   for (const SearchJob& job : jobs_) {
-    for (Detections& result : job.results) {
-      result.backend = backend_;
-      result.picture = job.request.inside();
+    for (std::size_t i = 0; i < job.pictures.size(); ++i) {
+      job.results[i].backend = backend_;
+      job.results[i].picture = job.request.inside();
     }
   }
   drop_jobs();

@@ -74,7 +74,7 @@ class PictureSearch {
   void search_views(std::span<const PictureView> pictures, std::span<const int> margins,
                     const DetectOptions& options, std::span<Detections> results, PictureSource source);
   void add_job(std::span<const PictureView> pictures, int margin, const DetectOptions& options,
-               std::span<Detections> results, PictureSource source);
+               ResultPlaces results, PictureSource source);
   SearchRequest request_for(Planned& planned, const DetectOptions& options, int margin, bool color) const;
   // Whether a search reads the picture's colour. Pictures on a device are grey.
   bool in_color(const PictureView& picture, const DetectOptions& options) const {
@@ -97,10 +97,9 @@ class PictureSearch {
   BorderedPictures bordered_;
   std::vector<PictureView> parts_;  // of pictures that are searched in a region
   DetectOptions moved_;             // options whose locations count from the region's corner
-  // For pictures of many sizes: their order by size and colour, and views and results in that order.
+  // For pictures of many sizes: their order by size and colour, and views in that order.
   std::vector<std::size_t> order_;
   std::vector<PictureView> views_;
-  std::vector<Detections> found_;
 };
 
 }  // namespace winnow

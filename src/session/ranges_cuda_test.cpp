@@ -88,7 +88,7 @@ TEST(RangeSearchCuda, BesideSearches) {
   const auto cpu = pipeline_of(BackendKind::kCpu, cascade).pipeline,
              cuda = pipeline_of(BackendKind::kCuda, cascade).pipeline;
   Detections wanted, got;
-  const SearchJob of_cpu{request, {&picture, 1}, {&wanted, 1}}, of_cuda{request, {&picture, 1}, {&got, 1}};
+  const SearchJob of_cpu{request, {&picture, 1}, wanted}, of_cuda{request, {&picture, 1}, got};
   cpu->search({&of_cpu, 1});
   EXPECT_FALSE(wanted.objects.empty());
   const std::int64_t cut = plan.levels[1].first_window + 2 * plan.levels[1].cols + 5;

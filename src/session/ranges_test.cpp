@@ -69,7 +69,7 @@ TEST(RangeSearch, JoinedSurvivorsGiveTheObjects) {
     for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
       const auto pipeline = pipeline_of(backend, cascade).pipeline;
       Detections wanted, got;
-      const SearchJob job{request, {&picture, 1}, {&wanted, 1}};
+      const SearchJob job{request, {&picture, 1}, wanted};
       pipeline->search({&job, 1});
       EXPECT_FALSE(wanted.objects.empty());
       std::vector<Survivor> joined;

@@ -7,7 +7,7 @@
 
 #include "base/cuda_device.h"
 #include "base/cuda_memory.h"
-#include "scale/device_frames_cuda.h"
+#include "scale/frame_batch_cuda.h"
 #include "sieve/device_sieve_cuda.h"
 #include "sieve/stages.h"
 #include "sieve/table_sieve_cuda.h"
@@ -36,18 +36,17 @@ class WaitingSieve final : public Sieve {
   void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override {
     const OnDevice on(device_);
     const bool color = reads_color_ && !gray_ && picture.color.data != nullptr;
-    const LevelPlan* const one = &plan;
-    batch_.plan(picture.size(), std::span(&one, 1), 1, stream_.get(), color ? 3 : 1, table_);
+    const FrameWish wish{&plan, {color ? 3 : 1, table_}};
+    batch_.plan(picture.size(), {&wish, 1}, 1);
     for (int capacity = std::max(kFirstCapacity, sieve_->capacity());;) {
       sieve_->plan(plan, frames_, capacity);
-      const bool staged = batch_.bring({&picture, 1}, {}, stream_.get());
-      batch_.enqueue(staged, 1, stream_.get());
-      sieve_->enqueue(batch_.view(), 1, stream_.get());
+      batch_.start({&picture, 1}, {}, 1);
+      sieve_->enqueue(batch_.view(), 1, batch_.stream());
       counts_.resize(static_cast<std::size_t>(sieve_->counts_per_frame()));
       check_cuda(cudaMemcpyAsync(counts_.data(), sieve_->counts(), counts_.size() * sizeof(DeviceCount),
-                                 cudaMemcpyDeviceToHost, stream_.get()),
+                                 cudaMemcpyDeviceToHost, batch_.stream()),
                  "copying counters from the device");
-      check_cuda(cudaStreamSynchronize(stream_.get()), "judging windows");
+      check_cuda(cudaStreamSynchronize(batch_.stream()), "judging windows");
       if (counts_[kFound] <= static_cast<DeviceCount>(capacity)) break;
       capacity = room_for(counts_[kFound]);  // more than expected: run again with room for all
     }
@@ -60,7 +59,6 @@ class WaitingSieve final : public Sieve {
   bool reads_color_, gray_ = false;
   std::optional<PixelTable> table_;
   int device_, frames_;
-  CudaStream stream_ = make_stream();
   FrameBatch batch_;
   std::unique_ptr<DeviceSieve> sieve_;
   std::vector<DeviceCount> counts_;

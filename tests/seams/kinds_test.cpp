@@ -155,7 +155,8 @@ TEST_F(Kinds, StepsOfAKindCanBeReplaced) {
   EXPECT_THROW(add_kind_steps(BackendKind::kAuto, {}), Error);
   KindSteps none;
   none.kind = "red-patches";
-  none.make_pipeline = [](const DetectorModel&, const StepPlace&) -> std::unique_ptr<Pipeline> {
+  none.make_pipeline = [](const DetectorModel&, const StepPlace&,
+                          const MergeSteps&) -> std::unique_ptr<Pipeline> {
     throw Error(ErrorCode::kUnsupported, "replaced");
   };
   const DetectorModel model = DetectorModel::load(model_);

@@ -1,0 +1,42 @@
+// Decides which merged objects the caller gets, and gives their boxes in the caller's pixels.
+//
+// In:     an object in pixels of the picture that was searched, which may have a border.
+// Out:    the object without the border and clipped, if the caller gets it.
+// Exact:  integers, and one comparison of doubles. Host and device use this rule.
+#pragma once
+
+#include <cstdint>
+
+#include <winnow/box.h>
+
+#include "base/host_device.h"
+#include "group/group.h"
+
+namespace winnow {
+
+struct ObjectRule {
+  Size picture;          // without its border
+  int margin = 0;        // pixels of the border on each side
+  bool clip = true;      // boxes are cut to the picture
+  double min_score = 0;  // of objects that are kept
+  bool operator==(const ObjectRule&) const = default;
+};
+
+// Whether the middle of a box lies in the picture or on its edge.
+WINNOW_HOST_DEVICE inline bool middle_inside(const Box& box, Size picture) {
+  const std::int64_t x = std::int64_t{2} * box.x + box.width, y = std::int64_t{2} * box.y + box.height;
+  return x >= 0 && y >= 0 && x <= std::int64_t{2} * picture.width && y <= std::int64_t{2} * picture.height;
+}
+
+// False if the caller does not get this object. Without a border, no middle is looked at. With one, an object
+// whose middle lies in the border is a mirror image.
+WINNOW_HOST_DEVICE inline bool finish_object(const ObjectRule& rule, Candidate& object) {
+  Box& box = object.box;
+  box.x -= rule.margin;
+  box.y -= rule.margin;
+  if (rule.margin > 0 && !middle_inside(box, rule.picture)) return false;
+  if (rule.clip) box = clip(box, rule.picture);
+  return box.width > 0 && box.height > 0 && !(object.score < rule.min_score);
+}
+
+}  // namespace winnow

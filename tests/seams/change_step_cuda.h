@@ -1,0 +1,36 @@
+// Makes a step that works behind a search on a device: how much the picture changed inside each object.
+//
+// In:     a search that keeps its objects on the device, and the kept frames. Both are steps of the batch, or
+//         were given their frame by one, before this step.
+// Out:    for each object the sum of |now - before| over its pixels on level 1 of the Gaussian pyramids.
+// Exact:  sums of integers.
+// Memory: owned. Only `read` waits.
+// Thread: one thread at a time, with the device of construction current.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/cuda_memory.h"
+#include "pipeline/device_search_cuda.h"
+#include "scale/frame_batch_cuda.h"
+#include "scale/kept_frames_cuda.h"
+
+namespace winnow::sample {
+
+class ChangeStep final : public FrameStep {
+ public:
+  ChangeStep(const DeviceSearch& search, const DeviceKeptFrames& kept);
+  void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const override;
+  std::uint64_t version() const override { return search_.version() + kept_.version(); }
+
+  // The sums of the last batch, which must have ended; -1 stands for a crowd.
+  std::vector<std::int64_t> read() const;
+
+ private:
+  const DeviceSearch& search_;
+  const DeviceKeptFrames& kept_;
+  DeviceBuffer<std::int64_t> sums_;  // the number of objects, then a sum for each
+};
+
+}  // namespace winnow::sample
