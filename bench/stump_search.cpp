@@ -15,7 +15,10 @@
 #include <stdexcept>
 
 #include "backend/backend.h"
+#include "backend/training.h"
 #include "base/simd.h"
+#include "learn/steps.h"
+#include "model/model_kinds.h"
 #include "pairs.h"
 #include "results_file.h"
 #include "sorted_stump.h"
@@ -154,7 +157,7 @@ std::vector<ResultTable> search(const Settings& settings, const Pack& pack) {
                 kept = samples_of(half_of(pack, true), static_cast<std::size_t>(settings.positives),
                                   static_cast<std::size_t>(settings.negatives));
   if (learned.count > bench::kMostSortedSamples) throw std::runtime_error("more than 32,768 samples");
-  const TrainSteps& steps = find_train_steps(BackendKind::kCpu);
+  const TrainSteps& steps = find_training<TrainSteps>(BackendKind::kCpu, kCascadeKind);
   RunFeatures features;
   features.list = list_features(FeatureSet::kHaar, kWindow, settings.features, 1);
   features.compiled = bin_features(features.list);

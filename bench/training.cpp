@@ -14,10 +14,13 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "backend/training.h"
 #include "base/random.h"
 #include "base/share_work.h"
 #include "base/simd.h"
+#include "learn/steps.h"
 #include "machine_card.h"
+#include "model/model_kinds.h"
 #ifdef WINNOW_HAVE_CUDA
 #include "base/cuda_device.h"
 #endif
@@ -79,7 +82,7 @@ FeatureSet set_of(const std::string& name) {
 
 nlohmann::ordered_json measure(const Settings& settings) {
   const BackendKind kind = find_backend(parse_backend(settings.backend)).kind;
-  const TrainSteps& steps = find_train_steps(kind);
+  const TrainSteps& steps = find_training<TrainSteps>(kind, kCascadeKind);
   const Size window{settings.side, settings.side};
   RunFeatures features;
   features.list = list_features(set_of(settings.features), window, 0, 1);

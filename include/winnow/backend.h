@@ -17,11 +17,11 @@
 
 namespace winnow {
 
-// kAuto is the fastest backend that runs here and knows the kind of model.
+// kAuto is the first backend, in the order of `list_backends`, that runs here and knows the kind of model.
 enum class BackendKind { kAuto, kReference, kCpu, kCuda };
 
 WINNOW_API const char* backend_name(BackendKind kind);
-// "auto", "reference", "cpu" or "cuda"; any other name is a kUsage error that lists them.
+// "auto", "cuda", "cpu" or "reference"; any other name is a kUsage error that lists them.
 WINNOW_API BackendKind parse_backend(const std::string& name);
 
 struct BackendInfo {
@@ -29,7 +29,7 @@ struct BackendInfo {
   bool available;
   std::string detail;  // what it runs on: "AVX3_DL, threads"; or why it is not available
 };
-// One entry each for cpu, reference and cuda, also if the backend is not available.
+// One entry each for cuda, cpu and reference, the fastest first, also if the backend is not available.
 WINNOW_API std::vector<BackendInfo> list_backends();
 
 // SIMD targets of the cpu backend that this machine can run, best first ("AVX3_DL", "AVX2", "SSE4", ...).

@@ -28,7 +28,7 @@ struct DevicePicture {
 };
 
 // The number of the device that holds this memory, for pixels that come without it. kUsage if it is no
-// device's memory; kBackend if there is no device, or this build has no backend cuda.
+// device's memory; kBackend if there is no device, or this build has no backend on devices.
 WINNOW_API int device_of(const void* memory);
 
 }  // namespace winnow

@@ -21,6 +21,8 @@
 
 namespace winnow {
 
+struct DeviceMemory;  // of a backend
+
 // Pins memory for the life of the object. Throws kDevice if the system refuses.
 // - Several objects may hold the same memory. The one that pinned it first must live longest, as must any
 //   other code that pinned it before. Memory that is pinned only in part is refused.
@@ -35,10 +37,13 @@ class WINNOW_API PinnedMemory {
   explicit PinnedMemory(std::span<const std::byte> memory);
   ~PinnedMemory();
   PinnedMemory(PinnedMemory&& other) noexcept
-      : memory_(std::exchange(other.memory_, {})), registered_(std::exchange(other.registered_, false)) {}
+      : memory_(std::exchange(other.memory_, {})),
+        registered_(std::exchange(other.registered_, false)),
+        device_(std::exchange(other.device_, nullptr)) {}
   PinnedMemory& operator=(PinnedMemory&& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(registered_, other.registered_);
+    std::swap(device_, other.device_);
     return *this;
   }
 
@@ -47,7 +52,8 @@ class WINNOW_API PinnedMemory {
 
  private:
   std::span<const std::byte> memory_;
-  bool registered_ = false;  // pinned by this object, not before it
+  bool registered_ = false;               // pinned by this object, not before it
+  const DeviceMemory* device_ = nullptr;  // what it is pinned for
 };
 
 }  // namespace winnow

@@ -14,10 +14,11 @@ void bind_backend(nb::module_& module) {
         return std::string("BackendInfo(") + backend_name(info.kind) + ", " +
                (info.available ? "available: " : "not available: ") + info.detail + ")";
       });
-  module.def("backends", &list_backends, nb::call_guard<nb::gil_scoped_release>(),
-             "The backends of this build, also those that this machine cannot run.\n\n"
-             ">>> [backend.name for backend in winnow.backends()]\n"
-             "['cpu', 'reference', 'cuda']");
+  module.def(
+      "backends", &list_backends, nb::call_guard<nb::gil_scoped_release>(),
+      "The backends in the order in which 'auto' takes them, also those that this machine cannot run.\n\n"
+      ">>> [backend.name for backend in winnow.backends()]\n"
+      "['cuda', 'cpu', 'reference']");
   module.def("simd_targets", &list_simd_targets,
              "SIMD targets of the backend `cpu` that this machine can run, the best first.\n\n"
              ">>> isinstance(winnow.simd_targets()[0], str)\n"

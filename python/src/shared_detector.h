@@ -101,9 +101,8 @@ class SharedDetector {
   std::vector<Detections> detect_all(nb::handle pictures, const PictureRules& rules,
                                      const DetectOptions& options) {
     // A part keeps every thread busy, and a device's batches full.
-    const bool device = detector_.backend() == BackendKind::kCuda;
-    const std::int64_t enough_pixels = device ? 1 << 28 : 1 << 24, most_pixels = device ? 1 << 28 : 1 << 27;
-    const std::size_t enough_pictures = device ? 2048 : 8 * static_cast<std::size_t>(detector_.threads());
+    constexpr std::int64_t enough_pixels = 1 << 24, most_pixels = 1 << 27;
+    const auto enough_pictures = static_cast<std::size_t>(detector_.pictures_at_once());
     std::vector<Detections> results;
     std::deque<PictureArgument> part;
     std::int64_t pixels = 0;

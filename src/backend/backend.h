@@ -1,19 +1,22 @@
-// Lists what each backend supplies, as one table per backend: the porting guide.
+// Lists what each backend supplies, as one table per backend: the porting guide (HACKING.md, "How to add a
+// backend").
 //
-// A port to other hardware fills in one `BackendTable` (see cuda_table.cpp) and adds it to the list in
-// backend.cpp. Nothing outside these tables asks which backend it has. A step that a table lacks does not
-// exist there. Asking for that step is a kBackend error, never a quiet substitute.
+// Everything that a program asks of a backend is in its table: its name, its place in the order of `auto`,
+// whether it is here, its memory, and its steps for each kind of model. No code outside of the tables and of
+// files named after a backend asks which backend it has. A step that a table lacks does not exist there.
+// Asking for that step is a kBackend error, never a quiet substitute. Training is in backend/training.h.
 //
 // In:     a backend's kind, a model, and the place where its steps run.
-// Out:    the backend's table; a sieve, a pipeline, or the steps of training.
+// Out:    the backend's table; a sieve or a pipeline.
 // Exact:  every table's steps give the same answers as those of `reference`.
 // Memory: tables live as long as the program. The caller owns sieves and pipelines, which keep their model
 //         alive.
 // Thread: any, but `add_kind_steps` only while no other thread uses the tables.
 #pragma once
 
+#include <any>
+#include <cstddef>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -21,15 +24,10 @@
 #include <winnow/detector_model.h>
 #include <winnow/machine.h>
 
-#include "learn/steps.h"
 #include "pipeline/pipeline.h"
 #include "sieve/stages.h"
 
 namespace winnow {
-
-class BlockLearner;  // hog/blocks/block_learner.h
-class BlockSamples;
-struct HogBlock;  // winnow/hog_cascade.h
 
 // Where a sieve or a pipeline runs.
 struct StepPlace {
@@ -45,30 +43,44 @@ struct KindSteps {
   // what the pipeline does not merge itself.
   std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place,
                                              const MergeSteps& merge);
+  // The steps of training this kind, in a struct that its trainer knows (backend/training.h). Empty: the
+  // backend does not train this kind, or needs no steps of its own for that.
+  std::any training = {};
+};
+
+// Memory that the host's pictures are fetched from or that pictures lie in, for backends on devices.
+struct DeviceMemory {
+  // As in base/cuda_pinned.h, on any device that is usable.
+  bool (*pin)(const void* memory, std::size_t bytes);
+  void (*unpin)(const void* memory, std::size_t bytes, bool registered) noexcept;
+  // The number of the device that holds the memory. kUsage if none does; kBackend without a device.
+  int (*device_of)(const void* memory);
 };
 
 struct BackendTable {
   BackendKind kind;
   const char* name;
+  bool built = true;  // false: this build has no code for it, and only `why_not` may be called
   // Why this machine cannot run the backend; "" if it can.
   std::string (*why_not)();
   // What it runs on, in words: "AVX3_DL, threads".
   std::string (*detail)();
   // `threads`: how many threads of the host the backend uses if the user wants `wanted`; 0 means all cores.
   // `workers`: how many of these threads search at once if each has a picture of its own.
+  // `pictures_at_once`: how many small pictures of a call keep the backend busy.
   int (*threads)(int wanted);
   int (*workers)(int threads);
-  MergeSteps merge;
-  const TrainSteps* training;  // null: no training
-  // Null: no training of HOG blocks.
-  std::unique_ptr<BlockLearner> (*make_block_learner)(const BlockSamples& samples,
-                                                      std::span<const HogBlock> blocks, int threads,
-                                                      int device) = nullptr;
+  int (*pictures_at_once)(int threads);
+  const DeviceMemory* memory = nullptr;  // null: pictures lie in the host's memory
+  MergeSteps merge;                      // what pipelines merge on the host
   std::vector<KindSteps> kinds;
 };
 
-// The table of a backend. `auto` is the fastest backend of this build and machine that knows the kind of
-// model; "" asks for no kind. A backend that is absent is a kBackend error that says why. For a backend that
+// All tables, in the order in which `auto` takes them; also those of backends that are not built.
+const std::vector<BackendTable>& backend_tables();
+
+// The table of a backend. `auto` is the first backend that is here and knows the kind of model; "" asks for
+// no kind. A backend that is absent is a kBackend error that says why. For a backend that
 // is named, `model_kind` is ignored: `make_sieve` and `make_pipeline` throw kBackend if it is unknown there.
 const BackendTable& find_backend(BackendKind kind, const std::string& model_kind = {});
 
@@ -76,9 +88,6 @@ std::unique_ptr<Sieve> make_sieve(const BackendTable& backend, const DetectorMod
                                   const StepPlace& place);
 std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const DetectorModel& model,
                                         const StepPlace& place);
-// kBackend if the backend is absent or has no training.
-const TrainSteps& find_train_steps(BackendKind kind);
-
 // kUsage if the list is empty.
 void check_devices(const std::vector<int>& devices);
 
@@ -86,9 +95,12 @@ void check_devices(const std::vector<int>& devices);
 // are replaced. kBackend if this build lacks the backend; kUsage for `auto`.
 void add_kind_steps(BackendKind backend, const KindSteps& steps);
 
+// What a backend does with a kind; null if it does not know the kind.
+const KindSteps* steps_of(const BackendTable& backend, const std::string& model_kind);
+
 // The tables, one a source file.
 BackendTable reference_table();
 BackendTable cpu_table();
-BackendTable cuda_table();  // in builds with CUDA
+BackendTable cuda_table();
 
 }  // namespace winnow

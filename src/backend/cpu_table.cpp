@@ -4,6 +4,7 @@
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/block_steps.h"
 #include "hog/hog_steps.h"
+#include "learn/steps.h"
 #include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
 #include "model/model_kinds.h"
@@ -22,7 +23,6 @@ std::string why_not() {
 }  // namespace
 
 BackendTable cpu_table() {
-  static constexpr TrainSteps kTraining{choose_rule_cpu, bin_block_cpu, make_table_cpu};
   BackendTable table;
   table.kind = BackendKind::kCpu;
   table.name = "cpu";
@@ -30,25 +30,27 @@ BackendTable cpu_table() {
   table.detail = [] { return simd_target() + ", threads"; };
   table.threads = threads_for;
   table.workers = [](int threads) { return threads; };
+  table.pictures_at_once = [](int threads) { return 8 * threads; };
   table.merge = {group_cpu, mean_shift_cpu};
-  table.training = &kTraining;
-  table.make_block_learner = [](const BlockSamples& samples, std::span<const HogBlock> blocks, int threads,
-                                int) { return make_block_learner_cpu(samples, blocks, threads); };
   table.kinds.push_back({kCascadeKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_sieve_cpu(*model.cascade(), place.threads);
                          },
-                         nullptr});
+                         nullptr, TrainSteps{choose_rule_cpu, bin_block_cpu, make_table_cpu}});
   table.kinds.push_back({kHogSvmKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_hog_sieve_cpu(model, place.threads);
                          },
                          nullptr});
-  table.kinds.push_back({kHogCascadeKind,
-                         [](const DetectorModel& model, const StepPlace& place) {
-                           return make_block_sieve_cpu(model, place.threads);
-                         },
-                         nullptr});
+  table.kinds.push_back(
+      {kHogCascadeKind,
+       [](const DetectorModel& model, const StepPlace& place) {
+         return make_block_sieve_cpu(model, place.threads);
+       },
+       nullptr,
+       BlockSteps{[](const BlockSamples& samples, std::span<const HogBlock> blocks, int threads, int) {
+         return make_block_learner_cpu(samples, blocks, threads);
+       }}});
   return table;
 }
 

@@ -5,10 +5,13 @@
 
 #include "backend/backend.h"
 #include "base/cuda_device.h"
+#include "base/cuda_pinned.h"
+#include "base/cuda_pointer.h"
 #include "base/threads.h"
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/blocks_cuda.h"
 #include "hog/hog_cuda.h"
+#include "learn/steps.h"
 #include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
 #include "model/model_kinds.h"
@@ -33,6 +36,15 @@ std::string look_at_devices(std::string* detail) {
                device.code;
   }
   return usable ? std::string() : why;
+}
+
+bool pin_for_devices(const void* memory, std::size_t bytes) {
+  const std::vector<CudaDeviceInfo> devices = cuda_devices();
+  const auto usable = std::find_if(devices.begin(), devices.end(),
+                                   [](const CudaDeviceInfo& device) { return device.usable; });
+  require_cuda_device(usable != devices.end() ? usable->number : 0);
+  const OnDevice on(usable->number);
+  return pin_memory(memory, bytes);
 }
 
 std::unique_ptr<Pipeline> make_cascade_pipeline(const DetectorModel& model, const StepPlace& place,
@@ -71,8 +83,7 @@ std::unique_ptr<Pipeline> make_block_pipeline(const DetectorModel& model, const 
 }  // namespace
 
 BackendTable cuda_table() {
-  // The host chooses the rules, since that happens once per run, from a thousand samples.
-  static constexpr TrainSteps kTraining{choose_rule_cpu, bin_block_cpu, make_table_cuda};
+  static constexpr DeviceMemory kMemory{pin_for_devices, unpin_memory, device_that_holds};
   BackendTable table;
   table.kind = BackendKind::kCuda;
   table.name = "cuda";
@@ -85,27 +96,32 @@ BackendTable cuda_table() {
   table.threads = threads_for;
   // A few threads keep a device busy while they also decode pictures.
   table.workers = [](int threads) { return std::min(threads, 8); };
+  table.pictures_at_once = [](int) { return 2048; };
   // A block groups up to 2,048 candidates of a frame. The host groups crowds, and shifts means:
   // docs/design/015-people.md.
   table.merge = {group_cpu, mean_shift_cpu};
-  table.training = &kTraining;
-  table.make_block_learner = [](const BlockSamples& samples, std::span<const HogBlock> blocks, int,
-                                int device) { return make_block_learner_cuda(samples, blocks, device); };
+  table.memory = &kMemory;
   table.kinds.push_back({kCascadeKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_sieve_cuda(*model.cascade(), place.devices.front());
                          },
-                         make_cascade_pipeline});
+                         make_cascade_pipeline,
+                         // The host chooses the rules: once per run, from a thousand samples.
+                         TrainSteps{choose_rule_cpu, bin_block_cpu, make_table_cuda}});
   table.kinds.push_back({kHogSvmKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_hog_sieve_cuda(model, place.devices.front());
                          },
                          make_hog_pipeline});
-  table.kinds.push_back({kHogCascadeKind,
-                         [](const DetectorModel& model, const StepPlace& place) {
-                           return make_block_sieve_cuda(model, place.devices.front());
-                         },
-                         make_block_pipeline});
+  table.kinds.push_back(
+      {kHogCascadeKind,
+       [](const DetectorModel& model, const StepPlace& place) {
+         return make_block_sieve_cuda(model, place.devices.front());
+       },
+       make_block_pipeline,
+       BlockSteps{[](const BlockSamples& samples, std::span<const HogBlock> blocks, int, int device) {
+         return make_block_learner_cuda(samples, blocks, device);
+       }}});
   return table;
 }
 

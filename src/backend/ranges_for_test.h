@@ -38,6 +38,20 @@ inline NamedPipeline pipeline_of(BackendKind backend, const DetectorModel& model
           make_pipeline(find_backend(backend), model, place)};
 }
 
+// A pipeline of each table that is here and knows the kind, with one thread and with more, and a clone for a
+// thread. So a new backend is tested without new tests.
+inline Pipelines pipelines_here(const DetectorModel& model) {
+  Pipelines pipelines;
+  for (const BackendTable& table : backend_tables()) {
+    if (!table.why_not().empty() || steps_of(table, model.kind()) == nullptr) continue;
+    pipelines.push_back(pipeline_of(table.kind, model));
+    if (auto clone = pipelines.back().pipeline->clone_for_thread(); clone != nullptr)
+      pipelines.push_back({std::string(table.name) + ", clone", std::move(clone)});
+    if (table.threads(3) > 1) pipelines.push_back(pipeline_of(table.kind, model, 3));
+  }
+  return pipelines;
+}
+
 // A picture and its plan, as a request has them.
 struct Searched {
   PictureView picture;

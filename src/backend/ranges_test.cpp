@@ -1,4 +1,4 @@
-// Tests that the ranges of a plan's windows give the answer of the whole plan, on the backends of the host.
+// Tests that the ranges of a plan's windows give the answer of the whole plan, on every backend that is here.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -19,16 +19,8 @@ namespace {
 using sample::cascade_ranges;
 using sample::pipeline_of;
 using sample::Pipelines;
+using sample::pipelines_here;
 using sample::ranges_add_up;
-
-Pipelines host_pipelines(const DetectorModel& model) {
-  Pipelines pipelines;
-  pipelines.push_back(pipeline_of(BackendKind::kReference, model));
-  pipelines.push_back(pipeline_of(BackendKind::kCpu, model));
-  pipelines.push_back(pipeline_of(BackendKind::kCpu, model, 3));
-  pipelines.push_back({"clone", pipelines[1].pipeline->clone_for_thread()});
-  return pipelines;
-}
 
 TEST(Ranges, OfRandomCascades) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
@@ -37,29 +29,29 @@ TEST(Ranges, OfRandomCascades) {
         [](sample::Random& random, Size window) {
           return Size{window.width + random.between(0, 120), window.height + random.between(0, 90)};
         },
-        cascade_ranges(host_pipelines, seed));
+        cascade_ranges(pipelines_here, seed));
     if (HasFatalFailure()) return;
   }
 }
 
 // With and without the skip, on levels of step 1 and 2.
-TEST(Ranges, OfSoftCascades) { sample::soft_cascades(2, cascade_ranges(host_pipelines, 1)); }
+TEST(Ranges, OfSoftCascades) { sample::soft_cascades(2, cascade_ranges(pipelines_here, 1)); }
 
 TEST(Ranges, OfEveryKindOfFixedPoint) {
-  sample::every_kind_of_fixed_point(14, {12, 12}, cascade_ranges(host_pipelines, 2));
+  sample::every_kind_of_fixed_point(14, {12, 12}, cascade_ranges(pipelines_here, 2));
 }
 
-TEST(Ranges, OfTrees) { sample::many_trees(4, cascade_ranges(host_pipelines, 3)); }
+TEST(Ranges, OfTrees) { sample::many_trees(4, cascade_ranges(pipelines_here, 3)); }
 
-TEST(Ranges, OfLbp) { sample::many_grids(3, cascade_ranges(host_pipelines, 4)); }
+TEST(Ranges, OfLbp) { sample::many_grids(3, cascade_ranges(pipelines_here, 4)); }
 
-TEST(Ranges, OfLargeWindows) { sample::large_windows(3, 60, cascade_ranges(host_pipelines, 5)); }
+TEST(Ranges, OfLargeWindows) { sample::large_windows(3, 60, cascade_ranges(pipelines_here, 5)); }
 
 // Pictures without windows, with one window, and with one row or column of windows.
-TEST(Ranges, OfOddSizes) { sample::odd_sizes(cascade_ranges(host_pipelines, 6)); }
+TEST(Ranges, OfOddSizes) { sample::odd_sizes(cascade_ranges(pipelines_here, 6)); }
 
 TEST(Ranges, OfTheSamplesOfTheModelRoom) {
-  sample::samples_of_the_model_room(cascade_ranges(host_pipelines, 7));
+  sample::samples_of_the_model_room(cascade_ranges(pipelines_here, 7));
 }
 
 TEST(Ranges, OfHogSvms) {
@@ -70,7 +62,7 @@ TEST(Ranges, OfHogSvms) {
         shape, {21, 13}, seed,
         [&](const DetectorModel& model, const PictureView& picture, const LevelPlan& plan) {
           const auto reference = make_hog_sieve_ref(model);
-          Pipelines pipelines = host_pipelines(model);
+          Pipelines pipelines = pipelines_here(model);
           const bool color = picture.color.data != nullptr;
           for (const double least : {-1e6, 0.})
             EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture, plan, least, color}, random, 4));
@@ -83,7 +75,7 @@ TEST(Ranges, OfCascadesOfHogBlocks) {
   for (const HogCascadeModel& model : sample::hog_cascades()) {
     const DetectorModel detector = HogCascade(model);
     const auto reference = make_block_sieve_ref(detector);
-    Pipelines pipelines = host_pipelines(detector);
+    Pipelines pipelines = pipelines_here(detector);
     for (const Size size : {model.window, Size{157, 203}, Size{model.window.width + 1, 131}}) {
       const GrayImage picture = sample::texture(size.width, size.height, 3);
       for (const int step : {0, model.grid, 3 * model.grid}) {

@@ -2,6 +2,7 @@
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/block_steps.h"
 #include "hog/hog_steps.h"
+#include "learn/steps.h"
 #include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
 #include "model/model_kinds.h"
@@ -9,7 +10,6 @@
 namespace winnow {
 
 BackendTable reference_table() {
-  static constexpr TrainSteps kTraining{choose_rule_ref, bin_block_ref, make_table_ref};
   BackendTable table;
   table.kind = BackendKind::kReference;
   table.name = "reference";
@@ -17,21 +17,21 @@ BackendTable reference_table() {
   table.detail = [] { return std::string("plain loops, one thread"); };
   table.threads = [](int) { return 1; };
   table.workers = [](int) { return 1; };
+  table.pictures_at_once = [](int) { return 8; };
   table.merge = {group_ref, mean_shift_ref};
-  table.training = &kTraining;
-  table.make_block_learner = [](const BlockSamples& samples, std::span<const HogBlock> blocks, int, int) {
-    return make_block_learner_ref(samples, blocks);
-  };
   table.kinds.push_back(
       {kCascadeKind,
-       [](const DetectorModel& model, const StepPlace&) { return make_sieve_ref(*model.cascade()); },
-       nullptr});
+       [](const DetectorModel& model, const StepPlace&) { return make_sieve_ref(*model.cascade()); }, nullptr,
+       TrainSteps{choose_rule_ref, bin_block_ref, make_table_ref}});
   table.kinds.push_back(
       {kHogSvmKind, [](const DetectorModel& model, const StepPlace&) { return make_hog_sieve_ref(model); },
        nullptr});
   table.kinds.push_back(
       {kHogCascadeKind,
-       [](const DetectorModel& model, const StepPlace&) { return make_block_sieve_ref(model); }, nullptr});
+       [](const DetectorModel& model, const StepPlace&) { return make_block_sieve_ref(model); }, nullptr,
+       BlockSteps{[](const BlockSamples& samples, std::span<const HogBlock> blocks, int, int) {
+         return make_block_learner_ref(samples, blocks);
+       }}});
   return table;
 }
 

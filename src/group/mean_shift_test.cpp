@@ -8,12 +8,14 @@
 #include <tuple>
 #include <vector>
 
+#include "group/candidates_for_test.h"
 #include "group/mean_shift.h"
 
 namespace winnow {
 namespace {
 
-int below(std::mt19937& random, int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
+using sample::below;
+using sample::random_candidates;
 
 std::vector<Candidate> merged(decltype(mean_shift_ref) merge, const std::vector<Candidate>& list,
                               WeightRule weight = WeightRule::kOne, int min_neighbors = 0) {
@@ -21,31 +23,6 @@ std::vector<Candidate> merged(decltype(mean_shift_ref) merge, const std::vector<
   std::vector<Candidate> objects;
   merge(list, weight, min_neighbors, scratch, objects);
   return objects;
-}
-
-// Windows heaped around a few places or spread over a square, of one shape or of many. Some come twice, some
-// lie on one grid, and some have no width.
-std::vector<Candidate> random_candidates(std::mt19937& random, int n) {
-  const int side = 1 + below(random, 2000), heaps = below(random, 3) == 0 ? 0 : 1 + below(random, 8);
-  const int grid = below(random, 3) == 0 ? 8 : 1, wander = 1 + below(random, 40);
-  const bool one_shape = below(random, 2) == 0;
-  std::vector<Box> places;
-  for (int i = 0; i < heaps; ++i)
-    places.push_back({below(random, side), below(random, side) - 500, 20 + below(random, 200), 0});
-  std::vector<Candidate> list;
-  for (int i = 0; i < n; ++i) {
-    Box box{below(random, side), below(random, side) - 500, below(random, 300), below(random, 300)};
-    if (heaps > 0 && below(random, 6) != 0) {
-      box = places[static_cast<std::size_t>(below(random, heaps))];
-      box.x += (below(random, wander) - wander / 2) / grid * grid;
-      box.y += (below(random, wander) - wander / 2) / grid * grid;
-      box.width += below(random, 30) - 15;
-    }
-    if (one_shape || box.height == 0) box.height = 2 * box.width;
-    if (i > 0 && below(random, 10) == 0) box = list[static_cast<std::size_t>(below(random, i))].box;
-    list.push_back({box, below(random, 40) / 8.0 - 1, 1});
-  }
-  return list;
 }
 
 TEST(MeanShift, CpuEqualsTheReference) {

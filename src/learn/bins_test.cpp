@@ -53,7 +53,7 @@ TEST(BinRule, ThresholdsPartBinsExactly) {
 // A feature's response is what the sieve's rule computes: a stump with this threshold rejects the window, and
 // a stump with the next larger threshold passes it.
 TEST(Bins, ResponsesAreTheSieves) {
-  const Pack pack = testing::make_sample_pack({13, 11}, 100, 0, 4);
+  const Pack pack = sample::make_sample_pack({13, 11}, 100, 0, 4);
   const SamplePlanes planes = planes_of(pack, true);
   const FeatureList list = list_features(FeatureSet::kHaarTilted, pack.window, 300, 9);
   const std::vector<BinFeature> features = bin_features(list);
@@ -91,7 +91,7 @@ class BinsByTarget : public ::testing::TestWithParam<std::string> {
 
 TEST_P(BinsByTarget, LanesEqualTheReference) {
   for (const int count : {1, 63, 64, 130}) {
-    const Pack pack = testing::make_sample_pack({15, 14}, count, 0, 8);
+    const Pack pack = sample::make_sample_pack({15, 14}, count, 0, 8);
     for (const FeatureSet set : {FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
       const FeatureList list = list_features(set, pack.window, 400, 3);
       const SamplePlanes planes = planes_of(pack, list.tilted);

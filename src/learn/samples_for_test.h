@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-namespace winnow::testing {
+namespace winnow::sample {
 
 // Noise in cells of several sizes: structure at every scale, but no object.
 inline GrayImage make_noise(Size size, unsigned seed) {
@@ -76,4 +76,4 @@ inline Pack make_sample_pack(Size window, int positives, int negatives, unsigned
   return pack;
 }
 
-}  // namespace winnow::testing
+}  // namespace winnow::sample

@@ -172,6 +172,8 @@ BackendKind Detector::backend() const { return state_->table->kind; }
 int Detector::threads() const { return state_->threads; }
 std::string Detector::simd() const { return state_->search.pipeline().simd(); }
 
+int Detector::pictures_at_once() const { return state_->table->pictures_at_once(state_->threads); }
+
 void Detector::detect(const PictureView& picture, const DetectOptions& options, Detections& result) {
   check(picture, options, state_->model);
   state_->search.search({&picture, 1}, options, {&result, 1});

@@ -15,10 +15,10 @@ namespace winnow {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::bytes_of;
-using testing::expect_refused;
-using testing::small_options;
-using testing::small_pack;
+using sample::bytes_of;
+using sample::expect_refused;
+using sample::small_options;
+using sample::small_pack;
 
 void expect_goes_on(TrainOptions options) {
   const auto wanted = bytes_of(train_cascade(small_pack(), options));

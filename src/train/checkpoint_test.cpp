@@ -51,7 +51,7 @@ TrainOptions small_options() {
 }
 
 const Pack& small_pack() {
-  static const Pack pack = testing::make_sample_pack({12, 12}, 30, 6, 1);
+  static const Pack pack = sample::make_sample_pack({12, 12}, 30, 6, 1);
   return pack;
 }
 

@@ -11,7 +11,7 @@
 namespace winnow {
 namespace {
 
-using testing::make_sample_pack;
+using sample::make_sample_pack;
 
 const Pack& pack_of_16() {
   static const Pack pack = make_sample_pack({16, 16}, 150, 20, 1);

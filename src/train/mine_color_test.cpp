@@ -20,7 +20,7 @@ constexpr Size kWindow{24, 24};
 
 // Red and green that change, and a grey of 128 everywhere.
 RgbImage even_gray(Size size, unsigned seed) {
-  const GrayImage noise = testing::make_noise(size, seed);
+  const GrayImage noise = sample::make_noise(size, seed);
   RgbImage picture(size.width, size.height);
   for (int y = 0; y < size.height; ++y) {
     for (int x = 0; x < size.width; ++x) {

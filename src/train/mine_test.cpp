@@ -33,7 +33,7 @@ Cascade trained(const Pack& pack, int stages) {
 }
 
 TEST(Mine, FindsWhatTheDetectorTakesForAnObject) {
-  const Pack pack = testing::make_sample_pack({16, 16}, 60, 6, 2);
+  const Pack pack = sample::make_sample_pack({16, 16}, 60, 6, 2);
   const Cascade cascade = trained(pack, 1);
   Mined first;
   for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
@@ -60,7 +60,7 @@ TEST(Mine, FindsWhatTheDetectorTakesForAnObject) {
 }
 
 TEST(Mine, GoesOnWhereItStopped) {
-  const Pack pack = testing::make_sample_pack({16, 16}, 60, 6, 2);
+  const Pack pack = sample::make_sample_pack({16, 16}, 60, 6, 2);
   const Cascade cascade = trained(pack, 1);
   Miner miner(pack, task_of(pack, 0), {BackendKind::kCpu, 2}, 1);
   Mined mined;
@@ -76,7 +76,7 @@ TEST(Mine, GoesOnWhereItStopped) {
 
 // The noise is the same every time, lies on some of the pictures, and leaves their content visible.
 TEST(Mine, NoiseIsTheSameAgain) {
-  const Pack pack = testing::make_sample_pack({16, 16}, 60, 20, 2);
+  const Pack pack = sample::make_sample_pack({16, 16}, 60, 20, 2);
   constexpr double kNoise = 0.05;
   Mined plain, first, again;
   Miner(pack, task_of(pack, 0), {BackendKind::kCpu, 1}, 1).mine({}, 400, {}, kGoOn, plain);
@@ -102,7 +102,7 @@ TEST(Mine, NoiseIsTheSameAgain) {
 
 // The number of pictures searched in advance must not matter.
 TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
-  Pack pack = testing::make_sample_pack({16, 16}, 60, 40, 2);
+  Pack pack = sample::make_sample_pack({16, 16}, 60, 40, 2);
   Miner order(pack, task_of(pack, 0), {BackendKind::kCpu, 1}, 1);
   Mined first;
   order.mine({}, 8, {}, kGoOn, first);
@@ -122,7 +122,7 @@ TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
 }
 
 TEST(Mine, LeavesOutWhatIsKnownAndEndsWithTheRound) {
-  const Pack pack = testing::make_sample_pack({16, 16}, 60, 2, 2);
+  const Pack pack = sample::make_sample_pack({16, 16}, 60, 2, 2);
   const Cascade cascade = trained(pack, 1);
   Miner miner(pack, task_of(pack, 0), {BackendKind::kCpu, 2}, 1);
   Mined all;

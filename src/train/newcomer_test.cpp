@@ -12,9 +12,9 @@
 namespace winnow {
 namespace {
 
-using testing::draw_object;
-using testing::make_noise;
-using testing::make_sample_pack;
+using sample::draw_object;
+using sample::make_noise;
+using sample::make_sample_pack;
 
 // With 200 positives and 50 negatives: recall of at least 0.95, at most one false positive per ten pictures,
 // and a training of few steps.

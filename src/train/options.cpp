@@ -4,9 +4,12 @@
 #include <winnow/train.h>
 
 #include "backend/backend.h"
+#include "backend/training.h"
 #include "base/size_text.h"
 #include "base/threads.h"
+#include "learn/steps.h"
 #include "model/check.h"
+#include "model/model_kinds.h"
 
 namespace winnow {
 namespace {
@@ -43,7 +46,7 @@ void check_room(std::size_t count, const char* what, std::int64_t bytes, std::in
 }
 
 void check_training(const CascadeOptions& o, const RunOptions& run) {
-  find_train_steps(run.machine.backend);
+  find_training<TrainSteps>(find_backend(run.machine.backend).kind, kCascadeKind);
   check_devices(run.machine.devices);
   if (o.stages() < 1 || o.stages() > kMostStages)
     refuse("the number of stages must be from 1 to " + std::to_string(kMostStages));

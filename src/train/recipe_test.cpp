@@ -90,9 +90,9 @@ std::uint64_t digest_of(const TrainResult& result) {
 // Some positives are no objects, and one has no contrast.
 const Pack& recipe_pack() {
   static const Pack pack = [] {
-    Pack made = testing::make_sample_pack({16, 16}, 90, 12, 3);
+    Pack made = sample::make_sample_pack({16, 16}, 90, 12, 3);
     for (unsigned i = 0; i < 8; ++i) {
-      const GrayImage noise = testing::make_noise(made.window, 700 + i);
+      const GrayImage noise = sample::make_noise(made.window, 700 + i);
       std::copy_n(noise.row(0), made.positive_bytes(),
                   made.positives.begin() + static_cast<std::ptrdiff_t>(i * 9 * made.positive_bytes()));
     }
@@ -217,7 +217,7 @@ INSTANTIATE_TEST_SUITE_P(All, Recipes, ::testing::ValuesIn(kRecipes),
 
 // Samples are the same as in earlier versions, too.
 TEST(RecipeSamples, Warps) {
-  const GrayImage picture = testing::make_noise({37, 53}, 1), negative = testing::make_noise({71, 64}, 2);
+  const GrayImage picture = sample::make_noise({37, 53}, 1), negative = sample::make_noise({71, 64}, 2);
   Digest digest;
   GrayImage window(24, 24);
   WarpBounds bounds;
@@ -232,7 +232,7 @@ TEST(RecipeSamples, Warps) {
 }
 
 TEST(RecipeSamples, Copies) {
-  const GrayImage picture = testing::make_noise({90, 70}, 3);
+  const GrayImage picture = sample::make_noise({90, 70}, 3);
   const Jitter jitter{1, 9, 0.1, 0.05, 1.5, 0.4, 0.3, 0.4, 0.05};
   Digest digest;
   GrayImage window(24, 24);

@@ -6,10 +6,13 @@
 #include <winnow/train.h>
 
 #include "backend/backend.h"
+#include "backend/training.h"
 #include "base/count_text.h"
 #include "base/share_work.h"
 #include "base/simd.h"
+#include "learn/steps.h"
 #include "model/check.h"
+#include "model/model_kinds.h"
 #include "train/boost.h"
 #include "train/checkpoint.h"
 #include "train/mine.h"
@@ -42,7 +45,7 @@ class Trainer {
         run_(run),
         watcher_(watcher),
         backend_(find_backend(run.machine.backend)),
-        steps_(find_train_steps(backend_.kind)),
+        steps_(find_training<TrainSteps>(backend_.kind, kCascadeKind)),
         threads_(backend_.threads(run.machine.threads)),
         miner_(pack, mine_task(pack, options), run.machine, run.seed),
         checkpoint_(run.checkpoint, fingerprint(pack, options, run.seed)) {

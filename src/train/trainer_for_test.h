@@ -14,7 +14,7 @@
 
 #include "learn/samples_for_test.h"
 
-namespace winnow::testing {
+namespace winnow::sample {
 
 inline TrainOptions small_options() {
   TrainOptions options;
@@ -27,7 +27,7 @@ inline TrainOptions small_options() {
 }
 
 inline const Pack& small_pack() {
-  static const Pack pack = testing::make_sample_pack({16, 16}, 80, 20, 1);
+  static const Pack pack = sample::make_sample_pack({16, 16}, 80, 20, 1);
   return pack;
 }
 
@@ -44,4 +44,4 @@ inline void expect_refused(const Pack& pack, const TrainOptions& options, const 
   }
 }
 
-}  // namespace winnow::testing
+}  // namespace winnow::sample

@@ -13,12 +13,12 @@
 namespace winnow {
 namespace {
 
-using testing::bytes_of;
-using testing::expect_refused;
-using testing::make_noise;
-using testing::make_sample_pack;
-using testing::small_options;
-using testing::small_pack;
+using sample::bytes_of;
+using sample::expect_refused;
+using sample::make_noise;
+using sample::make_sample_pack;
+using sample::small_options;
+using sample::small_pack;
 
 // Options for every kind of features with every kind of boosting, weak classifier and sum.
 std::vector<TrainOptions> kinds_of_options() {

@@ -58,7 +58,12 @@ class BlockLearner {
                         std::span<std::int32_t> products, std::span<std::int32_t> squares) = 0;
 };
 
-// Samples and blocks must outlive the learner.
+// What a backend does in training. Samples and blocks must outlive the learner.
+struct BlockSteps {
+  std::unique_ptr<BlockLearner> (*make_learner)(const BlockSamples& samples, std::span<const HogBlock> blocks,
+                                                int threads, int device);
+};
+
 std::unique_ptr<BlockLearner> make_block_learner_ref(const BlockSamples& samples,
                                                      std::span<const HogBlock> blocks);
 // Keeps the units of all blocks.

@@ -12,6 +12,7 @@
 #include <winnow/train_hog.h>
 
 #include "backend/backend.h"
+#include "backend/training.h"
 #include "base/share_work.h"
 #include "base/simd.h"
 #include "hog/blocks/block_learner.h"
@@ -159,7 +160,8 @@ class BlockTrainer final : public RoundTrainer {
     const std::size_t positives = chosen.size();
     const BlockSamples samples = gather(chosen);
     const MachineOptions& machine = options_of_run().machine;
-    const auto learner = backend_.make_block_learner(samples, blocks_, threads_, machine.devices.front());
+    const auto learner = find_training<BlockSteps>(backend_.kind, kHogCascadeKind)
+                             .make_learner(samples, blocks_, threads_, machine.devices.front());
     BlockBoost boost(samples, positives, negatives(), blocks_, *learner,
                      {options_.blocks_per_round, threads_, options_of_run().seed, number()});
     for (const HogBlockStage& stage : before) boost.add(stage);
@@ -262,10 +264,7 @@ class BlockTrainer final : public RoundTrainer {
 }  // namespace
 
 void check_training(const HogCascadeOptions& options, const RunOptions& run) {
-  const BackendTable& backend = find_backend(run.machine.backend, kHogCascadeKind);
-  if (backend.make_block_learner == nullptr)
-    throw Error(ErrorCode::kBackend, std::string("the backend ") + backend.name +
-                                         " does not train cascades of HOG blocks; cpu does");
+  find_training<BlockSteps>(find_backend(run.machine.backend, kHogCascadeKind).kind, kHogCascadeKind);
   check_devices(run.machine.devices);
   // What the model's own check says about its form, about a stage that any window has.
   HogCascadeModel model = empty_model(options);

@@ -23,7 +23,7 @@ namespace {
 // Negatives hold upper halves of the object, which the first round takes for the object.
 const Pack& small_pack() {
   static const Pack pack = [] {
-    Pack made = testing::make_sample_pack({26, 26}, 60, 12, 3);
+    Pack made = sample::make_sample_pack({26, 26}, 60, 12, 3);
     std::mt19937 random(9);
     for (Pack::Negative& negative : made.negatives) {
       const auto area = static_cast<std::size_t>(negative.size.width) * negative.size.height;
@@ -34,7 +34,7 @@ const Pack& small_pack() {
       for (int i = 0; i < 8; ++i) {
         const int side = 24 + static_cast<int>(random() % 6);
         GrayImage object(side, side);
-        testing::draw_object(object.view(), {0, 0, side, side}, random);
+        sample::draw_object(object.view(), {0, 0, side, side}, random);
         const int x = i % 4 * 38 + 4, y = i / 4 * 50 + 8;
         for (int row = 0; row < side * 6 / 10; ++row) {
           for (int column = 0; column < side; ++column) {
@@ -131,9 +131,9 @@ TEST(BlockTrainerCuda, GivesTheModelOfTheReference) {
 TEST(BlockTrainer, FindsWhatItLearned) {
   const HogCascadeResult result = train_hog_cascade(small_pack(), small_options());
   std::mt19937 random(8);
-  GrayImage picture = testing::make_noise({120, 100}, 5);
-  testing::draw_object(picture.view(), {40, 32, 24, 24}, random);
-  testing::draw_object(picture.view(), {84, 68, 24, 24}, random);
+  GrayImage picture = sample::make_noise({120, 100}, 5);
+  sample::draw_object(picture.view(), {40, 32, 24, 24}, random);
+  sample::draw_object(picture.view(), {84, 68, 24, 24}, random);
   Detector detector(result.cascade);
   DetectOptions options;
   options.raw = true;

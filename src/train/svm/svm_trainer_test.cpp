@@ -71,7 +71,7 @@ TEST(LinearSvm, NoNearbyWeightsAreBetter) {
 }
 
 const Pack& small_pack() {
-  static const Pack pack = testing::make_sample_pack({24, 24}, 50, 6, 3);
+  static const Pack pack = sample::make_sample_pack({24, 24}, 50, 6, 3);
   return pack;
 }
 
@@ -97,8 +97,8 @@ TEST(SvmTrainer, BackendsAndThreadsGiveOneModelThatFinds) {
   }
   EXPECT_FALSE(wanted.svm.to_bytes(HogFormat::kOpenCvXml).empty()) << "the bias is a float";
   std::mt19937 random(8);
-  GrayImage picture = testing::make_noise({96, 80}, 5);
-  testing::draw_object(picture.view(), {40, 32, 24, 24}, random);
+  GrayImage picture = sample::make_noise({96, 80}, 5);
+  sample::draw_object(picture.view(), {40, 32, 24, 24}, random);
   DetectOptions options;
   options.raw = true;
   options.min_score = -1;
@@ -237,7 +237,7 @@ TEST(SvmTrainer, SymmetricWeightsAreTheirMirrorImage) {
     };
     double sum = 0;
     for (unsigned seed = 0; seed < 20; ++seed) {
-      const GrayImage picture = testing::make_noise({24, 24}, seed);
+      const GrayImage picture = sample::make_noise({24, 24}, seed);
       GrayImage mirrored(24, 24);
       for (int y = 0; y < 24; ++y) std::reverse_copy(picture.row(y), picture.row(y) + 24, mirrored.row(y));
       sum += std::abs(score(picture) - score(mirrored));

@@ -1,0 +1,17 @@
+// Fills the tables of backends that this build has no code for, so that they can be named.
+#include "backend/backend.h"
+
+namespace winnow {
+
+#ifndef WINNOW_HAVE_CUDA
+BackendTable cuda_table() {
+  BackendTable table{};
+  table.kind = BackendKind::kCuda;
+  table.name = "cuda";
+  table.built = false;
+  table.why_not = [] { return std::string("this build has no CUDA backend"); };
+  return table;
+}
+#endif
+
+}  // namespace winnow
