@@ -23,6 +23,7 @@ namespace {
 constexpr std::int64_t kAllMemory = std::int64_t{1} << 30;
 
 using sample::expect_rows;
+using sample::expect_same;
 using sample::expect_splits;
 using sample::features_of;
 using sample::planes_of;
