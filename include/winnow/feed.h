@@ -12,6 +12,7 @@
 // Thread: threads of the reader decode; one thread at a time takes events.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -111,6 +112,8 @@ class WINNOW_API FrameReader {
   // Whether an event waits for `next`. False behind the last event. After a stop request the answer may still
   // be true, although `next` gives no event.
   bool ready() const;
+  // Waits for so long at most. True once `next` would not wait: an event is there, or none will come.
+  bool wait(std::chrono::milliseconds time);
 
  private:
   struct State;

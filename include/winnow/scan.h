@@ -7,17 +7,19 @@
 //       std::printf("%s: %zu\n", scan.name_of(event).c_str(), event.found.objects.size());
 //
 // Frames are read ahead and answered in batches (`ScanWork`). What must know the frames before, such as a
-// tracker, is a state that the caller makes for each input (`ScanState`).
+// tracker, is a state that the caller makes for each input (`ScanState`). Hosts that share an archive each
+// scan a part of the list of inputs. `ScanEvent::input` counts within that part.
 //
 // In:     a list of inputs, the work, and perhaps a maker of states.
 // Out:    for each input its frames with their answers, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every backend, number of threads and batch size, but for cameras and `seconds`.
-// Memory: frames are gathered into batches, which end when their pictures reach 256 MiB. With the reader's
-//         queue that bounds the memory of decoded pictures at about 512 MiB.
+// Memory: frames are gathered into batches, which end when their pictures reach 256 MiB. As much may wait in
+//         the reader. Beside that there is the picture that ended the batch, and one that each thread reads.
 // Thread: one thread at a time takes events. Work and states run on that thread, inside `next`.
 #pragma once
 
 #include <any>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -56,8 +58,9 @@ class WINNOW_API ScanWork {
   virtual ~ScanWork();
 
   // Fills in `found` or `answer` of each frame, or its `problem`: why it cannot be answered, in a sentence
-  // without the input's name. If this throws, each frame of the batch is answered alone. The error of a frame
-  // alone is its problem, but kUsage and kBackend end the scan: no frame would fare better.
+  // without the input's name. If this throws, each frame of the batch is answered alone. What a frame alone
+  // throws is its problem if it is `Error` or std::bad_alloc. But kUsage, kBackend and other exceptions end
+  // the scan, after the events before that frame.
   virtual void answer(std::span<ScanEvent* const> frames) = 0;
   // Whether frames should have colour.
   virtual bool reads_color() const { return false; }
@@ -65,8 +68,9 @@ class WINNOW_API ScanWork {
   virtual int threads() const { return 1; }
 };
 
-// Finds objects, as `Detector::detect` does. A frame that `options.region` lies outside of is a problem.
-// After an error of a device, such as too little memory for one picture, the next frame gets a new detector.
+// Finds objects, as `Detector::detect` does. kUsage at once for options that make no sense. A frame that the
+// region or a location lies outside of is a problem. After an error, such as too little memory for one
+// picture, the next frame gets a new detector.
 WINNOW_API std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, DetectOptions options = {},
                                                       MachineOptions machine = {});
 
@@ -79,13 +83,14 @@ class WINNOW_API ScanState {
   ScanState& operator=(const ScanState&) = delete;
   virtual ~ScanState();
 
-  // Takes a frame and what was found in it, and may change what was found or leave an `answer`. An error is
-  // the frame's problem, but kUsage and kBackend end the scan.
+  // Takes a frame and what was found in it. May change what was found, leave an `answer`, or set a `problem`.
+  // What it throws is treated as in `ScanWork::answer`. Result lines and marked copies know boxes and scores
+  // alone, so that tracks go into `answer`.
   virtual void next(ScanEvent& frame) = 0;
 };
 
-// Makes an input's state at its first frame that was answered; it may give null. The state ends with the
-// input: it is destroyed after the input's end was taken, or with the scan.
+// Makes an input's state at its first frame that was answered; it may give null, and what it throws ends the
+// scan. The state ends with the input: it is destroyed after the input's end was taken, or with the scan.
 using MakeScanState = std::function<std::unique_ptr<ScanState>(const Input& input, const ScanEvent& first)>;
 
 struct ScanOptions {
@@ -119,6 +124,8 @@ class WINNOW_API Scan {
   // Waits for the next event. False after the last one. `event` may be used again and again, which spares
   // memory. Throws if work or state end the scan; there is no event after that.
   bool next(ScanEvent& event);
+  // Waits for so long at most. True once `next` has something to do or to say; false if it would wait.
+  bool wait(std::chrono::milliseconds time);
 
   const std::vector<Input>& inputs() const;
   const ScanProgress& progress() const;

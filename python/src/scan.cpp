@@ -1,6 +1,11 @@
 #include <winnow/scan.h>
 
+#include <atomic>
+#include <chrono>
+#include <initializer_list>
+#include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "machine_arguments.h"
@@ -37,51 +42,91 @@ const char* kind_name(ScanEvent::Kind kind) {
   return "end";
 }
 
-// An object of the caller's making, which its loop works on. Made and destroyed under Python's lock.
-class HeldState final : public ScanState {
- public:
-  explicit HeldState(nb::object object) : object_(std::move(object)) {}
-  ~HeldState() override {
-    const nb::gil_scoped_acquire lock;
-    object_.reset();
-  }
-  void next(ScanEvent&) override {}
-  const nb::object& object() const { return object_; }
-
- private:
-  nb::object object_;
+// What a scan holds of Python: the maker of states, and the present state. Used under Python's lock.
+struct Held {
+  nb::object make, state;
 };
 
-MakeScanState state_maker(nb::object make) {
-  if (!make.is_valid() || make.is_none()) return {};
-  // Functions are copied and destroyed without Python's lock.
-  const std::shared_ptr<nb::object> held(new nb::object(std::move(make)), [](nb::object* object) {
+// Stands for the present state, which the caller's loop works on.
+class HeldState final : public ScanState {
+ public:
+  explicit HeldState(std::shared_ptr<Held> held) : held_(std::move(held)) {}
+  ~HeldState() override {
     const nb::gil_scoped_acquire lock;
-    delete object;
-  });
+    nb::object state = std::move(held_->state);  // its end may run code that looks here
+    held_->state.reset();
+  }
+  void next(ScanEvent&) override {}
+
+ private:
+  std::shared_ptr<Held> held_;
+};
+
+MakeScanState state_maker(const std::shared_ptr<Held>& held) {
+  if (held->make.is_none()) return {};
   return [held](const Input& input, const ScanEvent&) {
     const nb::gil_scoped_acquire lock;
-    return std::make_unique<HeldState>((*held)(text_of(input.path)));
+    held->state = held->make(text_of(input.path));
+    return std::make_unique<HeldState>(held);
   };
 }
 
 class SharedScan {
  public:
-  SharedScan(std::vector<Input> inputs, std::unique_ptr<ScanWork> work, ScanOptions options)
-      : scan_(std::move(inputs), std::move(work), std::move(options)) {}
-  ~SharedScan() = default;
+  SharedScan(std::vector<Input> inputs, std::unique_ptr<ScanWork> work, ScanOptions options,
+             std::shared_ptr<Held> held)
+      : held_(std::move(held)), scan_(std::move(inputs), std::move(work), std::move(options)) {}
 
   Event next() {
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (owner_ == std::this_thread::get_id())
+      throw Error(ErrorCode::kUsage, "a scan is taken from inside of its own make_state or state");
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    const Owning owning(owner_);
     ScanEvent event;
-    bool more = false;
+    // Ctrl-C is heard while the scan waits for an input.
+    do {
+      const nb::gil_scoped_acquire python;
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    } while (!waited());
+    const bool more = scan_.next(event);
+    const nb::gil_scoped_acquire python;
+    if (!more) throw nb::stop_iteration();
+    return seen(event);
+  }
+
+  std::string describe() {
+    ScanProgress progress;
     {
       const nb::gil_scoped_release free;
       const std::lock_guard lock(busy_);
-      more = scan_.next(event);
+      progress = scan_.progress();
     }
-    if (!more) throw nb::stop_iteration();
-    Event seen{event.kind,   scan_.inputs()[event.input].path,
+    return "Scan(" + std::to_string(progress.inputs_done) + " of " + std::to_string(progress.inputs) +
+           (progress.inputs == 1 ? " input, " : " inputs, ") + std::to_string(progress.frames) +
+           (progress.frames == 1 ? " frame)" : " frames)");
+  }
+
+  const std::vector<Input>& inputs() const { return scan_.inputs(); }
+  Held& held() { return *held_; }
+
+ private:
+  // The thread that takes an event, for as long as it does.
+  class Owning {
+   public:
+    explicit Owning(std::atomic<std::thread::id>& owner) : owner_(owner) {
+      owner_ = std::this_thread::get_id();
+    }
+    ~Owning() { owner_ = std::thread::id(); }
+
+   private:
+    std::atomic<std::thread::id>& owner_;
+  };
+
+  bool waited() { return scan_.wait(std::chrono::milliseconds(100)); }
+
+  Event seen(ScanEvent& event) {
+    Event seen{event.kind,   inputs()[event.input].path,
                event.input,  event.index,
                event.time,   event.seconds,
                nb::none(),   nb::none(),
@@ -91,16 +136,54 @@ class SharedScan {
       seen.found = nb::cast(std::move(event.found));
     }
     if (event.kind == ScanEvent::Kind::kProblem) seen.problem = event.problem;
-    if (event.state != nullptr) seen.state = static_cast<const HeldState*>(event.state)->object();
+    if (event.state != nullptr && held_->state.is_valid()) seen.state = held_->state;
     return seen;
   }
 
-  const Scan& scan() const { return scan_; }
-
- private:
+  std::shared_ptr<Held> held_;
   Scan scan_;
   std::mutex busy_;
+  std::atomic<std::thread::id> owner_{};
 };
+
+// Python's collector sees what events and scans hold, so that a tracker may keep events of its own.
+int visit_all(visitproc visit, void* arg, std::initializer_list<const nb::object*> objects) {
+  for (const nb::object* object : objects) {
+    if (object->is_valid()) Py_VISIT(object->ptr());
+  }
+  return 0;
+}
+template <class Shown, class Visit>
+int traverse(PyObject* self, visitproc visit, void* arg, Visit each) {
+  Py_VISIT(Py_TYPE(self));
+  return nb::inst_ready(self) ? each(*nb::inst_ptr<Shown>(self)) : 0;
+}
+int traverse_event(PyObject* self, visitproc visit, void* arg) {
+  return traverse<Event>(self, visit, arg, [&](Event& event) {
+    return visit_all(visit, arg, {&event.picture, &event.found, &event.state});
+  });
+}
+int clear_event(PyObject* self) {
+  auto& event = *nb::inst_ptr<Event>(self);
+  event.picture = event.found = event.state = nb::none();
+  return 0;
+}
+int traverse_scan(PyObject* self, visitproc visit, void* arg) {
+  return traverse<SharedScan>(self, visit, arg, [&](SharedScan& scan) {
+    return visit_all(visit, arg, {&scan.held().make, &scan.held().state});
+  });
+}
+int clear_scan(PyObject* self) {
+  Held& held = nb::inst_ptr<SharedScan>(self)->held();
+  held.make = held.state = nb::none();
+  return 0;
+}
+PyType_Slot event_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_event)},
+                             {Py_tp_clear, reinterpret_cast<void*>(clear_event)},
+                             {0, nullptr}};
+PyType_Slot scan_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_scan)},
+                            {Py_tp_clear, reinterpret_cast<void*>(clear_scan)},
+                            {0, nullptr}};
 
 std::string describe(const Event& event) {
   const std::string what = std::string(kind_name(event.kind)) + " of " + event.source;
@@ -111,7 +194,7 @@ std::string describe(const Event& event) {
 }
 
 void bind_event(nb::module_& module) {
-  nb::class_<Event>(module, "ScanEvent",
+  nb::class_<Event>(module, "ScanEvent", nb::type_slots(event_slots),
                     "What a scan gives: a frame with its answer, a problem, or the end of an input.")
       .def_prop_ro(
           "kind", [](const Event& event) { return EventWord{kind_name(event.kind)}; },
@@ -145,7 +228,8 @@ void bind_event(nb::module_& module) {
 
 void bind_scan(nb::module_& module) {
   bind_event(module);
-  nb::class_<SharedScan>(module, "Scan", "An iterator of `ScanEvent`s; `scan` makes it.")
+  nb::class_<SharedScan>(module, "Scan", nb::type_slots(scan_slots),
+                         "An iterator of `ScanEvent`s; `scan` makes it.")
       .def(
           "__iter__", [](nb::handle self) { return nb::borrow(self); },
           nb::sig("def __iter__(self) -> collections.abc.Iterator[ScanEvent]"))
@@ -154,16 +238,11 @@ void bind_scan(nb::module_& module) {
           "inputs",
           [](const SharedScan& self) {
             nb::list paths;
-            for (const Input& input : self.scan().inputs()) paths.append(text_of(input.path));
+            for (const Input& input : self.inputs()) paths.append(text_of(input.path));
             return paths;
           },
           nb::sig("def inputs(self) -> list[str]"), "The paths of the inputs, in their order.")
-      .def("__repr__", [](const SharedScan& self) {
-        const ScanProgress& progress = self.scan().progress();
-        return "Scan(" + std::to_string(progress.inputs_done) + " of " + std::to_string(progress.inputs) +
-               (progress.inputs == 1 ? " input, " : " inputs, ") + std::to_string(progress.frames) +
-               (progress.frames == 1 ? " frame)" : " frames)");
-      });
+      .def("__repr__", &SharedScan::describe);
   module.def(
       "scan",
       [](const Paths& inputs, const AnyModel& model WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER), bool recursive,
@@ -179,11 +258,15 @@ void bind_scan(nb::module_& module) {
         options.every = every;
         options.max_pixels = max_pixels;
         options.batch = batch;
-        options.make_state = state_maker(make_state.object);
+        if (!make_state.object.is_none() && PyCallable_Check(make_state.object.ptr()) == 0)
+          throw nb::type_error("make_state is a function that takes a path, or None");
+        if (max_pixels < 1) throw Error(ErrorCode::kUsage, "max_pixels must be 1 or more");
+        const auto held = std::make_shared<Held>(Held{make_state.object, {}});
+        options.make_state = state_maker(held);
         const nb::gil_scoped_release free;
         return std::make_unique<SharedScan>(expand_inputs(request),
                                             make_detect_work(std::move(loaded), search.options, machine),
-                                            std::move(options));
+                                            std::move(options), held);
       },
       nb::arg("inputs"), nb::arg("model"), nb::kw_only() WINNOW_SEARCH_KEYWORDS(WINNOW_ARGUMENT),
       nb::arg("recursive") = false, nb::arg("every") = 1, nb::arg("color") = false,
@@ -196,8 +279,8 @@ void bind_scan(nb::module_& module) {
       "are those of `Detector.detect`. recursive: also search folders inside folders. every: take only each\n"
       "Nth frame of videos, cameras and streams. color: read colour also if the model does not want it.\n"
       "batch: frames a call; None takes those that are read by then. max_pixels: larger pictures are\n"
-      "problems. make_state is called with an input's path at its first frame; each event of that input\n"
-      "then has as `state` what it gave, such as a tracker.\n\n"
+      "problems. make_state is called with an input's path at its first frame; this and each later event of\n"
+      "that input has as `state` what it gave, such as a tracker. What it raises ends the scan.\n\n"
       ">>> for event in winnow.scan('photo.jpg', 'face'):\n"
       "...     if event.kind == 'frame':\n"
       "...         print(event.source, event.found.boxes.tolist())\n"

@@ -2,6 +2,11 @@
 
 import gc
 import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
 import weakref
 from pathlib import Path
 
@@ -80,11 +85,12 @@ def test_wrong_options_are_told_at_once(place: Path) -> None:
         winnow.scan("photo.jpg", "face", nieghbors=3)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="has no keyword 'channels'"):  # files know their own order
         winnow.scan("photo.jpg", "face", channels="rgb")  # type: ignore[call-arg]
-    scan = winnow.scan("photo.jpg", "face", scale_factor=1)
-    with pytest.raises(winnow.Error) as raised:
-        next(scan)
-    assert raised.value.code == "usage"
-    assert next(scan, None) is None
+    for bad in ({"scale_factor": 1}, {"step": 4}, {"locations": [(0, 0)]}, {"max_pixels": 0}):
+        with pytest.raises(winnow.Error) as raised:
+            winnow.scan("no.jpg", "face", **bad)  # type: ignore[arg-type]
+        assert raised.value.code == "usage"
+    with pytest.raises(TypeError, match="make_state is a function"):
+        winnow.scan("photo.jpg", "face", make_state=5)  # type: ignore[arg-type]
 
 
 class Seen:
@@ -126,3 +132,74 @@ def test_an_exception_of_the_maker_ends_the_scan(place: Path) -> None:
         next(scan)
     assert next(scan, None) is None
     assert all(event.state is None for event in winnow.scan("photo.jpg", "face", make_state=lambda _: None))
+
+
+def test_a_location_outside_of_a_picture_is_a_problem_of_it(place: Path) -> None:
+    winnow.write_picture("small.pgm", np.zeros((130, 70), np.uint8))
+    events = list(winnow.scan(["photo.jpg", "small.pgm", "photo.jpg"], "people-svm", locations=[(100, 100)], batch=8))
+    assert [event.kind for event in events] == ["frame", "end", "problem", "end", "frame", "end"]
+    assert events[2].problem is not None and "leaves no room" in events[2].problem
+
+
+def test_threads_may_take_events_of_one_scan(place: Path) -> None:
+    taken: list[winnow.ScanEvent] = []
+
+    def take() -> None:
+        for event in scan:
+            assert event.state is None or event.state.source == event.source
+            taken.append(event)
+
+    scan = winnow.scan(["photo.jpg"] * 60, "face", make_state=Seen, min_size=(200, 200))
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(event.input for event in taken) == sorted(list(range(60)) * 2)
+
+
+def test_a_scan_is_not_taken_from_inside_of_itself(place: Path) -> None:
+    def greedy(_: str) -> None:
+        next(scan)
+
+    scan = winnow.scan("photo.jpg", "face", make_state=greedy)
+    with pytest.raises(winnow.Error, match="inside of its own make_state"):
+        next(scan)
+
+
+class Keeper:
+    """Holds its scan, and its last event: cycles that only the collector ends."""
+
+    def __init__(self) -> None:
+        self.last: winnow.ScanEvent | None = None
+        self.scan = winnow.scan(["photo.jpg"] * 3, "face", make_state=self.make)
+
+    def make(self, source: str) -> Seen:
+        return Seen(source)
+
+
+def test_cycles_are_collected(place: Path) -> None:
+    keeper = Keeper()
+    event = next(keeper.scan)
+    event.state.event = event
+    keeper.last = event
+    state = weakref.ref(event.state)
+    gone = weakref.ref(keeper)
+    del keeper, event
+    gc.collect()
+    assert gone() is None
+    gc.collect()
+    assert state() is None
+
+
+def test_ctrl_c_is_heard_while_a_scan_waits(place: Path) -> None:
+    program = "import winnow; print('here', flush=True); next(winnow.scan('-', 'face'))"
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None and child.stderr is not None
+        assert child.stdout.readline() == b"here\n"
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        assert child.wait(30) != 0
+        assert b"KeyboardInterrupt" in child.stderr.read()

@@ -35,7 +35,7 @@ struct StepPlace {
   std::vector<int> devices = {0};  // a sieve takes the first
 };
 
-// What a backend does with one kind of model.
+// What a backend does with one kind of model that finds objects.
 struct KindSteps {
   std::string kind;  // `DetectorModel::kind`: "cascade"
   std::unique_ptr<Sieve> (*make_sieve)(const DetectorModel& model, const StepPlace& place);

@@ -20,8 +20,15 @@ const std::any& training_of(BackendKind kind, const std::string& model_kind) {
 }
 
 void refuse_training(BackendKind kind, const std::string& model_kind) {
+  std::string others;
+  for (const BackendTable& table : backend_tables()) {
+    const KindSteps* steps = steps_of(table, model_kind);
+    if (table.kind != kind && steps != nullptr && steps->training.has_value())
+      others += (others.empty() ? "; " : ", ") + std::string(table.name);
+  }
   throw Error(ErrorCode::kBackend, std::string("the backend ") + backend_name(kind) +
-                                       " does not train models of kind " + model_kind + "; cpu does");
+                                       " does not train models of kind " + model_kind + others +
+                                       (others.empty() ? ", and no other does" : " can"));
 }
 
 }  // namespace winnow

@@ -4,7 +4,7 @@
 //         cascades (learn/steps.h), `BlockSteps` for cascades of HOG blocks (hog/blocks/block_learner.h).
 // Out:    the steps. kBackend if the backend is absent, or has no such steps.
 // Exact:  every backend's steps give the same numbers.
-// Memory: the steps live as long as the program.
+// Memory: the steps live as long as the program, unless `add_kind_steps` changes the table.
 // Thread: any.
 #pragma once
 

@@ -46,8 +46,6 @@ std::string text_of(const Error& error, const Input& input) {
 }
 
 // An end takes no room, since an input has only one.
-bool takes_room(const FrameEvent& event) { return event.kind != FrameEvent::Kind::kEnd; }
-
 }  // namespace
 
 int reader_threads(int search_threads) { return std::min(search_threads, kMostReaders); }
@@ -60,19 +58,20 @@ struct FrameReader::State {
   // The events of an input that were not taken yet.
   struct Slot {
     std::deque<FrameEvent> events;
-    bool done = false;
+    bool done = false;     // read; its end follows the events
+    bool starved = false;  // there was no memory to say what is wrong
   };
 
   void start();
   bool next(FrameEvent& event);
-  bool has_event() const { return !slots.empty() && !slots.front().events.empty(); }
+  bool has_event() const { return !slots.empty() && (!slots.front().events.empty() || slots.front().done); }
   void work();
   void read(std::size_t index);
   void read_video(std::size_t index);
   void read_stream(std::size_t index);
   bool wait_for_turn(std::size_t index);
   bool push(FrameEvent event);
-  void finish(std::size_t index);
+  void finish(std::size_t index, bool starved);
   Slot& slot(std::size_t index) { return slots[index - front]; }
   bool has_room(const FrameEvent& event);
   bool is_over() const { return over.stop_requested(); }
@@ -116,14 +115,19 @@ bool FrameReader::State::next(FrameEvent& event) {
   std::unique_lock lock(mutex);
   ready.wait(lock, stop, [&] { return has_event() || front == inputs.size(); });
   if (stop.stop_requested() || !has_event()) return false;
-  std::deque<FrameEvent>& events = slots.front().events;
-  event = std::move(events.front());
-  events.pop_front();
-  if (takes_room(event)) {
+  Slot& first = slots.front();
+  const bool ended = first.events.empty() && !first.starved;
+  if (!first.events.empty()) {
+    event = std::move(first.events.front());
+    first.events.pop_front();
     --waiting_frames;
     waiting_bytes -= event.bytes();
+  } else if (std::exchange(first.starved, false)) {
+    event = problem_event(front, input_name(inputs[front]) + ": there is not enough memory for it");
+  } else {
+    event = FrameEvent();
+    event.input = front;
   }
-  const bool ended = slots.front().done && events.empty();
   if (ended) {
     slots.pop_front();
     ++front;
@@ -150,17 +154,22 @@ void FrameReader::State::work() {
       slots.emplace_back();
     }
     std::string problem;
+    bool starved = false;
     try {
       read(index);
     } catch (const Error& error) {
       problem = text_of(error, inputs[index]);
     } catch (const std::bad_alloc&) {
-      problem = input_name(inputs[index]) + ": there is not enough memory for it";
+      starved = true;
     } catch (const std::exception& error) {
       problem = input_name(inputs[index]) + ": " + error.what();
     }
-    if (!problem.empty() && !push(problem_event(index, std::move(problem)))) return;
-    finish(index);
+    try {
+      if (!problem.empty() && !push(problem_event(index, std::move(problem)))) return;
+    } catch (const std::bad_alloc&) {
+      starved = true;
+    }
+    finish(index, starved);
   }
 }
 
@@ -236,19 +245,17 @@ bool FrameReader::State::push(FrameEvent event) {
   std::unique_lock lock(mutex);
   room.wait(lock, [&] { return is_over() || has_room(event); });
   if (is_over()) return false;
-  ++waiting_frames;
-  waiting_bytes += event.bytes();
-  const std::size_t index = event.input;
+  const std::size_t index = event.input, bytes = event.bytes();
   slot(index).events.push_back(std::move(event));
+  ++waiting_frames;
+  waiting_bytes += bytes;
   if (index == front) ready.notify_one();
   return true;
 }
 
-void FrameReader::State::finish(std::size_t index) {
+void FrameReader::State::finish(std::size_t index, bool starved) {
   const std::lock_guard lock(mutex);
-  FrameEvent end;
-  end.input = index;
-  slot(index).events.push_back(std::move(end));
+  slot(index).starved = starved;
   slot(index).done = true;
   if (index == front) ready.notify_one();
   const std::size_t before = turn;
@@ -267,6 +274,13 @@ FrameReader::FrameReader(FrameReader&&) noexcept = default;
 FrameReader& FrameReader::operator=(FrameReader&&) noexcept = default;
 
 bool FrameReader::next(FrameEvent& event) { return state_->next(event); }
+
+bool FrameReader::wait(std::chrono::milliseconds time) {
+  std::unique_lock lock(state_->mutex);
+  state_->ready.wait_for(lock, state_->stop, time,
+                         [&] { return state_->has_event() || state_->front == state_->inputs.size(); });
+  return state_->stop.stop_requested() || state_->has_event() || state_->front == state_->inputs.size();
+}
 
 bool FrameReader::ready() const {
   const std::lock_guard lock(state_->mutex);

@@ -35,7 +35,7 @@ __device__ int finish_objects(const ObjectRule& rule, Candidate* objects, int co
     }
     const unsigned keepers = __ballot_sync(0xffffffff, keep);
     if (lane == 0) kept_by_warp[warp] = __popc(keepers);
-    __syncthreads();  // every thread has read its object, and objects move only forward
+    __syncthreads();  // every thread has read its object, and objects move only towards the first
     int place = kept + __popc(keepers & ((1u << lane) - 1));
     for (int w = 0; w < kWarps; ++w) {
       if (w < warp) place += kept_by_warp[w];

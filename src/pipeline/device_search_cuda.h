@@ -35,8 +35,8 @@ class DeviceSearch final : public FrameStep {
       : sieve_(std::move(sieve)), answers_(home), wish_(wish) {}
 
   // Takes over the request of the searches that follow. Makes room for `frames` frames of its plan, and for
-  // `capacity` survivors of each. True if the levels are others than before, or more frames: then the batch
-  // must be planned, too.
+  // `capacity` survivors of each. True if the levels are others than before, or there is more room: then the
+  // batch must be planned, too.
   bool plan(const SearchRequest& request, int frames, int capacity = kFirstCapacity);
 
   // Searches the first `count` frames, at most `frames()`.

@@ -1,7 +1,7 @@
 // Turns pictures into objects: all steps of one model on one backend.
 //
 // In:     jobs of pictures of one size each, in host memory or on a device, with the plan of that size.
-// Out:    for each picture its objects (clipped, in the order of their first window) and its counters.
+// Out:    for each picture its objects, in the order of their first window, and its counters.
 // Exact:  same objects, scores and counters for every backend, batch size, thread
 //         count and device count.
 // Memory: a pipeline owns its backend's buffers; pictures, plans and results belong to the caller.
@@ -110,7 +110,7 @@ class Pipeline {
 
  protected:
   // Judges all windows of the request's plan, which may be a part of a plan or have no levels. The survivors
-  // have the numbers of that plan.
+  // come in rising order, with the numbers of that plan.
   virtual void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
                          SieveResult& result) = 0;
 

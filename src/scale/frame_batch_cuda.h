@@ -16,6 +16,7 @@
 //   FrameBatch batch;
 //   auto& faces = batch.add(std::make_unique<DeviceSearch>(..., 0));   // on the levels of the first wish
 //   auto& points = batch.add(std::make_unique<...>(faces));            // a step that reads faces.objects()
+//   faces.plan(request, 1);
 //   batch.plan(size, wishes, 1);
 //   batch.start({&picture, 1}, {}, 1);                                 // returns at once
 //   batch.wait();
@@ -87,9 +88,9 @@ class FrameBatch {
   // made once. Waits for earlier frames.
   void plan(Size picture, std::span<const FrameWish> wishes, int frames);
 
-  // Starts the work on these pictures as the first of `frames` frames. Frames beyond the pictures hold what
-  // they held. Not checked: every picture has the planned size, and there are at most `frames` of them, and
-  // no more frames than planned. The batch before must have ended.
+  // Starts the work on these pictures as the first of `frames` frames. Frames beyond the pictures hold
+  // pixels of no picture. Not checked: every picture has the planned size, and there are at most `frames` of
+  // them, and no more frames than planned. The batch before must have ended.
   void start(std::span<const PictureView> pictures, PictureSource source, int frames);
   // Waits for the batch that was started last, and not for later ones on the same stream.
   void wait() const;

@@ -6,16 +6,20 @@ namespace winnow {
 
 void GaussianPyramid::make(GrayView picture, int levels, HalveStep halve) {
   const int count = gaussian_levels(picture.size(), levels);
-  places_.clear();
+  places_.clear();  // and so it is left if there is no memory
   std::size_t bytes = 0;
   Size size = picture.size();
-  for (int i = 0; i < count; ++i, size = halved(size)) {
-    places_.push_back({bytes, size});
-    bytes += static_cast<std::size_t>(frame_bytes(size));
-  }
+  for (int i = 0; i < count; ++i, size = halved(size)) bytes += static_cast<std::size_t>(frame_bytes(size));
   if (pixels_.size() < bytes) {
     pixels_.clear();  // so that growing copies nothing
     pixels_.resize(bytes);
+  }
+  places_.reserve(static_cast<std::size_t>(count));
+  size = picture.size();
+  std::size_t first = 0;
+  for (int i = 0; i < count; ++i, size = halved(size)) {
+    places_.push_back({first, size});
+    first += static_cast<std::size_t>(frame_bytes(size));
   }
   if (count > 0) stage_rows(picture, {0, picture.height}, pixels_.data());
   for (int i = 1; i < count; ++i) {

@@ -36,9 +36,8 @@ void DeviceGaussianPyramid::enqueue(const std::uint8_t* frames, int count, cudaS
 
 void DeviceGaussianPyramid::copy(const DeviceGaussianPyramid& from, cudaStream_t stream) const {
   if (bytes_ == 0) return;
-  check_cuda(
-      cudaMemcpyAsync(halves_.data(), from.halves_.data(), bytes_, cudaMemcpyDeviceToDevice, stream),
-      "copying a pyramid");
+  check_cuda(cudaMemcpyAsync(halves_.data(), from.halves_.data(), bytes_, cudaMemcpyDeviceToDevice, stream),
+             "copying a pyramid");
 }
 
 GaussianPyramidView DeviceGaussianPyramid::view(const std::uint8_t* frames) const {

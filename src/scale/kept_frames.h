@@ -6,7 +6,8 @@
 // In:     a video's grey frames, in order.
 // Out:    the pyramids of the last two frames of one size.
 // Exact:  as `GaussianPyramid`.
-// Memory: owned, and used again from frame to frame. A frame may go when `take` returns.
+// Memory: owned, and used again from frame to frame. A frame may go when `take` returns. It must not lie in
+//         the kept frames. Without memory for a frame none is kept.
 // Thread: one thread at a time; between two calls of `take` any number may read.
 #pragma once
 

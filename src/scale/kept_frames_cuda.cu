@@ -7,6 +7,7 @@ namespace winnow {
 
 void DeviceKeptFrames::plan(Size picture, int levels) {
   ++version_;
+  check_cuda(cudaDeviceSynchronize(), "waiting for kept frames");
   picture_ = picture;
   const auto bytes = static_cast<std::size_t>(frame_bytes(picture));
   for (auto* frame : {&frame_now_, &frame_before_}) {

@@ -25,7 +25,7 @@ namespace winnow {
 
 class DeviceKeptFrames {
  public:
-  // Forgets all frames, and waits.
+  // Forgets all frames. Waits for the device, before and after.
   void plan(Size picture, int levels);
   // Takes a frame, in memory as a `FrameBatch` has it.
   void enqueue(const std::uint8_t* frame, cudaStream_t stream) const;

@@ -15,7 +15,9 @@ class DetectWork final : public ScanWork {
         options_(std::move(options)),
         machine_(std::move(machine)),
         detector_(std::in_place, model_, machine_),
-        threads_(detector_->threads()) {}
+        threads_(detector_->threads()) {
+    check_options();
+  }
 
   void answer(std::span<ScanEvent* const> frames) override {
     views_.clear();
@@ -40,13 +42,30 @@ class DetectWork final : public ScanWork {
   int threads() const override { return threads_; }
 
  private:
+  // Throws what every picture would throw.
+  void check_options() {
+    const Box& region = options_.region;
+    if (region != Box{} && (region.width < 1 || region.height < 1))
+      throw Error(ErrorCode::kUsage, "a region needs a width and a height of 1 or more");
+    DetectOptions any = options_;
+    any.region = {};
+    const bool places = !any.locations.empty();
+    if (places) any.locations = {{0, 0}};
+    const GrayImage least(places ? model_.window().width : 0, places ? model_.window().height : 0);
+    detector_->detect(least.view(), any);
+  }
+
   void search() {
     if (!detector_) detector_.emplace(model_, machine_);
     try {
       detector_->detect(views_, options_, results_);
     } catch (const Error& error) {
-      // A device's detector cannot go on after an error.
-      if (error.code() == ErrorCode::kDevice) detector_.reset();
+      if (error.code() != ErrorCode::kUsage) detector_.reset();  // a device's cannot go on
+      // The options are good, so that they do not suit this picture.
+      if (error.code() != ErrorCode::kUsage || views_.size() > 1) throw;
+      searched_.front()->problem = error.sentence();
+    } catch (...) {
+      detector_.reset();
       throw;
     }
   }

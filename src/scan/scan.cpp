@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <new>
 #include <utility>
 
@@ -14,6 +15,8 @@ constexpr std::size_t kBatchBytes = std::size_t{256} << 20;
 // Limits of a batch whose size the caller did not choose.
 constexpr int kMostFrames = 64;
 constexpr double kMostSeconds = 0.25;
+// Limits a batch beside its frames, because an archive may hold nothing but broken files.
+constexpr std::size_t kMostProblemsAndEnds = 256;
 
 double part_done(const FrameEvent& frame) {
   if (!frame.video || frame.video->frames <= 0) return -1;
@@ -30,7 +33,7 @@ Detections emptied(Detections used) {
   return empty;
 }
 
-// Runs `work`. Returns why it failed; "" if it did not.
+// Runs `work`. Returns why a frame could not be answered; "" if it was. Throws what ends a scan.
 template <class Work>
 std::string problem_of(Work work) {
   try {
@@ -68,6 +71,7 @@ struct Scan::State {
   bool is_full() const;
   void answer();
   void answer_one_by_one();
+  void answer_alone(ScanEvent& event);
   void pass_state(ScanEvent& event);
   void count(const ScanEvent& event);
   std::string name_of(const FrameEvent& event) const;
@@ -86,7 +90,9 @@ struct Scan::State {
   std::size_t given = 0;
   std::size_t frames = 0, bytes = 0;  // of the batch
   std::vector<ScanEvent*> to_answer;  // the frames of the batch
-  std::vector<Detections> spare;      // results whose memory is used again
+  std::vector<Detections> spare;      // results whose memory is used again, at most a batch of them
+  std::exception_ptr failure;         // what ends the scan, once the event before `failed` was given
+  std::size_t failed = 0;             // in the batch
   double seconds = kMostSeconds;      // for one frame, in the last batch; the first batch has one frame
   std::unique_ptr<ScanState> state;   // of the present input
   bool has_state = false;             // whether the present input was asked for a state
@@ -103,7 +109,9 @@ bool Scan::State::next(ScanEvent& event) {
   if (over) return false;
   over = true;  // unless this comes to its end
   if (given == batch.size() && !gather()) return false;
-  if (work != nullptr) spare.push_back(emptied(std::move(event.found)));
+  if (failure != nullptr && given == failed) std::rethrow_exception(failure);
+  if (work != nullptr && event.kind == FrameEvent::Kind::kFrame && spare.size() < to_answer.size())
+    spare.push_back(emptied(std::move(event.found)));
   event = std::move(batch[given++]);
   pass_state(event);
   count(event);
@@ -136,10 +144,11 @@ std::size_t Scan::State::most_frames() const {
       std::clamp(kMostSeconds / std::max(seconds, 1e-6), 1.0, static_cast<double>(kMostFrames)));
 }
 
-// Problems and ends do not wait for frames.
+// Problems and ends before the first frame do not wait for it.
 bool Scan::State::is_full() const {
   if (batch.empty()) return false;
-  return frames == 0 || frames >= most_frames() || bytes >= kBatchBytes;
+  return frames == 0 || frames >= most_frames() || bytes >= kBatchBytes ||
+         batch.size() >= frames + kMostProblemsAndEnds;
 }
 
 void Scan::State::answer() {
@@ -153,8 +162,15 @@ void Scan::State::answer() {
   }
   if (to_answer.empty() || work == nullptr) return;
   const auto start = std::chrono::steady_clock::now();
-  const std::string problem = problem_of([&] { work->answer(to_answer); });
-  if (!problem.empty()) answer_one_by_one();
+  if (to_answer.size() == 1) {
+    answer_alone(*to_answer.front());
+  } else {
+    try {
+      work->answer(to_answer);
+    } catch (const std::exception&) {
+      answer_one_by_one();
+    }
+  }
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   seconds = spent.count() / static_cast<double>(to_answer.size());
   for (ScanEvent* event : to_answer) {
@@ -169,8 +185,19 @@ void Scan::State::answer_one_by_one() {
     event->found = emptied(std::move(event->found));
     event->answer.reset();
     event->problem.clear();
-    const std::string problem = problem_of([&] { work->answer({&event, 1}); });
-    if (!problem.empty()) event->problem = problem;
+    answer_alone(*event);
+    if (failure != nullptr) return;
+  }
+}
+
+void Scan::State::answer_alone(ScanEvent& event) {
+  ScanEvent* const one = &event;
+  try {
+    const std::string problem = problem_of([&] { work->answer({&one, 1}); });
+    if (!problem.empty()) event.problem = problem;
+  } catch (...) {
+    failure = std::current_exception();
+    failed = static_cast<std::size_t>(&event - batch.data());
   }
 }
 
@@ -178,7 +205,8 @@ void Scan::State::pass_state(ScanEvent& event) {
   if (event.kind == FrameEvent::Kind::kFrame && options.make_state) {
     if (!std::exchange(has_state, true)) state = options.make_state(inputs[event.input], event);
     if (state != nullptr) {
-      const std::string problem = problem_of([&] { state->next(event); });
+      std::string problem = problem_of([&] { state->next(event); });
+      if (problem.empty()) problem = std::exchange(event.problem, {});
       if (!problem.empty()) make_problem(event, problem);
     }
   }
@@ -225,6 +253,10 @@ Scan::Scan(Scan&&) noexcept = default;
 Scan& Scan::operator=(Scan&&) noexcept = default;
 
 bool Scan::next(ScanEvent& event) { return state_->next(event); }
+bool Scan::wait(std::chrono::milliseconds time) {
+  const State& state = *state_;
+  return state.over || state.given < state.batch.size() || state_->reader.wait(time);
+}
 const std::vector<Input>& Scan::inputs() const { return state_->inputs; }
 const ScanProgress& Scan::progress() const { return state_->progress; }
 std::string Scan::name_of(const FrameEvent& event) const { return state_->name_of(event); }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <set>
 #include <string>
@@ -199,20 +200,44 @@ TEST(Scan, AFrameThatCannotBeAnsweredIsAProblemAlone) {
   }
 }
 
-TEST(Scan, AnErrorOfUsageEndsTheScan) {
+// Whatever the batch, the frames before the bad one are given.
+TEST(Scan, OtherErrorsEndTheScanAfterTheFramesBefore) {
   const Streams streams({5});
   for (const ErrorCode code : {ErrorCode::kUsage, ErrorCode::kBackend}) {
-    auto work = std::make_unique<MarkWork>();
-    work->thrown = {0, 2};
-    work->code = code;
-    Scan scan(streams.inputs(), std::move(work), counting(2));
-    ScanEvent event;
-    EXPECT_TRUE(scan.next(event));
-    EXPECT_TRUE(scan.next(event));
-    EXPECT_THROW(scan.next(event), Error);
-    EXPECT_FALSE(scan.next(event));
+    for (const int batch : {1, 2, 3, 50}) {
+      auto work = std::make_unique<MarkWork>();
+      work->thrown = {0, 2};
+      work->code = code;
+      Scan scan(streams.inputs(), std::move(work), counting(batch));
+      ScanEvent event;
+      for (int frame = 0; frame < 2; ++frame) {
+        ASSERT_TRUE(scan.next(event));
+        EXPECT_EQ(mark_of(event).frame, frame);
+        EXPECT_EQ(event.found.objects.size(), 1u);
+      }
+      EXPECT_THROW(scan.next(event), Error);
+      EXPECT_FALSE(scan.next(event));
+      EXPECT_TRUE(scan.wait(std::chrono::milliseconds(0))) << "next says that it is over";
+    }
   }
   EXPECT_EQ(Counter::alive, 0);
+}
+
+TEST(Scan, ManyBrokenInputsDoNotWaitForFrames) {
+  const Streams streams({1});
+  std::vector<Input> inputs(5000, {InputKind::kBroken, "*.gif", "", "no file is called so"});
+  inputs.insert(inputs.begin(), streams.inputs().front());
+  inputs.push_back(streams.inputs().front());
+  auto work = std::make_unique<MarkWork>();
+  const MarkWork& told = *work;
+  Scan scan(inputs, std::move(work), counting(64));
+  ScanEvent event;
+  ASSERT_TRUE(scan.next(event));
+  EXPECT_EQ(told.calls, 1) << "the first frame was answered before the last was read";
+  int events = 1;
+  while (scan.next(event)) ++events;
+  EXPECT_EQ(events, 2 * 5000 + 4);
+  EXPECT_EQ(told.calls, 2);
 }
 
 class FailingState final : public ScanState {
@@ -311,6 +336,41 @@ TEST(Scan, DetectWorkAnswersAsADetectorDoes) {
       EXPECT_GT(event.seconds, 0);
     }
     EXPECT_EQ(frames, 4);
+  }
+}
+
+TEST(Scan, OptionsThatMakeNoSenseAreToldAtOnce) {
+  const auto refused = [](const DetectorModel& model, auto change) {
+    DetectOptions options;
+    change(options);
+    try {
+      make_detect_work(model, options, {BackendKind::kCpu, 1, {0}});
+    } catch (const Error& error) {
+      return error.code() == ErrorCode::kUsage;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused(constant_svm(), [](DetectOptions& o) { o.scale_factor = 1; }));
+  EXPECT_TRUE(refused(constant_svm(), [](DetectOptions& o) { o.region = {5, 5, 0, 10}; }));
+  EXPECT_FALSE(refused(constant_svm(), [](DetectOptions& o) { o.locations = {{500, 500}}; }));
+}
+
+TEST(Scan, ALocationOutsideOfAPictureIsAProblemOfThatPicture) {
+  const Pictures pictures;
+  DetectOptions options;
+  options.raw = true;
+  options.locations = {{100, 10}};
+  for (const int batch : {1, 4}) {
+    ScanOptions by_batch;
+    by_batch.batch = batch;
+    Scan scan(pictures.inputs(), make_detect_work(constant_svm(), options, {BackendKind::kCpu, 1, {0}}),
+              by_batch);
+    std::vector<FrameEvent::Kind> kinds;
+    for (ScanEvent event; scan.next(event);) {
+      if (event.kind != FrameEvent::Kind::kEnd) kinds.push_back(event.kind);
+    }
+    using Kind = FrameEvent::Kind;
+    EXPECT_EQ(kinds, (std::vector<Kind>{Kind::kProblem, Kind::kProblem, Kind::kFrame, Kind::kProblem}));
   }
 }
 
