@@ -19,7 +19,8 @@ inline std::vector<std::string> paths_of(nb::handle object) {
   Path path;
   if (nb::try_cast(object, path)) return {path.text};
   std::vector<Path> several;
-  if (!nb::try_cast(object, several)) throw nb::type_error("give a path or a list of paths, and no generator");
+  if (!nb::try_cast(object, several))
+    throw nb::type_error("give a path or a list of paths, and no generator");
   for (Path& one : several) paths.push_back(std::move(one.text));
   return paths;
 }

@@ -33,9 +33,9 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
   TilePlaces tiles;
   const int most = waves.empty() ? most_rows(plan, shapes, enough) : kMostTileRows;
   for (const Level& level : plan.levels) {
-    tiles.levels.push_back({level.first_window, level.cols, 0, level.step - 1,
-                            std::min(most, shapes[level.step - 1].rows), 0, tiles_across(level),
-                            level.corner.y});
+    tiles.levels.push_back({level.first_window, level.cols, 0, static_cast<std::int16_t>(level.step - 1),
+                            static_cast<std::int16_t>(std::min(most, shapes[level.step - 1].rows)), 0,
+                            tiles_across(level), level.corner.y});
   }
   const Wave all = whole_levels(plan, [](const Level& level) { return level.rows; });
   if (waves.empty()) waves = {&all, 1};

@@ -25,8 +25,8 @@ struct TileLevel {
   std::int64_t first_window;
   std::int32_t cols;
   std::int32_t rows;       // rows of windows from the level's first row to the last that is wanted
-  std::int32_t layout;     // step - 1
-  std::int32_t tile_rows;  // rows of windows per tile; a level's last tiles may have fewer
+  std::int16_t layout;     // step - 1
+  std::int16_t tile_rows;  // rows of windows per tile; a level's last tiles may have fewer
   // Tiles are numbered level by level, row by row. The number of the level's first tile, and the tiles per
   // row.
   std::int32_t first_number, across;
@@ -36,6 +36,7 @@ struct TileLevel {
     return first_number + y * across + x;
   }
 };
+static_assert(sizeof(TileLevel) == 32, "every thread of a tile reads its level");
 // A wanted tile: its column `x` and row `y`, counted in tiles from the level's corner.
 struct TilePlace {
   std::uint16_t level, x;
