@@ -226,13 +226,12 @@ inline __device__ bool give_away(const FixedGrid& job, const Block& block, const
   if (slot >= static_cast<unsigned>(job.given_room)) return false;
   if (threadIdx.x % 32 == 0) {
     const PlacedWindow place(task, window);
-    // Read again, or it would keep a register for all windows.
-    const int step = block.layout + 1, top = job.levels[task.place.level].top;
+    const int step = block.layout + 1, in_tile = static_cast<int>(window / kTileCols);
     job.given[slot] = {place.number,
                        task.frame,
                        static_cast<std::int32_t>(task.place.level),
                        place.col * step,
-                       top + place.row * step,
+                       task.place.top + in_tile * step,
                        next,
                        sum,
                        norm};

@@ -33,9 +33,8 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
   TilePlaces tiles;
   const int most = waves.empty() ? most_rows(plan, shapes, enough) : kMostTileRows;
   for (const Level& level : plan.levels) {
-    tiles.levels.push_back({level.first_window, level.cols, 0, static_cast<std::int16_t>(level.step - 1),
-                            static_cast<std::int16_t>(std::min(most, shapes[level.step - 1].rows)), 0,
-                            tiles_across(level), level.corner.y});
+    tiles.levels.push_back({level.first_window, level.cols, 0, level.step - 1,
+                            std::min(most, shapes[level.step - 1].rows), 0, tiles_across(level)});
   }
   const Wave all = whole_levels(plan, [](const Level& level) { return level.rows; });
   if (waves.empty()) waves = {&all, 1};
@@ -64,7 +63,8 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
           tiles.places.push_back(
               {static_cast<std::uint16_t>(number), static_cast<std::uint16_t>(x),
                static_cast<std::uint32_t>(y),
-               tile_part(shapes[level.layout], level.layout + 1, part_rows, part_columns)});
+               tile_part(shapes[level.layout], level.layout + 1, part_rows, part_columns),
+               plan.levels[static_cast<std::size_t>(number)].corner.y + y * in_tile * (level.layout + 1)});
         }
       }
     }

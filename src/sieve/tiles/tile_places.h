@@ -25,23 +25,24 @@ struct TileLevel {
   std::int64_t first_window;
   std::int32_t cols;
   std::int32_t rows;       // rows of windows from the level's first row to the last that is wanted
-  std::int16_t layout;     // step - 1
-  std::int16_t tile_rows;  // rows of windows per tile; a level's last tiles may have fewer
+  std::int32_t layout;     // step - 1
+  std::int32_t tile_rows;  // rows of windows per tile; a level's last tiles may have fewer
   // Tiles are numbered level by level, row by row. The number of the level's first tile, and the tiles per
   // row.
   std::int32_t first_number, across;
-  std::int32_t top;  // the row of pixels where the first row of windows begins
 
   WINNOW_HOST_DEVICE std::int64_t number(std::int64_t x, std::int64_t y) const {
     return first_number + y * across + x;
   }
 };
 static_assert(sizeof(TileLevel) == 32, "every thread of a tile reads its level");
-// A wanted tile: its column `x` and row `y`, counted in tiles from the level's corner.
+// A wanted tile: its column `x` and row `y`, counted in tiles from the level's corner, and the row of pixels
+// where it begins. Tiles of a part of a plan begin lower than their number tells.
 struct TilePlace {
   std::uint16_t level, x;
   std::uint32_t y;
   TilePart part;
+  std::int32_t top;
 };
 struct TilePlaces {
   std::vector<TileLevel> levels;

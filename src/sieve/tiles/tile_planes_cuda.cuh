@@ -30,12 +30,8 @@ struct TilePixels {
 inline __device__ TilePixels tile_pixels(const TileGrid& job, const Block& block, const TileTask& task) {
   const LevelImage image = job.pyramid.images[task.place.level];
   const int step = block.layout + 1;
-  return {job.pyramid.pixels(task.frame, image),
-          image.pitch,
-          image.width,
-          image.height,
-          task.place.x * kTileCols * step,
-          task.level.top + static_cast<int>(task.place.y) * task.level.tile_rows * step};
+  return {job.pyramid.pixels(task.frame, image), image.pitch,   image.width, image.height,
+          task.place.x * kTileCols * step,       task.place.top};
 }
 
 inline __device__ int first_row(const TilePart& part, int band) {
