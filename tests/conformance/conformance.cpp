@@ -36,7 +36,7 @@ std::vector<std::string> words(const std::string& text) {
   return list;
 }
 
-// Paths in the order named. "*" stands for all models that were not named before.
+// Paths in the order named. "*" stands for all cascades that were not named before.
 std::vector<std::string> model_paths(const std::string& names) {
   std::vector<std::string> paths;
   const auto add = [&](const std::string& path) {
@@ -46,7 +46,9 @@ std::vector<std::string> model_paths(const std::string& names) {
     if (name != "*") {
       add(resolve_model(name));
     } else {
-      for (const ModelEntry& entry : find_models()) add(entry.path);
+      for (const ModelEntry& entry : find_models()) {
+        if (Model::load(entry.path).kind() == "cascade") add(entry.path);
+      }
     }
   }
   return paths;
