@@ -177,5 +177,32 @@ TEST(FrameReader, MayBeMoved) {
   EXPECT_FALSE(second.next(event));
 }
 
+TEST(FrameReader, WaitsNoLongerThanAsked) {
+  const TestFolder folder;
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::stop_source stop;
+  FrameReader reader({{InputKind::kStream, pipe, "", ""}}, by(1), stop.get_token());
+  EXPECT_FALSE(reader.wait(std::chrono::milliseconds(1))) << "nothing was written yet";
+  {
+    std::ofstream out(pipe, std::ios::binary);
+    out << "P5 2 1 255\nab";
+  }
+  const std::chrono::hours long_enough(1);
+  FrameEvent event;
+  EXPECT_TRUE(reader.wait(long_enough));
+  ASSERT_TRUE(reader.next(event));
+  EXPECT_EQ(event.kind, FrameEvent::Kind::kFrame);
+  EXPECT_TRUE(reader.wait(long_enough));
+  ASSERT_TRUE(reader.next(event));
+  EXPECT_EQ(event.kind, FrameEvent::Kind::kEnd);
+  EXPECT_TRUE(reader.wait(long_enough)) << "no event will come";
+  EXPECT_FALSE(reader.next(event));
+
+  FrameReader stopped({{InputKind::kStream, pipe, "", ""}}, by(1), stop.get_token());
+  stop.request_stop();
+  EXPECT_TRUE(stopped.wait(long_enough)) << "after a stop there is nothing to wait for";
+}
+
 }  // namespace
 }  // namespace winnow
