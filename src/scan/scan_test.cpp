@@ -339,6 +339,43 @@ TEST(Scan, DetectWorkAnswersAsADetectorDoes) {
   }
 }
 
+TEST(Scan, ProblemsBeforeTheFirstFrameDoNotWaitForIt) {
+  const Streams streams({3});
+  std::vector<Input> inputs(2, {InputKind::kBroken, "*.gif", "", "no file is called so"});
+  inputs.push_back(streams.inputs().front());
+  auto work = std::make_unique<MarkWork>();
+  const MarkWork& told = *work;
+  Scan scan(inputs, std::move(work), counting(3));
+  ScanEvent event;
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_TRUE(scan.next(event));
+    EXPECT_NE(event.kind, FrameEvent::Kind::kFrame);
+    EXPECT_EQ(told.calls, 0) << "a frame was answered before event " << i << " was given";
+  }
+  ASSERT_TRUE(scan.next(event));
+  EXPECT_EQ(event.kind, FrameEvent::Kind::kFrame);
+}
+
+TEST(Scan, AMakerThatGivesNoStateIsAskedOnceAnInput) {
+  const Streams streams({4, 3});
+  int asked = 0;
+  ScanOptions options;
+  options.make_state = [&](const Input&, const ScanEvent&) {
+    ++asked;
+    return std::unique_ptr<ScanState>();
+  };
+  Scan scan(streams.inputs(), std::make_unique<MarkWork>(), options);
+  for (ScanEvent event; scan.next(event);) EXPECT_EQ(event.state, nullptr);
+  EXPECT_EQ(asked, 2);
+}
+
+TEST(Scan, ColourIsReadIfTheModelLooksAtIt) {
+  DetectOptions options;
+  EXPECT_TRUE(make_detect_work(constant_svm(), options)->reads_color());
+  options.gray = true;
+  EXPECT_FALSE(make_detect_work(constant_svm(), options)->reads_color());
+}
+
 TEST(Scan, OptionsThatMakeNoSenseAreToldAtOnce) {
   const auto refused = [](const DetectorModel& model, auto change) {
     DetectOptions options;
