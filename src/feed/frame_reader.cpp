@@ -45,7 +45,6 @@ std::string text_of(const Error& error, const Input& input) {
   return error.file().empty() ? error.in_file(input_name(input)).what() : error.what();
 }
 
-// An end takes no room, since an input has only one.
 }  // namespace
 
 int reader_threads(int search_threads) { return std::min(search_threads, kMostReaders); }
@@ -65,6 +64,7 @@ struct FrameReader::State {
   void start();
   bool next(FrameEvent& event);
   bool has_event() const { return !slots.empty() && (!slots.front().events.empty() || slots.front().done); }
+  bool is_decided() const { return has_event() || front == inputs.size(); }  // or none will come
   void work();
   void read(std::size_t index);
   void read_video(std::size_t index);
@@ -113,7 +113,7 @@ FrameReader::State::~State() {
 
 bool FrameReader::State::next(FrameEvent& event) {
   std::unique_lock lock(mutex);
-  ready.wait(lock, stop, [&] { return has_event() || front == inputs.size(); });
+  ready.wait(lock, stop, [&] { return is_decided(); });
   if (stop.stop_requested() || !has_event()) return false;
   Slot& first = slots.front();
   const bool ended = first.events.empty() && !first.starved;
@@ -277,9 +277,8 @@ bool FrameReader::next(FrameEvent& event) { return state_->next(event); }
 
 bool FrameReader::wait(std::chrono::milliseconds time) {
   std::unique_lock lock(state_->mutex);
-  state_->ready.wait_for(lock, state_->stop, time,
-                         [&] { return state_->has_event() || state_->front == state_->inputs.size(); });
-  return state_->stop.stop_requested() || state_->has_event() || state_->front == state_->inputs.size();
+  const bool decided = state_->ready.wait_for(lock, state_->stop, time, [&] { return state_->is_decided(); });
+  return decided || state_->stop.stop_requested();
 }
 
 bool FrameReader::ready() const {

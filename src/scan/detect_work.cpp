@@ -5,6 +5,8 @@
 
 #include <winnow/error.h>
 
+#include "session/region.h"
+
 namespace winnow {
 namespace {
 
@@ -24,7 +26,7 @@ class DetectWork final : public ScanWork {
     searched_.clear();
     for (ScanEvent* frame : frames) {
       const PictureView view = frame->picture.view();
-      if (options_.region != Box{} && view.crop(options_.region).empty()) {
+      if (has_region(options_) && view.crop(options_.region).empty()) {
         frame->problem = "the region of interest lies outside the picture";
         continue;
       }
@@ -44,9 +46,7 @@ class DetectWork final : public ScanWork {
  private:
   // Throws what every picture would throw.
   void check_options() {
-    const Box& region = options_.region;
-    if (region != Box{} && (region.width < 1 || region.height < 1))
-      throw Error(ErrorCode::kUsage, "a region needs a width and a height of 1 or more");
+    if (has_region(options_)) check_region_sides(options_.region);
     DetectOptions any = options_;
     any.region = {};
     const bool places = !any.locations.empty();

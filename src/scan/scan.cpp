@@ -167,7 +167,7 @@ void Scan::State::answer() {
   } else {
     try {
       work->answer(to_answer);
-    } catch (const std::exception&) {
+    } catch (...) {
       answer_one_by_one();
     }
   }

@@ -57,8 +57,7 @@ void check_locations(Size part, Size window, const DetectOptions& options) {
 void check_region(Size picture, const DetectOptions& options) {
   if (!has_region(options)) return;
   const Box& region = options.region;
-  if (region.width < 1 || region.height < 1)
-    throw Error(ErrorCode::kUsage, "a region needs a width and a height of 1 or more");
+  check_region_sides(region);
   const Box inside = clip(region, picture);
   if (inside.width < 1 || inside.height < 1)
     throw Error(ErrorCode::kUsage,

@@ -9,11 +9,18 @@
 #include <algorithm>
 
 #include <winnow/detection.h>
+#include <winnow/error.h>
 #include <winnow/image.h>
 
 namespace winnow {
 
 inline bool has_region(const DetectOptions& options) { return options.region != Box{}; }
+
+// kUsage for a region that no picture has.
+inline void check_region_sides(const Box& region) {
+  if (region.width < 1 || region.height < 1)
+    throw Error(ErrorCode::kUsage, "a region needs a width and a height of 1 or more");
+}
 
 inline PictureView searched_part(const PictureView& picture, const DetectOptions& options) {
   return has_region(options) ? picture.crop(options.region) : picture;
