@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/device_for_test.h"
+#include "image/same_picture_for_test.h"
 #include "scale/gaussian_pyramid.h"
 #include "scale/halve.h"
 
@@ -49,15 +50,7 @@ GrayView frame_of(const std::vector<std::uint8_t>& frames, Size size, int frame)
           static_cast<std::ptrdiff_t>(frame_pitch(size.width))};
 }
 
-void expect_same(GrayView got, GrayView wanted) {
-  ASSERT_EQ(got.size(), wanted.size());
-  for (int y = 0; y < wanted.height; ++y) {
-    const int at =
-        static_cast<int>(std::mismatch(got.row(y), got.row(y) + got.width, wanted.row(y)).first - got.row(y));
-    ASSERT_EQ(at, wanted.width) << "row " << y << ", column " << at << ": " << int{got.row(y)[at]} << ", not "
-                                << int{wanted.row(y)[at]};
-  }
-}
+using sample::expect_same;
 
 void copy_to_device(const std::vector<std::uint8_t>& bytes, const DeviceBuffer<std::uint8_t>& buffer,
                     cudaStream_t stream) {

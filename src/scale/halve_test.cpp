@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "image/same_picture_for_test.h"
 #include "scale/fenced_picture_for_test.h"
 #include "scale/gaussian_pyramid.h"
 #include "scale/halve.h"
@@ -63,15 +64,7 @@ GrayImage half_of(GrayView source, HalveStep halve, HalveRow& row, int gap) {
   return half;
 }
 
-void expect_same(GrayView got, GrayView wanted) {
-  ASSERT_EQ(got.size(), wanted.size());
-  for (int y = 0; y < wanted.height; ++y) {
-    const int at =
-        static_cast<int>(std::mismatch(got.row(y), got.row(y) + got.width, wanted.row(y)).first - got.row(y));
-    ASSERT_EQ(at, wanted.width) << "row " << y << ", column " << at << ": " << int{got.row(y)[at]} << ", not "
-                                << int{wanted.row(y)[at]};
-  }
-}
+using sample::expect_same;
 
 void compare(Size size, int gap, Content content, std::mt19937& random, HalveRow& row) {
   SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << ", gap " << gap << ", content "
