@@ -88,7 +88,7 @@ class SharedScan {
     do {
       const nb::gil_scoped_acquire python;
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    } while (!waited());
+    } while (!scan_.wait(std::chrono::milliseconds(100)));
     const bool more = scan_.next(event);
     const nb::gil_scoped_acquire python;
     if (!more) throw nb::stop_iteration();
@@ -122,8 +122,6 @@ class SharedScan {
    private:
     std::atomic<std::thread::id>& owner_;
   };
-
-  bool waited() { return scan_.wait(std::chrono::milliseconds(100)); }
 
   Event seen(ScanEvent& event) {
     Event seen{event.kind,   inputs()[event.input].path,

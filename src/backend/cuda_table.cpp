@@ -4,6 +4,7 @@
 #include <string>
 
 #include "backend/backend.h"
+#include "backend/device_kind_cuda.h"
 #include "base/cuda_device.h"
 #include "base/cuda_pinned.h"
 #include "base/cuda_pointer.h"
@@ -47,37 +48,9 @@ bool pin_for_devices(const void* memory, std::size_t bytes) {
   return pin_memory(memory, bytes);
 }
 
-std::unique_ptr<Pipeline> make_cascade_pipeline(const DetectorModel& model, const StepPlace& place,
-                                                const MergeSteps& merge) {
-  const Cascade cascade = *model.cascade();
-  DeviceKind kind;
-  kind.merge = merge;
-  kind.make_sieve = [cascade] { return make_device_sieve(cascade); };
-  kind.make_tile_sieve = [cascade] { return make_tile_sieve(cascade); };
-  kind.window = cascade.window();
-  kind.stages = cascade.model().stages.size();
-  return make_device_pipeline(kind, place.devices);
-}
-
-std::unique_ptr<Pipeline> make_hog_pipeline(const DetectorModel& model, const StepPlace& place,
-                                            const MergeSteps& merge) {
-  DeviceKind kind;
-  kind.merge = merge;
-  kind.make_sieve = [model] { return make_device_hog_sieve(model); };
-  kind.window = model.window();
-  kind.stages = 1;
-  return make_device_pipeline(kind, place.devices);
-}
-
-std::unique_ptr<Pipeline> make_block_pipeline(const DetectorModel& model, const StepPlace& place,
-                                              const MergeSteps& merge) {
-  DeviceKind kind;
-  kind.merge = merge;
-  kind.make_sieve = [model] { return make_device_block_sieve(model); };
-  kind.window = model.window();
-  kind.stages = HogCascade::from(model)->model().stages.size();
-  kind.table = root_table();
-  return make_device_pipeline(kind, place.devices);
+std::unique_ptr<Pipeline> make_pipeline_on(const DetectorModel& model, const StepPlace& place,
+                                           const MergeSteps& merge) {
+  return make_device_pipeline(device_kind(model, merge), place.devices);
 }
 
 }  // namespace
@@ -105,20 +78,20 @@ BackendTable cuda_table() {
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_sieve_cuda(*model.cascade(), place.devices.front());
                          },
-                         make_cascade_pipeline,
+                         make_pipeline_on,
                          // The host chooses the rules: once per run, from a thousand samples.
                          TrainSteps{choose_rule_cpu, bin_block_cpu, make_table_cuda}});
   table.kinds.push_back({kHogSvmKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_hog_sieve_cuda(model, place.devices.front());
                          },
-                         make_hog_pipeline});
+                         make_pipeline_on});
   table.kinds.push_back(
       {kHogCascadeKind,
        [](const DetectorModel& model, const StepPlace& place) {
          return make_block_sieve_cuda(model, place.devices.front());
        },
-       make_block_pipeline,
+       make_pipeline_on,
        BlockSteps{[](const BlockSamples& samples, std::span<const HogBlock> blocks, int, int device) {
          return make_block_learner_cuda(samples, blocks, device);
        }}});

@@ -6,10 +6,8 @@
 #include "backend/ranges_for_test.h"
 #include "base/device_for_test.h"
 #include "hog/answers_for_test.h"
-#include "hog/blocks/block_steps.h"
 #include "hog/hog_steps.h"
 #include "image/texture_for_test.h"
-#include "model/hog_cascade_for_test.h"
 #include "sieve/scenes_for_test.h"
 
 #ifdef WINNOW_HAVE_CUDA
@@ -87,37 +85,12 @@ TEST(RangesCuda, OfTheSamplesOfTheModelRoom) {
 
 TEST(RangesCuda, OfHogSvms) {
   WINNOW_NEEDS_DEVICE();
-  sample::Random random(10);
-  std::uint64_t seed = 40;
-  for (const HogShape& shape : sample::hog_shapes()) {
-    sample::each_wide_search(
-        shape, {21, 13}, seed,
-        [&](const DetectorModel& model, const PictureView& picture, const LevelPlan& plan) {
-          const auto reference = make_hog_sieve_ref(model);
-          Pipelines pipelines = device_pipelines(model);
-          const bool color = picture.color.data != nullptr;
-          for (const double least : {-1e6, 0.})
-            EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture, plan, least, color}, random, 4));
-        });
-  }
+  sample::hog_svm_ranges(device_pipelines, 10);
 }
 
 TEST(RangesCuda, OfCascadesOfHogBlocks) {
   WINNOW_NEEDS_DEVICE();
-  sample::Random random(11);
-  for (const HogCascadeModel& model : sample::hog_cascades()) {
-    const DetectorModel detector = HogCascade(model);
-    const auto reference = make_block_sieve_ref(detector);
-    Pipelines pipelines = device_pipelines(detector);
-    for (const Size size : {model.window, Size{157, 203}, Size{model.window.width + 1, 131}}) {
-      const GrayImage picture = sample::texture(size.width, size.height, 3);
-      for (const int step : {0, model.grid, 3 * model.grid}) {
-        const LevelPlan plan = sample::plan_of(detector, size, step);
-        for (const double least : {-1e6, 0.})
-          EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture.view(), plan, least}, random, 9));
-      }
-    }
-  }
+  sample::hog_cascade_ranges(device_pipelines, 11);
 }
 
 // Nearly every window is a survivor: more than there is room for at first.

@@ -17,6 +17,11 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "hog/answers_for_test.h"
+#include "hog/blocks/block_steps.h"
+#include "hog/hog_steps.h"
+#include "image/texture_for_test.h"
+#include "model/hog_cascade_for_test.h"
 #include "pipeline/pipeline.h"
 #include "sieve/answers_for_test.h"
 #include "sieve/random_for_test.h"
@@ -188,6 +193,39 @@ inline auto cascade_ranges(const MakePipelines& make, std::uint64_t seed) {
     }
     return testing::AssertionSuccess();
   };
+}
+
+// Compares HOG SVMs of each shape of the room `hog`, on grey and colour pictures.
+inline void hog_svm_ranges(const MakePipelines& make, std::uint64_t seed) {
+  Random random(seed);
+  std::uint64_t pictures = 40;
+  for (const HogShape& shape : hog_shapes()) {
+    const auto compare = [&](const DetectorModel& model, const PictureView& picture, const LevelPlan& plan) {
+      const auto reference = make_hog_sieve_ref(model);
+      Pipelines pipelines = make(model);
+      const bool color = picture.color.data != nullptr;
+      for (const double least : {-1e6, 0.})
+        EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture, plan, least, color}, random, 4));
+    };
+    each_wide_search(shape, {21, 13}, pictures, compare);
+  }
+}
+
+inline void hog_cascade_ranges(const MakePipelines& make, std::uint64_t seed) {
+  Random random(seed);
+  for (const HogCascadeModel& model : hog_cascades()) {
+    const DetectorModel detector = HogCascade(model);
+    const auto reference = make_block_sieve_ref(detector);
+    Pipelines pipelines = make(detector);
+    for (const Size size : {model.window, Size{157, 203}, Size{model.window.width + 1, 131}}) {
+      const GrayImage picture = texture(size.width, size.height, 3);
+      for (const int step : {0, model.grid, 3 * model.grid}) {
+        const LevelPlan plan = plan_of(detector, size, step);
+        for (const double least : {-1e6, 0.})
+          EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture.view(), plan, least}, random, 9));
+      }
+    }
+  }
 }
 
 }  // namespace winnow::sample

@@ -6,21 +6,13 @@
 #include <vector>
 
 #include "backend/ranges_for_test.h"
-#include "hog/answers_for_test.h"
-#include "hog/blocks/block_steps.h"
-#include "hog/hog_steps.h"
-#include "image/texture_for_test.h"
-#include "model/hog_cascade_for_test.h"
 #include "sieve/scenes_for_test.h"
 
 namespace winnow {
 namespace {
 
 using sample::cascade_ranges;
-using sample::pipeline_of;
-using sample::Pipelines;
 using sample::pipelines_here;
-using sample::ranges_add_up;
 
 TEST(Ranges, OfRandomCascades) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
@@ -54,38 +46,9 @@ TEST(Ranges, OfTheSamplesOfTheModelRoom) {
   sample::samples_of_the_model_room(cascade_ranges(pipelines_here, 7));
 }
 
-TEST(Ranges, OfHogSvms) {
-  sample::Random random(8);
-  std::uint64_t seed = 40;
-  for (const HogShape& shape : sample::hog_shapes()) {
-    sample::each_wide_search(
-        shape, {21, 13}, seed,
-        [&](const DetectorModel& model, const PictureView& picture, const LevelPlan& plan) {
-          const auto reference = make_hog_sieve_ref(model);
-          Pipelines pipelines = pipelines_here(model);
-          const bool color = picture.color.data != nullptr;
-          for (const double least : {-1e6, 0.})
-            EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture, plan, least, color}, random, 4));
-        });
-  }
-}
+TEST(Ranges, OfHogSvms) { sample::hog_svm_ranges(pipelines_here, 8); }
 
-TEST(Ranges, OfCascadesOfHogBlocks) {
-  sample::Random random(9);
-  for (const HogCascadeModel& model : sample::hog_cascades()) {
-    const DetectorModel detector = HogCascade(model);
-    const auto reference = make_block_sieve_ref(detector);
-    Pipelines pipelines = pipelines_here(detector);
-    for (const Size size : {model.window, Size{157, 203}, Size{model.window.width + 1, 131}}) {
-      const GrayImage picture = sample::texture(size.width, size.height, 3);
-      for (const int step : {0, model.grid, 3 * model.grid}) {
-        const LevelPlan plan = sample::plan_of(detector, size, step);
-        for (const double least : {-1e6, 0.})
-          EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture.view(), plan, least}, random, 9));
-      }
-    }
-  }
-}
+TEST(Ranges, OfCascadesOfHogBlocks) { sample::hog_cascade_ranges(pipelines_here, 9); }
 
 // Remembers which plans it was given.
 class Listening final : public Pipeline {

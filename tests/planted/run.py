@@ -6,6 +6,9 @@ bugs that were not found, and plants that no longer fit the code or do not compi
 """
 
 import argparse
+import collections
+import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -35,39 +38,93 @@ def read_plants():
     return plants
 
 
-def copy_tree(to):
-    """Copies the tree. Files with unchanged text keep their time, so that a second run compiles little."""
-    wanted = {"CMakeLists.txt": ROOT / "tests/planted/planted.cmake"}
-    for folder in ("cmake", "include", "models", "src"):
-        for path in (ROOT / folder).rglob("*"):
-            if path.is_file():
-                wanted[str(path.relative_to(ROOT))] = path
-    for name, source in wanted.items():
-        target = to / name
-        if not target.exists() or target.read_bytes() != source.read_bytes():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
-    for path in [p for p in to.rglob("*") if p.is_file()]:
-        if str(path.relative_to(to)) not in wanted:
-            path.unlink()
+class Workshop:
+    """A copy of the tree and its build, for one worker."""
 
+    def __init__(self, folder):
+        self.tree, self.build_folder = folder / "tree", folder / "build"
+        self.limit, self.tests = None, []
+        self.copy_tree()
+        configure = ["cmake", "-S", str(self.tree), "-B", str(self.build_folder), "-G", "Ninja"]
+        self.environment = dict(os.environ)
+        if shutil.which("ccache"):
+            # The workshops, and a second run, compile what is alike once.
+            configure.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
+            self.environment.update(CCACHE_BASEDIR=str(folder), CCACHE_NOHASHDIR="1")
+        subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
 
-def build(folder, jobs):
-    done = subprocess.run(["ninja", "-C", str(folder), f"-j{jobs}", "planted_test"], capture_output=True, text=True)
-    return done.returncode == 0, done.stdout[-3000:]
+    def copy_tree(self):
+        """Copies the tree. Files with unchanged text keep their time, so that a second run compiles little."""
+        wanted = {"CMakeLists.txt": ROOT / "tests/planted/planted.cmake"}
+        for folder in ("cmake", "include", "models", "src"):
+            for path in (ROOT / folder).rglob("*"):
+                if path.is_file():
+                    wanted[str(path.relative_to(ROOT))] = path
+        for name, source in wanted.items():
+            target = self.tree / name
+            if not target.exists() or target.read_bytes() != source.read_bytes():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, target)
+        for path in [p for p in self.tree.rglob("*") if p.is_file()]:
+            if str(path.relative_to(self.tree)) not in wanted:
+                path.unlink()
 
+    def build(self, jobs):
+        command = ["ninja", "-C", str(self.build_folder), f"-j{jobs}", "planted_test"]
+        done = subprocess.run(command, capture_output=True, text=True, env=self.environment)
+        return done.returncode == 0, done.stdout[-3000:]
 
-def run_tests(folder, limit=None):
-    """The name of the first test that fails; None if all pass. A run of more than `limit` seconds counts as a hang."""
-    command = [str(folder / "planted_test"), "--gtest_fail_fast", "--gtest_brief=1"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=limit)
-    except subprocess.TimeoutExpired:
-        return "a test that never ends"
-    if done.returncode == 0:
+    def list_tests(self):
+        """Finds the names of all tests, and the file of each below src/."""
+        listed = self.build_folder / "tests.json"
+        command = [str(self.build_folder / "planted_test"), "--gtest_list_tests", f"--gtest_output=json:{listed}"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        for suite in json.loads(listed.read_text(encoding="utf-8"))["testsuites"]:
+            for test in suite["testsuite"]:
+                file = (self.build_folder / test["file"]).resolve().relative_to(self.tree.resolve() / "src")
+                self.tests.append((f"{suite['name']}.{test['name']}", file))
+
+    def rounds(self, file):
+        """Names of tests in the order in which they are likely to find a bug of a file: its own, its room's, others."""
+        file = pathlib.Path(file)
+        rounds = [[], [], []]
+        for name, test in self.tests:
+            own = test.parent == file.parent and test.name == re.sub(r"(_cpu-inl|_cpu|_ref)?\.\w+$", "_test.cpp", file.name)
+            rounds[0 if own else 1 if test.parts[0] == file.parts[0] else 2].append(name)
+        return [names for names in rounds if names]
+
+    def first_failure(self, file):
+        """The name of the first test that fails; None if all pass. A run beyond `limit` seconds counts as a hang."""
+        for names in self.rounds(file):
+            command = [str(self.build_folder / "planted_test"), "--gtest_fail_fast", "--gtest_brief=1"]
+            environment = dict(self.environment, GTEST_FILTER=":".join(names))
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=self.limit,
+                                      env=environment)
+            except subprocess.TimeoutExpired:
+                return "a test that never ends"
+            if done.returncode != 0:
+                failed = re.search(r"\[  FAILED  \] (\S+)", done.stdout)
+                return failed.group(1) if failed else f"a test that ends with {done.returncode}"
         return None
-    failed = re.search(r"\[  FAILED  \] (\S+)", done.stdout)
-    return failed.group(1) if failed else f"a test that ends with {done.returncode}"
+
+    def plant(self, file, old, new):
+        """Plants one bug. Returns whether it was found, and a line about it."""
+        if (count := places(file, old, self.tree)) != 1:
+            return False, f"DOES NOT FIT  {file}: {old} ({count} places)"
+        path = self.tree / "src" / file
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        try:
+            ok, output = self.build(1)
+            found = self.first_failure(file) if ok else None
+        finally:
+            path.write_text(text, encoding="utf-8")
+        if not ok:
+            return False, f"NO BUILD      {file}: {new}\n{output}"
+        if found is None:
+            return False, f"NOT FOUND     {file}: {new}"
+        return True, f"found         {file}: {new}  ({found})"
 
 
 def places(file, old, folder):
@@ -86,6 +143,25 @@ def say_what_fits(plants):
     return 1 if wrong else 0
 
 
+def prepare(build_folder, jobs):
+    """Workshops that are built, one for each job. Ends the program if the tests fail without a bug."""
+    workshops = []
+    for number in range(jobs):
+        workshop = Workshop(build_folder / str(number))
+        ok, output = workshop.build(jobs)
+        if not ok:
+            sys.exit(f"the tree does not build:\n{output}")
+        workshop.list_tests()
+        workshops.append(workshop)
+    began = time.monotonic()
+    if failed := workshops[0].first_failure("none"):
+        sys.exit(f"without any plant {failed} fails")
+    # The limit is generous, because a slow test on a busy machine must not count as a bug that was found.
+    for workshop in workshops:
+        workshop.limit = max(600, 20 * (time.monotonic() - began))
+    return workshops
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--build", default=str(ROOT / "build/planted"))
@@ -96,46 +172,31 @@ def main():
     plants = read_plants()
     if arguments.fits:
         sys.exit(say_what_fits(plants))
-    tree, folder = pathlib.Path(arguments.build) / "tree", pathlib.Path(arguments.build) / "build"
     start = time.monotonic()
-    copy_tree(tree)
-    configure = ["cmake", "-S", str(tree), "-B", str(folder), "-G", "Ninja"]
-    subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
-    ok, output = build(folder, arguments.jobs)
-    if not ok:
-        sys.exit(f"the tree does not build:\n{output}")
-    began = time.monotonic()
-    failed = run_tests(folder)
-    if failed:
-        sys.exit(f"without any plant {failed} fails")
-    # The limit is generous, because a slow test on a busy machine must not count as a bug that was found.
-    limit = max(600, 20 * (time.monotonic() - began))
+    workshops = prepare(pathlib.Path(arguments.build), arguments.jobs)
     print(f"the tree as it is passes ({time.monotonic() - start:.0f} s)", flush=True)
 
-    wrong = 0
-    plants = [p for p in plants if arguments.only in p[0] or arguments.only in p[1]]
-    for file, old, new in plants:
-        if (count := places(file, old, tree)) != 1:
-            print(f"DOES NOT FIT  {file}: {old} ({count} places)", flush=True)
-            wrong += 1
-            continue
-        path = tree / "src" / file
-        text = path.read_text(encoding="utf-8")
-        path.write_text(text.replace(old, new), encoding="utf-8")
-        try:
-            ok, output = build(folder, arguments.jobs)
-            found = run_tests(folder, limit) if ok else None
-        finally:
-            path.write_text(text, encoding="utf-8")
-        if not ok:
-            print(f"NO BUILD      {file}: {new}\n{output}", flush=True)
-        elif found is None:
-            print(f"NOT FOUND     {file}: {new}", flush=True)
-        else:
-            print(f"found         {file}: {new}  ({found})", flush=True)
-        wrong += found is None
-    print(f"{len(plants) - wrong} of {len(plants)} plants found, {time.monotonic() - start:.0f} s")
-    sys.exit(1 if wrong or not plants else 0)
+    # A worker takes all plants of a file, which it compiles again for each.
+    files = collections.defaultdict(list)
+    for plant in plants:
+        if arguments.only in plant[0] or arguments.only in plant[1]:
+            files[plant[0]].append(plant)
+    left = iter(files.values())
+
+    def work(workshop):
+        found = 0
+        while (of_a_file := next(left, None)) is not None:
+            for plant in of_a_file:
+                good, line = workshop.plant(*plant)
+                print(line, flush=True)
+                found += good
+        return found
+
+    with concurrent.futures.ThreadPoolExecutor(len(workshops)) as pool:
+        found = sum(pool.map(work, workshops))
+    total = sum(len(of) for of in files.values())
+    print(f"{found} of {total} plants found, {time.monotonic() - start:.0f} s")
+    sys.exit(1 if found < total or total == 0 else 0)
 
 
 if __name__ == "__main__":

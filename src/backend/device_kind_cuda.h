@@ -1,0 +1,18 @@
+// Says how a device searches a model, for pipelines and for sessions with steps behind a search.
+//
+// In:     a detector model.
+// Out:    its `DeviceKind`, which keeps what it needs of the model. kBackend if no device searches the kind.
+// Exact:  a search with it gives the answers of `reference`.
+// Thread: any.
+#pragma once
+
+#include <winnow/detector_model.h>
+
+#include "pipeline/device_pipeline_cuda.h"
+
+namespace winnow {
+
+// `merge`: for what the device does not merge.
+DeviceKind device_kind(const DetectorModel& model, const MergeSteps& merge);
+
+}  // namespace winnow
