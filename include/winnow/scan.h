@@ -75,7 +75,7 @@ WINNOW_API std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, Detec
                                                       MachineOptions machine = {});
 
 // What the caller keeps of one input, such as a tracker. It sees the input's frames in order, after the work,
-// and no frame of another input.
+// and no frame of another input. Frames with a problem do not reach it.
 class WINNOW_API ScanState {
  public:
   ScanState() = default;

@@ -70,13 +70,24 @@ std::string csv_lines(bool timing, const FrameResult& result) {
 }  // namespace
 
 std::string result_header(ResultFormat format, bool timing) {
-  if (format == ResultFormat::kJsonLines) return "";
-  return std::string("source,frame,time,x,y,width,height,score,neighbors") +
-         (timing ? ",backend,seconds\n" : "\n");
+  switch (format) {
+    case ResultFormat::kJsonLines:
+      return "";
+    case ResultFormat::kCsv:
+      return std::string("source,frame,time,x,y,width,height,score,neighbors") +
+             (timing ? ",backend,seconds\n" : "\n");
+  }
+  throw Error(ErrorCode::kUsage, "this is no format of results");
 }
 
 std::string result_lines(const FrameResult& result, ResultFormat format, bool timing) {
-  return format == ResultFormat::kJsonLines ? json_line(timing, result) : csv_lines(timing, result);
+  switch (format) {
+    case ResultFormat::kJsonLines:
+      return json_line(timing, result);
+    case ResultFormat::kCsv:
+      return csv_lines(timing, result);
+  }
+  throw Error(ErrorCode::kUsage, "this is no format of results");
 }
 
 }  // namespace winnow

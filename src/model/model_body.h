@@ -4,12 +4,9 @@
 // Memory: immutable once made; shared by all copies of a `Model`.
 // Thread: any number of threads may read one.
 //
-// A new kind derives from one of these classes and adds a line to each of three lists:
-// - `add_model_kind` in `model/model_kinds.h`: its reader, writers and file endings.
-// - `add_model_pages` in `answer/inspect/model_pages.h`: what `winnow inspect` says and draws. Without it,
-// the
-//   kind has no picture, and what this class knows is all that is said.
-// - `add_kind_steps` in `backend/backend.h`, if it finds objects: its steps on each backend.
+// A new kind derives from one of these classes. It is named in the list of kinds (`model/model_kinds.cpp`),
+// in that of pages (`answer/inspect/inspect.cpp`) and, if it finds objects, in the backends' tables. HACKING
+// says more. Kinds outside of the library call `add_model_kind`, `add_model_pages` and `add_kind_steps`.
 // Sessions, evaluation and the command then take the kind without a change.
 #pragma once
 
