@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/cuda_device.h"
+#include "base/device/cuda_device.h"
 
 namespace bench {
 

@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "base/cuda_device.h"
-#include "base/cuda_memory.h"
-#include "scoreboard_cuda.cuh"
+#include "base/device/cuda_device.h"
+#include "base/device/cuda_memory.h"
+#include "schedulers/scoreboard_cuda.cuh"
 
 namespace bench {
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "base/cuda_device.h"
-#include "base/cuda_memory.h"
+#include "base/device/cuda_device.h"
+#include "base/device/cuda_memory.h"
 #include "device_time.h"
 #include "group/group.h"
 #include "group/group_block_cuda.cuh"

@@ -19,8 +19,8 @@
 
 #include "machine_card.h"
 #include "pairs.h"
-#include "scale/gaussian_pyramid.h"
-#include "scale/halve.h"
+#include "scale/gaussian/gaussian_pyramid.h"
+#include "scale/gaussian/halve.h"
 #include "scale/integral.h"
 
 namespace {

@@ -22,7 +22,7 @@
 #include "machine_card.h"
 #include "model/model_kinds.h"
 #ifdef WINNOW_HAVE_CUDA
-#include "base/cuda_device.h"
+#include "base/device/cuda_device.h"
 #endif
 
 namespace {

@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "arguments.h"
 #include "commands.h"
-#include "standard_output.h"
+#include "terminal/arguments.h"
+#include "terminal/standard_output.h"
 
 namespace winnow::cli {
 

@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "arguments.h"
 #include "commands.h"
 #include "search_arguments.h"
-#include "standard_output.h"
+#include "terminal/arguments.h"
+#include "terminal/standard_output.h"
 
 namespace winnow::cli {
 namespace {

@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <system_error>
 
-#include "arguments.h"
-#include "card_arguments.h"
 #include "commands.h"
-#include "outputs.h"
-#include "standard_output.h"
+#include "terminal/arguments.h"
+#include "terminal/outputs.h"
+#include "terminal/standard_output.h"
+#include "training/card_arguments.h"
 
 namespace winnow::cli {
 namespace {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "arguments.h"
 #include "commands.h"
 #include "detect_run.h"
 #include "search_arguments.h"
+#include "terminal/arguments.h"
 
 namespace winnow::cli {
 namespace {

@@ -5,13 +5,13 @@
 
 #include <utility>
 
-#include "arguments.h"
 #include "commands.h"
-#include "progress.h"
 #include "search_arguments.h"
-#include "standard_output.h"
-#include "stop.h"
-#include "terminal.h"
+#include "terminal/arguments.h"
+#include "terminal/progress.h"
+#include "terminal/standard_output.h"
+#include "terminal/stop.h"
+#include "terminal/terminal.h"
 
 namespace winnow::cli {
 namespace {

@@ -4,12 +4,12 @@
 
 #include <filesystem>
 
-#include "arguments.h"
 #include "commands.h"
 #include "eval_run.h"
 #include "search_arguments.h"
-#include "standard_output.h"
-#include "suggestion.h"
+#include "terminal/arguments.h"
+#include "terminal/standard_output.h"
+#include "terminal/suggestion.h"
 
 namespace winnow::cli {
 namespace {

@@ -13,15 +13,15 @@
 #include <optional>
 #include <set>
 
-#include "arguments.h"
 #include "eval_summary.h"
-#include "outputs.h"
-#include "picture_lists.h"
-#include "progress.h"
 #include "search_arguments.h"
-#include "standard_output.h"
-#include "stop.h"
-#include "terminal.h"
+#include "terminal/arguments.h"
+#include "terminal/outputs.h"
+#include "terminal/progress.h"
+#include "terminal/standard_output.h"
+#include "terminal/stop.h"
+#include "terminal/terminal.h"
+#include "training/picture_lists.h"
 
 namespace winnow::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "text.h"
+#include "terminal/text.h"
 
 namespace winnow::cli {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <utility>
 
-#include "arguments.h"
 #include "commands.h"
-#include "outputs.h"
-#include "standard_output.h"
-#include "terminal.h"
+#include "terminal/arguments.h"
+#include "terminal/outputs.h"
+#include "terminal/standard_output.h"
+#include "terminal/terminal.h"
 
 namespace winnow::cli {
 

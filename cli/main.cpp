@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "commands.h"
-#include "standard_output.h"
-#include "suggestion.h"
-#include "terminal.h"
+#include "terminal/standard_output.h"
+#include "terminal/suggestion.h"
+#include "terminal/terminal.h"
 
 namespace winnow::cli {
 namespace {

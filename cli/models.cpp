@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "arguments.h"
 #include "commands.h"
-#include "standard_output.h"
-#include "terminal.h"
+#include "terminal/arguments.h"
+#include "terminal/standard_output.h"
+#include "terminal/terminal.h"
 
 namespace winnow::cli {
 namespace {

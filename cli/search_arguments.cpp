@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "arguments.h"
+#include "terminal/arguments.h"
 
 namespace winnow::cli {
 void add_model_option(CLI::App& app, std::string& model) {

@@ -49,7 +49,7 @@ if(NOT WINNOW_CUDA STREQUAL "OFF")
     set(CMAKE_CUDA_ARCHITECTURES ${WINNOW_CUDA_LIST})
     # For this file alone, since a build for other architectures differs in nothing else that g++ compiles.
     string(REPLACE ";" "," architectures "${WINNOW_CUDA_LIST}")
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/cuda_device.cpp PROPERTIES COMPILE_DEFINITIONS
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/device/cuda_device.cpp PROPERTIES COMPILE_DEFINITIONS
                                 WINNOW_CUDA_ARCHITECTURES="${architectures}")
     enable_language(CUDA)
     find_package(CUDAToolkit 12.8 REQUIRED)

@@ -1,11 +1,11 @@
-# Makes winnow_model_generated.h from src/model/winnow_model.fbs with flatc, for Winnow's model file. Targets that
+# Makes winnow_model_generated.h from src/model/winnow/winnow_model.fbs with flatc, for Winnow's model file. Targets that
 # link winnow_flatbuffers find the header and are built after it.
 set(WINNOW_GENERATED ${PROJECT_BINARY_DIR}/generated)
 add_custom_command(
   OUTPUT ${WINNOW_GENERATED}/winnow_model_generated.h
   COMMAND ${WINNOW_FLATC} --cpp --cpp-std c++17 --scoped-enums -o ${WINNOW_GENERATED}
-          ${PROJECT_SOURCE_DIR}/src/model/winnow_model.fbs
-  DEPENDS ${PROJECT_SOURCE_DIR}/src/model/winnow_model.fbs
+          ${PROJECT_SOURCE_DIR}/src/model/winnow/winnow_model.fbs
+  DEPENDS ${PROJECT_SOURCE_DIR}/src/model/winnow/winnow_model.fbs
   COMMENT "Generating winnow_model_generated.h"
   VERBATIM)
 add_custom_target(winnow_model_schema DEPENDS ${WINNOW_GENERATED}/winnow_model_generated.h)

@@ -3,8 +3,8 @@
 
 - A room (src/) includes "room/file.h" and the public headers, of itself and of the rooms that src/rooms.txt names.
 - The build enforces this, too. This check needs no build, prints sentences, and also judges public headers.
-- Files outside src/ include <winnow/...>, and not "room/file.h". Only benches, fuzzers, tests/seams and
-  tests/witness/inside may include both.
+- Files outside src/ include <winnow/...>, and not "room/file.h". Only benches, their tests, fuzzers,
+  tests/seams and tests/witness/inside may include both.
 - A room's tests may include any <winnow/...>.
 - Each library may be included only by the files that LIBRARIES names for it.
 
@@ -36,20 +36,20 @@ def read_rooms():
 SEES, PUBLIC = read_rooms()
 ROOMS = list(SEES)
 
-SIMD = r"src/.*_cpu(-inl\.h|\.cpp)"
-CUDA = r"src/.*_cuda\.(h|cu|cuh)|src/base/cuda_.*|(bench|tests/seams)/.*_cuda\.(cu|cuh)"
+SIMD = r"(src|bench/primitives)/.*_cpu(-inl\.h|\.cpp)"
+CUDA = r"src/.*_cuda\.(h|cu|cuh)|src/base/device/cuda_.*|(bench|tests/seams)/.*_cuda\.(h|cu|cuh)"
 TEST = r"src/.*_test\.(cpp|cu)|src/.*_for_test\.h|tests/.*"
 DOOR = r"cli/.*|viewer/.*|bench/.*|tests/.*"
 # Libraries and the files that may include them. Other libraries may be included anywhere.
 LIBRARIES = [
     (r"hwy/", SIMD),
-    (r"tbb/|oneapi/", SIMD + r"|src/(base/threads|scale/stager|session/search_per_thread)\.cpp"),
+    (r"tbb/|oneapi/", SIMD + r"|src/(base/threads|scale/frames/stager|session/search_per_thread)\.cpp"),
     (r"cuda|cub/|thrust/|nv/|cooperative_groups", CUDA),
     (r"jpeglib|jerror|png\.h|zlib", r"src/image/.*"),
     (r"libav|libsw", r"src/video/.*"),
     (r"pugixml", r"src/(model|truth)/.*"),
     (r"flatbuffers/", r"src/model/.*"),
-    (r"yaml\.h", r"src/model/yaml_events\.cpp"),
+    (r"yaml\.h", r"src/model/opencv/yaml_events\.cpp"),
     (r"CLI/", DOOR),
     (r"nlohmann/", DOOR + r"|src/(truth|answer|eval|train)/.*"),
     (r"opencv2/|dlib/|benchmark/", r"bench/.*|tests/witness/.*"),
@@ -59,7 +59,7 @@ GENERATED = {"winnow_model_generated.h": r"src/model/.*", "winnow_built_in_model
              "library_guide.h": r"tests/examples/.*"}
 
 # Folders of files, and the folder whose headers they may include as if these lay beside them.
-BESIDE = [("tests/witness/", "bench"), ("tests/witness/inside/", "tests/witness"), ("tests/benches/", "bench"),
+BESIDE = [("bench/", "bench"), ("cli/", "cli"), ("tests/witness/", "bench"), ("tests/witness/inside/", "tests/witness"), ("tests/benches/", "bench"),
           ("tests/seams/", "cli")]
 
 FORBIDDEN = {"util", "utils", "common", "helper", "helpers", "core", "detail", "legacy"}
@@ -100,7 +100,7 @@ def quoted_problem(name, room, target):
         return f'a public header includes "{target}": only <winnow/...> and the standard library'
     other = target.split("/")[0] if "/" in target else None
     if other in ROOMS:
-        if not room and not name.startswith(("bench/", "tests/fuzz/", "tests/seams/", "tests/witness/inside/")):
+        if not room and not name.startswith(("bench/", "tests/benches/", "tests/fuzz/", "tests/seams/", "tests/witness/inside/")):
             return f'"{target}" from outside src/: only <winnow/...>'
         if room and other not in SEES[room]:
             return f"room {room} includes \"{target}\" of {other}"

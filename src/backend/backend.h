@@ -50,7 +50,7 @@ struct KindSteps {
 
 // Memory that the host's pictures are fetched from or that pictures lie in, for backends on devices.
 struct DeviceMemory {
-  // As in base/cuda_pinned.h, on any device that is usable.
+  // As in base/device/cuda_pinned.h, on any device that is usable.
   bool (*pin)(const void* memory, std::size_t bytes);
   void (*unpin)(const void* memory, std::size_t bytes, bool registered) noexcept;
   // The number of the device that holds the memory. kUsage if none does; kBackend without a device.

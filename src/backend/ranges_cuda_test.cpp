@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "backend/ranges_for_test.h"
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "hog/answers_for_test.h"
 #include "hog/hog_steps.h"
 #include "image/texture_for_test.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "image/encode.h"
+#include "image/files/encode.h"
 #include "page/html.h"
 
 namespace winnow {

@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "base/warp_cuda.cuh"
+#include "base/device/warp_cuda.cuh"
 #include "group/group.h"
 #include "group/group_rule.h"
 

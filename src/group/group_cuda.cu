@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "base/cuda_device.h"
-#include "base/cuda_memory.h"
+#include "base/device/cuda_device.h"
+#include "base/device/cuda_memory.h"
 #include "group/group.h"
 #include "group/group_block_cuda.cuh"
 

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "group/group.h"
 #include "group/group_rule.h"
 

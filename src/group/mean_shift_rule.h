@@ -20,7 +20,7 @@
 #include <winnow/box.h>
 #include <winnow/plan_rules.h>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 
 namespace winnow {
 

@@ -9,7 +9,7 @@
 
 #include <winnow/box.h>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 #include "group/group.h"
 
 namespace winnow {

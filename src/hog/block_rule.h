@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 #include "hog/hog_form.h"
 
 namespace winnow {

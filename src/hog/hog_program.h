@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 #include "hog/hog_form.h"
 #include "scale/plan.h"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "image/exif.h"
+#include "image/files/exif.h"
 
 namespace winnow {
 namespace {

@@ -2,9 +2,9 @@
 #include <cstring>
 #include <vector>
 
-#include "base/cuda_device.h"
-#include "base/cuda_memory.h"
-#include "base/cuda_range.h"
+#include "base/device/cuda_device.h"
+#include "base/device/cuda_memory.h"
+#include "base/device/cuda_range.h"
 #include "learn/bin_table.h"
 #include "learn/bins_cuda.h"
 #include "learn/split_cuda.h"

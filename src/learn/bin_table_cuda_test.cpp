@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "learn/bin_table.h"
 #include "learn/steps.h"
 #include "learn/tables_for_test.h"

@@ -16,7 +16,7 @@
 
 #include <cstdint>
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 #include "learn/bin_table.h"
 
 namespace winnow {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "base/cuda_device.h"
+#include "base/device/cuda_device.h"
 #include "learn/split_cuda.h"
 
 namespace winnow {

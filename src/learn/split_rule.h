@@ -13,7 +13,7 @@
 #include <winnow/cascade_model.h>
 #include <winnow/weak_learner.h>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 #include "learn/bins_rule.h"
 
 namespace winnow {

@@ -9,8 +9,8 @@
 #include "model/file_kind.h"
 #include "model/model_bytes.h"
 #include "model/model_kinds.h"
-#include "model/opencv_xml.h"
-#include "model/winnow_file.h"
+#include "model/opencv/opencv_xml.h"
+#include "model/winnow/winnow_file.h"
 
 namespace winnow {
 namespace {

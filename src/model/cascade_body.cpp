@@ -3,7 +3,7 @@
 #include "base/count_text.h"
 #include "model/file_kind.h"
 #include "model/model_bytes.h"
-#include "model/winnow_file.h"
+#include "model/winnow/winnow_file.h"
 
 namespace winnow {
 namespace {

@@ -12,7 +12,7 @@
 #include "model/check.h"
 #include "model/file_kind.h"
 #include "model/model_bytes.h"
-#include "model/winnow_file.h"
+#include "model/winnow/winnow_file.h"
 
 namespace winnow {
 namespace {

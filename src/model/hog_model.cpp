@@ -10,9 +10,9 @@
 #include "base/file.h"
 #include "model/check.h"
 #include "model/file_kind.h"
-#include "model/hog_storage.h"
 #include "model/model_bytes.h"
-#include "model/winnow_file.h"
+#include "model/opencv/hog_storage.h"
+#include "model/winnow/winnow_file.h"
 
 namespace winnow {
 namespace {

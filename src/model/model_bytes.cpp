@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "model/built_in.h"
-#include "model/winnow_file.h"
+#include "model/winnow/winnow_file.h"
 
 namespace winnow {
 

@@ -15,7 +15,7 @@
 #include <optional>
 #include <span>
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 #include "group/group.h"
 #include "group/object_rule.h"
 #include "group/objects_view.h"

@@ -9,13 +9,13 @@
 
 #include <winnow/error.h>
 
-#include "base/cuda_device.h"
-#include "base/cuda_range.h"
+#include "base/device/cuda_device.h"
+#include "base/device/cuda_range.h"
 #include "base/fan_out.h"
 #include "pipeline/batches.h"
 #include "pipeline/device_pipeline_cuda.h"
 #include "pipeline/split_pipeline_cuda.h"
-#include "scale/frame_batch_cuda.h"
+#include "scale/frames/frame_batch_cuda.h"
 
 namespace winnow {
 namespace {

@@ -17,7 +17,7 @@
 
 #include "pipeline/device_search_cuda.h"
 #include "pipeline/pipeline.h"
-#include "scale/pixel_table_cuda.h"
+#include "scale/frames/pixel_table_cuda.h"
 
 namespace winnow {
 

@@ -4,7 +4,7 @@
 
 #include <winnow/error.h>
 
-#include "base/cuda_range.h"
+#include "base/device/cuda_range.h"
 
 namespace winnow {
 

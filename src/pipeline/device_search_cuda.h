@@ -17,10 +17,10 @@
 #include <span>
 #include <vector>
 
-#include "base/cuda_device.h"
+#include "base/device/cuda_device.h"
 #include "pipeline/answers_cuda.h"
 #include "pipeline/pipeline.h"
-#include "scale/frame_batch_cuda.h"
+#include "scale/frames/frame_batch_cuda.h"
 #include "sieve/device_sieve_cuda.h"
 
 namespace winnow {

@@ -19,7 +19,7 @@
 #include "group/group.h"
 #include "group/mean_shift.h"
 #include "group/object_rule.h"
-#include "scale/frame.h"
+#include "scale/frames/frame.h"
 #include "scale/plan.h"
 #include "scale/plan_part.h"
 #include "sieve/stages.h"

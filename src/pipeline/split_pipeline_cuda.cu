@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <array>
 
-#include "base/cuda_memory.h"
-#include "base/cuda_range.h"
+#include "base/device/cuda_memory.h"
+#include "base/device/cuda_range.h"
 #include "base/fan_out.h"
 #include "pipeline/answers_cuda.h"
-#include "scale/pinned_picture_cuda.h"
+#include "scale/frames/pinned_picture_cuda.h"
+#include "scale/frames/stager.h"
 #include "scale/pyramid_cuda.h"
 #include "scale/share.h"
-#include "scale/stager.h"
 #include "sieve/device_sieve_cuda.h"
 
 namespace winnow {

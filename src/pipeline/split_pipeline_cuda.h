@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-#include "base/cuda_device.h"
+#include "base/device/cuda_device.h"
 #include "pipeline/device_pipeline_cuda.h"
 
 namespace winnow {

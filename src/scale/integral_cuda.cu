@@ -6,7 +6,7 @@
 
 #include <winnow/error.h>
 
-#include "base/warp_cuda.cuh"
+#include "base/device/warp_cuda.cuh"
 #include "scale/look_back_cuda.cuh"
 
 namespace winnow {

@@ -20,7 +20,7 @@
 
 #include <winnow/box.h>
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 #include "scale/pyramid_cuda.h"
 
 namespace winnow {

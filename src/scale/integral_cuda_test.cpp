@@ -7,13 +7,13 @@
 
 #include <winnow/error.h>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "scale/integral.h"
 
 #ifdef WINNOW_HAVE_CUDA
 
-#include "base/cuda_device.h"
-#include "base/cuda_memory.h"
+#include "base/device/cuda_device.h"
+#include "base/device/cuda_memory.h"
 #include "scale/integral_cuda.h"
 
 namespace winnow {

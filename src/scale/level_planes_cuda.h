@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 #include "scale/integral_cuda.h"
 #include "scale/plan.h"
 #include "scale/pyramid_cuda.h"

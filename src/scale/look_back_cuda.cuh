@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/warp_cuda.cuh"
+#include "base/device/warp_cuda.cuh"
 
 namespace winnow {
 

@@ -19,9 +19,9 @@
 
 #include <winnow/image.h>
 
-#include "base/cuda_memory.h"
-#include "base/host_device.h"
-#include "scale/frame.h"
+#include "base/device/cuda_memory.h"
+#include "base/device/host_device.h"
+#include "scale/frames/frame.h"
 #include "scale/plan.h"
 #include "scale/waves.h"
 

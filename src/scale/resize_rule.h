@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 
 namespace winnow {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/simd.h"
-#include "scale/fenced_picture_for_test.h"
+#include "scale/frames/fenced_picture_for_test.h"
 #include "scale/resize.h"
 
 namespace winnow {

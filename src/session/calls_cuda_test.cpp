@@ -13,17 +13,17 @@
 #include <winnow/error.h>
 #include <winnow/pinned.h>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "session/answers_for_test.h"
 #include "session/scene_for_test.h"
 
 #if defined(WINNOW_HAVE_CUDA) && __has_include(<cupti.h>)
 
-#include "base/cuda_memory.h"
-#include "base/driver_calls_for_test.h"
+#include "base/device/cuda_memory.h"
+#include "base/device/driver_calls_for_test.h"
 #include "pipeline/device_search_cuda.h"
-#include "scale/frame_batch_cuda.h"
-#include "scale/kept_frames_cuda.h"
+#include "scale/frames/frame_batch_cuda.h"
+#include "scale/gaussian/kept_frames_cuda.h"
 
 // Skips a test whose scene has up to 2,048 candidates if a block of the device groups fewer. The host groups
 // them then, with further copies and waits.

@@ -7,13 +7,13 @@
 #include <winnow/detector.h>
 #include <winnow/error.h>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "session/answers_for_test.h"
 #include "session/scene_for_test.h"
 
 #ifdef WINNOW_HAVE_CUDA
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 
 namespace winnow {
 namespace {

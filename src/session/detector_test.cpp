@@ -13,7 +13,7 @@
 #include <winnow/error.h>
 #include <winnow/pinned.h>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "session/scene_for_test.h"
 
 namespace winnow {

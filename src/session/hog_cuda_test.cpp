@@ -8,14 +8,14 @@
 #include <winnow/error.h>
 #include <winnow/pinned.h>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "image/texture_for_test.h"
 #include "model/hog_models_for_test.h"
 #include "session/answers_for_test.h"
 
 #ifdef WINNOW_HAVE_CUDA
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 
 namespace winnow {
 namespace {

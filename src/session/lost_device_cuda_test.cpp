@@ -9,12 +9,12 @@
 #include <winnow/detector.h>
 #include <winnow/error.h>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "session/scene_for_test.h"
 
 #ifdef WINNOW_HAVE_CUDA
 
-#include "base/cuda_device.h"
+#include "base/device/cuda_device.h"
 
 namespace winnow {
 namespace {

@@ -9,7 +9,7 @@
 #include <winnow/detector.h>
 #include <winnow/pinned.h>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "session/answers_for_test.h"
 #include "session/scene_for_test.h"
 

@@ -7,12 +7,12 @@
 #include <winnow/error.h>
 
 #include "backend/ranges_for_test.h"
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "session/scene_for_test.h"
 
 #ifdef WINNOW_HAVE_CUDA
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 
 namespace winnow {
 namespace {

@@ -30,7 +30,7 @@
 #include <winnow/cascade.h>
 #include <winnow/error.h>
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 #include "scale/plan.h"
 #include "scale/pyramid_cuda.h"
 #include "scale/waves.h"

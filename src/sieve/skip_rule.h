@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 
 namespace winnow {
 

@@ -5,9 +5,9 @@
 
 #include <winnow/error.h>
 
-#include "base/cuda_device.h"
-#include "base/cuda_memory.h"
-#include "scale/frame_batch_cuda.h"
+#include "base/device/cuda_device.h"
+#include "base/device/cuda_memory.h"
+#include "scale/frames/frame_batch_cuda.h"
 #include "sieve/device_sieve_cuda.h"
 #include "sieve/stages.h"
 #include "sieve/table_sieve_cuda.h"

@@ -9,7 +9,7 @@
 
 #include <winnow/cascade.h>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "sieve/answers_for_test.h"
 #include "sieve/scenes_for_test.h"
 #include "sieve/stages.h"

@@ -12,7 +12,7 @@
 
 #include <winnow/cascade_model.h>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 
 namespace winnow {
 

@@ -10,7 +10,7 @@
 #include <functional>
 #include <memory>
 
-#include "scale/pixel_table_cuda.h"
+#include "scale/frames/pixel_table_cuda.h"
 #include "sieve/device_sieve_cuda.h"
 
 namespace winnow {

@@ -5,7 +5,7 @@
 
 #include <winnow/hog.h>
 
-#include "image/encode.h"
+#include "image/files/encode.h"
 #include "image/gray_rule.h"
 #include "image/texture_for_test.h"
 #include "learn/samples_for_test.h"

@@ -10,7 +10,7 @@
 #include <winnow/error.h>
 
 #include "base/count_text.h"
-#include "image/encode.h"
+#include "image/files/encode.h"
 #include "page/html.h"
 #include "page/svg_plot.h"
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "learn/samples_for_test.h"
 #include "train/trainer_for_test.h"
 

@@ -15,7 +15,7 @@
 
 namespace winnow {
 
-inline constexpr double kLargestNumber = 1 << 30;  // no picture has a longer side (image/decode.h)
+inline constexpr double kLargestNumber = 1 << 30;  // no picture has a longer side (image/files/decode.h)
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
 // The lines that are not blank, without the blanks around them.

@@ -1,5 +1,5 @@
 // CPU-HC and CPU-II give the scores of a plain computation, window by window.
-#include "cell_hog.h"
+#include "people/cell_hog.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "hard_votes.h"
+#include "people/hard_votes.h"
 
 namespace bench {
 namespace {

@@ -1,5 +1,5 @@
 // Votes fall into the right bins; integral histograms add them up; the drift is that of the sums.
-#include "vote_histograms.h"
+#include "people/vote_histograms.h"
 
 #include <gtest/gtest.h>
 

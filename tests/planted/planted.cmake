@@ -24,7 +24,7 @@ endforeach()
 file(GLOB_RECURSE tests ${CMAKE_CURRENT_SOURCE_DIR}/src/base/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/scale/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/sieve/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/group/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/page/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/hog/*_test.cpp)
-foreach(test image/jpeg image/stream model/check model/opencv_xml model/opencv_xml_refused model/winnow_file truth/folder truth/lists truth/trees truth/truth
+foreach(test image/files/jpeg image/files/stream model/check model/opencv/opencv_xml model/opencv/opencv_xml_refused model/winnow/winnow_file truth/folder truth/lists truth/trees truth/truth
              train/blocks/block_trainer train/svm/svm_trainer train/mine_color train/breaks train/checkpoint learn/feature_list train/mine train/samples/negatives train/samples/pack train/samples/pack_file train/samples/positives train/recipe train/trainer
              train/samples/pack_options train/samples/vec_file image/border image/warp image/warp_picture)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
@@ -33,7 +33,14 @@ foreach(test backend/ranges pipeline/batches scan/scan session/border session/de
              eval/windows)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
+set(primitives ${CMAKE_CURRENT_SOURCE_DIR}/bench/primitives)
+foreach(primitive reduce scan compact)
+  list(APPEND tests ${primitives}/${primitive}_ref.cpp ${primitives}/${primitive}_cpu.cpp
+       ${CMAKE_CURRENT_SOURCE_DIR}/tests/benches/${primitive}_test.cpp)
+endforeach()
+winnow_lane_options(${tests})
 add_executable(planted_test ${tests} ${objects})
+target_include_directories(planted_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/bench)
 target_compile_definitions(planted_test PRIVATE WINNOW_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}")
 target_link_libraries(planted_test PRIVATE winnow_flags winnow_open_rooms ${WINNOW_ROOM_LIBS} Threads::Threads GTest::gmock GTest::gtest
                                            GTest::gtest_main)

@@ -56,7 +56,7 @@ class Workshop:
     def copy_tree(self):
         """Copies the tree. Files with unchanged text keep their time, so that a second run compiles little."""
         wanted = {"CMakeLists.txt": ROOT / "tests/planted/planted.cmake"}
-        for folder in ("cmake", "include", "models", "src"):
+        for folder in ("bench/primitives", "cmake", "include", "models", "src", "tests/benches"):
             for path in (ROOT / folder).rglob("*"):
                 if path.is_file():
                     wanted[str(path.relative_to(ROOT))] = path
@@ -75,22 +75,22 @@ class Workshop:
         return done.returncode == 0, done.stdout[-3000:]
 
     def list_tests(self):
-        """Finds the names of all tests, and the file of each below src/."""
+        """Finds the names of all tests, and the file of each."""
         listed = self.build_folder / "tests.json"
         command = [str(self.build_folder / "planted_test"), "--gtest_list_tests", f"--gtest_output=json:{listed}"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         for suite in json.loads(listed.read_text(encoding="utf-8"))["testsuites"]:
             for test in suite["testsuite"]:
-                file = (self.build_folder / test["file"]).resolve().relative_to(self.tree.resolve() / "src")
+                file = (self.build_folder / test["file"]).resolve().relative_to(self.tree.resolve())
                 self.tests.append((f"{suite['name']}.{test['name']}", file))
 
     def rounds(self, file):
         """Names of tests in the order in which they are likely to find a bug of a file: its own, its room's, others."""
-        file = pathlib.Path(file)
+        file = path_of(file, pathlib.Path())
         rounds = [[], [], []]
         for name, test in self.tests:
             own = test.parent == file.parent and test.name == re.sub(r"(_cpu-inl|_cpu|_ref)?\.\w+$", "_test.cpp", file.name)
-            rounds[0 if own else 1 if test.parts[0] == file.parts[0] else 2].append(name)
+            rounds[0 if own else 1 if test.parts[:2] == file.parts[:2] else 2].append(name)
         return [names for names in rounds if names]
 
     def first_failure(self, file):
@@ -112,7 +112,7 @@ class Workshop:
         """Plants one bug. Returns whether it was found, and a line about it."""
         if (count := places(file, old, self.tree)) != 1:
             return False, f"DOES NOT FIT  {file}: {old} ({count} places)"
-        path = self.tree / "src" / file
+        path = path_of(file, self.tree)
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace(old, new), encoding="utf-8")
         try:
@@ -127,9 +127,14 @@ class Workshop:
         return True, f"found         {file}: {new}  ({found})"
 
 
+def path_of(file, folder):
+    """The path of a file of plants.txt in a copy of the tree."""
+    return folder / file if file.startswith("bench/") else folder / "src" / file
+
+
 def places(file, old, folder):
     """Number of times that the text is in the file; 0 if the file is gone."""
-    path = folder / "src" / file
+    path = path_of(file, folder)
     return path.read_text(encoding="utf-8").count(old) if path.is_file() else 0
 
 

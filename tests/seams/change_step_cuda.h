@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 #include "pipeline/device_search_cuda.h"
-#include "scale/frame_batch_cuda.h"
-#include "scale/kept_frames_cuda.h"
+#include "scale/frames/frame_batch_cuda.h"
+#include "scale/gaussian/kept_frames_cuda.h"
 
 namespace winnow::sample {
 

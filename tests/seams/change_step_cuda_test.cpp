@@ -8,11 +8,11 @@
 
 #include <winnow/detector.h>
 
-#include "base/device_for_test.h"
-#include "base/driver_calls_for_test.h"
+#include "base/device/device_for_test.h"
+#include "base/device/driver_calls_for_test.h"
 #include "change_step_cuda.h"
-#include "scale/halve.h"
-#include "scale/kept_frames.h"
+#include "scale/gaussian/halve.h"
+#include "scale/gaussian/kept_frames.h"
 #include "session/scene_for_test.h"
 
 namespace winnow::sample {

@@ -15,7 +15,7 @@
 
 #include <winnow/hog_cascade.h>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 #include "hog/blocks/block_samples.h"
 #include "hog/blocks/response_rule.h"
 

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/cuda_device.h"
-#include "base/cuda_memory.h"
-#include "base/cuda_range.h"
+#include "base/device/cuda_device.h"
+#include "base/device/cuda_memory.h"
+#include "base/device/cuda_range.h"
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/response_rule.h"
 

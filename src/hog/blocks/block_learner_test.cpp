@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "base/random.h"
 #include "base/simd.h"
 #include "hog/blocks/block_learner.h"

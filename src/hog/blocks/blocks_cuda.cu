@@ -6,7 +6,7 @@
 
 #include <winnow/error.h>
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 #include "hog/blocks/block_kernels_cuda.h"
 #include "hog/blocks/block_steps.h"
 #include "hog/blocks/response_rule.h"

@@ -12,7 +12,7 @@
 
 #include <winnow/detector_model.h>
 
-#include "scale/pixel_table_cuda.h"
+#include "scale/frames/pixel_table_cuda.h"
 #include "sieve/device_sieve_cuda.h"
 #include "sieve/stages.h"
 

@@ -7,7 +7,7 @@
 
 #include <winnow/error.h>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "hog/answers_for_test.h"
 #include "hog/blocks/block_steps.h"
 #include "image/texture_for_test.h"

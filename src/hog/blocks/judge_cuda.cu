@@ -1,5 +1,5 @@
 // Judges the windows of a pass with the stages of a cascade of HOG blocks.
-#include "base/cuda_device.h"
+#include "base/device/cuda_device.h"
 #include "hog/blocks/block_kernels_cuda.h"
 #include "hog/blocks/response_rule.h"
 

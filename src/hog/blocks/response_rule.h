@@ -11,7 +11,7 @@
 
 #include <winnow/hog_cascade.h>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 
 namespace winnow {
 

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 #include "hog/gradient_rule.h"
 
 namespace winnow {

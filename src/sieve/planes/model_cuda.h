@@ -16,7 +16,7 @@
 
 #include <winnow/cascade_model.h>
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 #include "sieve/tiles/device_program.h"
 
 namespace winnow {

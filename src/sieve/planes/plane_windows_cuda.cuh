@@ -15,7 +15,7 @@
 
 #include <winnow/cascade.h>
 
-#include "base/cuda_memory.h"
+#include "base/device/cuda_memory.h"
 #include "scale/level_planes_cuda.h"
 #include "scale/plan.h"
 #include "sieve/device_sieve_cuda.h"

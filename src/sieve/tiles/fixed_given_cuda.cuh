@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "base/warp_cuda.cuh"
+#include "base/device/warp_cuda.cuh"
 #include "sieve/tiles/fixed_job_cuda.cuh"
 #include "sieve/tiles/fixed_judge_cuda.cuh"
 #include "sieve/tiles/tile_planes_cuda.cuh"

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "base/host_device.h"
+#include "base/device/host_device.h"
 #include "scale/plan.h"
 #include "scale/waves.h"
 #include "sieve/tiles/device_program.h"

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "base/warp_cuda.cuh"
+#include "base/device/warp_cuda.cuh"
 #include "sieve/skip_rule.h"
 #include "sieve/tiles/tile_job_cuda.cuh"
 

@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "base/warp_cuda.cuh"
+#include "base/device/warp_cuda.cuh"
 #include "sieve/tiles/tile_job_cuda.cuh"
 
 namespace winnow {

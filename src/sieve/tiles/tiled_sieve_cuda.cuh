@@ -18,8 +18,8 @@
 
 #include <winnow/cascade_model.h>
 
-#include "base/cuda_device.h"
-#include "base/cuda_memory.h"
+#include "base/device/cuda_device.h"
+#include "base/device/cuda_memory.h"
 #include "sieve/device_sieve_cuda.h"
 #include "sieve/planes/model_cuda.h"
 #include "sieve/tiles/device_program.h"

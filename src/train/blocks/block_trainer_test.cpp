@@ -9,7 +9,7 @@
 #include <winnow/error.h>
 #include <winnow/train_hog.h>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "base/folder_for_test.h"
 #include "base/random.h"
 #include "learn/samples_for_test.h"

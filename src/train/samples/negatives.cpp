@@ -8,8 +8,8 @@
 
 #include "base/clean_text.h"
 #include "base/file.h"
-#include "image/decode.h"
-#include "image/encode.h"
+#include "image/files/decode.h"
+#include "image/files/encode.h"
 #include "train/samples/pack_sources.h"
 
 namespace winnow {

@@ -11,10 +11,10 @@
 #include <winnow/error.h>
 #include <winnow/train_hog.h>
 
-#include "base/device_for_test.h"
+#include "base/device/device_for_test.h"
 #include "base/folder_for_test.h"
 #include "base/random.h"
-#include "image/encode.h"
+#include "image/files/encode.h"
 #include "image/texture_for_test.h"
 #include "learn/samples_for_test.h"
 #include "train/svm/linear_svm.h"

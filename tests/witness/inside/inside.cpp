@@ -12,8 +12,8 @@
 
 #include "base/simd.h"
 #include "random.h"
-#include "scale/gaussian_pyramid.h"
-#include "scale/halve.h"
+#include "scale/gaussian/gaussian_pyramid.h"
+#include "scale/gaussian/halve.h"
 
 namespace {
 

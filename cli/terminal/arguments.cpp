@@ -1,0 +1,134 @@
+#include "terminal/arguments.h"
+
+#include <winnow/error.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <vector>
+
+#include "terminal/standard_output.h"
+
+namespace winnow::cli {
+namespace {
+
+// The sum of two such values stays inside an int.
+constexpr int kLargestNumber = 1'000'000'000;
+
+std::vector<int> parse_numbers(const std::string& option, const std::string& text, char separator,
+                               std::size_t count, const std::string& shape) {
+  const Error wrong(ErrorCode::kUsage, option + " wants " + shape + ", not '" + text + "'");
+  std::vector<int> numbers;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  while (numbers.size() < count) {
+    int number = 0;
+    const auto read = std::from_chars(at, end, number);
+    if (read.ec != std::errc() || number > kLargestNumber || number < -kLargestNumber) throw wrong;
+    numbers.push_back(number);
+    at = read.ptr;
+    if (numbers.size() < count && (at == end || *at++ != separator)) throw wrong;
+  }
+  if (at != end) throw wrong;
+  return numbers;
+}
+
+std::string installed_models() {
+  std::string text;
+  for (const ModelEntry& entry : find_models()) text += "  " + entry.name + "\n";
+  if (!text.empty()) return "Models found here:\n" + text;
+  text = "No models were found in:\n";
+  for (const std::string& folder : model_folders()) text += "  " + folder + "\n";
+  return text;
+}
+
+bool takes_value(const CLI::App& app, const std::string& argument) {
+  const CLI::Option* option = app.get_option_no_throw(argument);
+  return option != nullptr && option->get_items_expected_max() > 0;
+}
+
+// CLI11 takes "[a,b]" among several inputs for a list. "./[a,b]" is the same file, and no list.
+Arguments with_plain_brackets(const CLI::App& app, const Arguments& arguments) {
+  Arguments plain = arguments;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    const bool brackets = plain[i].starts_with('[') && plain[i].ends_with(']');
+    if (brackets && (i == 0 || !takes_value(app, plain[i - 1]))) plain[i].insert(0, "./");
+  }
+  return plain;
+}
+
+// An empty value comes from a variable that was never set, and is no wish.
+void refuse_empty_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional()) continue;
+    const std::vector<std::string>& values = option->results();
+    require(std::count(values.begin(), values.end(), "") == 0, option->get_name() + " wants a value");
+  }
+}
+
+}  // namespace
+
+bool parse_arguments(CLI::App& app, const Arguments& arguments) {
+  try {
+    Arguments reversed = with_plain_brackets(app, arguments);
+    std::reverse(reversed.begin(), reversed.end());
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    print(app.help());
+    return false;
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorCode::kUsage, std::string(error.what()) + " (see `" + app.get_name() + " --help`)");
+  }
+  refuse_empty_values(app);
+  return true;
+}
+
+void require(bool holds, const std::string& sentence) {
+  if (!holds) throw Error(ErrorCode::kUsage, sentence);
+}
+
+Size parse_size(const std::string& option, const std::string& text) {
+  const std::string shape = "a size such as 24x24";
+  const std::vector<int> numbers = parse_numbers(option, text, 'x', 2, shape);
+  require(numbers[0] >= 0 && numbers[1] >= 0, option + " wants " + shape + ", not '" + text + "'");
+  return {numbers[0], numbers[1]};
+}
+
+Size parse_sides(const std::string& option, const std::string& text) {
+  constexpr int kMost = 65536;  // the longest side of a picture that a detector searches
+  Size sides;
+  if (text.find('x') != std::string::npos) {
+    const std::vector<int> numbers = parse_numbers(option, text, 'x', 2, "8 or 8x4");
+    sides = {numbers[0], numbers[1]};
+  } else {
+    sides.width = sides.height = parse_numbers(option, text, 'x', 1, "8 or 8x4").front();
+  }
+  require(std::min(sides.width, sides.height) >= 0 && std::max(sides.width, sides.height) <= kMost,
+          option + " must be from 0 to " + std::to_string(kMost));
+  return sides;
+}
+
+Box parse_box(const std::string& option, const std::string& text) {
+  const std::vector<int> numbers = parse_numbers(option, text, ',', 4, "X,Y,WIDTH,HEIGHT");
+  require(numbers[2] > 0 && numbers[3] > 0,
+          option + " wants a width and a height above 0, not '" + text + "'");
+  return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+std::string find_model_file(const std::string& name_or_path) {
+  require(!name_or_path.empty(), "a model is needed: give its name or file with -m.\n" + installed_models());
+  try {
+    return resolve_model(name_or_path);
+  } catch (const Error& error) {
+    const bool is_path = name_or_path.find('/') != std::string::npos;
+    const std::string sentence = error.what();
+    throw Error(ErrorCode::kUsage, is_path ? sentence : sentence + ".\n" + installed_models());
+  }
+}
+
+std::string model_name(const ModelCard& card, const std::string& path) {
+  if (!card.name.empty()) return card.name;
+  return std::filesystem::path(path).stem().string();
+}
+
+}  // namespace winnow::cli

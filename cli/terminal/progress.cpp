@@ -1,0 +1,69 @@
+#include "terminal/progress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "terminal/terminal.h"
+#include "terminal/text.h"
+
+namespace winnow::cli {
+
+Progress::Progress(std::size_t inputs, bool quiet)
+    : inputs_(inputs),
+      quiet_(quiet),
+      live_(!quiet && error_is_terminal()),
+      start_(std::chrono::steady_clock::now()),
+      shown_(start_) {}
+
+double Progress::elapsed() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void Progress::frame_done(std::size_t objects, double part) {
+  ++frames_;
+  objects_ += static_cast<std::int64_t>(objects);
+  part_ = part;
+  show();
+}
+
+void Progress::input_done() {
+  ++inputs_done_;
+  part_ = 0;
+}
+
+void Progress::show() {
+  if (!live_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (frames_ > 1 && now - shown_ < std::chrono::milliseconds(100)) return;
+  shown_ = now;
+  const double seconds = elapsed();
+  const double rate = seconds > 0 ? static_cast<double>(frames_) / seconds : 0;
+  std::string text = fmt::format("input {} of {}, {}, {:.1f} pictures/s", std::min(inputs_done_ + 1, inputs_),
+                                 inputs_, counted(frames_, "picture"), rate);
+  const double done =
+      (static_cast<double>(inputs_done_) + std::clamp(part_, 0.0, 1.0)) / static_cast<double>(inputs_);
+  if (part_ >= 0 && done > 0) text += fmt::format(", {} left", duration_text(seconds * (1 - done) / done));
+  show_status(text);
+}
+
+void Progress::finish() {
+  clear_status();
+  if (quiet_) return;
+  const double seconds = elapsed();
+  std::string text = fmt::format("{}, {}, {:.2f} s, {:.1f} pictures/s", counted(frames_, "picture"),
+                                 counted(objects_, "object"), seconds,
+                                 seconds > 0 ? static_cast<double>(frames_) / seconds : 0.0);
+  if (problems_ > 0) text += ", " + counted(problems_, "problem");
+  say(text);
+}
+
+std::string duration_text(double seconds) {
+  // Durations end at 100 hours.
+  const auto s = static_cast<long long>(std::clamp(seconds, 0.0, 359999.0) + 0.5);
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{}:{:02} min", s / 60, s % 60);
+  return fmt::format("{}:{:02}:{:02} h", s / 3600, s / 60 % 60, s % 60);
+}
+
+}  // namespace winnow::cli

@@ -1,0 +1,39 @@
+#include "terminal/standard_output.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <winnow/error.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string>
+
+namespace winnow::cli {
+
+void print(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EPIPE) {
+      throw OutputClosed();
+    } else if (errno != EINTR) {
+      throw Error(ErrorCode::kIo, std::string("cannot be written: ") + std::strerror(errno),
+                  "standard output");
+    }
+  }
+}
+
+void guard_standard_streams() {
+  std::signal(SIGPIPE, SIG_IGN);
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (::fcntl(stream, F_GETFD) != -1) continue;
+    // Opened the wrong way round: reading gives the end, and writing to a closed standard output is still an
+    // error.
+    const int holder = ::open("/dev/null", O_RDONLY);
+    if (holder > STDERR_FILENO) ::close(holder);
+  }
+}
+
+}  // namespace winnow::cli

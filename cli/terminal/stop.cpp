@@ -1,0 +1,73 @@
+#include "terminal/stop.h"
+
+#include <semaphore.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+namespace winnow::cli {
+namespace {
+
+// Any thread may run the signal handler, so that the flag is an atomic that needs no lock.
+std::atomic<int> stop_signal = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
+
+const char* stop_words = nullptr;  // set before any signal can come
+
+// Posted by the signal handler, and by a relay that ends.
+class StopPost {
+ public:
+  StopPost() { sem_init(&semaphore_, 0, 0); }
+  void post() { sem_post(&semaphore_); }
+  void wait() {
+    while (sem_wait(&semaphore_) != 0) {
+    }
+  }
+
+ private:
+  sem_t semaphore_;
+} stop_post;
+
+void remember_stop(int signal) {
+  stop_signal = signal;
+  stop_post.post();
+  if (stop_words == nullptr) return;
+  const int before = errno;  // the interrupted code may read errno
+  // The status line stays as it is. A write that fails cannot be repaired.
+  for (const char* text : {"\n", stop_words, "\n"}) {
+    if (write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
+  }
+  errno = before;
+}
+
+}  // namespace
+
+void watch_for_stop(const char* words) {
+  stop_words = words != nullptr && isatty(STDERR_FILENO) != 0 ? words : nullptr;
+  struct sigaction action {};
+  action.sa_handler = remember_stop;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+bool stop_requested() { return stop_signal != 0; }
+
+int stop_exit_code() { return 128 + stop_signal; }
+
+StopRelay::StopRelay()
+    : thread_([source = source_]() mutable {
+        stop_post.wait();
+        if (stop_requested()) source.request_stop();
+      }) {}
+
+StopRelay::~StopRelay() {
+  stop_post.post();
+  thread_.join();
+}
+
+}  // namespace winnow::cli

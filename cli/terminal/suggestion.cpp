@@ -1,0 +1,73 @@
+#include "terminal/suggestion.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <system_error>
+
+namespace winnow::cli {
+namespace {
+
+constexpr std::size_t kMostChanges = 2;
+constexpr std::size_t kMostWords = 12;
+constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
+
+// The least number of letters to add, to remove or to change.
+std::size_t changes(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      const std::size_t changed = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+// The word as a shell reads it.
+std::string quoted(const std::string& word) {
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      text += "'\\''";
+    } else {
+      text += c;
+    }
+  }
+  return text + "'";
+}
+
+}  // namespace
+
+std::string closest_name(std::string_view word, const std::vector<std::string>& names) {
+  std::string closest;
+  // A short word is close to many names, so fewer than half of its letters may change.
+  std::size_t least = std::min(kMostChanges + 1, (word.size() + 1) / 2);
+  for (const std::string& name : names) {
+    const std::size_t count = changes(word, name);
+    if (count > least || (count == least && closest.empty())) continue;
+    closest = count == least ? "" : name;
+    least = count;
+  }
+  return closest;
+}
+
+bool is_input_or_option(const std::string& word) {
+  std::error_code error;
+  return word.starts_with('-') || word.find_first_of("./*?") != std::string::npos ||
+         std::filesystem::exists(word, error);
+}
+
+std::string did_you_mean(const std::string& command, const Arguments& rest) {
+  std::string text = "; did you mean `winnow " + command;
+  for (std::size_t i = 0; i < std::min(rest.size(), kMostWords); ++i)
+    text.append(" ").append(quoted(rest[i]));
+  return text + (rest.size() > kMostWords ? " ..." : "") + "`?";
+}
+
+}  // namespace winnow::cli

@@ -1,0 +1,53 @@
+// Gives the options that all `winnow train KIND` commands share: samples, run and output.
+//
+// In:     command line options.
+// Out:    the pack, the run's options, the files; kUsage errors.
+// Thread: the main thread.
+#pragma once
+
+#include <winnow/pack.h>
+#include <winnow/train.h>
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "training/card_arguments.h"
+#include "training/pack_arguments.h"
+#include "training/train_files.h"
+
+namespace winnow::cli {
+
+struct SharedTrainArguments {
+  PackArguments pack;
+  std::vector<std::string> packs;
+  std::optional<std::string> backend, memory;  // or the library's default
+  std::string out, log, report;
+  CardArguments card;
+  bool no_report = false, force = false;
+  RunOptions run;
+
+  // Call these in this order, so that the help has its groups in this order. Each kind of model adds its own
+  // options between the first two.
+  void add_sample_options(CLI::App& app);
+  void add_run_options(CLI::App& app, const std::string& what_memory_is_for);
+  // `out`: what --out wants: "file to write: .winnow".
+  void add_output_options(CLI::App& app, const std::string& out);
+
+  // After parsing. kUsage for options that do not go together.
+  void finish();
+  // Before the work begins: kUsage if samples are named twice or not at all, or if they do not fit the kind
+  // of training. `window`: an example of --window for kinds that need it named; else null.
+  void check_samples(const CLI::App& app, bool reads_color, const char* window) const;
+  Pack read();
+  TrainFiles files() const;
+  ModelCard made_card() const;
+  // Says that the training was stopped, and gives the exit code.
+  int stopped() const;
+
+ private:
+  std::string report_path() const;  // "" if no page is wanted
+};
+
+}  // namespace winnow::cli

@@ -1,0 +1,211 @@
+// Runs `winnow train cascade`: trains a cascade from samples, and shows a table meanwhile.
+#include <fmt/format.h>
+#include <winnow/answer.h>
+#include <winnow/error.h>
+#include <winnow/train.h>
+
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "commands.h"
+#include "terminal/arguments.h"
+#include "terminal/standard_output.h"
+#include "terminal/text.h"
+#include "training/train_arguments.h"
+#include "training/train_watch.h"
+
+namespace winnow::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  winnow train cascade --positives crops/ --negatives bg.txt --out mug.winnow\n"
+    "  winnow train cascade --pack faces.pack --features lbp --stages 15 --out faces.xml\n"
+    "  winnow train cascade --pack faces.pack --checkpoint state --resume --out face.winnow\n"
+    "\n"
+    "A table of the stages goes to standard error. Pictures that cannot be used are named and left out.\n"
+    "With --checkpoint, Ctrl-C saves the state. The same command with --resume then goes on; the model is\n"
+    "the same as without the break.\n"
+    "Exit code: 0 done, 1 a file could not be read or written, 2 bad usage, 130 stopped by Ctrl-C,\n"
+    "143 stopped by SIGTERM.";
+
+struct TrainArguments {
+  SharedTrainArguments shared;
+  std::optional<std::string> features, boost, weak, per_round;  // or the library's default
+  std::optional<int> depth, stages, max_weak;
+  std::optional<double> min_hit, max_false;
+  CascadeOptions options;
+  bool soft = false;
+};
+
+void add_options(CLI::App& app, TrainArguments& args) {
+  CascadeOptions& o = args.options;
+  // What the help calls the default is the library's.
+  const CascadeOptions learned;
+  const StageOptions stages;
+  const SoftOptions soft;
+  args.shared.add_sample_options(app);
+  const std::string cascade = "Cascade";
+  app.add_option("--features", args.features,
+                 fmt::format("haar, haar-more, haar-tilted or lbp ({})", feature_set_name(learned.features)))
+      ->type_name("KIND")
+      ->group(cascade);
+  app.add_option(
+         "--stages", args.stages,
+         fmt::format("most stages ({}); with --soft the number of rounds ({})", stages.stages, soft.rounds))
+      ->type_name("N")
+      ->group(cascade);
+  app.add_option(
+         "--min-hit", args.min_hit,
+         fmt::format("part of the positives that each stage must pass ({}); with --soft, that the whole "
+                     "cascade must pass ({})",
+                     stages.min_hit, soft.min_hit))
+      ->type_name("R")
+      ->group(cascade);
+  app.add_option("--max-false", args.max_false,
+                 fmt::format("part of the negatives that a stage may pass; not used with --soft ({})",
+                             stages.max_false))
+      ->type_name("R")
+      ->group(cascade);
+  app.add_option("--boost", args.boost,
+                 fmt::format("gentle, real or discrete ({})", boost_kind_name(learned.boost)))
+      ->type_name("KIND")
+      ->group(cascade);
+  app.add_option("--weak", args.weak,
+                 "stump, tree, or table: a leaf for each of 16 bins of a Haar feature (stump)")
+      ->type_name("KIND")
+      ->group(cascade);
+  app.add_flag("--soft", args.soft,
+               "train a soft cascade: one running sum, with a limit after each weak classifier")
+      ->group(cascade);
+  app.add_option("--depth", args.depth, "depth of the trees of --weak tree: 2 or 3 (2)")
+      ->type_name("N")
+      ->group(cascade);
+  app.add_option("--max-weak", args.max_weak,
+                 fmt::format("most weak classifiers per stage ({}); with --soft in the whole cascade ({})",
+                             stages.max_weak, soft.max_weak))
+      ->type_name("N")
+      ->group(cascade);
+  app.add_option("--stage-negatives", o.negatives,
+                 "negatives of a stage (0: twice the positives, at least 1000)")
+      ->type_name("N")
+      ->group(cascade);
+  app.add_option("--negative-noise", o.negative_noise,
+                 "add noise to about half of the negatives, with a standard deviation of at most S (1 is the "
+                 "full grey range); use it if positives have noise (0)")
+      ->type_name("S")
+      ->group(cascade);
+  app.add_option("--pool", o.pool, "use only N random features in the whole training (0: all)")
+      ->type_name("N")
+      ->group(cascade);
+  app.add_option("--features-per-round", args.per_round,
+                 "try about N random features per weak classifier, or all (all)")
+      ->type_name("N|all")
+      ->group(cascade);
+  args.shared.add_run_options(app, "feature values");
+  args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV");
+}
+
+FeatureSet parse_features(const std::string& text) {
+  for (const FeatureSet set :
+       {FeatureSet::kHaar, FeatureSet::kHaarMore, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
+    if (text == feature_set_name(set)) return set;
+  }
+  throw Error(ErrorCode::kUsage, "--features wants haar, haar-more, haar-tilted or lbp, not '" + text + "'");
+}
+
+BoostKind parse_boost(const std::string& text) {
+  for (const BoostKind kind : {BoostKind::kGentle, BoostKind::kReal, BoostKind::kDiscrete}) {
+    if (text == boost_kind_name(kind)) return kind;
+  }
+  throw Error(ErrorCode::kUsage, "--boost wants gentle, real or discrete, not '" + text + "'");
+}
+
+void finish_options(TrainArguments& args) {
+  CascadeOptions& o = args.options;
+  if (args.features) o.features = parse_features(*args.features);
+  if (args.boost) o.boost = parse_boost(*args.boost);
+  args.shared.finish();
+  const std::string weak = args.weak.value_or("stump");
+  require(!args.max_false || (*args.max_false > 0 && *args.max_false < 1),
+          "the largest false alarm rate must be between 0 and 1");
+  if (args.soft) {
+    SoftOptions soft;
+    soft.rounds = args.stages.value_or(soft.rounds);
+    soft.min_hit = args.min_hit.value_or(soft.min_hit);
+    soft.max_weak = args.max_weak.value_or(soft.max_weak);
+    o.form = soft;
+  } else {
+    StageOptions stages;
+    stages.stages = args.stages.value_or(stages.stages);
+    stages.min_hit = args.min_hit.value_or(stages.min_hit);
+    stages.max_false = args.max_false.value_or(stages.max_false);
+    stages.max_weak = args.max_weak.value_or(stages.max_weak);
+    o.form = stages;
+  }
+  require(weak == "stump" || weak == "tree" || weak == "table",
+          "--weak wants stump, tree or table, not '" + weak + "'");
+  o.weak = weak == "table" ? WeakKind::kTable : WeakKind::kTree;
+  const bool tree = weak == "tree";
+  require(tree || !args.depth || *args.depth == 1, "--depth is of trees: --weak tree");
+  require(!tree || !args.depth || *args.depth == 2 || *args.depth == 3, "--depth of trees is 2 or 3");
+  o.depth = tree ? args.depth.value_or(2) : 1;
+  if (args.per_round && *args.per_round != "all") {
+    const double count = parse_real("--features-per-round", *args.per_round);
+    require(count >= 1 && count <= 1e9 && count == std::floor(count),
+            "--features-per-round wants a whole number from 1 to 1000000000, or all, not '" +
+                *args.per_round + "'");
+    o.features_per_round = static_cast<int>(count);
+  }
+}
+
+CascadeFormat format_of(const std::string& path, const CascadeOptions& options) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  require(ending == ".winnow" || ending == ".xml", "the model must end in .winnow or .xml: " + path);
+  if (ending == ".winnow") return CascadeFormat::kWinnow;
+  const char* unsaid = options.soft()                     ? "a soft cascade"
+                       : options.weak == WeakKind::kTable ? "a cascade of tables"
+                                                          : nullptr;
+  require(unsaid == nullptr, std::string("OpenCV's XML cannot say ") + (unsaid != nullptr ? unsaid : "") +
+                                 ": the model must end in .winnow: " + path);
+  return CascadeFormat::kOpenCvXml;
+}
+
+}  // namespace
+
+int train_cascade_command(const Arguments& arguments) {
+  CLI::App app("Trains a cascade from pictures of the object and pictures without it.",
+               "winnow train cascade");
+  app.footer(kExamples);
+  TrainArguments args;
+  add_options(app, args);
+  if (!parse_arguments(app, arguments)) return kExitDone;
+  finish_options(args);
+  SharedTrainArguments& shared = args.shared;
+  shared.check_samples(app, false, nullptr);
+  const CascadeFormat format = format_of(shared.out, args.options);
+  const TrainFiles files = shared.files();
+  files.check(shared.packs, shared.force);
+  check_training(args.options, shared.run);
+  const ModelCard card = shared.made_card();
+  const Pack pack = shared.read();
+  return watch_training<TrainResult>(
+      shared, files, {"stage", args.options.stages()},
+      [&](const TrainWatcher& watcher) { return train_cascade(pack, args.options, shared.run, watcher); },
+      [&](TrainResult& result) {
+        CascadeModel model = result.cascade.model();
+        model.card = card;
+        result.cascade = Cascade(std::move(model));
+        files.save([&](const std::string& path) { result.cascade.save(path, format); });
+        const CascadeModel& written = result.cascade.model();
+        // In a soft cascade each weak classifier is a stage, and the table counted rounds.
+        print(printable(shared.out) + ": " +
+              (args.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
+              counted(static_cast<long long>(written.weak_count()), "weak classifier") + "\n");
+      },
+      [&](const TrainResult& result) { return training_page(pack, args.options, shared.run, result); });
+}
+
+}  // namespace winnow::cli

@@ -1,0 +1,86 @@
+#include "training/train_files.h"
+
+#include <winnow/error.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "terminal/arguments.h"
+#include "terminal/outputs.h"
+
+namespace winnow::cli {
+
+namespace fs = std::filesystem;
+
+std::string TrainFiles::copy_of_model() const { return (fs::path(checkpoint) / "model").string(); }
+std::string TrainFiles::list() const { return (fs::path(checkpoint) / "written").string(); }
+
+// Whether the model on disk equals the copy beside the state.
+bool TrainFiles::wrote_model() const {
+  std::error_code error;
+  if (!resume || !fs::is_regular_file(model, error) || !fs::is_regular_file(copy_of_model(), error))
+    return false;
+  std::ifstream written(model, std::ios::binary), copy(copy_of_model(), std::ios::binary);
+  const std::istreambuf_iterator<char> end;
+  return written && copy &&
+         std::equal(std::istreambuf_iterator<char>(written), end, std::istreambuf_iterator<char>(copy), end);
+}
+
+// Names are relative to the folder of the state, so that all files may be moved together. In the list each
+// name ends in a zero byte, which no name holds.
+std::string TrainFiles::name_in_list(const std::string& path) const {
+  std::error_code error;
+  return fs::relative(fs::absolute(path, error), fs::absolute(checkpoint, error), error).string();
+}
+
+bool TrainFiles::owns(const std::string& path) const {
+  std::error_code error;
+  if (!resume || !fs::exists(fs::path(checkpoint) / "stage", error)) return false;
+  std::ifstream names(list(), std::ios::binary);
+  const std::string wanted = name_in_list(path);
+  for (std::string name; std::getline(names, name, '\0');) {
+    if (name == wanted) return true;
+  }
+  return false;
+}
+
+void TrainFiles::remember(const std::string& path) const {
+  if (checkpoint.empty() || path.empty() || owns(path)) return;
+  std::ofstream(list(), std::ios::binary | std::ios::app) << name_in_list(path) << '\0';
+}
+
+void TrainFiles::check(const std::vector<std::string>& packs, bool force) const {
+  if (!force && !wrote_model()) check_new(model);
+  check_writable(model, true);
+  const auto other = [](const std::string& a, const std::string& b) {
+    return a.empty() || b.empty() || !same_place(a, b);
+  };
+  require(other(log, model) && other(report, model) && other(log, report),
+          "--out, --log and --report must be different files");
+  for (const std::string& pack : packs)
+    require(other(pack, log) && other(pack, report) && other(pack, model),
+            pack + " is what is learned from: nothing may be written over it");
+  for (const std::string& path : {report, log}) {
+    if (path.empty()) continue;
+    check_writable(path, false);
+    if (!force && !owns(path)) check_nothing_lost(path);
+  }
+}
+
+// The model is all that the training was for. If it cannot be written, the error says how to get it.
+void TrainFiles::save(const std::function<void(const std::string& path)>& write) const {
+  try {
+    // The copy comes first. After a break between the two writes, the model is still known as the training's
+    // own.
+    if (!checkpoint.empty()) write(copy_of_model());
+    write(model);
+  } catch (const Error& error) {
+    if (checkpoint.empty()) throw;
+    throw Error(error.code(),
+                std::string(error.what()) + "; nothing is lost: the same command with --resume writes it");
+  }
+}
+
+}  // namespace winnow::cli

@@ -1,0 +1,79 @@
+// Runs a training: table, log, Ctrl-C, and the files at the end.
+//
+// In:     the shared arguments, the training, what writes its model, and what makes its page.
+// Out:    the exit code.
+// Thread: the main thread.
+#pragma once
+
+#include <winnow/answer.h>
+#include <winnow/error.h>
+#include <winnow/train.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "terminal/outputs.h"
+#include "terminal/standard_output.h"
+#include "terminal/stop.h"
+#include "terminal/terminal.h"
+#include "training/train_arguments.h"
+#include "training/train_table.h"
+
+namespace winnow::cli {
+
+// What the lines of the table are of, such as "stage", and how many were asked for.
+struct TrainUnits {
+  const char* name;
+  int count;
+};
+
+// `train(watcher)` gives a `Result`; `write(result)` writes the model and says so; `page(result)` gives the
+// text of the page.
+template <class Result, class Train, class Write, class Page>
+int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, const TrainUnits& units,
+                   const Train& train, const Write& write, const Page& page) {
+  watch_for_stop("winnow: stopping, once this step or picture is done; Ctrl-C again ends at once");
+  TrainTable table(units.name, units.count, shared.log, files.owns(files.log));
+  bool remembered = false;
+  // Waits until the state is known to belong to this training.
+  const auto remember_log = [&] {
+    if (!remembered) files.remember(files.log);
+    remembered = true;
+  };
+  std::optional<Result> trained;
+  try {
+    trained.emplace(train([&](const TrainStep& step) {
+      remember_log();
+      table.step(step);
+      return !stop_requested();
+    }));
+  } catch (const Error& error) {
+    clear_status();
+    if (stop_requested() && error.code() == ErrorCode::kUsage) return shared.stopped();
+    throw;
+  }
+  Result& result = *trained;
+  remember_log();
+  const std::vector<TrainedStage>* done = nullptr;
+  if constexpr (requires { result.rounds; }) {
+    done = &result.rounds;
+  } else {
+    done = &result.stages;
+  }
+  table.finish(done->size(), result.ended_early, result.stopped, result.backend, result.seconds);
+  if (result.stopped && !shared.run.checkpoint.empty()) return shared.stopped();
+  if (result.stopped) say(std::string("stopped: the model has the ") + units.name + "s that were done");
+  write(result);
+  if (!files.report.empty() && !result.stopped) {
+    const std::string text = page(result);
+    files.remember(files.report);
+    write_text(files.report, text);
+    print(printable(files.report) + "\n");
+  }
+  if (result.stopped) return stop_exit_code();
+  return table.log_failed() ? kExitProblem : kExitDone;
+}
+
+}  // namespace winnow::cli

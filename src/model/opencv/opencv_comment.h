@@ -1,0 +1,24 @@
+// Reads and writes the comment at the head of OpenCV's XML, which holds a model's origin and terms.
+//
+// In:     an XML file; or the card of a model.
+// Out:    source and terms on the card; or the head of a file, up to OpenCV's root element.
+// Memory: results belong to the caller.
+// Thread: any.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <winnow/cascade_model.h>
+
+#include "model/opencv/xml_file.h"
+
+namespace winnow {
+
+// A comment that is too long to keep becomes a note.
+void read_comment(const XmlFile& file, ModelCard& card, std::vector<std::string>& notes);
+// Writes the card's origin and terms as the comment that the reader finds again. OpenCV wants the comment
+// behind <?xml?>.
+void put_head(std::string& out, const ModelCard& card);
+
+}  // namespace winnow

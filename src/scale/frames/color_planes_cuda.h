@@ -1,0 +1,22 @@
+// Splits pictures in colour into planes on a device: blue, green, red.
+//
+// In:     frames of colours in device memory (`scale/frames/frame.h`, 3 bytes a pixel), one after the other.
+// Out:    for each picture three frames, one after the other. Padding behind a row is 0, or bytes of the
+//         padding behind the colours.
+// Exact:  the channels' own bytes.
+// Memory: the caller owns both. Nothing is allocated, and nothing waits.
+// Thread: any.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include <winnow/box.h>
+
+namespace winnow {
+
+void split_colors(const std::uint8_t* colors, Size picture, int frames, std::uint8_t* planes,
+                  cudaStream_t stream);
+
+}  // namespace winnow

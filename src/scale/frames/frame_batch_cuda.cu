@@ -1,0 +1,198 @@
+#include "scale/frames/frame_batch_cuda.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <winnow/error.h>
+
+#include "base/device/cuda_range.h"
+#include "scale/frames/color_planes_cuda.h"
+#include "scale/frames/pinned_picture_cuda.h"
+
+namespace winnow {
+
+namespace {
+
+// The bytes that are brought of a picture: its grey rows, or its rows of colours.
+GrayView bytes_of_picture(const PictureView& picture, int channels) {
+  if (channels == 1) return picture.gray;
+  static_assert(sizeof(Rgb) == 3);
+  return {reinterpret_cast<const std::uint8_t*>(picture.color.data), picture.color.width * channels,
+          picture.color.height, picture.color.stride};
+}
+
+}  // namespace
+
+std::size_t FrameBatch::pixels_of(int channels) {
+  for (std::size_t i = 0; i < pixels_.size(); ++i) {
+    if (pixels_[i].channels == channels) return i;
+  }
+  pixels_.push_back({channels, {}, {}});
+  return pixels_.size() - 1;
+}
+
+void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frames) {
+  const CudaRange range("winnow: plan frames");
+  wait();
+  ++planned_;
+  graphs_.clear();
+  picture_ = picture;
+  // The forms that are wanted, in the order of their first wish. Buffers of forms that were here stay.
+  std::vector<Frames> before = std::exchange(frames_, {});
+  places_.clear();
+  for (const FrameWish& wish : wishes) {
+    auto at = std::find_if(frames_.begin(), frames_.end(),
+                           [&](const Frames& known) { return known.form == wish.form; });
+    if (at == frames_.end()) {
+      const auto old = std::find_if(before.begin(), before.end(),
+                                    [&](const Frames& known) { return known.form == wish.form; });
+      frames_.push_back(old != before.end() ? std::move(*old) : Frames{wish.form, {}, 0, false, {}, {}});
+      at = frames_.end() - 1;
+      at->form = wish.form;
+      at->plans.clear();
+    }
+    places_.push_back(
+        {static_cast<std::size_t>(at - frames_.begin()), at->plans.size(), wish.plan != nullptr});
+    if (wish.plan != nullptr) at->plans.push_back(wish.plan);
+  }
+  std::erase_if(pixels_, [&](const Pixels& pixels) {
+    return std::none_of(frames_.begin(), frames_.end(),
+                        [&](const Frames& each) { return each.form.planes == pixels.channels; });
+  });
+  const auto count = static_cast<std::size_t>(frames);
+  for (Frames& each : frames_) {
+    const int planes = each.form.planes;
+    each.from = pixels_of(planes);
+    // A table may write over the pixels if nobody else wants them.
+    each.in_place =
+        planes == 1 &&
+        (!each.form.table || std::count_if(frames_.begin(), frames_.end(),
+                                           [](const Frames& other) { return other.form.planes == 1; }) == 1);
+    if (!each.in_place)
+      each.own.reserve(static_cast<std::size_t>(frame_bytes(picture)) * count *
+                       static_cast<std::size_t>(planes));
+    each.pyramid.plan(picture, each.plans, frames * planes);
+    each.plans.clear();
+  }
+  for (Pixels& pixels : pixels_) {
+    const std::size_t all = bytes_of(pixels.channels) * count;
+    pixels.staging.reserve(all);
+    std::memset(pixels.staging.data(), 0, all);
+    pixels.there.reserve(all);
+    check_cuda(cudaMemsetAsync(pixels.there.data(), 0, all, stream_), "clearing frames");
+  }
+}
+
+// True if the pictures are staged for `enqueue`; false if they are copied to the device already.
+bool FrameBatch::bring(std::span<const PictureView> pictures, PictureSource source) {
+  cudaStream_t stream = stream_;
+  if (source.on_device()) {
+    const CudaRange range("winnow: copy pictures on the device");
+    if (!written_) written_ = make_event();
+    // The caller's stream may be the default stream, whose handle is null.
+    check_cuda(cudaEventRecord(written_.get(), static_cast<cudaStream_t>(source.stream)),
+               "recording an event");
+    check_cuda(cudaStreamWaitEvent(stream, written_.get()), "waiting for pictures on the device");
+    for (const Pixels& pixels : pixels_) {
+      for (std::size_t i = 0; i < pictures.size(); ++i)
+        copy_on_device(pictures[i].gray, pixels.there.data() + i * bytes_of(pixels.channels), stream);
+    }
+    return false;
+  }
+  const auto is_pinned = [&](const PictureView& picture) {
+    return std::all_of(pixels_.begin(), pixels_.end(), [&](const Pixels& pixels) {
+      return lies_pinned(bytes_of_picture(picture, pixels.channels));
+    });
+  };
+  const bool pinned = std::all_of(pictures.begin(), pictures.end(), is_pinned);
+  const CudaRange range(pinned ? "winnow: copy pinned pictures" : "winnow: stage pictures");
+  for (const Pixels& pixels : pixels_) {
+    rows_.clear();
+    for (const PictureView& picture : pictures)
+      rows_.emplace_back(bytes_of_picture(picture, pixels.channels));
+    if (pinned) {
+      for (std::size_t i = 0; i < rows_.size(); ++i)
+        copy_pinned(rows_[i].gray, {0, picture_.height}, pixels.there.data() + i * bytes_of(pixels.channels),
+                    stream);
+    } else {
+      stager_.stage(rows_, pixels.staging.data());
+    }
+  }
+  return !pinned;
+}
+
+// Uploads the frames if they are staged, makes their levels, and runs the steps.
+void FrameBatch::enqueue(bool staged, int frames) const {
+  cudaStream_t stream = stream_;
+  for (const Pixels& pixels : pixels_) {
+    if (!staged) break;
+    check_cuda(cudaMemcpyAsync(pixels.there.data(), pixels.staging.data(),
+                               bytes_of(pixels.channels) * static_cast<std::size_t>(frames),
+                               cudaMemcpyHostToDevice, stream),
+               "copying frames to the device");
+  }
+  for (const Frames& each : frames_) {
+    const int planes = each.form.planes;
+    const std::int64_t bytes = frame_bytes(picture_) * frames * planes;
+    const DeviceBuffer<std::uint8_t>& memory = each.in_place ? pixels_[each.from].there : each.own;
+    if (planes > 1) {
+      split_colors(pixels_[each.from].there.data(), picture_, frames, memory.data(), stream);
+    } else if (!each.in_place) {
+      check_cuda(cudaMemcpyAsync(memory.data(), pixels_[each.from].there.data(),
+                                 static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, stream),
+                 "copying frames on the device");
+    }
+    if (each.form.table) replace_pixels(*each.form.table, memory.data(), bytes, stream);
+    each.pyramid.enqueue(memory.data(), frames * planes, stream);
+  }
+  for (const auto& step : steps_) step->enqueue(*this, frames, stream);
+}
+
+FrameBatch::Graph& FrameBatch::graph_of(bool staged, int frames) {
+  for (Graph& graph : graphs_) {
+    if (graph.staged == staged && graph.frames == frames) return graph;
+  }
+  graphs_.push_back({staged, frames, {}, {}});
+  return graphs_.back();
+}
+
+void FrameBatch::start(std::span<const PictureView> pictures, PictureSource source, int frames) {
+  const bool staged = bring(pictures, source);
+  const CudaRange range("winnow: start batch");
+  launch(staged, frames);
+  if (done_) check_cuda(cudaEventRecord(done_.get(), stream_), "recording an event");
+}
+
+void FrameBatch::launch(bool staged, int frames) {
+  versions_.assign(1, planned_);
+  for (const auto& step : steps_) versions_.push_back(step->version());
+  Graph& graph = graph_of(staged, frames);
+  if (graph.versions != versions_) {
+    // The first batch of its kind runs without a graph. If pictures have many sizes, no batch like this one
+    // may follow, and a graph would cost more than it saves.
+    graph.versions = versions_;
+    graph.captured = {};
+    return enqueue(staged, frames);
+  }
+  if (!graph.captured) {
+    const CudaRange making("winnow: make graph");
+    graph.captured = capture_graph(stream_, [&](cudaStream_t) { enqueue(staged, frames); });
+  }
+  check_cuda(cudaGraphLaunch(graph.captured.get(), stream_), "starting a batch");
+}
+
+void FrameBatch::wait() const {
+  const CudaRange range("winnow: wait for batch");
+  check_cuda(done_ ? cudaEventSynchronize(done_.get()) : cudaStreamSynchronize(stream_), "searching a batch");
+}
+
+PyramidView FrameBatch::view(std::size_t wish) const {
+  const Place& place = places_[wish];
+  const Frames& frames = frames_[place.frames];
+  PyramidView view{memory_of(frames), nullptr, nullptr, frame_bytes(picture_), 0};
+  if (place.levels) view = frames.pyramid.view(memory_of(frames), place.plan);
+  view.planes = frames.form.planes;
+  return view;
+}
+
+}  // namespace winnow

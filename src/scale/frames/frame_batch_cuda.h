@@ -1,0 +1,164 @@
+// A batch of pictures in flight on a device: frames with all their levels, and the steps that look at them.
+//
+// In:     pictures of one size: in host memory (staged by a few threads), in pinned memory (copied from where
+//         they lie), or on the device.
+// Out:    for each wish a `PyramidView`. Upload, levels and steps are one graph once their like came twice.
+// Exact:  frames are the grey views of the pictures, or the channels of their colour views in the order blue,
+//         green, red; with a table, its values instead of the pixels. Levels are as `DevicePyramid` makes
+//         them. The caller's pictures stay as they are.
+// Memory: owned, allocated by `plan`, which does not keep the level plans. `start` allocates nothing but
+//         graphs. Staged pictures may go when `start` returns; others must stay until `wait`.
+// Thread: one thread at a time, with the device of construction current.
+//
+// Several models may search the same frames, which are uploaded once; further steps read what was found, all
+// on the device:
+//
+//   FrameBatch batch;
+//   auto& faces = batch.add(std::make_unique<DeviceSearch>(..., 0));   // on the levels of the first wish
+//   auto& points = batch.add(std::make_unique<...>(faces));            // a step that reads faces.objects()
+//   faces.plan(request, 1);
+//   batch.plan(size, wishes, 1);
+//   batch.start({&picture, 1}, {}, 1);                                 // returns at once
+//   batch.wait();
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <winnow/image.h>
+
+#include "base/device/cuda_device.h"
+#include "base/device/cuda_memory.h"
+#include "scale/frames/frame.h"
+#include "scale/frames/pixel_table_cuda.h"
+#include "scale/frames/stager.h"
+#include "scale/pyramid_cuda.h"
+
+namespace winnow {
+
+class FrameBatch;
+
+// Work on a batch's frames that comes after their levels, and after the steps before it.
+class FrameStep {
+ public:
+  virtual ~FrameStep() = default;
+  // Puts the work for the first `count` frames on the stream. Allocates nothing and does not wait, so that a
+  // graph can hold it.
+  virtual void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const = 0;
+  // Another number than ever before once `enqueue` would put other work on the stream.
+  virtual std::uint64_t version() const = 0;
+};
+
+// What a frame is made of.
+struct FrameForm {
+  int planes = 1;  // 1: the grey view; 3: the colour view, which pictures must have then, in host memory
+  std::optional<PixelTable> table = {};  // replaces the pixels before levels are made
+  bool operator==(const FrameForm&) const = default;
+};
+
+// Frames of a form, with the levels of a plan. Without a plan there are only the frames.
+struct FrameWish {
+  const LevelPlan* plan = nullptr;
+  FrameForm form = {};
+};
+
+class FrameBatch {
+ public:
+  FrameBatch() : own_(make_stream()), stream_(own_.get()) {}
+  // On a stream of the caller's, which must live as long. Batches on one stream run one after the other, so
+  // that a step may use what a step of the batch before left (`kept_frames_cuda.h`).
+  explicit FrameBatch(cudaStream_t stream) : stream_(stream), done_(make_event()) {}
+
+  // Steps run in the order in which they were added, before `plan` or between two batches.
+  template <class Step>
+  Step& add(std::unique_ptr<Step> step) {
+    Step& added = *step;
+    steps_.push_back(std::move(step));
+    return added;
+  }
+
+  // Room for `frames` frames, and what the wishes name. A size of levels that two wishes of one form name is
+  // made once. Waits for earlier frames.
+  void plan(Size picture, std::span<const FrameWish> wishes, int frames);
+
+  // Starts the work on these pictures as the first of `frames` frames. Frames beyond the pictures hold
+  // pixels of no picture. Not checked: every picture has the planned size, and there are at most `frames` of
+  // them, and no more frames than planned. The batch before must have ended.
+  void start(std::span<const PictureView> pictures, PictureSource source, int frames);
+  // Waits for the batch that was started last, and not for later ones on the same stream.
+  void wait() const;
+
+  // What a wish gave. In stream order; after `wait`, on any stream.
+  PyramidView view(std::size_t wish = 0) const;
+  Size picture() const { return picture_; }
+  cudaStream_t stream() const { return stream_; }
+
+ private:
+  // Pixels as they are brought: grey rows, or rows of colours.
+  struct Pixels {
+    int channels = 1;
+    PinnedBuffer<std::uint8_t> staging;
+    DeviceBuffer<std::uint8_t> there;
+  };
+  struct Frames {
+    FrameForm form;
+    std::vector<const LevelPlan*> plans;  // during `plan`
+    std::size_t from = 0;                 // of `pixels_`
+    bool in_place = false;                // the frames are the pixels as they were brought
+    DeviceBuffer<std::uint8_t> own;       // else
+    DevicePyramid pyramid;
+  };
+  struct Place {
+    std::size_t frames, plan;  // of the wish
+    bool levels;               // the wish has a plan
+  };
+  struct Graph {
+    bool staged;
+    int frames;
+    std::vector<std::uint64_t> versions;  // of the last batch like this one
+    CudaGraph captured;
+  };
+
+  std::size_t pixels_of(int channels);
+  std::size_t bytes_of(int channels) const {
+    return static_cast<std::size_t>(frame_bytes({picture_.width * channels, picture_.height}));
+  }
+  const std::uint8_t* memory_of(const Frames& frames) const {
+    return frames.in_place ? pixels_[frames.from].there.data() : frames.own.data();
+  }
+  bool bring(std::span<const PictureView> pictures, PictureSource source);
+  void enqueue(bool staged, int frames) const;
+  void launch(bool staged, int frames);
+  Graph& graph_of(bool staged, int frames);
+
+  CudaStream own_;
+  cudaStream_t stream_;
+  CudaEvent done_;  // of a batch on a stream of the caller's
+  Stager stager_;
+  Size picture_;
+  std::uint64_t planned_ = 0;  // how often
+  std::vector<Pixels> pixels_;
+  std::vector<Frames> frames_;
+  std::vector<Place> places_;
+  std::vector<std::unique_ptr<FrameStep>> steps_;
+  std::vector<Graph> graphs_;
+  std::vector<std::uint64_t> versions_;  // the present ones
+  std::vector<PictureView> rows_;        // the pictures as bytes
+  CudaEvent written_;                    // the caller's pixels on the device
+};
+
+// A batch's view as if frame `frame` were its only one.
+inline PyramidView view_of_frame(PyramidView view, int frame) {
+  view.frames += std::int64_t{frame} * view.planes * view.frame_bytes;
+  view.levels += std::int64_t{frame} * view.planes * view.level_bytes;
+  return view;
+}
+
+}  // namespace winnow

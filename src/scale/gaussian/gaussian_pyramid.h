@@ -1,0 +1,42 @@
+// Keeps a grey picture and its halves, each made from the level before.
+//
+// In:     a grey picture (any stride), the wanted number of levels, and a form of the halving step.
+// Out:    levels: 0 is a copy of the picture, l has sides of ceil(side / 2^l). A level of 1 x 1 is the last,
+//         even if more are wanted. An empty picture has no levels.
+// Exact:  same bytes for every form of the step.
+// Memory: owned. Nothing is allocated for another picture that needs no more. The picture may go when `make`
+//         returns.
+// Thread: one thread at a time; any number of threads may read levels together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <winnow/image.h>
+
+#include "scale/gaussian/halve.h"
+
+namespace winnow {
+
+class GaussianPyramid {
+ public:
+  // Views of earlier levels are void then. `levels` counts level 0. The picture must not lie in this pyramid.
+  void make(GrayView picture, int levels, HalveStep halve);
+  int levels() const { return static_cast<int>(places_.size()); }
+  // Rows begin at multiples of 16 bytes from the first. `number` is below `levels()`, which is not checked.
+  GrayView level(int number) const;
+  // Views stay good, and belong to the other pyramid then.
+  void swap(GaussianPyramid& other) noexcept;
+
+ private:
+  struct Place {
+    std::size_t first;  // byte in `pixels_`
+    Size size;
+  };
+  std::vector<Place> places_;
+  std::vector<std::uint8_t, PixelMemory<std::uint8_t>> pixels_;
+  HalveRow row_;
+};
+
+}  // namespace winnow

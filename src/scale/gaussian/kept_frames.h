@@ -1,0 +1,43 @@
+// Keeps the newest frame of a video and the frame before, each with its Gaussian pyramid.
+//
+// One owner takes each frame once. All sessions that look at the frame share it: flow, a tracker, a detector
+// of cuts.
+//
+// In:     a video's grey frames, in order.
+// Out:    the pyramids of the last two frames of one size.
+// Exact:  as `GaussianPyramid`.
+// Memory: owned, and used again from frame to frame. A frame may go when `take` returns. It must not lie in
+//         the kept frames. Without memory for a frame none is kept.
+// Thread: one thread at a time; between two calls of `take` any number may read.
+#pragma once
+
+#include <cstdint>
+
+#include <winnow/image.h>
+
+#include "scale/gaussian/gaussian_pyramid.h"
+
+namespace winnow {
+
+class KeptFrames {
+ public:
+  // `levels`: as `GaussianPyramid::make` takes it. `halve`: the backend's form of the step.
+  KeptFrames(int levels, HalveStep halve) : levels_(levels), halve_(halve) {}
+
+  // The newest frame becomes the one before, and this one the newest.
+  void take(GrayView frame);
+  // The next frame will have none before it, as after a cut.
+  void forget() { kept_ = 0; }
+
+  // Null before the first frame, and for `before` without a frame of the same size.
+  const GaussianPyramid* now() const { return kept_ > 0 ? &now_ : nullptr; }
+  const GaussianPyramid* before() const { return kept_ > 1 ? &before_ : nullptr; }
+
+ private:
+  int levels_;
+  HalveStep halve_;
+  GaussianPyramid now_, before_;
+  int kept_ = 0;  // frames of the present size that are here, at most 2
+};
+
+}  // namespace winnow

@@ -1,0 +1,60 @@
+// Keeps the newest frame of a video and the frame before on a device, each with its Gaussian pyramid.
+//
+// One owner takes each frame once, as a step of the batch that brings it (`KeepFrame`). The steps behind it
+// in the same batch, and those of the next, read both frames there. Batches that share an owner must share a
+// stream.
+//
+// In:     frames of one video, one a batch.
+// Out:    the pyramids of the last two frames, good in stream order.
+// Exact:  the bytes of `KeptFrames`.
+// Memory: owned, allocated by `plan`. Taking a frame allocates nothing and does not wait.
+// Thread: one thread at a time, with the device of `plan` current.
+// Cost:   the newest frame is copied to the place of the one before, so that both have fixed places and a
+//         graph can hold the work. A frame of 1280 x 720 moves 4.3 MB: 2 microseconds of an H100's memory.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "base/device/cuda_memory.h"
+#include "scale/frames/frame_batch_cuda.h"
+#include "scale/gaussian/gaussian_pyramid_cuda.h"
+
+namespace winnow {
+
+class DeviceKeptFrames {
+ public:
+  // Forgets all frames. Waits for the device, before and after.
+  void plan(Size picture, int levels);
+  // Takes a frame, in memory as a `FrameBatch` has it.
+  void enqueue(const std::uint8_t* frame, cudaStream_t stream) const;
+
+  // The frame that was taken last, and the one before, as the first frames of a batch. Without a frame there,
+  // all pixels are 0: whoever takes frames knows how many were taken.
+  GaussianPyramidView now() const { return now_.view(frame_now_.data()); }
+  GaussianPyramidView before() const { return before_.view(frame_before_.data()); }
+  std::uint64_t version() const { return version_; }
+
+ private:
+  Size picture_;
+  DeviceBuffer<std::uint8_t> frame_now_, frame_before_;
+  DeviceGaussianPyramid now_, before_;
+  std::uint64_t version_ = 0;
+};
+
+// The step that gives a batch's frame to its owner. The wish must be grey, without a table.
+class KeepFrame final : public FrameStep {
+ public:
+  KeepFrame(const DeviceKeptFrames& kept, std::size_t wish) : kept_(kept), wish_(wish) {}
+  void enqueue(const FrameBatch& batch, int, cudaStream_t stream) const override {
+    kept_.enqueue(batch.view(wish_).frames, stream);
+  }
+  std::uint64_t version() const override { return kept_.version(); }
+
+ private:
+  const DeviceKeptFrames& kept_;
+  std::size_t wish_;
+};
+
+}  // namespace winnow
