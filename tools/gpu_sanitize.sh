@@ -13,12 +13,14 @@ under() {  # TOOL TEST FILTER
   return $status
 }
 for tool in memcheck initcheck synccheck; do
-  under $tool sieve 'StagesCuda.*:CompactCuda.*'
-  under $tool session 'DetectorCuda.Sizes*:DetectorCuda.Minimum*:DetectorCuda.MemoryIs*:DetectorCuda.Devices*:DetectorCuda.WavesSide*:DetectorCuda.Long*:PinnedCuda.*'
+  under $tool sieve 'StagesCuda.*'
+  under $tool detection 'DetectorCuda.Sizes*:DetectorCuda.Minimum*:DetectorCuda.MemoryIs*:DetectorCuda.Devices*:DetectorCuda.WavesSide*:DetectorCuda.Long*:PinnedCuda.*'
   under $tool hog 'HogCuda.ManyPasses:HogCuda.Pixels*:HogCuda.APicture*'
-  under $tool session 'DetectorHogCuda.Options*:DetectorHogCuda.Pinned*'
+  under $tool detection 'DetectorHogCuda.Options*:DetectorHogCuda.Pinned*'
   under $tool group 'Group.Cuda*'
-  under $tool scale 'IntegralCuda.SizesAround*'
+  under $tool detection 'CallsCuda.*'
+  under $tool scale 'IntegralCuda.SizesAround*:FrameBatchCuda.*:HalveCuda.Small*:GaussianPyramidCuda.Fewer*:GaussianPyramidCuda.Graph*'
+  under $tool primitives '*Cuda*'
   under $tool base '*Cuda*'
   under $tool learn 'BinTable*Cuda.*:*BinTableCuda*/Lbp'
 done
@@ -27,11 +29,12 @@ race() {  # TEST FILTER
   under racecheck "$@" &
   racing+=($!)
 }
-race sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*:CompactCuda.*'
-race session 'DetectorCuda.Minimum*:DetectorCuda.Long*'
+race sieve 'StagesCuda.Random*:StagesCuda.Odd*:StagesCuda.OneStage*'
+race primitives 'ReduceCuda.*:CompactCuda.*'
+race scale 'FrameBatchCuda.*:HalveCuda.Small*'
+race detection 'DetectorCuda.Minimum*:DetectorCuda.Long*'
 race hog 'HogCuda.Pixels*'
 race group 'Group.CudaWays*'
-race base 'ReduceCuda.*'
 race scale 'IntegralCuda.PlanesAt*'
 race learn 'BinTableTiesCuda.*'
 for run in "${racing[@]}"; do wait "$run"; done

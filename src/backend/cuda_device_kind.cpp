@@ -3,7 +3,7 @@
 
 #include "backend/device_kind_cuda.h"
 #include "hog/blocks/blocks_cuda.h"
-#include "hog/device/hog_cuda.h"
+#include "hog/hog_cuda.h"
 #include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
 #include "model/model_kinds.h"

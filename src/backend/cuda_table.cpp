@@ -11,7 +11,7 @@
 #include "base/threads.h"
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/blocks_cuda.h"
-#include "hog/device/hog_cuda.h"
+#include "hog/hog_cuda.h"
 #include "learn/steps.h"
 #include "model/hog_cascade_model.h"
 #include "model/hog_model.h"

@@ -17,7 +17,7 @@
 
 #include "hog/hog_form.h"
 #include "hog/hog_steps.h"
-#include "hog/vote_rows.h"
+#include "hog/rows/vote_rows.h"
 #include "scale/plan.h"
 #include "sieve/stages.h"
 

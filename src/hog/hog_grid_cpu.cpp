@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "hog/block_row.h"
 #include "hog/grown.h"
 #include "hog/hog_grid.h"
+#include "hog/rows/block_row.h"
 #include "model/hog_model.h"
 
 HWY_BEFORE_NAMESPACE();

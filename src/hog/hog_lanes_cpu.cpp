@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "hog/block_row.h"
 #include "hog/grown.h"
 #include "hog/hog_lanes.h"
+#include "hog/rows/block_row.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace winnow {

@@ -4,9 +4,9 @@
 #include <numeric>
 #include <utility>
 
-#include "hog/block_rule.h"
-#include "hog/gradient_rule.h"
 #include "hog/hog_steps.h"
+#include "hog/rows/block_rule.h"
+#include "hog/rows/gradient_rule.h"
 #include "model/hog_model.h"
 #include "scale/resize.h"
 

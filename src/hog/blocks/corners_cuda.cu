@@ -1,7 +1,7 @@
 // Makes integral histograms of the levels of a pass.
 #include "base/device/cuda_device.h"
 #include "hog/blocks/block_kernels_cuda.h"
-#include "hog/device/hog_math_cuda.cuh"
+#include "hog/hog_math_cuda.cuh"
 #include "hog/hog_steps.h"
 
 namespace winnow {

@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include "base/device/host_device.h"
-#include "hog/gradient_rule.h"
+#include "hog/rows/gradient_rule.h"
 
 namespace winnow {
 

@@ -1,11 +1,11 @@
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "hog/block_row_cpu.cpp"
+#define HWY_TARGET_INCLUDE "hog/rows/block_row_cpu.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
 #include <hwy/highway.h>
 
-#include "hog/block_row.h"
 #include "hog/hog_form.h"
+#include "hog/rows/block_row.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace winnow {

@@ -1,4 +1,4 @@
-#include "hog/device/hog_cuda.h"
+#include "hog/hog_cuda.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include "base/device/cuda_device.h"
 #include "base/device/cuda_memory.h"
-#include "hog/device/hog_kernels_cuda.h"
+#include "hog/hog_kernels_cuda.h"
 #include "hog/hog_steps.h"
 #include "model/hog_model.h"
 

@@ -15,8 +15,8 @@
 
 #ifdef WINNOW_HAVE_CUDA
 
-#include "hog/device/hog_cuda.h"
-#include "hog/device/hog_kernels_cuda.h"
+#include "hog/hog_cuda.h"
+#include "hog/hog_kernels_cuda.h"
 
 namespace winnow {
 namespace {

@@ -1,10 +1,10 @@
 // Describes strips of blocks, a warp each: gradients, votes, sums and values in one walk down the pixels.
 #include <type_traits>
 
-#include "hog/block_rule.h"
-#include "hog/device/hog_kernels_cuda.h"
-#include "hog/device/hog_math_cuda.cuh"
-#include "hog/gradient_rule.h"
+#include "hog/hog_kernels_cuda.h"
+#include "hog/hog_math_cuda.cuh"
+#include "hog/rows/block_rule.h"
+#include "hog/rows/gradient_rule.h"
 #include "image/border.h"
 
 namespace winnow {

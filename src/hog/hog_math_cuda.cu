@@ -1,12 +1,12 @@
-#include "hog/device/hog_math_cuda.cuh"
+#include "hog/hog_math_cuda.cuh"
 
 #include <cmath>
 #include <span>
 #include <vector>
 
 #include "base/device/cuda_memory.h"
-#include "hog/device/hog_kernels_cuda.h"
-#include "hog/gradient_rule.h"
+#include "hog/hog_kernels_cuda.h"
+#include "hog/rows/gradient_rule.h"
 
 namespace winnow {
 namespace {

@@ -1,9 +1,9 @@
 // Describes blocks of any shape: votes pixel by pixel, then a thread for each value of a block.
 #include <algorithm>
 
-#include "hog/block_rule.h"
-#include "hog/device/hog_kernels_cuda.h"
-#include "hog/gradient_rule.h"
+#include "hog/hog_kernels_cuda.h"
+#include "hog/rows/block_rule.h"
+#include "hog/rows/gradient_rule.h"
 #include "image/border.h"
 
 namespace winnow {

@@ -1,5 +1,5 @@
 // Adds up the sums of windows, and finds those that are large enough.
-#include "hog/device/hog_kernels_cuda.h"
+#include "hog/hog_kernels_cuda.h"
 
 namespace winnow {
 namespace {

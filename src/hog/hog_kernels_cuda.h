@@ -10,8 +10,8 @@
 
 #include <cstdint>
 
-#include "hog/gradient_rule.h"
 #include "hog/hog_program.h"
+#include "hog/rows/gradient_rule.h"
 #include "scale/pyramid_cuda.h"
 #include "sieve/device_sieve_cuda.h"
 

@@ -1,5 +1,5 @@
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "hog/vote_rows_cpu.cpp"
+#define HWY_TARGET_INCLUDE "hog/rows/vote_rows_cpu.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target comes first
 #include <hwy/highway.h>
@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "hog/gradient_rule.h"
 #include "hog/grown.h"
 #include "hog/hog_steps.h"
-#include "hog/vote_rows.h"
+#include "hog/rows/gradient_rule.h"
+#include "hog/rows/vote_rows.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace winnow {
