@@ -1,8 +1,7 @@
 // Gives the votes of the pixels of a level, row by row, with SIMD.
 //
 // In:     planes of a picture (1 of grey, or 3), the level's size, and an area of the level. The area may
-// reach
-//         beyond the level, which is mirrored there.
+//         reach beyond the level, which is mirrored there.
 // Out:    for each pixel of some rows of the area: both votes, and the places of both bins.
 // Exact:  the votes of `reference`.
 // Memory: buffers grow to the widest area and stay.
