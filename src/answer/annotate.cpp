@@ -1,3 +1,4 @@
+// Draws the objects into pictures and videos, and writes these to free names in a folder.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Pins memory through the backend with a device; without one does nothing.
 #include <winnow/pinned.h>
 
 #include "backend/backend.h"

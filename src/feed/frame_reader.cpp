@@ -1,3 +1,4 @@
+// Reads inputs with several threads, and hands out their frames in order.
 #include <algorithm>
 #include <condition_variable>
 #include <deque>

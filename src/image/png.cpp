@@ -1,3 +1,4 @@
+// Decodes PNG with libpng.
 #include <cstring>
 #include <vector>
 

@@ -1,3 +1,4 @@
+// Finds models by their names, and suggests names that are like a wrong one.
 #include <dlfcn.h>
 #include <winnow/cascade.h>
 

@@ -1,3 +1,4 @@
+// Draws the blocks of a cascade of HOG blocks.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,3 +1,4 @@
+// Trains cascades, stage by stage or round by round.
 #include <algorithm>
 #include <chrono>
 #include <cstring>

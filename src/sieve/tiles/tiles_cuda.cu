@@ -1,3 +1,4 @@
+// Judges tiles of windows by cascades without fixed point: the kernel and its sieve.
 #include <algorithm>
 #include <span>
 #include <vector>
