@@ -13,7 +13,8 @@ lines such as
 - No name stands within a line, and no line is over 110 columns. Both show that a formatter re-flowed the contract.
 - No line ends so early that the first word of its continuation fits with MOST_ROOM columns to spare.
 
-A contract inside a header, such as that of a function, has the same form.
+A contract inside a header, such as that of a function, has the same form. In every comment, an item of a list that
+begins with "-" goes on below its own text. A line further left ends the list, behind an empty comment line.
 Every source without a header of its name beside it begins with a comment, too. Tests are left out.
 
 check_contracts.py             checks every file that git tracks or would track
@@ -111,6 +112,19 @@ def contract_problems(first, indent, lines, is_opening):
             yield first + at, problem
 
 
+def list_problems(first, lines):
+    """(line number, sentence) for each line that follows an item of a list without being part of the list."""
+    column = None
+    for at, line in enumerate(lines):
+        if not line.strip():
+            column = None
+        elif item := re.match(r"( +)- \S", line):
+            column = len(item[1]) + 2
+        elif column is not None and len(line) - len(line.lstrip()) < column:
+            yield first + at, (f"this line follows an item of a list; let it begin in column {column + 3}, or put an "
+                               "empty comment line before it")
+
+
 def has_header(name, files):
     """Whether a header of a source's name, or of its step's name, lies beside the source."""
     stem = name.rsplit(".", 1)[0]
@@ -120,6 +134,8 @@ def has_header(name, files):
 def problems(name, text, files):
     """The violations in a file, as (line number, sentence). `files`: the names of all files, from the root on."""
     opens = text.startswith("//")
+    for first, _, lines in comments(text):
+        yield from list_problems(first, lines)
     if name.endswith(SOURCES) and not opens and not has_header(name, files):
         yield 1, "no header of its name lies beside this source; say in a comment on line 1 what the source holds"
     if not name.endswith(HEADERS):
@@ -168,7 +184,13 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(self.of("// A.\n//\n// In:     b\n//         c.\n"),
                          [(3, "the line ends early; fill it with words of the next line")])
         self.assertEqual(self.of("// A.\n//\n// In:     " + "b" * 99 + "\n//         c.\n"), [])
-        self.assertEqual(self.of("// A.\n//\n// In:     " + "b" * 100 + "\n"), [(3, "111 columns, at most 110; wrap the line")])
+        self.assertEqual(self.of("// A.\n//\n// In:     " + "b" * 100 + "\n"),
+                         [(3, "111 columns, at most 110; wrap the line")])
+
+    def test_lists(self):
+        self.assertEqual(self.of("// A:\n// - b\n//   c\n// - d\n//\n// E.\n"), [])
+        self.assertEqual([at for at, _ in self.of("// A:\n// - b\n// c\n//   d\n")], [3])
+        self.assertEqual([at for at, _ in self.of("f();\n  // - b\n  // c\n", "a.cpp", ["a.h"])], [3])
 
     def test_opening(self):
         self.assertEqual(len(self.of("#pragma once\n// A.\n")), 1)
