@@ -41,8 +41,8 @@ struct DetectOptions {
   Size min_size;
   Size max_size;
   bool raw = false;  // candidates before they are merged, each with 1 neighbour
-  // Objects with a lower score are dropped, after merging or instead of merging. For models whose windows
-  // pass by one score (HOG), it is that score, which windows need before merging; minus infinity is 0 then.
+  // Objects with a lower score are dropped after merging, or instead of merging if `raw`. For models whose
+  // windows pass by one score (HOG), each window needs this score before merging; minus infinity means 0.
   double min_score = -std::numeric_limits<double>::infinity();
   // For models whose windows lie a fixed number of pixels apart: from one window of a row to the next, and
   // from one row to the next, in pixels of the level. A side of 0 is the model's own. kUsage for other models

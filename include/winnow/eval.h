@@ -90,7 +90,7 @@ struct WINNOW_API Evaluation {
   static double precision(const CurvePoint& point);
   double miss_rate(const CurvePoint& point) const;
   double wrong_per_picture(const CurvePoint& point) const;
-  double ends_at() const;  // false positives per picture where the curve ends: if every detection counts
+  double ends_at() const;  // false positives per picture at the curve's end, where every detection counts
   // The largest recall with at most this many false positives; 0 if the curve begins with more.
   double recall_at(std::int64_t wrong) const;
   // The area under precision over recall, from all points of the curve (not eleven). The precision at a
@@ -131,7 +131,7 @@ struct WINNOW_API WindowEvaluation {
   std::vector<WindowPoint> curve;  // falling scores, one point a distinct score
   double miss_rate(const WindowPoint& point) const;
   double wrong_per_window(const WindowPoint& point) const;
-  double ends_at() const;  // false positives per window where the curve ends: of all that passed
+  double ends_at() const;  // false positives per window at the curve's end, where every score counts
   // The smallest miss rate with at most this many false positives per window. It is 1 if the curve begins
   // with more, and that of the curve's end if the curve ends with fewer.
   double miss_rate_at(double wrong_per_window) const;

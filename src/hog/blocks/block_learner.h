@@ -1,4 +1,4 @@
-// Does what training of blocks costs: sums over all samples, for each block.
+// Adds up the values of each block over all samples: the costly part of training cascades of HOG blocks.
 //
 // In:     samples, a list of blocks, weights of samples.
 // Out:    moments of the normalised values of a block; products and squares of its values.
