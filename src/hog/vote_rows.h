@@ -36,8 +36,8 @@ class VoteRows {
  public:
   // All that is given must stay as it is until the last row.
   void begin(const HogForm& form, std::span<const GrayView> planes, Size level, const Box& area);
-  // The votes of rows `y` and the following of the area, kVoteRowsAtOnce in all; those beyond its last repeat
-  // row `y`. They stay until the next call, whose `y` is larger.
+  // The votes of kVoteRowsAtOnce rows of the area, from row `y` on. Beyond the area's last row, row `y` is
+  // repeated. The votes stay until the next call, which must have a larger `y`.
   const VoteRow* from(int y);
 
  private:

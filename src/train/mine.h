@@ -57,7 +57,7 @@ struct MineTask {
   // Noise that is added to about half of the pictures: `CascadeOptions::negative_noise`.
   double noise = 0;
   bool needs_contrast = true;  // windows drawn without a model must have contrast
-  // For models whose windows pass by one score: what a window needs.
+  // For models whose windows pass by one score: the least score of a window that is mined.
   double least_score = std::numeric_limits<double>::lowest();
   // A picture gives up to this many times its share of the wanted windows. More shares end the search sooner,
   // fewer spread it over more pictures.

@@ -46,7 +46,7 @@ struct LaneNode {
   std::uint16_t slot;     // the place of the node's verdicts; fixed-point stumps and tables: its `LeafRow`
   std::int32_t feature;   // `feature_number`
   std::int32_t subset;    // the number of the node, or of the table
-  std::uint8_t lines[3];  // kPieces: cuts of each rectangle, its two edges included; 0: no such rectangle
+  std::uint8_t lines[3];  // kPieces: as in `Shaped` (feature_shape.h)
 };
 
 // Consecutive nodes of one shape and one plane.

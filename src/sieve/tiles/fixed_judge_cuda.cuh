@@ -69,8 +69,8 @@ __device__ int value_leaf(const FixedGrid& job, std::uint32_t own_leaves, const 
   }
 }
 
-// The N windows of a lane while they are judged. No flags are kept beside `next`: they would cost more than
-// they say. Elements of arrays are registers only in unrolled loops.
+// The N windows of a lane while they are judged. A window lives if `next` is the item that comes next; flags
+// beside `next` would cost more. Elements of arrays are registers only in unrolled loops.
 template <int N>
 struct FixedLanes {
   std::uint32_t at[N];

@@ -145,7 +145,7 @@ class BlockTrainer final : public RoundTrainer {
     return all;
   }
 
-  // Blocks that the round has at most.
+  // The most blocks of this round.
   int most_blocks() const {
     if (options_.stages) return options_.stages->max_blocks;
     int stages = options_.max_stages;
