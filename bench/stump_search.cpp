@@ -65,7 +65,8 @@ Samples samples_of(const Pack& pack, std::size_t positives, std::size_t negative
   return samples;
 }
 
-// Every second part of a pack, in runs, so that pictures of one person stay together.
+// One half of a pack. Positives are split in the middle, so that pictures of one person stay together.
+// Negatives go to both halves in turn.
 Pack half_of(const Pack& pack, bool second) {
   Pack half;
   half.window = pack.window;

@@ -70,6 +70,11 @@ check_prose() {
   python3 -B tools/check_links.py
 }
 
+check_contracts() {
+  python3 -B tools/check_contracts.py --self-test
+  python3 -B tools/check_contracts.py
+}
+
 check_backends() {
   python3 -B tools/check_backends.py --self-test
   python3 -B tools/check_backends.py
@@ -98,6 +103,7 @@ check() {
   SECONDS=0
   check_one "files: sizes, paths" python3 -B tools/check_tree.py
   check_one "includes" python3 -B tools/check_includes.py
+  check_one "opening comments of headers and sources" check_contracts
   check_one "steps of all backends in HACKING.md" check_backends
   check_one "prose of documents and comments, links" check_prose
   check_one "results in docs" python3 -B tools/results.py --check

@@ -19,7 +19,7 @@ cudaError_t exclusive(void* work, std::size_t& bytes, const std::uint32_t* in, s
   return cub::DeviceScan::ExclusiveSum(work, bytes, in, out, count, stream);
 }
 
-// Adds the sum of the numbers before the last to the last number.
+// Completes the total of an exclusive scan: `total` holds the last number, `before` the sum of all before it.
 __global__ void add_kernel(std::uint32_t* total, const std::uint32_t* before) { *total += *before; }
 
 void check_room(std::span<const std::uint32_t> in, std::span<const std::uint32_t> out, std::size_t planned) {

@@ -59,7 +59,7 @@ void Progress::finish() {
 }
 
 std::string duration_text(double seconds) {
-  // Durations end at 100 hours.
+  // 100 hours and more are shown as 99:59:59.
   const auto s = static_cast<long long>(std::clamp(seconds, 0.0, 359999.0) + 0.5);
   if (s < 60) return fmt::format("{} s", s);
   if (s < 3600) return fmt::format("{}:{:02} min", s / 60, s % 60);

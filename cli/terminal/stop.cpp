@@ -36,7 +36,7 @@ void remember_stop(int signal) {
   stop_post.post();
   if (stop_words == nullptr) return;
   const int before = errno;  // the interrupted code may read errno
-  // The status line stays as it is. A write that fails cannot be repaired.
+  // The words go below the status line. If a write fails, a signal handler can do nothing about it.
   for (const char* text : {"\n", stop_words, "\n"}) {
     if (write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
   }

@@ -14,7 +14,8 @@
 
 namespace winnow::cli {
 
-// The name that at most two changed letters make of the word; "" if no name is so close, or if two are.
+// The name that differs from the word by the fewest letters, and by at most two. "" if there is no such name,
+// or more than one.
 std::string closest_name(std::string_view word, const std::vector<std::string>& names);
 // Whether the word is an option, or names a file: there is one, or the word has a dot, a slash or a pattern.
 bool is_input_or_option(const std::string& word);

@@ -1,5 +1,4 @@
-// Gives the options that name a new model and its terms: the same for every command
-// that writes models.
+// Gives the options that name a new model and its terms: the same for every command that writes models.
 //
 // In:     words of the command line, and the card of the model.
 // Out:    the card with these words. `Error` if no file could keep them.

@@ -37,8 +37,9 @@ struct SharedTrainArguments {
 
   // After parsing. kUsage for options that do not go together.
   void finish();
-  // Before the work begins: kUsage if samples are named twice or not at all, or if they do not fit the kind
-  // of training. `window`: an example of --window for kinds that need it named; else null.
+  // Checks the options of samples before the work begins. kUsage if samples are named twice or not at all, or
+  // if they do not fit the kind of training. `window`: an example of --window if the kind needs this option;
+  // else null.
   void check_samples(const CLI::App& app, bool reads_color, const char* window) const;
   Pack read();
   TrainFiles files() const;

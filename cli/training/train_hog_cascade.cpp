@@ -36,7 +36,7 @@ struct BlockArguments {
   SharedTrainArguments shared;
   HogCascadeOptions options;
   std::optional<std::string> window;
-  // For the form in use; nothing: the library's default.
+  // Options of the form of cascade that is trained. Without a value, the library's default holds.
   std::optional<int> rounds, max_stages, stages, max_blocks;
   std::optional<double> min_hit, max_false;
 };

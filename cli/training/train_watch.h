@@ -23,7 +23,7 @@
 
 namespace winnow::cli {
 
-// What the lines of the table are of, such as "stage", and how many were asked for.
+// What a line of the table stands for, such as "stage", and how many of these were asked for.
 struct TrainUnits {
   const char* name;
   int count;

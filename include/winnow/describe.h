@@ -11,8 +11,7 @@
 // Exact:  values are whole multiples of 2^-15, those that every backend computes with. They differ from
 //         OpenCV's by less than 1e-4.
 // Memory: the values belong to the caller. A describer keeps its buffers. Each block of a picture is
-// described
-//         once, each location by itself.
+//         described once, each location by itself.
 // Thread: one thread at a time; it does the work alone.
 #pragma once
 

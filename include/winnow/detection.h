@@ -35,14 +35,15 @@ struct DetectOptions {
   // An object of n candidates is kept if n > min_neighbors. 0 or less does not merge with kGroups; with
   // kMeanShift it keeps all objects.
   int min_neighbors = 3;
-  // The smallest and the largest object. A side of 0 is no limit; for cascades a `max_size` with a side of 0
-  // is no limit at all. If no level of a cascade is within both sizes, the level nearest to the smallest size
-  // is searched, as OpenCV does.
+  // The smallest and the largest object. A side of 0 does not limit that side. Cascades have two more rules,
+  // which are OpenCV's:
+  // - If a side of `max_size` is 0, the other side is not a limit, either.
+  // - If no level is within both sizes, the level nearest to `min_size` is searched.
   Size min_size;
   Size max_size;
   bool raw = false;  // candidates before they are merged, each with 1 neighbour
-  // Objects with a lower score are dropped, after merging or instead of merging. For models whose windows
-  // pass by one score (HOG), it is that score, which windows need before merging; minus infinity is 0 then.
+  // Objects with a lower score are dropped after merging, or instead of merging if `raw`. For models whose
+  // windows pass by one score (HOG), each window needs this score before merging; minus infinity means 0.
   double min_score = -std::numeric_limits<double>::infinity();
   // For models whose windows lie a fixed number of pixels apart: from one window of a row to the next, and
   // from one row to the next, in pixels of the level. A side of 0 is the model's own. kUsage for other models

@@ -4,12 +4,11 @@
 //   for (const auto& object : detector.detect(picture.view()).objects) ...
 //
 // In:     pictures in host memory (any stride, copied only to add a border), or on a device
-// (`DevicePicture`). kUsage for
-//         options or views that make no sense. kLimit for a side above 65,536 pixels, or above 4096 levels.
+//         (`DevicePicture`). kUsage for options or views that make no sense. kLimit for a side above 65,536
+//         pixels, or above 4096 levels.
 // Out:    objects with boxes and scores, and counters of the search. An empty picture, or one smaller than
 //         the window, has no objects.
-// Exact:  same objects, scores and counters for every backend, thread count, device count and
-//         batch.
+// Exact:  same objects, scores and counters for every backend, thread count, device count and batch.
 // Memory: a detector owns its buffers and keeps the model alive. With a result that is used again, nothing is
 //         allocated once a size has been seen (on a device, twice), unless more is found than ever before.
 // Thread: one thread at a time; models may be shared by any number of detectors.

@@ -2,8 +2,7 @@
 //
 // In:     a model file of a known kind, recognised by its content.
 // Out:    the model, checked whole; a cascade can be taken out again with `cascade()`. kUsage for a model
-// that
-//         does something else.
+//         that does something else.
 // Memory: immutable; copies share the data.
 // Thread: any number of threads may use one.
 #pragma once

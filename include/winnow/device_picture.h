@@ -1,10 +1,13 @@
-// A grey picture that already lies in the memory of a device.
+// Describes a grey picture that already lies in the memory of a device.
 //
 //   winnow::DevicePicture picture{pixels, 640, 480, 640, 0, stream};   // from CUDA, PyTorch, CuPy, ...
 //   detector.detect(std::span(&picture, 1), options, results);         // backend cuda: no copy to the host
 //
 // In:     a device pointer. The work that wrote the pixels must have been put on `stream` before the call.
 //         The stream itself is used only during the call.
+// Out:    a plain value that a `Detector` takes in place of a view. `device_of`: the number of the device
+//         that holds a pointer's memory.
+// Exact:  the answer is that of the same pixels in host memory.
 // Memory: nothing is copied by this struct; the pixels must stay as they are until the search has answered.
 #pragma once
 

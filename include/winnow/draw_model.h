@@ -47,13 +47,13 @@ WINNOW_API FeatureSheet draw_features(const CascadeModel& model, const std::stri
 // as long, from the middle of the cell to one end.
 WINNOW_API RgbImage draw_weights(const HogSvmModel& model, const std::string& title);
 
-// `model` must be one that `HogCascade` takes. The window with the first 12 blocks, each in a window of its
-// own, and to their left the window with all blocks. The ground is the model's mean positive with all its
-// contrast, or plain if the model has none.
-// - A block is a frame around its two by two cells. A stroke lies along an edge that raises the window's
-//   score: the brighter, the larger its weight in the block.
-// - The colour of all blocks is the stronger, the more the scores of their tables differ. A block gives its
-//   cells the part that their weights have.
+// `model` must be one that `HogCascade` takes. The picture shows the window 13 times, on the model's mean
+// positive with full contrast, or on a plain ground if the model has no mean.
+// - On the left: all blocks as a map of heat. A cell is the more coloured, the more the blocks over it change
+//   the score. A block's change is how far the scores of its table spread. Its four cells share this by the
+//   squares of their weights.
+// - On the right: the first 12 blocks, one a window, each as a frame around its two by two cells. A stroke in
+//   a cell lies along an edge that raises the score. The larger the edge's weight, the brighter the stroke.
 WINNOW_API RgbImage draw_blocks(const HogCascadeModel& model, const std::string& title);
 
 }  // namespace winnow

@@ -90,14 +90,14 @@ struct WINNOW_API Evaluation {
   static double precision(const CurvePoint& point);
   double miss_rate(const CurvePoint& point) const;
   double wrong_per_picture(const CurvePoint& point) const;
-  double ends_at() const;  // false positives per picture where the curve ends: if every detection counts
+  double ends_at() const;  // false positives per picture at the curve's end, where every detection counts
   // The largest recall with at most this many false positives; 0 if the curve begins with more.
   double recall_at(std::int64_t wrong) const;
   // The area under precision over recall, from all points of the curve (not eleven). The precision at a
   // recall is the best precision at that recall or above.
   double average_precision() const;
-  // The smallest miss rate with at most this many false positives per picture. It is 1 if the curve begins
-  // with more, and that of the curve's end if the curve ends with fewer.
+  // The smallest miss rate of a point with at most this many false positives per picture; 1 if there is no
+  // such point.
   double miss_rate_at(double wrong_per_picture) const;
   // The geometric mean of `miss_rate_at` at the nine `kLogAverageRates`, each at least 1e-10.
   double log_average_miss_rate() const;
@@ -131,9 +131,9 @@ struct WINNOW_API WindowEvaluation {
   std::vector<WindowPoint> curve;  // falling scores, one point a distinct score
   double miss_rate(const WindowPoint& point) const;
   double wrong_per_window(const WindowPoint& point) const;
-  double ends_at() const;  // false positives per window where the curve ends: of all that passed
-  // The smallest miss rate with at most this many false positives per window. It is 1 if the curve begins
-  // with more, and that of the curve's end if the curve ends with fewer.
+  double ends_at() const;  // false positives per window at the curve's end, where every score counts
+  // The smallest miss rate of a point with at most this many false positives per window; 1 if there is no
+  // such point.
   double miss_rate_at(double wrong_per_window) const;
 };
 // `positives` and `negatives`: scores of the crops and of the windows that passed all stages. `count` and

@@ -7,8 +7,7 @@
 //
 // In:     a model of any kind, and the path that the text shall name.
 // Out:    whole lines of clean UTF-8, or a picture. A kind that says nothing more of itself is told by its
-// name,
-//         its size in words, its card and its notes.
+//         name, its size in words, its card and its notes.
 // Exact:  the same bytes and pixels for the same model.
 // Memory: all results belong to the caller.
 // Thread: the functions may be called from any.

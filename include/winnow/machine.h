@@ -18,8 +18,9 @@ namespace winnow {
 struct MachineOptions {
   BackendKind backend = BackendKind::kAuto;
   int threads = 0;  // threads of the host; 0 means all cores
-  std::vector<int> devices = {
-      0};  // CUDA's numbers, for the backend cuda; they share the pictures of a call, or a large one's rows
+  // CUDA's numbers of devices, for the backend cuda. The devices share the pictures of a call, or the rows of
+  // a large picture.
+  std::vector<int> devices = {0};
 };
 
 // Taken by every trainer. Only `seed` changes the answer.

@@ -55,7 +55,7 @@ class WINNOW_API Model {
 
   // The formats of the model's kind. The first one keeps all that the model has.
   std::vector<ModelFormat> formats() const;
-  // The first of them whose files have the ending of `path`; kUsage if there is none.
+  // The first of `formats()` whose files have the ending of `path`; kUsage if there is none.
   ModelFormat format_of(const std::string& path) const;
   // The bytes of a file. "" is the kind's first format. kUsage for a format that the kind does not have;
   // kUnsupported if the format cannot express this model.

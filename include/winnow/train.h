@@ -110,35 +110,46 @@ struct TrainResult {
   double seconds = 0;  // as in `TrainStep`
 };
 
-// Errors: kUsage for options that make no sense, and for a stop by the watcher before the first stage is
-// done; kFormat for samples that nothing can be learned from (fewer than two positives, all alike, negatives
-// smaller than the window), and for a damaged checkpoint; kLimit for samples that do not fit into
-// `run.memory`, for more than 4 million samples, and for too many features; kIo for a checkpoint that cannot
-// be written. A training uses the first of the machine's devices. More stages than before make a finished
-// training longer, if it goes on from its checkpoint; a soft cascade cannot become longer, since the length
-// of its rounds depends on their number.
+// Trains a cascade. A backend on devices uses the first of the machine's devices. Errors:
+// - kUsage: options that make no sense; a stop by the watcher before the first stage is done.
+// - kFormat: samples that nothing can be learned from (fewer than two positives, all alike, negatives smaller
+//   than the window); a damaged checkpoint.
+// - kLimit: samples that do not fit `run.memory`, more than 4 million samples, too many features.
+// - kIo: a checkpoint that cannot be written.
+//
+// A finished training of stages goes on if it resumes from its checkpoint with a larger number of stages. A
+// soft cascade cannot become longer in this way: the length of its rounds depends on their number.
 WINNOW_API TrainResult train_cascade(const Pack& pack, const CascadeOptions& options,
                                      const RunOptions& run = {}, const TrainWatcher& watcher = {});
-// Throws as `train_cascade` does what can be said before there are samples, which may take long to make.
+// Throws those errors of `train_cascade` that depend on options alone. A caller can so find a mistake before
+// the samples are made, which may take long.
 WINNOW_API void check_training(const CascadeOptions& options, const RunOptions& run);
 
 struct JoinRule {
   double min_hit = 0.98;  // at least this part of the pack's positives that have contrast passes all limits
 };
 
-// Makes one soft cascade of several that were trained on the same samples with other seeds or features. The
-// sum runs on from one member to the next, so a window's score is the sum of the members' scores, which ranks
-// better than each alone. Nearly all windows end in the first member, so the others cost next to nothing.
-// All limits are set anew from the pack's positives. Limits after the first quarter of the first member (at
-// most 200 weak classifiers) are the looser, the more members there are: what a member learned counts as one
-// vote. Rules and card are the first member's. Members must be soft cascades of the pack's window: all of
-// trees of one kind of feature, or tables followed by stumps of LBP features. Errors: kUsage for other
-// members, and for two that are equal; kFormat without positives; kLimit if the positives' sums do not fit
-// into `run.memory`, for more than 65,535 weak classifiers in all, and for a limit beyond 4096. Exact: the
-// same members and pack give the same cascade, whatever the number of threads.
+// Joins soft cascades, the members, into one. The members were trained on the same samples with different
+// seeds or features.
+// - The weak classifiers of all members stand one after the other. So a window's score is the sum of the
+//   members' scores, which ranks windows better than each score alone.
+// - The first member rejects nearly all windows, so the others cost next to nothing.
+// - All limits are set anew from the pack's positives. Limits are looser than a member's behind the first
+//   quarter of the first member, or behind 200 weak classifiers if these are fewer. The more members, the
+//   looser they are.
+// - Rules and card are the first member's.
+//
+// The members must have the pack's window. Their weak classifiers are all tables, or all trees of one kind of
+// feature, or tables in the first members and stumps of LBP features in the last. Errors:
+// - kUsage: other members; two equal members.
+// - kFormat: no positives, or none with contrast.
+// - kLimit: sums of the positives that do not fit `run.memory`, more than 65,535 weak classifiers in all, a
+//   limit beyond 4096.
+//
+// The same members and pack give the same cascade for every number of threads.
 WINNOW_API Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack, const JoinRule& rule,
                                  const RunOptions& run);
-// Throws as `join_cascades` does what can be said without a pack.
+// Throws those errors of `join_cascades` that do not depend on the pack.
 WINNOW_API void check_join(const std::vector<Cascade>& members, const JoinRule& rule, const RunOptions& run);
 
 // One self-contained page of HTML: what each stage leaves, hit rate over false positives, the first features

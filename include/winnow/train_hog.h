@@ -89,8 +89,8 @@ struct HogSvmOptions {
   double cost = 0.01;    // of an error, beside the length of the weights
   double hard = 0;       // least score of a false alarm that is mined
   bool squared = false;  // errors count squared
-  // The weights are mirror images of themselves, as those of an object that looks alike mirrored. So each
-  // sample teaches as much as with its mirror image beside it.
+  // For objects that look alike when mirrored: the weights of the left half of the window are those of the
+  // right half, mirrored. Each sample then teaches as much as a sample and its mirror image.
   bool symmetric = false;
   HogColors colors = HogColors::kUse;  // kBoth needs a pack with colours
 };

@@ -1,3 +1,4 @@
+// Binds the lists of backends and SIMD targets.
 #include <winnow/backend.h>
 
 #include "values.h"

@@ -1,3 +1,4 @@
+// Binds `Cascade`, its lists as records, and the search for models by name.
 #include <winnow/cascade.h>
 
 #include <winnow/error.h>

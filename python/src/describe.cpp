@@ -1,3 +1,4 @@
+// Binds `Describer` and `describe_windows`.
 #include <winnow/describe.h>
 
 #include <winnow/error.h>

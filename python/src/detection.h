@@ -1,8 +1,7 @@
 // Turns objects that were found into NumPy's records, and back.
 //
 // In:     `Detections`, a list of `Detection`s, a structured array with the fields of `Detections.objects`,
-// or
-//         boxes as (n, 4).
+//         or boxes as (n, 4).
 // Out:    records with x, y, width, height, score and neighbors.
 // Memory: records are a copy of the caller's own.
 #pragma once

@@ -1,3 +1,4 @@
+// Binds `Detections`: the objects as arrays, items and slices, and the counters.
 #include <winnow/detection.h>
 
 #include <winnow/error.h>

@@ -1,3 +1,4 @@
+// Binds `Detector`, `group_boxes` and `mean_shift_boxes`.
 #include <winnow/detector.h>
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Binds `DetectorModel` and `load`, and turns what Python gives as a model into one.
 #include <winnow/detector_model.h>
 
 #include <winnow/hog.h>

@@ -1,3 +1,4 @@
+// Binds the functions that draw cascades and HOG models.
 #include <winnow/draw_model.h>
 
 #include <winnow/cascade.h>

@@ -1,3 +1,4 @@
+// Binds the exception `winnow.Error`, and turns `Error` into it.
 #include <winnow/error.h>
 
 #include <winnow/version.h>

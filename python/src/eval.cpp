@@ -1,3 +1,4 @@
+// Binds evaluations, their rules and their reports.
 #include <winnow/eval.h>
 
 #include <winnow/error.h>

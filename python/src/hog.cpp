@@ -1,3 +1,4 @@
+// Binds `HogShape` and `HogSvm`.
 #include <winnow/hog.h>
 
 #include <winnow/error.h>

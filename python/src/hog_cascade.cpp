@@ -1,3 +1,4 @@
+// Binds `HogCascade` and `list_hog_blocks`.
 #include <winnow/hog_cascade.h>
 
 #include <winnow/error.h>

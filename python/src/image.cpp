@@ -1,3 +1,4 @@
+// Binds `Picture`, and the functions that read, write, draw and blur.
 #include <winnow/image.h>
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Binds `Model`, a model of any kind.
 #include <winnow/model.h>
 
 #include <winnow/cascade.h>

@@ -1,3 +1,4 @@
+// Binds `Pack`, and the functions that make, write and read packs.
 #include <winnow/pack.h>
 
 #include <memory>

@@ -1,3 +1,4 @@
+// Binds the class that pins the memory of an array.
 #include <winnow/pinned.h>
 
 #include <memory>

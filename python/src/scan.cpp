@@ -1,3 +1,4 @@
+// Binds `Scan` and its events, with states that Python makes.
 #include <winnow/scan.h>
 
 #include <atomic>

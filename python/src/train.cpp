@@ -1,3 +1,4 @@
+// Binds the training and joining of cascades.
 #include <winnow/train.h>
 
 #include <winnow/error.h>

@@ -1,3 +1,4 @@
+// Binds the trainings of cascades of HOG blocks and of linear SVMs over HOG.
 #include <winnow/train_hog.h>
 
 #include <winnow/error.h>

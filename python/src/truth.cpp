@@ -1,3 +1,4 @@
+// Binds labels, pictures with labels, and `read_truth`.
 #include <winnow/truth.h>
 
 #include "constructor.h"

@@ -1,3 +1,4 @@
+// Draws the objects into pictures and videos, and writes these to free names in a folder.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,8 +73,8 @@ struct Annotator::State {
   State(const AnnotatorOptions& wanted, std::stop_token token) : options(wanted), stop(std::move(token)) {}
   ~State() {
     try {
-      finish_input(
-          true);  // a run that ended early, for instance since its reader has gone, copies no further audio
+      // A run that ended early, for instance because the pipe's reader is gone, copies no further audio.
+      finish_input(true);
     } catch (...) {  // the run has failed before, and has said so
     }
   }

@@ -1,3 +1,4 @@
+// Makes any bytes valid UTF-8, and fit for a terminal.
 #include <winnow/answer.h>
 
 namespace winnow {

@@ -1,3 +1,4 @@
+// Writes the objects of a frame as lines of JSON or CSV.
 #include <fmt/format.h>
 
 #include <charconv>

@@ -80,8 +80,8 @@ struct BackendTable {
 const std::vector<BackendTable>& backend_tables();
 
 // The table of a backend. `auto` is the first backend that is here and knows the kind of model; "" asks for
-// no kind. A backend that is absent is a kBackend error that says why. For a backend that
-// is named, `model_kind` is ignored: `make_sieve` and `make_pipeline` throw kBackend if it is unknown there.
+// no kind. A backend that is absent is a kBackend error that says why. For a backend that is named,
+// `model_kind` is ignored: `make_sieve` and `make_pipeline` throw kBackend if they do not know the kind.
 const BackendTable& find_backend(BackendKind kind, const std::string& model_kind = {});
 
 std::unique_ptr<Sieve> make_sieve(const BackendTable& backend, const DetectorModel& model,

@@ -1,3 +1,4 @@
+// Fills the table of the backend cpu.
 #include "backend/backend.h"
 #include "base/simd.h"
 #include "base/threads.h"

@@ -1,3 +1,4 @@
+// Asks the backend with a device for the device that holds a pointer's memory.
 #include <winnow/device_picture.h>
 
 #include <winnow/error.h>

@@ -1,3 +1,4 @@
+// Pins memory through the backend with a device. Nothing is pinned without such a backend.
 #include <winnow/pinned.h>
 
 #include "backend/backend.h"

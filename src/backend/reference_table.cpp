@@ -1,3 +1,4 @@
+// Fills the table of the backend reference.
 #include "backend/backend.h"
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/block_steps.h"

@@ -15,7 +15,8 @@
 
 namespace winnow {
 
-// What the backend's table has for the kind. `auto` is the first backend here that has something.
+// The struct of steps with which a backend trains a kind of model; empty if the backend does not train it.
+// `auto` is the first backend that runs here and trains the kind.
 const std::any& training_of(BackendKind kind, const std::string& model_kind);
 [[noreturn]] void refuse_training(BackendKind kind, const std::string& model_kind);
 

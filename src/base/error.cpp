@@ -1,3 +1,4 @@
+// Puts the parts of an `Error` into one sentence; also the names of error codes, and the version.
 #include <winnow/error.h>
 #include <winnow/version.h>
 

@@ -1,3 +1,4 @@
+// Gives the names of the ways to merge candidates.
 #include <winnow/detection.h>
 #include <winnow/error.h>
 

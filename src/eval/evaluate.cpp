@@ -1,3 +1,4 @@
+// Matches detections with labels, and computes the curve and the rates of an `Evaluation`.
 #include <winnow/eval.h>
 
 #include <algorithm>

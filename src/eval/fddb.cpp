@@ -1,3 +1,4 @@
+// Writes detections in the form that FDDB's own evaluation reads.
 #include <fmt/format.h>
 
 #include <iterator>

@@ -1,3 +1,4 @@
+// Writes the page of an evaluation.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -2,9 +2,8 @@
 //
 // In:     a report.
 // Out:    HTML: a `plots` block with one <figure> a plot. Curves over false positives per window and per
-// picture
-//         come first and side by side, with the same range of miss rates. Each model has the same colour in
-//         all.
+//         picture come first and side by side, with the same range of miss rates. Each model has the same
+//         colour in all plots.
 // Exact:  the same text for the same report.
 // Memory: the text belongs to the caller.
 // Thread: any.

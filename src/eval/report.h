@@ -35,8 +35,9 @@ struct RatePoint {
 std::vector<RatePoint> roc_points(const Evaluation& evaluation);
 std::vector<RatePoint> precision_points(const Evaluation& evaluation);
 std::vector<RatePoint> miss_points(const Evaluation& evaluation);
-// A linear SVM that keeps every window has a point a window. So where only false positives grow from point to
-// point, `det_points` has the first and the last point of the run. All miss rates follow from these.
+// The curve of an SVM that rejects no window has a point for each window, which is too many for a file. Where
+// only false positives grow from point to point, `det_points` keeps the first and the last of these points.
+// The others change no miss rate.
 std::vector<RatePoint> det_points(const WindowEvaluation& evaluation);
 
 }  // namespace winnow

@@ -1,3 +1,4 @@
+// Writes the curves of an evaluation as CSV.
 #include <fmt/format.h>
 
 #include <iterator>

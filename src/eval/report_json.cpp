@@ -1,3 +1,4 @@
+// Writes an evaluation as JSON.
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>

@@ -1,3 +1,4 @@
+// Scores single windows, and computes the curve and the rates of a `WindowEvaluation`.
 #include <winnow/eval.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads inputs with several threads, and hands out their frames in order.
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -132,8 +133,8 @@ bool FrameReader::State::next(FrameEvent& event) {
     slots.pop_front();
     ++front;
   }
-  // Many readers may wait. Readers are woken when half of a room is free again; the front's room is free if
-  // the front has no event.
+  // Many readers may wait, so they are not woken for each event. They are woken once the queue is at most
+  // half full, or the front's own places are. An input that has just become the front must have none in use.
   const bool reading = slots.empty() || !slots.front().done;
   const std::size_t at_front = slots.empty() ? 0 : slots.front().events.size();
   if (waiting_frames <= kQueueFrames / 2 || (reading && at_front <= (ended ? 0 : kFrontFrames / 2)))

@@ -130,8 +130,8 @@ class SilentPipe {
  public:
   SilentPipe() {
     if (::mkfifo(folder_.file("pipe").c_str(), 0600) != 0) throw std::runtime_error("no pipe for the test");
-    writer_.open(folder_.file("pipe"),
-                 std::ios::in | std::ios::out);  // for reading, too; otherwise the open waits for a reader
+    // For reading, too: otherwise the call waits for a reader.
+    writer_.open(folder_.file("pipe"), std::ios::in | std::ios::out);
   }
   Input input() const { return {InputKind::kStream, folder_.file("pipe"), "pipe", ""}; }
 

@@ -1,4 +1,4 @@
-// Tells what a file is whose name does not tell.
+// Tells pictures from videos by their bytes, for files whose names do not tell.
 //
 // In:     a path.
 // Out:    kPicture or kVideo, or an `Error`.

@@ -18,7 +18,8 @@
 
 namespace winnow {
 
-// The largest distance between edges of similar boxes. At most eps times half of either box's width + height.
+// The largest distance between edges of similar boxes: `eps` times the mean of the smaller width and the
+// smaller height.
 WINNOW_HOST_DEVICE inline double similar_reach(const Box& a, const Box& b, double eps) {
   return eps * (std::min(a.width, b.width) + std::min(a.height, b.height)) * 0.5;
 }

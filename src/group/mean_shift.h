@@ -7,8 +7,7 @@
 //         candidates.
 // Exact:  equal on every backend. A device's candidates are merged on the host, by `mean_shift_cpu`.
 // Memory: the caller owns lists and scratch. `mean_shift_cpu` allocates nothing once scratch and list have
-// held
-//         as many candidates. `mean_shift_ref` allocates in each call.
+//         held as many candidates. `mean_shift_ref` allocates in each call.
 // Thread: one thread per `ShiftScratch`.
 // Cost:   up to 100 steps for each candidate. A step of `mean_shift_ref` looks at all candidates. A step of
 //         `mean_shift_cpu` looks at those in reach, and at the bounds of each 256 candidates.

@@ -85,8 +85,8 @@ TEST_P(EachForm, FarClustersStayApart) {
   for (int i = 0; i < 8; ++i) {
     list.push_back({{300 + i % 3, 40, 64, 128}, 1, 1});  // the later cluster comes first
     list.push_back({{100 + i % 2, 40, 64, 128}, 2, 1});
-    list.push_back(
-        {{100 + i % 2 - 64, 40 - 128, 192, 384}, 4, 1});  // around the second, three times as large
+    // Around the second box, three times as large.
+    list.push_back({{100 + i % 2 - 64, 40 - 128, 192, 384}, 4, 1});
   }
   const std::vector<Candidate> objects = merged(*GetParam(), list);
   ASSERT_EQ(objects.size(), 3u);

@@ -1,3 +1,4 @@
+// Makes objects of the groups that any form found, without small groups and those inside others.
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -28,8 +28,9 @@ WINNOW_HOST_DEVICE inline bool middle_inside(const Box& box, Size picture) {
   return x >= 0 && y >= 0 && x <= std::int64_t{2} * picture.width && y <= std::int64_t{2} * picture.height;
 }
 
-// False if the caller does not get this object. Without a border, no middle is looked at. With one, an object
-// whose middle lies in the border is a mirror image.
+// Moves and clips the object's box. Returns false if the caller does not get the object:
+// - The picture had a border, and the object's middle lies in the border: it is a mirror image.
+// - The box is empty after clipping, or the score is too low.
 WINNOW_HOST_DEVICE inline bool finish_object(const ObjectRule& rule, Candidate& object) {
   Box& box = object.box;
   box.x -= rule.margin;

@@ -1,3 +1,4 @@
+// Computes the values of windows for `Describer`.
 #include <winnow/describe.h>
 
 #include <cstdint>

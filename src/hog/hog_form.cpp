@@ -75,7 +75,7 @@ double HogForm::score(std::int32_t whole) const {
 }
 
 std::int64_t HogForm::least_whole(double least) const {
-  // Both sides of a sum that may be rounded are tried.
+  // `at` may be off by the rounding of `least - bias`, so sums on both sides of it are tried.
   constexpr double kFar = 1e10;
   const double at = std::ceil(std::ldexp(least - bias, score_bits));
   if (!(at > -kFar)) return std::numeric_limits<std::int32_t>::min();

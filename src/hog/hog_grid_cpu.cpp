@@ -117,8 +117,8 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std
   const Box area = grid.area(block);
   grid.make_room();
   const int row_length = static_cast<int>(block_floats) * count.width, row_pitch = whole_lanes(row_length);
-  const int kept =
-      block.height + kVoteRowsAtOnce - 1;  // rows of row sums: of a block, and what came with its last
+  // Rows of sums: those of a block, and those that came in one step with the block's last row.
+  const int kept = block.height + kVoteRowsAtOnce - 1;
   grown(scratch.row_sums, static_cast<std::size_t>(kept) * row_pitch);
   float* const block_sums = grown(scratch.block_sums, static_cast<std::size_t>(cells.height) * row_pitch);
   const int pitch = whole_lanes(count.width);

@@ -1,9 +1,11 @@
 // The kernels of `hog_cuda.cu`, and what they read and write.
 //
 // In:     a batch's levels (`PyramidView`, 1 or 3 planes a frame), the layout of a pass, and tables of a
-// model. Out:    the pass's blocks, sums of windows, survivors and counters. Exact:  the values, sums and
-// scores of `reference`. Memory: all of it is the caller's. Nothing is allocated, and nothing waits. Thread:
-// any.
+//         model.
+// Out:    the pass's blocks, sums of windows, survivors and counters.
+// Exact:  the values, sums and scores of `reference`.
+// Memory: all of it is the caller's. Nothing is allocated, and nothing waits.
+// Thread: any.
 #pragma once
 
 #include <cuda_runtime_api.h>

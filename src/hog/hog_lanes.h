@@ -1,8 +1,7 @@
 // Describes and scores one level of a picture with SIMD, band of cells by band of cells.
 //
 // In:     a form whose blocks are two by two cells, at a stride of one cell; a level as 1 or 3 planes that
-// are
-//         resized row by row.
+//         are resized row by row.
 // Out:    the windows whose sum reaches a limit.
 // Exact:  the sums of `reference`: lanes add in the same order, and sums of whole numbers have none.
 // Memory: a scratch a thread, which grows to its widest level and stays.

@@ -98,9 +98,9 @@ inline std::int64_t hog_score_bytes(const HogShape& shape) {
 }
 
 struct HogLimits {
-  std::int64_t pass_bytes = std::int64_t{512}
-                            << 20;  // for more, frames or levels go into passes of their own
-  int strip_rows = 8;               // rows of blocks of a strip
+  // Most bytes of a pass: its blocks, sums and votes. Further levels or frames go into further passes.
+  std::int64_t pass_bytes = std::int64_t{512} << 20;
+  int strip_rows = 8;  // rows of blocks of a strip
 };
 
 // `batch`: 1 or more.

@@ -18,7 +18,7 @@
 
 namespace winnow {
 
-// What a window needs; minus infinity, the default of the options, is 0.
+// The least score of a survivor: the option's `least_score`, but 0 for its default, minus infinity.
 double least_hog_score(const SieveOptions& options);
 // The channels as planes in OpenCV's order: blue, green, red. Memory of `planes` is used again.
 void split_channels(RgbView color, std::vector<GrayImage>& planes);

@@ -1,3 +1,4 @@
+// Blurs a box of a picture: only the means of a few cells are left of it.
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -1,8 +1,7 @@
 // Copies a picture into a larger one, with a border that mirrors the picture.
 //
-// In:     a picture (any stride), the border's width, and the place of the copy. The copy's sides are those
-// of
-//         the picture plus twice the width. A picture with pixels; the width may exceed its sides.
+// In:     a picture (any stride) that is not empty, the border's width, and the place of the copy. The copy's
+//         sides are the picture's plus twice the width, which may exceed the picture's sides.
 // Out:    the copy. Pixels beyond an edge are those as far on its other side, the edge's own pixel counted
 //         once: OpenCV's BORDER_REFLECT_101. A border wider than the picture is mirrored again.
 // Exact:  copies of the picture's pixels.

@@ -1,3 +1,4 @@
+// Draws frames and text.
 #include <algorithm>
 #include <cstdint>
 

@@ -1,3 +1,4 @@
+// Converts pictures: RGB to grey, grey to RGB, and BGR to RGB.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "image/gray_cpu.cpp"
 #include <hwy/foreach_target.h>

@@ -1,3 +1,4 @@
+// Allocates the pixels of an `Image`, in large pages if they are many.
 #include <sys/mman.h>
 
 #include <cstddef>

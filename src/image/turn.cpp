@@ -1,3 +1,4 @@
+// Turns a picture upright.
 #include <algorithm>
 
 #include "image/files/exif.h"

@@ -1,3 +1,4 @@
+// Hands the calls of `VideoReader` and `VideoWriter` on to the room `video`.
 #include <winnow/error.h>
 #include <winnow/video.h>
 

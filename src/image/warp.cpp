@@ -29,8 +29,9 @@ double bilinear(GrayView picture, double x, double y) {
 }
 
 int taps_along(double length) {
-  // A length of one, give or take the last bits of its sums, is one tap. Otherwise a window of the picture's
-  // own size would be blurred. More than 256 taps cost much and change nothing visible.
+  // Up to 1 + 1/64 pixels take one tap. Without this slack a window of the picture's own size would be
+  // blurred if its computed length is a little above 1. More than 256 taps cost much and change nothing
+  // visible.
   return static_cast<int>(std::clamp(std::ceil(length - 1.0 / 64), 1.0, 256.0));
 }
 
@@ -39,7 +40,8 @@ std::uint8_t to_byte(double value) {
 }
 
 void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t> window) {
-  // Lengths are summed over both axes. On a slant, pixels alternate within less than a pixel's length.
+  // The length of a step is the number of columns and rows that it crosses. A slanted step of one pixel's
+  // length crosses more than one, and taps a pixel apart would miss pixels.
   const int across = taps_along(std::abs(place.xx) + std::abs(place.yx));
   const int down = taps_along(std::abs(place.xy) + std::abs(place.yy));
   for (int y = 0; y < window.height; ++y) {

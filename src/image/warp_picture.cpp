@@ -47,7 +47,7 @@ class Plane {
 
 Plane random_plane(Size picture, const WarpBounds& bounds, Random& random) {
   const double x = random.real(-bounds.x, bounds.x);
-  // The part of the bound that the turn about x leaves, so that the picture is never seen from its edge.
+  // The turn about y is at most its bound less the turn about x. So the picture is never seen from its edge.
   const double left = std::clamp(bounds.y - std::abs(x), 0.0, bounds.y);
   const double y = random.real(-left, left);
   const double z = random.real(-bounds.z, bounds.z);

@@ -12,8 +12,8 @@
 namespace winnow {
 namespace {
 
-// Bytes for rows that are made again each time. So many are made at once, so that all multiprocessors have
-// some.
+// Bytes for rows that are not kept, but made again for each search. Many rows are made at once, so that all
+// multiprocessors have work.
 constexpr std::int64_t kScratchBytes = std::int64_t{1} << 30;
 
 // The bytes of device memory that rows may take. One eighth is left for others.

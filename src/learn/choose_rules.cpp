@@ -1,3 +1,4 @@
+// Chooses the rule of bins for each feature of a training.
 #include <algorithm>
 
 #include "base/share_work.h"

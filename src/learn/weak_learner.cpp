@@ -1,3 +1,4 @@
+// Gives the names of weak classifiers and of the ways to boost.
 #include <winnow/weak_learner.h>
 
 namespace winnow {

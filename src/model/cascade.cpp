@@ -1,3 +1,4 @@
+// Loads, parses and saves a `Cascade`.
 #include <winnow/cascade.h>
 
 #include <exception>

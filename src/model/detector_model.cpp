@@ -1,3 +1,4 @@
+// Loads a `DetectorModel`, and makes one of a `Cascade` or a `Model`.
 #include <winnow/detector_model.h>
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Loads and saves a `Model` by the list of kinds.
 #include <winnow/model.h>
 
 #include <algorithm>

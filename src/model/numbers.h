@@ -2,8 +2,8 @@
 //
 // In:     a decimal with an optional sign, point and exponent ("+1", "20.", ".5", "1e-3").
 // Out:    a double; or a float or an integer, cast from the double, as OpenCV does; or a sentence that says
-// what is wrong. Exact:  the value is OpenCV's. A spelling that OpenCV reads as something else is refused:
-// integers with
+//         what is wrong.
+// Exact:  the value is OpenCV's. A spelling that OpenCV reads as something else is refused: integers with
 //         leading zeros (octal there) or beyond 32 bits (wrapped there). NaN, infinities and overflow are
 //         refused, too.
 // Memory: `append_real` may grow the text.

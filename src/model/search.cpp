@@ -1,3 +1,4 @@
+// Finds models by their names. For a name that is not found, suggests others.
 #include <dlfcn.h>
 #include <winnow/cascade.h>
 

@@ -1,3 +1,4 @@
+// Draws the blocks of a cascade of HOG blocks.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -111,7 +112,7 @@ Stroke stroke_of(int bin, double width, double height) {
   return {-x * length, -y * length, x * length, y * length};
 }
 
-// The strokes of one cell: `weights` has nine, of which those above 0 count.
+// Draws the strokes of one cell. `weights`: one for each of nine orientations; those above 0 are drawn.
 void draw_cell(ImageView<Rgb> tile, const Box& cell, std::span<const double> weights, double full) {
   const double thick = std::max(std::min(cell.width, cell.height) / 24.0, 0.7);  // half of a stroke's width
   const double middle_x = cell.x + cell.width / 2.0, middle_y = cell.y + cell.height / 2.0;

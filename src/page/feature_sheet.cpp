@@ -1,3 +1,4 @@
+// Draws the first features of each stage of a cascade.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Draws the weights of a HOG SVM as strokes.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -15,7 +15,8 @@ namespace {
 constexpr double kWidth = 600, kLeft = 64, kRight = 28, kTop = 34, kInnerHeight = 320, kFoot = 60;
 constexpr double kInnerWidth = kWidth - kLeft - kRight, kLegendRow = 20;
 
-// Colours that stay distinct for colour-blind readers, on white and on black. Dashes do without colour.
+// Colours that stay distinct for colour-blind readers, on white and on black. Dashes tell curves apart where
+// there is no colour.
 constexpr std::array<const char*, 8> kColors = {"#1f77c4", "#d9660a", "#1a9e77", "#c060a0",
                                                 "#8a8f00", "#c43c39", "#5a9bd0", "#8c6bb1"};
 constexpr std::array<const char*, 8> kDashes = {"",    "9 4",          "2 3", "12 4 2 4",

@@ -1,3 +1,4 @@
+// Makes a pipeline of a sieve and a merge on the host, one picture after the other.
 #include <deque>
 #include <utility>
 

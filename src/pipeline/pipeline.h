@@ -2,8 +2,7 @@
 //
 // In:     jobs of pictures of one size each, in host memory or on a device, with the plan of that size.
 // Out:    for each picture its objects, in the order of their first window, and its counters.
-// Exact:  same objects, scores and counters for every backend, batch size, thread
-//         count and device count.
+// Exact:  same objects, scores and counters for every backend, batch size, thread count and device count.
 // Memory: a pipeline owns its backend's buffers; pictures, plans and results belong to the caller.
 // Thread: one thread at a time.
 #pragma once

@@ -1,3 +1,4 @@
+// Judges a range of the windows of a plan, and keeps the plans of such ranges.
 #include <algorithm>
 #include <cstdint>
 #include <string>

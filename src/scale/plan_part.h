@@ -27,8 +27,8 @@ struct WindowRange {
 struct PlanPart {
   LevelPlan windows;
   LevelPlan before;  // one row, or no level
-  std::int64_t first_window =
-      0;  // of the plan: window i of the part is window `first_window` + i of the plan
+  // Window i of the part is window `first_window` + i of the plan.
+  std::int64_t first_window = 0;
 };
 
 // The range must lie in the plan, which is not checked. Levels without windows in the range are left out. An

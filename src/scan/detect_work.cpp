@@ -44,7 +44,7 @@ class DetectWork final : public ScanWork {
   int threads() const override { return threads_; }
 
  private:
-  // Throws what every picture would throw.
+  // Throws now what these options would throw for every picture.
   void check_options() {
     if (has_region(options_)) check_region_sides(options_.region);
     DetectOptions any = options_;

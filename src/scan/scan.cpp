@@ -1,3 +1,4 @@
+// Gathers frames into batches, has them answered, and gives out the events in order.
 #include <winnow/scan.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Checks options and pictures for `Detector`, and hands them to the search.
 #include <winnow/detector.h>
 
 #include <algorithm>

@@ -208,8 +208,8 @@ TEST(Detector, Moves) {
   third = std::move(second);
   EXPECT_EQ(third.backend(), BackendKind::kCpu);
   expect_same(third.detect(scene.view()), wanted);
-  first = Detector(square_finder(),
-                   {BackendKind::kReference});  // a detector that was moved from can get a new value
+  // A detector that was moved from can get a new value.
+  first = Detector(square_finder(), {BackendKind::kReference});
   expect_same(first.detect(scene.view()), wanted);
   Cascade cascade = third.cascade();
   const Cascade taken = std::move(cascade);

@@ -35,7 +35,8 @@ struct Shaped {
   bool tilted = false;
   // kEdge, kLine: m. kChecker: +1 or -1.
   int times = 0;
-  // kPieces: the cuts of each rectangle, its two edges included; 0 for a rectangle that does not exist.
+  // kPieces: the number of lines that cut each rectangle into pieces, with its two edges; 0 for a rectangle
+  // that does not exist.
   std::array<std::uint8_t, 3> lines{};
   std::vector<Corner> corners;  // in the order in which kernels add them
 };

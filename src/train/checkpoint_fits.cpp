@@ -1,3 +1,4 @@
+// Says whether the state in a checkpoint can belong to a run.
 #include <algorithm>
 #include <cmath>
 

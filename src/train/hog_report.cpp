@@ -28,7 +28,7 @@ PositiveAnswers answers_of(const Pack& pack, const HogCascadeModel& model, int t
   PositiveAnswers answers;
   answers.left.assign(model.stages.size() + 2, 0);
   for (const BlockAnswer& answer : judge_positives(pack, model.window, model.grid, model.stages, threads)) {
-    // All, those that reach the first stage, then those that pass each stage.
+    // `left` counts all positives, then those that reach the first stage, then those that pass each stage.
     for (std::size_t s = 0; s < answer.passed + 2; ++s) ++answers.left[s];
     answers.scores.push_back(answer.passed == model.stages.size()
                                  ? std::optional(static_cast<double>(answer.sum - model.zero) / kScoreUnit)

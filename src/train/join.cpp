@@ -1,3 +1,4 @@
+// Joins soft cascades into one.
 #include <winnow/error.h>
 #include <winnow/train.h>
 

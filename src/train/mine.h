@@ -57,7 +57,7 @@ struct MineTask {
   // Noise that is added to about half of the pictures: `CascadeOptions::negative_noise`.
   double noise = 0;
   bool needs_contrast = true;  // windows drawn without a model must have contrast
-  // For models whose windows pass by one score: what a window needs.
+  // For models whose windows pass by one score: the least score of a window that is mined.
   double least_score = std::numeric_limits<double>::lowest();
   // A picture gives up to this many times its share of the wanted windows. More shares end the search sooner,
   // fewer spread it over more pictures.
@@ -75,12 +75,11 @@ class Miner {
   // `pack` must outlive this. kFormat if no negative picture is as large as the window.
   Miner(const Pack& pack, MineTask task, const MachineOptions& machine, std::uint64_t seed);
 
-  // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has. `so_far` must be
-  // of the task's kind and window.
+  // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has. `so_far` must be of the
+  // task's kind and window.
   // - Without a model, windows with contrast are drawn at random.
-  // - For each way, a picture gives up to `MineTask::shares` times its share of `wanted`, or twice that
-  // number
-  //   if that is more. If more of its windows pass, the seed chooses.
+  // - In each way, a picture gives at most `MineTask::shares` times its share of `wanted`, but the limit is
+  //   never below 2 * `MineTask::shares`. If more of its windows pass, the seed chooses.
   // - Fewer are added if a whole round through all pictures and ways gives no more.
   // - `go_on(mined)` is asked after every few pictures, on the caller's thread. If it returns false, mining
   //   stops.

@@ -11,8 +11,9 @@ namespace {
 // The final sum of joined cascades separates better than one cascade's. So a join gives up more positives at
 // the start, where that saves most.
 constexpr PruneHabits kJoined{5, 4, kScoreUnit * 9 / 5, 60};
-// Late slack for each joined cascade, in the end this much. It begins after a quarter of the first cascade,
-// at most kMostJoinedFrom weak classifiers. Half of it is applied after half as many more.
+// The late slack: how much lower the last limits lie, for each joined cascade. The slack begins after a
+// quarter of the first cascade, or after kMostJoinedFrom weak classifiers if these are fewer. Half of it is
+// reached after half as many more.
 constexpr std::int64_t kJoinedSlack = kScoreUnit * 4;
 constexpr int kMostJoinedFrom = 200;
 

@@ -6,11 +6,13 @@
 // Memory: a pruner owns a byte for each sample and an index for each positive.
 // Thread: one thread at a time.
 //
-// The part 1 - `min_hit` of the positives may be lost. Some of these, the lowest at the end, are given up
-// from the start. The others are given up soon after the start, where a limit saves most.
-// Every limit then lies a little lower, because objects that training has never seen score less.
-// A joined cascade has higher first limits, since its sum tells more than its members' sums. Its late limits
-// lie much lower, since few windows reach them.
+// A share of the positives, 1 - `min_hit`, may be lost:
+// - Those with the lowest final scores are given up from the start: no limit must pass them.
+// - The others are given up by the first limits, where a rejected window saves most work.
+//
+// Each limit lies below the scores of the positives that it must pass, by a slack. Objects that training has
+// never seen score less than its positives. A joined cascade has higher first limits, because its sum tells
+// more than a member's sum. Its late limits are much lower, because few windows reach them.
 #pragma once
 
 #include <cstddef>
@@ -26,16 +28,18 @@ struct Joined {
 
 // How fast positives are given up and slack grows.
 struct PruneHabits {
-  // One in `at_end` of the positives that may be lost are those with the lowest final scores.
+  // The part 1 / `at_end` of the positives that may be lost is given up from the start.
   std::size_t at_end;
-  // Half of the others may be lost after this many weak classifiers.
+  // Half of the others are given up within this many weak classifiers.
   std::size_t half_gone;
-  // Every limit lies lower by a part of `slack`, in kScoreUnit: half of it after `half_slack` weak
-  // classifiers, nearly all of it in the end.
+  // The slack of the last limits, in kScoreUnit. The first limits have less, and half of it is reached after
+  // `half_slack` weak classifiers.
   std::int32_t slack;
   int half_slack;
 };
-extern const PruneHabits kAlone, kBlocks;  // of a soft cascade; of HOG blocks, which tell more each
+// `kAlone`: for a soft cascade that is not joined. `kBlocks`: for HOG blocks. One block tells more about a
+// window than one other weak classifier, so positives are given up sooner.
+extern const PruneHabits kAlone, kBlocks;
 
 class Pruner {
  public:

@@ -1,3 +1,4 @@
+// Trains cascades, stage by stage or round by round.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -198,8 +199,8 @@ class Trainer {
     const auto before = state_.weak.size();
     const int left = options_.stages() - 1 - state_.stage;  // stages
     const int all = std::max(left < 31 ? options_.max_weak() >> left : 0, 1);
-    return static_cast<std::size_t>(all) -
-           std::min(before, static_cast<std::size_t>(all) - 1);  // at least one
+    // At least one weak classifier.
+    return static_cast<std::size_t>(all) - std::min(before, static_cast<std::size_t>(all) - 1);
   }
 
   // True if a stage reached its false alarm rate. A round of a soft cascade has no such goal.

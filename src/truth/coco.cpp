@@ -259,7 +259,7 @@ void CocoReader::keep_item() {
 }
 
 bool CocoReader::parse_error(std::size_t, const std::string& token, const Json::exception& error) {
-  // nlohmann's own sentence begins with its name and codes.
+  // The parser's own sentence is not for users: it begins with a name and codes.
   if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr)
     fail("broken JSON: a number beyond the range of numbers");
   const bool ended = std::string_view(error.what()).find("unexpected end of input") != std::string_view::npos;

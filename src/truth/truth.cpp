@@ -1,3 +1,4 @@
+// Reads labels by the format that is asked for or recognised.
 #include <winnow/truth.h>
 
 #include <filesystem>

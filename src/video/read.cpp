@@ -1,3 +1,4 @@
+// Reads a video or a camera as a source of frames.
 #include "video/parts.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Writes a video as a sink of frames.
 #include "video/parts.h"
 
 #include <unistd.h>

@@ -26,8 +26,8 @@ TEST(CompactCuda, EqualsTheReference) {
     for (const double share : {0.0, 0.02, 0.5, 0.97, 1.0}) {
       sample::Random random(size);
       std::vector<std::int64_t> windows(size), wanted(size, -1);
-      std::vector<std::uint64_t> mask(size / 64 + 1,
-                                      ~std::uint64_t{0});  // bits beyond the last window are set, too
+      // Bits beyond the last window are set, too.
+      std::vector<std::uint64_t> mask(size / 64 + 1, ~std::uint64_t{0});
       std::int64_t id = -5;
       for (std::size_t i = 0; i < size; ++i) {
         windows[i] = id += 1 + static_cast<std::int64_t>(random.bits() >> 40);

@@ -1,8 +1,7 @@
 // Adds a made kind of model that finds no objects: it marks points in a face.
 //
 // In:     text files: a line "dots" with the card's four texts in quotes, then a line "X Y" for each point,
-// in parts
-//         of a face's box.
+//         in parts of a face's box.
 // Out:    a model that is loaded, listed, inspected and converted; files of it are ".dots", or ".tsv", which
 //         keeps no card.
 // Exact:  files give back the numbers that were read.

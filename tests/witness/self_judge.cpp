@@ -21,8 +21,8 @@ using winnow::Detections;
 using winnow::Detector;
 
 constexpr std::size_t kBatch = 6;
-constexpr double kBatchWindows =
-    60000;  // pictures with more windows are not batched, because the reference scans each once more
+// Pictures with more windows are not batched, because the reference searches each once more.
+constexpr double kBatchWindows = 60000;
 
 std::string counters_difference(const Counters& a, const Counters& b) {
   const auto show = [](const char* name, std::int64_t x, std::int64_t y) {

@@ -100,7 +100,7 @@ ModelText text_of(const ModelBody& body) {
                  model.mixed() ? "  weak"
                  : tables      ? "tables"
                                : " trees");
-  // A soft cascade has as many stages as weak classifiers.
+  // A soft cascade has a stage for each weak classifier, so the table may end early.
   constexpr std::size_t kMostLines = 100;
   for (std::size_t i = 0; i < std::min(kMostLines, counts.stages.size()); ++i) {
     const StageCounts& stage = counts.stages[i];

@@ -1,3 +1,4 @@
+// Says and draws what a model holds, by the pages of its kind.
 #include <winnow/inspect.h>
 
 #include <winnow/answer.h>

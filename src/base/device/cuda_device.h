@@ -42,14 +42,14 @@ void require_cuda_device(int device);
 // The number of multiprocessors of the current device.
 int current_processors();
 
-// What blocks share on the current device; memory is shared memory in bytes. Kernels size their blocks by it,
-// so that they run on every device. For tests, the variable WINNOW_CUDA_BLOCK_MEMORY (such as 48K) holds
-// `block_memory` down.
+// What the current device gives to blocks of threads. Kernels size their blocks by it, so that they run on
+// every device. Memory is shared memory in bytes. For tests, the variable WINNOW_CUDA_BLOCK_MEMORY (such as
+// 48K) holds `block_memory` down.
 struct DeviceRoom {
-  int block_memory = 0;       // that a block may have
-  int processor_memory = 0;   // of a multiprocessor, whose blocks share it
-  int block_overhead = 0;     // that a multiprocessor spends on each block besides
-  int processor_threads = 0;  // of all blocks on a multiprocessor
+  int block_memory = 0;       // the most memory of one block
+  int processor_memory = 0;   // memory of a multiprocessor, for all blocks on it
+  int block_overhead = 0;     // what each block takes of `processor_memory` beside its own memory
+  int processor_threads = 0;  // the most threads of all blocks on a multiprocessor
 };
 DeviceRoom device_room();
 

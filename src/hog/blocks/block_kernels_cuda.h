@@ -77,7 +77,7 @@ struct BlockJob {
 
 // Integral histograms: votes, summed along rows of cells, then down the columns.
 void enqueue_corners(const BlockJob& job, int frames, cudaStream_t stream);
-// Judges windows. Appends survivors, and counts.
+// Judges the windows of a pass. Appends the survivors, and adds to the counters.
 void enqueue_block_windows(const BlockJob& job, int frames, cudaStream_t stream);
 
 }  // namespace winnow

@@ -1,4 +1,4 @@
-// Does what training of blocks costs: sums over all samples, for each block.
+// Adds up the values of each block over all samples: the costly part of training cascades of HOG blocks.
 //
 // In:     samples, a list of blocks, weights of samples.
 // Out:    moments of the normalised values of a block; products and squares of its values.
@@ -24,7 +24,7 @@ namespace winnow {
 // A normalised value: the value by the length of its block, in units of 2^-8. Moments give a direction only,
 // which needs no more.
 inline constexpr int kUnitBits = 8, kMostUnit = (1 << kUnitBits) - 1;
-// `per_length`: what values are multiplied by.
+// The factor that makes units of a block's values. `squares`: the sum of the values' squares.
 WINNOW_HOST_DEVICE inline float unit_per_length(std::int32_t squares) {
   return static_cast<float>(1 << kUnitBits) / (std::sqrt(static_cast<float>(squares)) + kBlockCalm);
 }

@@ -275,7 +275,7 @@ class BlockLearnerCuda final : public BlockLearner {
 
   void wait() { check_cuda(cudaStreamSynchronize(stream_.get()), "training blocks on the device"); }
 
-  // Copies memory that is not pinned. It is free for others afterwards.
+  // Copies to the device and waits. So the caller may use the host memory again, which is not pinned.
   void send(const void* from, std::size_t bytes, void* to) {
     check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_.get()),
                "copying to the device");

@@ -2,7 +2,7 @@
 //
 // In:     windows of roots (`take_roots`) with a border of one pixel, positives first.
 // Out:    for each corner of the window's grid and each orientation, a list of all samples' sums.
-// Exact:  the sums that a detector has at the window, but for a constant that differences do not show.
+// Exact:  the sums that a detector has at the window, up to a constant that cancels in differences of sums.
 // Memory: 4 bytes a corner, orientation and sample: 20 KB a sample of 64x128 at a grid of 4.
 // Thread: `fill` may be called for different groups at once.
 #pragma once

@@ -15,13 +15,13 @@
 
 namespace winnow {
 
-// Added to a block's length, so that faint blocks respond faintly. It is about what gradients of half a
-// unit give.
+// Added to the length of a block's values before the response is divided by it. So blocks with faint
+// gradients respond faintly. The number is about the length that gradients of half a unit give.
 inline constexpr float kBlockCalm = 16;
 
-// A sum of votes over a cell of this many pixels, times 2^-shift, is at most that of 16 pixels. So the
-// squares of a block's values add up to less than 2^31: a pixel's votes add up to less than twice the largest
-// vote.
+// The number of bits by which the sums of a cell with this many pixels are shifted right. After that a sum is
+// at most 11,200, which is 16 pixels with the largest vote, 700. The nine votes of a pixel add up to less
+// than twice the largest vote. So the squares of a block's 36 values add up to less than 2^31.
 WINNOW_HOST_DEVICE constexpr int value_shift(int cell_pixels) {
   int shift = 0;
   while (16 << shift < cell_pixels) ++shift;

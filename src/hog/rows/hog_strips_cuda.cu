@@ -29,7 +29,8 @@ __device__ int byte_of(const std::uint32_t (&words)[2], int i) {
   return static_cast<int>(words[i / 4] >> (8 * (i % 4)) & 0xff);
 }
 
-// The 8 bytes from `at` on. Not aligned: no word is read that has none of them.
+// Loads the 8 bytes from `at` on. `kAligned`: `at` is a multiple of 8. Otherwise only words are read that
+// hold one of the 8 bytes.
 template <bool kAligned>
 __device__ void load(const std::uint8_t* at, std::uint32_t (&words)[2]) {
   if constexpr (kAligned) {

@@ -1,8 +1,7 @@
 // Gives the votes of the pixels of a level, row by row, with SIMD.
 //
 // In:     planes of a picture (1 of grey, or 3), the level's size, and an area of the level. The area may
-// reach
-//         beyond the level, which is mirrored there.
+//         reach beyond the level, which is mirrored there.
 // Out:    for each pixel of some rows of the area: both votes, and the places of both bins.
 // Exact:  the votes of `reference`.
 // Memory: buffers grow to the widest area and stay.
@@ -37,8 +36,8 @@ class VoteRows {
  public:
   // All that is given must stay as it is until the last row.
   void begin(const HogForm& form, std::span<const GrayView> planes, Size level, const Box& area);
-  // The votes of rows `y` and the following of the area, kVoteRowsAtOnce in all; those beyond its last repeat
-  // row `y`. They stay until the next call, whose `y` is larger.
+  // The votes of kVoteRowsAtOnce rows of the area, from row `y` on. Beyond the area's last row, row `y` is
+  // repeated. The votes stay until the next call, which must have a larger `y`.
   const VoteRow* from(int y);
 
  private:

@@ -1,3 +1,4 @@
+// Encodes JPEG with libjpeg.
 #include <cstdlib>
 
 #include "image/files/encode.h"

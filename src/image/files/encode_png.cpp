@@ -1,3 +1,4 @@
+// Encodes PNG with libpng.
 #include <winnow/error.h>
 
 #include "image/files/encode.h"

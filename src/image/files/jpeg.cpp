@@ -1,3 +1,4 @@
+// Decodes JPEG with libjpeg.
 #include <algorithm>
 #include <vector>
 

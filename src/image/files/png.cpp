@@ -1,3 +1,4 @@
+// Decodes PNG with libpng.
 #include <cstring>
 #include <vector>
 
@@ -23,7 +24,7 @@ class Reader {
     guarded([&] {
       holder_.info = info_ = png_create_info_struct(png_);
       png_set_read_fn(png_, this, take);
-      // The caller's limit is checked instead.
+      // No limit of libpng's own: `decode_png` checks the size by the caller's limit.
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
       ignore_chunks();
       png_read_info(png_, info_);

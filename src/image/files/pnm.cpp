@@ -1,3 +1,4 @@
+// Decodes PBM, PGM and PPM, in text and in binary.
 #include <algorithm>
 #include <cctype>
 #include <cstring>

@@ -1,3 +1,4 @@
+// Recognises the format of a picture by its first bytes, and decodes it.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,3 +1,4 @@
+// Reads one picture after the other from a stream of bytes.
 #include <new>
 #include <optional>
 #include <utility>

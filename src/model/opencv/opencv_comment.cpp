@@ -81,8 +81,8 @@ void read_comment(const XmlFile& file, ModelCard& card, std::vector<std::string>
 
 void put_head(std::string& out, const ModelCard& card) {
   out += "<?xml version=\"1.0\"?>\n";
-  const bool whole =
-      card.terms.find(card.source) != std::string::npos;  // terms from a comment hold the source already
+  // Terms that were read from a comment hold the source already.
+  const bool whole = card.terms.find(card.source) != std::string::npos;
   std::string text = whole ? card.terms : card.terms.empty() ? card.source : card.source + "\n" + card.terms;
   if (text.empty()) return;
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {

@@ -126,7 +126,8 @@ void read_features(const XmlFile& file, pugi::xml_node cascade, CascadeModel& mo
   if (model.haar.empty() && model.lbp.empty()) file.fail(features, "the cascade has no features");
 }
 
-// OpenCV evaluates a cascade of stumps without reading the child indices.
+// Sets the child indices of a cascade of stumps to leaf 0 on the left and leaf 1 on the right. OpenCV does
+// not read the indices of such a cascade.
 void straighten_stumps(CascadeModel& model) {
   for (const Tree& tree : model.trees) {
     if (tree.node_count != 1) return;

@@ -1,3 +1,4 @@
+// Writes OpenCV's two XML formats of a cascade.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -21,7 +21,8 @@ namespace winnow {
 
 class GaussianPyramid {
  public:
-  // Views of earlier levels are void then. `levels` counts level 0. The picture must not lie in this pyramid.
+  // Makes the levels anew, which voids views of earlier levels. `levels` includes level 0. The picture must
+  // not lie in this pyramid.
   void make(GrayView picture, int levels, HalveStep halve);
   int levels() const { return static_cast<int>(places_.size()); }
   // Rows begin at multiples of 16 bytes from the first. `number` is below `levels()`, which is not checked.

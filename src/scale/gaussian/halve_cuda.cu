@@ -110,7 +110,8 @@ __global__ void __launch_bounds__(kThreads) halve_kernel(const __grid_constant__
   for (int i = 0; i < kRows; ++i) {
     if (first_row + i >= half.half_height) return;
     const AcrossPairs* taps = across + 2 * i;
-    // Two pixels in a word: `halve_round` for both. They are the upper bytes of the pairs then.
+    // A word holds a pair of 16-bit sums. With kRounding added, the upper byte of each sum is the pixel, as
+    // `halve_round` gives it.
     const std::uint32_t first =
         halve_sum(taps[0].first, taps[1].first, taps[2].first, taps[3].first, taps[4].first) + kRounding;
     const std::uint32_t second =

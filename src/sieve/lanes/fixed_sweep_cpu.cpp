@@ -1,3 +1,4 @@
+// Judges the windows of one job by a fixed-point cascade, in lanes.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sieve/lanes/fixed_sweep_cpu.cpp"
 #include <hwy/foreach_target.h>

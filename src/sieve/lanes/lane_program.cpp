@@ -96,7 +96,8 @@ void LaneProgram::find_wide(Size window) {
   wide = reads_wide() || looks || (flat_windows && !halves_fit);
 }
 
-// The shelf has no 32-bit sums.
+// Windows wait on the shelf only if a later stage packs windows. A shelf holds no 32-bit sums, so a program
+// that reads these has none.
 void LaneProgram::find_shelves() {
   const bool waits = std::any_of(stages.begin() + 1, stages.end(),
                                  [](const LaneStage& stage) { return stage.pack_limit > 0; });

@@ -46,7 +46,7 @@ struct LaneNode {
   std::uint16_t slot;     // the place of the node's verdicts; fixed-point stumps and tables: its `LeafRow`
   std::int32_t feature;   // `feature_number`
   std::int32_t subset;    // the number of the node, or of the table
-  std::uint8_t lines[3];  // kPieces: cuts of each rectangle, its two edges included; 0: no such rectangle
+  std::uint8_t lines[3];  // kPieces: as in `Shaped` (feature_shape.h)
 };
 
 // Consecutive nodes of one shape and one plane.
@@ -160,11 +160,11 @@ struct LaneProgram {
   // roughly.
   int pack_cost() const;
   int cost_from(int stage) const;
-  // `make_lane_program` calls the functions that find something.
-  void find_pack_limits();  // for all stages, from their costs
-  bool reads_wide() const;  // whether lanes read 32-bit sums
-  void find_wide(Size window);
-  void find_shelves();
+  // `LaneBuilder` calls the functions that set something once all stages are there.
+  void find_pack_limits();      // sets `pack_limit` of each stage, from the stages' costs
+  bool reads_wide() const;      // whether lanes read 32-bit sums
+  void find_wide(Size window);  // sets `wide`
+  void find_shelves();          // sets `shelves`
 };
 
 LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry);

@@ -126,11 +126,11 @@ HWY_INLINE void store_octets(hn::Vec<D> values, D d, T* const* octets, int part)
 
 // The places of a block's windows.
 struct Block {
-  const std::uint16_t *low[kOctets],
-      *tilted_low[kOctets];           // of each octet's first window; packed: [0] is the patch
+  // Addresses of each octet's first window. A packed group has one address, that of its patch, in [0].
+  const std::uint16_t *low[kOctets], *tilted_low[kOctets];
   const std::uint32_t *sum, *tilted;  // the strip's planes
-  HWY_ALIGN std::int32_t
-      at[kGroup];  // octets: each octet's first window in those planes; packed: every window
+  // Places in those planes: of each octet's first window, or of every window of a packed group.
+  HWY_ALIGN std::int32_t at[kGroup];
   VF norm[kParts32];
 };
 

@@ -210,7 +210,7 @@ class Walk {
   // that have a living window.
   void run_row(int row) {
     const bool norms = program_.flat_windows;
-    // Lines hold copies of norms, so one row of norms is enough.
+    // With `OctetLine`s, which hold copies of the norms, one row of norms is used again and again.
     float* norm = w_.norms.data() + (Sweep::kHasLines ? 0 : row * kNormStride);
     if (norms) find_norms(w_.strip, level_.step, program_.wide, row * level_.step, window_, cols_, norm);
     auto& skip_next = w_.skip_next[static_cast<std::size_t>(band_row_ + row - job_.first_row)];

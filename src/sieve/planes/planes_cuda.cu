@@ -1,3 +1,4 @@
+// Judges windows one per thread, with planes of whole levels in device memory.
 #include <span>
 #include <vector>
 

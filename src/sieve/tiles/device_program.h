@@ -60,16 +60,16 @@ TilePart tile_part(const TileShape& shape, int step, int rows, int columns);
 
 // The shared memory of a device, in bytes.
 struct TileRoom {
-  int block_memory;      // that a block may have
-  int processor_memory;  // that the blocks on a processor share
-  int block_overhead;    // of a processor's memory that a block takes besides; includes `declared`
-  int declared;          // of a block's memory that it takes besides what it requests
+  int block_memory;      // the most that a block may have: requested and declared memory
+  int processor_memory;  // of a processor, for all blocks on it
+  int block_overhead;    // what a block takes of `processor_memory` beside what it requests
+  int declared;          // what the kernel itself declares, a part of `block_overhead`
 };
 
-// Makes the program of a cascade's tiles. `make(bytes, program)` makes it for blocks that may request so many
-// bytes; false if a tile does not fit. If none fits, `program` stays as it is. Two blocks share a processor,
-// unless their tiles would be much lower than those of one block alone: each tile integrates the rows under
-// its last windows again.
+// Makes the program of a cascade's tiles. `make(bytes, program)` makes a program whose blocks request at most
+// `bytes`; false if a tile does not fit. If no program fits, `fit_program` returns false and `program` stays
+// as it is. Several blocks share a processor, unless the tiles of fewer blocks are at least twice as high.
+// Low tiles waste work: each integrates the rows under its last windows, and so does the tile below.
 template <class Program, class Make>
 bool fit_program(const TileRoom& room, Make make, Program& program) {
   constexpr int kHighEnough = 16;  // rows of windows

@@ -69,8 +69,8 @@ __device__ int value_leaf(const FixedGrid& job, std::uint32_t own_leaves, const 
   }
 }
 
-// The N windows of a lane while they are judged. No flags are kept beside `next`: they would cost more than
-// they say. Elements of arrays are registers only in unrolled loops.
+// The N windows of a lane while they are judged. A window lives if `next` is the item that comes next; flags
+// beside `next` would cost more. Elements of arrays are registers only in unrolled loops.
 template <int N>
 struct FixedLanes {
   std::uint32_t at[N];
@@ -255,8 +255,8 @@ __device__ void judge_late(const FixedJob& job, const Block& block, const TileTa
     const int number = min(first + lane, job.item_count - 1);
     const bool there = first + lane < job.item_count;
     const FixedItem item = job.items[block.layout][number];
-    const int begins =
-        Rules::kRunning ? -1 : job.item_places[number].first - first;  // where the stage's sum begins
+    // The lane at which the stage's sum begins; -1 if sums run on from stage to stage.
+    const int begins = Rules::kRunning ? -1 : job.item_places[number].first - first;
     const int leaf = lane_leaf<Rules>(job, block, item, number, at, norm);
     __syncwarp();
     const int all = inclusive_sum(there ? leaf : 0);

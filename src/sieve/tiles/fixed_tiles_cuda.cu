@@ -1,3 +1,4 @@
+// Judges tiles of windows by fixed-point cascades: the kernel and its sieve.
 #include <algorithm>
 #include <memory>
 #include <span>

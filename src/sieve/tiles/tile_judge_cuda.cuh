@@ -158,7 +158,8 @@ __device__ void add_nodes(const TileJob& job, int layout, FeatureShape shape, co
   }
 }
 
-// By value: what travels with the launch is read through the constant cache.
+// Returns a copy, not a reference. So stages that are parameters of the launch are read through the constant
+// cache.
 inline __device__ TileStage stage_of(const TileJob& job, int stage) {
   if (stage < kLaunchStages) return job.first_stages[stage];
   return job.stages[stage];

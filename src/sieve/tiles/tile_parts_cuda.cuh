@@ -5,8 +5,8 @@
 // Exact:  sums of parts are integers. Windows near the limit are judged as the reference does.
 // Memory: sums lie in the second list, behind its entries.
 //
-// Several warps share two rows of the stacks, each with a part of the stage's items. A whole warp takes a
-// second look.
+// Several warps share two rows of the stacks, each with a part of the stage's items. A window near the limit
+// is judged again by a whole warp.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -7,7 +7,7 @@ namespace winnow {
 namespace {
 
 constexpr int kRowSteps = 4;
-// Lower tiles share too many rows of pixels.
+// The fewest rows of windows of a tile. With fewer, too many rows of pixels would lie in two tiles.
 constexpr int kLeastRows = 16;
 
 int tiles_across(const Level& level) { return (level.cols + kTileCols - 1) / kTileCols; }

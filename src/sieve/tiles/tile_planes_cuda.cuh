@@ -70,8 +70,8 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
   };
   load(first);
   std::uint32_t* out = plane + (first + 1) * shape.stride + (block.layout == 1 ? column / 2 : column);
-  for (int row = first; row < first + block.part.band;
-       ++row, out += shape.stride) {  // all lanes take part to the end
+  // All lanes take part to the end.
+  for (int row = first; row < first + block.part.band; ++row, out += shape.stride) {
     std::uint32_t words[kWords];
     std::uint32_t own = 0;
 #pragma unroll

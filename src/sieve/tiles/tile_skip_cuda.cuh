@@ -32,10 +32,12 @@ inline __device__ RowSkip skip_row(const Verdicts& row, bool first) {
   return {{low.skipped & row.there[0], high.skipped & row.there[1]}, high.skip_next};
 }
 
-// By a warp for 32 rows, one row per lane: whether a row's first window is skipped. For each row, a tile
-// tells its right neighbours whether it skips the window after its last. It tells that for both cases: its
-// own first window is visited, or not. So a tile waits only for the first stages of its left neighbours. They
-// have earlier tickets, so they run or have run.
+// Tells whether the first window of a row is skipped. A warp calls this for 32 rows, one row per lane.
+//
+// For each row, a tile publishes whether the window behind the tile is skipped. The tile publishes this for
+// both cases: its own first window is visited, or skipped. So a tile need not know its left neighbours'
+// answers before it publishes, and waits only for their first stages. The neighbours have earlier tickets, so
+// they run or have run.
 inline __device__ bool skips_first(DeviceCount* own, int words, int tile_x, const Verdicts& row) {
   constexpr DeviceCount kSaid = DeviceCount{1} << 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;

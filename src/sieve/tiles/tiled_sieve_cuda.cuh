@@ -33,7 +33,7 @@ inline bool has_wide_rows(const TileProgram& program) {
   return std::max(program.shape[0].pixels, program.shape[1].pixels) > 16 * 12;
 }
 
-// What the current device has for blocks that declare so many bytes of shared memory.
+// The shared memory of the current device, for a kernel that declares `declared` bytes of it.
 inline TileRoom tile_room(int declared) {
   const DeviceRoom room = device_room();
   return {room.block_memory, room.processor_memory, room.block_overhead + declared, declared};

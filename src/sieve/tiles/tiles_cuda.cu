@@ -1,3 +1,4 @@
+// Judges tiles of windows by cascades without fixed point: the kernel and its sieve.
 #include <algorithm>
 #include <span>
 #include <vector>
@@ -228,7 +229,7 @@ const void* choose_kernel(const DeviceProgram& program) {
     return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kShareStages>
                                               : tile_kernel<FeatureKind::kHaar, 3, kShareStages>);
   }
-  // OpenCV has no such cascades, so one kernel for rows of either width is enough.
+  // No LBP cascade of OpenCV's looks for flat windows. So one kernel, for rows of either width, is enough.
   if (program.flat_windows)
     return reinterpret_cast<const void*>(tile_kernel<FeatureKind::kLbp, 6, kShareStages, true>);
   return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kLbp, 6, kShareStages>

@@ -27,8 +27,8 @@ class BlockCheckpoint {
   BlockCheckpoint(std::string folder, std::uint64_t fingerprint)
       : folder_(std::move(folder)), fingerprint_(fingerprint) {}
   void save(std::int32_t round, const std::vector<HogBlockStage>& stages) const;
-  // Nothing if there is no such file, or if it is of another run or round. kFormat for stages that are none
-  // of a cascade like `like`.
+  // The saved stages; none if there is no file, or if the file is of another run or round. kFormat if the
+  // stages are not valid for the window and grid of `like`.
   std::vector<HogBlockStage> load(std::int32_t round, const HogCascadeModel& like) const;
 
  private:

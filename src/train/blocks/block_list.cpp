@@ -1,3 +1,4 @@
+// Lists the blocks of a window that a training may choose from.
 #include <winnow/train_hog.h>
 
 #include <string>

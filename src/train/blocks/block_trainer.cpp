@@ -145,7 +145,7 @@ class BlockTrainer final : public RoundTrainer {
     return all;
   }
 
-  // Blocks that the round has at most.
+  // The most blocks of this round.
   int most_blocks() const {
     if (options_.stages) return options_.stages->max_blocks;
     int stages = options_.max_stages;
@@ -266,7 +266,8 @@ class BlockTrainer final : public RoundTrainer {
 void check_training(const HogCascadeOptions& options, const RunOptions& run) {
   find_training<BlockSteps>(find_backend(run.machine.backend, kHogCascadeKind).kind, kHogCascadeKind);
   check_devices(run.machine.devices);
-  // What the model's own check says about its form, about a stage that any window has.
+  // The check of models also judges window, grid and step. It wants a stage, and a default one fits any
+  // window.
   HogCascadeModel model = empty_model(options);
   model.stages.emplace_back();
   try {

@@ -1,3 +1,4 @@
+// Makes a pack: windows of positives with their copies, and negatives.
 #include <winnow/error.h>
 #include <winnow/pack.h>
 #include <winnow/version.h>

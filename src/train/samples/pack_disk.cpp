@@ -1,3 +1,4 @@
+// Writes packs to files, and reads them.
 #include <winnow/error.h>
 #include <winnow/pack.h>
 

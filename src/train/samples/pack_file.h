@@ -1,9 +1,8 @@
 // Writes and reads the bytes of a pack.
 //
 // In:     a pack and the size of parts; or the bytes of files, which are hostile input.
-// Out:    bytes for a sink; or a pack. kFormat if bytes are damaged or cut off.
-//         kUnsupported for another version. kUsage if a part is missing or given twice, or if packs have
-//         different windows.
+// Out:    bytes for a sink; or a pack. kFormat if bytes are damaged or cut off. kUnsupported for another
+//         version. kUsage if a part is missing or given twice, or if packs have different windows.
 // Exact:  the pack that is read equals the pack that was written.
 // Memory: writing does not copy the pack: it holds one block at a time. Reading owns the pack it returns.
 //         Sizes are checked against the bytes that are there before memory is allocated.

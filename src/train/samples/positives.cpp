@@ -81,14 +81,14 @@ const char* what_is_wrong(const Affine& place, Size picture, Size window) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
   for (const int corner : {0, 1, 2, 3}) {
     const Point p = place.at(corner % 2 * window.width, corner / 2 * window.height);
-    // Far away, sums lose their fractions. Farther still, an index overflows.
+    // Places that are farther away lose the fractions of a pixel, or overflow an index.
     if (!(std::abs(p.x) < 1e9 && std::abs(p.y) < 1e9)) return "is no place in a picture";
     left = std::min(left, p.x), right = std::max(right, p.x);
     top = std::min(top, p.y), bottom = std::max(bottom, p.y);
   }
   if (right <= 0 || bottom <= 0 || left >= picture.width || top >= picture.height)
     return "lies outside its picture";
-  // Each pixel would be a mean of thousands, most of them the picture's border.
+  // A pixel of such a window would be the mean of many pixels, most of them beyond the picture's edge.
   if (std::max(right - left, bottom - top) > kMostOfPicture * std::max(picture.width, picture.height))
     return "is far larger than its picture";
   const double across = std::sqrt(place.xx * place.xx + place.yx * place.yx) * kMostEnlarged;

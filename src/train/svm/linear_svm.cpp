@@ -99,7 +99,7 @@ SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::fun
     }
     if (!go_on(result.passes)) break;
   }
-  // The weights once more from the multipliers, without the rounding of all passes.
+  // Computes the weights again from the multipliers. The weights so far were rounded in each pass.
   std::vector<double> sums(rows.length, 0);
   result.bias = 0;
   for (std::size_t i = 0; i < count; ++i) {
