@@ -25,7 +25,7 @@ GrayImage copy_of(GrayView view) {
 }  // namespace
 
 GrayImage surest_object(const Cascade& cascade, std::span<const GrayView> pictures, Size min_size) {
-  DetectorOptions on;
+  MachineOptions on;
   on.backend = BackendKind::kCpu;
   Detector detector(cascade, on);
   DetectOptions options;

@@ -30,8 +30,6 @@
 
 namespace winnow {
 
-using DetectorOptions = MachineOptions;
-
 class WINNOW_API Detector {
  public:
   // A cascade is a detector model. kBackend if the backend is not here, or knows no models of this kind. Once

@@ -147,8 +147,8 @@ struct JoinRule {
 //   limit beyond 4096.
 //
 // The same members and pack give the same cascade for every number of threads.
-WINNOW_API Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack, const JoinRule& rule,
-                                 const RunOptions& run);
+WINNOW_API Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack,
+                                 const JoinRule& rule = {}, const RunOptions& run = {});
 // Throws those errors of `join_cascades` that do not depend on the pack.
 WINNOW_API void check_join(const std::vector<Cascade>& members, const JoinRule& rule, const RunOptions& run);
 
@@ -157,55 +157,5 @@ WINNOW_API void check_join(const std::vector<Cascade>& members, const JoinRule& 
 // pictures. The pack must be the one that the training had, which is not checked.
 WINNOW_API std::string training_page(const Pack& pack, const CascadeOptions& options, const RunOptions& run,
                                      const TrainResult& result);
-
-// The flat forms of these options, for programs written before `CascadeOptions` and `RunOptions`. They mean
-// the same; `soft` chooses which of the forms takes `stages`, `min_hit` and `max_weak`.
-struct TrainOptions {
-  FeatureSet features = FeatureSet::kHaar;
-  BoostKind boost = BoostKind::kGentle;
-  WeakKind weak = WeakKind::kTree;
-  bool soft = false;
-  int stages = StageOptions().stages;
-  double min_hit = StageOptions().min_hit;
-  double max_false = StageOptions().max_false;
-  int max_weak = StageOptions().max_weak;
-  int depth = 1;
-  int negatives = 0;
-  double negative_noise = 0;
-  int pool = 0;
-  int features_per_round = 0;
-  std::uint64_t seed = RunOptions().seed;
-  int threads = 0;
-  BackendKind backend = BackendKind::kAuto;
-  std::int64_t memory = RunOptions().memory;
-  std::string checkpoint;
-  bool resume = false;
-
-  WINNOW_API CascadeOptions cascade() const;
-  WINNOW_API RunOptions run() const;
-};
-struct JoinOptions {
-  double min_hit = JoinRule().min_hit;
-  int threads = 0;
-  std::int64_t memory = RunOptions().memory;
-
-  WINNOW_API RunOptions run() const;
-};
-
-inline TrainResult train_cascade(const Pack& pack, const TrainOptions& options,
-                                 const TrainWatcher& watcher = {}) {
-  return train_cascade(pack, options.cascade(), options.run(), watcher);
-}
-inline void check_training(const TrainOptions& options) { check_training(options.cascade(), options.run()); }
-inline Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack,
-                             const JoinOptions& options = {}) {
-  return join_cascades(members, pack, JoinRule{options.min_hit}, options.run());
-}
-inline void check_join(const std::vector<Cascade>& members, const JoinOptions& options = {}) {
-  check_join(members, JoinRule{options.min_hit}, options.run());
-}
-inline std::string training_page(const Pack& pack, const TrainOptions& options, const TrainResult& result) {
-  return training_page(pack, options.cascade(), options.run(), result);
-}
 
 }  // namespace winnow

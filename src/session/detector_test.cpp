@@ -301,7 +301,7 @@ TEST(Detector, BackendsByName) {
 }
 
 TEST(Detector, ADetectorNeedsADevice) {
-  DetectorOptions options{BackendKind::kCpu};
+  MachineOptions options{BackendKind::kCpu};
   options.devices.clear();
   EXPECT_THROW(Detector(square_finder(), options), Error);
 }

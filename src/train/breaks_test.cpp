@@ -19,18 +19,25 @@ using sample::bytes_of;
 using sample::expect_refused;
 using sample::small_options;
 using sample::small_pack;
+using sample::small_run;
 
-void expect_goes_on(TrainOptions options) {
-  const auto wanted = bytes_of(train_cascade(small_pack(), options));
-  TestFolder folder;
-  options.checkpoint = folder.path();
-  options.resume = true;
+RunOptions resumed_in(const TestFolder& folder) {
+  RunOptions run = small_run();
+  run.checkpoint = folder.path();
+  run.resume = true;
+  return run;
+}
+
+void expect_goes_on(const CascadeOptions& options) {
+  const auto wanted = bytes_of(train_cascade(small_pack(), options, small_run()));
+  const TestFolder folder;
+  const RunOptions run = resumed_in(folder);
   int breaks = 0;
   while (true) {
     int own = 0;
     const auto stop_soon = [&](const TrainStep&) { return ++own < 3 + breaks; };
     try {
-      const TrainResult result = train_cascade(small_pack(), options, stop_soon);
+      const TrainResult result = train_cascade(small_pack(), options, run, stop_soon);
       if (!result.stopped) {
         EXPECT_EQ(bytes_of(result), wanted);
         break;
@@ -45,10 +52,8 @@ void expect_goes_on(TrainOptions options) {
 
 TEST(Trainer, GoesOnAfterAnyBreak) {
   expect_goes_on(small_options());
-  TrainOptions soft = small_options();
-  soft.soft = true;
-  soft.stages = 4;
-  soft.max_weak = 24;
+  CascadeOptions soft = small_options();
+  soft.form = SoftOptions{.rounds = 4, .min_hit = 0.995, .max_weak = 24};
   expect_goes_on(soft);
   soft.weak = WeakKind::kTable;
   expect_goes_on(soft);
@@ -56,17 +61,16 @@ TEST(Trainer, GoesOnAfterAnyBreak) {
 
 TEST(Trainer, MoreStagesMakeItLonger) {
   const TestFolder folder;
-  TrainOptions options = small_options();
-  options.stages = 4;
-  const TrainResult wanted = train_cascade(small_pack(), options);
+  const RunOptions run = resumed_in(folder);
+  CascadeOptions options = small_options();
+  options.form = StageOptions{.stages = 4};
+  const TrainResult wanted = train_cascade(small_pack(), options, small_run());
   ASSERT_EQ(wanted.cascade.model().stages.size(), 4u);
-  options.checkpoint = folder.path();
-  options.resume = true;
   double mined = 0;  // time at which the last stage's negatives were found; the checkpoint has it
   for (const int stages : {1, 3, 4}) {
-    options.stages = stages;
+    options.form = StageOptions{.stages = stages};
     double first = -1, last = 0;
-    const TrainResult result = train_cascade(small_pack(), options, [&](const TrainStep& step) {
+    const TrainResult result = train_cascade(small_pack(), options, run, [&](const TrainStep& step) {
       if (first < 0) first = step.seconds;
       if (step.what == TrainStep::What::kMining) last = step.seconds;
       return true;
@@ -78,22 +82,21 @@ TEST(Trainer, MoreStagesMakeItLonger) {
       EXPECT_EQ(bytes_of(result), bytes_of(wanted));
     }
   }
-  options.stages = 2;  // the checkpoint is of the last stage's start
-  expect_refused(small_pack(), options, "the state has 3 stages done already, more than the 2 wanted");
+  options.form = StageOptions{.stages = 2};  // the checkpoint is of the last stage's start
+  expect_refused(small_pack(), options, "the state has 3 stages done already, more than the 2 wanted", run);
 }
 
 // A stop by the watcher saves every weak classifier, even less than kSaveSeconds after the last save.
 TEST(Trainer, ABreakLosesNothing) {
   const TestFolder folder;
-  TrainOptions options = small_options();
-  options.max_false = 1e-4;
+  const RunOptions run = resumed_in(folder);
+  CascadeOptions options = small_options();
+  options.form = StageOptions{.stages = 5, .max_false = 1e-4};
   options.features_per_round = 2;
-  options.checkpoint = folder.path();
-  options.resume = true;
   for (const int until : {3, 5}) {
     int first = 0;
     try {
-      train_cascade(small_pack(), options, [&](const TrainStep& step) {
+      train_cascade(small_pack(), options, run, [&](const TrainStep& step) {
         if (step.what == TrainStep::What::kWeak && first == 0) first = step.so_far.weak;
         return step.so_far.weak < until;
       });
@@ -103,27 +106,26 @@ TEST(Trainer, ABreakLosesNothing) {
     }
     EXPECT_EQ(first, until == 3 ? 1 : 3);
   }
-  const Checkpoint checkpoint(options.checkpoint, fingerprint(small_pack(), options.cascade(), options.seed));
+  const Checkpoint checkpoint(run.checkpoint, fingerprint(small_pack(), options, run.seed));
   std::vector<WeakTree> trees = checkpoint.load_trees(0);
   ASSERT_EQ(trees.size(), 5u);
-  while (std::ssize(trees) <= options.max_weak) trees.push_back(trees[0]);
+  while (std::ssize(trees) <= options.max_weak()) trees.push_back(trees[0]);
   checkpoint.save(0, trees);
-  expect_refused(small_pack(), options, "too many trees");
+  expect_refused(small_pack(), options, "too many trees", run);
 }
 
 // The length of a round depends on the number of rounds, so finished rounds would not fit a longer cascade.
 TEST(Trainer, ASoftCascadeIsNotMadeLonger) {
   const TestFolder folder;
-  TrainOptions options = small_options();
-  options.soft = true;
-  options.max_weak = 16;
-  options.stages = 2;
-  options.checkpoint = folder.path();
-  options.resume = true;
-  train_cascade(small_pack(), options);
-  options.stages = 3;
+  const RunOptions run = resumed_in(folder);
+  CascadeOptions options = small_options();
+  SoftOptions soft{.rounds = 2, .min_hit = 0.995, .max_weak = 16};
+  options.form = soft;
+  train_cascade(small_pack(), options, run);
+  soft.rounds = 3;
+  options.form = soft;
   try {
-    train_cascade(small_pack(), options);
+    train_cascade(small_pack(), options, run);
     FAIL() << "went on";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUsage) << error.what();
@@ -131,20 +133,21 @@ TEST(Trainer, ASoftCascadeIsNotMadeLonger) {
 }
 
 TEST(Trainer, AnothersCheckpoint) {
-  TestFolder folder;
-  TrainOptions options = small_options();
-  options.stages = 1;
-  options.checkpoint = folder.path();
-  train_cascade(small_pack(), options);
-  options.resume = true;
-  options.seed = 2;
-  expect_refused(small_pack(), options, "another training");
-  options.seed = 1;
+  const TestFolder folder;
+  RunOptions run = small_run();
+  run.checkpoint = folder.path();
+  CascadeOptions options = small_options();
+  options.form = StageOptions{.stages = 1};
+  train_cascade(small_pack(), options, run);
+  run.resume = true;
+  run.seed = 2;
+  expect_refused(small_pack(), options, "another training", run);
+  run.seed = 1;
   fs::resize_file(fs::path(folder.path()) / "stage", 100);
-  expect_refused(small_pack(), options, "checksum");
+  expect_refused(small_pack(), options, "checksum", run);
   std::ofstream(fs::path(folder.path()) / "file") << "x";
-  options.checkpoint = (fs::path(folder.path()) / "file").string();
-  expect_refused(small_pack(), options, "cannot be made");
+  run.checkpoint = (fs::path(folder.path()) / "file").string();
+  expect_refused(small_pack(), options, "cannot be made", run);
 }
 
 }  // namespace

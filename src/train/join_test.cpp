@@ -18,25 +18,29 @@ const Pack& pack_of_16() {
   return pack;
 }
 
-TrainOptions soft_options(std::uint64_t seed) {
-  TrainOptions options;
-  options.soft = true;
-  options.stages = 3;
-  options.max_weak = 24;
+CascadeOptions soft_options() {
+  CascadeOptions options;
   options.negatives = 300;
   options.features_per_round = 200;
-  options.min_hit = 0.95;
-  options.seed = seed;
-  options.backend = BackendKind::kCpu;
-  options.threads = 2;
+  options.form = SoftOptions{.rounds = 3, .min_hit = 0.95, .max_weak = 24};
   return options;
 }
 
-std::vector<Cascade> members_of(TrainOptions options, int count) {
+std::vector<Cascade> members_of(const CascadeOptions& options, int count, std::uint64_t first_seed = 3) {
+  RunOptions run;
+  run.machine = {BackendKind::kCpu, 2};
+  run.seed = first_seed;
   std::vector<Cascade> members;
-  for (int i = 0; i < count; ++i, ++options.seed)
-    members.push_back(train_cascade(pack_of_16(), options).cascade);
+  for (int i = 0; i < count; ++i, ++run.seed)
+    members.push_back(train_cascade(pack_of_16(), options, run).cascade);
   return members;
+}
+
+RunOptions run_with(int threads, std::int64_t memory = RunOptions().memory) {
+  RunOptions run;
+  run.machine.threads = threads;
+  run.memory = memory;
+  return run;
 }
 
 // The sum over all stages, whether or not the window passes, and the number of stages that the window passes.
@@ -65,14 +69,14 @@ Seen look(const Cascade& cascade, GrayView window) {
   return seen;
 }
 
-TrainOptions soft_tables(std::uint64_t seed) {
-  TrainOptions options = soft_options(seed);
+CascadeOptions soft_tables() {
+  CascadeOptions options = soft_options();
   options.weak = WeakKind::kTable;
   return options;
 }
 
-std::vector<TrainOptions> kinds() {
-  TrainOptions tables = soft_tables(3), trees = soft_options(3), tilted = trees, lbp = trees;
+std::vector<CascadeOptions> kinds() {
+  CascadeOptions tables = soft_tables(), trees = soft_options(), tilted = trees, lbp = trees;
   trees.depth = 2;
   tilted.features = FeatureSet::kHaarTilted;
   lbp.features = FeatureSet::kLbp;
@@ -80,7 +84,7 @@ std::vector<TrainOptions> kinds() {
 }
 
 TEST(Join, AddsUpWhatMembersSay) {
-  for (const TrainOptions& options : kinds()) {
+  for (const CascadeOptions& options : kinds()) {
     const std::vector<Cascade> members = members_of(options, 3);
     const Cascade joined = join_cascades(members, pack_of_16());
     EXPECT_EQ(joined.model().weak_count(), members[0].model().weak_count() + members[1].model().weak_count() +
@@ -100,7 +104,7 @@ TEST(Join, AddsUpWhatMembersSay) {
 
 // Tables of Haar features come first, then LBP features. A joined cascade can be joined again.
 TEST(Join, FeaturesOfBothKinds) {
-  const std::vector<Cascade> tables = members_of(soft_tables(3), 2), lbp = members_of(kinds()[3], 2);
+  const std::vector<Cascade> tables = members_of(soft_tables(), 2), lbp = members_of(kinds()[3], 2);
   const Cascade joined = join_cascades({tables[0], tables[1], lbp[0]}, pack_of_16());
   EXPECT_TRUE(joined.model().mixed());
   const Cascade more = join_cascades({joined, lbp[1]}, pack_of_16());
@@ -124,7 +128,7 @@ TEST(Join, ALowerHitRateRejectsSooner) {
   const Pack noise = make_sample_pack({16, 16}, 150, 20, 7);
   std::size_t before = std::numeric_limits<std::size_t>::max();
   for (const double min_hit : {1., 0.9, 0.7}) {
-    const Cascade joined = join_cascades(members, pack_of_16(), {min_hit, 0});
+    const Cascade joined = join_cascades(members, pack_of_16(), {min_hit});
     std::size_t passed = 0;
     for (std::size_t n = 0; n < pack_of_16().positive_count(); ++n)
       passed += look(joined, pack_of_16().positive(n)).passed;
@@ -136,15 +140,15 @@ TEST(Join, ALowerHitRateRejectsSooner) {
 TEST(Join, TheSameFromAnyThreads) {
   const std::vector<Cascade> members = members_of(kinds()[0], 2);
   const auto bytes = [&](int threads) {
-    return join_cascades(members, pack_of_16(), {0.96, threads}).to_bytes(CascadeFormat::kWinnow);
+    return join_cascades(members, pack_of_16(), {0.96}, run_with(threads)).to_bytes(CascadeFormat::kWinnow);
   };
   EXPECT_EQ(bytes(1), bytes(3));
 }
 
 TEST(Join, OneIsAsItWasButForItsLimits) {
-  TrainOptions options = kinds()[0];
+  const CascadeOptions options = kinds()[0];
   const std::vector<Cascade> one = members_of(options, 1);
-  CascadeModel joined = join_cascades(one, pack_of_16(), {options.min_hit, 1}).model();
+  CascadeModel joined = join_cascades(one, pack_of_16(), {options.min_hit()}, run_with(1)).model();
   ASSERT_EQ(joined.stages.size(), one[0].model().stages.size());
   for (std::size_t s = 0; s < joined.stages.size(); ++s)
     joined.stages[s].threshold = one[0].model().stages[s].threshold;
@@ -152,17 +156,18 @@ TEST(Join, OneIsAsItWasButForItsLimits) {
 }
 
 TEST(Join, WrongInput) {
-  const auto sentence = [](const std::vector<Cascade>& members, const Pack& pack, JoinOptions options = {}) {
+  const auto sentence = [](const std::vector<Cascade>& members, const Pack& pack, const JoinRule& rule = {},
+                           const RunOptions& run = {}) {
     try {
-      join_cascades(members, pack, options);
+      join_cascades(members, pack, rule, run);
     } catch (const Error& error) {
       return error.sentence();
     }
     return std::string();
   };
   const std::vector<Cascade> tables = members_of(kinds()[0], 1), lbp = members_of(kinds()[3], 1);
-  TrainOptions staged = soft_options(3);
-  staged.soft = false;
+  CascadeOptions staged = soft_options();
+  staged.form = StageOptions{.stages = 3, .min_hit = 0.95, .max_weak = 24};
   const std::vector<Cascade> stages = members_of(staged, 1);
   EXPECT_EQ(sentence({}, pack_of_16()), "there is no cascade to be joined");
   EXPECT_EQ(sentence(stages, pack_of_16()), "cascade 1 is no soft cascade: only those can be joined");
@@ -171,7 +176,7 @@ TEST(Join, WrongInput) {
             "cascade 2 cannot be joined with cascade 1: it has another kind of features");
   EXPECT_EQ(sentence({lbp[0], tables[0]}, pack_of_16()),
             "cascade 2 cannot be joined with cascade 1: it has tables, which must come before LBP features");
-  EXPECT_EQ(sentence({tables[0], lbp[0], members_of(soft_tables(8), 1)[0]}, pack_of_16()),
+  EXPECT_EQ(sentence({tables[0], lbp[0], members_of(soft_tables(), 1, 8)[0]}, pack_of_16()),
             "cascade 3 must come before cascade 2: tables come before LBP features");
   EXPECT_EQ(
       sentence({tables[0], trees[0]}, pack_of_16()),
@@ -181,11 +186,11 @@ TEST(Join, WrongInput) {
   const Cascade others = join_cascades({tables[0], more[1]}, pack_of_16());
   EXPECT_EQ(sentence({both, others}, pack_of_16()),
             "cascade 1 and cascade 2 both end with LBP features: what they were joined of can be joined");
-  EXPECT_EQ(sentence({both, members_of(soft_tables(8), 1)[0]}, pack_of_16()),
+  EXPECT_EQ(sentence({both, members_of(soft_tables(), 1, 8)[0]}, pack_of_16()),
             "cascade 2 must come before cascade 1: tables come before LBP features");
   EXPECT_EQ(sentence({lbp[0], both}, pack_of_16()),
             "cascade 2 cannot be joined with cascade 1: it has tables, which must come before LBP features");
-  TrainOptions deep = kinds()[3];
+  CascadeOptions deep = kinds()[3];
   deep.weak = WeakKind::kTree;
   deep.depth = 2;
   EXPECT_EQ(sentence({tables[0], members_of(deep, 1)[0]}, pack_of_16()),
@@ -201,10 +206,12 @@ TEST(Join, WrongInput) {
   EXPECT_EQ(sentence(tables, make_sample_pack({18, 18}, 5, 1, 1)),
             "the pack is of 18x18, the cascades' window is 16x16");
   EXPECT_EQ(sentence(tables, pack_of_16(), {0.4}), "the least hit rate must be above 0.5, and at most 1");
-  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, -1}), "the number of threads must not be negative");
-  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, 1025}), "the number of threads must be at most 1024");
-  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, 1, -1}), "the memory must not be negative");
-  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9, 1, 1000}),
+  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9}, run_with(-1)),
+            "the number of threads must not be negative");
+  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9}, run_with(1025)),
+            "the number of threads must be at most 1024");
+  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9}, run_with(1, -1)), "the memory must not be negative");
+  EXPECT_EQ(sentence(tables, pack_of_16(), {0.9}, run_with(1, 1000)),
             "150 positives take 1 MiB, more than the memory allowed");
   Pack none = make_sample_pack({16, 16}, 5, 1, 1);
   none.names.clear();

@@ -23,13 +23,13 @@ MineTask task_of(const Pack& pack, double noise) {
 }
 
 Cascade trained(const Pack& pack, int stages) {
-  TrainOptions options;
-  options.stages = stages;
+  CascadeOptions options;
   options.negatives = 200;
   options.features_per_round = 200;
-  options.max_weak = 1;  // so weak that many windows pass
-  options.backend = BackendKind::kCpu;
-  return train_cascade(pack, options).cascade;
+  options.form = StageOptions{.stages = stages, .max_weak = 1};  // so weak that many windows pass
+  RunOptions run;
+  run.machine.backend = BackendKind::kCpu;
+  return train_cascade(pack, options, run).cascade;
 }
 
 TEST(Mine, FindsWhatTheDetectorTakesForAnObject) {

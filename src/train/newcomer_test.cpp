@@ -21,10 +21,11 @@ using sample::make_sample_pack;
 class Newcomer : public ::testing::TestWithParam<unsigned> {};
 TEST_P(Newcomer, GetsAUsableCascade) {
   const Pack pack = make_sample_pack({24, 24}, 200, 50, GetParam(), {320, 240});
-  TrainOptions options;
-  options.backend = BackendKind::kCpu;
+  CascadeOptions options;
   options.features_per_round = 4000;
-  const TrainResult result = train_cascade(pack, options);
+  RunOptions run;
+  run.machine.backend = BackendKind::kCpu;
+  const TrainResult result = train_cascade(pack, options, run);
   Detector detector(result.cascade, {BackendKind::kCpu});
   int objects = 0, found = 0, wrong = 0;
   constexpr int kPictures = 40;

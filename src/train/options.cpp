@@ -87,25 +87,6 @@ void check_training(const CascadeOptions& o, const RunOptions& run) {
   if (run.resume && run.checkpoint.empty()) refuse("to go on, the folder of the state is needed");
 }
 
-CascadeOptions TrainOptions::cascade() const {
-  CascadeOptions o{features, boost, weak, depth, negatives, negative_noise, pool, features_per_round, {}};
-  if (soft) {
-    o.form = SoftOptions{stages, min_hit, max_weak};
-  } else {
-    o.form = StageOptions{stages, min_hit, max_false, max_weak};
-  }
-  return o;
-}
-
-RunOptions TrainOptions::run() const { return {{backend, threads, {0}}, memory, seed, checkpoint, resume}; }
-
-RunOptions JoinOptions::run() const {
-  RunOptions run;
-  run.machine.threads = threads;
-  run.memory = memory;
-  return run;
-}
-
 void check_samples(const Pack& pack) {
   const Size w = pack.window;
   if (w.width < kLeastSide || w.height < kLeastSide || w.width > kMostSide || w.height > kMostSide)

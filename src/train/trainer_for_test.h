@@ -1,4 +1,4 @@
-// Gives a small training for tests: options, a pack, and checks of the result.
+// Gives a small training for tests: options, a run, a pack, and checks of the result.
 //
 // Out:    `small_pack` is made once for each program, and is the same each time.
 // Memory: `small_pack` lives until the program ends.
@@ -16,14 +16,18 @@
 
 namespace winnow::sample {
 
-inline TrainOptions small_options() {
-  TrainOptions options;
-  options.stages = 5;
+inline CascadeOptions small_options() {
+  CascadeOptions options;
   options.negatives = 300;
   options.features_per_round = 400;
-  options.backend = BackendKind::kCpu;
-  options.threads = 2;
+  options.form = StageOptions{.stages = 5};
   return options;
+}
+
+inline RunOptions small_run() {
+  RunOptions run;
+  run.machine = {BackendKind::kCpu, 2};
+  return run;
 }
 
 inline const Pack& small_pack() {
@@ -35,9 +39,10 @@ inline std::vector<std::byte> bytes_of(const TrainResult& result) {
   return result.cascade.to_bytes(CascadeFormat::kWinnow);
 }
 
-inline void expect_refused(const Pack& pack, const TrainOptions& options, const std::string& part) {
+inline void expect_refused(const Pack& pack, const CascadeOptions& options, const std::string& part,
+                           const RunOptions& run = small_run()) {
   try {
-    train_cascade(pack, options);
+    train_cascade(pack, options, run);
     ADD_FAILURE() << "not refused: " << part;
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();

@@ -19,78 +19,76 @@ using sample::make_noise;
 using sample::make_sample_pack;
 using sample::small_options;
 using sample::small_pack;
+using sample::small_run;
 
 // Options for every kind of features with every kind of boosting, weak classifier and sum.
-std::vector<TrainOptions> kinds_of_options() {
-  std::vector<TrainOptions> kinds;
+std::vector<CascadeOptions> kinds_of_options() {
+  std::vector<CascadeOptions> kinds;
   for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
     for (const BoostKind boost : {BoostKind::kGentle, BoostKind::kReal, BoostKind::kDiscrete}) {
-      TrainOptions options = small_options();
+      CascadeOptions options = small_options();
       options.features = set;
       options.boost = boost;
-      options.stages = 3;
+      options.form = StageOptions{.stages = 3};
       options.depth = boost == BoostKind::kReal ? 2 : 1;
       kinds.push_back(options);
       if (boost == BoostKind::kDiscrete) continue;
-      options.soft = true;
-      options.max_weak = 21;
+      options.form = SoftOptions{.rounds = 3, .min_hit = 0.95, .max_weak = 21};
       options.negative_noise = 0.03;
-      options.min_hit = 0.95;
       kinds.push_back(options);
       if (set == FeatureSet::kLbp) continue;
       options.weak = WeakKind::kTable;
       options.depth = 1;
       kinds.push_back(options);
-      options.soft = false;
+      options.form = StageOptions{.stages = 3, .min_hit = 0.95, .max_weak = 21};
       kinds.push_back(options);
     }
   }
   return kinds;
 }
 
-std::string words_of(const TrainOptions& options) {
+std::string words_of(const CascadeOptions& options) {
   return std::string(feature_set_name(options.features)) + ", " + boost_kind_name(options.boost) + ", " +
-         weak_kind_name(options.weak) + (options.soft ? ", soft" : "");
+         weak_kind_name(options.weak) + (options.soft() ? ", soft" : "");
 }
 
 TEST(Trainer, TheSameFromEveryBackendThreadAndMemory) {
-  for (const TrainOptions& options : kinds_of_options()) {
+  RunOptions one = small_run(), reference = small_run(), tight = small_run();
+  one.machine.threads = 1;
+  reference.machine.backend = BackendKind::kReference;
+  tight.memory = 1 << 20;
+  for (const CascadeOptions& options : kinds_of_options()) {
     SCOPED_TRACE(words_of(options));
-    const auto wanted = bytes_of(train_cascade(small_pack(), options));
-    TrainOptions one = options;
-    one.threads = 1;
-    EXPECT_EQ(bytes_of(train_cascade(small_pack(), one)), wanted);
-    TrainOptions reference = options;
-    reference.backend = BackendKind::kReference;
-    EXPECT_EQ(bytes_of(train_cascade(small_pack(), reference)), wanted);
-    TrainOptions tight = options;
-    tight.memory = 1 << 20;
-    EXPECT_EQ(bytes_of(train_cascade(small_pack(), tight)), wanted);
+    const auto wanted = bytes_of(train_cascade(small_pack(), options, small_run()));
+    EXPECT_EQ(bytes_of(train_cascade(small_pack(), options, one)), wanted);
+    EXPECT_EQ(bytes_of(train_cascade(small_pack(), options, reference)), wanted);
+    EXPECT_EQ(bytes_of(train_cascade(small_pack(), options, tight)), wanted);
   }
 }
 
 // Mining also uses the device's sieve.
 TEST(TrainerCuda, TheSameAsFromTheCpu) {
   WINNOW_NEEDS_DEVICE();
-  for (TrainOptions options : kinds_of_options()) {
+  for (const CascadeOptions& options : kinds_of_options()) {
     SCOPED_TRACE(words_of(options));
-    const auto wanted = bytes_of(train_cascade(small_pack(), options));
-    options.backend = BackendKind::kCuda;
-    const TrainResult result = train_cascade(small_pack(), options);
+    RunOptions run = small_run();
+    const auto wanted = bytes_of(train_cascade(small_pack(), options, run));
+    run.machine.backend = BackendKind::kCuda;
+    const TrainResult result = train_cascade(small_pack(), options, run);
     EXPECT_EQ(result.backend, "cuda");
     EXPECT_EQ(bytes_of(result), wanted);
-    options.memory = 1 << 20;
-    EXPECT_EQ(bytes_of(train_cascade(small_pack(), options)), wanted) << "with little memory";
+    run.memory = 1 << 20;
+    EXPECT_EQ(bytes_of(train_cascade(small_pack(), options, run)), wanted) << "with little memory";
   }
 }
 
 TEST(Trainer, TellsOfEveryStage) {
-  TrainOptions options = small_options();
+  CascadeOptions options = small_options();
   options.negatives = 10;  // the least number allowed
-  options.stages = 3;
+  options.form = StageOptions{.stages = 3};
   std::vector<TrainStep> done;
   int weak = 0;
-  const TrainResult result = train_cascade(small_pack(), options, [&](const TrainStep& step) {
+  const TrainResult result = train_cascade(small_pack(), options, small_run(), [&](const TrainStep& step) {
     if (step.what == TrainStep::What::kStageDone) done.push_back(step);
     weak += step.what == TrainStep::What::kWeak ? 1 : 0;
     return true;
@@ -122,10 +120,10 @@ Pack pack_with_doubts() {
 TEST(Trainer, TheDetectorSeesTheSamplesAsTrainingDid) {
   const Pack pack = pack_with_doubts();
   for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
-    TrainOptions options = small_options();
+    CascadeOptions options = small_options();
     options.features = set;
-    options.min_hit = 0.9;
-    const TrainResult result = train_cascade(pack, options);
+    options.form = StageOptions{.stages = 5, .min_hit = 0.9};
+    const TrainResult result = train_cascade(pack, options, small_run());
     std::size_t alive = pack.positive_count();
     for (const TrainedStage& stage : result.stages) {
       EXPECT_EQ(static_cast<std::size_t>(stage.positives), alive) << feature_set_name(set);
@@ -148,13 +146,10 @@ TEST(Trainer, ASoftCascadeKeepsItsWord) {
   const Pack pack = pack_with_doubts();
   for (const WeakKind weak : {WeakKind::kTree, WeakKind::kTable}) {
     SCOPED_TRACE(weak_kind_name(weak));
-    TrainOptions options = small_options();
+    CascadeOptions options = small_options();
     options.weak = weak;
-    options.soft = true;
-    options.stages = 3;
-    options.max_weak = 30;
-    options.min_hit = 0.9;
-    const TrainResult result = train_cascade(pack, options);
+    options.form = SoftOptions{.rounds = 3, .min_hit = 0.9, .max_weak = 30};
+    const TrainResult result = train_cascade(pack, options, small_run());
     EXPECT_EQ(result.cascade.model().weak_count(), 30u);
     EXPECT_EQ(result.cascade.model().stages.size(), 30u);
     for (const TrainedStage& stage : result.stages) EXPECT_GE(stage.hit, 0.9);
@@ -171,28 +166,29 @@ TEST(Trainer, ASoftCascadeKeepsItsWord) {
 
 // OpenCV reads decimal thresholds and subtracts 1e-5. No sum lies that near to a threshold.
 TEST(Trainer, XmlKeepsEveryBit) {
-  const TrainResult result = train_cascade(small_pack(), small_options());
+  const TrainResult result = train_cascade(small_pack(), small_options(), small_run());
   const auto xml = result.cascade.to_bytes(CascadeFormat::kOpenCvXml);
   EXPECT_TRUE(Cascade::parse(xml, "").model().same_as(result.cascade.model()));
 }
 
 // A draw without a useful feature must not stop training.
 TEST(Trainer, OneFeatureARound) {
-  TrainOptions options = small_options();
-  options.stages = 2;
+  constexpr StageOptions kForm{.stages = 2};
+  CascadeOptions options = small_options();
+  options.form = kForm;
   for (const int features : {1, 2}) {
     options.features_per_round = features;
-    const TrainResult result = train_cascade(small_pack(), options);
+    const TrainResult result = train_cascade(small_pack(), options, small_run());
     EXPECT_EQ(result.ended_early, "");
-    EXPECT_LE(result.stages[0].false_alarm, options.max_false);
+    EXPECT_LE(result.stages[0].false_alarm, kForm.max_false);
   }
 }
 
 TEST(Trainer, SaysWhyItCannotGoOn) {
-  TrainOptions options = small_options();
-  options.stages = 40;
+  CascadeOptions options = small_options();
+  options.form = StageOptions{.stages = 40};
   options.negatives = 100;
-  const TrainResult result = train_cascade(make_sample_pack({16, 16}, 60, 2, 5), options);
+  const TrainResult result = train_cascade(make_sample_pack({16, 16}, 60, 2, 5), options, small_run());
   EXPECT_THAT(result.ended_early,
               ::testing::MatchesRegex("stage [0-9]+: [0-9]+ false alarms found in .* windows of 2 pictures; "
                                       "more or larger negatives are needed"));
@@ -214,7 +210,7 @@ TEST(Trainer, NothingTells) {
     pack.negatives.push_back(std::move(negative));
   }
   for (const WeakKind weak : {WeakKind::kTree, WeakKind::kTable}) {
-    TrainOptions options = small_options();
+    CascadeOptions options = small_options();
     options.negatives = 24;
     options.weak = weak;
     expect_refused(pack, options, "stage 1: no feature tells positives from negatives");
@@ -222,9 +218,8 @@ TEST(Trainer, NothingTells) {
 }
 
 TEST(Trainer, MoreThanACascadeMayHave) {
-  TrainOptions options = small_options();
-  options.stages = 1000;
-  options.max_weak = 500;
+  CascadeOptions options = small_options();
+  options.form = StageOptions{.stages = 1000, .max_weak = 500};
   options.depth = 2;
   expect_refused(small_pack(), options, "1000 stages might have 1500000");
   options.depth = 1;
@@ -244,8 +239,8 @@ TEST(Trainer, WrongInput) {
   expect_refused(even, small_options(), "no contrast");
   std::fill_n(even.positives.begin(), 16 * 8, std::uint8_t{0});  // gives one positive contrast
   expect_refused(even, small_options(), "no contrast");
-  TrainOptions options = small_options();
-  options.min_hit = 1.5;
+  CascadeOptions options = small_options();
+  options.form = StageOptions{.stages = 5, .min_hit = 1.5};
   expect_refused(small_pack(), options, "hit rate");
   options = small_options();
   options.depth = 9;
@@ -258,21 +253,20 @@ TEST(Trainer, WrongInput) {
   options.depth = 2;
   expect_refused(small_pack(), options, "tables have no depth");
   options = small_options();
-  options.soft = true;
-  options.max_weak = 4;
+  options.form = SoftOptions{.rounds = 5, .min_hit = 0.995, .max_weak = 4};
   expect_refused(small_pack(), options, "a weak classifier for each stage");
   options = small_options();
   options.negative_noise = -0.1;
   expect_refused(small_pack(), options, "noise");
-  options = small_options();
-  options.memory = 1000;
-  expect_refused(small_pack(), options, "more than the memory allowed");
-  options = small_options();
-  options.threads = 100'000;
-  expect_refused(small_pack(), options, "threads");
-  options = small_options();
-  options.resume = true;
-  expect_refused(small_pack(), options, "folder");
+  RunOptions run = small_run();
+  run.memory = 1000;
+  expect_refused(small_pack(), small_options(), "more than the memory allowed", run);
+  run = small_run();
+  run.machine.threads = 100'000;
+  expect_refused(small_pack(), small_options(), "threads", run);
+  run = small_run();
+  run.resume = true;
+  expect_refused(small_pack(), small_options(), "folder", run);
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ std::vector<Detections> Check::ask_all(Detector& detector, bool raw, std::size_t
 Detector& Check::wanted() {
   if (!wanted_)
     wanted_.emplace(cascade_,
-                    DetectorOptions{.backend = parse_backend(making_.wanted), .threads = 0, .devices = {0}});
+                    MachineOptions{.backend = parse_backend(making_.wanted), .threads = 0, .devices = {0}});
   return *wanted_;
 }
 

@@ -44,7 +44,7 @@ TEST(DetectorCuda, ASoftCascadeGivesTheReferencesAnswer) {
     }
   }
   EXPECT_GT(objects, 0u);
-  DetectorOptions twice{BackendKind::kCuda};
+  MachineOptions twice{BackendKind::kCuda};
   twice.devices = {0, 0};
   Detector split(soft_square_finder(), twice);
   const GrayImage large = make_scene({2400, 1800}, {{20, 30, 36, 36}, {2300, 870, 60, 60}});
@@ -92,7 +92,7 @@ TEST(DetectorCuda, CascadesSideBySide) {
   for (const std::vector<int>& order : {std::vector{1, 3, 2}, std::vector{3, 1, 2}}) {
     std::vector<Detector> cuda;
     for (const int times : order)
-      cuda.emplace_back(square_finder(times), DetectorOptions{BackendKind::kCuda, 1});
+      cuda.emplace_back(square_finder(times), MachineOptions{BackendKind::kCuda, 1});
     for (std::size_t i = 0; i < order.size(); ++i) {
       SCOPED_TRACE(testing::Message() << "windows of " << 24 * order[i]);
       Detector reference(square_finder(order[i]), {BackendKind::kReference, 1});

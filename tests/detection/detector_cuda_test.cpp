@@ -99,7 +99,7 @@ TEST(DetectorCuda, DevicesShareABatch) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(131, {181, 147});
   const std::vector<GrayView> all = views(images);
-  DetectorOptions options{BackendKind::kCuda};
+  MachineOptions options{BackendKind::kCuda};
   for (int device = 1; device < static_cast<int>(cuda_devices().size()); ++device)
     options.devices.push_back(device);
   if (options.devices.size() == 1) options.devices.push_back(0);
@@ -126,7 +126,7 @@ void expect_in_turn(const Cascade& cascade, Size size, std::span<const GrayImage
   }
   EXPECT_NE(wanted[0].objects, wanted[1].objects);
   for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
-    DetectorOptions options{BackendKind::kCuda};
+    MachineOptions options{BackendKind::kCuda};
     options.devices = devices;
     Detector cuda(cascade, options);
     for (const std::size_t i : {0, 1, 0, 1}) expect_same(wanted[i], cuda.detect(scenes[i].view(), detect));
@@ -165,7 +165,7 @@ TEST(DetectorCuda, ALargePictureIsSharedByRows) {
   for (const CudaDeviceInfo& device : cuda_devices()) all.push_back(device.number);
   Detector cpu = on(BackendKind::kCpu);
   for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}, {0, 0, 0, 0}, all}) {
-    DetectorOptions options{BackendKind::kCuda};
+    MachineOptions options{BackendKind::kCuda};
     options.devices = devices;
     Detector cuda(square_finder(), options);
     for (const Size size : {Size{2400, 1800}, Size{2501, 1777}, Size{320, 240}, Size{1500, 3100}}) {
@@ -223,7 +223,7 @@ TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
   std::vector<Detections> wanted, got;
   on(BackendKind::kCpu).detect(all, {}, wanted);
   for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
-    DetectorOptions options{BackendKind::kCuda};
+    MachineOptions options{BackendKind::kCuda};
     options.devices = devices;
     Detector cuda(square_finder(), options);
     for (const std::size_t first : {0, 100, 0}) {
@@ -286,7 +286,7 @@ TEST(DetectorCuda, ALargeCrowd) {
   const Detections wanted = cpu.detect(scene.view(), options);
   EXPECT_GT(wanted.objects.size(), 150'000u);
   for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
-    DetectorOptions on_devices{BackendKind::kCuda};
+    MachineOptions on_devices{BackendKind::kCuda};
     on_devices.devices = devices;
     Detector cuda(cascade, on_devices);
     const Detections got = cuda.detect(scene.view(), options);
@@ -330,7 +330,7 @@ TEST(DetectorCuda, ADeviceThatIsNotThere) {
   WINNOW_NEEDS_DEVICE();
   for (const int device : {-1, 99}) {
     try {
-      DetectorOptions options{BackendKind::kCuda};
+      MachineOptions options{BackendKind::kCuda};
       options.devices = {device};
       Detector detector(square_finder(), options);
       FAIL() << "device " << device << " was found";

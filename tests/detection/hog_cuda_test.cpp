@@ -171,7 +171,7 @@ TEST(DetectorHogCuda, PicturesOfManySizesInOneCall) {
   std::vector<Detections> wanted;
   cpu.detect(all, options, wanted);
   for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
-    DetectorOptions machine{BackendKind::kCuda};
+    MachineOptions machine{BackendKind::kCuda};
     machine.devices = devices;
     Detector cuda(model, machine);
     for (const std::size_t batch : {all.size(), std::size_t{1}})

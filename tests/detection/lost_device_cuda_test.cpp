@@ -35,7 +35,7 @@ void lose_context() {
 // Runs in a process of its own, since the context does not come back. Exits with 0 if all went as it should.
 [[noreturn]] void lose_the_device() {
   const GrayImage scene = sample::make_scene({200, 150}, {{20, 30, 36, 36}});
-  auto cuda = std::make_unique<Detector>(sample::square_finder(), DetectorOptions{BackendKind::kCuda, 1});
+  auto cuda = std::make_unique<Detector>(sample::square_finder(), MachineOptions{BackendKind::kCuda, 1});
   Detector cpu(sample::square_finder(), {BackendKind::kCpu, 1});
   const std::size_t found = cuda->detect(scene.view()).objects.size();
   lose_context();

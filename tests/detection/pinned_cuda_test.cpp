@@ -90,7 +90,7 @@ TEST(PinnedCuda, ALargePictureByRows) {
     const Detections wanted = reference.detect(scene.view(), coarse);
     EXPECT_FALSE(wanted.objects.empty());
     for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
-      DetectorOptions options{BackendKind::kCuda};
+      MachineOptions options{BackendKind::kCuda};
       options.devices = devices;
       Detector cuda(square_finder(), options);
       for (int round = 0; round < 2; ++round) expect_same(wanted, cuda.detect(scene.view(), coarse));

@@ -88,7 +88,7 @@ class OpenCvJudge : public Judge {
 
  private:
   winnow::Detector make_detector() const {
-    winnow::DetectorOptions options;
+    winnow::MachineOptions options;
     options.backend = winnow::parse_backend(settings_.backend);
     options.threads = settings_.threads;
     return winnow::Detector(cascade_, options);
