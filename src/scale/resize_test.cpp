@@ -125,9 +125,10 @@ TEST(Resize, AHalfSizedRowByHand) {
   EXPECT_EQ(std::memcmp(same.row(0), pixels, 8), 0);
 }
 
+// Also where the target is larger than the source, whose last taps repeat the edge.
 TEST(Resize, TapsStayInside) {
   for (int source = 1; source <= 40; ++source) {
-    for (int target = 1; target <= source; ++target) {
+    for (int target = 1; target <= 4 * source; ++target) {
       for (int at = 0; at < target; ++at) {
         const ResizeTap tap = resize_tap(at, source, target);
         ASSERT_GE(tap.offset, 0);

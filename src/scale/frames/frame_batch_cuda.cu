@@ -40,27 +40,30 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
   // The forms that are wanted, in the order of their first wish. Buffers of forms that were here stay.
   std::vector<Frames> before = std::exchange(frames_, {});
   places_.clear();
+  std::vector<std::vector<const LevelPlan*>> plans;  // of each form
   for (const FrameWish& wish : wishes) {
     auto at = std::find_if(frames_.begin(), frames_.end(),
                            [&](const Frames& known) { return known.form == wish.form; });
     if (at == frames_.end()) {
       const auto old = std::find_if(before.begin(), before.end(),
                                     [&](const Frames& known) { return known.form == wish.form; });
-      frames_.push_back(old != before.end() ? std::move(*old) : Frames{wish.form, {}, 0, false, {}, {}});
+      frames_.push_back(old != before.end() ? std::move(*old) : Frames{wish.form, 0, false, {}, {}});
+      plans.emplace_back();
       at = frames_.end() - 1;
-      at->form = wish.form;
-      at->plans.clear();
     }
-    places_.push_back(
-        {static_cast<std::size_t>(at - frames_.begin()), at->plans.size(), wish.plan != nullptr});
-    if (wish.plan != nullptr) at->plans.push_back(wish.plan);
+    const auto form = static_cast<std::size_t>(at - frames_.begin());
+    places_.push_back({form, std::nullopt});
+    if (wish.plan == nullptr) continue;
+    places_.back().plan = plans[form].size();
+    plans[form].push_back(wish.plan);
   }
   std::erase_if(pixels_, [&](const Pixels& pixels) {
     return std::none_of(frames_.begin(), frames_.end(),
                         [&](const Frames& each) { return each.form.planes == pixels.channels; });
   });
   const auto count = static_cast<std::size_t>(frames);
-  for (Frames& each : frames_) {
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    Frames& each = frames_[i];
     const int planes = each.form.planes;
     each.from = pixels_of(planes);
     // A table may write over the pixels if nobody else wants them.
@@ -71,8 +74,7 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
     if (!each.in_place)
       each.own.reserve(static_cast<std::size_t>(frame_bytes(picture)) * count *
                        static_cast<std::size_t>(planes));
-    each.pyramid.plan(picture, each.plans, frames * planes);
-    each.plans.clear();
+    each.pyramid.plan(picture, plans[i], frames * planes);
   }
   for (Pixels& pixels : pixels_) {
     const std::size_t all = bytes_of(pixels.channels) * count;
@@ -134,16 +136,16 @@ void FrameBatch::enqueue(bool staged, int frames) const {
   for (const Frames& each : frames_) {
     const int planes = each.form.planes;
     const std::int64_t bytes = frame_bytes(picture_) * frames * planes;
-    const DeviceBuffer<std::uint8_t>& memory = each.in_place ? pixels_[each.from].there : each.own;
+    std::uint8_t* memory = memory_of(each);
     if (planes > 1) {
-      split_colors(pixels_[each.from].there.data(), picture_, frames, memory.data(), stream);
+      split_colors(pixels_[each.from].there.data(), picture_, frames, memory, stream);
     } else if (!each.in_place) {
-      check_cuda(cudaMemcpyAsync(memory.data(), pixels_[each.from].there.data(),
-                                 static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, stream),
+      check_cuda(cudaMemcpyAsync(memory, pixels_[each.from].there.data(), static_cast<std::size_t>(bytes),
+                                 cudaMemcpyDeviceToDevice, stream),
                  "copying frames on the device");
     }
-    if (each.form.table) replace_pixels(*each.form.table, memory.data(), bytes, stream);
-    each.pyramid.enqueue(memory.data(), frames * planes, stream);
+    if (each.form.table) replace_pixels(*each.form.table, memory, bytes, stream);
+    each.pyramid.enqueue(memory, frames * planes, stream);
   }
   for (const auto& step : steps_) step->enqueue(*this, frames, stream);
 }
@@ -190,7 +192,7 @@ PyramidView FrameBatch::view(std::size_t wish) const {
   const Place& place = places_[wish];
   const Frames& frames = frames_[place.frames];
   PyramidView view{memory_of(frames), nullptr, nullptr, frame_bytes(picture_), 0};
-  if (place.levels) view = frames.pyramid.view(memory_of(frames), place.plan);
+  if (place.plan) view = frames.pyramid.view(memory_of(frames), *place.plan);
   view.planes = frames.form.planes;
   return view;
 }

@@ -109,15 +109,14 @@ class FrameBatch {
   };
   struct Frames {
     FrameForm form;
-    std::vector<const LevelPlan*> plans;  // during `plan`
-    std::size_t from = 0;                 // of `pixels_`
-    bool in_place = false;                // the frames are the pixels as they were brought
-    DeviceBuffer<std::uint8_t> own;       // else
+    std::size_t from = 0;            // of `pixels_`
+    bool in_place = false;           // the frames are the pixels as they were brought
+    DeviceBuffer<std::uint8_t> own;  // else
     DevicePyramid pyramid;
   };
   struct Place {
-    std::size_t frames, plan;  // of the wish
-    bool levels;               // the wish has a plan
+    std::size_t frames;               // of the wish
+    std::optional<std::size_t> plan;  // of these frames; none if the wish has no plan
   };
   struct Graph {
     bool staged;
@@ -130,7 +129,7 @@ class FrameBatch {
   std::size_t bytes_of(int channels) const {
     return static_cast<std::size_t>(frame_bytes({picture_.width * channels, picture_.height}));
   }
-  const std::uint8_t* memory_of(const Frames& frames) const {
+  std::uint8_t* memory_of(const Frames& frames) const {
     return frames.in_place ? pixels_[frames.from].there.data() : frames.own.data();
   }
   bool bring(std::span<const PictureView> pictures, PictureSource source);
