@@ -17,7 +17,7 @@
 namespace {
 
 using namespace winnow;
-using bench::ResultTable;
+using bench::ResultList;
 
 struct Settings {
   std::string data = "../shared/data/people", backend = "auto";
@@ -71,7 +71,7 @@ Judged judge(const HogCascade& cascade, const Settings& settings) {
           static_cast<double>(weak) / static_cast<double>(windows)};
 }
 
-ResultTable compare(const Settings& settings, const std::function<void(const ResultTable&)>& keep) {
+ResultList compare(const Settings& settings, const std::function<void(const ResultList&)>& keep) {
   PackOptions options;
   options.window = {66, 130};
   options.crop = {15, 15, 66, 130};
@@ -80,7 +80,7 @@ ResultTable compare(const Settings& settings, const std::function<void(const Res
   options.jitter.scale = 0.09;
   options.jitter.shift = 0.02;
   const Pack pack = make_pack({settings.data + "/train/pos"}, {settings.data + "/train/neg"}, options);
-  ResultTable table{
+  ResultList results{
       "block_choices",
       "Ways to choose blocks, " + std::to_string(settings.stages) + " stages",
       "percent of people missed, at so many false positives a window",
@@ -108,14 +108,14 @@ ResultTable compare(const Settings& settings, const std::function<void(const Res
     const HogCascadeResult trained = train_hog_cascade(pack, how, run);
     const Judged judged = judge(trained.cascade, settings);
     const auto misses = [&](double rate) { return 100 * judged.windows.miss_rate_at(rate); };
-    table.rows.push_back({choice.grid,
-                          choice.blocks == 0 ? "all" : std::to_string(choice.blocks) + " at random",
-                          list_hog_blocks(how.window, choice.grid).size(), misses(1e-3), misses(1e-4),
-                          misses(1e-5), judged.blocks, trained.seconds});
-    std::fprintf(stderr, "%s\n", table.rows.back().dump().c_str());
-    keep(table);  // a training may take long, and the next may be stopped
+    results.rows.push_back({choice.grid,
+                            choice.blocks == 0 ? "all" : std::to_string(choice.blocks) + " at random",
+                            list_hog_blocks(how.window, choice.grid).size(), misses(1e-3), misses(1e-4),
+                            misses(1e-5), judged.blocks, trained.seconds});
+    std::fprintf(stderr, "%s\n", results.rows.back().dump().c_str());
+    keep(results);  // a training may take long, and the next may be stopped
   }
-  return table;
+  return results;
 }
 
 }  // namespace
@@ -140,14 +140,14 @@ int main(int argc, char** argv) {
       return 0;
     }
     const std::string device = settings.out.device.empty() ? bench::host_in_words() : settings.out.device;
-    const ResultTable table = compare(settings, [&](const ResultTable& so_far) {
+    const ResultList results = compare(settings, [&](const ResultList& so_far) {
       if (settings.out.file.empty()) return;
       bench::write_results(settings.out.file,
                            {"Training: the choice of blocks", "How a cascade of HOG blocks finds its blocks.",
                             device, settings.out.commit, 8},
                            {so_far});
     });
-    bench::print_table(table);
+    bench::print_results(results);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_block_choices: %s\n", error.what());
     return 1;

@@ -118,13 +118,13 @@ std::vector<KernelTime> kernel_times(int repeat, cudaStream_t stream, Before bef
   return times;
 }
 
-// The time of all kernels whose names hold `part`.
-inline double time_of(const std::vector<KernelTime>& times, const std::string& part) {
+// The time of all kernels whose names hold `name`.
+inline double time_of(const std::vector<KernelTime>& times, const std::string& name) {
   double us = 0;
   bool any = false;
   for (const KernelTime& time : times)
-    if (time.name.find(part) != std::string::npos) us += time.us, any = true;
-  if (!any) throw std::runtime_error("no kernel is called " + part);
+    if (time.name.find(name) != std::string::npos) us += time.us, any = true;
+  if (!any) throw std::runtime_error("no kernel is called " + name);
   return us;
 }
 

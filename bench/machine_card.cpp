@@ -27,10 +27,10 @@ std::string compiler() {
 
 std::string now() {
   const std::time_t t = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&t, &parts);
+  std::tm utc{};
+  gmtime_r(&t, &utc);
   char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
   return text;
 }
 

@@ -33,15 +33,15 @@ def forms(gray: np.ndarray, color: np.ndarray) -> list[tuple[str, Callable[[Any,
     """Name, the call on descriptors of people, digits and 64x64 pixels, and how often a round repeats it."""
     crop, patch, small = (np.ascontiguousarray(gray[:h, :w]) for w, h in ((64, 128), (20, 20), (64, 64)))
     found: list[tuple[str, Callable[[Any, Any, Any], object], int]] = []
-    for stride in ((4, 4), (8, 8), (16, 16), (8, 4), (6, 6), (5, 5)):
-        name = f"stride {stride[0]}x{stride[1]}"
-        found.append((f"detectMultiScale, {name}", lambda p, d, s, a=stride: p.detectMultiScale(gray, 0, a, scale=1.05), 1))
-        found.append((f"detect, {name}", lambda p, d, s, a=stride: p.detect(gray, 0, a), 3))
-    for stride in ((4, 4), (8, 8), (16, 16)):
-        name = f"stride {stride[0]}x{stride[1]}, padding 32x32"
-        found.append((f"detectMultiScale, {name}", lambda p, d, s, a=stride: p.detectMultiScale(gray, 0, a, (32, 32)), 1))
-        name = f"stride {stride[0]}x{stride[1]}, colour, padding 8x8"
-        found.append((f"detectMultiScale, {name}", lambda p, d, s, a=stride: p.detectMultiScale(color, 0, a, (8, 8)), 1))
+    for step in ((4, 4), (8, 8), (16, 16), (8, 4), (6, 6), (5, 5)):
+        name = f"stride {step[0]}x{step[1]}"
+        found.append((f"detectMultiScale, {name}", lambda p, d, s, a=step: p.detectMultiScale(gray, 0, a, scale=1.05), 1))
+        found.append((f"detect, {name}", lambda p, d, s, a=step: p.detect(gray, 0, a), 3))
+    for step in ((4, 4), (8, 8), (16, 16)):
+        name = f"stride {step[0]}x{step[1]}, padding 32x32"
+        found.append((f"detectMultiScale, {name}", lambda p, d, s, a=step: p.detectMultiScale(gray, 0, a, (32, 32)), 1))
+        name = f"stride {step[0]}x{step[1]}, colour, padding 8x8"
+        found.append((f"detectMultiScale, {name}", lambda p, d, s, a=step: p.detectMultiScale(color, 0, a, (8, 8)), 1))
     return found + [
         ("detectMultiScale, mean shift", lambda p, d, s: p.detectMultiScale(gray, 0, (4, 4), (8, 8), 1.05, 0.1, True), 1),
         ("detect, 100 places", lambda p, d, s: p.detect(gray, -9, searchLocations=[(5 * i, 3 * i) for i in range(100)]), 3),

@@ -18,7 +18,7 @@ struct ShownValue {
   int digits = 1;
 };
 
-struct ResultTable {
+struct ResultList {
   std::string name, title, unit, command, about;
   std::vector<std::string> columns;
   std::vector<std::pair<std::string, std::string>> by;  // column and head of what names a row
@@ -42,8 +42,7 @@ std::string host_in_words();
 std::string date_of_today();
 
 // One line of JSON for each row, on standard output.
-void print_table(const ResultTable& table);
-void write_results(const std::string& file, const ResultSection& section,
-                   const std::vector<ResultTable>& tables);
+void print_results(const ResultList& results);
+void write_results(const std::string& file, const ResultSection& section, const std::vector<ResultList>& all);
 
 }  // namespace bench

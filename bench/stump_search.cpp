@@ -27,7 +27,7 @@
 namespace {
 
 using namespace winnow;
-using bench::ResultTable;
+using bench::ResultList;
 
 constexpr Size kWindow{24, 24};
 
@@ -55,8 +55,8 @@ Samples samples_of(const Pack& pack, std::size_t positives, std::size_t negative
   samples.positives = std::min(positives, pack.positive_count());
   samples.count = samples.positives + mined.places.size();
   samples.planes = SamplePlanes(kWindow, false, samples.count);
-  for (std::size_t block = 0; block < samples.planes.blocks(); ++block) {
-    samples.planes.fill_block(block * kSampleBlock, [&](std::size_t i) {
+  for (std::size_t chunk = 0; chunk < samples.planes.chunks(); ++chunk) {
+    samples.planes.fill_chunk(chunk * kSampleChunk, [&](std::size_t i) {
       if (i < samples.positives) return pack.positive(i);
       return GrayView{mined.pixels.data() + (i - samples.positives) * task.bytes(), kWindow.width,
                       kWindow.height, kWindow.width};
@@ -83,11 +83,11 @@ Pack half_of(const Pack& pack, bool second) {
 }
 
 std::vector<float> responses_of(const BinFeature& feature, const Samples& samples) {
-  std::vector<float> all(samples.planes.blocks() * kSampleBlock);
-  for (std::size_t block = 0; block < samples.planes.blocks(); ++block) {
-    float responses[kSampleBlock];
-    responses_ref(feature, samples.planes, block, responses);
-    std::copy_n(responses, kSampleBlock, all.begin() + static_cast<std::ptrdiff_t>(block * kSampleBlock));
+  std::vector<float> all(samples.planes.chunks() * kSampleChunk);
+  for (std::size_t chunk = 0; chunk < samples.planes.chunks(); ++chunk) {
+    float responses[kSampleChunk];
+    responses_ref(feature, samples.planes, chunk, responses);
+    std::copy_n(responses, kSampleChunk, all.begin() + static_cast<std::ptrdiff_t>(chunk * kSampleChunk));
   }
   all.resize(samples.count);
   return all;
@@ -106,7 +106,7 @@ std::vector<std::uint32_t> in_whole_numbers(const std::vector<double>& weights) 
     whole.push_back(static_cast<std::uint32_t>(weight / sum * (1 << 30)) + 1);
   return whole;
 }
-double share(std::int64_t error, const std::vector<std::uint32_t>& weights) {
+double percent(std::int64_t error, const std::vector<std::uint32_t>& weights) {
   return 100 * static_cast<double>(error) /
          static_cast<double>(std::accumulate(weights.begin(), weights.end(), std::int64_t{0}));
 }
@@ -152,7 +152,7 @@ bench::Stump stump_of(const Split& split, const BinRule& rule) {
   return stump;
 }
 
-std::vector<ResultTable> search(const Settings& settings, const Pack& pack) {
+std::vector<ResultList> search(const Settings& settings, const Pack& pack) {
   const Samples learned = samples_of(half_of(pack, false), static_cast<std::size_t>(settings.positives),
                                      static_cast<std::size_t>(settings.negatives)),
                 kept = samples_of(half_of(pack, true), static_cast<std::size_t>(settings.positives),
@@ -168,7 +168,7 @@ std::vector<ResultTable> search(const Settings& settings, const Pack& pack) {
   std::unique_ptr<BinTable> table;
   const double bytes_ms = bench::processor_milliseconds([&] {
     table = steps.make_table({&features, &learned.planes, learned.positives,
-                              static_cast<std::int64_t>(count * (learned.count + kSampleBlock)), 1, 0});
+                              static_cast<std::int64_t>(count * (learned.count + kSampleChunk)), 1, 0});
   });
   std::vector<int> all(count);
   std::iota(all.begin(), all.end(), 0);
@@ -187,7 +187,7 @@ std::vector<ResultTable> search(const Settings& settings, const Pack& pack) {
     }
   });
 
-  ResultTable errors{
+  ResultList errors{
       "stump_errors",
       "Errors of the stumps of both searches",
       "percent",
@@ -232,18 +232,19 @@ std::vector<ResultTable> search(const Settings& settings, const Pack& pack) {
     const std::int64_t bin_error = error_of(split, whole);
     if (exact_error != best.error || bin_error < best.error)
       throw std::runtime_error("the exact search did not find the least error");
-    const double exact_part = share(exact_error, whole), bin_part = share(bin_error, whole);
-    worst = std::max(worst, bin_part - exact_part);
-    sum += bin_part - exact_part;
-    exact_course.add(exact, exact_part / 100, responses, responses_of(features.compiled[best_feature], kept));
+    const double exact_percent = percent(exact_error, whole), bin_percent = percent(bin_error, whole);
+    worst = std::max(worst, bin_percent - exact_percent);
+    sum += bin_percent - exact_percent;
+    exact_course.add(exact, exact_percent / 100, responses,
+                     responses_of(features.compiled[best_feature], kept));
 
     const std::vector<std::uint32_t> own = in_whole_numbers(bin_course.weights());
     const Split next = table->best_split(all, own, BoostKind::kDiscrete);
     const auto next_feature = static_cast<std::size_t>(next.feature);
-    bin_course.add(stump_of(next, features.rules[next_feature]), share(error_of(next, own), own) / 100,
+    bin_course.add(stump_of(next, features.rules[next_feature]), percent(error_of(next, own), own) / 100,
                    responses_of(features.compiled[next_feature], learned),
                    responses_of(features.compiled[next_feature], kept));
-    errors.rows.push_back({round, exact_part, bin_part,
+    errors.rows.push_back({round, exact_percent, bin_percent,
                            best_feature == static_cast<std::size_t>(split.feature) ? "yes" : "no",
                            exact_course.error_of_vote(), bin_course.error_of_vote()});
   }
@@ -253,7 +254,7 @@ std::vector<ResultTable> search(const Settings& settings, const Pack& pack) {
   errors.about += text;
 
   const double each = static_cast<double>(count) * static_cast<double>(learned.count);
-  ResultTable times{
+  ResultList times{
       "stump_search",
       "The exact search of a stump beside 256 bins",
       "milliseconds, processor time",
@@ -303,8 +304,8 @@ int main(int argc, char** argv) {
     options.window = kWindow;
     options.crop = {11, 14, 106, 106};
     const Pack pack = make_pack({faces}, {scenes}, options);
-    const std::vector<ResultTable> tables = search(settings, pack);
-    for (const ResultTable& table : tables) bench::print_table(table);
+    const std::vector<ResultList> all = search(settings, pack);
+    for (const ResultList& results : all) bench::print_results(results);
     const std::string device =
         settings.out.device.empty() ? bench::host_in_words() + "; " + simd_target() : settings.out.device;
     if (!settings.out.file.empty())
@@ -314,7 +315,7 @@ int main(int argc, char** argv) {
            "Papers on the training of Viola and Jones' detectors sort the responses of each feature. "
            "Winnow puts responses into 256 bins.",
            device, settings.out.commit, 6},
-          tables);
+          all);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_stump_search: %s\n", error.what());
     return 1;

@@ -89,8 +89,8 @@ nlohmann::ordered_json measure(const Settings& settings) {
   features.compiled = bin_features(features.list);
   const std::vector<GrayImage> samples = noise(settings);
   SamplePlanes planes(window, features.list.tilted, samples.size());
-  share_work(settings.threads, planes.blocks(), 1, [&](std::size_t, std::size_t block) {
-    planes.fill_block(block * kSampleBlock, [&](std::size_t i) { return samples[i].view(); });
+  share_work(settings.threads, planes.chunks(), 1, [&](std::size_t, std::size_t chunk) {
+    planes.fill_chunk(chunk * kSampleChunk, [&](std::size_t i) { return samples[i].view(); });
   });
   const double rules_ms =
       ms_of([&] { choose_rules(steps, planes, settings.threads, WeakKind::kTree, features); });

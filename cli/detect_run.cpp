@@ -63,7 +63,7 @@ class DetectRun {
   void handle(ScanEvent& event) {
     switch (event.kind) {
       case FrameEvent::Kind::kFrame:
-        answer(event);
+        write_answer(event);
         break;
       case FrameEvent::Kind::kProblem:
         report(event.problem);
@@ -75,7 +75,7 @@ class DetectRun {
     }
   }
 
-  void answer(ScanEvent& event) {
+  void write_answer(ScanEvent& event) {
     const Input& input = scan_.inputs()[event.input];
     FrameResult result;
     result.source = input.path;
@@ -90,7 +90,7 @@ class DetectRun {
     current_ = event.input;
     if (annotator_)
       annotate(scan_.name_of(event), [&] { annotator_->write(input, event, event.found.objects); });
-    progress_.frame_done(event.found.objects.size(), scan_.progress().part);
+    progress_.frame_done(event.found.objects.size(), scan_.progress().fraction);
   }
 
   // `what`: the input or frame whose copy is written.

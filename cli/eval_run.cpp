@@ -106,10 +106,10 @@ class EvalRun {
   // Beside models that have a stride, cascades keep their own steps.
   void choose_strides() {
     const bool any = std::any_of(detectors_.begin(), detectors_.end(),
-                                 [](const Detector& detector) { return has_stride(detector.model()); });
+                                 [](const Detector& detector) { return has_step(detector.model()); });
     for (std::size_t m = 0; m < detectors_.size(); ++m) {
       options_.push_back(job_.options);
-      if (any && !has_stride(detectors_[m].model())) options_.back().step = {};
+      if (any && !has_step(detectors_[m].model())) options_.back().step = {};
       check_windows(detectors_[m].model(), report_.models[m].name, options_.back());
     }
   }

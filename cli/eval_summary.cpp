@@ -13,7 +13,9 @@
 namespace winnow::cli {
 namespace {
 
-std::string percent(double part) { return std::isnan(part) ? "-" : fmt::format("{:.1f}", 100 * part); }
+std::string percent(double fraction) {
+  return std::isnan(fraction) ? "-" : fmt::format("{:.1f}", 100 * fraction);
+}
 
 std::string plain(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3f}", value); }
 
@@ -33,12 +35,12 @@ void add_pictures(std::string& text, const EvalReport& report) {
   const auto out = std::back_inserter(text);
   const std::size_t width = name_width(report);
   fmt::format_to(out, "{:<{}}", "model", width);
-  for (const std::int64_t wrong : kToldFalsePositives) fmt::format_to(out, "{:>7}", wrong);
+  for (const std::int64_t wrong : kReportedFalsePositives) fmt::format_to(out, "{:>7}", wrong);
   fmt::format_to(out, "{:>8}{:>8}{:>10}{:>8}{:>9}{:>9}\n", "AP", "LAMR", "ends", "found", "wrong", "seconds");
   for (const EvaluatedModel& model : report.models) {
     const Evaluation& e = *model.pictures;
     fmt::format_to(out, "{:<{}}", printable(model.name), width);
-    for (const std::int64_t wrong : kToldFalsePositives)
+    for (const std::int64_t wrong : kReportedFalsePositives)
       fmt::format_to(out, "{:>7}", percent(e.recall_at(wrong)));
     fmt::format_to(out, "{:>8}{:>8}{:>10}{:>8}{:>9}{:>9.2f}\n", plain(e.average_precision()),
                    plain(e.log_average_miss_rate()), short_number(e.ends_at()), e.found(), e.wrong(),
@@ -57,14 +59,14 @@ void add_windows(std::string& text, const EvalReport& report) {
   const std::size_t width = name_width(report);
   fmt::format_to(out, "{:<{}}{:>9}{:>9}{:>13}{:>10}", "model", width, "crops", "passed", "windows",
                  "survived");
-  for (const auto& [name, rate] : kToldPerWindow) fmt::format_to(out, "{:>8}", name);
+  for (const auto& [name, rate] : kReportedPerWindow) fmt::format_to(out, "{:>8}", name);
   fmt::format_to(out, "{:>10}\n", "ends");
   for (const EvaluatedModel& model : report.models) {
     const WindowEvaluation& e = *model.windows;
     const WindowPoint last = e.curve.empty() ? WindowPoint() : e.curve.back();
     fmt::format_to(out, "{:<{}}{:>9}{:>9}{:>13}{:>10}", printable(model.name), width, e.positives, last.found,
                    e.windows, last.wrong);
-    for (const auto& [name, rate] : kToldPerWindow)
+    for (const auto& [name, rate] : kReportedPerWindow)
       fmt::format_to(out, "{:>8}", percent(e.miss_rate_at(rate)));
     fmt::format_to(out, "{:>10}\n", short_number(e.ends_at()));
   }
@@ -101,11 +103,11 @@ std::string eval_summary_json(const EvalReport& report, const std::string& folde
       each["objects"] = e.labels;
       each["found"] = e.found();
       each["wrong"] = e.wrong();
-      for (const std::int64_t wrong : kToldFalsePositives)
+      for (const std::int64_t wrong : kReportedFalsePositives)
         each["recall_at"][std::to_string(wrong)] = number(e.recall_at(wrong));
       each["average_precision"] = number(e.average_precision());
       each["log_average_miss_rate"] = number(e.log_average_miss_rate());
-      for (const auto& [name, rate] : kToldPerPicture)
+      for (const auto& [name, rate] : kReportedPerPicture)
         each["miss_rate_at"][name] = number(e.miss_rate_at(rate));
     }
     if (model.windows) {
@@ -115,7 +117,7 @@ std::string eval_summary_json(const EvalReport& report, const std::string& folde
                          {"passed", last.found},
                          {"windows", e.windows},
                          {"survived", last.wrong}};
-      for (const auto& [name, rate] : kToldPerWindow)
+      for (const auto& [name, rate] : kReportedPerWindow)
         each["windows"]["miss_rate_at"][name] = number(e.miss_rate_at(rate));
     }
     each["seconds"] = model.seconds;

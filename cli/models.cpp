@@ -20,7 +20,7 @@ struct Row {
 };
 
 // Columns as wide as their longest words.
-std::string table_of(const std::vector<Row>& rows) {
+std::string text_of(const std::vector<Row>& rows) {
   std::size_t name = 0, does = 0;
   for (const Row& row : rows) {
     name = std::max(name, row.name.size());
@@ -53,29 +53,29 @@ int models_command(const Arguments& arguments) {
   std::vector<Row> rows;
   std::vector<Error> broken;
   for (const ModelEntry& entry : models) {
-    nlohmann::ordered_json told;
-    told["name"] = clean_utf8(entry.name);
-    told["path"] = clean_utf8(entry.path);
+    nlohmann::ordered_json described;
+    described["name"] = clean_utf8(entry.name);
+    described["path"] = clean_utf8(entry.path);
     Row row{printable(entry.name), "cannot be read", printable(entry.path)};
     try {
       const Model model = Model::load(entry.path);
-      told["kind"] = model.kind();
-      told["does"] = clean_utf8(model.does());
+      described["kind"] = model.kind();
+      described["does"] = clean_utf8(model.does());
       row.does = printable(model.does());
     } catch (const Error& error) {
-      told["problem"] = clean_utf8(error.what());
+      described["problem"] = clean_utf8(error.what());
       broken.push_back(error);
     }
     for (std::string* text : {&row.name, &row.does, &row.path})
       std::replace(text->begin(), text->end(), '\n', ' ');
-    list.push_back(std::move(told));
+    list.push_back(std::move(described));
     rows.push_back(std::move(row));
   }
   if (json) {
     print(list.dump(2) + "\n");
     return kExitDone;
   }
-  print(table_of(rows));
+  print(text_of(rows));
   for (const Error& error : broken) say(error.what());
   if (models.empty()) {
     std::string sentence = "no models were found in:\n";

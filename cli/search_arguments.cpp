@@ -14,66 +14,66 @@ void add_model_option(CLI::App& app, std::string& model) {
 }
 
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
-                        const std::string& neighbors, const std::string& border, const std::string& group) {
+                        const std::string& neighbors, const std::string& border, const std::string& heading) {
   app.add_option("--scale", options.scale_factor,
                  fmt::format("factor between one object size and the next ({})", options.scale_factor))
       ->type_name("S")
-      ->group(group);
-  app.add_option("--min-neighbors", options.min_neighbors, neighbors)->type_name("N")->group(group);
+      ->group(heading);
+  app.add_option("--min-neighbors", options.min_neighbors, neighbors)->type_name("N")->group(heading);
   app.add_option(
          "--merge", args.merge,
          "how passed windows become objects: similar ones by their mean (groups), or each by climbing to "
          "a peak of their density (meanshift) (groups)")
       ->type_name("groups|meanshift")
-      ->group(group);
-  app.add_flag("--raw", options.raw, "give all windows that passed, without merging them")->group(group);
+      ->group(heading);
+  app.add_flag("--raw", options.raw, "give all windows that passed, without merging them")->group(heading);
   app.add_option("--min-size", args.min_size, "do not search for smaller objects (no limit)")
       ->type_name("WxH")
-      ->group(group);
+      ->group(heading);
   app.add_option(
          "--max-size", args.max_size,
          "do not search for larger objects (no limit); if no size fits both limits, the size nearest to "
          "the lower limit is searched")
       ->type_name("WxH")
-      ->group(group);
+      ->group(heading);
   app.add_option(
          "--min-score", options.min_score,
          "drop objects with a lower score; for HOG models windows with a lower score (0), before merging")
       ->type_name("S")
-      ->group(group);
+      ->group(heading);
   app.add_option(
-         "--stride", args.stride,
+         "--stride", args.step,
          "pixels from one window to the next, along rows and columns, for HOG models (the model's own)")
       ->type_name("N|WxH")
-      ->group(group);
+      ->group(heading);
   app.add_option("--padding", args.padding,
                  "let windows begin up to N pixels outside of each size of the picture, for HOG SVMs (0)")
       ->type_name("N|WxH")
-      ->group(group);
+      ->group(heading);
   app.add_option(
          "--border", options.border,
          fmt::format("mirror each picture beyond its edges by F of its longer side, to find objects that "
                      "fill it ({})",
                      border))
       ->type_name("F")
-      ->group(group);
-  app.add_flag("--gray", options.gray, "search in grey, also if the picture has colour")->group(group);
+      ->group(heading);
+  app.add_flag("--gray", options.gray, "search in grey, also if the picture has colour")->group(heading);
 }
 
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
-                         const std::string& group) {
+                         const std::string& heading) {
   app.add_option("--backend", args.backend, "the backend that searches (auto)")
       ->type_name("auto|reference|cpu|cuda")
-      ->group(group);
+      ->group(heading);
   app.add_option("--device", detector.devices, "numbers of the GPUs to use; several GPUs share the work (0)")
       ->type_name("N[,N]")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->group(group);
+      ->group(heading);
   app.add_option("--threads", detector.threads,
                  "number of threads; does not change the answer (0: all cores)")
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
 }
 
 void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector) {
@@ -88,20 +88,20 @@ void finish_search(const SearchArguments& args, DetectOptions& options, MachineO
   require(detector.threads >= 0, "--threads must be 0 or more");
   if (!args.min_size.empty()) options.min_size = parse_size("--min-size", args.min_size);
   if (!args.max_size.empty()) options.max_size = parse_size("--max-size", args.max_size);
-  if (!args.stride.empty()) options.step = parse_sides("--stride", args.stride);
+  if (!args.step.empty()) options.step = parse_sides("--stride", args.step);
   if (!args.padding.empty()) options.padding = parse_sides("--padding", args.padding);
   detector.backend = parse_backend(args.backend);
 }
 
-bool has_stride(const DetectorModel& model) { return model.plan_rules().step == StepRule::kFixed; }
+bool has_step(const DetectorModel& model) { return model.plan_rules().step == StepRule::kFixed; }
 
 void check_windows(const DetectorModel& model, const std::string& name, const DetectOptions& options) {
   require(
       options.padding == Size{} || model.plan_rules().any_place,
       "--padding is for HOG SVMs, and " + name + " is a " + model.kind() + "; --border serves all models");
   if (options.step == Size{}) return;
-  require(has_stride(model), "--stride is for HOG models, and " + name + " is a " + model.kind() +
-                                 ", whose windows lie 1 or 2 pixels apart");
+  require(has_step(model), "--stride is for HOG models, and " + name + " is a " + model.kind() +
+                               ", whose windows lie 1 or 2 pixels apart");
   const int unit = model.plan_rules().step_unit;
   for (const int side : {options.step.width, options.step.height})
     require(side % unit == 0,

@@ -13,21 +13,21 @@
 namespace winnow::cli {
 
 struct SearchArguments {
-  std::string min_size, max_size, stride, padding, merge = "groups", backend = "auto";
+  std::string min_size, max_size, step, padding, merge = "groups", backend = "auto";
 };
 
 // The model to search with; `model` holds the default.
 void add_model_option(CLI::App& app, std::string& model);
-// `group`: the headline of the options in --help. `neighbors`: the text of --min-neighbors in --help.
+// `heading`: the headline of the options in --help. `neighbors`: the text of --min-neighbors in --help.
 // `border`: the default of --border in words.
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
-                        const std::string& neighbors, const std::string& border, const std::string& group);
+                        const std::string& neighbors, const std::string& border, const std::string& heading);
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
-                         const std::string& group);
+                         const std::string& heading);
 // Checks the words and puts them into the options. Nonsense is a kUsage error.
 void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector);
 // Whether --stride has an effect: the model's windows lie a fixed number of pixels apart.
-bool has_stride(const DetectorModel& model);
+bool has_step(const DetectorModel& model);
 // kUsage if the model has no stride of `options.step`, or no padding; 0 is always good. `name`: the model's.
 void check_windows(const DetectorModel& model, const std::string& name, const DetectOptions& options);
 

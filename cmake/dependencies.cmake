@@ -78,7 +78,7 @@ if(NOT WINNOW_VIDEO STREQUAL "OFF")
       set(WINNOW_VIDEO_LIBRARY libwinnow-video-${PROJECT_VERSION}.so)
       # The stamp covers what libwinnow and the video library must share: headers, compiler and flags.
       set(stamp "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_CXX_FLAGS}")
-      foreach(header include/winnow/box.h include/winnow/image.h include/winnow/video.h src/image/video_parts.h)
+      foreach(header include/winnow/box.h include/winnow/image.h include/winnow/video.h src/image/video_functions.h)
         file(SHA256 ${PROJECT_SOURCE_DIR}/${header} hash)
         string(APPEND stamp " ${hash}")
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${header})

@@ -3,10 +3,10 @@
 
 check_tests=0  # that ran in parts of many tests
 check_other=0  # parts that are one thing
-check_table=""
+check_rows=""
 check_counts=""
 
-check_part() {  # NAME COMMAND...
+check_step() {  # NAME COMMAND...
   local name=$1 start=$SECONDS status
   shift
   echo "== $name"
@@ -17,13 +17,13 @@ check_part() {  # NAME COMMAND...
   )
   status=$?
   set -e
-  check_table+=$(printf '%6d s  %-6s  %s' $((SECONDS - start)) "$( ((status)) && echo FAILED || echo ok)" "$name")$'\n'
+  check_rows+=$(printf '%6d s  %-6s  %s' $((SECONDS - start)) "$( ((status)) && echo FAILED || echo ok)" "$name")$'\n'
   ((status)) && check_end "$name"
   return 0
 }
 
 check_one() {
-  check_part "$@"
+  check_step "$@"
   check_other=$((check_other + 1))
 }
 
@@ -31,7 +31,7 @@ check_one() {
 check_many() {
   rm -f build/check-tests.log
   check_counts=yes
-  check_part "$@"
+  check_step "$@"
   check_counts=""
   local failed all
   read -r failed all < <(check_ctest)
@@ -47,7 +47,7 @@ check_ctest() {
 
 check_end() {  # [NAME OF THE PART THAT FAILED]
   local passed=$((check_tests + check_other))
-  printf '\n%s%6d s  in all\n' "$check_table" "$SECONDS"
+  printf '\n%s%6d s  in all\n' "$check_rows" "$SECONDS"
   if (($#)); then
     local failed=1
     if [[ $check_counts == yes ]]; then

@@ -74,8 +74,8 @@ def files():
 
 
 def room_of(name):
-    parts = name.split("/")
-    return parts[1] if parts[0] == "src" and len(parts) > 2 else None
+    folders = name.split("/")
+    return folders[1] if folders[0] == "src" and len(folders) > 2 else None
 
 
 def public_problem(name, room, header):
@@ -128,9 +128,9 @@ def angle_problem(name, room, target):
 
 
 def problems(name):
-    for part in name.split("/"):
-        if part.split(".")[0] in FORBIDDEN:
-            yield f"{name}: nothing is called '{part.split('.')[0]}' here; name it after what it does"
+    for component in name.split("/"):
+        if component.split(".")[0] in FORBIDDEN:
+            yield f"{name}: nothing is called '{component.split('.')[0]}' here; name it after what it does"
     if not name.endswith(ENDINGS):
         return
     room = room_of(name)

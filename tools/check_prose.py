@@ -101,14 +101,14 @@ HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.*)")
 RULE = re.compile(r"\s*([-*_=])(\s*\1){2,}\s*$")
 
 
-def blocks(text):
+def paragraphs(text):
     """(line number, paragraph) for each paragraph, list item, heading and table cell of Markdown without code."""
-    number, parts = 0, []
+    number, lines = 0, []
     in_list = after_blank = False
 
     def done():
-        nonlocal parts
-        paragraph, parts = " ".join(parts), []
+        nonlocal lines
+        paragraph, lines = " ".join(lines), []
         if paragraph.strip():
             yield number, paragraph
 
@@ -138,12 +138,12 @@ def blocks(text):
             # As in CommonMark: a wrapped line that begins with "2." is no item, one that begins with "1." or "-" is.
             if in_list or after_blank or not re.match(r"\s*(?!1[.)])\d", line):
                 yield from done()
-                in_list, number, parts = True, at, [match[2]]
+                in_list, number, lines = True, at, [match[2]]
                 after_blank = False
                 continue
-        if not parts:
+        if not lines:
             number = at
-        parts.append(line.strip())
+        lines.append(line.strip())
         after_blank = False
     yield from done()
 
@@ -156,7 +156,7 @@ def check_markdown(text):
         columns = len(visible(line).rstrip())
         if columns > MOST_COLUMNS:
             yield at, line, f"{columns} columns, at most {MOST_COLUMNS}; wrap the line"
-    for at, paragraph in blocks(text):
+    for at, paragraph in paragraphs(text):
         for sentence in sentences(prose(paragraph)):
             count = words(sentence)
             if count > MOST_WORDS:
@@ -266,7 +266,7 @@ def text_of(path):
 
 class SelfTest(unittest.TestCase):
     def of(self, text):
-        return [sentence for _, paragraph in blocks(without_code(text)) for sentence in sentences(prose(paragraph))]
+        return [sentence for _, paragraph in paragraphs(without_code(text)) for sentence in sentences(prose(paragraph))]
 
     def test_plain(self):
         self.assertEqual(self.of("One is here. Two is\nthere! Three?"), ["One is here.", "Two is there!", "Three?"])

@@ -21,8 +21,8 @@ def machine_paths():
     home = os.environ.get("HOME", "")
     if home and pathlib.Path(home) not in SHARED:
         own.append(pathlib.Path(home))
-    parts = HOMES + [re.escape(os.fsencode(path)) + b"/" for path in own]
-    return re.compile(rb"(?<![\w.$}])(" + b"|".join(parts) + b")")
+    patterns = HOMES + [re.escape(os.fsencode(path)) + b"/" for path in own]
+    return re.compile(rb"(?<![\w.$}])(" + b"|".join(patterns) + b")")
 
 
 def files():

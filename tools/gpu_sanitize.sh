@@ -34,7 +34,7 @@ race primitives 'ReduceCuda.*:CompactCuda.*'
 race scale 'FrameBatchCuda.*:HalveCuda.Small*'
 race detection 'DetectorCuda.Minimum*:DetectorCuda.Long*'
 race hog 'HogCuda.Pixels*'
-race group 'Group.CudaWays*'
+race group 'Group.CudaChains*'
 race scale 'IntegralCuda.PlanesAt*'
 race learn 'BinTableTiesCuda.*'
 for run in "${racing[@]}"; do wait "$run"; done

@@ -101,7 +101,7 @@ def grid(table, view):
     across = view.get("across", [])
     spread = distinct(pick(row, across) for row in rows)
     head = [name for _, name in view["by"]]
-    head += [" ".join(part for part in (", ".join(key), value["head"]) if part) for key in spread for value in view["values"]]
+    head += [" ".join(words for words in (", ".join(key), value["head"]) if words) for key in spread for value in view["values"]]
     ratio = view.get("ratio")
     body = []
     for key in distinct(pick(row, by) for row in rows):
@@ -141,19 +141,19 @@ def caption(table):
 # ---- documents
 
 def page(read):
-    parts = ["# What was measured\n",
+    sections = ["# What was measured\n",
              "<!-- `./dev results` writes this page from bench/results/*.json. Change those files, not this page. -->\n",
              wrapped("Every figure of Winnow's speed stands in a table below. Above each table stand its unit, device, date "
                      "and commit, and the command that makes it. MODEL is a cascade, PICTURES are the files that the text "
                      "names. The data lie in `bench/results/`, and `./dev results` writes the tables.") + "\n"]
     for section in read:
-        parts += [f"## {section['section']}\n", wrapped(section["about"]) + "\n"]
+        sections += [f"## {section['section']}\n", wrapped(section["about"]) + "\n"]
         for table in section["tables"]:
             if views := shown(table).get(table["name"]):
                 command = [f"```\n{table['command']}\n```\n"] if table["command"] else []
-                parts += [f"### {table['title']}\n", caption(table), *command, wrapped(table["about"]) + "\n",
+                sections += [f"### {table['title']}\n", caption(table), *command, wrapped(table["about"]) + "\n",
                           *[markdown(table, view) for view in views]]
-    return "\n".join(parts)
+    return "\n".join(sections)
 
 
 def plot(read):

@@ -34,8 +34,8 @@ def speed_plot(table):
     sizes = list(dict.fromkeys(row["size"] for row in rows))
     most = max(row["ratio_median"] for row in rows)
     scale = (WIDTH - LEFT - RIGHT - 40) / most
-    block = BAR * len(sizes) + GAP
-    bottom = TOP + block * len(models)
+    panel = BAR * len(sizes) + GAP
+    bottom = TOP + panel * len(models)
     height = bottom + 80
     out = []
 
@@ -45,16 +45,16 @@ def speed_plot(table):
     text(24, 34, "Times as fast as OpenCV 4.6, with the same boxes", "title")
     text(24, 56, "One thread each, a group photograph of 24 faces, from grey picture to boxes. "
                  "Right: milliseconds, Winnow and OpenCV.", "soft")
-    for times in range(0, int(most) + 1, 5):
-        x = LEFT + times * scale
+    for factor in range(0, int(most) + 1, 5):
+        x = LEFT + factor * scale
         out.append(f'<path class="grid" d="M{x:g} {TOP - 12}V{bottom - 8}"/>')
-        text(x, bottom + 10, f"{times}", "soft middle")
+        text(x, bottom + 10, f"{factor}", "soft middle")
     x = LEFT + scale
     out.append(f'<path class="rival" d="M{x:g} {TOP - 12}V{bottom - 8}"/>')
     text(x + 4, TOP - 16, "OpenCV = 1", "soft")
     for i, model in enumerate(models):
-        y = TOP + i * block
-        text(24, y + block / 2 - GAP / 2 + 5, model.removeprefix("haarcascade_"))
+        y = TOP + i * panel
+        text(24, y + panel / 2 - GAP / 2 + 5, model.removeprefix("haarcascade_"))
         for k, size in enumerate(sizes):
             row = next(row for row in rows if row["model"] == model and row["size"] == size)
             at, end = y + k * BAR, LEFT + row["ratio_median"] * scale

@@ -42,7 +42,7 @@ WINNOW_BENCH_CLONES void vote_row(const std::uint8_t* left, const std::uint8_t* 
 }
 
 // Added to the length of a block: what OpenCV adds, where pixels run from 0 to 1.
-constexpr float kCalm = 3.6f / 255.f;
+constexpr float kLengthFloor = 3.6f / 255.f;
 
 // L2-Hys: unit length, cut at 0.2, unit length again. Part of the functions that are compiled for several
 // instruction sets, and so inline.
@@ -54,7 +54,7 @@ constexpr float kCalm = 3.6f / 255.f;
       for (int lane = 0; lane < kLanes; ++lane) squares[lane] += block[i + lane] * block[i + lane];
     for (int lane = 0; lane < 4; ++lane) squares[lane] += squares[lane + 4] + squares[lane + 8];
     sum = (squares[0] + squares[1]) + (squares[2] + squares[3]);
-    const float scale = 1.f / (std::sqrt(sum) + (pass == 0 ? kCalm : 1e-3f));
+    const float scale = 1.f / (std::sqrt(sum) + (pass == 0 ? kLengthFloor : 1e-3f));
     if (pass == 0) {
       for (int i = 0; i < kValues; ++i) block[i] = std::min(block[i] * scale, 0.2f);
     } else {
@@ -188,11 +188,11 @@ void CellHog::fill_integral() {
   }
 }
 
-void CellHog::scan(CellMethod method, winnow::GrayView level, int stride, std::vector<float>& scores) {
+void CellHog::scan(CellMethod method, winnow::GrayView level, int step, std::vector<float>& scores) {
   scores.clear();
-  const int cols = (level.width - 64) / stride + 1, rows = (level.height - 128) / stride + 1;
+  const int cols = (level.width - 64) / step + 1, rows = (level.height - 128) / step + 1;
   if (level.width < 64 || level.height < 128) return;
-  if (method != CellMethod::kIntegral && stride % kCell != 0)
+  if (method != CellMethod::kIntegral && step % kCell != 0)
     throw std::runtime_error("windows share cells only at a stride of whole cells");
   vote(level);
   if (method == CellMethod::kIntegral) {
@@ -201,8 +201,8 @@ void CellHog::scan(CellMethod method, winnow::GrayView level, int stride, std::v
     float cells[16 * 8 * kBins];
     for (int row = 0; row < rows; ++row) {
       for (int col = 0; col < cols; ++col) {
-        cells_of_corners(integral_.data() + row * stride * pitch + std::ptrdiff_t{col} * stride * kBins,
-                         pitch, cells);
+        cells_of_corners(integral_.data() + row * step * pitch + std::ptrdiff_t{col} * step * kBins, pitch,
+                         cells);
         scores.push_back(score_of_cells(cells, 8 * kBins, weights_.data()) + bias_);
       }
     }
@@ -210,7 +210,7 @@ void CellHog::scan(CellMethod method, winnow::GrayView level, int stride, std::v
   }
   fill_cells();
   const std::ptrdiff_t across = level.width / kCell, pitch = across * kBins;
-  const int apart = stride / kCell;
+  const int apart = step / kCell;
   if (method == CellMethod::kCells) {
     for (int row = 0; row < rows; ++row)
       for (int col = 0; col < cols; ++col)

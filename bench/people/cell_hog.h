@@ -30,8 +30,8 @@ class CellHog {
  public:
   explicit CellHog(const winnow::HogSvmModel& model);
 
-  // `stride`: pixels from one window to the next; a multiple of 8 for all but kIntegral.
-  void scan(CellMethod method, winnow::GrayView level, int stride, std::vector<float>& scores);
+  // `step`: pixels from one window to the next; a multiple of 8 for all but kIntegral.
+  void scan(CellMethod method, winnow::GrayView level, int step, std::vector<float>& scores);
 
  private:
   static constexpr int kCell = 8, kValues = 36;

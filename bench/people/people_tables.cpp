@@ -20,19 +20,19 @@
 
 #include "pairs.h"
 #include "people/cell_hog.h"
-#include "people/integral_table.h"
+#include "people/integral_results.h"
 #include "results_file.h"
 
 namespace {
 
-using bench::ResultTable;
+using bench::ResultList;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kPaperHost = "the thesis's 2.5 GHz CPU";
 
 struct Settings {
   std::string picture, negatives = "../shared/data/people/test/neg", cascade = "built-in:people";
-  std::vector<std::string> tables = {"methods", "sparse", "rejection", "integral"};
+  std::vector<std::string> names = {"methods", "sparse", "rejection", "integral"};
   int repeat = 5;
   bench::ResultOptions out;
 };
@@ -127,7 +127,7 @@ winnow::DetectOptions options_of(double scale, bool gray, int step = 0) {
   return options;
 }
 
-ResultTable methods_table(const Settings& settings) {
+ResultList methods_results(const Settings& settings) {
   const BothForms forms = read(settings.picture, {1280, 960});
   People model = people();
   winnow::Detector svm(model.svm, {winnow::BackendKind::kCpu, 1, {0}}),
@@ -170,7 +170,7 @@ ResultTable methods_table(const Settings& settings) {
   });
   char far[64];
   std::snprintf(far, sizeof far, "%.2g", static_cast<double>(apart));
-  ResultTable table{
+  ResultList results{
       "people_methods",
       "The methods of the thesis, 1280x960, stride 8 (its table 3-1)",
       "milliseconds of a picture, processor time",
@@ -188,15 +188,15 @@ ResultTable methods_table(const Settings& settings) {
   std::vector<std::vector<double>> times;
   for (const double scale : {1.05, 1.1, 1.2}) times.push_back(medians(settings.repeat, scale, methods));
   for (std::size_t i = 0; i < methods.size(); ++i)
-    table.rows.push_back({methods[i].name, "this machine", times[0][i], times[1][i], times[2][i]});
-  table.rows.push_back({"Dalal-Triggs, colour", kPaperHost, 24240, 13070, 7610});
-  table.rows.push_back({"CPU-II", kPaperHost, 21730, 11650, 6730});
-  table.rows.push_back({"CPU-HC", kPaperHost, 13060, 7080, 4090});
-  table.rows.push_back({"cascade of blocks", kPaperHost, 5470, 2963, 1710});
-  return table;
+    results.rows.push_back({methods[i].name, "this machine", times[0][i], times[1][i], times[2][i]});
+  results.rows.push_back({"Dalal-Triggs, colour", kPaperHost, 24240, 13070, 7610});
+  results.rows.push_back({"CPU-II", kPaperHost, 21730, 11650, 6730});
+  results.rows.push_back({"CPU-HC", kPaperHost, 13060, 7080, 4090});
+  results.rows.push_back({"cascade of blocks", kPaperHost, 5470, 2963, 1710});
+  return results;
 }
 
-ResultTable sparse_table(const Settings& settings) {
+ResultList sparse_results(const Settings& settings) {
   const BothForms forms = read(settings.picture, {320, 240});
   People model = people();
   winnow::Detector svm(model.svm, {winnow::BackendKind::kCpu, 1, {0}}),
@@ -204,47 +204,46 @@ ResultTable sparse_table(const Settings& settings) {
   winnow::Detections found;
   std::vector<cv::Rect> rects;
   std::vector<double> weights;
-  ResultTable table{"people_sparse",
-                    "Sparse and dense searches, 320x240 (table 5-1)",
-                    "milliseconds of a picture, processor time",
-                    "winnow_people_tables PICTURE --tables sparse",
-                    "Sparse: stride 8, scale 1.2. Dense: stride 4, scale 1.05. One thread; medians of " +
-                        std::to_string(4 * settings.repeat + 1) +
-                        " runs in turn. Dalal-Triggs reads colour, the cascade reads grey.",
-                    {"method", "machine", "sparse", "dense", "sparse windows", "dense windows"},
-                    {{"method", "method"}, {"machine", "on"}},
-                    {{"sparse", "sparse", 2},
-                     {"dense", "dense", 1},
-                     {"sparse windows", "windows, sparse", 0},
-                     {"dense windows", "windows, dense", 0}}};
+  ResultList results{"people_sparse",
+                     "Sparse and dense searches, 320x240 (table 5-1)",
+                     "milliseconds of a picture, processor time",
+                     "winnow_people_tables PICTURE --tables sparse",
+                     "Sparse: stride 8, scale 1.2. Dense: stride 4, scale 1.05. One thread; medians of " +
+                         std::to_string(4 * settings.repeat + 1) +
+                         " runs in turn. Dalal-Triggs reads colour, the cascade reads grey.",
+                     {"method", "machine", "sparse", "dense", "sparse windows", "dense windows"},
+                     {{"method", "method"}, {"machine", "on"}},
+                     {{"sparse", "sparse", 2},
+                      {"dense", "dense", 1},
+                      {"sparse windows", "windows, sparse", 0},
+                      {"dense windows", "windows, dense", 0}}};
   std::vector<std::vector<double>> times;
   std::vector<std::int64_t> windows;
   std::vector<std::string> names;
-  for (const int stride : {8, 4}) {
+  for (const int step : {8, 4}) {
     const std::vector<Method> methods = {
         {"Dalal-Triggs, OpenCV",
          [&](double scale) {
-           model.hog.detectMultiScale(forms.color, rects, weights, 0, {stride, stride}, {0, 0}, scale, 2,
-                                      false);
+           model.hog.detectMultiScale(forms.color, rects, weights, 0, {step, step}, {0, 0}, scale, 2, false);
          }},
         {"Dalal-Triggs, Winnow",
-         [&](double scale) { svm.detect(forms.picture.view(), options_of(scale, false, stride), found); }},
+         [&](double scale) { svm.detect(forms.picture.view(), options_of(scale, false, step), found); }},
         {"cascade of blocks, Winnow",
-         [&](double scale) { blocks.detect(forms.picture.view(), options_of(scale, true, stride), found); }}};
-    times.push_back(medians(4 * settings.repeat + 1, stride == 8 ? 1.2 : 1.05, methods));
+         [&](double scale) { blocks.detect(forms.picture.view(), options_of(scale, true, step), found); }}};
+    times.push_back(medians(4 * settings.repeat + 1, step == 8 ? 1.2 : 1.05, methods));
     windows.push_back(found.counters.windows);
     names.clear();
     for (const Method& method : methods) names.push_back(method.name);
   }
   for (std::size_t i = 0; i < names.size(); ++i)
-    table.rows.push_back({names[i], "this machine", times[0][i], times[1][i], windows[0], windows[1]});
-  table.rows.push_back({"Dalal-Triggs", kPaperHost, 500, 7000, 800, 12800});
-  table.rows.push_back({"cascade of Zhu and others", kPaperHost, 30, 250, 800, 12800});
-  table.rows.push_back({"cascade of the thesis", kPaperHost, 82, 475, 800, 12800});
-  return table;
+    results.rows.push_back({names[i], "this machine", times[0][i], times[1][i], windows[0], windows[1]});
+  results.rows.push_back({"Dalal-Triggs", kPaperHost, 500, 7000, 800, 12800});
+  results.rows.push_back({"cascade of Zhu and others", kPaperHost, 30, 250, 800, 12800});
+  results.rows.push_back({"cascade of the thesis", kPaperHost, 82, 475, 800, 12800});
+  return results;
 }
 
-std::vector<ResultTable> rejection_tables(const Settings& settings) {
+std::vector<ResultList> rejection_results(const Settings& settings) {
   std::set<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(settings.negatives))
     if (entry.is_regular_file()) files.insert(entry.path().string());
@@ -272,19 +271,19 @@ std::vector<ResultTable> rejection_tables(const Settings& settings) {
                 static_cast<long long>(reached.front()), static_cast<long long>(pictures),
                 static_cast<double>(weak) / all);
   const std::string command = "winnow_people_tables PICTURE --tables rejection --negatives people/test/neg";
-  ResultTable by_blocks{"people_rejection",
-                        "Windows rejected after so many blocks (figure 5-5)",
-                        "percent",
-                        command,
-                        std::string(text) + " The thesis rejects more than 90 percent after 16 blocks.",
-                        {"blocks", "rejected", "left"},
-                        {{"blocks", "blocks"}},
-                        {{"rejected", "rejected", 3}, {"left", "windows left", 0}}};
+  ResultList by_blocks{"people_rejection",
+                       "Windows rejected after so many blocks (figure 5-5)",
+                       "percent",
+                       command,
+                       std::string(text) + " The thesis rejects more than 90 percent after 16 blocks.",
+                       {"blocks", "rejected", "left"},
+                       {{"blocks", "blocks"}},
+                       {{"rejected", "rejected", 3}, {"left", "windows left", 0}}};
   for (std::size_t after = 1; after < reached.size(); after = after < 8 ? after + 1 : after * 2)
     by_blocks.rows.push_back({after, rejected(after), reached[after]});
   if (reached.size() > 1 && by_blocks.rows.back()[0] != reached.size() - 1)
     by_blocks.rows.push_back({reached.size() - 1, rejected(reached.size() - 1), reached.back()});
-  ResultTable by_stages{
+  ResultList by_stages{
       "people_stages",
       "Blocks a stage, if a stage passes at most 0.65 of its windows (figure 5-5)",
       "blocks",
@@ -313,7 +312,7 @@ int main(int argc, char** argv) {
   app.add_option("--svm-out", svm_out, "write OpenCV's people model there, for a device's tables");
   app.add_option("--negatives", settings.negatives, "a folder of pictures without people");
   app.add_option("--cascade", settings.cascade, "a cascade of HOG blocks");
-  app.add_option("--tables", settings.tables, "methods, sparse, rejection, integral");
+  app.add_option("--tables", settings.names, "methods, sparse, rejection, integral");
   app.add_option("--repeat", settings.repeat, "runs of each")->check(CLI::PositiveNumber);
   app.add_option("--out", settings.out.file, "a file of bench/results/ to write");
   app.add_option("--device", settings.out.device, "the machine in words");
@@ -326,26 +325,26 @@ int main(int argc, char** argv) {
       if (svm_out.empty()) throw std::runtime_error("name a picture, or a file for --svm-out");
       return 0;
     }
-    std::vector<ResultTable> tables;
-    for (const std::string& name : settings.tables) {
+    std::vector<ResultList> all;
+    for (const std::string& name : settings.names) {
       if (name == "methods") {
-        tables.push_back(methods_table(settings));
+        all.push_back(methods_results(settings));
       } else if (name == "sparse") {
-        tables.push_back(sparse_table(settings));
+        all.push_back(sparse_results(settings));
       } else if (name == "integral") {
         const BothForms forms = read(settings.picture, {1280, 960});
-        tables.push_back(bench::integral_table(forms.picture.gray.view(), settings.repeat));
+        all.push_back(bench::integral_results(forms.picture.gray.view(), settings.repeat));
       } else if (name == "rejection") {
         if (!std::filesystem::is_directory(settings.negatives)) {
           std::printf("rejection: skipped, since %s is not there\n", settings.negatives.c_str());
           continue;
         }
-        for (ResultTable& table : rejection_tables(settings)) tables.push_back(std::move(table));
+        for (ResultList& results : rejection_results(settings)) all.push_back(std::move(results));
       } else {
         throw std::runtime_error("no table is called " + name);
       }
     }
-    for (const ResultTable& table : tables) bench::print_table(table);
+    for (const ResultList& results : all) bench::print_results(results);
     const std::string device =
         settings.out.device.empty() ? bench::host_in_words() + "; OpenCV " CV_VERSION : settings.out.device;
     if (!settings.out.file.empty())
@@ -355,7 +354,7 @@ int main(int argc, char** argv) {
            "A thesis of 2010 finds people by cascades of HOG blocks on a GTX 295. Its figures stand "
            "beside Winnow's. Another machine, another compiler and fifteen years lie between them.",
            device, settings.out.commit, 8},
-          tables);
+          all);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_people_tables: %s\n", error.what());
     return 1;

@@ -20,7 +20,7 @@
 #include "pairs.h"
 #include "people/vote_histograms.h"
 #include "people/vote_histograms_cuda.h"
-#include "pipeline/answers_cuda.h"
+#include "pipeline/results_cuda.h"
 #include "results_file.h"
 #include "scale/pyramid_cuda.h"
 #include "scale/resize.h"
@@ -29,7 +29,7 @@
 namespace {
 
 using namespace winnow;
-using bench::ResultTable;
+using bench::ResultList;
 using bench::Scoreboard;
 using Json = nlohmann::ordered_json;
 
@@ -37,7 +37,7 @@ constexpr const char* kPaperDevice = "the thesis, GTX 295";
 
 struct Settings {
   std::string picture, svm, cascade = "built-in:people";
-  std::vector<std::string> tables = {"dalal", "steps", "integral"};
+  std::vector<std::string> names = {"dalal", "steps", "integral"};
   int repeat = 11, frames = 512, batch = 32;
   bench::ResultOptions out;
 };
@@ -59,10 +59,10 @@ Picture resized(const Picture& from, Size size) {
 
 std::string text_of(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
 
-ResultTable dalal_table(const Settings& settings, const Picture& picture) {
+ResultList dalal_results(const Settings& settings, const Picture& picture) {
   const DetectorModel model = HogSvm::load(settings.svm);
   Detector device(model, {BackendKind::kCuda, 0, {0}}), cpu(model, {BackendKind::kCpu, 0, {0}});
-  ResultTable table{
+  ResultList results{
       "people_dalal_device",
       "Dalal-Triggs on a device, scale 1.05, stride 8 (table 4-1)",
       "milliseconds of a frame",
@@ -115,13 +115,14 @@ ResultTable dalal_table(const Settings& settings, const Picture& picture) {
       batch_ms.push_back(bench::median(many));
     }
     const std::string of = gray ? ", grey" : ", colour";
-    table.rows.push_back({"Winnow" + of + ", one frame", "this device", one_ms[0], one_ms[1], one_ms[2]});
-    table.rows.push_back({"Winnow" + of + ", batches", "this device", batch_ms[0], batch_ms[1], batch_ms[2]});
+    results.rows.push_back({"Winnow" + of + ", one frame", "this device", one_ms[0], one_ms[1], one_ms[2]});
+    results.rows.push_back(
+        {"Winnow" + of + ", batches", "this device", batch_ms[0], batch_ms[1], batch_ms[2]});
   }
-  table.rows.push_back({"Zhang and Nevatia", "the thesis's table", 70, 275, 1100});
-  table.rows.push_back({"Wojek and others", "the thesis's table", 29, 80, 385});
-  table.rows.push_back({"Prisacariu and Reid", "the thesis's table", 22, 99, 353});
-  return table;
+  results.rows.push_back({"Zhang and Nevatia", "the thesis's table", 70, 275, 1100});
+  results.rows.push_back({"Wojek and others", "the thesis's table", 29, 80, 385});
+  results.rows.push_back({"Prisacariu and Reid", "the thesis's table", 22, 99, 353});
+  return results;
 }
 
 HogCascade first_stages(const HogCascade& cascade, std::size_t count) {
@@ -132,7 +133,7 @@ HogCascade first_stages(const HogCascade& cascade, std::size_t count) {
 
 // Microseconds of each step, for all frames of a batch.
 struct Steps {
-  double copy = 0, levels = 0, rows = 0, columns = 0, early = 0, late = 0, answers = 0;
+  double copy = 0, levels = 0, rows = 0, columns = 0, early = 0, late = 0, results = 0;
 };
 constexpr std::size_t kEarly = 16;
 
@@ -164,9 +165,9 @@ Steps time_steps(const HogCascade& cascade, const Picture& frame, double scale, 
   // Timed runs took roots of roots.
   upload_frames(board.stream());
   make_levels(board.stream());
-  const auto sieve_times = [&](const HogCascade& part, double least) {
-    const auto sieve = make_device_block_sieve(part);
-    sieve->set_options({least, true});
+  const auto sieve_times = [&](const HogCascade& of, double min_score) {
+    const auto sieve = make_device_block_sieve(of);
+    sieve->set_options({min_score, true});
     sieve->plan(plan, batch, 4096);
     return bench::kernel_times(
         repeat, board.stream(), [&](cudaStream_t on) { sieve->clear(batch, on); },
@@ -182,18 +183,18 @@ Steps time_steps(const HogCascade& cascade, const Picture& frame, double scale, 
   sieve->set_options({0, true});
   sieve->plan(plan, batch, 4096);
   sieve->enqueue(pyramid.view(frames.data()), batch, board.stream());
-  DeviceAnswers answers(ObjectsHome::kHost);
-  answers.plan(plan, batch, sieve->counts_per_frame());
-  steps.answers = board.time_us(
-      [&](cudaStream_t on) { answers.enqueue(*sieve, batch, 3, MeanRule::kFloat, std::nullopt, on); });
+  DeviceResults results(ObjectsHome::kHost);
+  results.plan(plan, batch, sieve->counts_per_frame());
+  steps.results = board.time_us(
+      [&](cudaStream_t on) { results.enqueue(*sieve, batch, 3, MeanRule::kFloat, std::nullopt, on); });
   return steps;
 }
 
-ResultTable steps_table(const Settings& settings, const Picture& picture) {
+ResultList steps_results(const Settings& settings, const Picture& picture) {
   const auto cascade = HogCascade::from(DetectorModel::load(settings.cascade));
   if (!cascade) throw std::runtime_error(settings.cascade + " is no cascade of HOG blocks");
   const Picture frame = resized(picture, {1280, 960});
-  ResultTable table{
+  ResultList results{
       "people_steps_device",
       "A cascade of HOG blocks step by step, 1280x960, scale 1.2 (table 7-2)",
       "microseconds of a frame",
@@ -211,22 +212,23 @@ ResultTable steps_table(const Settings& settings, const Picture& picture) {
   const Steps one = time_steps(*cascade, frame, 1.2, 1, settings.repeat),
               many = time_steps(*cascade, frame, 1.2, settings.batch, settings.repeat);
   const auto row = [&](const char* name, double Steps::*step, Json thesis) {
-    table.rows.push_back({name, one.*step, many.*step / settings.batch, std::move(thesis)});
+    results.rows.push_back({name, one.*step, many.*step / settings.batch, std::move(thesis)});
   };
   row("copy to the device", &Steps::copy, 18000);
   row("roots and levels (thesis: levels, gradients and bins)", &Steps::levels, 6000);
   row("votes, and sums along rows", &Steps::rows, nullptr);
   row("sums down columns", &Steps::columns, nullptr);
   const auto both = [](const Steps& steps) { return steps.rows + steps.columns; };
-  table.rows.push_back({"integral histograms: both of these", both(one), both(many) / settings.batch, 50000});
+  results.rows.push_back(
+      {"integral histograms: both of these", both(one), both(many) / settings.batch, 50000});
   row("early stages", &Steps::early, 16000);
   row("late stages", &Steps::late, 41000);
-  row("groups and answers", &Steps::answers, nullptr);
+  row("groups and answers", &Steps::results, nullptr);
   const auto sum = [](const Steps& s) {
-    return s.copy + s.levels + s.rows + s.columns + s.early + s.late + s.answers;
+    return s.copy + s.levels + s.rows + s.columns + s.early + s.late + s.results;
   };
-  table.rows.push_back({"all steps", sum(one), sum(many) / settings.batch, 131000});
-  return table;
+  results.rows.push_back({"all steps", sum(one), sum(many) / settings.batch, 131000});
+  return results;
 }
 
 template <class T>
@@ -267,10 +269,10 @@ double product_us(const HogCascade& cascade, const GrayImage& picture, int repea
   return bench::time_of(times, "rows_kernel") + bench::time_of(times, "columns_kernel");
 }
 
-ResultTable integral_table(const Settings& settings, const Picture& picture) {
+ResultList integral_results(const Settings& settings, const Picture& picture) {
   const auto cascade = HogCascade::from(DetectorModel::load(settings.cascade));
   if (!cascade) throw std::runtime_error(settings.cascade + " is no cascade of HOG blocks");
-  ResultTable table{
+  ResultList results{
       "integral_histograms_device",
       "Integral histograms of nine bins on a device",
       "microseconds; errors in gradients of full length",
@@ -318,14 +320,15 @@ ResultTable integral_table(const Settings& settings, const Picture& picture) {
       // A cell of 64 rounded votes is off by half a unit each at most.
       if (whole && drift.largest_cell > 32.0 / (255.0 * bench::kVoteUnits) + 1e-6)
         throw std::runtime_error("sums of whole numbers are wrong");
-      table.rows.push_back({name, text_of(size), us, votes_us,
-                            whole ? Json(nullptr) : Json(drift.largest_sum), drift.largest_cell,
-                            drift.mean_cell});
+      results.rows.push_back({name, text_of(size), us, votes_us,
+                              whole ? Json(nullptr) : Json(drift.largest_sum), drift.largest_cell,
+                              drift.mean_cell});
     }
-    table.rows.push_back({"Winnow's, grid of 4", text_of(size), product_us(*cascade, tiled, settings.repeat),
-                          nullptr, nullptr, nullptr, nullptr});
+    results.rows.push_back({"Winnow's, grid of 4", text_of(size),
+                            product_us(*cascade, tiled, settings.repeat), nullptr, nullptr, nullptr,
+                            nullptr});
   }
-  return table;
+  return results;
 }
 
 std::string device_in_words() {
@@ -347,7 +350,7 @@ int main(int argc, char** argv) {
   app.add_option("--svm", settings.svm,
                  "a HOG SVM of 64x128: winnow_people_tables --svm-out writes OpenCV's");
   app.add_option("--cascade", settings.cascade, "a cascade of HOG blocks");
-  app.add_option("--tables", settings.tables, "dalal, steps, integral");
+  app.add_option("--tables", settings.names, "dalal, steps, integral");
   app.add_option("--repeat", settings.repeat, "runs of each")->check(CLI::PositiveNumber);
   app.add_option("--frames", settings.frames, "frames of a call of many")->check(CLI::PositiveNumber);
   app.add_option("--batch", settings.batch, "frames of the steps of a batch")->check(CLI::PositiveNumber);
@@ -358,22 +361,22 @@ int main(int argc, char** argv) {
   try {
     require_cuda_device(0);
     const Picture picture = read_picture(settings.picture, {true});
-    std::vector<ResultTable> tables;
-    for (const std::string& name : settings.tables) {
+    std::vector<ResultList> all;
+    for (const std::string& name : settings.names) {
       if (name == "dalal") {
         if (settings.svm.empty()) {
           std::printf("dalal: skipped, since --svm names no model\n");
           continue;
         }
-        tables.push_back(dalal_table(settings, picture));
+        all.push_back(dalal_results(settings, picture));
       } else if (name == "steps") {
-        tables.push_back(steps_table(settings, picture));
+        all.push_back(steps_results(settings, picture));
       } else if (name == "integral") {
-        tables.push_back(integral_table(settings, picture));
+        all.push_back(integral_results(settings, picture));
       } else {
         throw std::runtime_error("no table is called " + name);
       }
-      bench::print_table(tables.back());
+      bench::print_results(all.back());
     }
     if (!settings.out.file.empty())
       bench::write_results(
@@ -381,7 +384,7 @@ int main(int argc, char** argv) {
           {"People: the tables of a thesis on a device",
            "The thesis of 2010 ran on a GTX 295. Its figures stand beside Winnow's.",
            settings.out.device.empty() ? device_in_words() : settings.out.device, settings.out.commit, 8},
-          tables);
+          all);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_people_tables_cuda: %s\n", error.what());
     return 1;

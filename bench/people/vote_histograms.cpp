@@ -75,8 +75,8 @@ void integrate_float4(const HardVotes& votes, std::vector<Float4>& fours, std::v
 winnow::GrayImage tiled_picture(winnow::GrayView picture, winnow::Size size) {
   winnow::GrayImage tiled(size.width, size.height);
   const auto place = [](int at, int length) {
-    const int turn = at / length, inside = at % length;
-    return turn % 2 == 0 ? inside : length - 1 - inside;
+    const int tile = at / length, inside = at % length;
+    return tile % 2 == 0 ? inside : length - 1 - inside;
   };
   for (int y = 0; y < size.height; ++y)
     for (int x = 0; x < size.width; ++x)

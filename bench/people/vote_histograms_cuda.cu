@@ -231,19 +231,19 @@ void VoteHistograms::enqueue(const std::uint8_t* pixels, cudaStream_t stream) {
 
 namespace {
 
-// A plane of transposed sums, of which a value has `parts` parts, row by row of the picture.
-template <class Value, class Part>
-void copy_plane(const Value* plane, int part, winnow::Size size, std::vector<Part>& sums) {
-  constexpr int kParts = sizeof(Value) / sizeof(Part);
+// A plane of transposed sums, of which a value has `kSums` parts, row by row of the picture.
+template <class Value, class Sum>
+void copy_plane(const Value* plane, int index, winnow::Size size, std::vector<Sum>& sums) {
+  constexpr int kSums = sizeof(Value) / sizeof(Sum);
   const auto width = static_cast<std::size_t>(size.width), height = static_cast<std::size_t>(size.height);
-  std::vector<Part> transposed(width * height * kParts);
+  std::vector<Sum> transposed(width * height * kSums);
   check_cuda(cudaDeviceSynchronize(), "waiting");
-  check_cuda(cudaMemcpy(transposed.data(), plane, transposed.size() * sizeof(Part), cudaMemcpyDeviceToHost),
+  check_cuda(cudaMemcpy(transposed.data(), plane, transposed.size() * sizeof(Sum), cudaMemcpyDeviceToHost),
              "copying");
   sums.resize(width * height);
   for (std::size_t x = 0; x < width; ++x)
     for (std::size_t y = 0; y < height; ++y)
-      sums[y * width + x] = transposed[(x * height + y) * kParts + static_cast<std::size_t>(part)];
+      sums[y * width + x] = transposed[(x * height + y) * kSums + static_cast<std::size_t>(index)];
 }
 
 }  // namespace

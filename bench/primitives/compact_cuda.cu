@@ -15,32 +15,32 @@ constexpr int kTileWindows = kWarps * kWordsEach * 64;
 // What a tile tells later tiles: the number of living windows in it (kTile), or in it and all before it
 // (kAll). Zero: nothing yet.
 using Word = unsigned long long;
-constexpr Word kTile = 1, kAll = 2, kReach = 3;
-constexpr int kReachBits = 2;
+constexpr Word kTile = 1, kAll = 2, kExtentMask = 3;
+constexpr int kExtentBits = 2;
 
 struct CompactJob {
   const std::int64_t* windows;
   const Word* mask;
   std::int64_t* out;
-  Word *kept, *told;
+  Word *kept, *published;
   unsigned *ticket, *done;
   std::size_t count;
 };
 
 // By a warp: the number of living windows in all tiles before this one. Each lane reads a tile, back to the
 // first that has told the sum of all. Tiles with earlier tickets run or have run, so they tell.
-__device__ Word look_back(const Word* told, unsigned tile) {
+__device__ Word look_back(const Word* published, unsigned tile) {
   const unsigned lane = threadIdx.x % 32;
   Word sum = 0;
   for (unsigned end = tile; end > 0;) {
     const bool there = lane < end;
-    Word seen = there ? *static_cast<const volatile Word*>(told + (end - 1 - lane)) : kAll;
-    while (__any_sync(~0u, (seen & kReach) == 0)) {
-      if ((seen & kReach) == 0) seen = *static_cast<const volatile Word*>(told + (end - 1 - lane));
+    Word seen = there ? *static_cast<const volatile Word*>(published + (end - 1 - lane)) : kAll;
+    while (__any_sync(~0u, (seen & kExtentMask) == 0)) {
+      if ((seen & kExtentMask) == 0) seen = *static_cast<const volatile Word*>(published + (end - 1 - lane));
     }
-    const unsigned alls = __ballot_sync(~0u, (seen & kReach) == kAll);
+    const unsigned alls = __ballot_sync(~0u, (seen & kExtentMask) == kAll);
     const unsigned last = alls == 0 ? 31 : static_cast<unsigned>(__ffs(static_cast<int>(alls)) - 1);
-    Word own = lane <= last ? seen >> kReachBits : 0;
+    Word own = lane <= last ? seen >> kExtentBits : 0;
 #pragma unroll
     for (int distance = 16; distance > 0; distance /= 2) own += __shfl_xor_sync(~0u, own, distance);
     sum += own;
@@ -90,18 +90,18 @@ __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant
     if (w < warp) warps_before += living[w];
     all += living[w];
   }
-  const auto tell = [&](Word value, Word reach) {
+  const auto publish = [&](Word value, Word extent) {
     if constexpr (kInPlace) __threadfence();
-    *static_cast<volatile Word*>(job.told + tile) = value << kReachBits | reach;
+    *static_cast<volatile Word*>(job.published + tile) = value << kExtentBits | extent;
   };
-  if (thread == 0) tell(static_cast<Word>(all), tile == 0 ? kAll : kTile);
+  if (thread == 0) publish(static_cast<Word>(all), tile == 0 ? kAll : kTile);
   if constexpr (!kInPlace) read();
   if (warp == 0) {
-    const Word sum = look_back(job.told, tile);
+    const Word sum = look_back(job.published, tile);
     if constexpr (kInPlace) __threadfence();  // all reads of earlier tiles happen before this
     if (lane == 0) {
       before = sum;
-      if (tile > 0) tell(sum + static_cast<Word>(all), kAll);
+      if (tile > 0) publish(sum + static_cast<Word>(all), kAll);
       if (tile == gridDim.x - 1) *job.kept = sum + static_cast<Word>(all);
     }
   }
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant
     __threadfence();
   }
   if (__shfl_sync(~0u, tiles_done, 0) != gridDim.x) return;
-  for (unsigned i = threadIdx.x; i < gridDim.x; i += 32) job.told[i] = 0;
+  for (unsigned i = threadIdx.x; i < gridDim.x; i += 32) job.published[i] = 0;
   if (lane == 0) *job.ticket = 0;
 }
 
@@ -133,9 +133,9 @@ std::size_t tiles_for(std::size_t count) { return (count + kTileWindows - 1) / k
 
 void DeviceCompact::plan(std::size_t count) {
   count_ = 0;  // in case there is no memory
-  told_.reserve(tiles_for(count));
+  published_.reserve(tiles_for(count));
   counters_.reserve(2);
-  check_cuda(cudaMemset(told_.data(), 0, told_.size() * sizeof(Word)), "planning a compaction");
+  check_cuda(cudaMemset(published_.data(), 0, published_.size() * sizeof(Word)), "planning a compaction");
   check_cuda(cudaMemset(counters_.data(), 0, counters_.size() * sizeof(unsigned)), "planning a compaction");
   check_cuda(cudaStreamSynchronize(nullptr), "planning a compaction");
   count_ = count;
@@ -153,7 +153,7 @@ void DeviceCompact::enqueue(std::span<const std::int64_t> windows, std::span<con
   static_assert(sizeof(Word) == sizeof(std::uint64_t));
   const CompactJob job{windows.data(),       reinterpret_cast<const Word*>(mask.data()),
                        out.data(),           reinterpret_cast<Word*>(kept),
-                       told_.data(),         counters_.data(),
+                       published_.data(),    counters_.data(),
                        counters_.data() + 1, windows.size()};
   const auto kernel = windows.data() == out.data() ? compact_kernel<true> : compact_kernel<false>;
   kernel<<<static_cast<unsigned>(tiles_for(windows.size())), kThreads, 0, stream>>>(job);

@@ -30,7 +30,7 @@ class DeviceCompact {
 
  private:
   std::size_t count_ = 0;
-  DeviceBuffer<unsigned long long> told_;
+  DeviceBuffer<unsigned long long> published_;
   DeviceBuffer<unsigned> counters_;  // the next ticket, and the number of tiles that have looked back
 };
 

@@ -95,9 +95,9 @@ std::size_t compact_std(std::span<const std::int64_t> windows, std::span<const s
 
 // Sizes for the first-level cache, the second-level cache, and memory.
 void sizes(benchmark::internal::Benchmark* bench) { bench->Arg(1 << 12)->Arg(1 << 16)->Arg(1 << 24); }
-void sizes_and_shares(benchmark::internal::Benchmark* bench) {
+void sizes_and_percents(benchmark::internal::Benchmark* bench) {
   for (const std::int64_t size : {1 << 12, 1 << 20}) {
-    for (const std::int64_t share : {1, 20, 50, 95}) bench->Args({size, share});
+    for (const std::int64_t percent : {1, 20, 50, 95}) bench->Args({size, percent});
   }
 }
 
@@ -121,9 +121,9 @@ BENCHMARK_CAPTURE(scan, exclusive_std, [](In in, Out out) {
 })->Apply(sizes);
 BENCHMARK_CAPTURE(scan, exclusive_cpu, [](In in, Out out) { exclusive_scan_cpu(in, out); })->Apply(sizes);
 
-BENCHMARK_CAPTURE(compact, std, compact_std)->Apply(sizes_and_shares);
-BENCHMARK_CAPTURE(compact, ref, compact_ref)->Apply(sizes_and_shares);
-BENCHMARK_CAPTURE(compact, cpu, compact_cpu)->Apply(sizes_and_shares);
+BENCHMARK_CAPTURE(compact, std, compact_std)->Apply(sizes_and_percents);
+BENCHMARK_CAPTURE(compact, ref, compact_ref)->Apply(sizes_and_percents);
+BENCHMARK_CAPTURE(compact, cpu, compact_cpu)->Apply(sizes_and_percents);
 
 }  // namespace
 }  // namespace winnow

@@ -32,10 +32,10 @@ std::uint64_t Sum(const std::uint32_t* HWY_RESTRICT values, std::size_t count) {
     low2 = hn::Add(low2, hn::And(b, low_half));
     high2 = hn::Add(high2, hn::ShiftRight<32>(b));
   }
-  HWY_ALIGN std::uint64_t parts[hn::MaxLanes(d64)];
-  hn::Store(hn::Add(hn::Add(low, high), hn::Add(low2, high2)), d64, parts);
+  HWY_ALIGN std::uint64_t lane_sums[hn::MaxLanes(d64)];
+  hn::Store(hn::Add(hn::Add(low, high), hn::Add(low2, high2)), d64, lane_sums);
   std::uint64_t sum = 0;
-  for (std::size_t l = 0; l < hn::Lanes(d64); ++l) sum += parts[l];
+  for (std::size_t l = 0; l < hn::Lanes(d64); ++l) sum += lane_sums[l];
   for (; i < count; ++i) sum += values[i];
   return sum;
 }

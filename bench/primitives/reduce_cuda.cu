@@ -53,11 +53,11 @@ __device__ typename Kind::Result join_block(typename Kind::Result own) {
   return own;
 }
 
-// Each block leaves its result in `parts`. The last block to finish joins all results. `done` is zero again
-// then.
+// Each block leaves its result in `partials`. The last block to finish joins all results. `done` is zero
+// again then.
 template <class Kind>
 __global__ void __launch_bounds__(kThreads)
-    reduce_kernel(const std::uint32_t* values, std::size_t count, typename Kind::Result* parts,
+    reduce_kernel(const std::uint32_t* values, std::size_t count, typename Kind::Result* partials,
                   unsigned* done, typename Kind::Result* out) {
   __shared__ bool last;
   const std::size_t head = min(count, (16 - reinterpret_cast<std::uintptr_t>(values) % 16) / 4 % 4);
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(kThreads)
   }
   own = join_block<Kind>(own);
   if (threadIdx.x == 0) {
-    parts[blockIdx.x] = own;
+    partials[blockIdx.x] = own;
     __threadfence();
     last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
   }
@@ -88,19 +88,20 @@ __global__ void __launch_bounds__(kThreads)
   if (!last) return;
   __threadfence();
   own = Kind::of_none();
-  for (unsigned part = threadIdx.x; part < gridDim.x; part += kThreads) own = Kind::join(own, parts[part]);
+  for (unsigned block = threadIdx.x; block < gridDim.x; block += kThreads)
+    own = Kind::join(own, partials[block]);
   own = join_block<Kind>(own);
   if (threadIdx.x == 0) *out = own;
 }
 
 template <class Kind>
-void enqueue(std::span<const std::uint32_t> values, void* parts, unsigned* done, typename Kind::Result* out,
-             int most_blocks, cudaStream_t stream) {
+void enqueue(std::span<const std::uint32_t> values, void* partials, unsigned* done,
+             typename Kind::Result* out, int most_blocks, cudaStream_t stream) {
   const std::size_t wanted = (values.size() + kThreads * 4 - 1) / (kThreads * 4);
   const auto blocks =
       static_cast<unsigned>(std::clamp<std::size_t>(wanted, 1, static_cast<std::size_t>(most_blocks)));
-  reduce_kernel<Kind><<<blocks, kThreads, 0, stream>>>(values.data(), values.size(),
-                                                       static_cast<typename Kind::Result*>(parts), done, out);
+  reduce_kernel<Kind><<<blocks, kThreads, 0, stream>>>(
+      values.data(), values.size(), static_cast<typename Kind::Result*>(partials), done, out);
   check_launch("launching a reduction");
 }
 
@@ -111,7 +112,7 @@ static_assert(sizeof(Extremes) == sizeof(std::uint64_t), "parts of either kind h
 void DeviceReduce::plan(std::size_t count) {
   blocks_ = 0;  // stays 0 if an allocation fails
   const int blocks = kBlocks * current_processors();
-  parts_.reserve(static_cast<std::size_t>(blocks));
+  partials_.reserve(static_cast<std::size_t>(blocks));
   done_.reserve(1);
   check_cuda(cudaMemset(done_.data(), 0, sizeof(unsigned)), "planning a reduction");
   check_cuda(cudaStreamSynchronize(nullptr), "planning a reduction");
@@ -127,13 +128,13 @@ void DeviceReduce::require_planned(std::size_t count) const {
 void DeviceReduce::enqueue_sum(std::span<const std::uint32_t> values, std::uint64_t* out,
                                cudaStream_t stream) const {
   require_planned(values.size());
-  enqueue<Sum>(values, parts_.data(), done_.data(), out, blocks_, stream);
+  enqueue<Sum>(values, partials_.data(), done_.data(), out, blocks_, stream);
 }
 
 void DeviceReduce::enqueue_extremes(std::span<const std::uint32_t> values, Extremes* out,
                                     cudaStream_t stream) const {
   require_planned(values.size());
-  enqueue<LeastAndLargest>(values, parts_.data(), done_.data(), out, blocks_, stream);
+  enqueue<LeastAndLargest>(values, partials_.data(), done_.data(), out, blocks_, stream);
 }
 
 }  // namespace winnow

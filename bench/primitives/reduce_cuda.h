@@ -32,7 +32,7 @@ class DeviceReduce {
 
   std::size_t count_ = 0;
   int blocks_ = 0;
-  DeviceBuffer<std::uint64_t> parts_;
+  DeviceBuffer<std::uint64_t> partials_;
   DeviceBuffer<unsigned> done_;
 };
 

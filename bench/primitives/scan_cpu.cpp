@@ -64,29 +64,29 @@ HWY_EXPORT(Scan);
 
 namespace {
 
-constexpr int kMostParts = 64;
-constexpr std::size_t kLeastPart = 1 << 14;  // below this, sharing work costs more than doing it
+constexpr int kMostShares = 64;
+constexpr std::size_t kLeastShare = 1 << 14;  // below this, sharing work costs more than doing it
 
 std::uint32_t scan(std::span<const std::uint32_t> in, std::span<std::uint32_t> out, int threads,
                    bool inclusive) {
   if (in.size() != out.size()) throw Error(ErrorCode::kUsage, "a scan gives as many numbers as it is given");
-  const std::size_t most = std::clamp<std::size_t>(in.size() / kLeastPart, 1, kMostParts);
-  const std::size_t parts = std::min(most, static_cast<std::size_t>(std::max(threads, 1)));
-  if (parts == 1) return HWY_DYNAMIC_DISPATCH(Scan)(in.data(), out.data(), in.size(), 0, inclusive);
+  const std::size_t most = std::clamp<std::size_t>(in.size() / kLeastShare, 1, kMostShares);
+  const std::size_t shares = std::min(most, static_cast<std::size_t>(std::max(threads, 1)));
+  if (shares == 1) return HWY_DYNAMIC_DISPATCH(Scan)(in.data(), out.data(), in.size(), 0, inclusive);
 
-  const auto begin = [&](std::size_t part) {
-    return in.size() / parts * part + std::min(part, in.size() % parts);
+  const auto begin = [&](std::size_t share) {
+    return in.size() / shares * share + std::min(share, in.size() % shares);
   };
-  std::array<std::uint32_t, kMostParts> before{};
-  tbb::task_arena arena(arena_threads(static_cast<int>(parts)));
+  std::array<std::uint32_t, kMostShares> before{};
+  tbb::task_arena arena(arena_threads(static_cast<int>(shares)));
   const auto each = [&](const auto& work) {
-    arena.execute([&] { tbb::parallel_for(std::size_t{0}, parts, work, tbb::simple_partitioner()); });
+    arena.execute([&] { tbb::parallel_for(std::size_t{0}, shares, work, tbb::simple_partitioner()); });
   };
   each([&](std::size_t p) {
     before[p] = static_cast<std::uint32_t>(sum_cpu(in.subspan(begin(p), begin(p + 1) - begin(p))));
   });
   std::uint32_t total = 0;
-  for (std::size_t p = 0; p < parts; ++p) {
+  for (std::size_t p = 0; p < shares; ++p) {
     const std::uint32_t own = before[p];
     before[p] = total;
     total += own;

@@ -187,12 +187,12 @@ void time_transposes(Scoreboard& board, const Pictures& pictures, const std::str
   for (const Named& paper : kPaperScans) {
     spoil(a, board.stream());
     spoil(b, board.stream());
-    const T* answer = nullptr;
+    const T* sums = nullptr;
     const double us = board.time_us([&](cudaStream_t on) {
-      answer = bench::integral_by_transposes(paper.scan, pictures.pixels(), batch, a.data(), b.data(), on);
+      sums = bench::integral_by_transposes(paper.scan, pictures.pixels(), batch, a.data(), b.data(), on);
     });
     board.report(std::string("rows, transpose, rows, transpose: ") + paper.name, us,
-                 board.compare(answer, batch.width, false, pictures.sums(), batch));
+                 board.compare(sums, batch.width, false, pictures.sums(), batch));
   }
 }
 

@@ -24,18 +24,18 @@ struct Kernels {
   void (*fixed)(BatchJob);
   void (*persistent)(BatchJob);
   void (*queue)(BatchJob);
-  void (*group)(BatchJob, StageGroup);
-  unsigned persistent_blocks, queue_blocks, group_blocks;
+  void (*repack)(BatchJob, StageChunk);
+  unsigned persistent_blocks, queue_blocks, repack_blocks;
 };
 template <FeatureKind kKind>
 Kernels kernels_of() {
   return {static_kernel<kKind>,
           persistent_kernel<kKind>,
           queue_kernel<kKind>,
-          group_kernel<kKind>,
+          repack_kernel<kKind>,
           blocks_that_fill(persistent_kernel<kKind>),
           blocks_that_fill(queue_kernel<kKind>),
-          blocks_that_fill(group_kernel<kKind>)};
+          blocks_that_fill(repack_kernel<kKind>)};
 }
 
 template <class T>
@@ -49,7 +49,7 @@ std::vector<T> download(const T* from, std::size_t count) {
 std::string in_frame(std::size_t frame) { return " of frame " + std::to_string(frame); }
 
 // Describes the first window that only one list has, or that has another score in the other.
-std::string survivor_difference(const FrameAnswer& got, const FrameAnswer& wanted) {
+std::string survivor_difference(const SiftedFrame& got, const SiftedFrame& wanted) {
   const auto [g, w] = std::mismatch(got.survivors.begin(), got.survivors.end(), wanted.survivors.begin(),
                                     wanted.survivors.end());
   const bool got_one = g != got.survivors.end(), wanted_one = w != wanted.survivors.end();
@@ -68,22 +68,22 @@ const char* scheduler_name(Scheduler scheduler) {
   return kNames[static_cast<int>(scheduler)];
 }
 
-BatchAnswer answer_of(const DeviceSieve& sieve, int batch) {
+SiftedBatch sifted_of(const DeviceSieve& sieve, int batch) {
   check_cuda(cudaDeviceSynchronize(), "judging windows");
-  BatchAnswer answer;
+  SiftedBatch sifted;
   std::vector<Survivor> spare;
   const auto per_frame = static_cast<std::size_t>(sieve.counts_per_frame());
   for (int frame = 0; frame < batch; ++frame) {
-    FrameAnswer& of = answer.frames.emplace_back();
+    SiftedFrame& of = sifted.frames.emplace_back();
     of.counts = download(sieve.counts() + static_cast<std::size_t>(frame) * per_frame, per_frame);
     const auto room = static_cast<DeviceCount>(sieve.capacity());
     sieve.copy_survivors(frame, static_cast<std::size_t>(std::min(of.counts[kFound], room)), of.survivors);
     sort_survivors(of.survivors, spare);
   }
-  return answer;
+  return sifted;
 }
 
-std::string difference(const BatchAnswer& got, const BatchAnswer& wanted) {
+std::string difference(const SiftedBatch& got, const SiftedBatch& wanted) {
   if (!got.depths.empty() && !wanted.depths.empty()) {
     const auto [g, w] =
         std::mismatch(got.depths.begin(), got.depths.end(), wanted.depths.begin(), wanted.depths.end());
@@ -95,7 +95,7 @@ std::string difference(const BatchAnswer& got, const BatchAnswer& wanted) {
     }
   }
   for (std::size_t frame = 0; frame < wanted.frames.size(); ++frame) {
-    const FrameAnswer &g = got.frames[frame], &w = wanted.frames[frame];
+    const SiftedFrame &g = got.frames[frame], &w = wanted.frames[frame];
     if (const std::string survivors = survivor_difference(g, w); !survivors.empty())
       return survivors + in_frame(frame);
     for (std::size_t i = 0; i < w.counts.size(); ++i) {
@@ -185,14 +185,14 @@ struct ScheduledSieve::State {
     unsigned* length = tallies.data() + 1 + batch;  // length of the queue that is read
     enter_kernel<<<blocks_for(job.windows), kThreads, 0, stream>>>(job, queues[0].data(), length);
     int from = 0;  // the queue that is read
-    for (int stage = job.first_stage; stage < job.plane.stage_count; stage += options.group) {
-      const StageGroup group{stage,
-                             std::min(stage + options.group, job.plane.stage_count),
+    for (int stage = job.first_stage; stage < job.plane.stage_count; stage += options.chunk) {
+      const StageChunk chunk{stage,
+                             std::min(stage + options.chunk, job.plane.stage_count),
                              queues[from].data(),
                              length,
                              queues[from ^ 1].data(),
                              length + 1};
-      kernels.group<<<kernels.group_blocks, kThreads, 0, stream>>>(job, group);
+      kernels.repack<<<kernels.repack_blocks, kThreads, 0, stream>>>(job, chunk);
       from ^= 1;
       ++length;
     }
@@ -249,25 +249,25 @@ void ScheduledSieve::enqueue(Scheduler scheduler, cudaStream_t stream) const {
   check_launch("launching a scheduler");
 }
 
-BatchAnswer ScheduledSieve::run(Scheduler scheduler, cudaStream_t stream) const {
+SiftedBatch ScheduledSieve::run(Scheduler scheduler, cudaStream_t stream) const {
   const State& s = *state_;
   check_cuda(cudaMemsetAsync(s.depths.data(), 0, s.job.windows, stream), "clearing depths");
   enqueue_first_stage(stream);
   enqueue(scheduler, stream);
   check_cuda(cudaStreamSynchronize(stream), "judging windows");
-  BatchAnswer answer;
+  SiftedBatch sifted;
   std::vector<Survivor> spare;
-  answer.depths = download(s.job.depths, s.job.windows);
+  sifted.depths = download(s.job.depths, s.job.windows);
   const std::vector<unsigned> found = download(s.job.found, static_cast<std::size_t>(s.batch));
   const auto per_frame = static_cast<std::size_t>(s.counts_per_frame),
              stages = static_cast<std::size_t>(s.job.plane.stage_count);
   for (std::size_t frame = 0; frame < found.size(); ++frame) {
-    FrameAnswer& of = answer.frames.emplace_back();
+    SiftedFrame& of = sifted.frames.emplace_back();
     of.counts = download(s.counts.data() + frame * per_frame, per_frame);
     of.counts[kFound] = found[frame];
     DeviceCount passed[256] = {};  // number of windows of each depth
     for (std::size_t i = 0; i < s.job.frame_windows; ++i)
-      ++passed[answer.depths[frame * s.job.frame_windows + i]];
+      ++passed[sifted.depths[frame * s.job.frame_windows + i]];
     DeviceCount reached = 0;
     for (std::size_t stage = stages; stage > 0; --stage)
       of.counts[kReached + stage] = reached += passed[stage];
@@ -276,7 +276,7 @@ BatchAnswer ScheduledSieve::run(Scheduler scheduler, cudaStream_t stream) const 
         download(s.job.plane.survivors + frame * capacity, std::min<std::size_t>(found[frame], capacity));
     sort_survivors(of.survivors, spare);
   }
-  return answer;
+  return sifted;
 }
 
 }  // namespace bench

@@ -27,23 +27,23 @@ const char* scheduler_name(Scheduler scheduler);
 struct ScheduleOptions {
   // queue: at this number of living windows of 32, or fewer, the whole warp works on each; 0 to 32
   int lanes = 8;
-  int group = 3;  // repack: stages between two queues; at least 1
+  int chunk = 3;  // repack: stages between two queues; at least 1
   // repack: at this number of windows per warp of the device, or fewer, each window gets a warp; 0 to 4096
   int late = 8;
 };
 
-struct FrameAnswer {
+struct SiftedFrame {
   std::vector<winnow::DeviceCount> counts;  // as those of a `DeviceSieve`
   std::vector<winnow::Survivor> survivors;  // in rising window order
 };
-struct BatchAnswer {
-  std::vector<FrameAnswer> frames;
+struct SiftedBatch {
+  std::vector<SiftedFrame> frames;
   std::vector<std::uint8_t> depths;  // number of stages that each window of the batch passed; may be empty
 };
 // Waits for the device.
-BatchAnswer answer_of(const winnow::DeviceSieve& sieve, int batch);
+SiftedBatch sifted_of(const winnow::DeviceSieve& sieve, int batch);
 // Describes the first difference, with its window's number if it is of one window; empty if none.
-std::string difference(const BatchAnswer& got, const BatchAnswer& wanted);
+std::string difference(const SiftedBatch& got, const SiftedBatch& wanted);
 
 class ScheduledSieve {
  public:
@@ -54,7 +54,7 @@ class ScheduledSieve {
   void enqueue_first_stage(cudaStream_t stream) const;
   void enqueue(Scheduler scheduler, cudaStream_t stream) const;
   // Clears the last answer, runs the first stage and a scheduler, and waits for the device.
-  BatchAnswer run(Scheduler scheduler, cudaStream_t stream) const;
+  SiftedBatch run(Scheduler scheduler, cudaStream_t stream) const;
 
  private:
   struct State;

@@ -42,14 +42,14 @@
 namespace {
 
 using namespace winnow;
-using bench::BatchAnswer;
 using bench::Scheduler;
+using bench::SiftedBatch;
 
 struct Options {
   std::vector<std::string> models, images;
   std::vector<int> densities = {0, 1, 4, 16, 64, 100};
   int batch = 16, repeat = 10, min_size = 0;
-  bool table = false;
+  bool rows = false;
   bench::ScheduleOptions schedule;
 };
 
@@ -99,7 +99,7 @@ void print_json(const Row& row, Size size, const Options& options) {
   std::fflush(stdout);
 }
 
-void print_table_head() {
+void print_head() {
   std::fprintf(stderr,
                "ms a frame; planes are not in static, persistent, queue and repack; 'to tiles' is (planes + "
                "static) / tiles\n%-38s %7s %8s %8s %8s %8s %8s %8s %8s %8s %8s %8s %8s\n",
@@ -107,7 +107,7 @@ void print_table_head() {
                "repack", "to queue", "tiles", "to tiles");
 }
 
-void print_table_row(const Row& row) {
+void print_row(const Row& row) {
   const double fixed = row.total(Scheduler::kStatic), queue = row.total(Scheduler::kQueue);
   std::fprintf(stderr, "%-38s %6d%% %7.3f%% %7.3f%% %7.4f%% %8.4f %8.4f %8.4f %8.4f %8.4f %8.2f",
                row.model.c_str(), row.density, 100 * row.second, 100 * row.third, 100 * row.survive,
@@ -139,11 +139,11 @@ class CascadeRun {
 
   Row measure(std::span<const GrayImage> frames, int density) {
     load(frames);
-    const BatchAnswer answer = check(density);
+    const SiftedBatch sifted = check(density);
     Row row{};
     row.model = cascade_.name();
     row.density = density;
-    describe(answer, row);
+    describe(sifted, row);
     // A graph keeps the host's launch time out of the measurement.
     const auto us = [&](auto enqueue) {
       const CudaGraph graph = capture_graph(stream_, enqueue);
@@ -188,46 +188,48 @@ class CascadeRun {
     pyramid_.enqueue(frames_.data(), options_.batch, stream_);
   }
 
-  BatchAnswer ask_product() {
+  SiftedBatch ask_product() {
     product().enqueue(view(), options_.batch, stream_);
-    return bench::answer_of(product(), options_.batch);
+    return bench::sifted_of(product(), options_.batch);
   }
 
   // Returns the product's answer, after a check that all schedulers give the same.
-  BatchAnswer check(int density) {
-    BatchAnswer answer = ask_product();
+  SiftedBatch check(int density) {
+    SiftedBatch sifted = ask_product();
     DeviceCount most = 0;
-    for (const bench::FrameAnswer& frame : answer.frames) most = std::max(most, frame.counts[kFound]);
+    for (const bench::SiftedFrame& frame : sifted.frames) most = std::max(most, frame.counts[kFound]);
     if (most > static_cast<DeviceCount>(product().capacity())) {
       make_room(static_cast<int>(most));
-      answer = ask_product();
+      sifted = ask_product();
     }
     sieve_.enqueue_planes(view(), stream_);
-    BatchAnswer first;
+    SiftedBatch first;
     for (const Scheduler scheduler : bench::kSchedulers) {
-      BatchAnswer got = sieve_.run(scheduler, stream_);
+      SiftedBatch got = sieve_.run(scheduler, stream_);
       // Only schedulers record each window's depth, so the first one's answer also checks depths.
-      const std::string differs = bench::difference(got, first.frames.empty() ? answer : first);
+      const std::string differs = bench::difference(got, first.frames.empty() ? sifted : first);
       if (!differs.empty()) {
         throw std::runtime_error(cascade_.name() + ", density " + std::to_string(density) + ", scheduler " +
                                  scheduler_name(scheduler) + ": " + differs);
       }
       if (first.frames.empty()) first = std::move(got);
     }
-    return answer;
+    return sifted;
   }
 
-  void describe(const BatchAnswer& answer, Row& row) const {
+  void describe(const SiftedBatch& sifted, Row& row) const {
     const std::size_t stages = cascade_.model().stages.size();
     const double all = static_cast<double>(plan_.window_count) * options_.batch;
-    for (const bench::FrameAnswer& frame : answer.frames) {
+    for (const bench::SiftedFrame& frame : sifted.frames) {
       Counters counters;
       read_counts(std::span<const DeviceCount>(frame.counts), counting_of(cascade_.model()), plan_, counters);
-      const auto part = [&](std::size_t stage) { return static_cast<double>(counters.reached[stage]) / all; };
+      const auto fraction = [&](std::size_t stage) {
+        return static_cast<double>(counters.reached[stage]) / all;
+      };
       row.weak += static_cast<double>(counters.weak) / options_.batch;
-      row.second += part(1);
-      row.third += part((stages + 2) / 3);
-      row.survive += part(stages);
+      row.second += fraction(1);
+      row.third += fraction((stages + 2) / 3);
+      row.survive += fraction(stages);
     }
     row.windows = static_cast<double>(plan_.window_count);
   }
@@ -271,7 +273,7 @@ void run_cascade(const std::string& path, const Options& options, std::span<cons
     }
     const Row row = run.measure(frames, density);
     print_json(row, size, options);
-    if (options.table) print_table_row(row);
+    if (options.rows) print_row(row);
   }
 }
 
@@ -293,12 +295,12 @@ int main(int argc, char** argv) {
   app.add_option("--lanes", options.schedule.lanes,
                  "queue: with so many windows left they get the whole warp")
       ->check(CLI::Range(0, 32));
-  app.add_option("--group", options.schedule.group, "repack: stages between two queues")
+  app.add_option("--group", options.schedule.chunk, "repack: stages between two queues")
       ->check(CLI::Range(1, 255));
   app.add_option("--late", options.schedule.late,
                  "repack: with so many windows a warp of the device, a warp a window")
       ->check(CLI::Range(0, 4096));
-  app.add_flag("--table", options.table, "a table as well, on the standard error output");
+  app.add_flag("--table", options.rows, "a table as well, on the standard error output");
   app.add_option("IMAGE", options.images, "pictures of one size")->required();
   CLI11_PARSE(app, argc, argv);
   try {
@@ -310,10 +312,10 @@ int main(int argc, char** argv) {
     nlohmann::json card = machine_card();
     card["device"] = cuda_devices().front().name;
     card["lanes"] = options.schedule.lanes;
-    card["group"] = options.schedule.group;
+    card["group"] = options.schedule.chunk;
     card["late"] = options.schedule.late;
     std::printf("%s\n", card.dump().c_str());
-    if (options.table) print_table_head();
+    if (options.rows) print_head();
     for (const std::string& model : options.models) run_cascade(model, options, views, stream.get());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_schedulers_cuda: %s\n", error.what());

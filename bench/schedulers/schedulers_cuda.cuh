@@ -40,7 +40,7 @@ struct alignas(16) LiveWindow {
 };
 
 // A step of repack: the stages [first, end) for the windows in one queue. Windows that pass go to another.
-struct StageGroup {
+struct StageChunk {
   std::int32_t first, end;
   const LiveWindow* in;
   const unsigned* in_count;
@@ -144,9 +144,9 @@ __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_const
       __syncwarp();  // lanes may still read the last deal
       if (lives) lanes[rank] = static_cast<std::uint8_t>(lane_number());
       __syncwarp();
-      const unsigned turn = rank_in(idle);
-      if (!busy && turn < __popc(living)) {
-        window = open_window(job, next + lanes[turn]);
+      const unsigned idle_rank = rank_in(idle);
+      if (!busy && idle_rank < __popc(living)) {
+        window = open_window(job, next + lanes[idle_rank]);
         busy = true;
         stage = job.first_stage;
         tree = 0;
@@ -226,24 +226,24 @@ static __global__ void __launch_bounds__(kThreads)
 // warp if there are few windows. The number of windows is in device memory.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads)
-    group_kernel(const __grid_constant__ BatchJob job, const __grid_constant__ StageGroup group) {
-  const unsigned count = *group.in_count, warps = gridDim.x * (kThreads / 32),
+    repack_kernel(const __grid_constant__ BatchJob job, const __grid_constant__ StageChunk chunk) {
+  const unsigned count = *chunk.in_count, warps = gridDim.x * (kThreads / 32),
                  warp = blockIdx.x * (kThreads / 32) + threadIdx.x / 32;
-  const bool last = group.end == job.plane.stage_count;
+  const bool last = chunk.end == job.plane.stage_count;
   if (count <= job.late * warps) {
     for (unsigned i = warp; i < count; i += warps) {
-      const LiveWindow window = group.in[i];
-      const bool lives = warp_walk<kKind>(job, window, group.first, group.end);
-      if (!last) push(group.out, group.out_count, lives && lane_number() == 0, window);
+      const LiveWindow window = chunk.in[i];
+      const bool lives = warp_walk<kKind>(job, window, chunk.first, chunk.end);
+      if (!last) push(chunk.out, chunk.out_count, lives && lane_number() == 0, window);
     }
     return;
   }
   for (unsigned first = warp * 32; first < count; first += warps * 32) {
     const bool there = first + lane_number() < count;
     LiveWindow window{};
-    if (there) window = group.in[first + lane_number()];
-    const bool lives = there && thread_walk<kKind>(job, window, group.first, group.end);
-    if (!last) push(group.out, group.out_count, lives, window);
+    if (there) window = chunk.in[first + lane_number()];
+    const bool lives = there && thread_walk<kKind>(job, window, chunk.first, chunk.end);
+    if (!last) push(chunk.out, chunk.out_count, lives, window);
   }
 }
 

@@ -20,16 +20,16 @@ double Progress::elapsed() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-void Progress::frame_done(std::size_t objects, double part) {
+void Progress::frame_done(std::size_t objects, double fraction) {
   ++frames_;
   objects_ += static_cast<std::int64_t>(objects);
-  part_ = part;
+  fraction_ = fraction;
   show();
 }
 
 void Progress::input_done() {
   ++inputs_done_;
-  part_ = 0;
+  fraction_ = 0;
 }
 
 void Progress::show() {
@@ -42,8 +42,9 @@ void Progress::show() {
   std::string text = fmt::format("input {} of {}, {}, {:.1f} pictures/s", std::min(inputs_done_ + 1, inputs_),
                                  inputs_, counted(frames_, "picture"), rate);
   const double done =
-      (static_cast<double>(inputs_done_) + std::clamp(part_, 0.0, 1.0)) / static_cast<double>(inputs_);
-  if (part_ >= 0 && done > 0) text += fmt::format(", {} left", duration_text(seconds * (1 - done) / done));
+      (static_cast<double>(inputs_done_) + std::clamp(fraction_, 0.0, 1.0)) / static_cast<double>(inputs_);
+  if (fraction_ >= 0 && done > 0)
+    text += fmt::format(", {} left", duration_text(seconds * (1 - done) / done));
   show_status(text);
 }
 

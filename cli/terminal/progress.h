@@ -17,8 +17,8 @@ class Progress {
   // `quiet`: write neither status nor summary.
   Progress(std::size_t inputs, bool quiet);
 
-  // `part`: the part of the input that is done with this frame, 0 to 1; negative if unknown.
-  void frame_done(std::size_t objects, double part);
+  // `fraction`: the part of the input that is done with this frame, 0 to 1; negative if unknown.
+  void frame_done(std::size_t objects, double fraction);
   void input_done();
   void problem_found() { ++problems_; }
   std::int64_t problems() const { return problems_; }
@@ -30,7 +30,7 @@ class Progress {
 
   std::size_t inputs_;
   std::size_t inputs_done_ = 0;
-  double part_ = 0;
+  double fraction_ = 0;
   std::int64_t frames_ = 0, objects_ = 0, problems_ = 0;
   bool quiet_, live_;
   std::chrono::steady_clock::time_point start_, shown_;

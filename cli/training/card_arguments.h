@@ -16,9 +16,9 @@ struct CardArguments {
 };
 
 // `unnamed` and `unsaid`: words for --help that tell what holds without --name, and without --finds and
-// --terms; "": none. `group`: the headline of the options in --help.
+// --terms; "": none. `heading`: the headline of the options in --help.
 void add_card_options(CLI::App& app, CardArguments& args, const std::string& unnamed,
-                      const std::string& unsaid, const std::string& group);
+                      const std::string& unsaid, const std::string& heading);
 
 // `card` with these words. Without --name the card takes the name of the file `out`. Throws if no file could
 // keep the card, so that a command knows before its work.

@@ -16,17 +16,17 @@ namespace winnow::cli {
 namespace {
 
 std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) c == ',' ? void(parts.emplace_back()) : parts.back().push_back(c);
-  return parts;
+  std::vector<std::string> fields(1);
+  for (const char c : text) c == ',' ? void(fields.emplace_back()) : fields.back().push_back(c);
+  return fields;
 }
 
 std::vector<double> parse_reals(const std::string& option, const std::string& text, std::size_t count,
                                 const std::string& shape) {
-  const std::vector<std::string> parts = split(text);
-  require(parts.size() == count, option + " wants " + shape + ", not '" + text + "'");
+  const std::vector<std::string> fields = split(text);
+  require(fields.size() == count, option + " wants " + shape + ", not '" + text + "'");
   std::vector<double> values;
-  for (const std::string& part : parts) values.push_back(parse_real(option, part));
+  for (const std::string& field : fields) values.push_back(parse_real(option, field));
   return values;
 }
 
@@ -36,14 +36,14 @@ void parse_augment(const std::string& text, Jitter& jitter) {
       "--augment wants copies=N and any of roll, scale, shift, blur, gamma, gradient, shade, noise (such as "
       "copies=3,roll=5,noise=0.02), not '" +
       text + "'";
-  for (const std::string& part : split(text)) {
-    const std::size_t equals = part.find('=');
+  for (const std::string& field : split(text)) {
+    const std::size_t equals = field.find('=');
     require(equals != std::string::npos, shape);
-    const std::string name = part.substr(0, equals);
-    const double value = parse_real("--augment", part.substr(equals + 1));
+    const std::string name = field.substr(0, equals);
+    const double value = parse_real("--augment", field.substr(equals + 1));
     if (name == "copies") {
       require(value >= 1 && value <= 1000 && value == std::floor(value),
-              "--augment wants 1 to 1000 copies, not '" + part + "'");
+              "--augment wants 1 to 1000 copies, not '" + field + "'");
       jitter.copies = static_cast<int>(value);
       continue;
     }
@@ -69,17 +69,18 @@ void finish(PackArguments& args) {
   options.window = parse_size("--window", args.window);
   if (!args.augment.empty()) parse_augment(args.augment, options.jitter);
   if (!args.crop.empty()) {
-    const auto part = parse_reals("--crop", args.crop, 4, "X,Y,WIDTH,HEIGHT");
-    require(part[2] > 0 && part[3] > 0, "--crop wants a width and a height above 0, not '" + args.crop + "'");
-    options.crop = {part[0], part[1], part[2], part[3]};
+    const auto numbers = parse_reals("--crop", args.crop, 4, "X,Y,WIDTH,HEIGHT");
+    require(numbers[2] > 0 && numbers[3] > 0,
+            "--crop wants a width and a height above 0, not '" + args.crop + "'");
+    options.crop = {numbers[0], numbers[1], numbers[2], numbers[3]};
   }
   if (!args.negative_crop.empty()) {
-    const auto part = parse_reals("--negative-crop", args.negative_crop, 4, "X,Y,WIDTH,HEIGHT");
+    const auto numbers = parse_reals("--negative-crop", args.negative_crop, 4, "X,Y,WIDTH,HEIGHT");
     require(
-        part[2] > 0 && part[3] > 0 && std::all_of(part.begin(), part.end(), is_pixels),
+        numbers[2] > 0 && numbers[3] > 0 && std::all_of(numbers.begin(), numbers.end(), is_pixels),
         "--negative-crop wants whole pixels, a width and a height above 0, not '" + args.negative_crop + "'");
-    options.negative_crop = {static_cast<int>(part[0]), static_cast<int>(part[1]), static_cast<int>(part[2]),
-                             static_cast<int>(part[3])};
+    options.negative_crop = {static_cast<int>(numbers[0]), static_cast<int>(numbers[1]),
+                             static_cast<int>(numbers[2]), static_cast<int>(numbers[3])};
   }
   if (!args.warp_angles.empty()) {
     const auto angles = parse_reals("--warp-angles", args.warp_angles, 3, "X,Y,Z in radians");
@@ -148,10 +149,10 @@ std::int64_t parse_bytes(const std::string& option, const std::string& text) {
   return value << shift;
 }
 
-void add_pack_options(CLI::App& app, PackArguments& args, const std::string& group) {
+void add_pack_options(CLI::App& app, PackArguments& args, const std::string& heading) {
   PackOptions& options = args.options;
   const auto value = [&](const char* name, auto& target, const char* type, const std::string& text) {
-    return app.add_option(name, target, text)->type_name(type)->group(group);
+    return app.add_option(name, target, text)->type_name(type)->group(heading);
   };
   const auto many = [&](const char* name, std::vector<std::string>& paths, const char* text) {
     value(name, paths, "PATH", text)->allow_extra_args(false);
@@ -159,9 +160,9 @@ void add_pack_options(CLI::App& app, PackArguments& args, const std::string& gro
   many("--positives", args.positives, "folder of crops, truth, .vec file or picture; may be repeated");
   many("--negatives", args.negatives, "folder of pictures, list of pictures or picture; may be repeated");
   value("--window", args.window, "WxH", "size of a positive (24x24)");
-  app.add_flag("--mirror", options.mirror, "also add each positive mirrored")->group(group);
+  app.add_flag("--mirror", options.mirror, "also add each positive mirrored")->group(heading);
   app.add_flag("--color", options.color, "keep the colours of all samples, for `winnow train hog-svm`")
-      ->group(group);
+      ->group(heading);
   value("--encode", options.encode, "Q",
         "encode positives again, as JPEG of quality Q with halved colours, so that they are of the quality "
         "of negatives");

@@ -20,8 +20,8 @@ struct PackArguments {
   PackOptions options;
 };
 
-// `group`: the headline of the options in --help.
-void add_pack_options(CLI::App& app, PackArguments& args, const std::string& group);
+// `heading`: the headline of the options in --help.
+void add_pack_options(CLI::App& app, PackArguments& args, const std::string& heading);
 // Reads the sources. Sentences about samples that are left out go to standard error.
 Pack make_pack_of(PackArguments& args);
 

@@ -38,35 +38,35 @@ void SharedTrainArguments::add_sample_options(CLI::App& app) {
 
 void SharedTrainArguments::add_run_options(CLI::App& app, const std::string& what_memory_is_for) {
   const RunOptions kept;
-  const std::string group = "Run";
+  const std::string heading = "Run";
   app.add_option("--threads", run.machine.threads, "number of threads (0: all cores)")
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
   app.add_option("--backend", backend,
                  fmt::format("auto, cpu, reference or cuda ({})", backend_name(kept.machine.backend)))
       ->type_name("NAME")
-      ->group(group);
+      ->group(heading);
   app.add_option("--memory", memory,
                  fmt::format("most memory for {} ({}G)", what_memory_is_for, kept.memory >> 30))
       ->type_name("SIZE")
-      ->group(group);
+      ->group(heading);
   app.add_option("--checkpoint", run.checkpoint, "save the state in DIR, so that the training can resume")
       ->type_name("DIR")
-      ->group(group);
+      ->group(heading);
   app.add_flag("--resume", run.resume, "resume from the state in --checkpoint, or start if there is none")
-      ->group(group);
+      ->group(heading);
 }
 
 void SharedTrainArguments::add_output_options(CLI::App& app, const std::string& out_help) {
-  const std::string group = "Output";
-  app.add_option("--out", out, out_help)->required()->type_name("FILE")->group(group);
-  add_card_options(app, card, "the name of the file", "", group);
-  app.add_option("--log", log, "also write one line of JSON per stage")->type_name("FILE")->group(group);
+  const std::string heading = "Output";
+  app.add_option("--out", out, out_help)->required()->type_name("FILE")->group(heading);
+  add_card_options(app, card, "the name of the file", "", heading);
+  app.add_option("--log", log, "also write one line of JSON per stage")->type_name("FILE")->group(heading);
   app.add_option("--report", report, "page about the training (NAME-report.html beside the model)")
       ->type_name("FILE")
-      ->group(group);
-  app.add_flag("--no-report", no_report, "write no page")->group(group);
-  app.add_flag("--force", force, "write over an existing model, log and page")->group(group);
+      ->group(heading);
+  app.add_flag("--no-report", no_report, "write no page")->group(heading);
+  app.add_flag("--force", force, "write over an existing model, log and page")->group(heading);
 }
 
 void SharedTrainArguments::finish() {

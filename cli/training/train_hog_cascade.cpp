@@ -44,20 +44,20 @@ struct BlockArguments {
 void add_options(CLI::App& app, BlockArguments& args) {
   HogCascadeOptions& o = args.options;
   args.shared.add_sample_options(app);
-  const std::string group = "Cascade";
+  const std::string heading = "Cascade";
   app.add_option(
          "--model-window", args.window,
          "the model's window (the samples' size, less a border of 1 if that is a multiple of the grid)")
       ->type_name("WxH")
-      ->group(group);
+      ->group(heading);
   app.add_option("--grid", o.grid,
                  fmt::format("pixels between corners of blocks: 2, 4 or 8 ({})", HogCascadeOptions().grid))
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
   app.add_option("--stride", o.step,
                  fmt::format("pixels between windows, a multiple of the grid ({})", HogCascadeOptions().step))
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
   const HogCascadeOptions usual;
   const HogStageOptions usual_stages;
   app.add_option("--rounds", args.rounds,
@@ -65,42 +65,42 @@ void add_options(CLI::App& app, BlockArguments& args) {
                              "the round before ({})",
                              usual.rounds))
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
   app.add_option("--max-stages", args.max_stages,
                  fmt::format("blocks of the last round, each with a limit ({})", usual.max_stages))
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
   app.add_option(
          "--min-hit", args.min_hit,
          fmt::format("part of the positives that the whole cascade must pass ({}); with --stages, that "
                      "each stage must pass ({})",
                      usual.min_hit, usual_stages.min_hit))
       ->type_name("R")
-      ->group(group);
+      ->group(heading);
   app.add_option(
          "--stages", args.stages,
          fmt::format("train at most N stages of several blocks, with a limit at the end of each, as the "
                      "paper does ({})",
                      usual_stages.stages))
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
   app.add_option("--max-false", args.max_false,
                  fmt::format("with --stages, part of its negatives that a stage may pass ({})",
                              usual_stages.max_false))
       ->type_name("R")
-      ->group(group);
+      ->group(heading);
   app.add_option("--max-blocks", args.max_blocks,
                  fmt::format("with --stages, most blocks of a stage ({})", usual_stages.max_blocks))
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
   app.add_option("--round-negatives", o.negatives,
                  "negatives mined for each round; with --stages, of each stage (0: as many as positives, at "
                  "least 1000)")
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
   app.add_option("--blocks-per-round", o.blocks_per_round, "try about N random blocks for each one (0: all)")
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
   args.shared.add_run_options(app, "samples");
   args.shared.add_output_options(app, "file to write: .winnow");
 }

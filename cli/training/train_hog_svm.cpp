@@ -45,9 +45,9 @@ void add_options(CLI::App& app, SvmArguments& args) {
   const HogSvmOptions usual;
   const HogShape& shape = usual.shape;
   args.shared.add_sample_options(app);
-  const std::string group = "SVM";
+  const std::string heading = "SVM";
   const auto size = [&](const char* name, std::optional<std::string>& value, const std::string& help) {
-    app.add_option(name, value, help)->type_name("WxH")->group(group);
+    app.add_option(name, value, help)->type_name("WxH")->group(heading);
   };
   const auto words = [](Size s) { return fmt::format("{}x{}", s.width, s.height); };
   size("--model-window", args.window, fmt::format("the model's window ({})", words(shape.window)));
@@ -56,34 +56,34 @@ void add_options(CLI::App& app, SvmArguments& args) {
   size("--cell", args.cell, fmt::format("size of a cell ({})", words(shape.cell)));
   app.add_option("--bins", o.shape.bins, fmt::format("orientations ({})", shape.bins))
       ->type_name("N")
-      ->group(group);
-  app.add_flag("--directed", o.shape.directed, "opposite gradients differ")->group(group);
-  app.add_flag("--no-gamma", args.no_gamma, "take pixels, not their square roots")->group(group);
+      ->group(heading);
+  app.add_flag("--directed", o.shape.directed, "opposite gradients differ")->group(heading);
+  app.add_flag("--no-gamma", args.no_gamma, "take pixels, not their square roots")->group(heading);
   app.add_option(
          "--rounds", o.rounds,
          fmt::format("rounds; each but the first mines false alarms and learns anew ({})", usual.rounds))
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
   app.add_option("--round-negatives", o.negatives,
                  "negatives of each round (0: twice the positives, at least 1000)")
       ->type_name("N")
-      ->group(group);
+      ->group(heading);
   app.add_option("--cost", o.cost,
                  fmt::format("of an error, beside the length of the weights ({})", usual.cost))
       ->type_name("C")
-      ->group(group);
+      ->group(heading);
   app.add_option("--hard", o.hard, fmt::format("least score of a false alarm that is mined ({})", usual.hard))
       ->type_name("S")
-      ->group(group);
-  app.add_flag("--squared", o.squared, "errors count squared")->group(group);
+      ->group(heading);
+  app.add_flag("--squared", o.squared, "errors count squared")->group(heading);
   app.add_flag("--symmetric", o.symmetric,
                "weights are mirror images of themselves: for objects that look alike mirrored")
-      ->group(group);
+      ->group(heading);
   app.add_option(
          "--colors", args.colors,
          "of a pack with colours: use or leave them, or learn each sample in colour and in grey (use)")
       ->type_name("use|leave|both")
-      ->group(group);
+      ->group(heading);
   args.shared.add_run_options(app, "samples");
   args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV");
 }

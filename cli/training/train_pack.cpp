@@ -27,7 +27,7 @@ namespace {
 struct Request {
   PackArguments args;
   std::vector<std::string> list, show;
-  std::string out, part_size;
+  std::string out, shard_size;
   bool force = false;
 };
 
@@ -93,7 +93,7 @@ int list(const Request& request) {
 }
 
 // The first existing part of a pack of this name, whether or not earlier parts exist; "" if there is none.
-std::string part_there(const std::string& out) {
+std::string find_shard(const std::string& out) {
   const std::filesystem::path place(out);
   const std::string begin = place.filename().string() + ".";
   std::string least;
@@ -111,16 +111,16 @@ std::string part_there(const std::string& out) {
 
 // Existing files are reported before pictures are read.
 void check_out(const Request& request) {
-  const bool whole = request.part_size.empty();
-  const std::string first_part = request.out + ".1", &file = whole ? request.out : first_part,
-                    &other = whole ? first_part : request.out;
+  const bool whole = request.shard_size.empty();
+  const std::string first_shard = request.out + ".1", &file = whole ? request.out : first_shard,
+                    &other = whole ? first_shard : request.out;
   std::error_code error;
   require(!std::filesystem::exists(other, error),
           other + " is there already, and a pack is one file or parts: remove it, or write to another name");
   if (!request.force) {
     check_new(file);
-    const std::string part = whole ? "" : part_there(request.out);
-    if (!part.empty()) check_new(part);
+    const std::string shard = whole ? "" : find_shard(request.out);
+    if (!shard.empty()) check_new(shard);
   }
   check_writable(file, true);
 }
@@ -129,12 +129,12 @@ int make(Request& request) {
   require(!request.args.positives.empty() || !request.args.negatives.empty(),
           "positives or negatives are needed: --positives P, --negatives N");
   require(!request.out.empty() || !request.show.empty(), "a file to write is needed: --out FILE");
-  const std::int64_t part_bytes =
-      request.part_size.empty() ? 0 : parse_bytes("--part-size", request.part_size);
+  const std::int64_t shard_bytes =
+      request.shard_size.empty() ? 0 : parse_bytes("--part-size", request.shard_size);
   if (!request.out.empty()) check_out(request);
   const Pack pack = make_pack_of(request.args);
   if (!request.out.empty()) {
-    for (const std::string& file : write_pack(pack, request.out, part_bytes)) {
+    for (const std::string& file : write_pack(pack, request.out, shard_bytes)) {
       std::error_code error;
       const auto bytes = std::filesystem::file_size(file, error);
       print(printable(file) + ": " + (error ? std::string("?") : megabytes(bytes)) + "\n");
@@ -148,7 +148,7 @@ int make(Request& request) {
 void add_options(CLI::App& app, Request& request) {
   add_pack_options(app, request.args, "Samples");
   app.add_option("--out", request.out, "file to write")->type_name("FILE");
-  app.add_option("--part-size", request.part_size,
+  app.add_option("--part-size", request.shard_size,
                  "write FILE.1, FILE.2, ... of at most this size, such as 60M")
       ->type_name("SIZE");
   app.add_option("--list", request.list, "print the content of this pack; give all its parts")

@@ -18,8 +18,8 @@
 #include "terminal/standard_output.h"
 #include "terminal/stop.h"
 #include "terminal/terminal.h"
+#include "training/progress_rows.h"
 #include "training/train_arguments.h"
-#include "training/train_table.h"
 
 namespace winnow::cli {
 
@@ -35,7 +35,7 @@ template <class Result, class Train, class Write, class Page>
 int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, const TrainUnits& units,
                    const Train& train, const Write& write, const Page& page) {
   watch_for_stop("winnow: stopping, once this step or picture is done; Ctrl-C again ends at once");
-  TrainTable table(units.name, units.count, shared.log, files.owns(files.log));
+  ProgressRows rows(units.name, units.count, shared.log, files.owns(files.log));
   bool remembered = false;
   // Waits until the state is known to belong to this training.
   const auto remember_log = [&] {
@@ -46,7 +46,7 @@ int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, 
   try {
     trained.emplace(train([&](const TrainStep& step) {
       remember_log();
-      table.step(step);
+      rows.step(step);
       return !stop_requested();
     }));
   } catch (const Error& error) {
@@ -62,7 +62,7 @@ int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, 
   } else {
     done = &result.stages;
   }
-  table.finish(done->size(), result.ended_early, result.stopped, result.backend, result.seconds);
+  rows.finish(done->size(), result.ended_early, result.stopped, result.backend, result.seconds);
   if (result.stopped && !shared.run.checkpoint.empty()) return shared.stopped();
   if (result.stopped) say(std::string("stopped: the model has the ") + units.name + "s that were done");
   write(result);
@@ -73,7 +73,7 @@ int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, 
     print(printable(files.report) + "\n");
   }
   if (result.stopped) return stop_exit_code();
-  return table.log_failed() ? kExitProblem : kExitDone;
+  return rows.log_failed() ? kExitProblem : kExitDone;
 }
 
 }  // namespace winnow::cli

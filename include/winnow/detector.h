@@ -102,6 +102,6 @@ WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candida
 // A box spreads by an eighth of its sides, and by a factor of 1.3 in size: the bandwidths that Dalal gave for
 // windows of 64 x 128, at the scale of the box.
 WINNOW_API std::vector<Detection> mean_shift_boxes(std::span<const Detection> candidates, int min_neighbors,
-                                                   WeightRule weight = WeightRule::kOne);
+                                                   WeightRule weight = WeightRule::kEqual);
 
 }  // namespace winnow

@@ -173,16 +173,16 @@ struct EvalReport {
 };
 
 // The numbers of false positives at which reports give the recall.
-inline constexpr std::array<std::int64_t, 6> kToldFalsePositives = {1, 5, 10, 25, 50, 100};
+inline constexpr std::array<std::int64_t, 6> kReportedFalsePositives = {1, 5, 10, 25, 50, 100};
 // The rates of false positives per window and per picture at which reports give the miss rate, with their
 // names.
-struct ToldRate {
+struct ReportedRate {
   const char* name;
   double rate;
 };
-inline constexpr std::array<ToldRate, 4> kToldPerWindow = {
+inline constexpr std::array<ReportedRate, 4> kReportedPerWindow = {
     {{"1e-6", 1e-6}, {"1e-5", 1e-5}, {"1e-4", 1e-4}, {"1e-3", 1e-3}}};
-inline constexpr std::array<ToldRate, 3> kToldPerPicture = {{{"0.01", 0.01}, {"0.1", 0.1}, {"1", 1}}};
+inline constexpr std::array<ReportedRate, 3> kReportedPerPicture = {{{"0.01", 0.01}, {"0.1", 0.1}, {"1", 1}}};
 
 WINNOW_API std::string eval_json(const EvalReport& report);
 WINNOW_API std::string eval_csv(const EvalReport& report);

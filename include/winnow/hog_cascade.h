@@ -50,7 +50,7 @@ struct HogBlockStage {
   // its ends.
   float first = 0, bins_per_response = 1;
   std::array<std::int16_t, kHogTableBins> table{};  // in units of 1 / kScoreUnit
-  std::int32_t least = 0;  // a window whose sum is lower is rejected, in the same units
+  std::int32_t min_sum = 0;  // a window whose sum is lower is rejected, in the same units
   bool operator==(const HogBlockStage&) const = default;
 };
 

@@ -130,12 +130,12 @@ WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
                           const std::vector<std::string>& negatives, const PackOptions& options,
                           const PackNote& note = {});
 
-// Writes a pack into one file, or, if `part_bytes` > 0, into path.1, path.2, ... of at most that size each.
+// Writes a pack into one file, or, if `shard_bytes` > 0, into path.1, path.2, ... of at most that size each.
 // Returns the names of the files. If a file cannot be written, none is written, and older files stay. A file
 // `path` beside a `path.1` is a kUsage error in both functions, since one of them would be old. Likewise
-// `part_bytes` below 4096 that is not 0, more than 10,000 parts, and a pack that makes no sense.
+// `shard_bytes` below 4096 that is not 0, more than 10,000 parts, and a pack that makes no sense.
 WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::string& path,
-                                               std::int64_t part_bytes = 0);
+                                               std::int64_t shard_bytes = 0);
 // Reads packs. Parts may come in any order, or joined into one file (cat); all parts are needed. Several
 // packs of one window give all positives and all negatives, in the order in which the packs are named. A
 // `path` that does not exist stands for all parts beside an existing `path.1`. Errors: kUsage for a part that

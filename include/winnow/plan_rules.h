@@ -26,7 +26,7 @@ enum class ScaleRule : std::uint8_t {
 // How far windows lie apart on a level, in pixels of the level.
 enum class StepRule : std::uint8_t {
   kTwoBelowScaleTwo = 0,  // 2 pixels on levels of a scale below 2, else 1
-  kFixed = 1,             // `PlanRules::step_pixels` on every level
+  kFixed = 1,             // `PlanRules::fixed_step` on every level
 };
 
 // How the sides of the boxes of a group are averaged.
@@ -37,17 +37,17 @@ enum class MeanRule : std::uint8_t {
 
 // What a window weighs if windows are merged by mean shift.
 enum class WeightRule : std::uint8_t {
-  kOne = 0,    // cascades: all windows weigh the same
+  kEqual = 0,  // cascades: all windows weigh the same
   kScore = 1,  // linear SVMs: the score; a score below 0 weighs 0
 };
 
 struct PlanRules {
   ScaleRule scale = ScaleRule::kOpenCvList;
   StepRule step = StepRule::kTwoBelowScaleTwo;
-  Size step_pixels{1, 1};  // for kFixed; sides of 1 or more
+  Size fixed_step{1, 1};  // for kFixed; sides of 1 or more
   MeanRule mean = MeanRule::kFloat;
-  WeightRule weight = WeightRule::kOne;
-  int step_unit = 1;  // a chosen step's sides must be multiples of this; `step_pixels` is one
+  WeightRule weight = WeightRule::kEqual;
+  int step_unit = 1;  // a chosen step's sides must be multiples of this; `fixed_step` is one
   // Whether a search may take `DetectOptions::padding` and `locations`: windows begin on any pixel, also
   // outside of a level.
   bool any_place = false;

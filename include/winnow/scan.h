@@ -110,7 +110,7 @@ struct ScanProgress {
   std::size_t inputs = 0, inputs_done = 0;
   std::int64_t frames = 0, problems = 0;
   // The part of the present input that is done, 0 to 1; negative if unknown.
-  double part = 0;
+  double fraction = 0;
 };
 
 class WINNOW_API Scan {

@@ -78,7 +78,7 @@ struct TrainedStage {
   int weak = 0;
   double hit = 1, false_alarm = 1;   // parts of the stage's own positives and negatives that it passes
   int positives = 0, negatives = 0;  // samples of this stage
-  int kept = 0;                      // negatives that the stage before had already seen
+  int carried_over = 0;              // negatives that the stage before had already seen
   std::int64_t mined_windows = 0;    // windows searched for the other negatives
   double mining_seconds = 0, boosting_seconds = 0;
 };

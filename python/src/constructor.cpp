@@ -16,9 +16,9 @@ std::string default_text(nb::handle value) {
 }  // namespace
 
 std::string constructor_signature(nb::handle parse) {
-  const nb::tuple parts = nb::cast<nb::tuple>(parse.attr("__nb_signature__")[0]);
-  const auto given = nb::cast<std::string>(parts[0]);
-  const nb::object defaults = nb::object(parts[2]);
+  const nb::tuple signature = nb::cast<nb::tuple>(parse.attr("__nb_signature__")[0]);
+  const auto given = nb::cast<std::string>(signature[0]);
+  const nb::object defaults = nb::object(signature[2]);
   std::string text = "def __init__(self" + given.substr(given.find("self: object") + 12);
   for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at)) {
     std::size_t end = at + 1;

@@ -43,16 +43,16 @@ double distance(const Spot& a, const Spot& b) {
 }
 
 Spot climb(const std::vector<Hit>& hits, const Spot& from) {
-  Spot sum, share;
+  Spot sum, weights;
   for (const Hit& hit : hits) {
     const double far = distance(from, hit);
     if (far > kFar) continue;
     const double weight = hit.weight * std::exp(-far / 2);
-    sum.x += weight * hit.at.x / hit.across, share.x += weight / hit.across;
-    sum.y += weight * hit.at.y / hit.down, share.y += weight / hit.down;
-    sum.size += weight * hit.at.size / kSizeBand, share.size += weight / kSizeBand;
+    sum.x += weight * hit.at.x / hit.across, weights.x += weight / hit.across;
+    sum.y += weight * hit.at.y / hit.down, weights.y += weight / hit.down;
+    sum.size += weight * hit.at.size / kSizeBand, weights.size += weight / kSizeBand;
   }
-  return {sum.x / share.x, sum.y / share.y, sum.size / share.size};
+  return {sum.x / weights.x, sum.y / weights.y, sum.size / weights.size};
 }
 
 double density(const std::vector<Hit>& hits, const Spot& at) {

@@ -142,7 +142,7 @@ void bind_detector(nb::module_& module) {
         {
           const nb::gil_scoped_release free;
           merged = mean_shift_boxes(candidates, min_neighbors,
-                                    weigh_by_score ? WeightRule::kScore : WeightRule::kOne);
+                                    weigh_by_score ? WeightRule::kScore : WeightRule::kEqual);
         }
         return {detection_records(merged)};
       },

@@ -27,7 +27,7 @@ nb::object stages_of(nb::handle self) {
                    {"first", "f4", offsetof(HogBlockStage, first)},
                    {"bins_per_response", "f4", offsetof(HogBlockStage, bins_per_response)},
                    {"table", "(32,)i2", offsetof(HogBlockStage, table)},
-                   {"least", "i4", offsetof(HogBlockStage, least)}},
+                   {"least", "i4", offsetof(HogBlockStage, min_sum)}},
                   sizeof(HogBlockStage));
   return records(std::span<const HogBlockStage>(stages), type, self);
 }

@@ -127,9 +127,9 @@ void bind_pack(nb::module_& module) {
         options.color = color, options.encode = encode;
         const std::vector<std::string> with = paths_of(positives.object),
                                        without = paths_of(negatives.object);
-        PackNote told;
+        PackNote to_python;
         if (note) {
-          told = [&note](const std::string& sentence) {
+          to_python = [&note](const std::string& sentence) {
             const nb::gil_scoped_acquire python;
             (*note)(text_of(sentence));
           };
@@ -137,7 +137,7 @@ void bind_pack(nb::module_& module) {
         auto pack = std::make_unique<Pack>();
         {
           const nb::gil_scoped_release free;
-          *pack = make_pack(with, without, options, told);
+          *pack = make_pack(with, without, options, to_python);
         }
         return pack;
       },
@@ -172,9 +172,9 @@ void bind_pack(nb::module_& module) {
       "Pack(40 positives of 24x24, 3 negatives)");
   module.def(
       "write_pack",
-      [](const Pack& pack, const Path& path, std::int64_t part_bytes) {
+      [](const Pack& pack, const Path& path, std::int64_t shard_bytes) {
         std::vector<Path> names;
-        for (std::string& name : write_pack(pack, path.text, part_bytes)) names.push_back({std::move(name)});
+        for (std::string& name : write_pack(pack, path.text, shard_bytes)) names.push_back({std::move(name)});
         return names;
       },
       nb::arg("pack"), nb::arg("path"), nb::kw_only(), nb::arg("part_bytes") = 0,

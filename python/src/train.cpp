@@ -41,7 +41,7 @@ void bind_train(nb::module_& module) {
       .def_ro("false_alarm", &TrainedStage::false_alarm, "Part of the stage's own negatives that it passes.")
       .def_ro("positives", &TrainedStage::positives)
       .def_ro("negatives", &TrainedStage::negatives)
-      .def_ro("kept", &TrainedStage::kept, "Negatives that the stage before had already seen.")
+      .def_ro("kept", &TrainedStage::carried_over, "Negatives that the stage before had already seen.")
       .def_ro("mined_windows", &TrainedStage::mined_windows, "Windows searched for the other negatives.")
       .def_ro("mining_seconds", &TrainedStage::mining_seconds)
       .def_ro("boosting_seconds", &TrainedStage::boosting_seconds)

@@ -38,13 +38,13 @@ PICTURES = {"gray", "bgr", "tinted", "patch", "window"}
 class Form:
     """A call, and how its answers are compared."""
 
-    group: str
+    topic: str
     name: str
     call: str
     rule: str
 
     def __str__(self) -> str:
-        return f"{self.group}-{self.name}".replace(" ", "_")
+        return f"{self.topic}-{self.name}".replace(" ", "_")
 
     @property
     def needs_picture(self) -> bool:
@@ -56,11 +56,11 @@ class Form:
         last = body.pop()
         assert isinstance(last, ast.Expr), self.call
         before = compile(ast.Module(body, []), self.name, "exec")
-        answer = compile(ast.Expression(last.value), self.name, "eval")
+        expression = compile(ast.Expression(last.value), self.name, "eval")
 
         def run(names: dict[str, Any]) -> Any:
             exec(before, names)
-            return eval(answer, names)
+            return eval(expression, names)
 
         return run
 
@@ -70,17 +70,17 @@ def markdown() -> str:
     rows = ["| | form | call | winnow.cv2 |", "|---|---|---|---|"]
     for form in FORMS:
         code = form.call.replace("|", "\\|")
-        rows.append(f"| {form.group} | {form.name} | `{code}` | {STATES[form.rule]} |")
+        rows.append(f"| {form.topic} | {form.name} | `{code}` | {STATES[form.rule]} |")
     return "\n".join(rows) + "\n"
 
 
 FORMS: list[Form] = []
 
 
-def add(group: str, rule: str, lines: str) -> None:
+def add(topic: str, rule: str, lines: str) -> None:
     for line in lines.strip().splitlines():
         name, _, call = line.partition(" :: ")
-        FORMS.append(Form(group, name.strip(), call.strip(), rule))
+        FORMS.append(Form(topic, name.strip(), call.strip(), rule))
 
 
 # fmt: off

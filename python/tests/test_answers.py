@@ -41,11 +41,11 @@ def test_indexes_and_slices_are_those_of_a_list(found: winnow.Detections) -> Non
     for index in (count, -count - 1, 2**70):
         with pytest.raises(IndexError):
             found[index]
-    for part in (slice(3), slice(2, 7), slice(None, None, -2), slice(-3, None), slice(5, 2), slice(0, 999)):
-        assert list(found[part]) == objects[part]
-    part = found[1:4]
-    assert isinstance(part, winnow.Detections)
-    assert (part.picture, part.counters, part.backend) == (found.picture, found.counters, found.backend)
+    for indexes in (slice(3), slice(2, 7), slice(None, None, -2), slice(-3, None), slice(5, 2), slice(0, 999)):
+        assert list(found[indexes]) == objects[indexes]
+    some = found[1:4]
+    assert isinstance(some, winnow.Detections)
+    assert (some.picture, some.counters, some.backend) == (found.picture, found.counters, found.backend)
     sure = found[found.scores > np.median(found.scores)]
     assert list(sure) == [one for one in objects if one.score > np.median(found.scores)]
     assert 0 < len(sure) < count
@@ -112,11 +112,11 @@ def test_lists_of_objects_are_objects_again(found: winnow.Detections) -> None:
 
 def test_a_table_of_pandas(found: winnow.Detections, monkeypatch: pytest.MonkeyPatch) -> None:
     pandas = pytest.importorskip("pandas")
-    table = found.to_pandas()
-    assert isinstance(table, pandas.DataFrame)
-    assert table.columns.tolist() == list(winnow.Detection._fields)
-    assert list(table.itertuples(index=False, name=None)) == found.objects.tolist()
-    table.loc[0, "x"] = -1
+    data = found.to_pandas()
+    assert isinstance(data, pandas.DataFrame)
+    assert data.columns.tolist() == list(winnow.Detection._fields)
+    assert list(data.itertuples(index=False, name=None)) == found.objects.tolist()
+    data.loc[0, "x"] = -1
     assert found[0].x != -1
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ModuleNotFoundError, match=r"^to_pandas\(\) needs pandas: pip install pandas$"):

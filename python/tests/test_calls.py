@@ -122,7 +122,7 @@ def test_signatures_have_the_defaults_of_the_library() -> None:
         (lambda: winnow.HogShape(bins=2.5), "HogShape() takes bins as a whole number, not 2.5"),
     ],
 )  # fmt: skip
-def test_a_wrong_call_is_told_in_one_sentence(call: Callable[[], object], sentence: str) -> None:
+def test_a_wrong_call_is_one_sentence(call: Callable[[], object], sentence: str) -> None:
     with pytest.raises(TypeError) as raised:
         call()
     assert str(raised.value) == sentence
@@ -131,7 +131,7 @@ def test_a_wrong_call_is_told_in_one_sentence(call: Callable[[], object], senten
     assert raised.value.__suppress_context__ or raised.value.__context__ is None
 
 
-def test_arguments_by_place_are_told_the_names_of_the_others() -> None:
+def test_arguments_by_place_name_the_others() -> None:
     with pytest.raises(TypeError, match=r"^detect\(\) takes picture by place; name the others: channels, scale_factor, "):
         DETECTOR.detect(GRAY, 1.1)
     with pytest.raises(TypeError, match="a model is a name, a path, a DetectorModel, a Cascade"):

@@ -92,7 +92,7 @@ def test_equals_opencv(name: str, data: Path) -> None:
                 c.detectMultiScale3(picture, *arguments, **named, outputRejectLevels=True) for c in (our, their)
             )
             assert rows(*a3) == rows(*b3), (path, arguments, named)
-            assert [getattr(part, "dtype", None) for part in a3] == [getattr(part, "dtype", None) for part in b3]
+            assert [getattr(array, "dtype", None) for array in a3] == [getattr(array, "dtype", None) for array in b3]
             cases, objects = cases + 3, objects + len(a2[0])
     print(f"{name}: {cases} calls, {objects} objects, 0 different")
 
@@ -198,7 +198,7 @@ def test_group_rectangles() -> None:
     for case in cases:
         a, b = ours.groupRectangles(*case), theirs.groupRectangles(*case)
         assert rows(*a) == rows(*b)
-        assert [getattr(part, "dtype", None) for part in a] == [getattr(part, "dtype", None) for part in b]
+        assert [getattr(array, "dtype", None) for array in a] == [getattr(array, "dtype", None) for array in b]
     for module in (ours, theirs):
         assert len(module.groupRectangles(rectList=[(1, 1, 9, 9)] * 3, groupThreshold=1, eps=0.1)[0]) == 1
         for boxes in ([(1.5, 1, 9, 9)], [(1, 1, 9, 9), (1, 1, 9)]):

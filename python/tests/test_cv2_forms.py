@@ -45,8 +45,8 @@ def pixels(shot: Shot | None) -> dict[str, Any]:
     gray = shot.gray
     # The first channel has the largest gradient everywhere: OpenCV's rule for ties differs in its last columns.
     tinted = np.dstack([gray, gray // 2, gray // 4])
-    parts = {"patch": gray[40:60, 60:80], "window": gray[40:168, 40:104]}
-    return {"gray": gray, "bgr": shot.bgr, "tinted": tinted, **parts}
+    crops = {"patch": gray[40:60, 60:80], "window": gray[40:168, 40:104]}
+    return {"gray": gray, "bgr": shot.bgr, "tinted": tinted, **crops}
 
 
 class Runner:
@@ -82,16 +82,16 @@ class Watched:
         return getattr(self._hog, name)
 
     def detect(self, img: Any, hitThreshold: Any = 0, *rest: Any, **named: Any) -> Any:  # noqa: N803
-        least = float(hitThreshold or 0)
-        self._hits += [len(self._hog.detect(img, least + step, *rest, **named)[0]) for step in (-NEAR, NEAR)]
-        return self._hog.detect(img, least, *rest, **named)
+        min_score = float(hitThreshold or 0)
+        self._hits += [len(self._hog.detect(img, min_score + step, *rest, **named)[0]) for step in (-NEAR, NEAR)]
+        return self._hog.detect(img, min_score, *rest, **named)
 
     def detectMultiScale(self, img: Any, *values: Any, **named: Any) -> Any:  # noqa: N802
         order = ("hitThreshold", "winStride", "padding", "scale", "groupThreshold", "useMeanshiftGrouping")
         given = {**dict(zip(order, values, strict=False)), **named}
-        least = float(given.get("hitThreshold") or 0)
+        min_score = float(given.get("hitThreshold") or 0)
         for step in (-NEAR, NEAR):
-            alone = {**given, "hitThreshold": least + step, "groupThreshold": 0, "useMeanshiftGrouping": False}
+            alone = {**given, "hitThreshold": min_score + step, "groupThreshold": 0, "useMeanshiftGrouping": False}
             self._hits.append(len(self._hog.detectMultiScale(img, **alone)[0]))
         return self._hog.detectMultiScale(img, **given)
 
@@ -120,27 +120,27 @@ def kind(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return ("array", value.dtype, value.shape[1:], value.flags.writeable, value.flags.c_contiguous)
     if isinstance(value, (tuple, list)):
-        return (type(value), [kind(part) for part in value])
+        return (type(value), [kind(item) for item in value])
     return value if isinstance(value, type) else type(value)
 
 
 def flat(value: Any) -> list[Any]:
     """The rows of boxes, or of boxes and what belongs to each, in a fixed order."""
-    if isinstance(value, tuple) and value and all(len(part) == len(value[0]) for part in value):
+    if isinstance(value, tuple) and value and all(len(item) == len(value[0]) for item in value):
         return sorted(tuple(np.ravel(np.asarray(v)).tolist() for v in row) for row in zip(*value, strict=True))
     return sorted(np.ravel(np.asarray(row)).tolist() for row in value)
 
 
-def is_answer(value: Any) -> bool:
+def is_result(value: Any) -> bool:
     """Whether this is boxes, or boxes and what belongs to each, and not a tuple or list of several answers."""
-    parts = value if isinstance(value, tuple) and value else (value,)
-    if not all(isinstance(part, np.ndarray) or (isinstance(part, tuple) and not part) for part in parts):
+    items = value if isinstance(value, tuple) and value else (value,)
+    if not all(isinstance(item, np.ndarray) or (isinstance(item, tuple) and not item) for item in items):
         return False
-    return len({len(part) for part in parts}) == 1 and (len(parts[0]) == 0 or parts[0].ndim == 2)
+    return len({len(item) for item in items}) == 1 and (len(items[0]) == 0 or items[0].ndim == 2)
 
 
 def expect_rows(form: Form, a: Any, b: Any) -> None:
-    if isinstance(b, (tuple, list)) and not is_answer(b) and any(is_answer(part) for part in b):
+    if isinstance(b, (tuple, list)) and not is_result(b) and any(is_result(item) for item in b):
         assert len(a) == len(b)
         for mine, wanted in zip(a, b, strict=True):
             expect_rows(form, mine, wanted)
@@ -199,8 +199,8 @@ def differ_in_rows(form: Form, mine: Outcome, wanted: Outcome) -> bool:
 
     def same(a: Any, b: Any) -> bool:
         if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
-            return all(same(*parts) for parts in zip(a, b, strict=True))
-        return kind(a) == kind(b) or any(isinstance(part, tuple) and not part for part in (a, b))
+            return all(same(*pair) for pair in zip(a, b, strict=True))
+        return kind(a) == kind(b) or any(isinstance(item, tuple) and not item for item in (a, b))
 
     return same(mine[1], wanted[1])
 
@@ -268,12 +268,12 @@ def test_real_pictures(form: Form, pair: tuple[Runner, Runner], real_shots: list
 
 @pytest.mark.parametrize("form", named("fault", "small"))
 def test_faults_of_opencv(form: Form, pair: tuple[Runner, Runner], made_shots: list[Shot]) -> None:
-    how, answer = pair[0](form, made_shots[0] if form.needs_picture else None)
+    how, outcome = pair[0](form, made_shots[0] if form.needs_picture else None)
     if how == "answer":
         assert form.rule == "small", form.call
-        assert answer in ((), ((), ()))
+        assert outcome in ((), ((), ()))
     else:
-        assert isinstance(answer, theirs.error), repr(answer)
+        assert isinstance(outcome, theirs.error), repr(outcome)
 
 
 @pytest.mark.parametrize("form", named("wider", "safe"))
@@ -312,7 +312,7 @@ def spoil(value: Any, change: Any) -> Any:
     if isinstance(value, np.ndarray):
         return change(value.copy())
     if isinstance(value, (tuple, list)):
-        return type(value)(spoil(part, change) for part in value)
+        return type(value)(spoil(item, change) for item in value)
     return value
 
 
@@ -322,10 +322,10 @@ def test_wrong_answers_are_seen(wrong: str, pair: tuple[Runner, Runner], made_sh
     chosen = [form for form in FORMS if form.name in names and form.rule in EQUAL[1:6]]
     assert len(chosen) == len(names) + 2
     for form in chosen:
-        shot = made_shots[8 if form.group == "faces" else 0]
+        shot = made_shots[8 if form.topic == "faces" else 0]
         wanted = pair[1](form, shot)
         expect_same(form, pair[1](form, shot), wanted)
-        assert any(len(part) for part in (wanted[1] if isinstance(wanted[1], tuple) else [wanted[1]]))
+        assert any(len(item) for item in (wanted[1] if isinstance(wanted[1], tuple) else [wanted[1]]))
         with pytest.raises((AssertionError, ValueError)):
             expect_same(form, ("answer", spoil(wanted[1], WRONG[wrong])), wanted)
 
@@ -333,8 +333,8 @@ def test_wrong_answers_are_seen(wrong: str, pair: tuple[Runner, Runner], made_sh
 def test_near_windows_are_seen(pair: tuple[Runner, Runner], made_shots: list[Shot]) -> None:
     weights = pair[1](Form("", "", "hog.detect(gray, -1)[1]", "hog"), made_shots[0])[1]
     call = "h = cv2.HOGDescriptor(); h.setSVMDetector(people); h.detectMultiScale(gray, {}, (8, 8), scale=1)"
-    for least, near in ((weights.max() + 2e-4, True), (weights.max() - 2e-4, True), (weights.max() + 2e-3, False)):
-        for line in (f"hog.detect(gray, {least})", call.format(least)):
+    for min_score, near in ((weights.max() + 2e-4, True), (weights.max() - 2e-4, True), (weights.max() + 2e-3, False)):
+        for line in (f"hog.detect(gray, {min_score})", call.format(min_score)):
             assert has_near_window(Form("", "", line, "hog"), made_shots[0], pair[1]) is near
 
 

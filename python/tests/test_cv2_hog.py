@@ -55,9 +55,9 @@ def expect_equal(a: Any, b: Any, threshold: float, what: Any) -> int:
         return 0
     for mine, wanted in zip(ours_rows, theirs_rows, strict=True):
         assert abs(mine[1] - wanted[1]) < NEAR, what
-    assert [type(part) for part in a] == [type(part) for part in b]
+    assert [type(array) for array in a] == [type(array) for array in b]
     if len(a[0]):
-        assert [(part.dtype, part.shape[1:]) for part in a] == [(part.dtype, part.shape[1:]) for part in b]
+        assert [(array.dtype, array.shape[1:]) for array in a] == [(array.dtype, array.shape[1:]) for array in b]
     return 1
 
 
@@ -260,7 +260,7 @@ def test_every_backend_pads_alike(data: Path) -> None:
         hog.setSVMDetector(theirs.HOGDescriptor_getDefaultPeopleDetector())
         found = hog.detectMultiScale(picture, -0.5, (8, 16), (16, 8), 1.3)
         places = hog.detect(picture, -9, padding=(8, 8), searchLocations=[(3, 5), (-8, 0)])
-        answers.append([np.asarray(part).tobytes() for part in (*found, *places)])
+        answers.append([np.asarray(array).tobytes() for array in (*found, *places)])
     assert answers[0] == answers[1] == answers[2]
 
 

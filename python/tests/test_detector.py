@@ -279,12 +279,12 @@ def test_interrupts_end_a_batch() -> None:
     assert child.returncode in (-signal.SIGINT, 1, 130)
 
 
-def test_backends_are_told() -> None:
-    told = {backend.name: backend for backend in winnow.backends()}
-    assert told["cpu"].available
-    assert told["reference"].available
-    if not told["cuda"].available:
-        assert told["cuda"].detail
+def test_backends_are_listed() -> None:
+    known = {backend.name: backend for backend in winnow.backends()}
+    assert known["cpu"].available
+    assert known["reference"].available
+    if not known["cuda"].available:
+        assert known["cuda"].detail
         with pytest.raises(winnow.Error) as raised:
             winnow.Detector("face", backend="cuda")
         assert raised.value.code == "backend"

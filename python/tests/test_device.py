@@ -70,9 +70,9 @@ def test_strides_devices_and_colour(batch: np.ndarray) -> None:
     detector = winnow.Detector("face", backend="cuda")
     cpu = winnow.Detector("face", backend="cpu")
     there = torch.from_numpy(batch).cuda()
-    part = there[3, 50:450, 20:500]
-    assert np.array_equal(detector.detect(part).objects, cpu.detect(batch[3, 50:450, 20:500]).objects)
-    detector.enqueue(part)
+    crop = there[3, 50:450, 20:500]
+    assert np.array_equal(detector.detect(crop).objects, cpu.detect(batch[3, 50:450, 20:500]).objects)
+    detector.enqueue(crop)
     assert np.array_equal(detector.collect().objects, cpu.detect(batch[3, 50:450, 20:500]).objects)
     with pytest.raises(winnow.Error, match="side by side"):
         detector.detect(there[0].T)

@@ -30,7 +30,7 @@ def test_shape() -> None:
         shape.bins = 3  # type: ignore[misc]
 
 
-def test_arrays_look_into_the_model() -> None:
+def test_arrays_are_views_of_the_model() -> None:
     svm = random_svm()
     weights = svm.weights
     assert weights.dtype == np.float32

@@ -184,11 +184,11 @@ def test_trainings_leave_the_lock_free(pack: winnow.Pack) -> None:
     results: list[bytes] = []
     worker = threading.Thread(target=lambda: (results.append(bytes_of(train("blocks", pack))), done.set()))
     worker.start()
-    turns = 0
+    count = 0
     while not done.wait(0.0005):
-        turns += 1
+        count += 1
     worker.join()
-    assert turns > 10
+    assert count > 10
     assert results == [bytes_of(train("blocks", pack))]
 
 
@@ -196,9 +196,9 @@ def test_stages_of_blocks(pack: winnow.Pack) -> None:
     options = {"window": (24, 24), "stages": 2, "max_blocks": 4, "max_false": 0.3, "min_hit": 0.9, "negatives": 60}
     results = [winnow.train_hog_cascade(pack, **options, backend=backend) for backend in ("reference", "cpu")]
     assert bytes_of(results[0]) == bytes_of(results[1])
-    least = results[0].cascade.stages["least"]
+    min_sums = results[0].cascade.stages["least"]
     ends = np.cumsum([stage.weak for stage in results[0].rounds]) - 1
-    assert (np.flatnonzero(least > -(1 << 30)) == ends).all()
+    assert (np.flatnonzero(min_sums > -(1 << 30)) == ends).all()
     assert all(stage.hit >= 0.9 and stage.weak <= 4 for stage in results[0].rounds)
     with pytest.raises(winnow.Error, match="from 1 to 200"):
         winnow.train_hog_cascade(pack, window=(24, 24), stages=0)

@@ -137,7 +137,7 @@ def test_anything_that_gives_pictures_is_a_batch(place: Path) -> None:
     assert detector.detect(paths) == wanted
 
 
-def test_an_iterator_is_read_part_by_part() -> None:
+def test_an_iterator_is_read_in_batches() -> None:
     """Few pictures are alive at a time, however many the iterator gives."""
     alive, most = 0, 0
 

@@ -42,8 +42,8 @@ def test_a_model_says_what_it_is(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_models_travel_in_pickles(name: str) -> None:
     loaded = winnow.load(name)
-    parts = [loaded.cascade, loaded.hog_svm, loaded.hog_cascade]
-    for model in [winnow.Model.load(name), loaded, *(part for part in parts if part is not None)]:
+    forms = [loaded.cascade, loaded.hog_svm, loaded.hog_cascade]
+    for model in [winnow.Model.load(name), loaded, *(form for form in forms if form is not None)]:
         for back in (pickle.loads(pickle.dumps(model)), copy.copy(model), copy.deepcopy(model)):
             assert type(back) is type(model)
             assert back.to_bytes() == model.to_bytes()

@@ -70,7 +70,7 @@ def test_colour_is_made_grey_in_either_order(place: Path) -> None:
         ([np.zeros((2, 9, 9), np.uint8)], "a batch is a list of pictures"),
     ],
 )
-def test_what_is_no_picture_is_told_in_one_sentence(picture: object, sentence: str) -> None:
+def test_what_is_no_picture_is_one_sentence(picture: object, sentence: str) -> None:
     with pytest.raises(winnow.Error, match=sentence) as raised:
         winnow.Detector("face").detect(picture)
     assert raised.value.code == "usage"

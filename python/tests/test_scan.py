@@ -74,7 +74,7 @@ def test_options_of_search_and_reading(place: Path) -> None:
     assert winnow.scan("archive", "face", recursive=True).inputs[-1] == "archive/deep/e.jpg"
 
 
-def test_wrong_options_are_told_at_once(place: Path) -> None:
+def test_wrong_options_are_reported_at_once(place: Path) -> None:
     for wrong in ({"batch": 0}, {"every": 0}):
         with pytest.raises(winnow.Error) as raised:
             winnow.scan("photo.jpg", "face", **wrong)  # type: ignore[arg-type]

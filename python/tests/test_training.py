@@ -88,7 +88,7 @@ def test_the_same_cascade_from_every_backend_and_from_the_command(pack: winnow.P
     assert found.counters.windows > 0
 
 
-def test_progress_tells_and_stops(pack: winnow.Pack) -> None:
+def test_progress_reports_and_stops(pack: winnow.Pack) -> None:
     steps: list[tuple[str, int]] = []
 
     def watch(step: winnow.TrainStep) -> bool | None:
@@ -113,12 +113,12 @@ def test_stages_count_as_those_of_the_command(pack: winnow.Pack) -> None:
     winnow.train_cascade(pack, **OPTIONS, progress=lambda step: done.append(step.stage) if step.what == "stage" else None)
     winnow.write_pack(pack, "a.pack")
     command = Path(sys.executable).parent / "winnow"
-    told = subprocess.run(
+    printed = subprocess.run(
         [command, "train", "cascade", "--pack", "a.pack", "--out", "b.winnow", "--features", "lbp", "--stage-negatives", "300",
          "--stages", "3"],
         check=True, capture_output=True, text=True,
     ).stderr  # fmt: skip
-    lines = [line.split() for line in told.splitlines()]
+    lines = [line.split() for line in printed.splitlines()]
     assert done == [int(words[0]) for words in lines if words and words[0].isdigit()]
     assert done[0] == 1
 

@@ -164,8 +164,8 @@ def trainings() -> None:
     pack = winnow.make_pack("crops", ["backgrounds"], window=(24, 24), jitter=jitter, note=print)
     negative: winnow.PackNegative = pack.negatives[0]
     assert_type(negative.file, bytes)
-    parts: list[str] = winnow.write_pack(pack, "a.pack")
-    assert_type(winnow.read_pack(parts), winnow.Pack)
+    files: list[str] = winnow.write_pack(pack, "a.pack")
+    assert_type(winnow.read_pack(files), winnow.Pack)
     steps: list[str] = []
 
     def watch(step: winnow.TrainStep) -> None:
@@ -220,13 +220,13 @@ def errors() -> None:
     assert version
 
 
-def table() -> Any:
+def data() -> Any:
     return winnow.Detector("face").detect("photo.jpg").to_pandas()
 
 
 def main() -> None:
-    for part in (pictures, models, searches, scanning, trainings, evaluations, errors):
-        part()
+    for check in (pictures, models, searches, scanning, trainings, evaluations, errors):
+        check()
 
 
 if __name__ == "__main__":

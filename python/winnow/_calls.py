@@ -41,7 +41,7 @@ _NUMBER_WORDS = {2: "two", 3: "three", 4: "four"}
 
 _source: list[str] = []
 _values: dict[str, Any] = {}
-_waiting: list[tuple[str, Callable[[Callable[..., Any]], None]]] = []
+_pending: list[tuple[str, Callable[[Callable[..., Any]], None]]] = []
 
 
 def adopt(core: types.ModuleType) -> None:
@@ -64,7 +64,7 @@ def _adopt(owner: Any, function: Any, name: str, qualname: str) -> None:
         return
     # The last form of several is the most general one.
     text, _, defaults = function.__nb_signature__[-1]
-    number = len(_waiting)
+    number = len(_pending)
     for place, value in enumerate(defaults or ()):
         _values[f"_{number}_{place}"] = value
     text = re.sub(r"\\=?(\d+)", rf"_{number}_\1", text).replace("winnow._core.", "").replace("object | None", "object")
@@ -76,16 +76,16 @@ def _adopt(owner: Any, function: Any, name: str, qualname: str) -> None:
         setattr(owner, name, _wrapped(function, shell, doc, isinstance(owner, type) and kind == "nb_func"))
 
     _source.append(f"{text}: ...")
-    _waiting.append((f"_{number}", use))
+    _pending.append((f"_{number}", use))
 
 
 def _finish() -> None:
     """Compiles the signatures of all functions at once, which takes a few milliseconds."""
     namespace = dict(_values)
     exec(compile("from __future__ import annotations\n" + "\n".join(_source), "<winnow>", "exec"), namespace)
-    for name, use in _waiting:
+    for name, use in _pending:
         use(namespace[name])
-    for rest in (_source, _values, _waiting):
+    for rest in (_source, _values, _pending):
         rest.clear()
 
 

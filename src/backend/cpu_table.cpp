@@ -37,7 +37,7 @@ BackendTable cpu_table() {
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_sieve_cpu(*model.cascade(), place.threads);
                          },
-                         nullptr, TrainSteps{choose_rule_cpu, bin_block_cpu, make_table_cpu}});
+                         nullptr, TrainSteps{choose_rule_cpu, bin_chunk_cpu, make_table_cpu}});
   table.kinds.push_back({kHogSvmKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_hog_sieve_cpu(model, place.threads);

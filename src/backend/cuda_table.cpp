@@ -22,7 +22,7 @@ namespace winnow {
 namespace {
 
 // Lists the usable devices in `detail`. Returns "" if there is one, else why the last device cannot be used.
-std::string look_at_devices(std::string* detail) {
+std::string list_usable_devices(std::string* detail) {
   std::string why;
   bool usable = false;
   for (const CudaDeviceInfo& device : cuda_devices(&why)) {
@@ -60,10 +60,10 @@ BackendTable cuda_table() {
   BackendTable table;
   table.kind = BackendKind::kCuda;
   table.name = "cuda";
-  table.why_not = [] { return look_at_devices(nullptr); };
+  table.why_not = [] { return list_usable_devices(nullptr); };
   table.detail = [] {
     std::string detail;
-    look_at_devices(&detail);
+    list_usable_devices(&detail);
     return detail;
   };
   table.threads = threads_for;
@@ -80,7 +80,7 @@ BackendTable cuda_table() {
                          },
                          make_pipeline_on,
                          // The host chooses the rules: once per run, from a thousand samples.
-                         TrainSteps{choose_rule_cpu, bin_block_cpu, make_table_cuda}});
+                         TrainSteps{choose_rule_cpu, bin_chunk_cpu, make_table_cuda}});
   table.kinds.push_back({kHogSvmKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_hog_sieve_cuda(model, place.devices.front());

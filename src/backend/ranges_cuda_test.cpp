@@ -5,8 +5,8 @@
 
 #include "backend/ranges_for_test.h"
 #include "base/device/device_for_test.h"
-#include "hog/answers_for_test.h"
 #include "hog/hog_steps.h"
+#include "hog/sieves_for_test.h"
 #include "image/texture_for_test.h"
 #include "sieve/scenes_for_test.h"
 

@@ -17,14 +17,14 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "hog/answers_for_test.h"
 #include "hog/blocks/block_steps.h"
 #include "hog/hog_steps.h"
+#include "hog/sieves_for_test.h"
 #include "image/texture_for_test.h"
 #include "model/hog_cascade_for_test.h"
 #include "pipeline/pipeline.h"
-#include "sieve/answers_for_test.h"
 #include "sieve/random_for_test.h"
+#include "sieve/results_for_test.h"
 
 namespace winnow::sample {
 
@@ -204,8 +204,8 @@ inline void hog_svm_ranges(const MakePipelines& make, std::uint64_t seed) {
       const auto reference = make_hog_sieve_ref(model);
       Pipelines pipelines = make(model);
       const bool color = picture.color.data != nullptr;
-      for (const double least : {-1e6, 0.})
-        EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture, plan, least, color}, random, 4));
+      for (const double min_score : {-1e6, 0.})
+        EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture, plan, min_score, color}, random, 4));
     };
     each_wide_search(shape, {21, 13}, pictures, compare);
   }
@@ -221,8 +221,8 @@ inline void hog_cascade_ranges(const MakePipelines& make, std::uint64_t seed) {
       const GrayImage picture = texture(size.width, size.height, 3);
       for (const int step : {0, model.grid, 3 * model.grid}) {
         const LevelPlan plan = plan_of(detector, size, step);
-        for (const double least : {-1e6, 0.})
-          EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture.view(), plan, least}, random, 9));
+        for (const double min_score : {-1e6, 0.})
+          EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture.view(), plan, min_score}, random, 9));
       }
     }
   }

@@ -23,7 +23,7 @@ BackendTable reference_table() {
   table.kinds.push_back(
       {kCascadeKind,
        [](const DetectorModel& model, const StepPlace&) { return make_sieve_ref(*model.cascade()); }, nullptr,
-       TrainSteps{choose_rule_ref, bin_block_ref, make_table_ref}});
+       TrainSteps{choose_rule_ref, bin_chunk_ref, make_table_ref}});
   table.kinds.push_back(
       {kHogSvmKind, [](const DetectorModel& model, const StepPlace&) { return make_hog_sieve_ref(model); },
        nullptr});

@@ -17,8 +17,8 @@
 #include "backend/ranges_for_test.h"
 #include "backend/training.h"
 #include "group/candidates_for_test.h"
-#include "hog/answers_for_test.h"
 #include "hog/blocks/lesson_for_test.h"
+#include "hog/sieves_for_test.h"
 #include "image/texture_for_test.h"
 #include "learn/steps.h"
 #include "learn/tables_for_test.h"
@@ -80,24 +80,25 @@ class Searches {
         reference_(sample::pipeline_of(BackendKind::kReference, model)) {}
 
   testing::AssertionResult same(const sample::Searched& searched) {
-    struct Way {
+    struct Setting {
       int neighbors, margin;
       Merge merge;
       bool clip;
     };
-    for (const Way way : {Way{3, 0, Merge::kGroups, true}, Way{1, 6, Merge::kGroups, false},
-                          Way{0, 3, Merge::kGroups, true}, Way{0, 0, Merge::kMeanShift, true}}) {
-      if (way.merge == Merge::kMeanShift && raw_ > 300) continue;  // each candidate climbs among all
+    for (const Setting setting :
+         {Setting{3, 0, Merge::kGroups, true}, Setting{1, 6, Merge::kGroups, false},
+          Setting{0, 3, Merge::kGroups, true}, Setting{0, 0, Merge::kMeanShift, true}}) {
+      if (setting.merge == Merge::kMeanShift && raw_ > 300) continue;  // each candidate climbs among all
       SearchRequest request = searched.request(++reference_.plans);
-      request.min_neighbors = way.neighbors;
-      request.margin = way.margin;
-      request.merge = way.merge;
-      request.clip = way.clip;
+      request.min_neighbors = setting.neighbors;
+      request.margin = setting.margin;
+      request.merge = setting.merge;
+      request.clip = setting.clip;
       Detections wanted;
       const SearchJob job{request, {&searched.picture, 1}, wanted, searched.source};
       reference_.pipeline->search({&job, 1});
       objects += wanted.objects.size();
-      if (way.neighbors == 0 && way.merge == Merge::kGroups) raw_ = wanted.objects.size();
+      if (setting.neighbors == 0 && setting.merge == Merge::kGroups) raw_ = wanted.objects.size();
       for (sample::NamedPipeline& of : pipelines_) {
         Detections got;
         const SearchJob mine{request, {&searched.picture, 1}, got, searched.source};
@@ -105,7 +106,7 @@ class Searches {
         if (got.objects != wanted.objects || !got.counters.same_answer(wanted.counters))
           return testing::AssertionFailure() << of.name << ": " << got.objects.size() << " objects, not "
                                              << wanted.objects.size() << ", or others, or other counters; "
-                                             << way.neighbors << " neighbours, margin " << way.margin;
+                                             << setting.neighbors << " neighbours, margin " << setting.margin;
       }
     }
     return testing::AssertionSuccess();
@@ -172,7 +173,7 @@ TEST(Tables, EachFindsTheObjectsOfTheReferenceWithHog) {
     Searches searches(detector);
     const GrayImage picture = sample::texture(157, 203, 3);
     const LevelPlan plan = sample::plan_of(detector, {157, 203}, 0);
-    for (const double least : {-1e6, 0.}) EXPECT_TRUE(searches.same({picture.view(), plan, least}));
+    for (const double min_score : {-1e6, 0.}) EXPECT_TRUE(searches.same({picture.view(), plan, min_score}));
     objects += searches.objects;
   }
   EXPECT_GT(objects, 100u);
@@ -196,7 +197,7 @@ TEST(Tables, EachMergesAsTheReference) {
       table->merge.group(list, neighbors, kGroupEps, scratch, got);
       ASSERT_EQ(got, wanted);
       if (list.size() > 1000) continue;  // n squared in the reference
-      const WeightRule weight = seed % 2 == 0 ? WeightRule::kOne : WeightRule::kScore;
+      const WeightRule weight = seed % 2 == 0 ? WeightRule::kEqual : WeightRule::kScore;
       reference.mean_shift(list, weight, neighbors - 1, wanted_shift, wanted);
       table->merge.mean_shift(list, weight, neighbors - 1, shift, got);
       ASSERT_EQ(got, wanted);
@@ -217,12 +218,12 @@ TEST(Tables, EachTrainsCascadesAsTheReference) {
       choose_rules(reference, planes, 1, WeakKind::kTree, features);
       choose_rules(steps, planes, 1, WeakKind::kTree, own);
       ASSERT_EQ(own.rules.size(), features.rules.size());
-      std::vector<std::uint8_t> wanted(kSampleBlock), got(kSampleBlock);
+      std::vector<std::uint8_t> wanted(kSampleChunk), got(kSampleChunk);
       for (std::size_t f = 0; f < features.compiled.size(); f += 7) {
-        for (std::size_t block = 0; block < planes.blocks(); ++block) {
-          reference.bin_block(features.compiled[f], features.rules[f], planes, block, wanted.data());
-          steps.bin_block(own.compiled[f], own.rules[f], planes, block, got.data());
-          ASSERT_EQ(got, wanted) << "feature " << f << ", block " << block;
+        for (std::size_t chunk = 0; chunk < planes.chunks(); ++chunk) {
+          reference.bin_chunk(features.compiled[f], features.rules[f], planes, chunk, wanted.data());
+          steps.bin_chunk(own.compiled[f], own.rules[f], planes, chunk, got.data());
+          ASSERT_EQ(got, wanted) << "feature " << f << ", block " << chunk;
         }
       }
       const TableRequest request{&features, &planes, 200, std::int64_t{1} << 30, 1, 0, WeakKind::kTree};

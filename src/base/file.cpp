@@ -11,7 +11,7 @@
 
 #include <winnow/error.h>
 
-#include "base/part_name.h"
+#include "base/unfinished_name.h"
 
 namespace winnow {
 namespace {
@@ -62,17 +62,17 @@ std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes
 }
 
 FileWriter::FileWriter(const std::string& path)
-    : path_(path), part_(name_of_part(path)), descriptor_(open_new(part_)) {
+    : path_(path), unfinished_(unfinished_name(path)), descriptor_(open_new(unfinished_)) {
   if (descriptor_ < 0 && errno == ENAMETOOLONG) {
-    part_ = short_name_of_part(path);
-    descriptor_ = open_new(part_);
+    unfinished_ = short_unfinished_name(path);
+    descriptor_ = open_new(unfinished_);
   }
   if (descriptor_ < 0) fail(path, "cannot write");
 }
 
 FileWriter::~FileWriter() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!finished_) ::unlink(part_.c_str());
+  if (!finished_) ::unlink(unfinished_.c_str());
 }
 
 void FileWriter::write(std::span<const std::byte> bytes) {
@@ -89,7 +89,7 @@ void FileWriter::close() {
 
 void FileWriter::finish() {
   close();
-  if (std::rename(part_.c_str(), path_.c_str()) != 0) fail(path_, "cannot write");
+  if (std::rename(unfinished_.c_str(), path_.c_str()) != 0) fail(path_, "cannot write");
   finished_ = true;
 }
 

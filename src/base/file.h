@@ -33,7 +33,7 @@ class FileWriter {
   void finish();  // closes the file and puts it in its place
 
  private:
-  std::string path_, part_;
+  std::string path_, unfinished_;
   int descriptor_;  // -1: closed
   bool finished_ = false;
 };

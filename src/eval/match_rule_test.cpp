@@ -36,7 +36,7 @@ TEST(MatchRule, HalfAnOverlapIsEnough) {
   EXPECT_FALSE(match({0, 0, 10, 10}, boxed({0, 0, 10, 5}), strict));
 }
 
-TEST(MatchRule, OfWhatIsIgnoredAPartIsEnough) {
+TEST(MatchRule, OfWhatIsIgnoredAFractionIsEnough) {
   Label crowd = boxed({0, 0, 1000, 1000});
   EXPECT_FALSE(match({0, 0, 10, 10}, crowd, EvalRule()));
   crowd.ignore = true;

@@ -27,18 +27,18 @@ fs::path data_folder() {
 // The pictures of both parts, and the two that hold no face.
 std::vector<LabelledPicture> read_set(const fs::path& folder) {
   std::vector<LabelledPicture> pictures;
-  for (const char* part : {"test", "test-low"}) {
-    const Truth truth = read_truth((folder / part / "groundtruth.txt").string());
+  for (const char* subset : {"test", "test-low"}) {
+    const Truth truth = read_truth((folder / subset / "groundtruth.txt").string());
     pictures.insert(pictures.end(), truth.pictures.begin(), truth.pictures.end());
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder / part)) {
+    for (const auto& entry : fs::directory_iterator(folder / subset)) {
       const std::string name = entry.path().filename().string();
       const bool named = std::any_of(truth.pictures.begin(), truth.pictures.end(),
                                      [&](const LabelledPicture& picture) { return picture.name == name; });
       if (entry.path().extension() == ".png" && !named) names.push_back(name);
     }
     std::sort(names.begin(), names.end());
-    for (const std::string& name : names) pictures.push_back({(folder / part / name).string(), name, {}});
+    for (const std::string& name : names) pictures.push_back({(folder / subset / name).string(), name, {}});
   }
   return pictures;
 }

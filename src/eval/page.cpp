@@ -26,20 +26,22 @@ constexpr std::size_t kMostThumbs = 24;
 
 std::string clean(const std::string& words) { return xml_text(clean_text(words)); }
 
-std::string percent(double part) { return std::isnan(part) ? "–" : fmt::format("{:.1f} %", 100 * part); }
+std::string percent(double fraction) {
+  return std::isnan(fraction) ? "–" : fmt::format("{:.1f} %", 100 * fraction);
+}
 
 std::string plain(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3f}", value); }
 
 std::string number(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3g}", value); }
 
 // Writes 1234567 as 1 234 567, with spaces that do not break.
-std::string grouped(std::int64_t number) {
+std::string spaced(std::int64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, "\u202f");
   return text;
 }
 
-std::string pictures(std::int64_t count) { return grouped(count) + (count == 1 ? " picture" : " pictures"); }
+std::string pictures(std::int64_t count) { return spaced(count) + (count == 1 ? " picture" : " pictures"); }
 
 class Page {
  public:
@@ -53,10 +55,10 @@ class Page {
   std::string text() {
     text_ = page_head(clean(report_.title));
     sets();
-    miss_rate_table();
+    miss_rate_rows();
     add("<h2>Curves</h2>\n{}", curve_figures(report_));
-    if (by_picture_) picture_table();
-    if (by_window_) window_table();
+    if (by_picture_) picture_rows();
+    if (by_window_) window_rows();
     options();
     if (by_picture_) {
       make_thumbs();
@@ -77,7 +79,7 @@ class Page {
     for (const EvaluatedModel& model : report_.models) {
       if (!model.windows) continue;
       add("<p>Windows: {} {} of the object, and all windows of pictures without it.",
-          grouped(model.windows->positives), model.windows->positives == 1 ? "crop" : "crops");
+          spaced(model.windows->positives), model.windows->positives == 1 ? "crop" : "crops");
       if (report_.unjudged > 0)
         add(" <strong>{} of windows could not be judged: left out.</strong>", pictures(report_.unjudged));
       add("</p>\n");
@@ -86,9 +88,9 @@ class Page {
     for (const EvaluatedModel& model : report_.models) {
       if (!model.pictures) continue;
       const Evaluation& e = *model.pictures;
-      add("<p>Pictures: {}, {} {}", pictures(e.pictures), grouped(e.labels),
+      add("<p>Pictures: {}, {} {}", pictures(e.pictures), spaced(e.labels),
           e.labels == 1 ? "object" : "objects");
-      if (e.ignored_labels > 0) add(", {} more that count neither way", grouped(e.ignored_labels));
+      if (e.ignored_labels > 0) add(", {} more that count neither way", spaced(e.ignored_labels));
       if (report_.unread > 0)
         add("; <strong>{} could not be searched: left out</strong>", pictures(report_.unread));
       add(". A detection is right if {}.</p>\n", xml_text(match_sentence(report_.rule)));
@@ -97,32 +99,32 @@ class Page {
   }
 
   // All models in one table: miss rates per window, then per picture.
-  void miss_rate_table() {
+  void miss_rate_rows() {
     if (!by_picture_ && !by_window_) return;
-    const auto group = [&](std::size_t columns, const char* whole) {
+    const auto head_over = [&](std::size_t columns, const char* whole) {
       add("<th colspan=\"{}\" class=\"group\">Miss rate by false positives per {}</th>", columns, whole);
     };
     add("<div class=\"wide\"><table>\n<thead><tr><th rowspan=\"2\" class=\"name\">Model</th>"
         "<th rowspan=\"2\" class=\"name\">Kind</th>");
-    if (by_window_) group(kToldPerWindow.size() + 1, "window");
-    if (by_picture_) group(kToldPerPicture.size() + 2, "picture");
+    if (by_window_) head_over(kReportedPerWindow.size() + 1, "window");
+    if (by_picture_) head_over(kReportedPerPicture.size() + 2, "picture");
     add("</tr>\n<tr>");
     if (by_window_) {
-      for (const ToldRate& told : kToldPerWindow) add("<th>{}</th>", told.name);
+      for (const ReportedRate& reported : kReportedPerWindow) add("<th>{}</th>", reported.name);
       add("<th>curve ends</th>");
     }
     if (by_picture_) {
       add("<th>log-average</th>");
-      for (const ToldRate& told : kToldPerPicture) add("<th>{}</th>", told.name);
+      for (const ReportedRate& reported : kReportedPerPicture) add("<th>{}</th>", reported.name);
       add("<th>curve ends</th>");
     }
     add("</tr></thead>\n<tbody>\n");
     for (const EvaluatedModel& model : report_.models) {
       add("<tr><td class=\"name\">{}</td><td class=\"name\">{}</td>", clean(model.name), clean(model.kind));
-      if (by_window_) miss_rates(model.windows, kToldPerWindow);
+      if (by_window_) miss_rates(model.windows, kReportedPerWindow);
       if (by_picture_) {
         add("<td>{}</td>", model.pictures ? percent(model.pictures->log_average_miss_rate()) : "–");
-        miss_rates(model.pictures, kToldPerPicture);
+        miss_rates(model.pictures, kReportedPerPicture);
       }
       add("</tr>\n");
     }
@@ -134,34 +136,35 @@ class Page {
 
   // The cells of one model, with dashes if it was not judged so.
   template <class Rates>
-  void miss_rates(const std::optional<Rates>& rates, std::span<const ToldRate> told) {
-    for (const ToldRate& each : told)
+  void miss_rates(const std::optional<Rates>& rates, std::span<const ReportedRate> reported) {
+    for (const ReportedRate& each : reported)
       add("<td>{}</td>", rates ? percent(rates->miss_rate_at(each.rate)) : "–");
     add("<td>{}</td>", rates ? number(rates->ends_at()) : "–");
   }
 
-  void picture_table() {
+  void picture_rows() {
     add("<h2>Pictures</h2>\n<div class=\"wide\"><table>\n<thead><tr><th rowspan=\"2\" "
         "class=\"name\">Model</th><th colspan=\"{}\" class=\"group\">Recall with at most so many false "
         "positives</th>"
         "<th rowspan=\"2\">Average<br>precision</th>"
         "<th rowspan=\"2\">Found<br>in all</th><th rowspan=\"2\">Wrong<br>in all</th>"
         "<th rowspan=\"2\">Windows</th><th rowspan=\"2\">Seconds</th></tr>\n<tr>",
-        kToldFalsePositives.size());
-    for (const std::int64_t wrong : kToldFalsePositives) add("<th>{}</th>", wrong);
+        kReportedFalsePositives.size());
+    for (const std::int64_t wrong : kReportedFalsePositives) add("<th>{}</th>", wrong);
     add("</tr></thead>\n<tbody>\n");
     for (const EvaluatedModel& model : report_.models) {
       if (!model.pictures) continue;
       const Evaluation& e = *model.pictures;
       add("<tr><td class=\"name\">{}</td>", clean(model.name));
-      for (const std::int64_t wrong : kToldFalsePositives) add("<td>{}</td>", percent(e.recall_at(wrong)));
+      for (const std::int64_t wrong : kReportedFalsePositives)
+        add("<td>{}</td>", percent(e.recall_at(wrong)));
       add("<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n", plain(e.average_precision()),
-          grouped(e.found()), grouped(e.wrong()), grouped(model.windows_searched), model.seconds);
+          spaced(e.found()), spaced(e.wrong()), spaced(model.windows_searched), model.seconds);
     }
     add("</tbody></table></div>\n");
   }
 
-  void window_table() {
+  void window_rows() {
     add("<h2>Windows</h2>\n<div class=\"wide\"><table>\n<thead><tr><th "
         "class=\"name\">Model</th><th>Crops</th><th>Passed</th><th>Negative "
         "windows</th><th>Survived</th></tr></thead>\n<tbody>\n");
@@ -170,8 +173,7 @@ class Page {
       const WindowEvaluation& e = *model.windows;
       const WindowPoint last = e.curve.empty() ? WindowPoint{} : e.curve.back();
       add("<tr><td class=\"name\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-          clean(model.name), grouped(e.positives), grouped(last.found), grouped(e.windows),
-          grouped(last.wrong));
+          clean(model.name), spaced(e.positives), spaced(last.found), spaced(e.windows), spaced(last.wrong));
     }
     add("</tbody></table></div>\n<p>Each model has the windows of its own grid, so models differ in their "
         "number.</p>\n");
@@ -225,12 +227,12 @@ class Page {
     const EvaluatedModel& model = report_.models[i];
     if (!model.pictures) return;
     add("<h2>{}: what is worth a look</h2>\n", clean(model.name));
-    gallery(fmt::format("Strongest false positives (of {})", grouped(model.pictures->wrong())),
+    gallery(fmt::format("Strongest false positives (of {})", spaced(model.pictures->wrong())),
             shown_[i].first);
-    gallery(fmt::format("Hardest objects: not found at all ({} of {}), then found at the lowest ranks",
-                        grouped(model.pictures->labels - model.pictures->found()),
-                        grouped(model.pictures->labels)),
-            shown_[i].second);
+    gallery(
+        fmt::format("Hardest objects: not found at all ({} of {}), then found at the lowest ranks",
+                    spaced(model.pictures->labels - model.pictures->found()), spaced(model.pictures->labels)),
+        shown_[i].second);
   }
 
   void gallery(const std::string& title, const std::vector<Shown>& all) {

@@ -17,9 +17,11 @@ namespace winnow {
 namespace {
 
 // The miss rate that the legend of the plot over false positives per window names.
-constexpr ToldRate kLegendRate = {"1e-4", 1e-4};
+constexpr ReportedRate kLegendRate = {"1e-4", 1e-4};
 
-std::string percent(double part) { return std::isnan(part) ? "–" : fmt::format("{:.1f} %", 100 * part); }
+std::string percent(double fraction) {
+  return std::isnan(fraction) ? "–" : fmt::format("{:.1f} %", 100 * fraction);
+}
 
 using Curves = std::vector<std::vector<RatePoint>>;  // for each model; empty where there is no such curve
 
@@ -64,9 +66,9 @@ class Figures {
         least_(lowest_rate(per_window_, per_picture_)) {}
 
   std::string text() {
-    const auto any = [&](auto part) {
+    const auto any = [&](auto member) {
       return std::any_of(report_.models.begin(), report_.models.end(),
-                         [part](const EvaluatedModel& model) { return (model.*part).has_value(); });
+                         [member](const EvaluatedModel& model) { return (model.*member).has_value(); });
     };
     const bool pictures = any(&EvaluatedModel::pictures);
     text_ = "<div class=\"plots\">\n";
@@ -80,11 +82,11 @@ class Figures {
   }
 
  private:
-  template <class Part, class Points>
-  Curves each(Part part, Points points) const {
+  template <class Member, class Points>
+  Curves each(Member member, Points points) const {
     Curves curves;
     for (const EvaluatedModel& model : report_.models)
-      curves.push_back(model.*part ? points(*(model.*part)) : std::vector<RatePoint>());
+      curves.push_back(model.*member ? points(*(model.*member)) : std::vector<RatePoint>());
     return curves;
   }
 
@@ -107,7 +109,7 @@ class Figures {
   void miss_rate_per_window() {
     const Plot plot{"Miss rate over false positives per window",
                     {"false positives per window", lowest_x(per_window_, 1e-5),
-                     highest_x(per_window_, kToldPerWindow.back().rate), true},
+                     highest_x(per_window_, kReportedPerWindow.back().rate), true},
                     {"miss rate", least_, 1, true},
                     {}};
     const auto figure = [](const EvaluatedModel& model) {

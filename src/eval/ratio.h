@@ -7,8 +7,8 @@
 namespace winnow {
 
 // NaN if `whole` is not above 0.
-inline double ratio(std::int64_t part, std::int64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole)
+inline double ratio(std::int64_t count, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(count) / static_cast<double>(whole)
                    : std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -60,9 +60,9 @@ Json curve_json(const std::vector<RatePoint>& points, const char* x, const char*
 
 // The miss rate at each rate, by its name.
 template <class Rates>
-Json miss_rates_json(const Rates& rates, std::span<const ToldRate> told) {
+Json miss_rates_json(const Rates& rates, std::span<const ReportedRate> reported) {
   Json json = Json::object();
-  for (const auto& [name, rate] : told) json[name] = number(rates.miss_rate_at(rate));
+  for (const auto& [name, rate] : reported) json[name] = number(rates.miss_rate_at(rate));
   return json;
 }
 
@@ -75,12 +75,12 @@ Json pictures_json(const Evaluation& e) {
   json["found"] = e.found();
   json["wrong"] = e.wrong();
   Json recalls = Json::object();
-  for (const std::int64_t wrong : kToldFalsePositives)
+  for (const std::int64_t wrong : kReportedFalsePositives)
     recalls[std::to_string(wrong)] = number(e.recall_at(wrong));
   json["recall_at"] = recalls;
   json["average_precision"] = number(e.average_precision());
   json["log_average_miss_rate"] = number(e.log_average_miss_rate());
-  json["miss_rate_at"] = miss_rates_json(e, kToldPerPicture);
+  json["miss_rate_at"] = miss_rates_json(e, kReportedPerPicture);
   Json curve = curve_json(roc_points(e), "false_positives", "recall");
   curve.erase("false_positives");  // equals `wrong`
   Json precision = Json::array(), per_picture = Json::array(), missed = Json::array();
@@ -100,7 +100,7 @@ Json windows_json(const WindowEvaluation& e) {
   Json json;
   json["positives"] = e.positives;
   json["windows"] = e.windows;
-  json["miss_rate_at"] = miss_rates_json(e, kToldPerWindow);
+  json["miss_rate_at"] = miss_rates_json(e, kReportedPerWindow);
   json["curve"] = curve_json(det_points(e), "wrong_per_window", "miss_rate");
   return json;
 }

@@ -30,8 +30,8 @@ ByteStream::~ByteStream() {
 
 std::size_t ByteStream::read(std::byte* buffer, std::size_t size) {
   while (!stop_.stop_requested()) {
-    pollfd wait{descriptor_, POLLIN, 0};
-    const int ready = ::poll(&wait, 1, kStopIntervalMs);
+    pollfd watched{descriptor_, POLLIN, 0};
+    const int ready = ::poll(&watched, 1, kStopIntervalMs);
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     const ssize_t got = ::read(descriptor_, buffer, size);
     if (got >= 0) return static_cast<std::size_t>(got);

@@ -70,7 +70,7 @@ struct FrameReader::State {
   void read(std::size_t index);
   void read_video(std::size_t index);
   void read_stream(std::size_t index);
-  bool wait_for_turn(std::size_t index);
+  bool wait_for_earlier(std::size_t index);
   bool push(FrameEvent event);
   void finish(std::size_t index, bool starved);
   Slot& slot(std::size_t index) { return slots[index - front]; }
@@ -86,8 +86,8 @@ struct FrameReader::State {
   std::condition_variable room;       // for readers: room for another event, or an input's turn
   std::deque<Slot> slots;             // the inputs from `front` on that were begun
   std::size_t front = 0;              // the input whose events are taken next
-  std::size_t turn = 0;               // all inputs before this one are read
-  std::size_t waiting_frames = 0, waiting_bytes = 0;
+  std::size_t first_unread = 0;       // all inputs before this one are read
+  std::size_t queued_frames = 0, queued_bytes = 0;
   std::vector<std::thread> threads;
 };
 
@@ -121,8 +121,8 @@ bool FrameReader::State::next(FrameEvent& event) {
   if (!first.events.empty()) {
     event = std::move(first.events.front());
     first.events.pop_front();
-    --waiting_frames;
-    waiting_bytes -= event.bytes();
+    --queued_frames;
+    queued_bytes -= event.bytes();
   } else if (std::exchange(first.starved, false)) {
     event = problem_event(front, input_name(inputs[front]) + ": there is not enough memory for it");
   } else {
@@ -137,7 +137,7 @@ bool FrameReader::State::next(FrameEvent& event) {
   // half full, or the front's own places are. An input that has just become the front must have none in use.
   const bool reading = slots.empty() || !slots.front().done;
   const std::size_t at_front = slots.empty() ? 0 : slots.front().events.size();
-  if (waiting_frames <= kQueueFrames / 2 || (reading && at_front <= (ended ? 0 : kFrontFrames / 2)))
+  if (queued_frames <= kQueueFrames / 2 || (reading && at_front <= (ended ? 0 : kFrontFrames / 2)))
     room.notify_all();
   return true;
 }
@@ -176,7 +176,7 @@ void FrameReader::State::work() {
 
 void FrameReader::State::read(std::size_t index) {
   const Input& input = inputs[index];
-  const InputKind kind = input.kind == InputKind::kUnknown ? look_inside(input.path) : input.kind;
+  const InputKind kind = input.kind == InputKind::kUnknown ? read_input_kind(input.path) : input.kind;
   if (kind == InputKind::kBroken) throw Error(ErrorCode::kIo, input.problem, input.path);
   if (kind == InputKind::kPicture) {
     Picture picture = read_picture(input.path, {options.color, options.max_pixels});
@@ -184,7 +184,7 @@ void FrameReader::State::read(std::size_t index) {
     return;
   }
   // Only one video or stream is open at a time.
-  if (!wait_for_turn(index)) return;
+  if (!wait_for_earlier(index)) return;
   if (kind == InputKind::kStream) {
     read_stream(index);
   } else {
@@ -226,9 +226,9 @@ void FrameReader::State::read_stream(std::size_t index) {
   }
 }
 
-bool FrameReader::State::wait_for_turn(std::size_t index) {
+bool FrameReader::State::wait_for_earlier(std::size_t index) {
   std::unique_lock lock(mutex);
-  room.wait(lock, [&] { return is_over() || turn == index; });
+  room.wait(lock, [&] { return is_over() || first_unread == index; });
   return !is_over();
 }
 
@@ -238,8 +238,8 @@ bool FrameReader::State::has_room(const FrameEvent& event) {
   const bool at_front = event.input == front;
   if (at_front && queued == 0) return true;
   if (inputs[event.input].kind == InputKind::kCamera && queued >= kCameraFrames) return false;
-  return waiting_bytes + event.bytes() <= kQueueBytes &&
-         (waiting_frames < kQueueFrames || (at_front && queued < kFrontFrames));
+  return queued_bytes + event.bytes() <= kQueueBytes &&
+         (queued_frames < kQueueFrames || (at_front && queued < kFrontFrames));
 }
 
 bool FrameReader::State::push(FrameEvent event) {
@@ -248,8 +248,8 @@ bool FrameReader::State::push(FrameEvent event) {
   if (is_over()) return false;
   const std::size_t index = event.input, bytes = event.bytes();
   slot(index).events.push_back(std::move(event));
-  ++waiting_frames;
-  waiting_bytes += bytes;
+  ++queued_frames;
+  queued_bytes += bytes;
   if (index == front) ready.notify_one();
   return true;
 }
@@ -259,9 +259,9 @@ void FrameReader::State::finish(std::size_t index, bool starved) {
   slot(index).starved = starved;
   slot(index).done = true;
   if (index == front) ready.notify_one();
-  const std::size_t before = turn;
-  while (turn < front + slots.size() && slot(turn).done) ++turn;
-  if (turn != before) room.notify_all();
+  const std::size_t before = first_unread;
+  while (first_unread < front + slots.size() && slot(first_unread).done) ++first_unread;
+  if (first_unread != before) room.notify_all();
 }
 
 FrameReader::FrameReader(std::vector<Input> inputs, const FrameReaderOptions& options, std::stop_token stop)

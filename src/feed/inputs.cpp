@@ -147,7 +147,7 @@ class Expansion {
   std::vector<Input> inputs_;
 };
 
-bool looks_like_text(std::string_view bytes) {
+bool is_probably_text(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(),
                      [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\r' || c == '\t'; });
 }
@@ -163,7 +163,7 @@ std::vector<Input> expand_inputs(const InputRequest& request) {
   return expansion.take();
 }
 
-InputKind look_inside(const std::string& path) {
+InputKind read_input_kind(const std::string& path) {
   std::array<char, 512> buffer{};
   errno = 0;
   std::ifstream file(path, std::ios::binary);
@@ -175,7 +175,7 @@ InputKind look_inside(const std::string& path) {
       bytes.size() > 2 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '6' &&
       (bytes[2] == '\n' || bytes[2] == '\r' || bytes[2] == ' ' || bytes[2] == '\t' || bytes[2] == '#');
   if (bytes.starts_with("\xFF\xD8") || bytes.starts_with("\x89PNG") || pnm) return InputKind::kPicture;
-  if (looks_like_text(bytes))
+  if (is_probably_text(bytes))
     throw Error(ErrorCode::kFormat, "this is text, neither a picture nor a video", path);
   return InputKind::kVideo;
 }

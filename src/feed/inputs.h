@@ -14,6 +14,6 @@ namespace winnow {
 // Decides by the first bytes of a kUnknown file: kPicture if they begin a JPEG, PNG or PNM, else kVideo,
 // which FFmpeg may still refuse. Throws an `Error`: kIo if the file cannot be read, kFormat if it is empty or
 // text.
-InputKind look_inside(const std::string& path);
+InputKind read_input_kind(const std::string& path);
 
 }  // namespace winnow

@@ -46,7 +46,8 @@ struct GroupScratch {
   std::vector<std::int64_t> sums;
   std::vector<Candidate> groups;
   MeanRule mean = MeanRule::kFloat;  // set by the caller
-  std::int64_t looks = 0;  // steps of the last `group_cpu`: boxes compared, runs skipped, groups compared
+  std::int64_t comparisons =
+      0;  // steps of the last `group_cpu`: boxes compared, runs skipped, groups compared
 };
 
 void group_ref(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,

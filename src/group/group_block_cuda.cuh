@@ -331,14 +331,14 @@ __device__ void join_similar(GroupMemory<kMost>& m, int count, double eps) {
   for (int place = thread; place < count; place += kGroupThreads) {
     const Box box = m.sorted.boxes[place];
     // No similar box lies further away.
-    const auto reach = static_cast<std::int64_t>(floor(eps * (box.width + box.height) * 0.5));
+    const auto margin = static_cast<std::int64_t>(floor(eps * (box.width + box.height) * 0.5));
     const auto last =
-        static_cast<int>(min(std::int64_t{buckets.largest}, box.x + max(reach, std::int64_t{0})));
+        static_cast<int>(min(std::int64_t{buckets.largest}, box.x + max(margin, std::int64_t{0})));
     const int root = m.sorted.roots[place], end = m.bucket_starts[buckets.of(last) + 1];
     for (int next = m.sorted.row_ends[m.sorted.row_starts[place]]; next < end; ++next) {
       if (m.sorted.roots[next] == root) continue;
       const Box other = m.sorted.boxes[next];
-      if (abs(static_cast<std::int64_t>(other.y) - box.y) <= reach && similar(box, other, eps))
+      if (abs(static_cast<std::int64_t>(other.y) - box.y) <= margin && similar(box, other, eps))
         join(m.parent, root, m.sorted.roots[next]);
     }
   }

@@ -18,14 +18,14 @@ class Neighbours {
         sorted_(scratch.sorted),
         parent_(scratch.parent),
         run_end_(scratch.run_end),
-        looks_(scratch.looks) {
+        comparisons_(scratch.comparisons) {
     int top = n_ > 0 ? candidates[0].box.y : 0;
-    double reach = 0;  // the largest of any box
+    double margin = 0;  // the largest of any box
     for (const Candidate& candidate : candidates) {
-      reach = std::max(reach, similar_reach(candidate.box, candidate.box, eps));
+      margin = std::max(margin, similar_margin(candidate.box, candidate.box, eps));
       top = std::min(top, candidate.box.y);
     }
-    const auto band_height = static_cast<std::int64_t>(std::floor(reach)) + 1;
+    const auto band_height = static_cast<std::int64_t>(std::floor(margin)) + 1;
     sorted_.resize(candidates.size());
     parent_.resize(candidates.size());
     run_end_.resize(candidates.size());
@@ -49,14 +49,14 @@ class Neighbours {
         below_end = sorted_[i + 1].band == a.band + 1 ? band_end : i + 1;
         band_end = i + 1;
       }
-      const double reach = similar_reach(a.box, a.box, eps_);
-      join_from(i, i + 1, band_end, reach);
+      const double margin = similar_margin(a.box, a.box, eps_);
+      join_from(i, i + 1, band_end, margin);
       const auto below =
-          std::lower_bound(sorted_.begin() + band_end, sorted_.begin() + below_end, a.box.x - reach,
+          std::lower_bound(sorted_.begin() + band_end, sorted_.begin() + below_end, a.box.x - margin,
                            [](const BandBox& b, double x) { return b.box.x < x; });
-      join_from(i, static_cast<int>(below - sorted_.begin()), below_end, reach);
+      join_from(i, static_cast<int>(below - sorted_.begin()), below_end, margin);
       run_end_[i] = i + 1;
-      for (; run_end_[i] < band_end && root(run_end_[i]) == root(i); ++looks_)
+      for (; run_end_[i] < band_end && root(run_end_[i]) == root(i); ++comparisons_)
         run_end_[i] = run_end_[run_end_[i]];
     }
   }
@@ -73,10 +73,10 @@ class Neighbours {
  private:
   // Joins box i with similar boxes of [first, end), as far as they are near. A run of boxes in the same set
   // needs only one look.
-  void join_from(int i, int first, int end, double reach) {
+  void join_from(int i, int first, int end, double margin) {
     const Box& box = sorted_[i].box;
     int own = root(i);
-    for (int j = first; j < end && sorted_[j].box.x - box.x <= reach; ++looks_) {
+    for (int j = first; j < end && sorted_[j].box.x - box.x <= margin; ++comparisons_) {
       const int other = root(j);
       if (other != own && !similar(box, sorted_[j].box, eps_)) {
         ++j;
@@ -93,12 +93,12 @@ class Neighbours {
   std::vector<BandBox>& sorted_;
   std::vector<int>& parent_;   // by place in `sorted_`
   std::vector<int>& run_end_;  // boxes from i to run_end_[i] - 1 are known to be in one set
-  std::int64_t& looks_;
+  std::int64_t& comparisons_;
 };
 
 }  // namespace
 
-// Similar boxes have left and top edges no further apart than `reach`, the largest of any box. So boxes are
+// Similar boxes have left and top edges no further apart than `margin`, the largest of any box. So boxes are
 // put in bands that are higher than that, and sorted by x within a band. Each box is compared only with the
 // boxes to its right in its band, and with those near it in the band below. Detections come in clusters,
 // where nearly all pairs are similar. So boxes that follow each other and are known to be in one set are
@@ -109,7 +109,7 @@ void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double 
     objects.assign(candidates.begin(), candidates.end());
     return;
   }
-  scratch.looks = 0;
+  scratch.comparisons = 0;
   Neighbours boxes(candidates, eps, scratch);
   boxes.join_all();
   // Groups are numbered by their first member.

@@ -20,15 +20,15 @@ namespace winnow {
 
 // The largest distance between edges of similar boxes: `eps` times the mean of the smaller width and the
 // smaller height.
-WINNOW_HOST_DEVICE inline double similar_reach(const Box& a, const Box& b, double eps) {
+WINNOW_HOST_DEVICE inline double similar_margin(const Box& a, const Box& b, double eps) {
   return eps * (std::min(a.width, b.width) + std::min(a.height, b.height)) * 0.5;
 }
 
 WINNOW_HOST_DEVICE inline bool similar(const Box& a, const Box& b, double eps) {
-  const double reach = similar_reach(a, b, eps);
-  return std::abs(a.x - b.x) <= reach && std::abs(a.y - b.y) <= reach &&
-         std::abs(a.x + a.width - b.x - b.width) <= reach &&
-         std::abs(a.y + a.height - b.y - b.height) <= reach;
+  const double margin = similar_margin(a, b, eps);
+  return std::abs(a.x - b.x) <= margin && std::abs(a.y - b.y) <= margin &&
+         std::abs(a.x + a.width - b.x - b.width) <= margin &&
+         std::abs(a.y + a.height - b.y - b.height) <= margin;
 }
 
 // The mean of a side over a group: a float product with the float reciprocal. Halves round to even.

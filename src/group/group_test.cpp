@@ -88,7 +88,7 @@ TEST(Group, CudaMeansFollowTheirRule) {
   }
 }
 
-TEST(Group, CudaWaysOfManySteps) {
+TEST(Group, CudaChainsOfManySteps) {
   WINNOW_NEEDS_DEVICE();
   GroupScratch scratch;
   // A run under compute-sanitizer sets fewer rounds.
@@ -97,9 +97,9 @@ TEST(Group, CudaWaysOfManySteps) {
   for (unsigned seed = 0; seed < rounds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     std::mt19937 random(seed);
-    const int ways = 1 + below(random, 12), steps = 10 + below(random, 120);
+    const int chains = 1 + below(random, 12), steps = 10 + below(random, 120);
     std::vector<Candidate> list;
-    for (int way = 0; way < ways; ++way) {
+    for (int chain = 0; chain < chains; ++chain) {
       Box box{below(random, 300), below(random, 300), 40 + below(random, 8), 40 + below(random, 8)};
       for (int step = 0; step < steps; ++step) {
         box.x += below(random, 12) - 5;
@@ -300,7 +300,7 @@ TEST(Group, SpreadOutBoxesDoNotCostTheirSquare) {
   std::vector<Candidate> objects;
   group_cpu(list, 1, 0.2, scratch, objects);
   EXPECT_GE(objects.size(), 300u);
-  EXPECT_LE(scratch.looks, 2 * std::ssize(list));
+  EXPECT_LE(scratch.comparisons, 2 * std::ssize(list));
 }
 
 // With many objects, the search for swallowed groups must not compare each with each either.
@@ -315,7 +315,7 @@ TEST(Group, ManyObjectsDoNotCostTheirSquare) {
   std::vector<Candidate> objects;
   group_cpu(list, 1, 0.2, scratch, objects);
   EXPECT_EQ(objects.size(), 30'000u);
-  EXPECT_LE(scratch.looks, 2 * std::ssize(list));
+  EXPECT_LE(scratch.comparisons, 2 * std::ssize(list));
 }
 
 }  // namespace

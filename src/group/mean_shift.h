@@ -38,7 +38,7 @@ struct ShiftScratch {
   std::vector<ShiftMode> modes;
   std::vector<int> mode_of, place_of;
   std::vector<Candidate> merged;
-  std::int64_t looks = 0;  // of the last `mean_shift_cpu`: points, objects and bounds looked at
+  std::int64_t comparisons = 0;  // of the last `mean_shift_cpu`: points, objects and bounds looked at
 };
 
 void mean_shift_ref(std::span<const Candidate> candidates, WeightRule weight, int min_neighbors,

@@ -11,7 +11,7 @@
 namespace winnow {
 namespace {
 
-constexpr std::size_t kBlock = 16;  // points of a block, and blocks of a large block
+constexpr std::size_t kChunk = 16;  // points of a block, and blocks of a large block
 
 ShiftBounds bounds_of(const ShiftPlace& at, double across, double down) { return {at, at, across, down}; }
 
@@ -25,10 +25,10 @@ void take_in(ShiftBounds& bounds, const ShiftPlace& at, double across, double do
 
 // A list of points or objects with bounds of its blocks and large blocks.
 template <class Item>
-class Blocks {
+class Chunks {
  public:
-  Blocks(const std::vector<Item>& items, std::vector<ShiftBounds> (&bounds)[2], std::int64_t& looks)
-      : items_(items), bounds_(bounds), looks_(looks) {
+  Chunks(const std::vector<Item>& items, std::vector<ShiftBounds> (&bounds)[2], std::int64_t& comparisons)
+      : items_(items), bounds_(bounds), comparisons_(comparisons) {
     for (auto& list : bounds_) list.clear();
     for (std::size_t i = 0; i < items.size(); ++i) add(i);
   }
@@ -36,38 +36,38 @@ class Blocks {
   // Takes the item at `i` into the bounds. Items come in their order.
   void add(std::size_t i) {
     const Item& item = items_[i];
-    std::size_t of_block = kBlock;
+    std::size_t of_chunk = kChunk;
     for (auto& list : bounds_) {
-      if (i % of_block == 0) {
+      if (i % of_chunk == 0) {
         list.push_back(bounds_of(item.at, item.across, item.down));
       } else {
         take_in(list.back(), item.at, item.across, item.down);
       }
-      of_block *= kBlock;
+      of_chunk *= kChunk;
     }
   }
 
-  // Calls `look(i)` in rising order for each item that may be within `most`, a squared distance, and for
-  // others of its block. Ends when `look` returns false.
-  template <class Look>
-  void look_near(const ShiftPlace& from, double most, Look look) const {
+  // Calls `visit(i)` in rising order for each item that may be within `most`, a squared distance, and for
+  // others of its block. Ends when `visit` returns false.
+  template <class Visit>
+  void visit_near(const ShiftPlace& from, double most, Visit visit) const {
     for (std::size_t large = 0; large < bounds_[1].size(); ++large) {
-      if (out_of_reach(from, bounds_[1][large], most)) continue;
-      const std::size_t last = std::min(bounds_[0].size(), (large + 1) * kBlock);
-      for (std::size_t block = large * kBlock; block < last; ++block) {
-        if (out_of_reach(from, bounds_[0][block], most)) continue;
-        const std::size_t end = std::min(items_.size(), (block + 1) * kBlock);
-        for (std::size_t i = block * kBlock; i < end; ++i) {
-          ++looks_;
-          if (!look(i)) return;
+      if (outside_radius(from, bounds_[1][large], most)) continue;
+      const std::size_t last = std::min(bounds_[0].size(), (large + 1) * kChunk);
+      for (std::size_t chunk = large * kChunk; chunk < last; ++chunk) {
+        if (outside_radius(from, bounds_[0][chunk], most)) continue;
+        const std::size_t end = std::min(items_.size(), (chunk + 1) * kChunk);
+        for (std::size_t i = chunk * kChunk; i < end; ++i) {
+          ++comparisons_;
+          if (!visit(i)) return;
         }
       }
     }
   }
 
  private:
-  bool out_of_reach(const ShiftPlace& from, const ShiftBounds& bounds, double most) const {
-    ++looks_;
+  bool outside_radius(const ShiftPlace& from, const ShiftBounds& bounds, double most) const {
+    ++comparisons_;
     const ShiftPlace &least = bounds.least, &far = bounds.most;
     const double x = std::max({least.x - from.x, from.x - far.x, 0.0}),
                  y = std::max({least.y - from.y, from.y - far.y, 0.0}),
@@ -77,26 +77,26 @@ class Blocks {
 
   const std::vector<Item>& items_;
   std::vector<ShiftBounds> (&bounds_)[2];
-  std::int64_t& looks_;
+  std::int64_t& comparisons_;
 };
 
 }  // namespace
 
 void mean_shift_cpu(std::span<const Candidate> candidates, WeightRule weight, int min_neighbors,
                     ShiftScratch& scratch, std::vector<Candidate>& objects) {
-  scratch.looks = 0;
+  scratch.comparisons = 0;
   order_points(candidates, weight, scratch);
   scratch.modes.clear();
   scratch.mode_of.assign(candidates.size(), 0);
-  const Blocks points(scratch.points, scratch.bounds, scratch.looks);
-  Blocks modes(scratch.modes, scratch.mode_bounds, scratch.looks);
+  const Chunks points(scratch.points, scratch.bounds, scratch.comparisons);
+  Chunks modes(scratch.modes, scratch.mode_bounds, scratch.comparisons);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     ShiftPlace place = scratch.points[i].at;
     int object = shift_to_object(
         place,
         [&](const ShiftPlace& from) {
           ShiftSums sums;
-          points.look_near(from, kShiftReach, [&](std::size_t at) {
+          points.visit_near(from, kSquaredShiftRadius, [&](std::size_t at) {
             sums.add(from, scratch.points[at]);
             return true;
           });
@@ -104,7 +104,7 @@ void mean_shift_cpu(std::span<const Candidate> candidates, WeightRule weight, in
         },
         [&](const ShiftPlace& from, double most) {
           int found = -1;
-          modes.look_near(from, most, [&](std::size_t at) {
+          modes.visit_near(from, most, [&](std::size_t at) {
             if (scratch.modes[at].distance(from) <= most) found = static_cast<int>(at);
             return found < 0;
           });

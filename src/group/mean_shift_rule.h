@@ -28,8 +28,8 @@ inline constexpr double kBandwidthsPerSide = 8;                  // a side of a 
 inline constexpr double kPerSizeBandwidth = 3.8114946867084014;  // 1 / log 1.3
 // Beyond 4 bandwidths a candidate has no weight. The density still rises with each step, since the weight
 // never grows with the distance.
-inline constexpr double kShiftReach = 16;    // squared, in bandwidths
-inline constexpr double kShiftStill = 1e-6;  // a step of this length, squared, is the last one
+inline constexpr double kSquaredShiftRadius = 16;  // squared, in bandwidths
+inline constexpr double kShiftStill = 1e-6;        // a step of this length, squared, is the last one
 // A candidate on its way that comes so near to an object, squared, has arrived there.
 inline constexpr double kShiftNear = 0.25;
 inline constexpr double kShiftTogether = 1;  // up to this distance, squared, two places are one object
@@ -119,7 +119,7 @@ struct ShiftSums {
   WINNOW_HOST_DEVICE void add(const ShiftPlace& from, const ShiftPoint& point) {
     const double distance = shift_distance(from.x - point.at.x, from.y - point.at.y,
                                            from.size - point.at.size, point.across, point.down);
-    if (!(distance < kShiftReach)) return;
+    if (!(distance < kSquaredShiftRadius)) return;
     const double near = shift_exp(distance * -0.5);
     const double all = near * point.weight, along_x = near * point.weight_across,
                  along_y = near * point.weight_down;

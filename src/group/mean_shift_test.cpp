@@ -18,7 +18,7 @@ using sample::below;
 using sample::random_candidates;
 
 std::vector<Candidate> merged(decltype(mean_shift_ref) merge, const std::vector<Candidate>& list,
-                              WeightRule weight = WeightRule::kOne, int min_neighbors = 0) {
+                              WeightRule weight = WeightRule::kEqual, int min_neighbors = 0) {
   ShiftScratch scratch;
   std::vector<Candidate> objects;
   merge(list, weight, min_neighbors, scratch, objects);
@@ -33,7 +33,7 @@ TEST(MeanShift, CpuEqualsTheReference) {
     std::mt19937 random(seed);
     const int n = seed < 6 ? static_cast<int>(seed) : seed % 100 == 7 ? 2000 : below(random, 300);
     const std::vector<Candidate> list = random_candidates(random, n);
-    const WeightRule weight = seed % 2 == 0 ? WeightRule::kOne : WeightRule::kScore;
+    const WeightRule weight = seed % 2 == 0 ? WeightRule::kEqual : WeightRule::kScore;
     const int min_neighbors = below(random, 4) - 1;
     std::vector<Candidate> got;
     mean_shift_cpu(list, weight, min_neighbors, scratch, got);
@@ -67,7 +67,7 @@ TEST_P(EachForm, ATightClusterIsOneBoxAtItsMean) {
   for (const int x : {-2, 0, 2}) {
     for (const int y : {-3, 0, 3}) list.push_back({{100 + x, 200 + y, 64, 128}, x < 0 ? -1.0 : 1.0, 1});
   }
-  for (const WeightRule weight : {WeightRule::kOne, WeightRule::kScore}) {
+  for (const WeightRule weight : {WeightRule::kEqual, WeightRule::kScore}) {
     const std::vector<Candidate> objects = merged(*GetParam(), list, weight);
     ASSERT_EQ(objects.size(), 1u);
     EXPECT_EQ(objects[0].count, 9);
@@ -75,7 +75,7 @@ TEST_P(EachForm, ATightClusterIsOneBoxAtItsMean) {
     EXPECT_EQ((Size{objects[0].box.width, objects[0].box.height}), (Size{64, 128}));
     // By score the windows on the right weigh three times as much as those in the middle, those on the left
     // 0.
-    EXPECT_EQ(objects[0].box.x, weight == WeightRule::kOne ? 100 : 101);
+    EXPECT_EQ(objects[0].box.x, weight == WeightRule::kEqual ? 100 : 101);
     EXPECT_EQ(objects[0].box.y, 200);
   }
 }
@@ -112,11 +112,11 @@ TEST_P(EachForm, TwoBandwidthsDivideTwoWindows) {
 TEST_P(EachForm, SmallObjectsAreDropped) {
   std::vector<Candidate> list(3, Candidate{{10, 10, 30, 60}, 1, 1});
   list.push_back({{200, 10, 30, 60}, 2, 1});
-  EXPECT_EQ(merged(*GetParam(), list, WeightRule::kOne, 0).size(), 2u);
-  EXPECT_EQ(merged(*GetParam(), list, WeightRule::kOne, -5).size(), 2u);
-  EXPECT_EQ(merged(*GetParam(), list, WeightRule::kOne, 2),
+  EXPECT_EQ(merged(*GetParam(), list, WeightRule::kEqual, 0).size(), 2u);
+  EXPECT_EQ(merged(*GetParam(), list, WeightRule::kEqual, -5).size(), 2u);
+  EXPECT_EQ(merged(*GetParam(), list, WeightRule::kEqual, 2),
             (std::vector<Candidate>{{{10, 10, 30, 60}, 1, 3}}));
-  EXPECT_TRUE(merged(*GetParam(), list, WeightRule::kOne, 3).empty());
+  EXPECT_TRUE(merged(*GetParam(), list, WeightRule::kEqual, 3).empty());
   EXPECT_TRUE(merged(*GetParam(), {}).empty());
 }
 
@@ -157,7 +157,7 @@ TEST(MeanShift, AStepIsThatOfTheFormula) {
     list[0].score = 1;
     ShiftSums sums;
     for (const Candidate& c : list)
-      sums.add(shift_point(list[0].box, 1, WeightRule::kOne).at,
+      sums.add(shift_point(list[0].box, 1, WeightRule::kEqual).at,
                shift_point(c.box, c.score, WeightRule::kScore));
     const ShiftPlace next = sums.mean({});
     const auto y_of = [](const Box& box) {
@@ -189,13 +189,14 @@ TEST(MeanShift, EachStepClimbs) {
   for (int round = 0; round < 20; ++round) {
     std::vector<ShiftPoint> points;
     for (const Candidate& candidate : random_candidates(random, 60))
-      points.push_back(shift_point(candidate.box, candidate.score, WeightRule::kOne));
+      points.push_back(shift_point(candidate.box, candidate.score, WeightRule::kEqual));
     // The density whose rise the steps follow, cut off where they are.
     const auto density = [&](const ShiftPlace& at) {
       double sum = 0;
       for (const ShiftPoint& p : points) {
         const double d = shift_distance(at.x - p.at.x, at.y - p.at.y, at.size - p.at.size, p.across, p.down);
-        if (d < kShiftReach) sum += p.weight * (std::exp(-d / 2) - std::exp(-kShiftReach / 2));
+        if (d < kSquaredShiftRadius)
+          sum += p.weight * (std::exp(-d / 2) - std::exp(-kSquaredShiftRadius / 2));
       }
       return sum;
     };
@@ -238,9 +239,9 @@ TEST(MeanShift, SpreadOutWindowsDoNotCostTheirSquare) {
   }
   ShiftScratch scratch;
   std::vector<Candidate> objects;
-  mean_shift_cpu(list, WeightRule::kOne, 0, scratch, objects);
+  mean_shift_cpu(list, WeightRule::kEqual, 0, scratch, objects);
   EXPECT_GT(objects.size(), 10'000u);
-  EXPECT_LE(scratch.looks, 5'000 * std::ssize(list));
+  EXPECT_LE(scratch.comparisons, 5'000 * std::ssize(list));
 }
 
 }  // namespace

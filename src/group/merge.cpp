@@ -19,7 +19,11 @@ constexpr std::int64_t kMostCells = 1 << 28;  // the range of a coordinate in a 
 class Holders {
  public:
   Holders(const std::vector<Candidate>& groups, double eps, GroupScratch& scratch)
-      : groups_(groups), eps_(eps), keys_(scratch.keys), order_(scratch.order), looks_(scratch.looks) {
+      : groups_(groups),
+        eps_(eps),
+        keys_(scratch.keys),
+        order_(scratch.order),
+        comparisons_(scratch.comparisons) {
     std::int64_t right = std::numeric_limits<std::int64_t>::min(), bottom = right;
     left_ = top_ = std::numeric_limits<std::int64_t>::max();
     double largest = 0;
@@ -69,7 +73,7 @@ class Holders {
   }
 
   bool swallows(std::size_t large, std::size_t small) const {
-    ++looks_;
+    ++comparisons_;
     const Candidate &a = groups_[small], &b = groups_[large];
     return large != small && swallowed(a.box, a.count, b.box, b.count, eps_);
   }
@@ -100,7 +104,7 @@ class Holders {
   double eps_;
   std::vector<std::uint64_t>& keys_;
   std::vector<int>& order_;
-  std::int64_t& looks_;
+  std::int64_t& comparisons_;
   std::int64_t left_ = 0, top_ = 0;
   std::uint64_t classes_ = 0;
   bool usable_ = false;

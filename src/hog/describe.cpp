@@ -60,7 +60,7 @@ struct Describer::State {
   explicit State(const HogShape& of)
       : form(form_of(of)),
         lanes(lanes_fit(of) ? make_hog_lanes(form) : HogLanes()),
-        parts(parts_of_cells(form)) {}
+        cell_weights(grouped_cell_weights(form)) {}
 
   // Describes a grid of windows of the views, and appends the values.
   float* describe(Size picture, PixelPoint corner, Size count, Size step, float* to) {
@@ -71,7 +71,7 @@ struct Describer::State {
     if (lanes_fit(shape)) {
       describe_lanes_cpu(lanes, views, picture, grid, lane_scratch);
     } else {
-      describe_grid_cpu(form, parts, views, picture, grid, grid_scratch);
+      describe_grid_cpu(form, cell_weights, views, picture, grid, grid_scratch);
     }
     const std::ptrdiff_t across = grid.across(shape), down = grid.down(shape);
     for (int y = 0; y < count.height; ++y) {
@@ -89,7 +89,7 @@ struct Describer::State {
 
   HogForm form;
   HogLanes lanes;
-  std::vector<float> parts;
+  std::vector<float> cell_weights;
   HogScratch lane_scratch;
   HogGridScratch grid_scratch;
   BlockGrid grid;

@@ -67,9 +67,9 @@ TEST(Describe, ValuesTimesWeightsAreTheScores) {
       // A finer step has the same windows among others.
       const WindowValues finer = describe_windows(picture, shape, {{1, 2}});
       for (int y = 0; 2 * y < finer.count.height && y < 3; ++y) {
-        const int stride = shape.block_stride.height;
-        if (stride % 2 != 0 || y * stride / 2 >= finer.count.height || y >= values.count.height) break;
-        const auto a = values.at(0, y), b = finer.at(0, y * stride / 2);
+        const int step = shape.block_stride.height;
+        if (step % 2 != 0 || y * step / 2 >= finer.count.height || y >= values.count.height) break;
+        const auto a = values.at(0, y), b = finer.at(0, y * step / 2);
         EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
       }
     }

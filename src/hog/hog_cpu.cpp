@@ -20,9 +20,9 @@ struct LaneLevels {
   using Scratch = HogScratch;
   explicit LaneLevels(const HogForm& form) : lanes(make_hog_lanes(form)) {}
   const HogForm& form() const { return lanes.form; }
-  void search(std::span<const GrayView> planes, const Level& level, std::int64_t least,
+  void search(std::span<const GrayView> planes, const Level& level, std::int64_t min_sum,
               Scratch& scratch) const {
-    hog_level_cpu(lanes, planes, level, least, scratch);
+    hog_level_cpu(lanes, planes, level, min_sum, scratch);
   }
   HogLanes lanes;
 };
@@ -30,14 +30,14 @@ struct LaneLevels {
 // Levels by grids of blocks, for models of any shape.
 struct GridLevels {
   using Scratch = HogGridScratch;
-  explicit GridLevels(const HogForm& of) : own(of), parts(parts_of_cells(of)) {}
+  explicit GridLevels(const HogForm& of) : own(of), cell_weights(grouped_cell_weights(of)) {}
   const HogForm& form() const { return own; }
-  void search(std::span<const GrayView> planes, const Level& level, std::int64_t least,
+  void search(std::span<const GrayView> planes, const Level& level, std::int64_t min_sum,
               Scratch& scratch) const {
-    hog_grid_level_cpu(own, parts, planes, level, least, scratch);
+    hog_grid_level_cpu(own, cell_weights, planes, level, min_sum, scratch);
   }
   HogForm own;
-  std::vector<float> parts;
+  std::vector<float> cell_weights;
 };
 
 template <class Levels>
@@ -54,7 +54,7 @@ class HogSieveCpu final : public Sieve {
 
   void set_options(const SieveOptions& options) override {
     gray_ = options.gray;
-    least_ = least_hog_score(options);
+    min_score_ = min_hog_score(options);
   }
 
   void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override {
@@ -62,7 +62,7 @@ class HogSieveCpu final : public Sieve {
     result.windows = result.weak = plan.window_count;
     result.skipped = result.flat = 0;
     take_planes(picture);
-    const std::int64_t least = levels_->form().least_whole(least_);
+    const std::int64_t min_sum = levels_->form().min_sum(min_score_);
     // A share is a level, or several if there are many (of one window each).
     const std::size_t count = plan.levels.size(), shares = std::min(count, kMostShares);
     if (scratch_.size() < shares) scratch_.resize(shares);
@@ -70,7 +70,7 @@ class HogSieveCpu final : public Sieve {
       typename Levels::Scratch& scratch = scratch_[share];
       scratch.survivors.clear();
       for (std::size_t i = share * count / shares; i < (share + 1) * count / shares; ++i)
-        levels_->search(views_, plan.levels[i], least, scratch);
+        levels_->search(views_, plan.levels[i], min_sum, scratch);
     };
     if (arena_ != nullptr) {
       arena_->execute([&] { tbb::parallel_for(std::size_t{0}, shares, search, tbb::simple_partitioner()); });
@@ -107,7 +107,7 @@ class HogSieveCpu final : public Sieve {
   std::vector<typename Levels::Scratch> scratch_;  // of each share
   std::vector<GrayImage> planes_;
   std::vector<GrayView> views_;
-  double least_ = 0;
+  double min_score_ = 0;
   bool gray_ = false;
 };
 

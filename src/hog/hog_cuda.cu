@@ -22,7 +22,7 @@ class HogDeviceSieve final : public DeviceSieve {
       : DeviceSieve(CountsPerStage{{1}, false}),
         form_(make_hog_form(*dynamic_cast<const HogSvmBody&>(model.body()).model())),
         limits_(limits) {
-    set_least(SieveOptions{});
+    set_min_sum(SieveOptions{});
     upload(std::span<const float>(form_.pixel), pixel_);
     upload(std::span<const float>(form_.across), across_);
     upload(std::span<const float>(form_.down), down_);
@@ -34,9 +34,9 @@ class HogDeviceSieve final : public DeviceSieve {
   }
 
   bool set_options(const SieveOptions& options) override {
-    const std::int64_t before = least_;
-    set_least(options);
-    return least_ != before;
+    const std::int64_t before = min_sum_;
+    set_min_sum(options);
+    return min_sum_ != before;
   }
 
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
@@ -51,7 +51,7 @@ class HogDeviceSieve final : public DeviceSieve {
     upload(std::span<const HogDeviceLevel>(layout_.levels), levels_);
     upload(std::span<const HogStrip>(layout_.strips), strips_);
     upload(std::span<const HogScoreTile>(layout_.score_tiles), score_tiles_);
-    plan_answers(batch, capacity);
+    plan_results(batch, capacity);
   }
 
   void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int /*wave*/) const override {
@@ -64,7 +64,7 @@ class HogDeviceSieve final : public DeviceSieve {
       for (job.first_frame = 0; job.first_frame < batch; job.first_frame += pass.frames) {
         const int frames = std::min(pass.frames, batch - job.first_frame);
         if (pass.strips > 0) {
-          enqueue_strips(job, parts(), frames, stream);
+          enqueue_strips(job, strip_weights(), frames, stream);
         } else {
           enqueue_blocks(job, frames, stream);
         }
@@ -81,20 +81,20 @@ class HogDeviceSieve final : public DeviceSieve {
  private:
   static constexpr int kFewFrames = 2, kFewRows = 4;
 
-  void set_least(const SieveOptions& options) { least_ = form_.least_whole(least_hog_score(options)); }
+  void set_min_sum(const SieveOptions& options) { min_sum_ = form_.min_sum(min_hog_score(options)); }
 
-  HogStripParts parts() const {
-    HogStripParts parts;
-    std::copy_n(form_.across.data(), 4 * kHogStripCell, &parts.across[0][0]);
-    std::copy_n(form_.down.data(), 4 * kHogStripCell, &parts.down[0][0]);
-    return parts;
+  HogStripWeights strip_weights() const {
+    HogStripWeights weights;
+    std::copy_n(form_.across.data(), 4 * kHogStripCell, &weights.across[0][0]);
+    std::copy_n(form_.down.data(), 4 * kHogStripCell, &weights.down[0][0]);
+    return weights;
   }
 
   HogJob common() const {
     HogJob job{};
     job.shape = form_.shape;
     job.step = layout_.step;
-    job.window_stride = layout_.window_stride;
+    job.window_step = layout_.window_step;
     job.block_stride = layout_.block_stride;
     job.aligned = layout_.aligned;
     job.inside = layout_.inside;
@@ -107,7 +107,7 @@ class HogDeviceSieve final : public DeviceSieve {
     job.score_weights = score_weights_.data();
     job.weight_pairs = weight_pairs_.data();
     job.bins_per_degree = form_.bins_per_degree;
-    job.calm = form_.calm;
+    job.length_offset = form_.length_offset;
     job.clip = form_.clip;
     job.shift = form_.shift;
     job.values = form_.shape.block_values();
@@ -115,7 +115,7 @@ class HogDeviceSieve final : public DeviceSieve {
     job.votes = votes_.data();
     job.words = words_.data();
     job.sums = sums_.data();
-    job.least = least_;
+    job.min_sum = min_sum_;
     job.unit = std::ldexp(1.0, -form_.score_bits);
     job.bias = form_.bias;
     job.counts = counts_to_write();
@@ -127,7 +127,7 @@ class HogDeviceSieve final : public DeviceSieve {
 
   HogForm form_;
   HogLimits limits_;
-  std::int64_t least_ = 0;
+  std::int64_t min_sum_ = 0;
   HogLayout layout_;
   DeviceBuffer<float> pixel_, across_, down_;
   DeviceBuffer<std::uint32_t> weight_pairs_;
@@ -148,7 +148,7 @@ std::unique_ptr<DeviceSieve> make_device_hog_sieve(const DetectorModel& model, c
 
 std::unique_ptr<Sieve> make_hog_sieve_cuda(const DetectorModel& model, int device, int frames,
                                            const HogLimits& limits) {
-  return make_waiting_sieve([&] { return make_device_hog_sieve(model, limits); }, true, device, frames);
+  return make_blocking_sieve([&] { return make_device_hog_sieve(model, limits); }, true, device, frames);
 }
 
 }  // namespace winnow

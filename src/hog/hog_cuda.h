@@ -19,7 +19,7 @@ namespace winnow {
 
 // `limits`: for tests, which want many passes of small pictures.
 std::unique_ptr<DeviceSieve> make_device_hog_sieve(const DetectorModel& model, const HogLimits& limits = {});
-// For one picture at a time (`make_waiting_sieve`).
+// For one picture at a time (`make_blocking_sieve`).
 std::unique_ptr<Sieve> make_hog_sieve_cuda(const DetectorModel& model, int device, int frames = 1,
                                            const HogLimits& limits = {});
 

@@ -7,8 +7,8 @@
 #include <winnow/error.h>
 
 #include "base/device/device_for_test.h"
-#include "hog/answers_for_test.h"
 #include "hog/hog_steps.h"
+#include "hog/sieves_for_test.h"
 #include "image/texture_for_test.h"
 #include "model/hog_model.h"
 #include "model/hog_models_for_test.h"
@@ -21,12 +21,12 @@
 namespace winnow {
 namespace {
 
-using sample::answer;
 using sample::colored;
 using sample::expect_equal;
 using sample::hog_shapes;
 using sample::plan_of;
 using sample::random_hog;
+using sample::run_sieve;
 using sample::texture;
 
 // Every window's score, then limits in the middle of the scores and at 0, in grey and in colour.
@@ -41,13 +41,13 @@ void expect_reference(const HogShape& shape, Size size, int step, std::uint64_t 
   const RgbImage color = colored(size, seed + 2);
   const auto reference = make_hog_sieve_ref(model), cuda = make_hog_sieve_cuda(model, 0, 1, limits);
   for (const PictureView& picture : {PictureView(gray.view()), PictureView(gray.view(), color.view())}) {
-    const SieveResult all = answer(*reference, picture, plan, {-1e6});
+    const SieveResult all = run_sieve(*reference, picture, plan, {-1e6});
     EXPECT_EQ(std::ssize(all.survivors), plan.window_count);
-    expect_equal(all, answer(*cuda, picture, plan, {-1e6}));
+    expect_equal(all, run_sieve(*cuda, picture, plan, {-1e6}));
     const double middle = all.survivors.empty() ? 0 : all.survivors[all.survivors.size() / 2].score;
     for (const SieveOptions& options :
          {SieveOptions{middle, false}, SieveOptions{}, SieveOptions{middle, true}, SieveOptions{1e6, false}})
-      expect_equal(answer(*reference, picture, plan, options), answer(*cuda, picture, plan, options));
+      expect_equal(run_sieve(*reference, picture, plan, options), run_sieve(*cuda, picture, plan, options));
   }
 }
 
@@ -92,8 +92,8 @@ TEST(HogCuda, WindowsOutsideGiveTheReferencesScores) {
     sample::each_wide_search(
         shape, {121, 33}, seed,
         [](const DetectorModel& model, const PictureView& picture, const LevelPlan& plan) {
-          expect_equal(answer(*make_hog_sieve_ref(model), picture, plan, {-1e6}),
-                       answer(*make_hog_sieve_cuda(model, 0, 1, {}), picture, plan, {-1e6}));
+          expect_equal(run_sieve(*make_hog_sieve_ref(model), picture, plan, {-1e6}),
+                       run_sieve(*make_hog_sieve_cuda(model, 0, 1, {}), picture, plan, {-1e6}));
         });
   }
 }
@@ -127,8 +127,8 @@ TEST(HogCuda, PixelsOfEveryValueAndFlatPictures) {
       }
     }
     SCOPED_TRACE(kind);
-    expect_equal(answer(*reference, PictureView(gray.view()), plan, {-1e6}),
-                 answer(*cuda, PictureView(gray.view()), plan, {-1e6}));
+    expect_equal(run_sieve(*reference, PictureView(gray.view()), plan, {-1e6}),
+                 run_sieve(*cuda, PictureView(gray.view()), plan, {-1e6}));
   }
 }
 
@@ -144,8 +144,8 @@ TEST(HogCuda, APictureWithoutWindows) {
   const auto reference = make_hog_sieve_ref(model), cuda = make_hog_sieve_cuda(model, 0);
   const LevelPlan plan = plan_of(model, gray.size());
   EXPECT_EQ(plan.window_count, 0);
-  expect_equal(answer(*reference, PictureView(gray.view()), plan, {-1e6}),
-               answer(*cuda, PictureView(gray.view()), plan, {-1e6}));
+  expect_equal(run_sieve(*reference, PictureView(gray.view()), plan, {-1e6}),
+               run_sieve(*cuda, PictureView(gray.view()), plan, {-1e6}));
 }
 
 TEST(HogCuda, WavesAreRefused) {

@@ -8,18 +8,18 @@ namespace winnow {
 namespace {
 
 // The parts of each cell along one side of a block: a triangle about the cell's middle times the Gaussian.
-std::vector<float> cell_parts(int block, int cell, double sigma) {
+std::vector<float> cell_weights(int block, int cell, double sigma) {
   const int cells = block / cell;
-  std::vector<float> parts(static_cast<std::size_t>(cells) * static_cast<std::size_t>(block));
+  std::vector<float> weights(static_cast<std::size_t>(cells) * static_cast<std::size_t>(block));
   for (int i = 0; i < block; ++i) {
     const double far = i - block * 0.5, gauss = std::exp(-far * far / (2 * sigma * sigma));
     const double at = (i + 0.5) / cell - 0.5;
     for (int c = 0; c < cells; ++c) {
       const double triangle = std::max(0.0, 1 - std::abs(at - c));
-      parts[static_cast<std::size_t>(c) * block + i] = static_cast<float>(gauss * triangle);
+      weights[static_cast<std::size_t>(c) * block + i] = static_cast<float>(gauss * triangle);
     }
   }
-  return parts;
+  return weights;
 }
 
 // Chooses the bits behind the point of weights and of sums: as many as let every weight fit 16 bits, and a
@@ -57,9 +57,9 @@ HogForm make_hog_form(const HogSvmModel& model) {
     form.pixel[i] = shape.gamma ? std::sqrt(static_cast<float>(i)) : static_cast<float>(i);
   form.bins_per_degree = static_cast<float>(shape.bins / (shape.directed ? 360.0 : 180.0));
   const double sigma = shape.sigma > 0 ? shape.sigma : (shape.block.width + shape.block.height) / 8.0;
-  form.across = cell_parts(shape.block.width, shape.cell.width, sigma);
-  form.down = cell_parts(shape.block.height, shape.cell.height, sigma);
-  form.calm = static_cast<float>(shape.block_values()) * 0.1f;
+  form.across = cell_weights(shape.block.width, shape.cell.width, sigma);
+  form.down = cell_weights(shape.block.height, shape.cell.height, sigma);
+  form.length_offset = static_cast<float>(shape.block_values()) * 0.1f;
   form.clip = static_cast<float>(shape.clip);
   choose_bits(model, form);
   form.weights.reserve(model.weights.size());
@@ -74,15 +74,15 @@ double HogForm::score(std::int32_t whole) const {
   return std::ldexp(static_cast<double>(whole), -score_bits) + bias;
 }
 
-std::int64_t HogForm::least_whole(double least) const {
-  // `at` may be off by the rounding of `least - bias`, so sums on both sides of it are tried.
+std::int64_t HogForm::min_sum(double min_score) const {
+  // `at` may be off by the rounding of `min_score - bias`, so sums on both sides of it are tried.
   constexpr double kFar = 1e10;
-  const double at = std::ceil(std::ldexp(least - bias, score_bits));
+  const double at = std::ceil(std::ldexp(min_score - bias, score_bits));
   if (!(at > -kFar)) return std::numeric_limits<std::int32_t>::min();
   if (at > kFar) return std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
   auto whole = static_cast<std::int64_t>(at);
   const auto passes = [&](std::int64_t sum) {
-    return std::ldexp(static_cast<double>(sum), -score_bits) + bias >= least;
+    return std::ldexp(static_cast<double>(sum), -score_bits) + bias >= min_score;
   };
   while (passes(whole - 1)) --whole;
   while (!passes(whole)) ++whole;

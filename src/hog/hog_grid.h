@@ -26,22 +26,23 @@ namespace winnow {
 struct HogGridScratch {
   VoteRows votes;
   BlockGrid grid;
-  std::vector<float> row_sums, block_sums, turned;
+  std::vector<float> row_sums, block_sums, transposed;
   std::vector<const float*> rows;
   std::vector<std::int32_t> pairs;
   std::vector<Survivor> survivors;
 };
 
 // What a pixel of a block gives to four cells at a time: [group of four columns of cells][pixel][cell].
-std::vector<float> parts_of_cells(const HogForm& form);
+std::vector<float> grouped_cell_weights(const HogForm& form);
 
-// `parts`: `parts_of_cells` of the form.
-void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std::span<const GrayView> planes,
-                       Size level, BlockGrid& grid, HogGridScratch& scratch);
+// `cell_weights`: `grouped_cell_weights` of the form.
+void describe_grid_cpu(const HogForm& form, const std::vector<float>& cell_weights,
+                       std::span<const GrayView> planes, Size level, BlockGrid& grid,
+                       HogGridScratch& scratch);
 
 // Appends survivors of the level to `scratch.survivors`, in rising order.
-void hog_grid_level_cpu(const HogForm& form, const std::vector<float>& parts,
-                        std::span<const GrayView> planes, const Level& level, std::int64_t least,
+void hog_grid_level_cpu(const HogForm& form, const std::vector<float>& cell_weights,
+                        std::span<const GrayView> planes, const Level& level, std::int64_t min_sum,
                         HogGridScratch& scratch);
 
 }  // namespace winnow

@@ -25,32 +25,32 @@ using VF = hn::Vec<DF>;
 
 // Sums the votes of some rows of a block along x, together, for four columns of cells. `to[r]`: [bin][cell].
 // A part of 0 changes no sum.
-void AddRow(const VoteRow* const rows, int x, int width, const float* HWY_RESTRICT parts, int bins,
+void AddRow(const VoteRow* const rows, int x, int width, const float* HWY_RESTRICT weights, int bins,
             float* const to[kVoteRowsAtOnce]) {
   const D4 d;
   HWY_ALIGN float sums[kVoteRowsAtOnce][4 * kMaxHogBins];
   for (int r = 0; r < kVoteRowsAtOnce; ++r) std::fill_n(sums[r], 4 * bins, 0.f);
   for (int i = 0; i < width; ++i) {
-    const auto part = hn::LoadU(d, parts + 4 * i);
+    const auto weight = hn::LoadU(d, weights + 4 * i);
     for (int r = 0; r < kVoteRowsAtOnce; ++r) {
       const VoteRow& row = rows[r];
       float* const at = sums[r] + row.bins[x + i];
-      hn::Store(hn::Add(hn::Load(d, at), hn::Mul(hn::Set(d, row.here[x + i]), part)), d, at);
+      hn::Store(hn::Add(hn::Load(d, at), hn::Mul(hn::Set(d, row.here[x + i]), weight)), d, at);
       float* const after = sums[r] + row.next_bins[x + i];
-      hn::Store(hn::Add(hn::Load(d, after), hn::Mul(hn::Set(d, row.next[x + i]), part)), d, after);
+      hn::Store(hn::Add(hn::Load(d, after), hn::Mul(hn::Set(d, row.next[x + i]), weight)), d, after);
     }
   }
   for (int r = 0; r < kVoteRowsAtOnce; ++r) std::copy_n(sums[r], 4 * bins, to[r]);
 }
 
 // Adds the rows of a row of blocks, each times its part, for one row of cells.
-void AddRows(const float* const* rows, int height, const float* HWY_RESTRICT parts, int count,
+void AddRows(const float* const* rows, int height, const float* HWY_RESTRICT weights, int count,
              float* HWY_RESTRICT sums) {
   const DF d;
   for (int x = 0; x < count; x += static_cast<int>(hn::Lanes(d))) {
     VF sum = hn::Zero(d);
     for (int y = 0; y < height; ++y)
-      if (parts[y] != 0) sum = hn::Add(sum, hn::Mul(hn::LoadU(d, rows[y] + x), hn::Set(d, parts[y])));
+      if (weights[y] != 0) sum = hn::Add(sum, hn::Mul(hn::LoadU(d, rows[y] + x), hn::Set(d, weights[y])));
     hn::StoreU(sum, d, sums + x);
   }
 }
@@ -96,24 +96,25 @@ HWY_EXPORT(AddRow);
 HWY_EXPORT(AddRows);
 HWY_EXPORT(SumWindow);
 
-std::vector<float> parts_of_cells(const HogForm& form) {
+std::vector<float> grouped_cell_weights(const HogForm& form) {
   const int cells = form.shape.cells().width, width = form.shape.block.width;
-  std::vector<float> parts;
+  std::vector<float> weights;
   for (int first = 0; first < cells; first += 4) {
     for (int x = 0; x < width; ++x) {
       for (int c = first; c < first + 4; ++c)
-        parts.push_back(c < cells ? form.across[static_cast<std::size_t>(c) * width + x] : 0.f);
+        weights.push_back(c < cells ? form.across[static_cast<std::size_t>(c) * width + x] : 0.f);
     }
   }
-  return parts;
+  return weights;
 }
 
-void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std::span<const GrayView> planes,
-                       Size level, BlockGrid& grid, HogGridScratch& scratch) {
+void describe_grid_cpu(const HogForm& form, const std::vector<float>& cell_weights,
+                       std::span<const GrayView> planes, Size level, BlockGrid& grid,
+                       HogGridScratch& scratch) {
   const HogShape& shape = form.shape;
   const Size block = shape.block, cells = shape.cells(), count = grid.count, step = grid.step;
-  const int bins = shape.bins, values = grid.values, groups = (cells.width + 3) / 4;
-  const std::size_t block_floats = static_cast<std::size_t>(groups) * 4 * bins;  // of a row of a block
+  const int bins = shape.bins, values = grid.values, quads = (cells.width + 3) / 4;
+  const std::size_t block_floats = static_cast<std::size_t>(quads) * 4 * bins;  // of a row of a block
   const Box area = grid.area(block);
   grid.make_room();
   const int row_length = static_cast<int>(block_floats) * count.width, row_pitch = whole_lanes(row_length);
@@ -122,8 +123,8 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std
   grown(scratch.row_sums, static_cast<std::size_t>(kept) * row_pitch);
   float* const block_sums = grown(scratch.block_sums, static_cast<std::size_t>(cells.height) * row_pitch);
   const int pitch = whole_lanes(count.width);
-  float* const turned = grown(scratch.turned, static_cast<std::size_t>(values) * pitch);
-  std::fill_n(turned, static_cast<std::size_t>(values) * pitch, 0.f);
+  float* const transposed = grown(scratch.transposed, static_cast<std::size_t>(values) * pitch);
+  std::fill_n(transposed, static_cast<std::size_t>(values) * pitch, 0.f);
   std::int32_t* const pairs = grown(scratch.pairs, static_cast<std::size_t>((values + 1) / 2) * pitch);
   scratch.rows.resize(static_cast<std::size_t>(block.height));
   scratch.votes.begin(form, planes, level, area);
@@ -145,12 +146,12 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std
         for (int bin = 0; bin < bins; ++bin) {
           const float* from =
               block_sums + static_cast<std::ptrdiff_t>(r) * row_pitch + (c / 4) * 4 * bins + bin * 4 + c % 4;
-          float* to = turned + static_cast<std::ptrdiff_t>((c * cells.height + r) * bins + bin) * pitch;
+          float* to = transposed + static_cast<std::ptrdiff_t>((c * cells.height + r) * bins + bin) * pitch;
           for (int x = 0; x < count.width; ++x, from += block_floats) to[x] = *from;
         }
       }
     }
-    normalise_row_cpu(turned, values, pitch, form.calm, form.clip, pairs);
+    normalise_row_cpu(transposed, values, pitch, form.length_offset, form.clip, pairs);
     std::int16_t* to = grid.blocks.data() + static_cast<std::ptrdiff_t>(row) * count.width * values;
     for (int x = 0; x < count.width; ++x, to += values) unpack_block(pairs + x, pitch, values, to);
   };
@@ -158,14 +159,14 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std
   for (int y = 0; y < area.height && done < count.height;) {
     const VoteRow* const rows = scratch.votes.from(y);
     for (int x = 0; x < count.width; ++x) {
-      for (int g = 0; g < groups; ++g) {
+      for (int g = 0; g < quads; ++g) {
         const std::size_t at =
             static_cast<std::size_t>(x) * block_floats + static_cast<std::size_t>(g) * 4 * bins;
         float* to[kVoteRowsAtOnce];
         for (int r = 0; r < kVoteRowsAtOnce; ++r) to[r] = row_of(y + r) + at;
         HWY_DYNAMIC_DISPATCH(AddRow)
-        (rows, x * step.width, block.width, parts.data() + static_cast<std::ptrdiff_t>(g) * 4 * block.width,
-         bins, to);
+        (rows, x * step.width, block.width,
+         cell_weights.data() + static_cast<std::ptrdiff_t>(g) * 4 * block.width, bins, to);
       }
     }
     y += kVoteRowsAtOnce;
@@ -173,15 +174,15 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& parts, std
   }
 }
 
-void hog_grid_level_cpu(const HogForm& form, const std::vector<float>& parts,
-                        std::span<const GrayView> planes, const Level& level, std::int64_t least,
+void hog_grid_level_cpu(const HogForm& form, const std::vector<float>& cell_weights,
+                        std::span<const GrayView> planes, const Level& level, std::int64_t min_sum,
                         HogGridScratch& scratch) {
   if (level.cols <= 0 || level.rows <= 0) return;
   const HogShape& shape = form.shape;
   const Size steps{level.step, level.row_step};
   BlockGrid& grid = scratch.grid;
   lay_grid(shape, level.corner, {level.cols, level.rows}, steps, grid);
-  describe_grid_cpu(form, parts, planes, {level.width, level.height}, grid, scratch);
+  describe_grid_cpu(form, cell_weights, planes, {level.width, level.height}, grid, scratch);
   const std::ptrdiff_t across = grid.across(shape), down = grid.down(shape);
   std::int64_t id = level.first_window;
   for (int y = 0; y < level.rows; ++y) {
@@ -189,7 +190,7 @@ void hog_grid_level_cpu(const HogForm& form, const std::vector<float>& parts,
       const std::int32_t whole = HWY_DYNAMIC_DISPATCH(SumWindow)(
           form, grid.at(x * steps.width / grid.step.width, y * steps.height / grid.step.height), across,
           down);
-      if (whole >= least) scratch.survivors.push_back({id, form.score(whole)});
+      if (whole >= min_sum) scratch.survivors.push_back({id, form.score(whole)});
     }
   }
 }

@@ -25,7 +25,7 @@ struct HogJob {
   std::int32_t first_frame;  // of the batch
   HogPass pass;
   HogShape shape;
-  Size step, window_stride, block_stride, window_blocks;
+  Size step, window_step, block_stride, window_blocks;
   bool aligned, inside;  // as in `HogLayout`
   const HogDeviceLevel* levels;
   const HogDeviceLevel* host_levels;  // the same in the host's memory, for launches
@@ -35,13 +35,13 @@ struct HogJob {
   const float *across, *down;         // parts, as in `HogForm`
   const std::int32_t* score_weights;
   const std::uint32_t* weight_pairs;
-  float bins_per_degree, calm, clip;
+  float bins_per_degree, length_offset, clip;
   std::int32_t shift, values, pairs;  // values and pairs of a block
   GradientVote* votes;
   std::uint32_t* words;
   std::int32_t* sums;
   // What a window needs, and how its sum becomes a score.
-  std::int64_t least;
+  std::int64_t min_sum;
   double unit, bias;
   DeviceCount* counts;  // of the first frame
   Survivor* survivors;
@@ -49,12 +49,12 @@ struct HogJob {
 };
 
 // Parts of the blocks of strips, which all threads read at once.
-struct HogStripParts {
+struct HogStripWeights {
   float across[2][2 * kHogStripCell], down[2][2 * kHogStripCell];
 };
 
 // Describe the blocks of the pass: strip by strip, or any shape pixel by pixel.
-void enqueue_strips(const HogJob& job, const HogStripParts& parts, int frames, cudaStream_t stream);
+void enqueue_strips(const HogJob& job, const HogStripWeights& weights, int frames, cudaStream_t stream);
 void enqueue_blocks(const HogJob& job, int frames, cudaStream_t stream);
 // Score the windows of the pass: tile by tile, or one by one.
 void enqueue_score_tiles(const HogJob& job, int frames, cudaStream_t stream);

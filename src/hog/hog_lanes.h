@@ -57,7 +57,7 @@ struct HogScratch {
   VoteRows votes;
   std::vector<Lattice> lattices;
   std::vector<HogLaneColumn> columns;
-  std::vector<float> row_sums, sums, turned;
+  std::vector<float> row_sums, sums, transposed;
   std::vector<std::int32_t> blocks, dealt, scores;
   std::vector<const float*> bands;
   std::vector<int> numbers;
@@ -67,7 +67,7 @@ struct HogScratch {
 
 // Appends survivors of the level to `scratch.survivors`, in rising order.
 void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
-                   std::int64_t least, HogScratch& scratch);
+                   std::int64_t min_sum, HogScratch& scratch);
 // Fills a grid whose steps divide a cell with the blocks of a level.
 void describe_lanes_cpu(const HogLanes& lanes, std::span<const GrayView> planes, Size level, BlockGrid& grid,
                         HogScratch& scratch);

@@ -36,12 +36,12 @@ void AddAcross(const float* const votes[kVoteRowsAtOnce][2],
   for (int r = 0; r < kRows; ++r) std::fill_n(sums[r], 4 * bins, 0.f);
   for (int c = 0, x = 0; c < cells; ++c) {
     for (int i = 0; i < cell; ++i, ++x) {
-      const auto parts = hn::Load(d, beside + 4 * i);
+      const auto weights = hn::Load(d, beside + 4 * i);
       for (int r = 0; r < kRows; ++r) {
         float* const at = sums[r] + places[r][0][x];
-        hn::Store(hn::Add(hn::Load(d, at), hn::Mul(hn::Set(d, votes[r][0][x]), parts)), d, at);
+        hn::Store(hn::Add(hn::Load(d, at), hn::Mul(hn::Set(d, votes[r][0][x]), weights)), d, at);
         float* const after = sums[r] + places[r][1][x];
-        hn::Store(hn::Add(hn::Load(d, after), hn::Mul(hn::Set(d, votes[r][1][x]), parts)), d, after);
+        hn::Store(hn::Add(hn::Load(d, after), hn::Mul(hn::Set(d, votes[r][1][x]), weights)), d, after);
       }
     }
     for (int r = 0; r < kRows; ++r) {
@@ -80,7 +80,7 @@ void AddDown(const float* const* rows, int cell, const float* HWY_RESTRICT down,
 
 // Adds a row of blocks to the sums of rows of windows that hold it. `to[n]`: sums of the row of windows in
 // which this row of blocks is number numbers[n]. Block b lies at place b / stride of list b % stride.
-void AddScores(const std::int32_t* HWY_RESTRICT blocks, int pitch, int stride, const HogLanes& lanes,
+void AddScores(const std::int32_t* HWY_RESTRICT blocks, int pitch, int step, const HogLanes& lanes,
                int columns, int count, const int* numbers, std::int32_t* const* to, int rows) {
   const DI di;
   const D16 d16;
@@ -95,7 +95,7 @@ void AddScores(const std::int32_t* HWY_RESTRICT blocks, int pitch, int stride, c
         const std::int32_t* weights =
             lanes.pairs.data() + static_cast<std::ptrdiff_t>(i) * lanes.pair_count * lanes.rows;
         const std::int32_t* from =
-            blocks + static_cast<std::ptrdiff_t>(i % stride) * lanes.pair_count * pitch + x + i / stride;
+            blocks + static_cast<std::ptrdiff_t>(i % step) * lanes.pair_count * pitch + x + i / step;
         for (int k = 0; k < lanes.pair_count; ++k, weights += lanes.rows, from += pitch) {
           const auto values = hn::BitCast(d16, hn::LoadU(di, from));
           const auto add = [&](int j, auto& sum) {
@@ -203,8 +203,8 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
   }
   grown(scratch.row_sums, row_sums);
   std::fill_n(grown(scratch.sums, sums), sums, 0.f);
-  float* turned = grown(scratch.turned, static_cast<std::size_t>(values) * widest);
-  std::fill_n(turned, static_cast<std::size_t>(values) * widest, 0.f);
+  float* transposed = grown(scratch.transposed, static_cast<std::size_t>(values) * widest);
+  std::fill_n(transposed, static_cast<std::size_t>(values) * widest, 0.f);
   grown(scratch.blocks, static_cast<std::size_t>(lanes.pair_count) * widest + 2 * kHogLanes);
   scratch.bands.resize(static_cast<std::size_t>(cell));
   scratch.votes.begin(form, planes, level, area);
@@ -228,12 +228,12 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
     for (int upper = 0; upper < 2; ++upper) {
       for (int value = 0; value < 2 * bins; ++value) {  // bin by bin, left and right
         const float* from = old[upper] + value;
-        float* to =
-            turned + static_cast<std::ptrdiff_t>((value % 2 * 2 + upper) * bins + value / 2) * column.pitch;
+        float* to = transposed +
+                    static_cast<std::ptrdiff_t>((value % 2 * 2 + upper) * bins + value / 2) * column.pitch;
         for (int block = 0; block < column.blocks; ++block, from += apart) to[block] = *from;
       }
     }
-    normalise_row_cpu(turned, values, column.pitch, form.calm, form.clip, scratch.blocks.data());
+    normalise_row_cpu(transposed, values, column.pitch, form.length_offset, form.clip, scratch.blocks.data());
     take(number, band - 1, column.pitch);
   };
 
@@ -266,16 +266,16 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
   }
 }
 
-// Deals a row of blocks into `stride` lists, so that the windows of a lattice lie side by side: block b goes
+// Deals a row of blocks into `step` lists, so that the windows of a lattice lie side by side: block b goes
 // to place b / stride of list b % stride, which is `pitch` long, as the row is.
-const std::int32_t* deal_blocks(int pairs, int stride, int pitch, HogScratch& scratch) {
+const std::int32_t* deal_blocks(int pairs, int step, int pitch, HogScratch& scratch) {
   std::int32_t* const lists =
-      grown(scratch.dealt, static_cast<std::size_t>(stride) * pairs * pitch + 2 * kHogLanes);
+      grown(scratch.dealt, static_cast<std::size_t>(step) * pairs * pitch + 2 * kHogLanes);
   for (int pair = 0; pair < pairs; ++pair) {
     const std::int32_t* from = scratch.blocks.data() + static_cast<std::ptrdiff_t>(pair) * pitch;
-    for (int list = 0; list < stride; ++list) {
+    for (int list = 0; list < step; ++list) {
       std::int32_t* to = lists + (static_cast<std::ptrdiff_t>(list) * pairs + pair) * pitch;
-      for (int block = list; block < pitch; block += stride) *to++ = from[block];
+      for (int block = list; block < pitch; block += step) *to++ = from[block];
     }
   }
   return lists;
@@ -291,7 +291,7 @@ std::size_t list_lattices(const Level& level, int cell, std::vector<Lattice>& la
 }  // namespace
 
 void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
-                   std::int64_t least, HogScratch& scratch) {
+                   std::int64_t min_sum, HogScratch& scratch) {
   const HogForm& form = lanes.form;
   const HogShape& shape = form.shape;
   const Size window = shape.blocks();
@@ -301,7 +301,7 @@ void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, cons
                  (level.rows - 1) * level.row_step + shape.window.height};
   // The sums of the newest rows of windows of each lattice.
   const auto windows_of = [](const Lattice& lattice) {
-    return (lattice.cols + lattice.stride.width - 1) / lattice.stride.width;
+    return (lattice.cols + lattice.step.width - 1) / lattice.step.width;
   };
   const auto score_pitch = static_cast<std::size_t>(whole_lanes(windows_of(scratch.lattices.front())));
   const std::size_t lattice_scores = score_pitch * static_cast<std::size_t>(window.height);
@@ -312,13 +312,13 @@ void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, cons
   walk_blocks(lanes, planes, {level.width, level.height}, area, scratch.lattices, columns, scratch,
               [&](std::size_t number, int row, int pitch) {
                 const Lattice& lattice = scratch.lattices[number];
-                const Size stride = lattice.stride;
+                const Size step = lattice.step;
                 const auto scores_of = [&](int window_row) {
                   return scratch.scores.data() + number * lattice_scores +
                          static_cast<std::size_t>(window_row % window.height) * score_pitch;
                 };
                 int count = 0;
-                for (int j = row % stride.height; j < window.height && j <= row; j += stride.height) {
+                for (int j = row % step.height; j < window.height && j <= row; j += step.height) {
                   if (row - j >= lattice.rows) continue;
                   scratch.numbers[static_cast<std::size_t>(count)] = j;
                   scratch.rows_of_windows[static_cast<std::size_t>(count++)] = scores_of(row - j);
@@ -326,18 +326,18 @@ void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, cons
                 }
                 if (count > 0) {
                   const std::int32_t* blocks = scratch.blocks.data();
-                  if (stride.width > 1) blocks = deal_blocks(lanes.pair_count, stride.width, pitch, scratch);
+                  if (step.width > 1) blocks = deal_blocks(lanes.pair_count, step.width, pitch, scratch);
                   HWY_DYNAMIC_DISPATCH(AddScores)
-                  (blocks, pitch, stride.width, lanes, window.width, windows_of(lattice),
+                  (blocks, pitch, step.width, lanes, window.width, windows_of(lattice),
                    scratch.numbers.data(), scratch.rows_of_windows.data(), count);
                 }
                 const int finished = row - (window.height - 1);  // of the lattice's rows of windows
-                if (finished < 0 || finished % stride.height != 0) return;
+                if (finished < 0 || finished % step.height != 0) return;
                 const std::int32_t* const wholes = scores_of(finished);
-                std::int64_t id = lattice.first_window + static_cast<std::int64_t>(finished / stride.height) *
+                std::int64_t id = lattice.first_window + static_cast<std::int64_t>(finished / step.height) *
                                                              lattice.period.height * level.cols;
                 for (int x = 0; x < windows_of(lattice); ++x, id += lattice.period.width)
-                  if (wholes[x] >= least) scratch.survivors.push_back({id, form.score(wholes[x])});
+                  if (wholes[x] >= min_sum) scratch.survivors.push_back({id, form.score(wholes[x])});
               });
   if (scratch.lattices.size() > 1) {
     std::sort(scratch.survivors.begin() + static_cast<std::ptrdiff_t>(before), scratch.survivors.end(),

@@ -21,10 +21,10 @@ __global__ void __launch_bounds__(kThreads)
   const float dx = sides[i];
   for (std::int64_t j = 0; j <= i; ++j) {
     const float dy = sides[j], large = fmaxf(dx, dy) + kNoGradient, small = fminf(dx, dy);
-    const float squares = dx * dx + dy * dy, turned = dy * dy + dx * dx;
+    const float squares = dx * dx + dy * dy, swapped = dy * dy + dx * dx;
     if (IeeeMath::divide(small, large) != HogQuickMath::divide(small, large) ||
         IeeeMath::root(squares) != HogQuickMath::root(squares) ||
-        IeeeMath::root(turned) != HogQuickMath::root(turned))
+        IeeeMath::root(swapped) != HogQuickMath::root(swapped))
       ++found;
   }
   if (found > 0) atomicAdd(different, found);

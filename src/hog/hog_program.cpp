@@ -19,14 +19,14 @@ HogDeviceLevel grid_of(const HogShape& shape, const HogLayout& layout, const Lev
   grid.number = number;
   grid.x = level.corner.x + lattice.x;
   grid.y = level.corner.y + lattice.y;
-  grid.stride = lattice.stride;
+  grid.step = lattice.step;
   grid.period = lattice.period;
   grid.window_cols = level.cols;
   grid.first_window = lattice.first_window;
   grid.block_cols =
-      (grid.cols - 1) * layout.window_stride.width + (blocks.width - 1) * layout.block_stride.width + 1;
+      (grid.cols - 1) * layout.window_step.width + (blocks.width - 1) * layout.block_stride.width + 1;
   grid.block_rows =
-      (grid.rows - 1) * layout.window_stride.height + (blocks.height - 1) * layout.block_stride.height + 1;
+      (grid.rows - 1) * layout.window_step.height + (blocks.height - 1) * layout.block_stride.height + 1;
   grid.area = {(grid.block_cols - 1) * layout.step.width + shape.block.width,
                (grid.block_rows - 1) * layout.step.height + shape.block.height};
   return grid;
@@ -53,7 +53,7 @@ bool strips_fit(const HogShape& shape) {
 }
 
 bool score_tiles_fit(const HogShape& shape, const HogLayout& layout) {
-  return layout.window_stride == Size{1, 1} && layout.block_stride == Size{1, 1} &&
+  return layout.window_step == Size{1, 1} && layout.block_stride == Size{1, 1} &&
          hog_score_bytes(shape) <= kMostHogScoreBytes;
 }
 
@@ -67,7 +67,7 @@ HogLayout lay_hog(const HogForm& form, const LevelPlan& plan, int batch, const H
   layout.step = strips ? shape.cell
                        : Size{std::gcd(step.width, shape.block_stride.width),
                               std::gcd(step.height, shape.block_stride.height)};
-  layout.window_stride =
+  layout.window_step =
       strips ? Size{1, 1} : Size{step.width / layout.step.width, step.height / layout.step.height};
   layout.block_stride = {shape.block_stride.width / layout.step.width,
                          shape.block_stride.height / layout.step.height};
@@ -110,8 +110,8 @@ HogLayout lay_hog(const HogForm& form, const LevelPlan& plan, int batch, const H
     // All passes but the last are full now, so this one has as many frames as its bytes allow.
     const auto fit = static_cast<int>(
         std::clamp<std::int64_t>(limits.pass_bytes / std::max<std::int64_t>(bytes, 1), 1, batch));
-    const int turns = (batch + fit - 1) / fit;
-    pass.frames = (batch + turns - 1) / turns;
+    const int rounds = (batch + fit - 1) / fit;
+    pass.frames = (batch + rounds - 1) / rounds;
     layout.levels.push_back(grid);
   };
   for (std::size_t i = 0; i < plan.levels.size(); ++i) {
@@ -138,7 +138,7 @@ std::vector<std::int32_t> hog_score_weights(const HogForm& form) {
   const Size blocks = shape.blocks();
   const int values = shape.block_values(), pairs = hog_pairs(shape);
   std::vector<std::int32_t> list(
-      static_cast<std::size_t>(hog_score_groups(shape) * hog_score_bytes(shape) / 4));
+      static_cast<std::size_t>(hog_score_bands(shape) * hog_score_bytes(shape) / 4));
   const std::int16_t* weight = form.weights.data();
   for (int col = 0; col < blocks.width; ++col) {
     for (int row = 0; row < blocks.height; ++row) {

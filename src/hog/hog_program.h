@@ -35,7 +35,7 @@ struct HogDeviceLevel {
   std::int32_t x = 0, y = 0;                    // of the grid's first block, in pixels of the level
   Size area;                                    // of the pixels that its blocks need
   // The windows among the places (`Lattice`), and windows in a row of the level.
-  Size stride{1, 1}, period{1, 1};
+  Size step{1, 1}, period{1, 1};
   std::int32_t window_cols = 0;
   std::int64_t first_window = 0;  // of the plan
 
@@ -64,7 +64,7 @@ struct HogPass {
 
 struct HogLayout {
   Size step;            // from block to block of the grid, in pixels
-  Size window_stride;   // from window to window, in blocks of the grid
+  Size window_step;     // from window to window, in blocks of the grid
   Size block_stride;    // from one block of a window to the next, in blocks of the grid
   bool aligned = true;  // every grid begins at a multiple of kHogStripCell pixels
   bool inside = true;   // no grid reaches beyond its level
@@ -89,7 +89,7 @@ bool score_tiles_fit(const HogShape& shape, const HogLayout& layout);
 
 // Words of a block: pairs of values.
 inline int hog_pairs(const HogShape& shape) { return (shape.block_values() + 1) / 2; }
-inline int hog_score_groups(const HogShape& shape) {
+inline int hog_score_bands(const HogShape& shape) {
   return (shape.blocks().height + kHogScoreRows - 1) / kHogScoreRows;
 }
 // Bytes of the weights of one group.

@@ -23,7 +23,7 @@ LevelPlan plan_of(const DetectorModel& model, Size picture, double scale, int st
   request.window = model.window();
   request.scale_factor = scale;
   request.rules = model.plan_rules();
-  if (step > 0) request.rules.step_pixels = {step, step};
+  if (step > 0) request.rules.fixed_step = {step, step};
   plan_levels(request, plan);
   return plan;
 }
@@ -72,14 +72,13 @@ TEST(HogProgram, EveryBlockAndWindowHasOnePlace) {
             EXPECT_EQ(of.first_vote, votes);
             EXPECT_GT(of.cols, 0);
             EXPECT_GT(of.rows, 0);
-            const Size apart{layout.window_stride.width * layout.step.width,
-                             layout.window_stride.height * layout.step.height};
-            for (int row = 0; row < of.rows; row += of.stride.height) {
-              for (int col = 0; col < of.cols; col += of.stride.width) {
+            const Size apart{layout.window_step.width * layout.step.width,
+                             layout.window_step.height * layout.step.height};
+            for (int row = 0; row < of.rows; row += of.step.height) {
+              for (int col = 0; col < of.cols; col += of.step.width) {
                 const std::int64_t window =
-                    of.first_window +
-                    std::int64_t{row / of.stride.height * of.period.height} * of.window_cols +
-                    col / of.stride.width * of.period.width;
+                    of.first_window + std::int64_t{row / of.step.height * of.period.height} * of.window_cols +
+                    col / of.step.width * of.period.width;
                 EXPECT_TRUE(windows.insert(window).second);
                 const WindowPlace at = place_window(plan, window);
                 EXPECT_EQ(at.level, of.number);
@@ -160,13 +159,13 @@ TEST(HogProgram, WeightsKeepTheirPlaces) {
     const int values = shape.block_values(), pairs = hog_pairs(shape), rows = kHogScoreRows;
     ASSERT_EQ(of_windows.size(), static_cast<std::size_t>(blocks.width * blocks.height * pairs));
     std::size_t found = 0;
-    for (int group = 0; group < hog_score_groups(shape); ++group) {
+    for (int band = 0; band < hog_score_bands(shape); ++band) {
       for (int i = 0; i < blocks.width; ++i) {
         for (int k = 0; k < 2 * pairs; ++k) {
           for (int j = 0; j < rows; ++j) {
-            const int row = group * rows + j;
+            const int row = band * rows + j;
             const std::int32_t got =
-                of_tiles[static_cast<std::size_t>(((group * blocks.width + i) * 2 * pairs + k) * rows + j)];
+                of_tiles[static_cast<std::size_t>(((band * blocks.width + i) * 2 * pairs + k) * rows + j)];
             if (row >= blocks.height || k >= values) {
               EXPECT_EQ(got, 0);
               continue;

@@ -50,20 +50,20 @@ void sum_block(const HogForm& form, const std::vector<GradientVote>& votes, int 
       const GradientVote& vote = votes[static_cast<std::size_t>(top + y) * width + left + x];
       const int next = vote.bin + 1 < shape.bins ? vote.bin + 1 : 0;
       for (int c = 0; c < cells.width; ++c) {
-        const float part = form.across[static_cast<std::size_t>(c) * shape.block.width + x];
-        if (part == 0) continue;
+        const float weight = form.across[static_cast<std::size_t>(c) * shape.block.width + x];
+        if (weight == 0) continue;
         float* bins = row.data() + static_cast<std::ptrdiff_t>(c) * shape.bins;
-        bins[vote.bin] = bins[vote.bin] + vote.here * part;
-        bins[next] = bins[next] + vote.next * part;
+        bins[vote.bin] = bins[vote.bin] + vote.here * weight;
+        bins[next] = bins[next] + vote.next * weight;
       }
     }
     for (int r = 0; r < cells.height; ++r) {
-      const float part = form.down[static_cast<std::size_t>(r) * shape.block.height + y];
-      if (part == 0) continue;
+      const float weight = form.down[static_cast<std::size_t>(r) * shape.block.height + y];
+      if (weight == 0) continue;
       for (int c = 0; c < cells.width; ++c) {
         for (int bin = 0; bin < shape.bins; ++bin) {
           float& sum = sums[(c * cells.height + r) * shape.bins + bin];
-          sum = sum + row[static_cast<std::size_t>(c) * shape.bins + bin] * part;
+          sum = sum + row[static_cast<std::size_t>(c) * shape.bins + bin] * weight;
         }
       }
     }
@@ -77,7 +77,7 @@ class HogSieveRef final : public Sieve {
 
   void set_options(const SieveOptions& options) override {
     gray_ = options.gray;
-    least_ = least_hog_score(options);
+    min_score_ = min_hog_score(options);
   }
 
   void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override {
@@ -127,7 +127,7 @@ class HogSieveRef final : public Sieve {
           }
         }
         const double score = form_.score(whole);
-        if (score < least_) continue;
+        if (score < min_score_) continue;
         ++result.reached[1];
         result.survivors.push_back(
             {level.first_window + static_cast<std::int64_t>(row) * level.cols + col, score});
@@ -137,7 +137,7 @@ class HogSieveRef final : public Sieve {
 
   DetectorModel model_;
   HogForm form_;
-  double least_ = 0;
+  double min_score_ = 0;
   bool gray_ = false;
 };
 
@@ -169,13 +169,13 @@ void describe_ref(const HogForm& form, std::span<const GrayView> planes, BlockGr
   for (int y = 0; y < grid.count.height; ++y) {
     for (int x = 0; x < grid.count.width; ++x, values += grid.values) {
       sum_block(form, votes, area.width, x * step.width, y * step.height, row, sums.data());
-      normalise_block(sums.data(), grid.values, form.calm, form.clip, values);
+      normalise_block(sums.data(), grid.values, form.length_offset, form.clip, values);
     }
   }
 }
 
-double least_hog_score(const SieveOptions& options) {
-  return std::isinf(options.least_score) && options.least_score < 0 ? 0 : options.least_score;
+double min_hog_score(const SieveOptions& options) {
+  return std::isinf(options.min_score) && options.min_score < 0 ? 0 : options.min_score;
 }
 
 void split_channels(RgbView color, std::vector<GrayImage>& planes) {

@@ -18,8 +18,8 @@ __global__ void __launch_bounds__(kThreads) score_tiles_kernel(const __grid_cons
   extern __shared__ __align__(16) std::int32_t weights[];
   const HogScoreTile tile = job.score_tiles[blockIdx.x];
   const HogDeviceLevel& level = job.levels[tile.level];
-  const int group = static_cast<int>(blockIdx.y), columns = job.window_blocks.width, pairs = job.pairs;
-  const int first_row = group * kRows;  // of blocks, in a window
+  const int band = static_cast<int>(blockIdx.y), columns = job.window_blocks.width, pairs = job.pairs;
+  const int first_row = band * kRows;  // of blocks, in a window
   const std::int64_t items = std::int64_t{level.block_rows} * level.cols;
   const int top = static_cast<int>(tile.first_item / level.cols),
             bottom = static_cast<int>(min(tile.first_item + kHogScoreItems, items) - 1) / level.cols;
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kThreads) score_tiles_kernel(const __grid_cons
   const int count = columns * pairs * 2 * kRows;
   for (int i = static_cast<int>(threadIdx.x) * 4; i < count; i += kThreads * 4)
     *reinterpret_cast<int4*>(weights + i) =
-        *reinterpret_cast<const int4*>(job.score_weights + std::int64_t{group} * count + i);
+        *reinterpret_cast<const int4*>(job.score_weights + std::int64_t{band} * count + i);
   __syncthreads();
 
   const std::uint32_t* words = job.words + std::int64_t{blockIdx.z} * job.pass.words + level.first_word;
@@ -93,8 +93,8 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
   const HogDeviceLevel& level = job.levels[number];
   const std::int64_t at = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (at >= std::int64_t{level.rows} * level.cols) return;
-  const std::int64_t row = at / level.cols * job.window_stride.height,
-                     col = at % level.cols * job.window_stride.width;
+  const std::int64_t row = at / level.cols * job.window_step.height,
+                     col = at % level.cols * job.window_step.width;
   const std::uint32_t* words =
       job.words + std::int64_t{blockIdx.y} * job.pass.words + level.first_word + row * level.block_cols + col;
   const std::int64_t blocks = level.blocks();
@@ -130,9 +130,9 @@ __device__ std::int64_t window_of(const HogJob& job, std::int64_t sum) {
   }
   const HogDeviceLevel& level = job.levels[first];
   const std::int64_t place = sum - level.first_sum, row = place / level.cols, col = place % level.cols;
-  if (row % level.stride.height != 0 || col % level.stride.width != 0) return -1;
-  return level.first_window + row / level.stride.height * level.period.height * level.window_cols +
-         col / level.stride.width * level.period.width;
+  if (row % level.step.height != 0 || col % level.step.width != 0) return -1;
+  return level.first_window + row / level.step.height * level.period.height * level.window_cols +
+         col / level.step.width * level.period.width;
 }
 
 __global__ void __launch_bounds__(kThreads) survivors_kernel(const __grid_constant__ HogJob job) {
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(kThreads) survivors_kernel(const __grid_consta
   if (at == 0) atomicAdd(counts + kReached, static_cast<DeviceCount>(job.pass.windows));
   if (at >= job.pass.sums) return;
   const std::int32_t whole = job.sums[std::int64_t{blockIdx.y} * job.pass.sums + at];
-  if (whole < job.least) return;
+  if (whole < job.min_sum) return;
   const std::int64_t window = window_of(job, at);
   if (window < 0) return;
   atomicAdd(counts + kReached + 1, DeviceCount{1});
@@ -163,7 +163,7 @@ void enqueue_score_tiles(const HogJob& job, int frames, cudaStream_t stream) {
   check_cuda(cudaMemsetAsync(job.sums, 0,
                              static_cast<std::size_t>(job.pass.sums * frames) * sizeof(std::int32_t), stream),
              "clearing sums");
-  const dim3 grid(job.pass.score_tiles, static_cast<unsigned>(hog_score_groups(job.shape)),
+  const dim3 grid(job.pass.score_tiles, static_cast<unsigned>(hog_score_bands(job.shape)),
                   static_cast<unsigned>(frames));
   score_tiles_kernel<<<grid, kThreads, static_cast<std::size_t>(hog_score_bytes(job.shape)), stream>>>(job);
   check_launch("scoring windows");

@@ -19,7 +19,7 @@
 namespace winnow {
 
 // The least score of a survivor: the option's `least_score`, but 0 for its default, minus infinity.
-double least_hog_score(const SieveOptions& options);
+double min_hog_score(const SieveOptions& options);
 // The channels as planes in OpenCV's order: blue, green, red. Memory of `planes` is used again.
 void split_channels(RgbView color, std::vector<GrayImage>& planes);
 void split_channels_cpu(RgbView color, std::vector<GrayImage>& planes);  // the same, with SIMD

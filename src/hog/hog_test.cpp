@@ -7,11 +7,11 @@
 
 #include "base/random.h"
 #include "base/simd.h"
-#include "hog/answers_for_test.h"
 #include "hog/hog_lanes.h"
 #include "hog/hog_steps.h"
 #include "hog/rows/block_rule.h"
 #include "hog/rows/gradient_rule.h"
+#include "hog/sieves_for_test.h"
 #include "image/border.h"
 #include "image/texture_for_test.h"
 #include "model/hog_model.h"
@@ -20,11 +20,11 @@
 namespace winnow {
 namespace {
 
-using sample::answer;
 using sample::colored;
 using sample::expect_equal;
 using sample::hog_shapes;
 using sample::random_hog;
+using sample::run_sieve;
 
 struct GiveTargetBack {
   ~GiveTargetBack() { simd_force(""); }
@@ -48,11 +48,11 @@ TEST(Hog, AllFormsGiveOneAnswer) {
       const RgbImage color = colored(size, ++seed);
       for (const PictureView& picture : {PictureView(gray.view()), PictureView(gray.view(), color.view())}) {
         const auto reference = make_hog_sieve_ref(model);
-        const SieveResult all = answer(*reference, picture, plan, -1e6);
+        const SieveResult all = run_sieve(*reference, picture, plan, -1e6);
         EXPECT_EQ(static_cast<std::int64_t>(all.survivors.size()), plan.window_count);
         const double middle = all.survivors.empty() ? 0 : all.survivors[all.survivors.size() / 2].score;
-        for (const double least : {-1e6, middle, -std::numeric_limits<double>::infinity()}) {
-          const SieveResult wanted = answer(*reference, picture, plan, least);
+        for (const double min_score : {-1e6, middle, -std::numeric_limits<double>::infinity()}) {
+          const SieveResult wanted = run_sieve(*reference, picture, plan, min_score);
           survivors += wanted.survivors.size();
           for (const std::string& target : simd_targets()) {
             simd_force(target);
@@ -60,9 +60,9 @@ TEST(Hog, AllFormsGiveOneAnswer) {
               const auto sieve = make_hog_sieve_cpu(model, threads);
               const std::string what = target + ", " + std::to_string(threads) + " threads, window " +
                                        std::to_string(shape.window.width);
-              expect_equal(wanted, answer(*sieve, picture, plan, least), what);
-              expect_equal(wanted, answer(*sieve, picture, plan, least), what + ", again");
-              expect_equal(wanted, answer(*sieve->clone_for_thread(), picture, plan, least),
+              expect_equal(wanted, run_sieve(*sieve, picture, plan, min_score), what);
+              expect_equal(wanted, run_sieve(*sieve, picture, plan, min_score), what + ", again");
+              expect_equal(wanted, run_sieve(*sieve->clone_for_thread(), picture, plan, min_score),
                            what + ", clone");
             }
           }
@@ -88,13 +88,13 @@ TEST(Hog, EveryStepGivesOneAnswer) {
     for (const int step : {1, 3, cell / 2, cell - 2, cell, cell + 1, 2 * cell, 3 * cell}) {
       if (step < 1) continue;
       const LevelPlan plan = sample::plan_of(model, larger, step);
-      const SieveResult all = answer(*make_hog_sieve_ref(model), picture, plan, -1e6);
+      const SieveResult all = run_sieve(*make_hog_sieve_ref(model), picture, plan, -1e6);
       EXPECT_EQ(static_cast<std::int64_t>(all.survivors.size()), plan.window_count);
       const double middle = all.survivors[all.survivors.size() / 2].score;
       const auto sieve = make_hog_sieve_cpu(model, 1);
-      expect_equal(all, answer(*sieve, picture, plan, -1e6), "step " + std::to_string(step));
-      expect_equal(answer(*make_hog_sieve_ref(model), picture, plan, middle),
-                   answer(*sieve, picture, plan, middle), "least, step " + std::to_string(step));
+      expect_equal(all, run_sieve(*sieve, picture, plan, -1e6), "step " + std::to_string(step));
+      expect_equal(run_sieve(*make_hog_sieve_ref(model), picture, plan, middle),
+                   run_sieve(*sieve, picture, plan, middle), "least, step " + std::to_string(step));
     }
   }
 }
@@ -106,12 +106,12 @@ TEST(Hog, WindowsOutsideGiveOneAnswer) {
     sample::each_wide_search(
         shape, {21, 13}, seed,
         [](const DetectorModel& model, const PictureView& picture, const LevelPlan& plan) {
-          const SieveResult all = answer(*make_hog_sieve_ref(model), picture, plan, -1e6);
+          const SieveResult all = run_sieve(*make_hog_sieve_ref(model), picture, plan, -1e6);
           EXPECT_EQ(std::ssize(all.survivors), plan.window_count);
           for (const int threads : {1, 3}) {
             const auto sieve = make_hog_sieve_cpu(model, threads);
-            expect_equal(all, answer(*sieve, picture, plan, -1e6));
-            expect_equal(all, answer(*sieve, picture, plan, -1e6), "again");
+            expect_equal(all, run_sieve(*sieve, picture, plan, -1e6));
+            expect_equal(all, run_sieve(*sieve, picture, plan, -1e6), "again");
           }
         });
   }
@@ -137,11 +137,11 @@ TEST(Hog, PaddingIsABorder) {
   plan_levels(request, plan);
   request.picture = bordered.size();
   request.padding = {};
-  request.rules.step_pixels = {1, 1};
+  request.rules.fixed_step = {1, 1};
   plan_levels(request, whole);
-  const SieveResult padded = answer(*make_hog_sieve_ref(model), PictureView(gray.view()), plan, -1e6),
-                    all = answer(*make_hog_sieve_ref(model), PictureView(std::as_const(bordered).view()),
-                                 whole, -1e6);
+  const SieveResult padded = run_sieve(*make_hog_sieve_ref(model), PictureView(gray.view()), plan, -1e6),
+                    all = run_sieve(*make_hog_sieve_ref(model), PictureView(std::as_const(bordered).view()),
+                                    whole, -1e6);
   const Level& level = plan.levels[0];
   ASSERT_EQ(std::ssize(padded.survivors), std::int64_t{level.cols} * level.rows);
   EXPECT_EQ(level.cols, (57 + 32 - 32) / 8 + 1);
@@ -164,10 +164,10 @@ TEST(Hog, ThreadsShareTheLevels) {
   plan_levels(request, plan);
   EXPECT_GT(plan.levels.size(), 4u);
   const GrayImage gray = sample::texture(61, 47, 3);
-  const SieveResult wanted = answer(*make_hog_sieve_ref(model), gray.view(), plan, -1e6);
+  const SieveResult wanted = run_sieve(*make_hog_sieve_ref(model), gray.view(), plan, -1e6);
   const auto sieve = make_hog_sieve_cpu(model, 4);
   for (int round = 0; round < 3; ++round)
-    expect_equal(wanted, answer(*sieve, gray.view(), plan, -1e6), "round " + std::to_string(round));
+    expect_equal(wanted, run_sieve(*sieve, gray.view(), plan, -1e6), "round " + std::to_string(round));
 }
 
 // The resized level ends near the source row with which it begins: in the next picture that row is another.
@@ -185,12 +185,12 @@ TEST(Hog, NothingStaysOfThePictureBefore) {
   ASSERT_EQ(plan.levels.size(), 2u);
   const Level& level = plan.levels[1];
   EXPECT_EQ(level.height, 22);  // row -10 is row 10 mirrored, the last is row 11
-  EXPECT_EQ((level.rows - 1) * request.rules.step_pixels.height + 16, 22 + 2 * 9);
+  EXPECT_EQ((level.rows - 1) * request.rules.fixed_step.height + 16, 22 + 2 * 9);
   const auto sieve = make_hog_sieve_cpu(model, 1);
   for (const std::uint64_t seed : {21, 22}) {
     const GrayImage gray = sample::texture(40, 23, seed);
-    expect_equal(answer(*make_hog_sieve_ref(model), gray.view(), plan, -1e6),
-                 answer(*sieve, gray.view(), plan, -1e6), "picture " + std::to_string(seed));
+    expect_equal(run_sieve(*make_hog_sieve_ref(model), gray.view(), plan, -1e6),
+                 run_sieve(*sieve, gray.view(), plan, -1e6), "picture " + std::to_string(seed));
   }
 }
 
@@ -207,8 +207,8 @@ TEST(Hog, AngleIsNearTheArcTangent) {
     const float dx = side(), dy = i % 10 == 0 ? 0 : side();
     for (const bool directed : {false, true}) {
       const int bins = 9;
-      const double turn = directed ? 360 : 180;
-      const GradientVote vote = gradient_vote(dx, dy, bins, static_cast<float>(bins / turn), directed);
+      const double period = directed ? 360 : 180;
+      const GradientVote vote = gradient_vote(dx, dy, bins, static_cast<float>(bins / period), directed);
       ASSERT_GE(vote.bin, 0);
       ASSERT_LT(vote.bin, bins);
       ASSERT_GE(vote.here, 0);
@@ -216,9 +216,9 @@ TEST(Hog, AngleIsNearTheArcTangent) {
       const double length = std::hypot(dx, dy);
       EXPECT_NEAR(vote.here + vote.next, length, 1e-4 * length + 1e-6);
       if (length == 0) continue;
-      const double degrees = std::fmod(std::atan2(dy, dx) * 180 / 3.14159265358979323846 + 360, turn);
-      const double got = (vote.bin + 0.5 + vote.next / length) * turn / bins;
-      const double apart = std::abs(std::remainder(got - degrees, turn));
+      const double degrees = std::fmod(std::atan2(dy, dx) * 180 / 3.14159265358979323846 + 360, period);
+      const double got = (vote.bin + 0.5 + vote.next / length) * period / bins;
+      const double apart = std::abs(std::remainder(got - degrees, period));
       EXPECT_LT(apart, 0.31) << dx << " " << dy;
     }
   }
@@ -228,8 +228,8 @@ TEST(Hog, BlocksAreNormalisedToALengthOfAtMostOne) {
   Random random(6);
   for (int i = 0; i < 2000; ++i) {
     float sums[36];
-    const double reach = std::pow(10.0, random.real(-6, 6));
-    for (float& sum : sums) sum = static_cast<float>(random.below(4) == 0 ? random.real(0, reach) : 0);
+    const double largest = std::pow(10.0, random.real(-6, 6));
+    for (float& sum : sums) sum = static_cast<float>(random.below(4) == 0 ? random.real(0, largest) : 0);
     std::int16_t values[36];
     normalise_block(sums, 36, 3.6f, i % 2 == 0 ? 0.2f : 1e9f, values);
     double squares = 0;
@@ -245,16 +245,16 @@ TEST(Hog, LimitsOfScoresAreLimitsOfSums) {
   Random random(7);
   for (int i = 0; i < 200; ++i) {
     const HogForm form = make_hog_form(random_hog({{32, 32}, {16, 16}, {8, 8}, {8, 8}}, 300 + i));
-    const double least = random.real(-3, 3);
-    const std::int64_t whole = form.least_whole(least);
+    const double min_score = random.real(-3, 3);
+    const std::int64_t whole = form.min_sum(min_score);
     if (whole > std::numeric_limits<std::int32_t>::max() || whole <= std::numeric_limits<std::int32_t>::min())
       continue;
-    EXPECT_GE(form.score(static_cast<std::int32_t>(whole)), least);
-    EXPECT_LT(form.score(static_cast<std::int32_t>(whole - 1)), least);
+    EXPECT_GE(form.score(static_cast<std::int32_t>(whole)), min_score);
+    EXPECT_LT(form.score(static_cast<std::int32_t>(whole - 1)), min_score);
   }
   const HogForm form = make_hog_form(random_hog({}, 1));
-  EXPECT_EQ(form.least_whole(-1e300), std::numeric_limits<std::int32_t>::min());
-  EXPECT_EQ(form.least_whole(1e300), std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1);
+  EXPECT_EQ(form.min_sum(-1e300), std::numeric_limits<std::int32_t>::min());
+  EXPECT_EQ(form.min_sum(1e300), std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1);
 }
 
 // Weights of every size fit their bits, and no sum can leave 32 bits.

@@ -19,14 +19,13 @@ namespace winnow {
 struct Lattice {
   int x = 0, y = 0;        // from the level's first window to that of the lattice, in pixels
   int cols = 0, rows = 0;  // places for windows
-  // The level's windows are at each `stride`-th place of a row and a column. From one to the next there are
+  // The level's windows are at each `step`-th place of a row and a column. From one to the next there are
   // `period` windows of the level.
-  Size period{1, 1}, stride{1, 1};
+  Size period{1, 1}, step{1, 1};
   std::int64_t first_window = 0;  // of the plan
 
   std::int64_t windows() const {
-    return std::int64_t{(cols + stride.width - 1) / stride.width} *
-           ((rows + stride.height - 1) / stride.height);
+    return std::int64_t{(cols + step.width - 1) / step.width} * ((rows + step.height - 1) / step.height);
   }
 };
 
@@ -36,15 +35,15 @@ void each_lattice(const Level& level, int cell, Take take) {
   Lattice lattice;
   const auto period_of = [&](int step) { return cell / std::gcd(step, cell); };
   lattice.period = {period_of(level.step), period_of(level.row_step)};
-  lattice.stride = {lattice.period.width * level.step / cell, lattice.period.height * level.row_step / cell};
-  const auto places = [](int all, int first, int period, int stride) {
-    return (all - first - 1) / period * stride + 1;
+  lattice.step = {lattice.period.width * level.step / cell, lattice.period.height * level.row_step / cell};
+  const auto places = [](int all, int first, int period, int step) {
+    return (all - first - 1) / period * step + 1;
   };
   for (int row = 0; row < std::min(lattice.period.height, level.rows); ++row) {
     for (int column = 0; column < std::min(lattice.period.width, level.cols); ++column) {
       lattice.x = column * level.step, lattice.y = row * level.row_step;
-      lattice.cols = places(level.cols, column, lattice.period.width, lattice.stride.width);
-      lattice.rows = places(level.rows, row, lattice.period.height, lattice.stride.height);
+      lattice.cols = places(level.cols, column, lattice.period.width, lattice.step.width);
+      lattice.rows = places(level.rows, row, lattice.period.height, lattice.step.height);
       lattice.first_window = level.first_window + static_cast<std::int64_t>(row) * level.cols + column;
       take(lattice);
     }

@@ -22,18 +22,18 @@ int cell_count(int visible, int whole) {
 
 using Means = std::array<std::array<std::array<std::int64_t, 3>, kMostCells>, kMostCells>;
 
-Means cell_means(ImageView<Rgb> part, int columns, int rows) {
+Means cell_means(ImageView<Rgb> area, int columns, int rows) {
   Means means{};
   for (int row = 0; row < rows; ++row) {
-    const auto y0 = static_cast<int>(std::int64_t{part.height} * row / rows);
-    const auto y1 = static_cast<int>(std::int64_t{part.height} * (row + 1) / rows);
+    const auto y0 = static_cast<int>(std::int64_t{area.height} * row / rows);
+    const auto y1 = static_cast<int>(std::int64_t{area.height} * (row + 1) / rows);
     for (int column = 0; column < columns; ++column) {
-      const auto x0 = static_cast<int>(std::int64_t{part.width} * column / columns);
-      const auto x1 = static_cast<int>(std::int64_t{part.width} * (column + 1) / columns);
+      const auto x0 = static_cast<int>(std::int64_t{area.width} * column / columns);
+      const auto x1 = static_cast<int>(std::int64_t{area.width} * (column + 1) / columns);
       auto& mean = means[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
       for (int y = y0; y < y1; ++y) {
         for (int x = x0; x < x1; ++x) {
-          const Rgb pixel = part.row(y)[x];
+          const Rgb pixel = area.row(y)[x];
           mean[0] += pixel.r;
           mean[1] += pixel.g;
           mean[2] += pixel.b;
@@ -73,15 +73,15 @@ void blur_box(ImageView<Rgb> image, const Box& box) {
   const std::int64_t right = std::min<std::int64_t>(std::int64_t{box.x} + box.width, image.width);
   const std::int64_t bottom = std::min<std::int64_t>(std::int64_t{box.y} + box.height, image.height);
   if (left >= right || top >= bottom) return;
-  const ImageView<Rgb> part{image.row(static_cast<int>(top)) + left, static_cast<int>(right - left),
+  const ImageView<Rgb> area{image.row(static_cast<int>(top)) + left, static_cast<int>(right - left),
                             static_cast<int>(bottom - top), image.stride};
-  const int columns = cell_count(part.width, box.width), rows = cell_count(part.height, box.height);
-  const Means means = cell_means(part, columns, rows);
+  const int columns = cell_count(area.width, box.width), rows = cell_count(area.height, box.height);
+  const Means means = cell_means(area, columns, rows);
   // Only the means go into the result. Detail that the means do not hold cannot be recovered.
-  const std::vector<Between> across = places(part.width, columns), down = places(part.height, rows);
-  for (int y = 0; y < part.height; ++y) {
+  const std::vector<Between> across = places(area.width, columns), down = places(area.height, rows);
+  for (int y = 0; y < area.height; ++y) {
     const Between& v = down[static_cast<std::size_t>(y)];
-    for (int x = 0; x < part.width; ++x) {
+    for (int x = 0; x < area.width; ++x) {
       const Between& h = across[static_cast<std::size_t>(x)];
       std::array<std::uint8_t, 3> value{};
       for (std::size_t c = 0; c < 3; ++c) {
@@ -91,7 +91,7 @@ void blur_box(ImageView<Rgb> image, const Box& box) {
             means[v.second][h.first][c] * (256 - h.weight) + means[v.second][h.second][c] * h.weight;
         value[c] = static_cast<std::uint8_t>((upper * (256 - v.weight) + lower * v.weight + 32768) >> 16);
       }
-      part.row(y)[x] = {value[0], value[1], value[2]};
+      area.row(y)[x] = {value[0], value[1], value[2]};
     }
   }
 }

@@ -39,12 +39,12 @@ TEST(Border, RowsAndColumnsOfEveryStride) {
       color.row(y)[x] = {static_cast<std::uint8_t>(y), static_cast<std::uint8_t>(x), 7};
     }
   }
-  const Box part{2, 1, 5, 6};
+  const Box box{2, 1, 5, 6};
   const int margin = 4;
   GrayImage copy(5 + 2 * margin, 6 + 2 * margin);
   RgbImage color_copy(copy.width(), copy.height());
-  add_border(whole.view().crop(part), margin, copy.view());
-  add_border(color.view().crop(part), margin, color_copy.view());
+  add_border(whole.view().crop(box), margin, copy.view());
+  add_border(color.view().crop(box), margin, color_copy.view());
   const auto mirrored = [](int at, int size) { return at < 0 ? -at : at < size ? at : 2 * size - 2 - at; };
   for (int y = 0; y < copy.height(); ++y) {
     for (int x = 0; x < copy.width(); ++x) {
@@ -55,7 +55,7 @@ TEST(Border, RowsAndColumnsOfEveryStride) {
   }
 }
 
-TEST(Border, TheMarginIsAPartOfTheLongerSide) {
+TEST(Border, TheMarginIsAFractionOfTheLongerSide) {
   EXPECT_EQ(border_margin({100, 640}, 0.2), 128);
   EXPECT_EQ(border_margin({640, 100}, 1), 640);
   EXPECT_EQ(border_margin({3, 5}, 0.1), 0);

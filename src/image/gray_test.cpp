@@ -22,8 +22,8 @@ TEST(Gray, RuleKeepsGreyAndWeighsColours) {
 
 TEST(Gray, ReadsViewsWithAnyStride) {
   const RgbImage whole = colorful(9, 7);
-  const RgbView part = whole.view().crop({2, 1, 5, 4});
-  const GrayImage gray = to_gray(part);
+  const RgbView crop = whole.view().crop({2, 1, 5, 4});
+  const GrayImage gray = to_gray(crop);
   ASSERT_EQ(gray.size(), (Size{5, 4}));
   for (int y = 0; y < 4; ++y) {
     for (int x = 0; x < 5; ++x) EXPECT_EQ(gray.row(y)[x], gray_of(whole.row(y + 1)[x + 2]));
@@ -37,23 +37,23 @@ TEST(Gray, RowsFollowTheRule) {
     std::vector<std::uint8_t> bgr;
     for (int y = 0; y < 3; ++y) {
       for (int x = 0; x < width; ++x) {
-        const auto part = [&](int by) { return static_cast<std::uint8_t>(x * by + y * 85 + width * 37); };
-        image.row(y)[x] = {part(3), part(71), part(113)};
+        const auto channel = [&](int by) { return static_cast<std::uint8_t>(x * by + y * 85 + width * 37); };
+        image.row(y)[x] = {channel(3), channel(71), channel(113)};
         bgr.insert(bgr.end(), {image.row(y)[x].b, image.row(y)[x].g, image.row(y)[x].r});
       }
     }
     const GrayImage gray = to_gray(image.view());
-    const RgbImage turned = from_bgr(bgr.data(), {width, 3}, 3 * width);
+    const RgbImage swapped = from_bgr(bgr.data(), {width, 3}, 3 * width);
     for (int y = 0; y < 3; ++y) {
       for (int x = 0; x < width; ++x) {
         ASSERT_EQ(gray.row(y)[x], gray_of(image.row(y)[x])) << width << ", " << x;
-        ASSERT_EQ(turned.row(y)[x], image.row(y)[x]) << width << ", " << x;
+        ASSERT_EQ(swapped.row(y)[x], image.row(y)[x]) << width << ", " << x;
       }
     }
   }
 }
 
-TEST(Gray, ColourOfGreyHasThreeEqualParts) {
+TEST(Gray, ColourOfGreyHasThreeEqualChannels) {
   const GrayImage gray = grayish(6, 5);
   const RgbImage color = to_color(gray.view());
   ASSERT_EQ(color.size(), gray.size());

@@ -31,8 +31,8 @@ inline RgbImage colored(Size size, std::uint64_t seed) {
   for (int y = 0; y < size.height; ++y) {
     for (int x = 0; x < size.width; ++x) {
       const int grey = light.row(y)[x];
-      const auto near = [&](int reach) {
-        return static_cast<std::uint8_t>(std::clamp(grey + random.below(2 * reach + 1) - reach, 0, 255));
+      const auto near = [&](int spread) {
+        return static_cast<std::uint8_t>(std::clamp(grey + random.below(2 * spread + 1) - spread, 0, 255));
       };
       image.row(y)[x] = {near(40), near(3), near(90)};
     }

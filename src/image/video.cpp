@@ -2,13 +2,13 @@
 #include <winnow/error.h>
 #include <winnow/video.h>
 
-#include "image/video_parts.h"
+#include "image/video_functions.h"
 
 namespace winnow {
 
 bool video_supported() {
   try {
-    video_parts({});
+    video_functions({});
     return true;
   } catch (const Error&) {
     return false;
@@ -20,7 +20,7 @@ struct VideoReader::State {
 };
 
 VideoReader::VideoReader(const std::string& path, const VideoOptions& options)
-    : state_(std::make_unique<State>(State{video_parts(path).open(path, options)})) {}
+    : state_(std::make_unique<State>(State{video_functions(path).open(path, options)})) {}
 VideoReader::~VideoReader() = default;
 VideoReader::VideoReader(VideoReader&&) noexcept = default;
 VideoReader& VideoReader::operator=(VideoReader&&) noexcept = default;
@@ -33,7 +33,7 @@ struct VideoWriter::State {
 };
 
 VideoWriter::VideoWriter(const std::string& path, const VideoInfo& info, const std::string& source)
-    : state_(std::make_unique<State>(State{video_parts(path).create(path, info, source)})) {}
+    : state_(std::make_unique<State>(State{video_functions(path).create(path, info, source)})) {}
 VideoWriter::~VideoWriter() = default;
 VideoWriter::VideoWriter(VideoWriter&&) noexcept = default;
 VideoWriter& VideoWriter::operator=(VideoWriter&&) noexcept = default;

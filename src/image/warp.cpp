@@ -59,15 +59,15 @@ void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t
   }
 }
 
-Turn turn_by(double radians) {
-  Turn turn{0, 0};
+Rotation rotation_by(double radians) {
+  Rotation rotation{0, 0};
   double power = 1;  // the power of the angle, divided by the factorial
   for (int n = 0; n < 32; ++n) {
-    double& sum = n % 2 == 0 ? turn.cos : turn.sin;
+    double& sum = n % 2 == 0 ? rotation.cos : rotation.sin;
     sum += n % 4 < 2 ? power : -power;
     power = power * radians / (n + 1);
   }
-  return turn;
+  return rotation;
 }
 
 }  // namespace winnow

@@ -43,10 +43,10 @@ int taps_along(double length);
 std::uint8_t to_byte(double value);
 
 // Cosine and sine. The C library's differ in the last bit from machine to machine.
-struct Turn {
+struct Rotation {
   double cos = 1, sin = 0;
 };
 // For angles of at most 180 degrees either way.
-Turn turn_by(double radians);
+Rotation rotation_by(double radians);
 
 }  // namespace winnow

@@ -15,7 +15,7 @@ namespace {
 class Plane {
  public:
   Plane(double x, double y, double z, double distance) : distance_(distance) {
-    const Turn a = turn_by(x), b = turn_by(y), c = turn_by(z);
+    const Rotation a = rotation_by(x), b = rotation_by(y), c = rotation_by(z);
     // Turned about z in its own plane first, then about y, then about x.
     right_ = {b.cos * c.cos, a.cos * c.sin + a.sin * b.sin * c.cos, a.sin * c.sin - a.cos * b.sin * c.cos};
     down_ = {-b.cos * c.sin, a.cos * c.cos - a.sin * b.sin * c.sin, a.sin * c.cos + a.cos * b.sin * c.sin};

@@ -23,8 +23,8 @@ GrayImage sampled(GrayView picture, const Affine& place, Size size) {
 TEST(Warp, ItsOwnSizeIsItself) {
   const GrayImage picture = texture(31, 17);
   EXPECT_EQ(pixels(sampled(picture.view(), {}, picture.size()).view()), pixels(picture.view()));
-  const GrayImage part = sampled(picture.view(), place_box({3, 5, 8, 9}, {8, 9}), {8, 9});
-  EXPECT_EQ(pixels(part.view()), pixels(picture.view().crop({3, 5, 8, 9})));
+  const GrayImage crop = sampled(picture.view(), place_box({3, 5, 8, 9}, {8, 9}), {8, 9});
+  EXPECT_EQ(pixels(crop.view()), pixels(picture.view().crop({3, 5, 8, 9})));
 }
 
 TEST(Warp, TapsAreNoMoreThanAreSeen) {
@@ -58,9 +58,10 @@ TEST(Warp, FineCheckersBecomeEvenGrey) {
   }
   for (const double side : {57.3, 96.0, 131.7, 399.0}) {
     for (const double angle : {0.0, 0.1, 0.7}) {
-      const Turn turn = turn_by(angle);
+      const Rotation rotation = rotation_by(angle);
       const double step = side / 24 * (angle == 0 ? 1 : 0.7);
-      const Affine place{step * turn.cos, -step * turn.sin, 200, step * turn.sin, step * turn.cos, 60};
+      const Affine place{step * rotation.cos, -step * rotation.sin, 200,
+                         step * rotation.sin, step * rotation.cos,  60};
       for (const int pixel : pixels(sampled(picture.view(), place, {24, 24}).view()))
         EXPECT_NEAR(pixel, 127.5, 1 + 40 / step) << side << " " << angle;
     }
@@ -83,10 +84,10 @@ TEST(Warp, ComposesInOrder) {
   EXPECT_DOUBLE_EQ(at.y, both.y);
 }
 
-TEST(Warp, TurnsAreSinesAndCosines) {
+TEST(Warp, RotationsAreSinesAndCosines) {
   for (double angle = -3.1415; angle < 3.15; angle += 0.01) {
-    EXPECT_NEAR(turn_by(angle).cos, std::cos(angle), 1e-14);
-    EXPECT_NEAR(turn_by(angle).sin, std::sin(angle), 1e-14);
+    EXPECT_NEAR(rotation_by(angle).cos, std::cos(angle), 1e-14);
+    EXPECT_NEAR(rotation_by(angle).sin, std::sin(angle), 1e-14);
   }
 }
 
@@ -94,9 +95,10 @@ TEST(Warp, IsTheSameEverywhere) {
   // The expected sum comes from x86-64. A machine that differs has other arithmetic, or a compiler that
   // fuses.
   const GrayImage picture = texture(97, 83, 5);
-  const Turn turn = turn_by(0.3);
+  const Rotation rotation = rotation_by(0.3);
   const GrayImage window = sampled(
-      picture.view(), {2.7 * turn.cos, -2.7 * turn.sin, 20, 2.7 * turn.sin, 2.7 * turn.cos, 3}, {24, 24});
+      picture.view(),
+      {2.7 * rotation.cos, -2.7 * rotation.sin, 20, 2.7 * rotation.sin, 2.7 * rotation.cos, 3}, {24, 24});
   std::uint64_t sum = 0;
   for (const std::uint8_t pixel : pixels(window.view())) sum = hash(sum, pixel);
   EXPECT_EQ(sum, 12957868636824194470u);

@@ -9,7 +9,7 @@ namespace {
 
 // The steps that differ between the backends on a host.
 struct HostSteps {
-  void (*bin_block)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t block,
+  void (*bin_chunk)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t chunk,
                     std::uint8_t* bins);
   void (*weigh_bins)(std::span<const std::uint8_t> bins, std::span<const std::uint32_t> weights,
                      std::size_t positives, BinWeights& sums);
@@ -24,14 +24,14 @@ class HostTable final : public BinTable {
         positives_(request.positives),
         kind_(split_kind(request.features->list.kind, request.weak)),
         threads_(request.threads),
-        pitch_(planes_.blocks() * kSampleBlock) {
+        pitch_(planes_.chunks() * kSampleChunk) {
     const std::int64_t fit = request.memory / static_cast<std::int64_t>(std::max<std::size_t>(pitch_, 1));
     kept_ = static_cast<int>(std::clamp<std::int64_t>(fit, 0, features_.list.size()));
     bytes_.resize(static_cast<std::size_t>(kept_) * pitch_);
     // A block's planes stay in the cache while all features read them.
-    share_work(threads_, planes_.blocks(), 1, [&](std::size_t, std::size_t block) {
+    share_work(threads_, planes_.chunks(), 1, [&](std::size_t, std::size_t chunk) {
       for (int f = 0; f < kept_; ++f)
-        make_block(f, block, bytes_.data() + static_cast<std::size_t>(f) * pitch_);
+        make_chunk(f, chunk, bytes_.data() + static_cast<std::size_t>(f) * pitch_);
     });
   }
 
@@ -67,16 +67,16 @@ class HostTable final : public BinTable {
   }
 
  private:
-  void make_block(int feature, std::size_t block, std::uint8_t* row) const {
+  void make_chunk(int feature, std::size_t chunk, std::uint8_t* row) const {
     const auto f = static_cast<std::size_t>(feature);
-    steps_.bin_block(features_.compiled[f], features_.rules[f], planes_, block, row + block * kSampleBlock);
+    steps_.bin_chunk(features_.compiled[f], features_.rules[f], planes_, chunk, row + chunk * kSampleChunk);
   }
   // The result may point into `scratch`.
   std::span<const std::uint8_t> row_of(int feature, std::vector<std::uint8_t>& scratch) const {
     if (feature < kept_)
       return {bytes_.data() + static_cast<std::size_t>(feature) * pitch_, planes_.samples()};
     scratch.resize(pitch_);
-    for (std::size_t block = 0; block < planes_.blocks(); ++block) make_block(feature, block, scratch.data());
+    for (std::size_t chunk = 0; chunk < planes_.chunks(); ++chunk) make_chunk(feature, chunk, scratch.data());
     return {scratch.data(), planes_.samples()};
   }
 
@@ -93,10 +93,10 @@ class HostTable final : public BinTable {
 }  // namespace
 
 std::unique_ptr<BinTable> make_table_ref(const TableRequest& request) {
-  return std::make_unique<HostTable>(HostSteps{bin_block_ref, weigh_bins_ref}, request);
+  return std::make_unique<HostTable>(HostSteps{bin_chunk_ref, weigh_bins_ref}, request);
 }
 std::unique_ptr<BinTable> make_table_cpu(const TableRequest& request) {
-  return std::make_unique<HostTable>(HostSteps{bin_block_cpu, weigh_bins_cpu}, request);
+  return std::make_unique<HostTable>(HostSteps{bin_chunk_cpu, weigh_bins_cpu}, request);
 }
 
 }  // namespace winnow

@@ -43,7 +43,7 @@ const char* name_of(const Kind& kind) {
   return kind.set == FeatureSet::kHaar ? "Haar" : kind.set == FeatureSet::kHaarTilted ? "HaarTilted" : "Lbp";
 }
 
-constexpr TrainSteps kReference{choose_rule_ref, bin_block_ref, make_table_ref};
+constexpr TrainSteps kReference{choose_rule_ref, bin_chunk_ref, make_table_ref};
 
 class BinTableCuda : public ::testing::TestWithParam<Kind> {};
 
@@ -55,7 +55,7 @@ TEST_P(BinTableCuda, EqualsTheReference) {
     const SamplePlanes planes = planes_of(features, c.samples, c.positives);
     choose_rules(kReference, planes, 1, GetParam().weak, features);
     const int count = features.list.size();
-    const auto pitch = static_cast<std::int64_t>(planes.blocks() * kSampleBlock);
+    const auto pitch = static_cast<std::int64_t>(planes.chunks() * kSampleChunk);
     const auto reference =
         make_table_ref({&features, &planes, c.positives, kAllMemory, 1, 0, GetParam().weak});
     for (const std::int64_t kept : {std::int64_t{count}, std::int64_t{count} / 2, std::int64_t{0}}) {
@@ -86,7 +86,7 @@ TEST(BinTableTiesCuda, TheLowerFeatureAndTheEarlierBinWin) {
   for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kLbp}) {
     RunFeatures features = features_of(set, {8, 8});
     const auto again = [&](auto& list) { list.insert(list.end(), list.begin(), list.end()); };
-    for (int turn = 0; turn < 3; ++turn) {
+    for (int round = 0; round < 3; ++round) {
       again(features.list.haar);
       again(features.list.lbp);
     }

@@ -32,18 +32,18 @@ struct BinFeature {
 std::vector<BinFeature> bin_features(const FeatureList& list);
 
 // The responses of a block's samples to a Haar feature, as the detector has them before it compares.
-void responses_ref(const BinFeature& feature, const SamplePlanes& planes, std::size_t block,
-                   float (&responses)[kSampleBlock]);
+void responses_ref(const BinFeature& feature, const SamplePlanes& planes, std::size_t chunk,
+                   float (&responses)[kSampleChunk]);
 
-// Writes the bytes of a block's samples, kSampleBlock of them, to `bins`. LBP features ignore `rule`.
-void bin_block_ref(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
-                   std::size_t block, std::uint8_t* bins);
-void bin_block_cpu(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
-                   std::size_t block, std::uint8_t* bins);
+// Writes the bytes of a block's samples, kSampleChunk of them, to `bins`. LBP features ignore `rule`.
+void bin_chunk_ref(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
+                   std::size_t chunk, std::uint8_t* bins);
+void bin_chunk_cpu(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
+                   std::size_t chunk, std::uint8_t* bins);
 
 // Up to 16 blocks, evenly chosen, whose samples decide the rules. A rule covers the least to the largest
 // response of these samples.
-std::vector<std::size_t> rule_blocks(const SamplePlanes& planes);
+std::vector<std::size_t> rule_chunks(const SamplePlanes& planes);
 BinRule choose_rule_ref(const BinFeature& feature, const SamplePlanes& planes);
 BinRule choose_rule_cpu(const BinFeature& feature, const SamplePlanes& planes);
 

@@ -19,14 +19,14 @@ using DI32 = hn::RebindToSigned<D32>;
 using DF = hn::RebindToFloat<D32>;
 using V32 = hn::Vec<D32>;
 constexpr std::size_t kLanes = hn::MaxLanes(D32());
-static_assert(kSampleBlock % kLanes == 0);
+static_assert(kSampleChunk % kLanes == 0);
 
 HWY_INLINE V32 load(const std::uint32_t* plane, std::uint32_t corner, std::size_t s) {
   return hn::LoadU(D32(), plane + corner + s);
 }
 
-// `haar_part` in lanes, with the rule's products in the rule's order.
-HWY_INLINE hn::Vec<DF> part(const std::uint32_t* plane, const std::uint32_t* corners, float weight,
+// `haar_term` in lanes, with the rule's products in the rule's order.
+HWY_INLINE hn::Vec<DF> term(const std::uint32_t* plane, const std::uint32_t* corners, float weight,
                             std::size_t s) {
   const V32 sum = hn::Add(hn::Sub(load(plane, corners[0], s), load(plane, corners[1], s)),
                           hn::Sub(load(plane, corners[3], s), load(plane, corners[2], s)));
@@ -37,10 +37,10 @@ HWY_INLINE hn::Vec<DF> part(const std::uint32_t* plane, const std::uint32_t* cor
 template <class Then>
 HWY_INLINE void for_responses(const BinFeature& feature, const std::uint32_t* plane, const float* norms,
                               Then then) {
-  for (std::size_t s = 0; s < kSampleBlock; s += kLanes) {
-    auto value = hn::Add(part(plane, feature.corners, feature.weights[0], s),
-                         part(plane, feature.corners + 4, feature.weights[1], s));
-    if (feature.rects > 2) value = hn::Add(value, part(plane, feature.corners + 8, feature.weights[2], s));
+  for (std::size_t s = 0; s < kSampleChunk; s += kLanes) {
+    auto value = hn::Add(term(plane, feature.corners, feature.weights[0], s),
+                         term(plane, feature.corners + 4, feature.weights[1], s));
+    if (feature.rects > 2) value = hn::Add(value, term(plane, feature.corners + 8, feature.weights[2], s));
     then(s, hn::Mul(value, hn::LoadU(DF(), norms + s)));
   }
 }
@@ -78,7 +78,7 @@ void BinLbp(const BinFeature& feature, const std::uint32_t* plane, std::uint8_t*
   const DI32 d;
   const hn::Rebind<std::uint8_t, DI32> d8;
   constexpr int kBit[9] = {128, 64, 32, 1, 0, 16, 2, 4, 8};
-  for (std::size_t s = 0; s < kSampleBlock; s += kLanes) {
+  for (std::size_t s = 0; s < kSampleChunk; s += kLanes) {
     const auto cell = [&](int i) HWY_ATTR {
       const std::uint32_t* c = feature.corners + 4 * (i / 3) + i % 3;
       const V32 sum = hn::Add(hn::Sub(load(plane, c[0], s), load(plane, c[1], s)),
@@ -106,17 +106,17 @@ HWY_EXPORT(BinHaar);
 HWY_EXPORT(BinLbp);
 HWY_EXPORT(Widen);
 
-const std::uint32_t* plane_of(const BinFeature& feature, const SamplePlanes& planes, std::size_t block) {
-  return feature.tilted ? planes.tilted(block) : planes.sums(block);
+const std::uint32_t* plane_of(const BinFeature& feature, const SamplePlanes& planes, std::size_t chunk) {
+  return feature.tilted ? planes.tilted(chunk) : planes.sums(chunk);
 }
 
 }  // namespace
 
-void bin_block_cpu(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
-                   std::size_t block, std::uint8_t* bins) {
-  const std::uint32_t* plane = plane_of(feature, planes, block);
+void bin_chunk_cpu(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
+                   std::size_t chunk, std::uint8_t* bins) {
+  const std::uint32_t* plane = plane_of(feature, planes, chunk);
   if (feature.rects > 0) {
-    HWY_DYNAMIC_DISPATCH(BinHaar)(feature, rule, plane, planes.norms(block), bins);
+    HWY_DYNAMIC_DISPATCH(BinHaar)(feature, rule, plane, planes.norms(chunk), bins);
   } else {
     HWY_DYNAMIC_DISPATCH(BinLbp)(feature, plane, bins);
   }
@@ -124,10 +124,10 @@ void bin_block_cpu(const BinFeature& feature, const BinRule& rule, const SampleP
 
 BinRule choose_rule_cpu(const BinFeature& feature, const SamplePlanes& planes) {
   float range[2] = {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
-  for (const std::size_t block : rule_blocks(planes)) {
-    const std::size_t count = std::min(kSampleBlock, planes.samples() - block * kSampleBlock);
+  for (const std::size_t chunk : rule_chunks(planes)) {
+    const std::size_t count = std::min(kSampleChunk, planes.samples() - chunk * kSampleChunk);
     HWY_DYNAMIC_DISPATCH(Widen)
-    (feature, plane_of(feature, planes, block), planes.norms(block), count, range);
+    (feature, plane_of(feature, planes, chunk), planes.norms(chunk), count, range);
   }
   return bin_rule(range[0], range[1]);
 }

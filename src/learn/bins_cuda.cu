@@ -11,19 +11,19 @@ namespace winnow {
 namespace {
 
 // The number of threads that share a feature: a thread computes four samples of a block.
-constexpr int kQuads = static_cast<int>(kSampleBlock / 4);
+constexpr int kQuads = static_cast<int>(kSampleChunk / 4);
 // Haar has one thread block per multiprocessor. The planes of its sample block (160 KB for a 24 x 24 window)
 // stay in the first-level cache; a second thread block would push them out. LBP needs more registers, so
 // fewer threads.
 constexpr int kHaarThreads = 768, kLbpThreads = 512;
-constexpr int kMostInChunk = 16'384;
+constexpr int kMostInShare = 16'384;
 
 struct Job {
   const DeviceFeature* features;
   const int* list;
   int first, count;
-  int chunk;        // features per thread block
-  unsigned chunks;  // thread blocks per sample block
+  int share;        // features per thread block
+  unsigned shares;  // thread blocks per sample block
   std::size_t corners;
   const uint4 *sums, *tilted;
   const float4* norms;
@@ -91,12 +91,12 @@ __device__ std::uint32_t lbp_bins(const DeviceFeature& feature, const uint4* pla
 // Neighbouring thread blocks share a sample block.
 template <FeatureKind kKind, int kThreads>
 __global__ void __launch_bounds__(kThreads) bin_kernel(Job job) {
-  const std::size_t block = blockIdx.x / job.chunks;
-  const int begin = static_cast<int>(blockIdx.x % job.chunks) * job.chunk;
-  const int end = min(begin + job.chunk, job.count);
+  const std::size_t chunk = blockIdx.x / job.shares;
+  const int begin = static_cast<int>(blockIdx.x % job.shares) * job.share;
+  const int end = min(begin + job.share, job.count);
   const unsigned quad = threadIdx.x % kQuads;
-  const std::size_t plane = block * job.corners * kQuads + quad;
-  const float4 norms = job.norms[block * kQuads + quad];
+  const std::size_t plane = chunk * job.corners * kQuads + quad;
+  const float4 norms = job.norms[chunk * kQuads + quad];
   for (int i = begin + static_cast<int>(threadIdx.x / kQuads); i < end; i += kThreads / kQuads) {
     const DeviceFeature feature = job.features[job.list != nullptr ? job.list[i] : job.first + i];
     std::uint32_t bins;
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(kThreads) bin_kernel(Job job) {
     }
     // These bytes are not read soon, so they must not push the planes out of the cache.
     __stcs(reinterpret_cast<unsigned*>(job.rows + static_cast<std::size_t>(i) * job.pitch +
-                                       block * kSampleBlock) +
+                                       chunk * kSampleChunk) +
                quad,
            bins);
   }
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(kThreads) bin_kernel(Job job) {
 
 DeviceFeature device_feature(const BinFeature& from, const BinRule& rule) {
   DeviceFeature to{};
-  for (int i = 0; i < 16; ++i) to.corners[i] = static_cast<std::uint16_t>(from.corners[i] / kSampleBlock);
+  for (int i = 0; i < 16; ++i) to.corners[i] = static_cast<std::uint16_t>(from.corners[i] / kSampleChunk);
   std::copy_n(from.weights, 3, to.weights);
   to.rects = static_cast<std::uint16_t>(from.rects);
   to.tilted = from.tilted ? 1 : 0;
@@ -127,7 +127,7 @@ DeviceFeature device_feature(const BinFeature& from, const BinRule& rule) {
 
 DeviceBins::DeviceBins(const RunFeatures& features, const SamplePlanes& planes, int processors)
     : kind_(features.list.kind),
-      blocks_(planes.blocks()),
+      chunks_(planes.chunks()),
       corners_(planes.corners()),
       processors_(processors) {
   if (corners_ > 65'536) {
@@ -138,38 +138,38 @@ DeviceBins::DeviceBins(const RunFeatures& features, const SamplePlanes& planes, 
   for (std::size_t f = 0; f < list.size(); ++f)
     list[f] = device_feature(features.compiled[f], f < features.rules.size() ? features.rules[f] : BinRule{});
   upload(std::span<const DeviceFeature>(list), features_);
-  if (blocks_ == 0) return;
-  const std::size_t values = blocks_ * corners_ * kSampleBlock;
+  if (chunks_ == 0) return;
+  const std::size_t values = chunks_ * corners_ * kSampleChunk;
   upload(std::span<const std::uint32_t>(planes.sums(0), values), sums_);
   if (features.list.tilted) upload(std::span<const std::uint32_t>(planes.tilted(0), values), tilted_);
-  upload(std::span<const float>(planes.norms(0), blocks_ * kSampleBlock), norms_);
+  upload(std::span<const float>(planes.norms(0), chunks_ * kSampleChunk), norms_);
 }
 
 void DeviceBins::enqueue(const int* list, int first, int count, std::uint8_t* rows,
                          cudaStream_t stream) const {
-  if (count == 0 || blocks_ == 0) return;
+  if (count == 0 || chunks_ == 0) return;
   const bool haar = kind_ == FeatureKind::kHaar;
   const int threads = haar ? kHaarThreads : kLbpThreads, at_once = threads / kQuads;
   // A large chunk reads a sample block into a cache less often. A small chunk gives all multiprocessors some
   // work.
   const std::int64_t wanted =
-      static_cast<std::int64_t>(count) * static_cast<std::int64_t>(blocks_) / (std::int64_t{8} * processors_);
-  const int chunk =
-      static_cast<int>(std::clamp<std::int64_t>(wanted, 1, kMostInChunk) + at_once - 1) / at_once * at_once;
-  const auto chunks = static_cast<unsigned>((count + chunk - 1) / chunk);
+      static_cast<std::int64_t>(count) * static_cast<std::int64_t>(chunks_) / (std::int64_t{8} * processors_);
+  const int share =
+      static_cast<int>(std::clamp<std::int64_t>(wanted, 1, kMostInShare) + at_once - 1) / at_once * at_once;
+  const auto shares = static_cast<unsigned>((count + share - 1) / share);
   Job job{features_.data(),
           list,
           first,
           count,
-          chunk,
-          chunks,
+          share,
+          shares,
           corners_,
           reinterpret_cast<const uint4*>(sums_.data()),
           reinterpret_cast<const uint4*>(tilted_.data() != nullptr ? tilted_.data() : sums_.data()),
           reinterpret_cast<const float4*>(norms_.data()),
           rows,
           pitch()};
-  const auto grid = static_cast<unsigned>(blocks_ * chunks);
+  const auto grid = static_cast<unsigned>(chunks_ * shares);
   const auto kernel =
       haar ? bin_kernel<FeatureKind::kHaar, kHaarThreads> : bin_kernel<FeatureKind::kLbp, kLbpThreads>;
   check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,

@@ -2,7 +2,7 @@
 //
 // In:     features, rules and planes in host memory.
 // Out:    one byte per feature and sample, in rows of device memory.
-// Exact:  the bytes of `bin_block_ref`.
+// Exact:  the bytes of `bin_chunk_ref`.
 // Memory: owns copies of features and planes in device memory, allocated by the constructor. The caller owns
 //         the rows. `enqueue` allocates nothing and does not wait.
 // Thread: one thread at a time, with the device of construction current.
@@ -37,11 +37,11 @@ class DeviceBins {
   // `list` and `rows` lie in device memory.
   void enqueue(const int* list, int first, int count, std::uint8_t* rows, cudaStream_t stream) const;
   // Bytes of a row. The bytes behind the last sample mean nothing.
-  std::size_t pitch() const { return blocks_ * kSampleBlock; }
+  std::size_t pitch() const { return chunks_ * kSampleChunk; }
 
  private:
   FeatureKind kind_;
-  std::size_t blocks_, corners_;
+  std::size_t chunks_, corners_;
   int processors_;
   DeviceBuffer<DeviceFeature> features_;
   DeviceBuffer<std::uint32_t> sums_, tilted_;

@@ -7,7 +7,7 @@ namespace winnow {
 namespace {
 
 std::uint32_t corner_place(int x, int y, int stride) {
-  return static_cast<std::uint32_t>(static_cast<std::size_t>(y * stride + x) * kSampleBlock);
+  return static_cast<std::uint32_t>(static_cast<std::size_t>(y * stride + x) * kSampleChunk);
 }
 
 void place_rect(const Box& r, bool tilted, int stride, std::uint32_t* corners) {
@@ -51,30 +51,30 @@ std::vector<BinFeature> bin_features(const FeatureList& list) {
   return features;
 }
 
-void responses_ref(const BinFeature& feature, const SamplePlanes& planes, std::size_t block,
-                   float (&responses)[kSampleBlock]) {
-  const std::uint32_t* plane = feature.tilted ? planes.tilted(block) : planes.sums(block);
-  for (std::size_t s = 0; s < kSampleBlock; ++s) {
+void responses_ref(const BinFeature& feature, const SamplePlanes& planes, std::size_t chunk,
+                   float (&responses)[kSampleChunk]) {
+  const std::uint32_t* plane = feature.tilted ? planes.tilted(chunk) : planes.sums(chunk);
+  for (std::size_t s = 0; s < kSampleChunk; ++s) {
     std::uint32_t sums[3] = {};
     for (std::uint32_t r = 0; r < feature.rects; ++r) {
       const std::uint32_t* corners = feature.corners + 4 * r;
       sums[r] = plane[corners[0] + s] - plane[corners[1] + s] - plane[corners[2] + s] + plane[corners[3] + s];
     }
-    responses[s] = haar_value(feature.weights, sums) * planes.norms(block)[s];
+    responses[s] = haar_value(feature.weights, sums) * planes.norms(chunk)[s];
   }
 }
 
-void bin_block_ref(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
-                   std::size_t block, std::uint8_t* bins) {
+void bin_chunk_ref(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
+                   std::size_t chunk, std::uint8_t* bins) {
   if (feature.rects > 0) {
-    float responses[kSampleBlock];
-    responses_ref(feature, planes, block, responses);
-    for (std::size_t s = 0; s < kSampleBlock; ++s)
+    float responses[kSampleChunk];
+    responses_ref(feature, planes, chunk, responses);
+    for (std::size_t s = 0; s < kSampleChunk; ++s)
       bins[s] = static_cast<std::uint8_t>(bin_of(rule, responses[s]));
     return;
   }
-  const std::uint32_t* plane = planes.sums(block);
-  for (std::size_t s = 0; s < kSampleBlock; ++s) {
+  const std::uint32_t* plane = planes.sums(chunk);
+  for (std::size_t s = 0; s < kSampleChunk; ++s) {
     const auto corner = [&](int x, int y) { return plane[feature.corners[4 * y + x] + s]; };
     std::uint32_t cells[9];
     for (int i = 0; i < 9; ++i) {
@@ -85,21 +85,21 @@ void bin_block_ref(const BinFeature& feature, const BinRule& rule, const SampleP
   }
 }
 
-std::vector<std::size_t> rule_blocks(const SamplePlanes& planes) {
-  constexpr std::size_t kRuleBlocks = 16;
-  std::vector<std::size_t> blocks;
-  const std::size_t count = std::min(kRuleBlocks, planes.blocks());
-  for (std::size_t i = 0; i < count; ++i) blocks.push_back(i * planes.blocks() / count);
-  return blocks;
+std::vector<std::size_t> rule_chunks(const SamplePlanes& planes) {
+  constexpr std::size_t kRuleChunks = 16;
+  std::vector<std::size_t> chunks;
+  const std::size_t count = std::min(kRuleChunks, planes.chunks());
+  for (std::size_t i = 0; i < count; ++i) chunks.push_back(i * planes.chunks() / count);
+  return chunks;
 }
 
 BinRule choose_rule_ref(const BinFeature& feature, const SamplePlanes& planes) {
   float low = 0, high = 0;
   bool any = false;
-  for (const std::size_t block : rule_blocks(planes)) {
-    float responses[kSampleBlock];
-    responses_ref(feature, planes, block, responses);
-    const std::size_t count = std::min(kSampleBlock, planes.samples() - block * kSampleBlock);
+  for (const std::size_t chunk : rule_chunks(planes)) {
+    float responses[kSampleChunk];
+    responses_ref(feature, planes, chunk, responses);
+    const std::size_t count = std::min(kSampleChunk, planes.samples() - chunk * kSampleChunk);
     for (std::size_t s = 0; s < count; ++s) {
       low = any ? std::min(low, responses[s]) : responses[s];
       high = any ? std::max(high, responses[s]) : responses[s];

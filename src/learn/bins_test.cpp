@@ -16,12 +16,12 @@ namespace {
 
 SamplePlanes planes_of(const Pack& pack, bool tilted) {
   SamplePlanes planes(pack.window, tilted, pack.positive_count());
-  for (std::size_t b = 0; b < planes.blocks(); ++b)
-    planes.fill_block(b * kSampleBlock, [&](std::size_t i) { return pack.positive(i); });
+  for (std::size_t b = 0; b < planes.chunks(); ++b)
+    planes.fill_chunk(b * kSampleChunk, [&](std::size_t i) { return pack.positive(i); });
   return planes;
 }
 
-TEST(BinRule, ThresholdsPartBinsExactly) {
+TEST(BinRule, ThresholdsSplitBinsExactly) {
   std::mt19937 random(5);
   std::uniform_real_distribution<float> any(-3.f, 3.f);
   for (int round = 0; round < 300; ++round) {
@@ -58,7 +58,7 @@ TEST(Bins, ResponsesAreTheSieves) {
   const FeatureList list = list_features(FeatureSet::kHaarTilted, pack.window, 300, 9);
   const std::vector<BinFeature> features = bin_features(list);
   for (std::size_t f = 0; f < features.size(); ++f) {
-    float responses[kSampleBlock];
+    float responses[kSampleChunk];
     responses_ref(features[f], planes, 1, responses);
     for (std::size_t s : {std::size_t{0}, std::size_t{17}, std::size_t{35}}) {
       CascadeModel model;
@@ -74,7 +74,7 @@ TEST(Bins, ResponsesAreTheSieves) {
         LevelPlan plan;
         plan_levels({pack.window, pack.window, 2.0, {}, {}}, plan);
         SieveResult result;
-        sieve->run(pack.positive(kSampleBlock + s), plan, result);
+        sieve->run(pack.positive(kSampleChunk + s), plan, result);
         return !result.survivors.empty();
       };
       EXPECT_FALSE(passes(responses[s]));
@@ -103,12 +103,12 @@ TEST_P(BinsByTarget, LanesEqualTheReference) {
           ASSERT_EQ(rule.low, lanes.low);
           ASSERT_EQ(rule.per_unit, lanes.per_unit);
         }
-        for (std::size_t b = 0; b < planes.blocks(); ++b) {
-          std::uint8_t wanted[kSampleBlock], bins[kSampleBlock];
-          bin_block_ref(feature, rule, planes, b, wanted);
-          bin_block_cpu(feature, rule, planes, b, bins);
-          ASSERT_EQ(std::vector<int>(wanted, wanted + kSampleBlock),
-                    std::vector<int>(bins, bins + kSampleBlock));
+        for (std::size_t b = 0; b < planes.chunks(); ++b) {
+          std::uint8_t wanted[kSampleChunk], bins[kSampleChunk];
+          bin_chunk_ref(feature, rule, planes, b, wanted);
+          bin_chunk_cpu(feature, rule, planes, b, bins);
+          ASSERT_EQ(std::vector<int>(wanted, wanted + kSampleChunk),
+                    std::vector<int>(bins, bins + kSampleChunk));
         }
       }
     }

@@ -14,10 +14,10 @@ constexpr std::size_t kOutside = 100;  // at most one in 100 responses lies outs
 BinRule trim(const TrainSteps& steps, const BinFeature& feature, const SamplePlanes& planes, BinRule rule) {
   if (!(rule.per_unit > 0)) return rule;
   std::size_t counts[kBins] = {}, all = 0;
-  std::uint8_t bins[kSampleBlock];
-  for (const std::size_t block : rule_blocks(planes)) {
-    steps.bin_block(feature, rule, planes, block, bins);
-    const std::size_t count = std::min(kSampleBlock, planes.samples() - block * kSampleBlock);
+  std::uint8_t bins[kSampleChunk];
+  for (const std::size_t chunk : rule_chunks(planes)) {
+    steps.bin_chunk(feature, rule, planes, chunk, bins);
+    const std::size_t count = std::min(kSampleChunk, planes.samples() - chunk * kSampleChunk);
     for (std::size_t i = 0; i < count; ++i) ++counts[bins[i]];
     all += count;
   }

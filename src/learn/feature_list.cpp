@@ -29,7 +29,7 @@ constexpr Shape kMore[] = {
     {1, 4, {{{0, 0, 1, 4}, kAll}, {{0, 1, 1, 2}, 2.f}, {}}},
     {3, 3, {{{0, 0, 3, 3}, kAll}, {{1, 1, 1, 1}, 9.f}, {}}},
 };
-constexpr Shape kTurned[] = {kClassic[0], kClassic[1], kClassic[2], kClassic[3], kMore[0], kMore[1]};
+constexpr Shape kTiltedShapes[] = {kClassic[0], kClassic[1], kClassic[2], kClassic[3], kMore[0], kMore[1]};
 
 // In a turned rectangle `x` runs down to the right and `y` runs down to the left.
 Box place(const Box& unit, int x, int y, int dx, int dy, bool tilted) {
@@ -70,7 +70,7 @@ void visit_features(FeatureSet set, Size window, VisitHaar visit_haar, VisitLbp 
           if (set == FeatureSet::kHaar) continue;
           for (const Shape& shape : kMore) visit_shape(shape, false, window, x, y, dx, dy, visit_haar);
           if (set != FeatureSet::kHaarTilted) continue;
-          for (const Shape& shape : kTurned) visit_shape(shape, true, window, x, y, dx, dy, visit_haar);
+          for (const Shape& shape : kTiltedShapes) visit_shape(shape, true, window, x, y, dx, dy, visit_haar);
         }
       }
     }

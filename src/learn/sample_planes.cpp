@@ -8,7 +8,7 @@ namespace {
 std::size_t corner_count(Size window) {
   return static_cast<std::size_t>(window.width + 1) * static_cast<std::size_t>(window.height + 1);
 }
-std::size_t padded(std::size_t samples) { return (samples + kSampleBlock - 1) / kSampleBlock * kSampleBlock; }
+std::size_t padded(std::size_t samples) { return (samples + kSampleChunk - 1) / kSampleChunk * kSampleChunk; }
 
 }  // namespace
 
@@ -30,10 +30,10 @@ void SamplePlanes::put(std::size_t sample, GrayView pixels) {
   };
   integral_ref(pixels, {plane(0), {}, tilted_.empty() ? PlaneView{} : plane(1)});
   norms_[sample] = sample_norm(pixels).factor;
-  const std::size_t at = sample / kSampleBlock * corners_ * kSampleBlock + sample % kSampleBlock;
-  for (std::size_t c = 0; c < corners_; ++c) sums_[at + c * kSampleBlock] = own[c];
+  const std::size_t at = sample / kSampleChunk * corners_ * kSampleChunk + sample % kSampleChunk;
+  for (std::size_t c = 0; c < corners_; ++c) sums_[at + c * kSampleChunk] = own[c];
   if (tilted_.empty()) return;
-  for (std::size_t c = 0; c < corners_; ++c) tilted_[at + c * kSampleBlock] = own[corners_ + c];
+  for (std::size_t c = 0; c < corners_; ++c) tilted_[at + c * kSampleChunk] = own[corners_ + c];
 }
 
 WindowNorm sample_norm(GrayView pixels) {

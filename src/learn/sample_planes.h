@@ -1,7 +1,7 @@
 // Keeps the integral sums of all samples, laid out so that lanes read one feature of many samples.
 //
 // In:     samples of the window's size, block by block.
-// Out:    per block of kSampleBlock samples and per corner of the window, the sums of these samples side by
+// Out:    per block of kSampleChunk samples and per corner of the window, the sums of these samples side by
 //         side; for each sample its norm.
 // Exact:  sums modulo 2^32; the norm that the detector finds for the same pixels.
 // Memory: owned, allocated by the constructor: 4 bytes per corner and sample, twice that with tilted sums, in
@@ -19,34 +19,34 @@
 
 namespace winnow {
 
-inline constexpr std::size_t kSampleBlock = 64;
+inline constexpr std::size_t kSampleChunk = 64;
 
 class SamplePlanes {
  public:
   SamplePlanes() = default;
   SamplePlanes(Size window, bool tilted, std::size_t samples);
 
-  // Fills the block that begins with sample `first`, a multiple of kSampleBlock. `pixels(i)` is sample i's
+  // Fills the block that begins with sample `first`, a multiple of kSampleChunk. `pixels(i)` is sample i's
   // view.
   template <class Pixels>
-  void fill_block(std::size_t first, const Pixels& pixels) {
-    for (std::size_t i = first; i < first + kSampleBlock && i < samples_; ++i) put(i, pixels(i));
+  void fill_chunk(std::size_t first, const Pixels& pixels) {
+    for (std::size_t i = first; i < first + kSampleChunk && i < samples_; ++i) put(i, pixels(i));
   }
 
   std::size_t samples() const { return samples_; }
-  std::size_t blocks() const { return (samples_ + kSampleBlock - 1) / kSampleBlock; }
+  std::size_t chunks() const { return (samples_ + kSampleChunk - 1) / kSampleChunk; }
   std::size_t corners() const { return corners_; }
   int stride() const { return window_.width + 1; }
-  // kSampleBlock values for each corner. Corners come row by row. Lanes behind the last sample have sums of 0
+  // kSampleChunk values for each corner. Corners come row by row. Lanes behind the last sample have sums of 0
   // and a norm of 1.
-  const std::uint32_t* sums(std::size_t block) const {
-    return sums_.data() + block * corners_ * kSampleBlock;
+  const std::uint32_t* sums(std::size_t chunk) const {
+    return sums_.data() + chunk * corners_ * kSampleChunk;
   }
   // Not to be read without tilted sums.
-  const std::uint32_t* tilted(std::size_t block) const {
-    return tilted_.data() + (tilted_.empty() ? 0 : block * corners_ * kSampleBlock);
+  const std::uint32_t* tilted(std::size_t chunk) const {
+    return tilted_.data() + (tilted_.empty() ? 0 : chunk * corners_ * kSampleChunk);
   }
-  const float* norms(std::size_t block) const { return norms_.data() + block * kSampleBlock; }
+  const float* norms(std::size_t chunk) const { return norms_.data() + chunk * kSampleChunk; }
 
  private:
   void put(std::size_t sample, GrayView pixels);

@@ -9,16 +9,16 @@ namespace {
 // tables in turn let additions overlap.
 void add_up(const std::uint8_t* bins, const std::uint32_t* weights, std::size_t count,
             std::uint32_t (&sums)[kBins]) {
-  alignas(64) std::uint32_t parts[4][kBins] = {};
+  alignas(64) std::uint32_t tables[4][kBins] = {};
   std::size_t i = 0;
   for (; i + 8 <= count; i += 8) {
     std::uint64_t eight;
     std::memcpy(&eight, bins + i, sizeof(eight));
     for (int k = 0; k < 8; ++k)
-      parts[k % 4][eight >> (8 * k) & 255] += weights[i + static_cast<std::size_t>(k)];
+      tables[k % 4][eight >> (8 * k) & 255] += weights[i + static_cast<std::size_t>(k)];
   }
-  for (; i < count; ++i) parts[0][bins[i]] += weights[i];
-  for (int b = 0; b < kBins; ++b) sums[b] = parts[0][b] + parts[1][b] + parts[2][b] + parts[3][b];
+  for (; i < count; ++i) tables[0][bins[i]] += weights[i];
+  for (int b = 0; b < kBins; ++b) sums[b] = tables[0][b] + tables[1][b] + tables[2][b] + tables[3][b];
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ constexpr int kRows = 4;
 constexpr int kCopies = 4, kPitch = 2 * kBins + 8;
 
 struct Memory {
-  std::uint32_t parts[kRows][kCopies][kPitch];  // bins of positives, then bins of negatives
-  BinWeights bins;                              // one row's bins, for LBP
+  std::uint32_t bin_sums[kRows][kCopies][kPitch];  // bins of positives, then bins of negatives
+  BinWeights bins;                                 // one row's bins, for LBP
   std::uint8_t order[kBins];
   std::uint64_t sums[kWarps];
   Cut cuts[kWarps];
@@ -24,7 +24,7 @@ struct Memory {
 };
 
 __device__ void clear(Memory& m) {
-  auto* words = &m.parts[0][0][0];
+  auto* words = &m.bin_sums[0][0][0];
   for (int i = static_cast<int>(threadIdx.x); i < kRows * kCopies * kPitch; i += kThreads) words[i] = 0;
 }
 
@@ -54,7 +54,7 @@ __device__ void add(Memory& m, const Samples& samples, unsigned first, std::uint
     const unsigned side = first + s < positives ? 0 : kBins;
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
-      if (r < rows) atomicAdd(&m.parts[r][copy][side + (samples.bins[r] >> (8 * s) & 255)], weights[s]);
+      if (r < rows) atomicAdd(&m.bin_sums[r][copy][side + (samples.bins[r] >> (8 * s) & 255)], weights[s]);
     }
   }
 }
@@ -81,8 +81,8 @@ __device__ Weights own_bin(Memory& m, int r) {
   Weights own;
 #pragma unroll
   for (int c = 0; c < kCopies; ++c) {
-    own.positive += m.parts[r][c][b];
-    own.negative += m.parts[r][c][kBins + b];
+    own.positive += m.bin_sums[r][c][b];
+    own.negative += m.bin_sums[r][c][kBins + b];
   }
   if constexpr (kKind == SplitKind::kLikelihood) {
     m.bins.positive[b] = own.positive;

@@ -49,7 +49,7 @@ Split split_at_once(SplitKind kind, BoostKind boost, const BinWeights& bins, Wei
 TEST(Split, AllCutsAtOnceAreTheWalk) {
   sample::Random random(20);
   int nothing = 0;
-  for (int turn = 0; turn < 600; ++turn) {
+  for (int round = 0; round < 600; ++round) {
     const BinWeights bins = random_bins(random);
     Weights all;
     for (int b = 0; b < kBins; ++b) {
@@ -61,10 +61,10 @@ TEST(Split, AllCutsAtOnceAreTheWalk) {
         std::uint8_t order[kBins];
         const Split wanted = split_of(kind, boost, bins, all, order);
         const Split got = split_at_once(kind, boost, bins, all, random);
-        ASSERT_EQ(got.gain, wanted.gain) << turn;
-        ASSERT_EQ(got.last, wanted.last) << turn;
-        ASSERT_EQ(got.left, wanted.left) << turn;
-        ASSERT_EQ(got.right, wanted.right) << turn;
+        ASSERT_EQ(got.gain, wanted.gain) << round;
+        ASSERT_EQ(got.last, wanted.last) << round;
+        ASSERT_EQ(got.left, wanted.left) << round;
+        ASSERT_EQ(got.right, wanted.right) << round;
         nothing += wanted.gain < 0 ? 1 : 0;
       }
     }

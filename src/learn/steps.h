@@ -16,9 +16,9 @@ namespace winnow {
 struct TrainSteps {
   // Chooses a feature's bins, once per run, from about a thousand samples.
   BinRule (*choose_rule)(const BinFeature&, const SamplePlanes&);
-  // Computes a feature's bytes for one block of samples. `bins` has room for kSampleBlock bytes, all of which
+  // Computes a feature's bytes for one block of samples. `bins` has room for kSampleChunk bytes, all of which
   // are written.
-  void (*bin_block)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t block,
+  void (*bin_chunk)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t chunk,
                     std::uint8_t* bins);
   // Makes the table of bytes of a stage's samples.
   std::unique_ptr<BinTable> (*make_table)(const TableRequest& request);

@@ -37,8 +37,8 @@ inline SamplePlanes planes_of(const RunFeatures& features, std::size_t samples, 
     if (i % 97 == 5)
       for (int y = 0; y < window.height; ++y) std::fill_n(crops.back().row(y), window.width, std::uint8_t{9});
   }
-  for (std::size_t first = 0; first < samples; first += kSampleBlock)
-    planes.fill_block(first, [&](std::size_t i) { return crops[i].view(); });
+  for (std::size_t first = 0; first < samples; first += kSampleChunk)
+    planes.fill_chunk(first, [&](std::size_t i) { return crops[i].view(); });
   return planes;
 }
 
@@ -54,10 +54,10 @@ inline std::vector<std::uint32_t> random_weights(Random& random, std::size_t sam
   return weights;
 }
 
-inline std::vector<int> random_candidates(Random& random, int features, double part) {
+inline std::vector<int> random_candidates(Random& random, int features, double fraction) {
   std::vector<int> chosen;
   for (int f = 0; f < features; ++f) {
-    if (random.chance(part)) chosen.push_back(f);
+    if (random.chance(fraction)) chosen.push_back(f);
   }
   return chosen;
 }
@@ -81,8 +81,8 @@ inline void expect_rows(BinTable& got, BinTable& wanted, const std::vector<int>&
 
 inline void expect_splits(BinTable& got, BinTable& wanted, int features, std::size_t samples, unsigned seed) {
   Random random(seed);
-  for (const double part : {1., 0.5, 0.01, 0.}) {
-    const std::vector<int> candidates = random_candidates(random, features, part);
+  for (const double fraction : {1., 0.5, 0.01, 0.}) {
+    const std::vector<int> candidates = random_candidates(random, features, fraction);
     for (const double zeros : {0., 0.6, 1.}) {
       for (const BoostKind boost : {BoostKind::kGentle, BoostKind::kReal, BoostKind::kDiscrete}) {
         const auto weights = random_weights(random, samples, zeros, boost == BoostKind::kDiscrete);

@@ -32,7 +32,7 @@ CascadeModel read_cascade(std::span<const std::byte> bytes, const std::string& n
   CascadeModel model;
   if (is_winnow_file(bytes)) {
     model = read_winnow_file(bytes);
-  } else if (looks_like_xml(bytes)) {
+  } else if (is_probably_xml(bytes)) {
     model = read_opencv_xml(bytes);
   } else {
     throw Error(ErrorCode::kFormat,

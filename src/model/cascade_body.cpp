@@ -26,21 +26,22 @@ std::shared_ptr<const ModelBody> CascadeBody::with_card(const ModelCard& card) c
 }
 
 ModelKind cascade_kind() {
-  return {.name = kCascadeKind,
-          .words = "a cascade",
-          .files = "OpenCV's XML of a cascade",
-          .recognizes =
-              [](std::span<const std::byte> bytes) { return is_winnow_file(bytes) || looks_like_xml(bytes); },
-          .parse = [](std::span<const std::byte> bytes,
-                      const std::string& name) -> std::shared_ptr<const ModelBody> {
-            return std::make_shared<CascadeBody>(Cascade(read_cascade(bytes, name)));
-          },
-          .writers = {{{kWinnowFormat, kWinnowEnding}, write<CascadeFormat::kWinnow>},
-                      {{cascade_format_name(CascadeFormat::kOpenCvXml), ".xml", false},
-                       write<CascadeFormat::kOpenCvXml>},
-                      {{cascade_format_name(CascadeFormat::kOpenCvOldXml), ".xml", false},
-                       write<CascadeFormat::kOpenCvOldXml>}},
-          .endings = {kWinnowEnding, ".xml"}};
+  return {
+      .name = kCascadeKind,
+      .words = "a cascade",
+      .files = "OpenCV's XML of a cascade",
+      .recognizes =
+          [](std::span<const std::byte> bytes) { return is_winnow_file(bytes) || is_probably_xml(bytes); },
+      .parse = [](std::span<const std::byte> bytes,
+                  const std::string& name) -> std::shared_ptr<const ModelBody> {
+        return std::make_shared<CascadeBody>(Cascade(read_cascade(bytes, name)));
+      },
+      .writers = {{{kWinnowFormat, kWinnowEnding}, write<CascadeFormat::kWinnow>},
+                  {{cascade_format_name(CascadeFormat::kOpenCvXml), ".xml", false},
+                   write<CascadeFormat::kOpenCvXml>},
+                  {{cascade_format_name(CascadeFormat::kOpenCvOldXml), ".xml", false},
+                   write<CascadeFormat::kOpenCvOldXml>}},
+      .endings = {kWinnowEnding, ".xml"}};
 }
 
 }  // namespace winnow

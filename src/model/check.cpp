@@ -202,7 +202,7 @@ class Walk {
       fail(tree_place(), "the tree's leaves are not where they should be");
     }
     for (std::int64_t i = 0; i < count; ++i) check_node(i, count);
-    check_reached(count);
+    check_connected(count);
     for (std::int64_t i = 0; i <= count; ++i) {
       if (!std::isfinite(model_.leaves[static_cast<std::size_t>(next_leaf_ + i)])) {
         fail(tree_place(), std::string("leaf ") + number(i) + " is not a finite number");
@@ -229,8 +229,8 @@ class Walk {
   }
 
   // Keeps a stack of its own, since a tree may be as deep as it has nodes.
-  void check_reached(std::int64_t count) {
-    std::int64_t reached = 1;
+  void check_connected(std::int64_t count) {
+    std::int64_t visited = 1;
     stack_.assign(1, 0);
     seen_[static_cast<std::size_t>(next_node_)] = 1;
     while (!stack_.empty()) {
@@ -244,11 +244,11 @@ class Walk {
           fail(node_place(i),
                std::string("node ") + number(child) + " is reached twice: the tree loops or joins");
         seen = 1;
-        ++reached;
+        ++visited;
         stack_.push_back(child);
       }
     }
-    if (reached == count) return;
+    if (visited == count) return;
     for (std::int64_t i = 0; i < count; ++i) {
       if (seen_[static_cast<std::size_t>(next_node_ + i)] == 0)
         fail(node_place(i), "the node is never reached from the root");

@@ -144,7 +144,7 @@ TEST(CheckModel, Window) {
   }
 }
 
-TEST(CheckModel, NumbersOfParts) {
+TEST(CheckModel, NumbersOfEntries) {
   CascadeModel model = sample::stumps();
   model.stages.clear();
   expect_refused(model, "", "no stages");

@@ -59,12 +59,12 @@ constexpr Signature kSignatures[] = {
 
 }  // namespace
 
-bool looks_like_xml(std::span<const std::byte> bytes) {
+bool is_probably_xml(std::span<const std::byte> bytes) {
   const std::string_view text = text_of(bytes);
   return text.starts_with('<') && !is_html(text);
 }
 
-bool looks_like_yaml(std::span<const std::byte> bytes) {
+bool is_probably_yaml(std::span<const std::byte> bytes) {
   const std::string_view text = text_of(bytes);
   return text.starts_with("%YAML") || text.starts_with("---") || text.starts_with('{');
 }

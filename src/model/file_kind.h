@@ -12,9 +12,9 @@
 namespace winnow {
 
 // True if the first character behind white space and a byte order mark is '<', and the text is not HTML.
-bool looks_like_xml(std::span<const std::byte> bytes);
+bool is_probably_xml(std::span<const std::byte> bytes);
 // True if the text begins as OpenCV's YAML or JSON does: with "%YAML", "---" or '{'.
-bool looks_like_yaml(std::span<const std::byte> bytes);
+bool is_probably_yaml(std::span<const std::byte> bytes);
 // "an empty file", "a JPEG picture", "gzip-compressed data", ..., "no kind of file that is known here".
 std::string describe_bytes(std::span<const std::byte> bytes);
 

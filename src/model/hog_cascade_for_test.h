@@ -28,7 +28,7 @@ inline HogCascadeModel hog_cascade(Size window, int grid, int step, int stages, 
     stage.first = static_cast<float>(-3000 - random.below(2000));
     stage.bins_per_response = static_cast<float>(kHogTableBins / 8000.0);
     for (std::int16_t& score : stage.table) score = static_cast<std::int16_t>(random.below(8193) - 4096);
-    stage.least = static_cast<std::int32_t>(-3500 * std::sqrt(i + 1.0));
+    stage.min_sum = static_cast<std::int32_t>(-3500 * std::sqrt(i + 1.0));
     model.stages.push_back(stage);
   }
   model.zero = random.below(1000) - 500;

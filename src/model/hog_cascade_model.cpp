@@ -76,8 +76,8 @@ void check_hog_cascade(const HogCascadeModel& model) {
 }
 
 HogCascadeBody::HogCascadeBody(std::shared_ptr<const HogCascadeModel> model) : model_(std::move(model)) {
-  rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, {model_->step, model_->step},
-            MeanRule::kDouble,     WeightRule::kOne, model_->grid};
+  rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed,   {model_->step, model_->step},
+            MeanRule::kDouble,     WeightRule::kEqual, model_->grid};
 }
 
 std::string HogCascadeBody::holds() const {

@@ -149,7 +149,7 @@ HogSvmModel read_hog_svm(std::span<const std::byte> bytes, const std::string& na
   HogSvmModel model;
   if (is_winnow_file(bytes)) {
     model = read_winnow_hog_svm(bytes);
-  } else if (looks_like_xml(bytes)) {
+  } else if (is_probably_xml(bytes)) {
     model = read_hog_xml(bytes);
   } else if (is_hog_yaml(bytes)) {
     model = read_hog_yaml(bytes);

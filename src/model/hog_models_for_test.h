@@ -18,9 +18,9 @@ inline HogSvmModel random_hog(const HogShape& shape, std::uint64_t seed) {
   winnow::Random random(seed);
   HogSvmModel model;
   model.shape = shape;
-  const double reach = std::pow(10.0, random.real(-3, 1));
+  const double largest = std::pow(10.0, random.real(-3, 1));
   for (std::size_t i = 0; i < shape.values(); ++i)
-    model.weights.push_back(static_cast<float>(random.bell() * reach));
+    model.weights.push_back(static_cast<float>(random.bell() * largest));
   model.bias = random.real(-1, 1);
   return model;
 }

@@ -67,7 +67,7 @@ TEST_F(Models, TheFirstFolderAndOurOwnFormatWin) {
                                             folder_.file("b/two_of_these.winnow")}));
 }
 
-TEST_F(Models, OneIsAPartOfTheLibrary) {
+TEST_F(Models, OneIsInTheLibrary) {
   EXPECT_EQ(resolve_model("face"), "built-in:face");
   EXPECT_EQ(resolve_model("built-in:face"), "built-in:face");
   const Cascade face = Cascade::load("built-in:face");

@@ -26,8 +26,8 @@ double spread_of(const HogBlockStage& stage) {
   double all = 0, sum = 0, squares = 0;
   for (int bin = 0; bin < kHogTableBins; ++bin) {
     const double off = (bin + 0.5 - kHogTableBins / 2.0) / (kHogTableBins / 2.0) * 2.5;
-    const double part = std::exp(-off * off / 2), score = stage.table[static_cast<std::size_t>(bin)];
-    all += part, sum += part * score, squares += part * score * score;
+    const double weight = std::exp(-off * off / 2), score = stage.table[static_cast<std::size_t>(bin)];
+    all += weight, sum += weight * score, squares += weight * score * score;
   }
   return std::sqrt(std::max(squares / all - sum / all * (sum / all), 0.0));
 }

@@ -70,9 +70,9 @@ float full_brightness(const WeightMap& map) {
 // A stroke for each bin, at right angles to the gradients of the bin.
 std::vector<Stroke> strokes_of(const HogShape& shape, double width, double height) {
   std::vector<Stroke> strokes;
-  const double turn = shape.directed ? 2 * std::numbers::pi : std::numbers::pi;
+  const double period = shape.directed ? 2 * std::numbers::pi : std::numbers::pi;
   for (int bin = 0; bin < shape.bins; ++bin) {
-    const double gradient = (bin + 0.5) * turn / shape.bins;
+    const double gradient = (bin + 0.5) * period / shape.bins;
     const double x = -std::sin(gradient) * width * 0.46, y = std::cos(gradient) * height * 0.46;
     strokes.push_back({shape.directed ? 0 : -x, shape.directed ? 0 : -y, x, y});
   }

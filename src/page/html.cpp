@@ -79,10 +79,10 @@ std::string base64(std::span<const std::byte> bytes) {
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::size_t left = std::min<std::size_t>(bytes.size() - i, 3);
-    unsigned block = 0;
+    unsigned triple = 0;
     for (std::size_t k = 0; k < 3; ++k)
-      block = block << 8 | (k < left ? std::to_integer<unsigned>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k) text += k <= left ? kDigits[block >> (18 - 6 * k) & 63] : '=';
+      triple = triple << 8 | (k < left ? std::to_integer<unsigned>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k) text += k <= left ? kDigits[triple >> (18 - 6 * k) & 63] : '=';
   }
   return text;
 }

@@ -27,11 +27,11 @@ struct Stroke {
   }
 };
 
-inline std::uint8_t mixed(std::uint8_t from, std::uint8_t to, double part) {
-  return static_cast<std::uint8_t>(std::lround(from + (to - from) * part));
+inline std::uint8_t mixed(std::uint8_t from, std::uint8_t to, double fraction) {
+  return static_cast<std::uint8_t>(std::lround(from + (to - from) * fraction));
 }
-inline Rgb mixed(Rgb from, Rgb to, double part) {
-  return {mixed(from.r, to.r, part), mixed(from.g, to.g, part), mixed(from.b, to.b, part)};
+inline Rgb mixed(Rgb from, Rgb to, double fraction) {
+  return {mixed(from.r, to.r, fraction), mixed(from.g, to.g, fraction), mixed(from.b, to.b, fraction)};
 }
 
 }  // namespace winnow

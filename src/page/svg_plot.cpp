@@ -67,7 +67,7 @@ std::string number_text(double value) {
 
 // The place along an axis, 0 to 1; values far outside stay finite. On a logarithmic axis zero lies at the
 // beginning, so that a curve without errors is visible.
-double part(const PlotAxis& axis, double value) {
+double axis_position(const PlotAxis& axis, double value) {
   const double p = axis.log ? (value > 0 ? std::log(value / axis.low) / std::log(axis.high / axis.low) : 0.0)
                             : (value - axis.low) / (axis.high - axis.low);
   return std::clamp(p, -1.0, 2.0);
@@ -125,7 +125,7 @@ class Drawing {
   void grid() {
     const double bottom = kTop + kInnerHeight;
     for (const Tick& tick : plot_.x.log ? log_ticks(plot_.x) : linear_ticks(plot_.x)) {
-      const double x = kLeft + kInnerWidth * part(plot_.x, tick.value);
+      const double x = kLeft + kInnerWidth * axis_position(plot_.x, tick.value);
       add(R"(<path d="M{:.1f} {}v{}" stroke="currentColor" stroke-opacity="{}"/>)", x, kTop, kInnerHeight,
           tick.labelled ? 0.22 : 0.09);
       if (tick.labelled)
@@ -134,7 +134,7 @@ class Drawing {
       add("\n");
     }
     for (const Tick& tick : plot_.y.log ? log_ticks(plot_.y) : linear_ticks(plot_.y)) {
-      const double y = bottom - kInnerHeight * part(plot_.y, tick.value);
+      const double y = bottom - kInnerHeight * axis_position(plot_.y, tick.value);
       add(R"(<path d="M{} {:.1f}h{}" stroke="currentColor" stroke-opacity="{}"/>)", kLeft, y, kInnerWidth,
           tick.labelled ? 0.22 : 0.09);
       if (tick.labelled)
@@ -154,8 +154,8 @@ class Drawing {
     for (const PlotPoint& point : series.points) {
       if (std::isnan(point.x) || std::isnan(point.y)) continue;
       // Points on the same tenth of a pixel become one, which keeps long curves short.
-      const std::string x = fmt::format("{:.1f}", kInnerWidth * part(plot_.x, point.x)),
-                        y = fmt::format("{:.1f}", kInnerHeight * (1 - part(plot_.y, point.y)));
+      const std::string x = fmt::format("{:.1f}", kInnerWidth * axis_position(plot_.x, point.x)),
+                        y = fmt::format("{:.1f}", kInnerHeight * (1 - axis_position(plot_.y, point.y)));
       if (places > 0 && x == last_x && y == last_y) continue;
       if (places == 0) {
         path = "M" + x + " " + y;

@@ -13,9 +13,9 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::size_t count_of(const std::string& text, const std::string& part) {
+std::size_t count_of(const std::string& text, const std::string& word) {
   std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
   return count;
 }
 

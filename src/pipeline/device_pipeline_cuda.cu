@@ -47,7 +47,7 @@ struct Device {
   Device(const DeviceKind& kind, int device_number)
       : number(device_number), reader(kind.make_sieve, kind.merge) {}
   int number;
-  AnswerReader reader;
+  ResultReader reader;
   std::array<std::unique_ptr<Flight>, kRing> flights;  // made when they are first needed
   std::size_t oldest = 0, pending = 0;                 // enqueued and not collected
   // For ranges of windows. Two plans stay planned, since a range may have two. The last one used comes first.
@@ -293,8 +293,8 @@ class DevicePipeline final : public Pipeline {
     if (job.request.color) pixels *= 3;
     const std::int64_t fit =
         std::clamp<std::int64_t>(kMostBytes / std::max<std::int64_t>(pixels, 1), 1, kMostFrames);
-    const std::size_t flights = 2 * devices, share = (pictures + flights - 1) / flights;
-    return std::bit_floor(std::min({share, job.pictures.size(), static_cast<std::size_t>(fit)}));
+    const std::size_t flights = 2 * devices, per_flight = (pictures + flights - 1) / flights;
+    return std::bit_floor(std::min({per_flight, job.pictures.size(), static_cast<std::size_t>(fit)}));
   }
 
   // The answer to a picture without windows.

@@ -14,7 +14,7 @@ bool DeviceSearch::plan(const SearchRequest& request, int frames, int capacity) 
   const bool merged =
       request.device_neighbors() != request_.device_neighbors() || request.mean != request_.mean ||
       request.merge != request_.merge ||
-      (answers_.home() == ObjectsHome::kDevice && request.object_rule() != request_.object_rule());
+      (results_.home() == ObjectsHome::kDevice && request.object_rule() != request_.object_rule());
   if (anew || options || merged) ++version_;
   request_ = request;
   if (!anew) return false;
@@ -22,7 +22,7 @@ bool DeviceSearch::plan(const SearchRequest& request, int frames, int capacity) 
   frames_ = std::max(frames, request.plan_number == planned_ ? frames_ : 0);
   planned_ = 0;  // in case there is no memory for the plan
   sieve_->plan(*request.plan, frames_, std::max(capacity, sieve_->capacity()));
-  answers_.plan(*request.plan, frames_, sieve_->counts_per_frame());
+  results_.plan(*request.plan, frames_, sieve_->counts_per_frame());
   planned_ = request.plan_number;
   return true;
 }
@@ -31,48 +31,48 @@ void DeviceSearch::enqueue(const PyramidView& frames, int count, cudaStream_t st
   sieve_->enqueue(frames, count, stream);
   std::optional<ObjectRule> rule;
   if (finishes()) rule = request_.object_rule();
-  answers_.enqueue(*sieve_, count, request_.device_neighbors(), request_.mean, rule, stream);
+  results_.enqueue(*sieve_, count, request_.device_neighbors(), request_.mean, rule, stream);
 }
 
 void DeviceSearch::copy_survivors(int frame, std::vector<Survivor>& list) const {
-  sieve_->copy_survivors(frame, static_cast<std::size_t>(answers_.counts(frame)[kFound]), list);
+  sieve_->copy_survivors(frame, static_cast<std::size_t>(results_.counts(frame)[kFound]), list);
 }
 
 ObjectsView DeviceSearch::objects(int count) const {
-  if (answers_.home() != ObjectsHome::kDevice)
+  if (results_.home() != ObjectsHome::kDevice)
     throw Error(ErrorCode::kUsage, "this search does not keep its objects on the device");
   if (request_.merge != Merge::kGroups)
     throw Error(ErrorCode::kUnsupported,
                 std::string("the host merges by ") + merge_name(request_.merge) +
                     ", so these objects are not on the device; merge by groups, or collect them");
-  return answers_.on_device(count);
+  return results_.on_device(count);
 }
 
-void AnswerReader::read(const DeviceSearch& search, const PyramidView& frames, int frame,
+void ResultReader::read(const DeviceSearch& search, const PyramidView& frames, int frame,
                         Detections& result) {
   const SearchRequest& request = search.request();
-  search.sieve().read_counts(search.answers().counts(frame), *request.plan, result.counters);
-  if (!search.answers().grouped(frame)) {
+  search.sieve().read_counts(search.results().counts(frame), *request.plan, result.counters);
+  if (!search.results().grouped(frame)) {
     const CudaRange range("winnow: group a crowd");
     find_survivors(search, frames, frame, survivors_);
-    return grouping_.group(survivors_, request, result);
+    return merger_.merge(survivors_, request, result);
   }
-  const std::span<const Candidate> objects = search.answers().objects(frame);
-  if (!search.finishes()) return grouping_.finish(objects, request, result);
+  const std::span<const Candidate> objects = search.results().objects(frame);
+  if (!search.finishes()) return merger_.finish(objects, request, result);
   result.objects.clear();
   for (const Candidate& object : objects) result.objects.push_back({object.box, object.score, object.count});
 }
 
-void AnswerReader::read(const DeviceSearch& search, const PyramidView& frames, int frame,
+void ResultReader::read(const DeviceSearch& search, const PyramidView& frames, int frame,
                         SieveResult& result) {
-  search.sieve().read_counts(search.answers().counts(frame), *search.request().plan, result);
+  search.sieve().read_counts(search.results().counts(frame), *search.request().plan, result);
   find_survivors(search, frames, frame, result.survivors);
   sort_survivors(result.survivors, spare_);
 }
 
-void AnswerReader::find_survivors(const DeviceSearch& search, const PyramidView& frames, int frame,
+void ResultReader::find_survivors(const DeviceSearch& search, const PyramidView& frames, int frame,
                                   std::vector<Survivor>& list) {
-  const int room = room_for(search.answers().counts(frame)[kFound]);
+  const int room = room_for(search.results().counts(frame)[kFound]);
   if (room <= search.capacity()) {
     search.copy_survivors(frame, list);
   } else {

@@ -2,11 +2,11 @@
 //
 // In:     a batch's levels (`PyramidView`) and the plan they were made for.
 // Out:    per frame its objects and counters, once the stream is done; objects on the device for the steps
-//         that follow, if they are kept there. `AnswerReader` groups a frame on the host if one block cannot.
+//         that follow, if they are kept there. `ResultReader` groups a frame on the host if one block cannot.
 //         It searches the frame once more if there was no room for all survivors.
 // Exact:  same answers as every other backend.
 // Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. The frames belong to the
-//         caller. For a frame that is searched once more, `AnswerReader` allocates and waits.
+//         caller. For a frame that is searched once more, `ResultReader` allocates and waits.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
 
@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "base/device/cuda_device.h"
-#include "pipeline/answers_cuda.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/results_cuda.h"
 #include "scale/frames/frame_batch_cuda.h"
 #include "sieve/device_sieve_cuda.h"
 
@@ -32,7 +32,7 @@ class DeviceSearch final : public FrameStep {
   // `wish`: which of the batch's wishes has the levels.
   explicit DeviceSearch(std::unique_ptr<DeviceSieve> sieve, std::size_t wish = 0,
                         ObjectsHome home = ObjectsHome::kHost)
-      : sieve_(std::move(sieve)), answers_(home), wish_(wish) {}
+      : sieve_(std::move(sieve)), results_(home), wish_(wish) {}
 
   // Takes over the request of the searches that follow. Makes room for `frames` frames of its plan, and for
   // `capacity` survivors of each. True if the levels are others than before, or there is more room: then the
@@ -49,12 +49,12 @@ class DeviceSearch final : public FrameStep {
   const SearchRequest& request() const { return request_; }
   int frames() const { return frames_; }  // that there is room for
   int capacity() const { return sieve_->capacity(); }
-  const DeviceAnswers& answers() const { return answers_; }
+  const DeviceResults& results() const { return results_; }
   const DeviceSieve& sieve() const { return *sieve_; }
   std::size_t wish() const { return wish_; }
   // Whether the device applies `finish_object` to the objects.
   bool finishes() const {
-    return answers_.home() == ObjectsHome::kDevice && request_.merge == Merge::kGroups;
+    return results_.home() == ObjectsHome::kDevice && request_.merge == Merge::kGroups;
   }
   // All survivors of a frame, in no order. There must have been room for them.
   void copy_survivors(int frame, std::vector<Survivor>& list) const;
@@ -67,7 +67,7 @@ class DeviceSearch final : public FrameStep {
 
  private:
   std::unique_ptr<DeviceSieve> sieve_;
-  DeviceAnswers answers_;
+  DeviceResults results_;
   std::size_t wish_;
   SearchRequest request_{};
   int planned_ = 0;  // the plan's number; 0: none
@@ -77,10 +77,10 @@ class DeviceSearch final : public FrameStep {
 
 // Reads what a search found, once its stream is done. Groups crowds on the host: frames with more survivors
 // than one block groups.
-class AnswerReader {
+class ResultReader {
  public:
-  AnswerReader(MakeDeviceSieve make_sieve, MergeSteps merge)
-      : make_sieve_(std::move(make_sieve)), grouping_(merge) {}
+  ResultReader(MakeDeviceSieve make_sieve, MergeSteps merge)
+      : make_sieve_(std::move(make_sieve)), merger_(merge) {}
   // Puts objects and counters of one frame into `result`. `frames`: the levels that were searched, which must
   // still be there.
   void read(const DeviceSearch& search, const PyramidView& frames, int frame, Detections& result);
@@ -96,7 +96,7 @@ class AnswerReader {
   std::unique_ptr<DeviceSearch> crowd_;  // for one frame with more survivors than usual
   CudaStream stream_;
   std::vector<Survivor> survivors_, spare_;
-  HostGrouping grouping_;
+  HostMerger merger_;
 };
 
 }  // namespace winnow

@@ -11,7 +11,7 @@ namespace {
 
 class HostPipeline final : public Pipeline {
  public:
-  HostPipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge) : sieve_(std::move(sieve)), merging_(merge) {}
+  HostPipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge) : sieve_(std::move(sieve)), merger_(merge) {}
 
   void search(std::span<const SearchJob> jobs) override {
     for (const SearchJob& job : jobs) {
@@ -37,7 +37,7 @@ class HostPipeline final : public Pipeline {
   std::string simd() const override { return sieve_->simd(); }
   std::unique_ptr<Pipeline> clone_for_thread() const override {
     std::unique_ptr<Sieve> sieve = sieve_->clone_for_thread();
-    return sieve != nullptr ? make_host_pipeline(std::move(sieve), merging_.steps()) : nullptr;
+    return sieve != nullptr ? make_host_pipeline(std::move(sieve), merger_.steps()) : nullptr;
   }
 
  protected:
@@ -64,11 +64,11 @@ class HostPipeline final : public Pipeline {
     result.counters.flat = sifted_.flat;
     result.counters.weak = sifted_.weak;
     result.counters.reached.assign(sifted_.reached.begin(), sifted_.reached.end());
-    merging_.merge(candidates_, request, result);
+    merger_.merge(candidates_, request, result);
   }
 
   std::unique_ptr<Sieve> sieve_;
-  Merging merging_;
+  Merger merger_;
   SieveResult sifted_;
   std::vector<Candidate> candidates_;
   std::deque<Detections> finished_;
@@ -93,22 +93,21 @@ void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
   }
 }
 
-void HostGrouping::group(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result) {
+void HostMerger::merge(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result) {
   sort_survivors(survivors, spare_);
   candidates_of(*request.plan, survivors, candidates_);
-  merging_.merge(candidates_, request, result);
+  merger_.merge(candidates_, request, result);
 }
 
-void HostGrouping::finish(std::span<const Candidate> found, const SearchRequest& request,
-                          Detections& result) {
+void HostMerger::finish(std::span<const Candidate> found, const SearchRequest& request, Detections& result) {
   if (request.merge == Merge::kGroups) {
     fill_objects(found, request, result);
   } else {
-    merging_.merge(found, request, result);
+    merger_.merge(found, request, result);
   }
 }
 
-void Merging::merge(std::span<const Candidate> candidates, const SearchRequest& request, Detections& result) {
+void Merger::merge(std::span<const Candidate> candidates, const SearchRequest& request, Detections& result) {
   switch (request.merge) {
     case Merge::kGroups:
       scratch_.mean = request.mean;

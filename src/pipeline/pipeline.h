@@ -37,11 +37,11 @@ struct SearchRequest {
   double min_score;
   bool gray = false;
   Merge merge = Merge::kGroups;
-  WeightRule weight = WeightRule::kOne;  // for kMeanShift
-  int margin = 0;                        // pixels of the border on each side
-  bool color = false;                    // the model reads the colour views, which all pictures have
-  MeanRule mean = MeanRule::kFloat;      // of the model's plan rules
-  bool clip = true;                      // boxes are cut to the picture
+  WeightRule weight = WeightRule::kEqual;  // for kMeanShift
+  int margin = 0;                          // pixels of the border on each side
+  bool color = false;                      // the model reads the colour views, which all pictures have
+  MeanRule mean = MeanRule::kFloat;        // of the model's plan rules
+  bool clip = true;                        // boxes are cut to the picture
 
   Size inside() const { return {picture.width - 2 * margin, picture.height - 2 * margin}; }
   ObjectRule object_rule() const { return {inside(), margin, clip, min_score}; }
@@ -98,7 +98,7 @@ class Pipeline {
   //         range. The same range of the same plan makes no new plans.
   //
   // Objects come of joined survivors in rising order: `candidates_of` with the whole plan, then
-  // `Merging::merge` with the request. kUsage if the range does not lie in the plan.
+  // `Merger::merge` with the request. kUsage if the range does not lie in the plan.
   void sift(const SearchRequest& request, const PictureView& picture, PictureSource source, WindowRange range,
             SieveResult& result);
 
@@ -149,9 +149,9 @@ void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
 void fill_objects(std::span<const Candidate> objects, const SearchRequest& request, Detections& result);
 
 // Merges candidates as a request says, on the host, and replaces `result.objects` as `fill_objects` does.
-class Merging {
+class Merger {
  public:
-  explicit Merging(MergeSteps steps) : steps_(steps) {}
+  explicit Merger(MergeSteps steps) : steps_(steps) {}
   void merge(std::span<const Candidate> candidates, const SearchRequest& request, Detections& result);
   MergeSteps steps() const { return steps_; }
 
@@ -163,11 +163,11 @@ class Merging {
 };
 
 // Merges on the host what a device found, and replaces `result.objects` as `fill_objects` does.
-class HostGrouping {
+class HostMerger {
  public:
-  explicit HostGrouping(MergeSteps steps) : merging_(steps) {}
+  explicit HostMerger(MergeSteps steps) : merger_(steps) {}
   // `survivors`: in any order; sorted afterwards.
-  void group(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result);
+  void merge(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result);
   // `found`: what the device gave with `SearchRequest::device_neighbors`: objects, or candidates in rising
   // order of windows.
   void finish(std::span<const Candidate> found, const SearchRequest& request, Detections& result);
@@ -175,7 +175,7 @@ class HostGrouping {
  private:
   std::vector<Survivor> spare_;
   std::vector<Candidate> candidates_;
-  Merging merging_;
+  Merger merger_;
 };
 
 }  // namespace winnow

@@ -6,7 +6,7 @@
 #include "base/device/cuda_memory.h"
 #include "base/device/cuda_range.h"
 #include "base/fan_out.h"
-#include "pipeline/answers_cuda.h"
+#include "pipeline/results_cuda.h"
 #include "scale/frames/pinned_picture_cuda.h"
 #include "scale/frames/stager.h"
 #include "scale/pyramid_cuda.h"
@@ -24,13 +24,13 @@ constexpr int kFirstCapacity = 1 << 16;
 
 // Lets devices reach each other's memory, so that copies go straight from one to another. Where they cannot,
 // copies go through the host.
-void reach_peers(int device, std::span<const int> peers) {
+void enable_peers(int device, std::span<const int> peers) {
   const OnDevice on(device);
   for (const int peer : peers) {
-    int reachable = 0;
+    int possible = 0;
     if (peer == device) continue;
-    check_cuda(cudaDeviceCanAccessPeer(&reachable, device, peer), "asking whether devices reach each other");
-    if (reachable == 0) continue;
+    check_cuda(cudaDeviceCanAccessPeer(&possible, device, peer), "asking whether devices reach each other");
+    if (possible == 0) continue;
     const cudaError_t status = cudaDeviceEnablePeerAccess(peer, 0);
     if (status == cudaErrorPeerAccessAlreadyEnabled) {
       cudaGetLastError();
@@ -51,7 +51,7 @@ class SplitPipeline::Share {
     for (CudaStream& stream : streams_) stream = make_stream();
     made_ = make_event();
     judged_ = make_event();
-    brought_ = make_event();
+    uploaded_ = make_event();
     arrived_ = make_event();
     if (kind.make_tile_sieve) sieve_ = kind.make_tile_sieve();
   }
@@ -69,7 +69,7 @@ class SplitPipeline::Share {
     const std::int64_t piece = std::clamp(frame_bytes(size_) / 4, kLeastPiece, kMostPiece);
     piece_rows_ = static_cast<int>(std::max<std::int64_t>(1, piece / std::max<std::int64_t>(pitch_, 1)));
     there_ = arrivals(own, piece_rows_, size_.height);
-    PartWaves waves = part_waves(
+    DeviceWaves waves = device_waves(
         *plan_, size_, window, windows, [this](int step) { return tile_rows(step); }, there_);
     windows_ = std::move(waves.windows);
     staging_.reserve(static_cast<std::size_t>(pitch_ * (own.last - own.first)));
@@ -80,12 +80,12 @@ class SplitPipeline::Share {
                "clearing a picture");
     pyramid_.plan(size_, *plan_, 1, waves.pixels);
     sieve_->plan(*plan_, 1, std::max(kFirstCapacity, sieve_->capacity()), windows_);
-    answers_.plan(*plan_, 1, sieve_->counts_per_frame());
+    results_.plan(*plan_, 1, sieve_->counts_per_frame());
   }
 
   // Copies the share's own rows, and judges the waves that need no other rows.
-  void bring(GrayView picture) {
-    const CudaRange range("winnow: bring a part");
+  void upload(GrayView picture) {
+    const CudaRange range("winnow: upload a part");
     const bool pinned = lies_pinned(picture);
     int next = own_.first;
     const std::size_t alone = there_.size() - (needs_others() ? 1 : 0);
@@ -107,7 +107,7 @@ class SplitPipeline::Share {
       if (wave == 0) sieve_->clear(1, streams_[0].get());
       judge(static_cast<int>(wave));
     }
-    check_cuda(cudaEventRecord(brought_.get(), copying_.get()), "recording an event");
+    check_cuda(cudaEventRecord(uploaded_.get(), copying_.get()), "recording an event");
   }
 
   // Takes the rows of the other shares, and judges the last wave, which needs them.
@@ -115,7 +115,7 @@ class SplitPipeline::Share {
     if (!needs_others()) return;
     for (const auto& other : all) {
       if (other.get() == this) continue;
-      check_cuda(cudaStreamWaitEvent(copying_.get(), other->brought_.get()), "waiting for another device");
+      check_cuda(cudaStreamWaitEvent(copying_.get(), other->uploaded_.get()), "waiting for another device");
       check_cuda(cudaMemcpyPeerAsync(picture_on_device_.data() + other->own_.first * pitch_, device_,
                                      other->picture_on_device_.data() + other->own_.first * pitch_,
                                      other->device_, bytes_of(other->own_), copying_.get()),
@@ -133,20 +133,20 @@ class SplitPipeline::Share {
       check_cuda(cudaStreamWaitEvent(stream, judged_.get()), "waiting for waves");
     }
     while (true) {
-      answers_.enqueue(*sieve_, 1, min_neighbors, mean, std::nullopt, stream);
+      results_.enqueue(*sieve_, 1, min_neighbors, mean, std::nullopt, stream);
       check_cuda(cudaStreamSynchronize(stream), "searching a picture");
-      const int room = room_for(answers_.counts(0)[kFound]);
+      const int room = room_for(results_.counts(0)[kFound]);
       if (room <= sieve_->capacity()) break;
       sieve_->plan(*plan_, 1, room, windows_);
       sieve_->enqueue(pyramid_.view(picture_on_device_.data()), 1, stream);
     }
   }
 
-  const DeviceAnswers& answers() const { return answers_; }
+  const DeviceResults& results() const { return results_; }
   const DeviceSieve& sieve() const { return *sieve_; }
   // All survivors of the share, in no order.
   const std::vector<Survivor>& survivors() {
-    sieve_->copy_survivors(0, static_cast<std::size_t>(answers_.counts(0)[kFound]), survivors_);
+    sieve_->copy_survivors(0, static_cast<std::size_t>(results_.counts(0)[kFound]), survivors_);
     return survivors_;
   }
 
@@ -173,7 +173,7 @@ class SplitPipeline::Share {
   // Makes levels. This stream has priority over tiles that wait for room, or a wave would begin late.
   CudaStream making_;
   std::array<CudaStream, 2> streams_;  // judge waves in turn, so that one begins while another ends
-  CudaEvent brought_;                  // the share's own rows are copied
+  CudaEvent uploaded_;                 // the share's own rows are copied
   CudaEvent arrived_;                  // the last copied rows are there
   CudaEvent made_;                     // the levels' rows of the last wave are made
   CudaEvent judged_;                   // the second stream's waves are judged
@@ -181,7 +181,7 @@ class SplitPipeline::Share {
   DevicePyramid pyramid_;
   DeviceBuffer<std::uint8_t> picture_on_device_;
   PinnedBuffer<std::uint8_t> staging_;
-  DeviceAnswers answers_;
+  DeviceResults results_;
   Size size_;
   std::int64_t pitch_ = 0;
   int piece_rows_ = 0;
@@ -193,13 +193,13 @@ class SplitPipeline::Share {
 };
 
 SplitPipeline::SplitPipeline(const DeviceKind& kind, std::span<const int> devices)
-    : window_(kind.window), grouping_(kind.merge) {
+    : window_(kind.window), merger_(kind.merge) {
   for (const int device : devices) {
     require_cuda_device(device);
     const OnDevice on(device);
     shares_.push_back(std::make_unique<Share>(kind, device));
   }
-  for (const int device : devices) reach_peers(device, devices);
+  for (const int device : devices) enable_peers(device, devices);
 }
 SplitPipeline::~SplitPipeline() = default;
 
@@ -209,37 +209,37 @@ void SplitPipeline::plan(const SearchRequest& request) {
   if (planned_ == request.plan_number) return;
   const CudaRange range("winnow: plan");
   planned_ = 0;
-  const auto parts = static_cast<int>(shares_.size());
+  const auto count = static_cast<int>(shares_.size());
   const auto rows =
-      share_rows(*request.plan, parts, [&](int step) { return shares_.front()->tile_rows(step); });
-  for (int i = 0; i < parts; ++i) {
-    const auto part = static_cast<std::size_t>(i);
-    const OnDevice on(shares_[part]->device());
-    shares_[part]->plan(request, window_, rows[part], equal_share(request.picture.height, i, parts));
+      share_rows(*request.plan, count, [&](int step) { return shares_.front()->tile_rows(step); });
+  for (int i = 0; i < count; ++i) {
+    const auto index = static_cast<std::size_t>(i);
+    const OnDevice on(shares_[index]->device());
+    shares_[index]->plan(request, window_, rows[index], equal_share(request.picture.height, i, count));
   }
   planned_ = request.plan_number;
 }
 
 void SplitPipeline::search(GrayView picture, const SearchRequest& request, Detections& result) {
   plan(request);
-  fan_out(shares_.size(), [&](std::size_t part) {
-    const OnDevice on(shares_[part]->device());
-    shares_[part]->bring(picture);
+  fan_out(shares_.size(), [&](std::size_t index) {
+    const OnDevice on(shares_[index]->device());
+    shares_[index]->upload(picture);
   });
   const bool alone = shares_.size() == 1;
-  fan_out(shares_.size(), [&](std::size_t part) {
-    const OnDevice on(shares_[part]->device());
-    shares_[part]->take_from(shares_);
-    shares_[part]->search(alone ? request.device_neighbors() : 0, request.mean);
+  fan_out(shares_.size(), [&](std::size_t index) {
+    const OnDevice on(shares_[index]->device());
+    shares_[index]->take_from(shares_);
+    shares_[index]->search(alone ? request.device_neighbors() : 0, request.mean);
   });
   const CudaRange range("winnow: read answers");
-  std::vector<DeviceCount> counts(shares_.front()->answers().counts(0).size());
+  std::vector<DeviceCount> counts(shares_.front()->results().counts(0).size());
   for (const auto& share : shares_) {
-    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += share->answers().counts(0)[i];
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += share->results().counts(0)[i];
   }
   shares_.front()->sieve().read_counts(counts, *request.plan, result.counters);
-  if (alone && shares_.front()->answers().grouped(0)) {
-    return grouping_.finish(shares_.front()->answers().objects(0), request, result);
+  if (alone && shares_.front()->results().grouped(0)) {
+    return merger_.finish(shares_.front()->results().objects(0), request, result);
   }
   survivors_.clear();
   for (const auto& share : shares_) {
@@ -247,7 +247,7 @@ void SplitPipeline::search(GrayView picture, const SearchRequest& request, Detec
     const std::vector<Survivor>& more = share->survivors();
     survivors_.insert(survivors_.end(), more.begin(), more.end());
   }
-  grouping_.group(survivors_, request, result);
+  merger_.merge(survivors_, request, result);
 }
 
 }  // namespace winnow

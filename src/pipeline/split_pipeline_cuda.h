@@ -39,7 +39,7 @@ class SplitPipeline {
   std::vector<std::unique_ptr<Share>> shares_;
   int planned_ = 0;
   std::vector<Survivor> survivors_;
-  HostGrouping grouping_;
+  HostMerger merger_;
 };
 
 }  // namespace winnow

@@ -57,7 +57,7 @@ __device__ std::uint32_t add_bytes(int channel, std::uint32_t word, std::uint32_
 }
 
 // Turns four words of one row each into four words of one column each.
-__device__ void turn(const std::uint32_t* rows, std::uint32_t (&columns)[4]) {
+__device__ void transpose(const std::uint32_t* rows, std::uint32_t (&columns)[4]) {
   const std::uint32_t a = __byte_perm(rows[0], rows[1], 0x5140), b = __byte_perm(rows[0], rows[1], 0x7362);
   const std::uint32_t c = __byte_perm(rows[2], rows[3], 0x5140), d = __byte_perm(rows[2], rows[3], 0x7362);
   columns[0] = __byte_perm(a, c, 0x5410);
@@ -89,7 +89,7 @@ __device__ uint4 four(const std::uint32_t* at) { return *reinterpret_cast<const 
 template <int kChannels, int kForm>
 __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProcessorThreads / kThreads))
     tiles_kernel(const __grid_constant__ TilesJob job) {
-  constexpr int kRows = kForms[kForm].rows, kTall = kRows * kWarps, kTurned = (kRows + 3) / 4 * 4;
+  constexpr int kRows = kForms[kForm].rows, kTall = kRows * kWarps, kPaddedRows = (kRows + 3) / 4 * 4;
   __shared__ std::uint32_t ticket, ticket_run;
   __shared__ __align__(16) std::uint32_t columns[kChannels][kWarps][kWide];  // sums of each warp's rows
   __shared__ __align__(16) std::uint32_t lines[kChannels][kLines];
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
   const int x = static_cast<int>(tile.column) * kWide + 4 * lane;
   const int y = static_cast<int>(tile.row) * kTall + warp * kRows;
 
-  std::uint32_t pixels[kTurned];
+  std::uint32_t pixels[kPaddedRows];
   const int inside = image.width - x, rows_inside = inside > 0 ? image.height - y : 0;
   const std::uint32_t mask = inside >= 4 ? ~0u : inside > 0 ? (1u << (8 * inside)) - 1 : 0;
   const std::uint8_t* from =
@@ -119,17 +119,17 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
   for (int i = 0; i < kRows; ++i, from += image.pitch)
     pixels[i] = i < rows_inside ? __ldcs(reinterpret_cast<const std::uint32_t*>(from)) : 0;
 #pragma unroll
-  for (int i = 0; i < kTurned; ++i) pixels[i] = i < kRows ? pixels[i] & mask : 0;
+  for (int i = 0; i < kPaddedRows; ++i) pixels[i] = i < kRows ? pixels[i] & mask : 0;
 
   std::uint32_t own_columns[kChannels][4] = {}, own_row[kChannels] = {};
 #pragma unroll
-  for (int i = 0; i < kTurned; i += 4) {
-    std::uint32_t turned[4];
-    turn(pixels + i, turned);
+  for (int i = 0; i < kPaddedRows; i += 4) {
+    std::uint32_t transposed[4];
+    transpose(pixels + i, transposed);
 #pragma unroll
     for (int c = 0; c < kChannels; ++c) {
 #pragma unroll
-      for (int k = 0; k < 4; ++k) own_columns[c][k] = add_bytes(c, turned[k], ~0u, own_columns[c][k]);
+      for (int k = 0; k < 4; ++k) own_columns[c][k] = add_bytes(c, transposed[k], ~0u, own_columns[c][k]);
     }
   }
 #pragma unroll
@@ -170,12 +170,12 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
     const bool last = !is_line || before + 1 == (is_column ? grid.rows : grid.columns);
     const std::int64_t distance = is_column ? grid.columns : 1;
     Word* at = job.lines + (static_cast<std::int64_t>(number) * kLines + thread) * kChannels;
-    if (!last) tell(at, own, run + (before == 0 ? kAll : kTile));
+    if (!last) publish(at, own, run + (before == 0 ? kAll : kTile));
     // Strips of 32 columns are published as lines are. The part above and to the left is the sum of the
     // strips to the left, over all tiles above.
     Word* strip = job.corners + (static_cast<std::int64_t>(number) * kStrips + warp) * kChannels;
-    const bool tells_strip = is_column && !last && tile.column + 1 < grid.columns;
-    if (tells_strip) tell_sum(strip, own, run + (before == 0 ? kAll : kTile));
+    const bool publishes_strip = is_column && !last && tile.column + 1 < grid.columns;
+    if (publishes_strip) publish_sum(strip, own, run + (before == 0 ? kAll : kTile));
     const Sums<kChannels> outside = look_back<kChannels>(at, distance * kLines * kChannels, before, run);
 #pragma unroll
     for (int c = 0; c < kChannels; ++c) {
@@ -183,8 +183,8 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
       own.of[c] += outside.of[c];
     }
     if (!last && before > 0) {
-      tell(at, own, run + kAll);
-      if (tells_strip) tell_sum(strip, own, run + kAll);
+      publish(at, own, run + kAll);
+      if (publishes_strip) publish_sum(strip, own, run + kAll);
     }
     if (!is_column) {
       Sums<kChannels> corner{};

@@ -132,7 +132,7 @@ TEST(Integral, CpuEqualsTheReference) {
 }
 
 // Squared sums exceed 32 bits from 257 x 257 white pixels on. They wrap in the same way everywhere.
-TEST(Integral, SumsWrapInTheSameWay) {
+TEST(Integral, SumsWrapAlike) {
   const GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {
     simd_force(target);

@@ -28,19 +28,19 @@ struct Sums {
 };
 
 // A published word has a value and a stamp, one word per channel, so that neither is seen without the other.
-// The stamp is twice the number of the run, plus the reach of the value: `kTile` for the tile alone, `kAll`
+// The stamp is twice the number of the run, plus the extent of the value: `kTile` for the tile alone, `kAll`
 // for the tile and all tiles before it. Each run writes every word that it reads, so a word holds a stamp of
 // this run or of the last. So it does no harm that the numbers begin anew after 2^31 runs.
 constexpr std::uint32_t kTile = 0, kAll = 1;
 
 template <int kChannels>
-struct Told {
+struct Published {
   Sums<kChannels> sums;
-  std::uint32_t reach;  // kTile or kAll; a larger value: not published yet
+  std::uint32_t extent;  // kTile or kAll; a larger value: not published yet
 };
 
 template <int kChannels>
-__device__ Told<kChannels> told(const Word* at, std::uint32_t run) {
+__device__ Published<kChannels> read_published(const Word* at, std::uint32_t run) {
   Word words[2];
   const std::size_t address = __cvta_generic_to_global(at);
   if constexpr (kChannels == 1) {
@@ -51,17 +51,17 @@ __device__ Told<kChannels> told(const Word* at, std::uint32_t run) {
                  : "=l"(words[0]), "=l"(words[1])
                  : "l"(address));
   }
-  Told<kChannels> result;
+  Published<kChannels> result;
 #pragma unroll
   for (int c = 0; c < kChannels; ++c) result.sums.of[c] = static_cast<std::uint32_t>(words[c]);
   // The two words are not read as one: one may be newer than the other.
   const auto stamp = static_cast<std::uint32_t>(words[0] >> 32);
-  result.reach = stamp == static_cast<std::uint32_t>(words[1] >> 32) ? stamp - run : ~0u;
+  result.extent = stamp == static_cast<std::uint32_t>(words[1] >> 32) ? stamp - run : ~0u;
   return result;
 }
 
 template <int kChannels>
-__device__ void tell(Word* at, const Sums<kChannels>& sums, std::uint32_t stamp) {
+__device__ void publish(Word* at, const Sums<kChannels>& sums, std::uint32_t stamp) {
   Word words[2];
 #pragma unroll
   for (int c = 0; c < kChannels; ++c) words[c] = static_cast<Word>(stamp) << 32 | sums.of[c];
@@ -76,10 +76,10 @@ __device__ void tell(Word* at, const Sums<kChannels>& sums, std::uint32_t stamp)
 
 // Publishes the sum over a warp's lanes.
 template <int kChannels>
-__device__ void tell_sum(Word* at, Sums<kChannels> sums, std::uint32_t stamp) {
+__device__ void publish_sum(Word* at, Sums<kChannels> sums, std::uint32_t stamp) {
 #pragma unroll
   for (int c = 0; c < kChannels; ++c) sums.of[c] = warp_sum(sums.of[c]);
-  if (threadIdx.x % 32 == 0) tell(at, sums, stamp);
+  if (threadIdx.x % 32 == 0) publish(at, sums, stamp);
 }
 
 // The sum of a line over the `count` tiles before this one, whose words lie `distance` apart. Adds tiles' own
@@ -90,17 +90,17 @@ __device__ Sums<kChannels> look_back(const Word* at, std::int64_t distance, std:
                                      std::uint32_t run) {
   Sums<kChannels> total{};
   while (count > 0) {
-    Told<kChannels> seen[kWindow];
+    Published<kChannels> seen[kWindow];
 #pragma unroll
     for (std::uint32_t i = 0; i < kWindow; ++i)
-      seen[i] = told<kChannels>(at - min(i + 1, count) * distance, run);
+      seen[i] = read_published<kChannels>(at - min(i + 1, count) * distance, run);
     std::uint32_t taken = 0;
 #pragma unroll
     for (std::uint32_t i = 0; i < kWindow; ++i) {
-      if (taken != i || i >= count || seen[i].reach > kAll) continue;
+      if (taken != i || i >= count || seen[i].extent > kAll) continue;
 #pragma unroll
       for (int c = 0; c < kChannels; ++c) total.of[c] += seen[i].sums.of[c];
-      if (seen[i].reach == kAll) return total;
+      if (seen[i].extent == kAll) return total;
       ++taken;
     }
     at -= taken * distance;

@@ -38,8 +38,8 @@ float nearest_scale(const std::vector<Level>& all, Size window, Size min_size) {
 
 void take_step(const PlanRules& rules, Level& level) {
   if (rules.step == StepRule::kFixed) {
-    level.step = std::max(rules.step_pixels.width, 1);
-    level.row_step = std::max(rules.step_pixels.height, 1);
+    level.step = std::max(rules.fixed_step.width, 1);
+    level.row_step = std::max(rules.fixed_step.height, 1);
   } else {
     level.step = level.row_step = level.scale >= 2 ? 1 : 2;
   }

@@ -14,7 +14,7 @@ PlanRules hog_rules(Size steps) {
   PlanRules rules;
   rules.scale = ScaleRule::kOpenCvHog;
   rules.step = StepRule::kFixed;
-  rules.step_pixels = steps;
+  rules.fixed_step = steps;
   rules.any_place = true;
   return rules;
 }

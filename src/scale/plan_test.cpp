@@ -158,7 +158,7 @@ TEST(Plan, RowsThatStripesLeaveOut) {
 }
 
 // Window ids are counted level by level and row by row.
-TEST(Plan, PlaceWindowTurnsIdsBack) {
+TEST(Plan, PlaceWindowGivesIdsBack) {
   for (const PlanRequest& request :
        {PlanRequest{{90, 70}, {24, 24}, 1.1, {}, {}}, PlanRequest{{25, 200}, {20, 24}, 1.4, {}, {}},
         PlanRequest{{131, 64}, {3, 3}, 1.3, {10, 10}, {40, 40}},

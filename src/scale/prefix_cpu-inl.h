@@ -32,7 +32,7 @@ constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));  // pixels a step
 constexpr int kN32 = kN / 2;
 
 // The last lane of each block of 128 bits, everywhere in it.
-HWY_INLINE V16 last_of_block(V16 v) {
+HWY_INLINE V16 repeat_last(V16 v) {
   const hn::Repartition<std::uint8_t, D16> d8;
   return hn::BitCast(D16(),
                      hn::TableLookupBytes(hn::BitCast(d8, v), hn::BitCast(d8, hn::Set(D16(), 0x0F0E))));
@@ -45,7 +45,7 @@ HWY_INLINE V16 prefix(V16 v) {
   v = hn::Add(v, hn::ShiftLeftLanes<2>(d, v));
   v = hn::Add(v, hn::ShiftLeftLanes<4>(d, v));
 #if HWY_MAX_BYTES >= 32
-  v = hn::Add(v, hn::ConcatLowerLower(d, last_of_block(v), hn::Zero(d)));
+  v = hn::Add(v, hn::ConcatLowerLower(d, repeat_last(v), hn::Zero(d)));
 #endif
   return v;
 }
@@ -60,7 +60,7 @@ HWY_INLINE V32 prefix(V32 v) {
 }
 
 HWY_INLINE V16 last_everywhere(V16 v) {
-  v = last_of_block(v);
+  v = repeat_last(v);
 #if HWY_MAX_BYTES >= 32
   v = hn::ConcatUpperUpper(D16(), v, v);
 #endif

@@ -21,11 +21,11 @@ void resize_ref(GrayView source, ImageView<std::uint8_t> target);
 
 // How the columns of one level fall on the picture's columns. Made once for a frame size.
 struct ResizeColumns {
-  enum class Reach : std::uint8_t { kNear, kMiddle, kFar };  // 8 columns share a 16-byte load, or 4, or none
+  enum class Spread : std::uint8_t { kNear, kMiddle, kFar };  // 8 columns share a 16-byte load, or 4, or none
   int source_width = 0;
   int target_width = 0;
   bool same = false;  // set by the caller if the level is as large as the picture; rows are copied then
-  Reach reach = Reach::kFar;
+  Spread spread = Spread::kFar;
   std::vector<std::int32_t> offset;  // left tap of each column (padded to a multiple of 16)
   std::vector<std::uint16_t> weight;
   // The first byte of the 16-byte load of each group of columns: groups of 8 for kNear, of 4 for kMiddle.

@@ -30,13 +30,13 @@ HWY_INLINE V16 mix(V16 taps, V16 weight) {
 
 // One 16-byte load per block of the vector, at first[0] for the lower block and first[apart] for the upper.
 template <class D>
-HWY_INLINE hn::Vec<D> load_blocks(D d, const std::uint8_t* source, const std::int32_t* first, int apart) {
-  const hn::CappedTag<std::uint8_t, 16> block;
+HWY_INLINE hn::Vec<D> load_parts(D d, const std::uint8_t* source, const std::int32_t* first, int apart) {
+  const hn::CappedTag<std::uint8_t, 16> part;
   if constexpr (hn::MaxLanes(D()) == 16) {
     (void)apart;
     return hn::LoadU(d, source + first[0]);
   } else {
-    return hn::Combine(d, hn::LoadU(block, source + first[apart]), hn::LoadU(block, source + first[0]));
+    return hn::Combine(d, hn::LoadU(part, source + first[apart]), hn::LoadU(part, source + first[0]));
   }
 }
 
@@ -55,12 +55,12 @@ void Across(const std::uint8_t* HWY_RESTRICT source, const std::uint8_t* later, 
     const V16 weight = hn::LoadU(d16, columns.weight.data() + x);
     hwy::Prefetch(later + columns.offset[static_cast<std::size_t>(x)]);
     V16 taps;
-    if (columns.reach == ResizeColumns::Reach::kNear) {
-      const auto bytes = load_blocks(d8, source, columns.load.data() + x / 8, 1);
+    if (columns.spread == ResizeColumns::Spread::kNear) {
+      const auto bytes = load_parts(d8, source, columns.load.data() + x / 8, 1);
       taps = hn::BitCast(d16, hn::TableLookupBytes(bytes, hn::LoadU(d8, columns.taps.data() + 2 * x)));
-    } else if (columns.reach == ResizeColumns::Reach::kMiddle) {
-      const auto low = load_blocks(d8, source, columns.load.data() + x / 4, 2);
-      const auto high = load_blocks(d8, source, columns.load.data() + x / 4 + 1, 2);
+    } else if (columns.spread == ResizeColumns::Spread::kMiddle) {
+      const auto low = load_parts(d8, source, columns.load.data() + x / 4, 2);
+      const auto high = load_parts(d8, source, columns.load.data() + x / 4 + 1, 2);
       const auto bytes = hn::LoadU(d8, columns.taps.data() + 2 * x);
       taps = hn::IfThenElse(upper, hn::BitCast(d16, hn::TableLookupBytes(high, bytes)),
                             hn::BitCast(d16, hn::TableLookupBytes(low, bytes)));
@@ -117,11 +117,11 @@ namespace {
 
 // Finds the 16-byte load for columns [x, x + n) and the place of each tap in that load. False if the taps do
 // not all lie within 16 bytes of the row.
-bool place_load(ResizeColumns& columns, int x, int n, int group) {
+bool place_load(ResizeColumns& columns, int x, int n, int number) {
   const int last_byte = columns.source_width - 16;
   const int start = std::min(columns.offset[static_cast<std::size_t>(x)], last_byte);
   if (start < 0) return false;
-  columns.load[static_cast<std::size_t>(group)] = start;
+  columns.load[static_cast<std::size_t>(number)] = start;
   for (int i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(x + i);
     const int left = columns.offset[at] - start;
@@ -150,15 +150,15 @@ void make_columns(int source_width, int target_width, ResizeColumns& columns) {
   }
   columns.taps.assign(2 * padded, 0);
   columns.load.assign(padded / 4, 0);
-  const auto reach = [&](int n) {
+  const auto share_load = [&](int n) {
     for (std::size_t x = 0; x < padded; x += static_cast<std::size_t>(n)) {
       if (!place_load(columns, static_cast<int>(x), n, static_cast<int>(x) / n)) return false;
     }
     return true;
   };
-  columns.reach = reach(8)   ? ResizeColumns::Reach::kNear
-                  : reach(4) ? ResizeColumns::Reach::kMiddle
-                             : ResizeColumns::Reach::kFar;
+  columns.spread = share_load(8)   ? ResizeColumns::Spread::kNear
+                   : share_load(4) ? ResizeColumns::Spread::kMiddle
+                                   : ResizeColumns::Spread::kFar;
 }
 
 void resize_row_cpu(GrayView source, int target_height, const ResizeColumns& columns, int first, int count,

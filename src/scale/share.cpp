@@ -6,8 +6,8 @@
 
 namespace winnow {
 
-std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts, const TileRows& tile_rows) {
-  const auto count = static_cast<std::size_t>(parts);
+std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int devices, const TileRows& tile_rows) {
+  const auto count = static_cast<std::size_t>(devices);
   std::vector<std::vector<RowRange>> shares(count);
   // The number of windows before each cut, on all levels so far. The cuts of a level make up for the
   // difference that the cuts of earlier levels left.
@@ -18,16 +18,16 @@ std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts, 
     const std::int64_t in_band = std::int64_t{rows} * level.cols;
     all += std::int64_t{level.rows} * level.cols;
     int cut = 0;
-    for (std::size_t part = 0; part < count; ++part) {
-      const std::int64_t wanted = all * static_cast<std::int64_t>(part + 1) / parts - before[part + 1];
+    for (std::size_t device = 0; device < count; ++device) {
+      const std::int64_t wanted = all * static_cast<std::int64_t>(device + 1) / devices - before[device + 1];
       const std::int64_t bands =
           in_band > 0 ? std::max<std::int64_t>(0, (wanted + in_band / 2) / in_band) : 0;
-      const int next = part + 1 == count
+      const int next = device + 1 == count
                            ? level.rows
                            : static_cast<int>(std::clamp<std::int64_t>(bands * rows, cut, level.rows));
-      shares[part].push_back({cut, next});
+      shares[device].push_back({cut, next});
       cut = next;
-      before[part + 1] += std::int64_t{cut} * level.cols;
+      before[device + 1] += std::int64_t{cut} * level.cols;
     }
   }
   return shares;
@@ -76,14 +76,14 @@ void leave_what_is_made(std::span<Wave> pixels) {
 
 }  // namespace
 
-PartWaves part_waves(const LevelPlan& plan, Size picture, Size window, std::span<const RowRange> part,
-                     const TileRows& tile_rows, std::span<const RowRange> there) {
-  PartWaves waves{std::vector<Wave>(there.size()), std::vector<Wave>(there.size())};
+DeviceWaves device_waves(const LevelPlan& plan, Size picture, Size window, std::span<const RowRange> own,
+                         const TileRows& tile_rows, std::span<const RowRange> there) {
+  DeviceWaves waves{std::vector<Wave>(there.size()), std::vector<Wave>(there.size())};
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
     const Level& level = plan.levels[l];
     const int number = static_cast<int>(l), rows = tile_rows(level.step);
-    for (int first = part[l].first; first < part[l].last; first += rows) {
-      const RowRange windows{first, std::min(first + rows, part[l].last)},
+    for (int first = own[l].first; first < own[l].last; first += rows) {
+      const RowRange windows{first, std::min(first + rows, own[l].last)},
           pixels = pixel_rows(level, windows, window), needed = source_rows(level, pixels, picture.height);
       std::size_t wave = 0;
       while (wave + 1 < there.size() && (needed.first < there[wave].first || needed.last > there[wave].last))
@@ -103,9 +103,9 @@ PartWaves part_waves(const LevelPlan& plan, Size picture, Size window, std::span
   return waves;
 }
 
-RowRange equal_share(int rows, int part, int parts) {
-  const auto edge = [&](int i) { return static_cast<int>(std::int64_t{rows} * i / parts); };
-  return {edge(part), edge(part + 1)};
+RowRange equal_share(int rows, int device, int devices) {
+  const auto edge = [&](int i) { return static_cast<int>(std::int64_t{rows} * i / devices); };
+  return {edge(device), edge(device + 1)};
 }
 
 }  // namespace winnow

@@ -1,7 +1,7 @@
 // Shares a picture's work among several devices by rows, and cuts one device's part into waves.
 //
 // In:     the level plan, the number of parts, and how many rows of windows a row of tiles has on each level.
-// Out:    `share_rows`: per part and level a range of rows of windows. `part_waves`: per wave, the rows of
+// Out:    `share_rows`: per part and level a range of rows of windows. `device_waves`: per wave, the rows of
 //         windows that can be judged once certain rows of the picture are there, and the pixels they need.
 // Exact:  every row of windows is in one part, and in one wave of that part. Parts have equally many windows,
 //         but for a row of tiles at either end.
@@ -22,7 +22,7 @@ namespace winnow {
 using TileRows = std::function<int(int step)>;
 
 // Returns a list per part, with a range of rows of windows per level.
-std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int parts, const TileRows& tile_rows);
+std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int devices, const TileRows& tile_rows);
 
 // The rows of pixels of a level that these rows of windows cover.
 RowRange pixel_rows(const Level& level, RowRange windows, Size window);
@@ -37,13 +37,13 @@ std::vector<RowRange> arrivals(RowRange own, int least, int picture_height);
 
 // A part's windows, each in the first wave whose rows of the picture suffice. The last wave has the whole
 // picture. `pixels` lists the rows that a wave's windows cover and that no earlier wave has made.
-struct PartWaves {
+struct DeviceWaves {
   std::vector<Wave> windows, pixels;
 };
-PartWaves part_waves(const LevelPlan& plan, Size picture, Size window, std::span<const RowRange> part,
-                     const TileRows& tile_rows, std::span<const RowRange> there);
+DeviceWaves device_waves(const LevelPlan& plan, Size picture, Size window, std::span<const RowRange> own,
+                         const TileRows& tile_rows, std::span<const RowRange> there);
 
-// Part `part` of `parts` equal parts of `rows` rows.
-RowRange equal_share(int rows, int part, int parts);
+// Part `device` of `devices` equal parts of `rows` rows.
+RowRange equal_share(int rows, int device, int devices);
 
 }  // namespace winnow

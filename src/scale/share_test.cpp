@@ -12,15 +12,15 @@
 namespace winnow {
 namespace {
 
-TEST(Share, EveryRowIsInOnePartAndPartsAreAlike) {
+TEST(Share, EveryRowIsInOneShareAndSharesAreAlike) {
   for (const Size picture :
        {Size{4096, 3000}, Size{1920, 1080}, Size{640, 480}, Size{100, 2000}, Size{24, 24}}) {
     LevelPlan plan;
     plan_levels({picture, {20, 20}, 1.1, {}, {}}, plan);
-    for (const int parts : {1, 2, 3, 4, 7}) {
+    for (const int devices : {1, 2, 3, 4, 7}) {
       const auto together = [](int step) { return step == 2 ? 56 : 48; };
-      const auto shares = share_rows(plan, parts, together);
-      ASSERT_EQ(shares.size(), static_cast<std::size_t>(parts));
+      const auto shares = share_rows(plan, devices, together);
+      ASSERT_EQ(shares.size(), static_cast<std::size_t>(devices));
       std::vector<std::int64_t> windows(shares.size());
       std::int64_t most_in_band = 0;
       for (std::size_t l = 0; l < plan.levels.size(); ++l) {
@@ -88,13 +88,13 @@ TEST(Share, WindowsAreInTheFirstWaveThatHasTheirRows) {
   const auto together = [](int step) { return step == 2 ? 64 : 48; };
   LevelPlan plan;
   plan_levels({picture, window, 1.1, {}, {}}, plan);
-  for (const int parts : {1, 2, 3}) {
-    const auto shares = share_rows(plan, parts, together);
-    for (int part = 0; part < parts; ++part) {
+  for (const int devices : {1, 2, 3}) {
+    const auto shares = share_rows(plan, devices, together);
+    for (int device = 0; device < devices; ++device) {
       const std::vector<RowRange> there =
-          arrivals(equal_share(picture.height, part, parts), 200, picture.height);
-      const PartWaves waves =
-          part_waves(plan, picture, window, shares[static_cast<std::size_t>(part)], together, there);
+          arrivals(equal_share(picture.height, device, devices), 200, picture.height);
+      const DeviceWaves waves =
+          device_waves(plan, picture, window, shares[static_cast<std::size_t>(device)], together, there);
       ASSERT_EQ(waves.windows.size(), there.size());
       const auto has = [&](std::size_t wave, RowRange rows) {
         return rows.first >= there[wave].first && rows.last <= there[wave].last;
@@ -121,7 +121,7 @@ TEST(Share, WindowsAreInTheFirstWaveThatHasTheirRows) {
         }
       }
       // Most windows do not wait for rows of other parts.
-      if (parts > 1) {
+      if (devices > 1) {
         std::int64_t all = 0;
         for (const std::int64_t of : windows) all += of;
         EXPECT_LT(windows.back() * 2, all);
@@ -132,10 +132,10 @@ TEST(Share, WindowsAreInTheFirstWaveThatHasTheirRows) {
 
 TEST(Share, EqualSharesCoverAllRows) {
   for (const int rows : {0, 1, 3, 16384}) {
-    for (const int parts : {1, 2, 3, 4}) {
+    for (const int devices : {1, 2, 3, 4}) {
       int next = 0;
-      for (int part = 0; part < parts; ++part) {
-        const RowRange range = equal_share(rows, part, parts);
+      for (int device = 0; device < devices; ++device) {
+        const RowRange range = equal_share(rows, device, devices);
         EXPECT_EQ(range.first, next);
         next = range.last;
       }

@@ -19,7 +19,7 @@ constexpr double kMostSeconds = 0.25;
 // Limits a batch beside its frames, because an archive may hold nothing but broken files.
 constexpr std::size_t kMostProblemsAndEnds = 256;
 
-double part_done(const FrameEvent& frame) {
+double fraction_done(const FrameEvent& frame) {
   if (!frame.video || frame.video->frames <= 0) return -1;
   return static_cast<double>(frame.index + 1) / static_cast<double>(frame.video->frames);
 }
@@ -219,14 +219,14 @@ void Scan::State::count(const ScanEvent& event) {
   switch (event.kind) {
     case FrameEvent::Kind::kFrame:
       ++progress.frames;
-      progress.part = part_done(event);
+      progress.fraction = fraction_done(event);
       break;
     case FrameEvent::Kind::kProblem:
       ++progress.problems;
       break;
     case FrameEvent::Kind::kEnd:
       ++progress.inputs_done;
-      progress.part = 0;
+      progress.fraction = 0;
       break;
   }
 }

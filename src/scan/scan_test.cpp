@@ -140,7 +140,7 @@ TEST(Scan, FramesOfDifferentInputsNeverMeetInOneState) {
   std::vector<std::string> events;
   for (const std::optional<int> batch : {std::optional<int>(1), {2}, {7}, {100}, {}}) {
     auto work = std::make_unique<MarkWork>();
-    const MarkWork& told = *work;
+    const MarkWork& marks = *work;
     Scan scan(streams.inputs(), std::move(work), counting(batch));
     const Seen seen = run(scan);
     EXPECT_EQ(seen.counts, (std::vector<int>{5, 1, -1, 9}));
@@ -150,10 +150,10 @@ TEST(Scan, FramesOfDifferentInputsNeverMeetInOneState) {
     EXPECT_EQ(scan.progress().problems, 1);
     EXPECT_EQ(scan.progress().inputs_done, 4u);
     if (batch == 7 || batch == 100) {
-      EXPECT_GT(told.most_inputs, 1u) << "no batch mixes inputs, so that this tests nothing";
-      EXPECT_EQ(told.most_frames, batch == 7 ? 7u : 15u);
+      EXPECT_GT(marks.most_inputs, 1u) << "no batch mixes inputs, so that this tests nothing";
+      EXPECT_EQ(marks.most_frames, batch == 7 ? 7u : 15u);
     }
-    EXPECT_TRUE(batch != 1 || told.calls == 15);
+    EXPECT_TRUE(batch != 1 || marks.calls == 15);
   }
   EXPECT_EQ(events.front(), "0: frame 0, found, 1");
   EXPECT_EQ(events[4], "0: frame 4, found, 5");
@@ -229,15 +229,15 @@ TEST(Scan, ManyBrokenInputsDoNotWaitForFrames) {
   inputs.insert(inputs.begin(), streams.inputs().front());
   inputs.push_back(streams.inputs().front());
   auto work = std::make_unique<MarkWork>();
-  const MarkWork& told = *work;
+  const MarkWork& marks = *work;
   Scan scan(inputs, std::move(work), counting(64));
   ScanEvent event;
   ASSERT_TRUE(scan.next(event));
-  EXPECT_EQ(told.calls, 1) << "the first frame was answered before the last was read";
+  EXPECT_EQ(marks.calls, 1) << "the first frame was answered before the last was read";
   int events = 1;
   while (scan.next(event)) ++events;
   EXPECT_EQ(events, 2 * 5000 + 4);
-  EXPECT_EQ(told.calls, 2);
+  EXPECT_EQ(marks.calls, 2);
 }
 
 class FailingState final : public ScanState {
@@ -344,13 +344,13 @@ TEST(Scan, ProblemsBeforeTheFirstFrameDoNotWaitForIt) {
   std::vector<Input> inputs(2, {InputKind::kBroken, "*.gif", "", "no file is called so"});
   inputs.push_back(streams.inputs().front());
   auto work = std::make_unique<MarkWork>();
-  const MarkWork& told = *work;
+  const MarkWork& marks = *work;
   Scan scan(inputs, std::move(work), counting(3));
   ScanEvent event;
   for (int i = 0; i < 4; ++i) {
     ASSERT_TRUE(scan.next(event));
     EXPECT_NE(event.kind, FrameEvent::Kind::kFrame);
-    EXPECT_EQ(told.calls, 0) << "a frame was answered before event " << i << " was given";
+    EXPECT_EQ(marks.calls, 0) << "a frame was answered before event " << i << " was given";
   }
   ASSERT_TRUE(scan.next(event));
   EXPECT_EQ(event.kind, FrameEvent::Kind::kFrame);
@@ -369,14 +369,14 @@ TEST(Scan, AMakerThatGivesNoStateIsAskedOnceAnInput) {
   EXPECT_EQ(asked, 2);
 }
 
-TEST(Scan, ColourIsReadIfTheModelLooksAtIt) {
+TEST(Scan, ColourIsReadIfTheModelUsesIt) {
   DetectOptions options;
   EXPECT_TRUE(make_detect_work(constant_svm(), options)->reads_color());
   options.gray = true;
   EXPECT_FALSE(make_detect_work(constant_svm(), options)->reads_color());
 }
 
-TEST(Scan, OptionsThatMakeNoSenseAreToldAtOnce) {
+TEST(Scan, OptionsThatMakeNoSenseAreReportedAtOnce) {
   const auto refused = [](const DetectorModel& model, auto change) {
     DetectOptions options;
     change(options);

@@ -194,12 +194,12 @@ TEST(Allocation, NoneForABusyFrameAfterABlackOne) {
   }
 }
 
-TEST(Allocation, NoneWhereSizesTakeTurns) {
+TEST(Allocation, NoneWhereSizesAlternate) {
   const GrayImage scene = scene_with_objects();
-  const GrayView part = scene.view().crop({0, 0, 300, 200});
+  const GrayView crop = scene.view().crop({0, 0, 300, 200});
   Detector detector(sample::square_finder(), {BackendKind::kCpu, 1});
   std::vector<Detections> results(2);
-  const std::vector<GrayView> pictures{scene.view(), part};
+  const std::vector<GrayView> pictures{scene.view(), crop};
   detector.detect(pictures, {}, results);
   EXPECT_EQ(allocations_of([&] { detector.detect(pictures, {}, results); }), 0);
 }
@@ -207,10 +207,10 @@ TEST(Allocation, NoneWhereSizesTakeTurns) {
 // With a border and mean shift, for sizes that take turns.
 TEST(Allocation, NoneWithABorderAndMeanShift) {
   const GrayImage scene = scene_with_objects();
-  const GrayView part = scene.view().crop({380, 0, 300, 200});
+  const GrayView crop = scene.view().crop({380, 0, 300, 200});
   Detector detector(sample::square_finder(), {BackendKind::kCpu, 1});
   std::vector<Detections> results(2);
-  const std::vector<GrayView> pictures{part, scene.view()};
+  const std::vector<GrayView> pictures{crop, scene.view()};
   DetectOptions options;
   options.border = 0.2;
   options.merge = Merge::kMeanShift;

@@ -167,19 +167,20 @@ TEST(Detector, ColourAndGreyMustHaveOneSize) {
 
 TEST(Detector, AViewWithAStrideIsAsGoodAsACopy) {
   const GrayImage scene = make_scene({200, 150}, {{60, 50, 36, 36}});
-  const GrayView part = scene.view().crop({41, 33, 97, 81});
-  GrayImage copy(part.width, part.height);
-  for (int y = 0; y < part.height; ++y)
-    std::memcpy(copy.row(y), part.row(y), static_cast<std::size_t>(part.width));
+  const GrayView crop = scene.view().crop({41, 33, 97, 81});
+  GrayImage copy(crop.width, crop.height);
+  for (int y = 0; y < crop.height; ++y)
+    std::memcpy(copy.row(y), crop.row(y), static_cast<std::size_t>(crop.width));
   Detector detector(square_finder(), {BackendKind::kCpu, 1});
   const Detections of_copy = detector.detect(copy.view());
-  expect_same(detector.detect(part), of_copy);
+  expect_same(detector.detect(crop), of_copy);
   // A picture stored from the last row to the first.
-  GrayImage turned(part.width, part.height);
-  for (int y = 0; y < part.height; ++y) {
-    std::memcpy(turned.row(part.height - 1 - y), part.row(y), static_cast<std::size_t>(part.width));
+  GrayImage upside_down(crop.width, crop.height);
+  for (int y = 0; y < crop.height; ++y) {
+    std::memcpy(upside_down.row(crop.height - 1 - y), crop.row(y), static_cast<std::size_t>(crop.width));
   }
-  expect_same(detector.detect({turned.row(part.height - 1), part.width, part.height, -part.width}), of_copy);
+  expect_same(detector.detect({upside_down.row(crop.height - 1), crop.width, crop.height, -crop.width}),
+              of_copy);
 }
 
 TEST(Detector, OneCascadeInSeveralThreads) {

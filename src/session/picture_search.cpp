@@ -151,8 +151,8 @@ PictureSearch::Planned& PictureSearch::plan_for(Size picture, const DetectOption
   request.min_size = options.min_size;
   request.max_size = options.max_size;
   request.rules = rules_;
-  if (options.step.width > 0) request.rules.step_pixels.width = options.step.width;
-  if (options.step.height > 0) request.rules.step_pixels.height = options.step.height;
+  if (options.step.width > 0) request.rules.fixed_step.width = options.step.width;
+  if (options.step.height > 0) request.rules.fixed_step.height = options.step.height;
   request.padding = options.padding;
   request.max_levels = options.max_levels;
   request.locations = options.locations;

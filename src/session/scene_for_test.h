@@ -14,16 +14,16 @@
 namespace winnow::sample {
 
 // Finds windows of 24 x 24 whose middle 12 x 12 is darker than the whole. The second stage weighs the four
-// sides. All sizes are `times` as large.
-inline Cascade square_finder(int times = 1) {
+// sides. All sizes are `factor` as large.
+inline Cascade square_finder(int factor = 1) {
   CascadeModel model;
-  model.window = {24 * times, 24 * times};
-  const auto feature = [&](const Box& part, float weight) {
-    const auto enlarged = [times](const Box& box) {
-      return Box{box.x * times, box.y * times, box.width * times, box.height * times};
+  model.window = {24 * factor, 24 * factor};
+  const auto feature = [&](const Box& rect, float weight) {
+    const auto enlarged = [factor](const Box& box) {
+      return Box{box.x * factor, box.y * factor, box.width * factor, box.height * factor};
     };
     model.haar.push_back(
-        {{HaarRect{enlarged({0, 0, 24, 24}), -1.f}, HaarRect{enlarged(part), weight}, HaarRect{}}, false});
+        {{HaarRect{enlarged({0, 0, 24, 24}), -1.f}, HaarRect{enlarged(rect), weight}, HaarRect{}}, false});
   };
   feature({6, 6, 12, 12}, 4.f);
   feature({0, 0, 24, 4}, 6.f), feature({0, 20, 24, 4}, 6.f), feature({0, 0, 4, 24}, 6.f),

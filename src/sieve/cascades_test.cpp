@@ -43,8 +43,8 @@ bool classic_feature(Random& random, Size window, HaarFeature& feature) {
     }
     return true;
   }
-  const int part_x = nx == 3 ? 1 : random.below(nx), part_y = ny == 3 ? 1 : random.below(ny);
-  feature.rects[1] = {{x + part_x * w, y + part_y * h, w, h}, static_cast<float>(nx * ny)};
+  const int cell_x = nx == 3 ? 1 : random.below(nx), cell_y = ny == 3 ? 1 : random.below(ny);
+  feature.rects[1] = {{x + cell_x * w, y + cell_y * h, w, h}, static_cast<float>(nx * ny)};
   return true;
 }
 
@@ -267,10 +267,10 @@ class Maker {
     if (living_.empty()) return;
     for (Living& w : living_) w.sum = stage_sum(model_, stage, w.window, recipe_.running ? w.sum : 0);
     std::sort(living_.begin(), living_.end(), [](const Living& a, const Living& b) { return a.sum < b.sum; });
-    const double share =
+    const double fraction =
         random_.chance(0.2) ? 0 : random_.real(0, recipe_.stages > 10 && !model_.stages.empty() ? 0.1 : 0.7);
     const double wanted =
-        living_[static_cast<std::size_t>(share * static_cast<double>(living_.size() - 1))].sum;
+        living_[static_cast<std::size_t>(fraction * static_cast<double>(living_.size() - 1))].sum;
     stage.threshold = static_cast<float>(wanted) + model_.rules.threshold_slack;
     for (const float direction : {-1e30f, 1e30f}) {
       if (stage_limit(stage, model_.rules) == static_cast<float>(wanted)) break;
@@ -331,7 +331,7 @@ CascadeModel random_cascade(Random& random, const Recipe& recipe, GrayView pictu
 namespace winnow {
 namespace {
 
-TEST(RandomCascades, AreAcceptedAndLetAPartThrough) {
+TEST(RandomCascades, AreAcceptedAndLetSomeThrough) {
   std::int64_t windows = 0, passed = 0, rejected_first = 0, flat = 0;
   for (int seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);

@@ -64,17 +64,17 @@ inline CountsPerStage counting_of(const CascadeModel& model) {
 }
 
 // Converts a frame's counters to an answer (`SieveResult`, `Counters`).
-template <class Answer>
+template <class Result>
 void read_counts(std::span<const DeviceCount> counts, const CountsPerStage& counting, const LevelPlan& plan,
-                 Answer& answer) {
-  answer.windows = plan.window_count;
-  answer.skipped = static_cast<std::int64_t>(counts[kSkipped]);
-  answer.flat = static_cast<std::int64_t>(counts[kFlat]);
-  answer.reached.assign(counts.begin() + kReached, counts.end());
-  for (std::size_t s = 1; counting.rejects && s < answer.reached.size(); ++s)
-    answer.reached[s] = answer.reached[s - 1] - answer.reached[s];
-  answer.weak = 0;
-  for (std::size_t s = 0; s < counting.weak.size(); ++s) answer.weak += answer.reached[s] * counting.weak[s];
+                 Result& result) {
+  result.windows = plan.window_count;
+  result.skipped = static_cast<std::int64_t>(counts[kSkipped]);
+  result.flat = static_cast<std::int64_t>(counts[kFlat]);
+  result.reached.assign(counts.begin() + kReached, counts.end());
+  for (std::size_t s = 1; counting.rejects && s < result.reached.size(); ++s)
+    result.reached[s] = result.reached[s - 1] - result.reached[s];
+  result.weak = 0;
+  for (std::size_t s = 0; s < counting.weak.size(); ++s) result.weak += result.reached[s] * counting.weak[s];
 }
 
 class DeviceSieve {
@@ -105,13 +105,13 @@ class DeviceSieve {
   virtual int tile_rows(int /*step*/) const { return 0; }
 
   // Whether the pixels of frames must be replaced by a table first (`DeviceKind::table`).
-  virtual bool wants_table() const { return false; }
+  virtual bool wants_remapped_pixels() const { return false; }
 
   int stage_count() const { return static_cast<int>(counting_.weak.size()); }
   int counts_per_frame() const { return kReached + stage_count() + 1; }
-  template <class Answer>
-  void read_counts(std::span<const DeviceCount> counts, const LevelPlan& plan, Answer& answer) const {
-    winnow::read_counts(counts, counting_, plan, answer);
+  template <class Result>
+  void read_counts(std::span<const DeviceCount> counts, const LevelPlan& plan, Result& result) const {
+    winnow::read_counts(counts, counting_, plan, result);
   }
   int capacity() const { return capacity_; }
   // In device memory, frame after frame: `counts_per_frame()` counters, and `capacity()` survivors.
@@ -132,7 +132,7 @@ class DeviceSieve {
   explicit DeviceSieve(CountsPerStage counting) : counting_(std::move(counting)) {}
   // The further words to clear with the counters of `batch` frames.
   virtual std::size_t words(int /*batch*/) const { return 0; }
-  void plan_answers(int batch, int capacity) {
+  void plan_results(int batch, int capacity) {
     capacity_ = capacity;
     cleared_.reserve(count_words(batch) + words(batch));
     survivors_.reserve(static_cast<std::size_t>(batch) * static_cast<std::size_t>(capacity));
@@ -159,7 +159,7 @@ std::unique_ptr<DeviceSieve> make_plane_sieve(const Cascade& cascade);
 
 // A sieve for one picture at a time, which it judges as one of a batch of `frames`, on this device. Waits for
 // each step; for tests and for callers that want survivors. Reads colour views if `reads_color`.
-std::unique_ptr<Sieve> make_waiting_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
-                                          bool reads_color, int device, int frames = 1);
+std::unique_ptr<Sieve> make_blocking_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
+                                           bool reads_color, int device, int frames = 1);
 
 }  // namespace winnow

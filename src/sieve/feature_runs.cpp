@@ -40,9 +40,10 @@ StageNode stage_node(const CascadeModel& model, int node, int first_node) {
   return {model.feature_number(n), n.threshold, 0, node - first_node, node};
 }
 
-std::vector<FeatureRun> sort_into_runs(const std::vector<Shaped>& shapes, std::vector<StageNode>& nodes) {
+std::vector<FeatureRun> sort_into_runs(const std::vector<FeatureForm>& shapes,
+                                       std::vector<StageNode>& nodes) {
   const auto key = [&](const StageNode& node) {
-    const Shaped& s = shapes[node.feature];
+    const FeatureForm& s = shapes[node.feature];
     return std::tuple(s.tilted, s.shape, s.corners.size());
   };
   std::stable_sort(nodes.begin(), nodes.end(),
@@ -50,7 +51,7 @@ std::vector<FeatureRun> sort_into_runs(const std::vector<Shaped>& shapes, std::v
   std::vector<FeatureRun> runs;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (i == 0 || key(nodes[i - 1]) != key(nodes[i])) {
-      const Shaped& s = shapes[nodes[i].feature];
+      const FeatureForm& s = shapes[nodes[i].feature];
       runs.push_back(
           {s.shape, s.tilted, static_cast<std::int32_t>(s.corners.size()), static_cast<std::int32_t>(i), 0});
     }
@@ -64,16 +65,16 @@ void check_corners(std::size_t corners) {
     throw Error(ErrorCode::kLimit, "the cascade's features have more corners than lanes have room for");
 }
 
-SummedStage sum_stage(const CascadeModel& model, const Stage& stage, const std::vector<Shaped>& shapes) {
+SummedStage sum_stage(const CascadeModel& model, const Stage& stage, const std::vector<FeatureForm>& shapes) {
   SummedStage sum;
   const int end = stage.first_tree + stage.tree_count;
   const Tree& first = model.trees[stage.first_tree];
   const Tree& last = model.trees[end - 1];
   sum.node_count = last.first_node + last.node_count - first.first_node;
   sum.stumps = sum.node_count == stage.tree_count;
-  sum.always_look = sum.node_count > kMaxStageNodes;
-  for (int t = stage.first_tree; t < end; ++t) sum.always_look |= model.trees[t].node_count > kMaxTreeNodes;
-  if (sum.always_look) return sum;
+  sum.needs_doubles = sum.node_count > kMaxStageNodes;
+  for (int t = stage.first_tree; t < end; ++t) sum.needs_doubles |= model.trees[t].node_count > kMaxTreeNodes;
+  if (sum.needs_doubles) return sum;
   sum.unit = leaf_unit(model, stage);
   for (int t = stage.first_tree; t < end; ++t) {
     const Tree& tree = model.trees[t];

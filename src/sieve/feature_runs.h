@@ -2,7 +2,7 @@
 //
 // In:     a stage of trees of a checked model, with leaves of any value, and the shapes of the model's
 //         features, by `feature_number`. Stages of tables are not for `sum_stage`.
-// Out:    the nodes, their runs, and the limits of the stage's sum in integers. A stage with `always_look`
+// Out:    the nodes, their runs, and the limits of the stage's sum in integers. A stage with `needs_doubles`
 //         has none of these, only its number of nodes.
 // Exact:  a sum below `reject_below` is a reject, and a sum of at least `accept_from` passes. A sum between
 //         the two is undecided and must be computed again in doubles.
@@ -43,7 +43,7 @@ struct FeatureRun {
   std::int32_t first, count;
 };
 // Sorts the nodes so that those of one run are neighbours. Nodes of a run keep their order.
-std::vector<FeatureRun> sort_into_runs(const std::vector<Shaped>& shapes, std::vector<StageNode>& nodes);
+std::vector<FeatureRun> sort_into_runs(const std::vector<FeatureForm>& shapes, std::vector<StageNode>& nodes);
 
 // Throws kLimit if the nodes so far have more than 2^25 corners. A million usual nodes have eight million; a
 // small file may ask for a billion.
@@ -51,14 +51,14 @@ void check_corners(std::size_t corners);
 
 struct SummedStage {
   int node_count = 0;
-  bool stumps = false;       // every tree is one node
-  bool always_look = false;  // trees too large for integer sums: every window is judged in doubles
+  bool stumps = false;         // every tree is one node
+  bool needs_doubles = false;  // trees too large for integer sums: every window is judged in doubles
   double unit = 1;
   std::int32_t base = 0;  // stumps: the sum with which every window begins; larger trees: 0
   std::int32_t reject_below = 0, accept_from = 0;
   std::vector<StageNode> nodes;
   std::vector<FeatureRun> runs;
 };
-SummedStage sum_stage(const CascadeModel& model, const Stage& stage, const std::vector<Shaped>& shapes);
+SummedStage sum_stage(const CascadeModel& model, const Stage& stage, const std::vector<FeatureForm>& shapes);
 
 }  // namespace winnow

@@ -14,8 +14,8 @@ namespace {
 
 using sample::Random;
 
-std::vector<Shaped> shapes_of(const CascadeModel& model) {
-  std::vector<Shaped> shapes;
+std::vector<FeatureForm> shapes_of(const CascadeModel& model) {
+  std::vector<FeatureForm> shapes;
   for (const HaarFeature& feature : model.haar) shapes.push_back(shape_haar_wide(feature));
   for (const LbpFeature& feature : model.lbp) shapes.push_back(shape_lbp(feature));
   return shapes;
@@ -34,10 +34,10 @@ CascadeModel cascade(std::uint64_t seed, FeatureKind kind) {
 TEST(FeatureRuns, EveryNodeIsInOneRunOfItsShape) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const CascadeModel model = cascade(seed, seed % 2 == 0 ? FeatureKind::kHaar : FeatureKind::kLbp);
-    const std::vector<Shaped> shapes = shapes_of(model);
+    const std::vector<FeatureForm> shapes = shapes_of(model);
     for (const Stage& stage : model.stages) {
       const SummedStage sum = sum_stage(model, stage, shapes);
-      ASSERT_FALSE(sum.always_look);
+      ASSERT_FALSE(sum.needs_doubles);
       ASSERT_EQ(static_cast<int>(sum.nodes.size()), sum.node_count);
       std::int32_t next = 0;
       for (const FeatureRun& run : sum.runs) {
@@ -46,10 +46,10 @@ TEST(FeatureRuns, EveryNodeIsInOneRunOfItsShape) {
         next += run.count;
         for (std::int32_t i = run.first; i < next; ++i) {
           const StageNode& node = sum.nodes[static_cast<std::size_t>(i)];
-          const Shaped& shaped = shapes[static_cast<std::size_t>(node.feature)];
-          EXPECT_EQ(shaped.shape, run.shape);
-          EXPECT_EQ(shaped.tilted, run.tilted);
-          EXPECT_EQ(static_cast<std::int32_t>(shaped.corners.size()), run.corners);
+          const FeatureForm& form = shapes[static_cast<std::size_t>(node.feature)];
+          EXPECT_EQ(form.shape, run.shape);
+          EXPECT_EQ(form.tilted, run.tilted);
+          EXPECT_EQ(static_cast<std::int32_t>(form.corners.size()), run.corners);
           EXPECT_EQ(node.threshold, model.nodes[static_cast<std::size_t>(node.subset)].threshold);
           if (i > run.first) {
             EXPECT_LT(sum.nodes[static_cast<std::size_t>(i) - 1].subset, node.subset);
@@ -65,7 +65,7 @@ TEST(FeatureRuns, EveryNodeIsInOneRunOfItsShape) {
 TEST(FeatureRuns, LimitsLeaveRoomForWhatIsRounded) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const CascadeModel model = cascade(seed, FeatureKind::kHaar);
-    const std::vector<Shaped> shapes = shapes_of(model);
+    const std::vector<FeatureForm> shapes = shapes_of(model);
     for (const Stage& stage : model.stages) {
       const SummedStage sum = sum_stage(model, stage, shapes);
       const double limit = static_cast<double>(stage_limit(stage, model.rules)) * sum.unit;

@@ -109,34 +109,34 @@ double value_range(const HaarFeature& feature, const std::vector<Corner>& corner
 
 // Tries to write the corners as 2+ 2- of weight one and n+ n- of weight m, n being 1 or 2. Corners of weight
 // one come first, and pluses come before minuses.
-bool two_weights(const std::vector<Corner>& corners, Shaped& shaped) {
-  std::vector<Corner> group[2][2];
-  int times = 0;
+bool two_weights(const std::vector<Corner>& corners, FeatureForm& form) {
+  std::vector<Corner> by_weight[2][2];
+  int factor = 0;
   for (const Corner& c : corners) {
     const int size = std::abs(c.weight);
-    if (size != 1 && times != 0 && size != times) return false;
-    if (size != 1) times = size;
-    group[size != 1][c.weight < 0].push_back(c);
+    if (size != 1 && factor != 0 && size != factor) return false;
+    if (size != 1) factor = size;
+    by_weight[size != 1][c.weight < 0].push_back(c);
   }
-  const auto& [ones, many] = group;
+  const auto& [ones, many] = by_weight;
   if (ones[0].size() != 2 || ones[1].size() != 2 || many[0].size() != many[1].size()) return false;
   if (many[0].size() == 1) {
-    shaped.shape = FeatureShape::kEdge;
+    form.shape = FeatureShape::kEdge;
   } else if (many[0].size() == 2) {
-    shaped.shape = FeatureShape::kLine;
+    form.shape = FeatureShape::kLine;
   } else {
     return false;
   }
-  shaped.times = times;
-  shaped.corners.clear();
+  form.factor = factor;
+  form.corners.clear();
   for (const auto* list : {&ones[0], &ones[1], &many[0], &many[1]}) {
-    shaped.corners.insert(shaped.corners.end(), list->begin(), list->end());
+    form.corners.insert(form.corners.end(), list->begin(), list->end());
   }
   return true;
 }
 
 // Tries to write the corners as the product of (1, -2, 1) with itself, of either sign.
-bool checker(const std::vector<Corner>& corners, Shaped& shaped) {
+bool checker(const std::vector<Corner>& corners, FeatureForm& form) {
   if (corners.size() != 9) return false;
   std::vector<Corner> by_size[3];
   for (const Corner& c : corners) {
@@ -149,17 +149,17 @@ bool checker(const std::vector<Corner>& corners, Shaped& shaped) {
   for (const Corner& c : corners) {
     if (c.weight != sign * (std::abs(c.weight) == 2 ? -2 : std::abs(c.weight))) return false;
   }
-  shaped.shape = FeatureShape::kChecker;
-  shaped.times = sign;
-  shaped.corners.clear();
-  for (const auto& list : by_size) shaped.corners.insert(shaped.corners.end(), list.begin(), list.end());
+  form.shape = FeatureShape::kChecker;
+  form.factor = sign;
+  form.corners.clear();
+  for (const auto& list : by_size) form.corners.insert(form.corners.end(), list.begin(), list.end());
   return true;
 }
 
 // Cuts each rectangle into pieces of at most 257 pixels, given as pairs of corners, line by line. The sum of
 // a piece is the second line's difference less the first's. A tilted rectangle is cut along its height. False
 // if a rectangle is too wide or needs too many lines.
-bool pieces(const HaarFeature& feature, Shaped& shaped) {
+bool pieces(const HaarFeature& feature, FeatureForm& form) {
   constexpr int kMostPixels = 65535 / 255, kMostLines = 64;
   for (int i = 0; i < rect_count(feature); ++i) {
     const Box& r = feature.rects[i].box;
@@ -167,71 +167,69 @@ bool pieces(const HaarFeature& feature, Shaped& shaped) {
     if (row == 0 || row > kMostPixels) return false;
     const int step = kMostPixels / row, count = (r.height + step - 1) / step + 1;
     if (count > kMostLines) return false;
-    shaped.lines[i] = static_cast<std::uint8_t>(count);
+    form.lines[i] = static_cast<std::uint8_t>(count);
     for (int l = 0; l < count; ++l) {
       const int h = std::min(l * step, r.height);
       if (feature.tilted) {
-        shaped.corners.push_back({r.x - h, r.y + h, 0});
-        shaped.corners.push_back({r.x + r.width - h, r.y + r.width + h, 0});
+        form.corners.push_back({r.x - h, r.y + h, 0});
+        form.corners.push_back({r.x + r.width - h, r.y + r.width + h, 0});
       } else {
-        shaped.corners.push_back({r.x, r.y + h, 0});
-        shaped.corners.push_back({r.x + r.width, r.y + h, 0});
+        form.corners.push_back({r.x, r.y + h, 0});
+        form.corners.push_back({r.x + r.width, r.y + h, 0});
       }
     }
   }
-  shaped.shape = FeatureShape::kPieces;
+  form.shape = FeatureShape::kPieces;
   return true;
 }
 
 // Takes all rectangles as they are. A missing rectangle has no area.
-void rects(const HaarFeature& feature, Shaped& shaped) {
-  shaped.corners.clear();
+void rects(const HaarFeature& feature, FeatureForm& form) {
+  form.corners.clear();
   for (int i = 0; i < 3; ++i) {
     const Box box = i < rect_count(feature) ? feature.rects[i].box : Box{};
-    for (const Corner& c : rect_corners(box, feature.tilted)) shaped.corners.push_back(c);
+    for (const Corner& c : rect_corners(box, feature.tilted)) form.corners.push_back(c);
   }
-  shaped.shape = FeatureShape::kRects;
+  form.shape = FeatureShape::kRects;
 }
 
 }  // namespace
 
-Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range) {
-  Shaped shaped;
-  shaped.tilted = feature.tilted;
+FeatureForm shape_haar(const HaarFeature& feature, Size window, bool exact_range) {
+  FeatureForm form;
+  form.tilted = feature.tilted;
   if (integer_valued(feature)) {
-    shaped.corners = merged_corners(feature);
-    if (value_range(feature, shaped.corners, window, exact_range) <=
-        std::numeric_limits<std::int16_t>::max()) {
-      if (!two_weights(shaped.corners, shaped) && !checker(shaped.corners, shaped))
-        shaped.shape = FeatureShape::kCorners;
-      return shaped;
+    form.corners = merged_corners(feature);
+    if (value_range(feature, form.corners, window, exact_range) <= std::numeric_limits<std::int16_t>::max()) {
+      if (!two_weights(form.corners, form) && !checker(form.corners, form))
+        form.shape = FeatureShape::kCorners;
+      return form;
     }
   }
-  shaped.corners.clear();
-  if (!pieces(feature, shaped)) rects(feature, shaped);
-  return shaped;
+  form.corners.clear();
+  if (!pieces(feature, form)) rects(feature, form);
+  return form;
 }
 
-Shaped shape_haar_wide(const HaarFeature& feature) {
-  Shaped shaped;
-  shaped.tilted = feature.tilted;
+FeatureForm shape_haar_wide(const HaarFeature& feature) {
+  FeatureForm form;
+  form.tilted = feature.tilted;
   if (integer_valued(feature)) {
-    shaped.corners = merged_corners(feature);
-    if (!two_weights(shaped.corners, shaped) && !checker(shaped.corners, shaped))
-      shaped.shape = FeatureShape::kCorners;
-    return shaped;
+    form.corners = merged_corners(feature);
+    if (!two_weights(form.corners, form) && !checker(form.corners, form)) form.shape = FeatureShape::kCorners;
+    return form;
   }
-  rects(feature, shaped);
-  return shaped;
+  rects(feature, form);
+  return form;
 }
 
-Shaped shape_lbp(const LbpFeature& feature) {
-  Shaped shaped;
+FeatureForm shape_lbp(const LbpFeature& feature) {
+  FeatureForm form;
   const Box& c = feature.cell;
-  shaped.shape = c.width * c.height <= 257 ? FeatureShape::kLbp : FeatureShape::kLbpWide;
-  for (int i = 0; i < 4; ++i) shaped.corners.push_back({c.x + i * c.width, 0, 0});
-  for (int i = 0; i < 4; ++i) shaped.corners.push_back({0, c.y + i * c.height, 0});
-  return shaped;
+  form.shape = c.width * c.height <= 257 ? FeatureShape::kLbp : FeatureShape::kLbpWide;
+  for (int i = 0; i < 4; ++i) form.corners.push_back({c.x + i * c.width, 0, 0});
+  for (int i = 0; i < 4; ++i) form.corners.push_back({0, c.y + i * c.height, 0});
+  return form;
 }
 
 }  // namespace winnow

@@ -30,11 +30,11 @@ struct Corner {
   int x, y, weight;
 };
 
-struct Shaped {
+struct FeatureForm {
   FeatureShape shape = FeatureShape::kRects;
   bool tilted = false;
   // kEdge, kLine: m. kChecker: +1 or -1.
-  int times = 0;
+  int factor = 0;
   // kPieces: the number of lines that cut each rectangle into pieces, with its two edges; 0 for a rectangle
   // that does not exist.
   std::array<std::uint8_t, 3> lines{};
@@ -43,9 +43,9 @@ struct Shaped {
 
 // The shape for lanes of 16 bits. `exact_range`: compute the largest value exactly, in time proportional to
 // the window's pixels; otherwise use a bound.
-Shaped shape_haar(const HaarFeature& feature, Size window, bool exact_range);
+FeatureForm shape_haar(const HaarFeature& feature, Size window, bool exact_range);
 // The shape for lanes of 32 bits. They hold every value, so the shape is never kPieces.
-Shaped shape_haar_wide(const HaarFeature& feature);
-Shaped shape_lbp(const LbpFeature& feature);
+FeatureForm shape_haar_wide(const HaarFeature& feature);
+FeatureForm shape_lbp(const LbpFeature& feature);
 
 }  // namespace winnow

@@ -55,15 +55,15 @@ inline GrayImage random_picture(Random& random, Size size) {
     }
   }
   if (kind <= 3) return picture;
-  const int blocks = 10 + size.width * size.height / 200;
-  for (int i = 0; i < blocks; ++i) {
-    const Box block = clip({random.between(-10, size.width), random.between(-10, size.height),
-                            random.between(1, 30), random.between(1, 30)},
-                           size);
+  const int rects = 10 + size.width * size.height / 200;
+  for (int i = 0; i < rects; ++i) {
+    const Box rect = clip({random.between(-10, size.width), random.between(-10, size.height),
+                           random.between(1, 30), random.between(1, 30)},
+                          size);
     const int gray = kind == 6 ? 255 * random.below(2) : random.below(256);
     const int noise = kind == 4 && random.chance(0.7) ? random.between(1, 60) : 0;
-    for (int y = block.y; y < block.y + block.height; ++y) {
-      for (int x = block.x; x < block.x + block.width; ++x) {
+    for (int y = rect.y; y < rect.y + rect.height; ++y) {
+      for (int x = rect.x; x < rect.x + rect.width; ++x) {
         picture.row(y)[x] =
             static_cast<std::uint8_t>(std::clamp(gray + random.between(-noise, noise), 0, 255));
       }

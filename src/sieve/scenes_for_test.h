@@ -17,7 +17,7 @@
 
 #include "model/samples_for_test.h"
 #include "sieve/cascades_for_test.h"
-#include "sieve/tiles/device_program.h"
+#include "sieve/tiles/tile_program.h"
 
 namespace winnow::sample {
 

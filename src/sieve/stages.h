@@ -42,7 +42,7 @@ struct SieveResult {
 
 struct SieveOptions {
   // For models whose windows pass by one score (HOG): the least score of a survivor. Minus infinity means 0.
-  double least_score = -std::numeric_limits<double>::infinity();
+  double min_score = -std::numeric_limits<double>::infinity();
   bool gray = false;  // leaves colour unread
 };
 

@@ -17,7 +17,7 @@ LaneGeometry geometry_for(Size window) {
   g.stride = strip_stride(window);
   g.patch_width = std::max(window.width + 1, 8);
   g.patch_values = g.patch_width * (window.height + 1);
-  g.group = kGroup;
+  g.bundle = kBundle;
   return g;
 }
 

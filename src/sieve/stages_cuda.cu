@@ -9,8 +9,8 @@
 #include "base/device/cuda_memory.h"
 #include "scale/frames/frame_batch_cuda.h"
 #include "sieve/device_sieve_cuda.h"
+#include "sieve/remapped_sieve_cuda.h"
 #include "sieve/stages.h"
-#include "sieve/table_sieve_cuda.h"
 
 namespace winnow {
 namespace {
@@ -18,10 +18,10 @@ namespace {
 constexpr int kFirstCapacity = 4096;
 
 // Judges one picture at a time and waits for each step. Sessions run batches as one graph.
-class WaitingSieve final : public Sieve {
+class BlockingSieve final : public Sieve {
  public:
-  WaitingSieve(std::unique_ptr<DeviceSieve> sieve, bool reads_color, const std::optional<PixelTable>& table,
-               int device, int frames)
+  BlockingSieve(std::unique_ptr<DeviceSieve> sieve, bool reads_color, const std::optional<PixelTable>& table,
+                int device, int frames)
       : reads_color_(reads_color),
         table_(table),
         device_(device),
@@ -67,22 +67,22 @@ class WaitingSieve final : public Sieve {
 
 }  // namespace
 
-std::unique_ptr<Sieve> make_waiting_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
-                                          bool reads_color, int device, int frames) {
+std::unique_ptr<Sieve> make_blocking_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
+                                           bool reads_color, int device, int frames) {
   require_cuda_device(device);
   const OnDevice on(device);
-  return std::make_unique<WaitingSieve>(make_sieve(), reads_color, std::nullopt, device, frames);
+  return std::make_unique<BlockingSieve>(make_sieve(), reads_color, std::nullopt, device, frames);
 }
 
-std::unique_ptr<Sieve> make_table_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
-                                        const PixelTable& table, int device, int frames) {
+std::unique_ptr<Sieve> make_remapped_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
+                                           const PixelTable& table, int device, int frames) {
   require_cuda_device(device);
   const OnDevice on(device);
-  return std::make_unique<WaitingSieve>(make_sieve(), false, table, device, frames);
+  return std::make_unique<BlockingSieve>(make_sieve(), false, table, device, frames);
 }
 
 std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device, int frames) {
-  return make_waiting_sieve([&] { return make_device_sieve(cascade); }, false, device, frames);
+  return make_blocking_sieve([&] { return make_device_sieve(cascade); }, false, device, frames);
 }
 
 }  // namespace winnow

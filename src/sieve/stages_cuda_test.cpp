@@ -10,7 +10,7 @@
 #include <winnow/cascade.h>
 
 #include "base/device/device_for_test.h"
-#include "sieve/answers_for_test.h"
+#include "sieve/results_for_test.h"
 #include "sieve/scenes_for_test.h"
 #include "sieve/stages.h"
 

@@ -39,12 +39,12 @@ inline float flat_above(double area) {
 }
 
 // A Haar feature's value from the sums of its rectangles: float products, added from the left.
-WINNOW_HOST_DEVICE inline float haar_part(float weight, std::uint32_t sum) {
+WINNOW_HOST_DEVICE inline float haar_term(float weight, std::uint32_t sum) {
   return weight * static_cast<float>(static_cast<std::int32_t>(sum));
 }
 WINNOW_HOST_DEVICE inline float haar_value(const float weights[3], const std::uint32_t sums[3]) {
-  float value = haar_part(weights[0], sums[0]) + haar_part(weights[1], sums[1]);
-  if (weights[2] != 0.f) value += haar_part(weights[2], sums[2]);
+  float value = haar_term(weights[0], sums[0]) + haar_term(weights[1], sums[1]);
+  if (weights[2] != 0.f) value += haar_term(weights[2], sums[2]);
   return value;
 }
 inline float haar_value(const HaarFeature& feature, std::uint32_t sum0, std::uint32_t sum1,

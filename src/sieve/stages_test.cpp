@@ -15,9 +15,9 @@
 
 #include "model/check.h"
 #include "scale/integral.h"
-#include "sieve/answers_for_test.h"
 #include "sieve/cascades_for_test.h"
 #include "sieve/lanes/sweep.h"
+#include "sieve/results_for_test.h"
 #include "sieve/scenes_for_test.h"
 #include "sieve/stages.h"
 
@@ -214,7 +214,7 @@ TEST(Stages, SumsOfPiecesEqualWideOnes) {
   Random random(11);
   Image<std::uint32_t> sum(kSide + 1, kSide + 1), tilted(kSide + 1, kSide + 1);
   std::vector<std::uint16_t> low, tilted_low;
-  int left = 0, looked = 0;
+  int left = 0, judged = 0;
   for (int i = 0; i < 3000; ++i) {
     if (i % 500 == 0) {
       GrayImage picture(kSide, kSide);
@@ -266,10 +266,10 @@ TEST(Stages, SumsOfPiecesEqualWideOnes) {
           << feature.rects[0].box.height << ", " << feature.rects[1].box.width << "x"
           << feature.rects[1].box.height;
       left += wanted < 0 ? 1 : 0;
-      ++looked;
+      ++judged;
     }
   }
-  EXPECT_EQ(left, looked / 2);
+  EXPECT_EQ(left, judged / 2);
 }
 
 // Hundreds of stages, most of which pass all windows. Many windows are rejected early, some at every stage, a

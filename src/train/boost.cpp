@@ -291,7 +291,7 @@ void append_weak(const RunFeatures& features, const WeakTree& weak, CascadeModel
 
 }  // namespace
 
-void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t least,
+void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t min_score,
                   CascadeModel& model) {
   Stage stage;
   stage.first_tree = static_cast<std::int32_t>(model.weak_count());
@@ -299,15 +299,16 @@ void append_stage(const RunFeatures& features, const std::vector<WeakTree>& tree
   for (const WeakTree& weak : trees) append_weak(features, weak, model);
   // The threshold lies half a unit below the least sum that passes, so it is far from every sum. A reader may
   // then subtract OpenCV's slack. Sums of a fixed-point cascade are compared exactly.
-  stage.threshold = model.fixed_point() ? in_ones(least)
-                                        : static_cast<float>((static_cast<double>(least) - 0.5) / kScoreUnit);
+  stage.threshold = model.fixed_point()
+                        ? in_ones(min_score)
+                        : static_cast<float>((static_cast<double>(min_score) - 0.5) / kScoreUnit);
   model.stages.push_back(stage);
 }
 
 void append_soft(const RunFeatures& features, const std::vector<WeakTree>& weak,
-                 const std::vector<std::int32_t>& least, CascadeModel& model) {
+                 const std::vector<std::int32_t>& min_scores, CascadeModel& model) {
   for (std::size_t i = 0; i < weak.size(); ++i) {
-    model.stages.push_back({static_cast<std::int32_t>(model.weak_count()), 1, in_ones(least[i])});
+    model.stages.push_back({static_cast<std::int32_t>(model.weak_count()), 1, in_ones(min_scores[i])});
     append_weak(features, weak[i], model);
   }
 }

@@ -33,7 +33,7 @@ struct WeakTree {
 };
 
 struct StageCut {
-  std::int32_t least = 0;  // the lowest score that passes, in kScoreUnit
+  std::int32_t min_score = 0;  // the lowest score that passes, in kScoreUnit
   std::size_t positives_passed = 0, negatives_passed = 0;
 };
 
@@ -60,7 +60,7 @@ class StageBoost {
   const std::vector<std::int32_t>& scores() const { return scores_; }
   // The highest threshold that passes at least the part `min_hit` of the positives.
   StageCut cut() const;
-  bool passes(std::size_t sample, const StageCut& cut) const { return scores_[sample] >= cut.least; }
+  bool passes(std::size_t sample, const StageCut& cut) const { return scores_[sample] >= cut.min_score; }
 
  private:
   void weigh();
@@ -81,11 +81,11 @@ class StageBoost {
   std::vector<WeakTree> trees_;
 };
 
-// Appends a stage in the detector's form. It passes sums of at least `least`, in kScoreUnit.
-void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t least,
+// Appends a stage in the detector's form. It passes sums of at least `min_score`, in kScoreUnit.
+void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t min_score,
                   CascadeModel& model);
-// Appends one stage for each weak classifier. Stage i passes sums of at least `least[i]`, in kScoreUnit.
+// Appends one stage for each weak classifier. Stage i passes sums of at least `min_scores[i]`, in kScoreUnit.
 void append_soft(const RunFeatures& features, const std::vector<WeakTree>& weak,
-                 const std::vector<std::int32_t>& least, CascadeModel& model);
+                 const std::vector<std::int32_t>& min_scores, CascadeModel& model);
 
 }  // namespace winnow

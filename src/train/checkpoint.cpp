@@ -41,7 +41,7 @@ namespace {
 struct StageNumbers {
   double hit, false_alarm, mining_seconds, boosting_seconds;
   std::int64_t mined_windows;
-  std::int32_t weak, positives, negatives, kept;
+  std::int32_t weak, positives, negatives, carried_over;
 };
 
 }  // namespace
@@ -50,7 +50,7 @@ void put_stages(StateWriter& out, const std::vector<TrainedStage>& stages) {
   std::vector<StageNumbers> list;
   for (const TrainedStage& s : stages) {
     list.push_back({s.hit, s.false_alarm, s.mining_seconds, s.boosting_seconds, s.mined_windows, s.weak,
-                    s.positives, s.negatives, s.kept});
+                    s.positives, s.negatives, s.carried_over});
   }
   out.put_list(list);
 }
@@ -58,7 +58,7 @@ void put_stages(StateWriter& out, const std::vector<TrainedStage>& stages) {
 std::vector<TrainedStage> get_stages(StateReader& in) {
   std::vector<TrainedStage> stages;
   for (const StageNumbers& s : in.get_list<StageNumbers>()) {
-    stages.push_back({s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.kept, s.mined_windows,
+    stages.push_back({s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.carried_over, s.mined_windows,
                       s.mining_seconds, s.boosting_seconds});
   }
   return stages;
@@ -95,14 +95,14 @@ void refuse_other_state(const std::string& path) {
 
 std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::uint64_t seed) {
   const std::uint64_t sum = hash_pack(pack);
-  std::uint64_t parts[3];
+  std::uint64_t bits[3];
   const auto* stages = std::get_if<StageOptions>(&options.form);
   const double rates[3] = {options.min_hit(), (stages != nullptr ? *stages : StageOptions()).max_false,
                            options.negative_noise};
-  std::memcpy(parts, rates, sizeof(parts));
+  std::memcpy(bits, rates, sizeof(bits));
   return hash(sum, pack.window.width, pack.window.height, options.features, options.boost, options.weak,
-              options.soft(), parts[0], parts[1], parts[2], options.max_weak(), options.depth,
-              options.negatives, options.pool, options.features_per_round, seed,
+              options.soft(), bits[0], bits[1], bits[2], options.max_weak(), options.depth, options.negatives,
+              options.pool, options.features_per_round, seed,
               options.soft() ? options.stages() : 0);  // the length of a soft round depends on their number
 }
 

@@ -67,7 +67,7 @@ StageStart full_start() {
     stage.false_alarm = 0.4;
     stage.positives = 30;
     stage.negatives = 100;
-    stage.kept = 17;
+    stage.carried_over = 17;
     stage.mined_windows = std::int64_t{1} << 40;
     stage.mining_seconds = 1.25;
     stage.boosting_seconds = 2.5;
@@ -100,7 +100,7 @@ void expect_same(const StageStart& a, const StageStart& b) {
     EXPECT_EQ(x.false_alarm, y.false_alarm);
     EXPECT_EQ(x.positives, y.positives);
     EXPECT_EQ(x.negatives, y.negatives);
-    EXPECT_EQ(x.kept, y.kept);
+    EXPECT_EQ(x.carried_over, y.carried_over);
     EXPECT_EQ(x.mined_windows, y.mined_windows);
     EXPECT_EQ(x.mining_seconds, y.mining_seconds);
     EXPECT_EQ(x.boosting_seconds, y.boosting_seconds);

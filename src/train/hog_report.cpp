@@ -13,9 +13,9 @@
 #include "base/count_text.h"
 #include "base/threads.h"
 #include "page/html.h"
-#include "train/blocks/block_answers.h"
+#include "train/blocks/block_scores.h"
 #include "train/options.h"
-#include "train/page_parts.h"
+#include "train/page_sections.h"
 
 namespace winnow {
 namespace {
@@ -24,56 +24,59 @@ constexpr double kUsualScore = 0;  // the usual least score of both kinds
 // Windows of an SVM are looked at down to here: lower ones are too many.
 constexpr double kSvmScore = -1;
 
-PositiveAnswers answers_of(const Pack& pack, const HogCascadeModel& model, int threads) {
-  PositiveAnswers answers;
-  answers.left.assign(model.stages.size() + 2, 0);
-  for (const BlockAnswer& answer : judge_positives(pack, model.window, model.grid, model.stages, threads)) {
+PositiveResults results_of(const Pack& pack, const HogCascadeModel& model, int threads) {
+  PositiveResults results;
+  results.left.assign(model.stages.size() + 2, 0);
+  for (const BlockScore& block_score :
+       judge_positives(pack, model.window, model.grid, model.stages, threads)) {
     // `left` counts all positives, then those that reach the first stage, then those that pass each stage.
-    for (std::size_t s = 0; s < answer.passed + 2; ++s) ++answers.left[s];
-    answers.scores.push_back(answer.passed == model.stages.size()
-                                 ? std::optional(static_cast<double>(answer.sum - model.zero) / kScoreUnit)
-                                 : std::nullopt);
+    for (std::size_t s = 0; s < block_score.passed + 2; ++s) ++results.left[s];
+    results.scores.push_back(
+        block_score.passed == model.stages.size()
+            ? std::optional(static_cast<double>(block_score.sum - model.zero) / kScoreUnit)
+            : std::nullopt);
   }
-  return answers;
+  return results;
 }
 
-PositiveAnswers answers_of(const Pack& pack, bool color, const HogSvm& svm, const MachineOptions& machine) {
-  PositiveAnswers answers;
+PositiveResults results_of(const Pack& pack, bool color, const HogSvm& svm, const MachineOptions& machine) {
+  PositiveResults results;
   Detector detector(svm, machine);
   DetectOptions every;
   every.raw = true;
   every.min_score = std::numeric_limits<double>::lowest();
   every.max_size = svm.window();
-  const Size window = svm.window(), stride = svm.model().shape.block_stride;
+  const Size window = svm.window(), step = svm.model().shape.block_stride;
   const int left = (pack.window.width - window.width) / 2, top = (pack.window.height - window.height) / 2;
   // With a border of a stride, the window is the second of its row and column.
-  const bool border = stride.width == stride.height && left >= stride.width && top >= stride.height;
-  const int ground = border ? stride.width : 0;
-  const Box part{left - ground, top - ground, window.width + 2 * ground, window.height + 2 * ground};
+  const bool border = step.width == step.height && left >= step.width && top >= step.height;
+  const int ground = border ? step.width : 0;
+  const Box box{left - ground, top - ground, window.width + 2 * ground, window.height + 2 * ground};
   for (std::size_t i = 0; i < pack.positive_count(); ++i) {
     const PictureView positive(pack.positive(i), color ? pack.positive_color(i) : RgbView{});
-    const Detections found = detector.detect(positive.crop(part), every);
+    const Detections found = detector.detect(positive.crop(box), every);
     std::optional<double> score;
     for (const Detection& object : found.objects) {
       if (object.box.x == ground && object.box.y == ground) score = object.score;
     }
-    answers.scores.push_back(score);
+    results.scores.push_back(score);
   }
-  return answers;
+  return results;
 }
 
-struct PageParts {
+struct PageContent {
   std::string name, what, drawing, drawing_words;
   bool stages = false;  // whether the model has stages that reject
   const char* unit = "round";
 };
 
 template <class Result>
-std::string page_of(const Pack& pack, const Result& result, const PageParts& parts, const Look& look) {
-  std::string page = page_head("Training of " + xml_text(parts.name));
-  page += "<p>" + parts.what +
+std::string page_of(const Pack& pack, const Result& result, const PageContent& content,
+                    const ModelResponse& response) {
+  std::string page = page_head("Training of " + xml_text(content.name));
+  page += "<p>" + content.what +
           fmt::format(" {} in {:.1f} s ({} backend), from {} and {} without the object.</p>\n",
-                      count_text(std::ssize(result.rounds), parts.unit), result.seconds, result.backend,
+                      count_text(std::ssize(result.rounds), content.unit), result.seconds, result.backend,
                       count_text(static_cast<std::int64_t>(pack.positive_count()), "positive"),
                       count_text(std::ssize(pack.negatives), "picture"));
   if (!result.ended_early.empty()) page += "<p>It ended early: " + xml_text(result.ended_early) + ".</p>\n";
@@ -81,14 +84,14 @@ std::string page_of(const Pack& pack, const Result& result, const PageParts& par
       "<p>All of this is measured on the samples of the training itself ({} of its pictures): it shows what "
       "the model has learned, not how well it finds what it has never seen. <code>winnow eval "
       "detector</code> tells that. A window passes if its score is {} or more.</p>\n",
-      look.pictures, kUsualScore);
+      response.pictures, kUsualScore);
   page += "<div class=\"plots\">\n";
-  if (parts.stages) page += "<figure>" + share_plot(look, "block") + "</figure>\n";
-  page += "<figure>" + curve_plot(look, pack.positive_count()) + "</figure>\n</div>\n";
-  page += fmt::format("<h2>{}s</h2>\n", parts.unit[0] == 's' ? "Stage" : "Round") +
-          stage_table(parts.unit, result.rounds);
-  page += "<h2>What it looks at</h2>\n<p>" + parts.drawing_words + "</p>\n" + parts.drawing;
-  return page + hardest_part(pack, look) + page_end();
+  if (content.stages) page += "<figure>" + survivor_plot(response, "block") + "</figure>\n";
+  page += "<figure>" + curve_plot(response, pack.positive_count()) + "</figure>\n</div>\n";
+  page += fmt::format("<h2>{}s</h2>\n", content.unit[0] == 's' ? "Stage" : "Round") +
+          stage_rows(content.unit, result.rounds);
+  page += "<h2>What it looks at</h2>\n<p>" + content.drawing_words + "</p>\n" + content.drawing;
+  return page + hardest_section(pack, response) + page_end();
 }
 
 std::string name_or(const std::string& name, const char* other) { return name.empty() ? other : name; }
@@ -100,22 +103,23 @@ std::string training_page(const Pack& pack, const HogCascadeOptions& options, co
   const HogCascadeModel& model = result.cascade.model();
   check_middle(pack, model.window);
   constexpr double kAny = std::numeric_limits<double>::lowest();
-  const Look look = look_at(pack, answers_of(pack, model, threads_for(run.machine.threads)), result.cascade,
-                            {kAny, kUsualScore}, run.machine);
-  PageParts parts;
-  parts.name = name_or(model.card.name, "a cascade of HOG blocks");
-  parts.what = fmt::format(
+  const ModelResponse response =
+      measure_response(pack, results_of(pack, model, threads_for(run.machine.threads)), result.cascade,
+                       {kAny, kUsualScore}, run.machine);
+  PageContent content;
+  content.name = name_or(model.card.name, "a cascade of HOG blocks");
+  content.what = fmt::format(
       "{} HOG blocks on a grid of {} pixels, window {}x{}, {} blocks tried for each;", model.stages.size(),
       model.grid, model.window.width, model.window.height,
       options.blocks_per_round > 0 ? fmt::format("about {}", options.blocks_per_round) : std::string("all"));
-  parts.stages = true;
-  if (options.stages) parts.unit = "stage";
-  parts.drawing = picture_tag(draw_blocks(model, ""), "the first blocks, and the place of all");
-  parts.drawing_words =
+  content.stages = true;
+  if (options.stages) content.unit = "stage";
+  content.drawing = picture_tag(draw_blocks(model, ""), "the first blocks, and the place of all");
+  content.drawing_words =
       "The colour of all blocks is the stronger, the more the scores of their tables differ. Strokes of a "
       "block "
       "lie along edges that raise the score. The ground is the mean positive.";
-  return page_of(pack, result, parts, look);
+  return page_of(pack, result, content, response);
 }
 
 std::string training_page(const Pack& pack, const HogSvmOptions& options, const RunOptions& run,
@@ -123,16 +127,16 @@ std::string training_page(const Pack& pack, const HogSvmOptions& options, const 
   const HogSvmModel& model = result.svm.model();
   check_middle(pack, model.shape.window);
   const bool color = pack.color && options.colors != HogColors::kLeave;
-  const Look look = look_at(pack, answers_of(pack, color, result.svm, run.machine), result.svm,
-                            {kSvmScore, kUsualScore, color}, run.machine);
-  PageParts parts;
-  parts.name = name_or(model.card.name, "a HOG SVM");
-  parts.what = fmt::format("{} weights, window {}x{}, cost {}{}, searched in {};", model.weights.size(),
-                           model.shape.window.width, model.shape.window.height, options.cost,
-                           options.squared ? " of squared errors" : "", color ? "colour" : "grey");
-  parts.drawing = picture_tag(draw_weights(model, ""), "the weights");
-  parts.drawing_words = "Strokes lie along edges: the brighter, the more they raise or lower the score.";
-  return page_of(pack, result, parts, look);
+  const ModelResponse response = measure_response(pack, results_of(pack, color, result.svm, run.machine),
+                                                  result.svm, {kSvmScore, kUsualScore, color}, run.machine);
+  PageContent content;
+  content.name = name_or(model.card.name, "a HOG SVM");
+  content.what = fmt::format("{} weights, window {}x{}, cost {}{}, searched in {};", model.weights.size(),
+                             model.shape.window.width, model.shape.window.height, options.cost,
+                             options.squared ? " of squared errors" : "", color ? "colour" : "grey");
+  content.drawing = picture_tag(draw_weights(model, ""), "the weights");
+  content.drawing_words = "Strokes lie along edges: the brighter, the more they raise or lower the score.";
+  return page_of(pack, result, content, response);
 }
 
 }  // namespace winnow

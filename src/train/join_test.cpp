@@ -48,7 +48,7 @@ struct Seen {
   double sum = 0;
   std::size_t passed = 0;
 };
-Seen look(const Cascade& cascade, GrayView window) {
+Seen judge(const Cascade& cascade, GrayView window) {
   const CascadeModel& model = cascade.model();
   const int width = window.width + 1;
   std::vector<std::uint32_t> sums(static_cast<std::size_t>(width) * static_cast<std::size_t>(width)),
@@ -93,8 +93,8 @@ TEST(Join, AddsUpWhatMembersSay) {
     for (std::size_t i = 0; i < pack_of_16().positive_count(); ++i) {
       const GrayView window = pack_of_16().positive(i);
       double sum = 0;
-      for (const Cascade& member : members) sum += look(member, window).sum;
-      const Seen seen = look(joined, window);
+      for (const Cascade& member : members) sum += judge(member, window).sum;
+      const Seen seen = judge(joined, window);
       EXPECT_EQ(seen.sum, sum);
       passed += seen.passed == joined.model().stages.size() ? 1 : 0;
     }
@@ -113,11 +113,12 @@ TEST(Join, FeaturesOfBothKinds) {
   std::size_t passed = 0;
   for (std::size_t i = 0; i < pack_of_16().positive_count(); ++i) {
     const GrayView window = pack_of_16().positive(i);
-    const double sum = look(tables[0], window).sum + look(tables[1], window).sum + look(lbp[0], window).sum;
-    EXPECT_EQ(look(joined, window).sum, sum);
-    EXPECT_EQ(look(both, window).sum, sum);
-    EXPECT_EQ(look(more, window).sum, sum + look(lbp[1], window).sum);
-    passed += look(more, window).passed == more.model().stages.size() ? 1 : 0;
+    const double sum =
+        judge(tables[0], window).sum + judge(tables[1], window).sum + judge(lbp[0], window).sum;
+    EXPECT_EQ(judge(joined, window).sum, sum);
+    EXPECT_EQ(judge(both, window).sum, sum);
+    EXPECT_EQ(judge(more, window).sum, sum + judge(lbp[1], window).sum);
+    passed += judge(more, window).passed == more.model().stages.size() ? 1 : 0;
   }
   EXPECT_GE(static_cast<double>(passed), 0.98 * static_cast<double>(pack_of_16().positive_count()));
   EXPECT_EQ(more.model().weak_count(), joined.model().weak_count() + lbp[1].model().weak_count());
@@ -131,7 +132,7 @@ TEST(Join, ALowerHitRateRejectsSooner) {
     const Cascade joined = join_cascades(members, pack_of_16(), {min_hit});
     std::size_t passed = 0;
     for (std::size_t n = 0; n < pack_of_16().positive_count(); ++n)
-      passed += look(joined, pack_of_16().positive(n)).passed;
+      passed += judge(joined, pack_of_16().positive(n)).passed;
     EXPECT_LT(passed, before);
     before = passed;
   }

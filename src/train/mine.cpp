@@ -18,18 +18,18 @@
 namespace winnow {
 namespace {
 
-constexpr std::uint32_t kWays = 4;
+constexpr std::uint32_t kFlipCount = 4;
 constexpr double kScaleFactor = 1.1;
 // The purposes of the random choices.
 constexpr std::uint64_t kForOrder = 0x6f72646572, kForWindow = 0x77696e646f77, kForNoise = 0x6e6f697365;
 
 template <class Pixel>
-Image<Pixel> turned(Image<Pixel>&& picture, std::uint32_t way) {
-  if (way == 0) return std::move(picture);
+Image<Pixel> flipped(Image<Pixel>&& picture, std::uint32_t flips) {
+  if (flips == 0) return std::move(picture);
   Image<Pixel> other(picture.width(), picture.height());
   for (int y = 0; y < picture.height(); ++y) {
-    const Pixel* from = picture.row((way & 2) != 0 ? picture.height() - 1 - y : y);
-    if ((way & 1) != 0) {
+    const Pixel* from = picture.row((flips & 2) != 0 ? picture.height() - 1 - y : y);
+    if ((flips & 1) != 0) {
       std::reverse_copy(from, from + picture.width(), other.row(y));
     } else {
       std::copy_n(from, picture.width(), other.row(y));
@@ -72,12 +72,12 @@ Rgb between(Rgb a, Rgb b, Rgb c, Rgb d, const ResizeTap& across, const ResizeTap
 // Writes the pixels of a part of the level, as the exact resize of the picture gives them. Beyond its edges
 // the level is mirrored.
 template <class Pixel>
-void cut_part(const Image<Pixel>& picture, const Level& level, int x, int y, Size part, Pixel* pixels) {
-  for (int row = 0; row < part.height; ++row) {
+void cut_window(const Image<Pixel>& picture, const Level& level, int x, int y, Size size, Pixel* pixels) {
+  for (int row = 0; row < size.height; ++row) {
     const ResizeTap down = resize_tap(mirrored(y + row, level.height), picture.height(), level.height);
     const Pixel* top = picture.row(down.offset);
     const Pixel* bottom = down.weight > 0 ? picture.row(down.offset + 1) : top;
-    for (int column = 0; column < part.width; ++column) {
+    for (int column = 0; column < size.width; ++column) {
       const ResizeTap across = resize_tap(mirrored(x + column, level.width), picture.width(), level.width);
       const int right = across.offset + (across.weight > 0 ? 1 : 0);
       *pixels++ = between(top[across.offset], top[right], bottom[across.offset], bottom[right], across, down);
@@ -122,18 +122,18 @@ Miner::Miner(const Pack& pack, MineTask task, const MachineOptions& machine, std
   });
 }
 
-Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint64_t turn, std::size_t most,
+Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint64_t visit, std::size_t most,
                            Worker& worker) const {
-  const std::uint32_t number = usable_[turn % usable_.size()];
-  const auto way = static_cast<std::uint32_t>(turn / usable_.size() % kWays);
+  const std::uint32_t number = usable_[visit % usable_.size()];
+  const auto flips = static_cast<std::uint32_t>(visit / usable_.size() % kFlipCount);
   const Pack::Negative& negative = pack_.negatives[number];
   Picture picture;
   try {
     ReadOptions how;
     how.color = task_.color;
     picture = decode_picture(negative.file, how);
-    picture = {turned(std::move(picture.gray), way), turned(std::move(picture.color), way)};
-    if (task_.noise > 0) add_noise(picture.gray, task_.noise * 255, hash(seed_, kForNoise, turn));
+    picture = {flipped(std::move(picture.gray), flips), flipped(std::move(picture.color), flips)};
+    if (task_.noise > 0) add_noise(picture.gray, task_.noise * 255, hash(seed_, kForNoise, visit));
   } catch (const Error& error) {
     throw error.in_file(negative.name);
   }
@@ -146,12 +146,12 @@ Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint
     if (worker.sieve == nullptr) worker.sieve = make_sieve(backend_, *so_far, place_);
     // Each way of turning changes sides, so that each picture is searched in both.
     const bool gray =
-        !task_.color || (task_.gray_too && (turn % usable_.size() + turn / usable_.size()) % 2 == 1);
-    worker.sieve->set_options({task_.least_score, gray});
+        !task_.color || (task_.gray_too && (visit % usable_.size() + visit / usable_.size()) % 2 == 1);
+    worker.sieve->set_options({task_.min_score, gray});
     worker.sieve->run(picture.view(), plan, worker.result);
     for (const Survivor& survivor : worker.result.survivors) windows.push_back(survivor.window);
     if (windows.size() > most) {
-      const auto rank = [&](std::int64_t window) { return hash(seed_, kForWindow, turn, window); };
+      const auto rank = [&](std::int64_t window) { return hash(seed_, kForWindow, visit, window); };
       std::nth_element(windows.begin(), windows.begin() + static_cast<std::ptrdiff_t>(most), windows.end(),
                        [&](std::int64_t a, std::int64_t b) { return rank(a) < rank(b); });
       windows.resize(most);
@@ -159,7 +159,7 @@ Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint
     }
   } else if (plan.window_count > 0) {
     for (std::size_t i = 0; i < most; ++i) {
-      windows.push_back(static_cast<std::int64_t>(hash(seed_, kForWindow, turn, i) %
+      windows.push_back(static_cast<std::int64_t>(hash(seed_, kForWindow, visit, i) %
                                                   static_cast<std::uint64_t>(plan.window_count)));
     }
     std::sort(windows.begin(), windows.end());
@@ -171,20 +171,20 @@ Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint
     picture.gray = std::move(roots);
   }
   std::vector<std::uint8_t> pixels(task_.bytes());
-  const Size part = task_.mined();
+  const Size size = task_.mined();
   for (const std::int64_t window : windows) {
     const WindowPlace place = place_window(plan, window);
     const Level& level = plan.levels[static_cast<std::size_t>(place.level)];
     const int x = place.x - task_.border, y = place.y - task_.border;
     if (task_.color) {
-      cut_part(picture.color, level, x, y, part, reinterpret_cast<Rgb*>(pixels.data()));
+      cut_window(picture.color, level, x, y, size, reinterpret_cast<Rgb*>(pixels.data()));
     } else {
-      cut_part(picture.gray, level, x, y, part, pixels.data());
+      cut_window(picture.gray, level, x, y, size, pixels.data());
     }
     if (!so_far && task_.needs_contrast &&
-        sample_norm({pixels.data(), part.width, part.height, part.width}).flat)
+        sample_norm({pixels.data(), size.width, size.height, size.width}).flat)
       continue;
-    found.places.push_back({number, way, window});
+    found.places.push_back({number, flips, window});
     found.pixels.insert(found.pixels.end(), pixels.begin(), pixels.end());
   }
   return found;
@@ -194,9 +194,9 @@ void Miner::mine(const std::optional<DetectorModel>& so_far, std::size_t wanted,
                  const std::vector<MinedPlace>& known, const std::function<bool(const Mined&)>& go_on,
                  Mined& mined) {
   // Cap per picture, so that no picture supplies all negatives.
-  const auto shares = static_cast<std::size_t>(task_.shares);
-  const std::size_t most = std::max(2 * shares, shares * wanted / usable_.size() + 1);
-  const std::uint64_t last = position_ + usable_.size() * kWays;
+  const auto cap_factor = static_cast<std::size_t>(task_.cap_factor);
+  const std::size_t most = std::max(2 * cap_factor, cap_factor * wanted / usable_.size() + 1);
+  const std::uint64_t last = position_ + usable_.size() * kFlipCount;
   const std::size_t bytes = task_.bytes(), target = mined.places.size() + wanted;
   std::vector<Worker> workers(static_cast<std::size_t>(workers_));
   while (mined.places.size() < target && position_ < last) {

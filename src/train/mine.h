@@ -32,7 +32,7 @@ namespace winnow {
 // The origin of a negative: the picture's number in the pack, how it was turned (bit 0: mirrored, bit 1:
 // upside down), and the window in the picture's level plan.
 struct MinedPlace {
-  std::uint32_t picture = 0, way = 0;
+  std::uint32_t picture = 0, flips = 0;
   std::int64_t window = 0;
   auto operator<=>(const MinedPlace&) const = default;
 };
@@ -58,10 +58,10 @@ struct MineTask {
   double noise = 0;
   bool needs_contrast = true;  // windows drawn without a model must have contrast
   // For models whose windows pass by one score: the least score of a window that is mined.
-  double least_score = std::numeric_limits<double>::lowest();
+  double min_score = std::numeric_limits<double>::lowest();
   // A picture gives up to this many times its share of the wanted windows. More shares end the search sooner,
   // fewer spread it over more pictures.
-  int shares = 4;
+  int cap_factor = 4;
 
   Size mined() const { return {window.width + 2 * border, window.height + 2 * border}; }
   std::size_t bytes() const {
@@ -78,8 +78,8 @@ class Miner {
   // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has. `so_far` must be of the
   // task's kind and window.
   // - Without a model, windows with contrast are drawn at random.
-  // - In each way, a picture gives at most `MineTask::shares` times its share of `wanted`, but the limit is
-  //   never below 2 * `MineTask::shares`. If more of its windows pass, the seed chooses.
+  // - In each way, a picture gives at most `MineTask::cap_factor` times its share of `wanted`, but the limit
+  //   is never below 2 * `MineTask::cap_factor`. If more of its windows pass, the seed chooses.
   // - Fewer are added if a whole round through all pictures and ways gives no more.
   // - `go_on(mined)` is asked after every few pictures, on the caller's thread. If it returns false, mining
   //   stops.
@@ -97,7 +97,7 @@ class Miner {
  private:
   struct Found;
   struct Worker;
-  Found search(const std::optional<DetectorModel>& so_far, std::uint64_t turn, std::size_t most,
+  Found search(const std::optional<DetectorModel>& so_far, std::uint64_t visit, std::size_t most,
                Worker& worker) const;
 
   const Pack& pack_;

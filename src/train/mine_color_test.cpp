@@ -56,7 +56,7 @@ MineTask task_of(bool color, bool gray_too) {
   task.window = kWindow;
   task.kind = kHogSvmKind;
   task.rules = HogSvmBody::rules_of(edges().model().shape);
-  task.least_score = 0;
+  task.min_score = 0;
   task.needs_contrast = false;
   task.color = color;
   task.gray_too = gray_too;
@@ -82,7 +82,7 @@ TEST(MineColor, SearchesAndKeepsColours) {
   int whole = 0;
   for (std::size_t i = 0; i < mined.places.size(); ++i) {
     const WindowPlace place = place_window(plan, mined.places[i].window);
-    if (place.level != 0 || mined.places[i].way != 0) continue;
+    if (place.level != 0 || mined.places[i].flips != 0) continue;
     ++whole;
     const auto from = mined.pixels.begin() + static_cast<std::ptrdiff_t>(i * 24 * 24 * 3);
     EXPECT_EQ(std::vector<std::uint8_t>(from, from + 24 * 24 * 3),
@@ -101,11 +101,11 @@ TEST(MineColor, SearchesEveryPictureInGreyToo) {
     Mined mined;
     miner.mine(edges(), 1000, {}, kGoOn, mined);
     for (std::uint32_t picture = 0; picture < count; ++picture) {
-      std::set<std::uint32_t> ways;
+      std::set<std::uint32_t> flips;
       for (const MinedPlace& found : mined.places) {
-        if (found.picture == picture) ways.insert(found.way);
+        if (found.picture == picture) flips.insert(found.flips);
       }
-      EXPECT_EQ(ways.size(), 2u) << picture << " of " << count;
+      EXPECT_EQ(flips.size(), 2u) << picture << " of " << count;
     }
   }
 }

@@ -22,12 +22,12 @@
 namespace winnow {
 
 // The number of joined cascades, and the number of weak classifiers of the first.
-struct Joined {
+struct JoinShape {
   int cascades = 0, first = 0;
 };
 
 // How fast positives are given up and slack grows.
-struct PruneHabits {
+struct PruneSchedule {
   // The part 1 / `at_end` of the positives that may be lost is given up from the start.
   std::size_t at_end;
   // Half of the others are given up within this many weak classifiers.
@@ -37,15 +37,15 @@ struct PruneHabits {
   std::int32_t slack;
   int half_slack;
 };
-// `kAlone`: for a soft cascade that is not joined. `kBlocks`: for HOG blocks. One block tells more about a
-// window than one other weak classifier, so positives are given up sooner.
-extern const PruneHabits kAlone, kBlocks;
+// `kSoftSchedule`: for a soft cascade that is not joined. `kBlockSchedule`: for HOG blocks. One block tells
+// more about a window than one other weak classifier, so positives are given up sooner.
+extern const PruneSchedule kSoftSchedule, kBlockSchedule;
 
 class Pruner {
  public:
   // `finals` has the final scores, positives first. At least the part `min_hit` of the positives passes.
-  Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit, Joined joined = {},
-         const PruneHabits& habits = kAlone);
+  Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit,
+         JoinShape joined = {}, const PruneSchedule& schedule = kSoftSchedule);
 
   // Returns the limit after the next `weak` weak classifiers. `scores` has all samples' scores after these.
   std::int32_t next(const std::vector<std::int32_t>& scores, int weak = 1);
@@ -55,8 +55,8 @@ class Pruner {
 
  private:
   std::size_t positives_, spare_ = 0, lost_ = 0;
-  Joined joined_;
-  PruneHabits habits_;
+  JoinShape joined_;
+  PruneSchedule schedule_;
   std::int64_t weak_ = 0;
   std::vector<std::uint8_t> alive_;
   std::vector<std::size_t> kept_;  // positives that every limit must pass

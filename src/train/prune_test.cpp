@@ -58,7 +58,7 @@ TEST(Pruner, JoinedCascadesGiveUpSooner) {
   constexpr int kPositives = 1000;
   std::vector<std::int32_t> scores(kPositives);
   for (int i = 0; i < kPositives; ++i) scores[static_cast<std::size_t>(i)] = 100 * kScoreUnit * i;
-  const auto lost_after = [&](int weak, Joined joined) {
+  const auto lost_after = [&](int weak, JoinShape joined) {
     Pruner pruner(scores, kPositives, 0.9, joined);
     pruner.next(scores, weak);
     return kPositives - std::count(pruner.alive().begin(), pruner.alive().end(), 1);

@@ -79,7 +79,7 @@ std::uint64_t digest_of(const TrainResult& result) {
   for (const LbpFeature& feature : model.lbp) digest.add(feature.cell);
   for (const TrainedStage& stage : result.stages) {
     for (const std::int64_t value :
-         {whole(stage.weak), whole(stage.positives), whole(stage.negatives), whole(stage.kept),
+         {whole(stage.weak), whole(stage.positives), whole(stage.negatives), whole(stage.carried_over),
           whole(stage.mined_windows), whole(stage.hit * stage.positives + 0.5),
           whole(stage.false_alarm * stage.negatives + 0.5)})
       digest.add(value);

@@ -12,7 +12,7 @@
 #include "page/html.h"
 #include "train/mean_positive.h"
 #include "train/options.h"
-#include "train/page_parts.h"
+#include "train/page_sections.h"
 
 namespace winnow {
 namespace {
@@ -38,19 +38,19 @@ std::int32_t first_feature(const CascadeModel& model, std::int32_t weak) {
   return model.feature_number(root);
 }
 
-std::string features_part(const Pack& pack, const CascadeModel& model) {
+std::string features_section(const Pack& pack, const CascadeModel& model) {
   const GrayImage mean = mean_positive(pack, pack.window);
-  std::string part = "<div class=\"thumbs\">\n" + picture_tag(mean.view(), 4, "mean positive");
+  std::string section = "<div class=\"thumbs\">\n" + picture_tag(mean.view(), 4, "mean positive");
   std::size_t shown = 0;
   for (std::size_t s = 0; s < model.stages.size() && shown < kMostFeatures; ++s) {
     const Stage& stage = model.stages[s];
     for (int t = 0; t < stage.tree_count && shown < kMostFeatures; ++t, ++shown) {
       const std::int32_t feature = first_feature(model, stage.first_tree + t);
-      part += picture_tag(draw_feature(model, mean, feature).view(), 1,
-                          fmt::format("stage {}, weak {}", s + 1, t + 1));
+      section += picture_tag(draw_feature(model, mean, feature).view(), 1,
+                             fmt::format("stage {}, weak {}", s + 1, t + 1));
     }
   }
-  return part + "</div>\n";
+  return section + "</div>\n";
 }
 
 }  // namespace
@@ -61,8 +61,8 @@ std::string training_page(const Pack& pack, const CascadeOptions& options, const
   const CascadeModel& model = result.cascade.model();
   // Each window that passes all stages counts, whatever its score.
   constexpr double kAny = std::numeric_limits<double>::lowest();
-  const Look look = look_at(pack, look_at_positives(pack, result.cascade, run.machine), result.cascade,
-                            {kAny, kAny}, run.machine);
+  const ModelResponse response = measure_response(pack, measure_positives(pack, result.cascade, run.machine),
+                                                  result.cascade, {kAny, kAny}, run.machine);
   const std::size_t weak = model.weak_count();
   std::string page = page_head(
       "Training of " + (model.card.name.empty() ? std::string("a cascade") : xml_text(model.card.name)));
@@ -80,16 +80,16 @@ std::string training_page(const Pack& pack, const CascadeOptions& options, const
       "cascade has learned, not how well it finds what it has never seen. <code>winnow eval detector</code> "
       "tells "
       "that.</p>\n",
-      look.pictures);
-  page += "<div class=\"plots\">\n<figure>" + share_plot(look, "stage") + "</figure>\n<figure>" +
-          curve_plot(look, pack.positive_count()) + "</figure>\n</div>\n";
-  page += "<h2>Stages</h2>\n" + stage_table("stage", result.stages);
+      response.pictures);
+  page += "<div class=\"plots\">\n<figure>" + survivor_plot(response, "stage") + "</figure>\n<figure>" +
+          curve_plot(response, pack.positive_count()) + "</figure>\n</div>\n";
+  page += "<h2>Stages</h2>\n" + stage_rows("stage", result.stages);
   page += "<h2>First features, on the mean positive</h2>\n<p>" +
           std::string(model.kind == FeatureKind::kHaar
                           ? "White counts for the feature, black against it."
                           : "The grid of 3 x 3 cells; each outer one is compared with the middle.") +
-          "</p>\n" + features_part(pack, model);
-  page += hardest_part(pack, look);
+          "</p>\n" + features_section(pack, model);
+  page += hardest_section(pack, response);
   return page + page_end();
 }
 

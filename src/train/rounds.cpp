@@ -61,7 +61,7 @@ void RoundTrainer::train_rounds() {
 
 void RoundTrainer::finish_round(std::vector<std::byte> model) {
   state_.model = std::move(model);
-  tell(TrainStep::What::kStageDone);
+  notify(TrainStep::What::kStageDone);
   ++state_.round;
   state_.rounds.emplace_back();
 }
@@ -82,7 +82,7 @@ void RoundTrainer::keep_negatives(const std::vector<std::uint8_t>& kept) {
   state_.pixels.resize(count * plan_.task.bytes());
 }
 
-bool RoundTrainer::tell(TrainStep::What what) {
+bool RoundTrainer::notify(TrainStep::What what) {
   if (!watcher_) return true;
   if (!watcher_({what, state_.round, round(), plan_.negatives, seconds()})) stopped_ = true;
   return !stopped_;
@@ -160,7 +160,7 @@ bool RoundTrainer::next_negatives() {
   std::vector<MinedPlace> known = mined.places;
   std::sort(known.begin(), known.end());
   const auto note = [&](const Mined& now) {
-    round().kept = static_cast<int>(before);
+    round().carried_over = static_cast<int>(before);
     round().negatives = static_cast<int>(now.places.size());
     round().mined_windows = now.windows;
     round().mining_seconds = seconds_since(start);
@@ -170,7 +170,7 @@ bool RoundTrainer::next_negatives() {
       so_far, plan_.refills ? all - std::min(before, all) : all, known,
       [&](const Mined& now) {
         note(now);
-        return tell(TrainStep::What::kMining);
+        return notify(TrainStep::What::kMining);
       },
       mined);
   note(mined);

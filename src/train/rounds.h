@@ -56,7 +56,7 @@ class RoundTrainer {
   void keep_negatives(const std::vector<std::uint8_t>& kept);
   void end_early(std::string why) { ended_ = std::move(why); }
   // Returns false if the watcher stops the training.
-  bool tell(TrainStep::What what);
+  bool notify(TrainStep::What what);
 
   int number() const { return state_.round; }
   TrainedStage& round() { return state_.rounds[static_cast<std::size_t>(state_.round)]; }

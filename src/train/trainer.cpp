@@ -81,7 +81,7 @@ class Trainer {
   TrainedStage& stage() { return state_.stages[static_cast<std::size_t>(state_.stage)]; }
 
   // Returns false if the watcher stops the training.
-  bool tell(TrainStep::What what) {
+  bool notify(TrainStep::What what) {
     if (!watcher_) return true;
     TrainStep step{what, state_.stage, stage(), options_.negatives, seconds()};
     if (!watcher_(step)) stopped_ = true;
@@ -137,7 +137,7 @@ class Trainer {
     Mined mined;
     mined.places = std::move(state_.places);
     mined.pixels = std::move(state_.pixels);
-    stage().kept = static_cast<int>(mined.places.size());
+    stage().carried_over = static_cast<int>(mined.places.size());
     std::vector<MinedPlace> known = mined.places;
     std::sort(known.begin(), known.end());
     const auto wanted = static_cast<std::size_t>(options_.negatives);
@@ -148,7 +148,7 @@ class Trainer {
             stage().negatives = static_cast<int>(now.places.size());
             stage().mined_windows = now.windows;
             stage().mining_seconds = seconds_since(start);
-            return tell(TrainStep::What::kMining);
+            return notify(TrainStep::What::kMining);
           },
           mined);
     }
@@ -229,8 +229,8 @@ class Trainer {
     const std::int64_t plane_bytes = sample_plane_bytes(pack_.window, features_.list.tilted, views.size());
     check_room(views.size(), "samples", plane_bytes, run_.memory);
     SamplePlanes planes(pack_.window, features_.list.tilted, views.size());
-    share_work(threads_, planes.blocks(), 1, [&](std::size_t, std::size_t block) {
-      planes.fill_block(block * kSampleBlock, [&](std::size_t i) { return views[i]; });
+    share_work(threads_, planes.chunks(), 1, [&](std::size_t, std::size_t chunk) {
+      planes.fill_chunk(chunk * kSampleChunk, [&](std::size_t i) { return views[i]; });
     });
     if (features_.rules.empty()) {
       choose_rules(steps_, planes, threads_, options_.weak, features_);
@@ -261,7 +261,7 @@ class Trainer {
           finish(boost, cut, positives);
           return;
         }
-        const bool go_on = tell(TrainStep::What::kWeak);
+        const bool go_on = notify(TrainStep::What::kWeak);
         if (!go_on || seconds_since(saved) > kSaveSeconds) {
           checkpoint_.save(state_.stage, boost.trees());
           saved = Clock::now();
@@ -295,7 +295,7 @@ class Trainer {
     if (options_.soft()) {
       passes = finish_soft(boost, positives.size());
     } else {
-      append_stage(features_, boost.trees(), cut.least, state_.model);
+      append_stage(features_, boost.trees(), cut.min_score, state_.model);
       for (std::size_t i = 0; i < boost.scores().size(); ++i) passes.push_back(boost.passes(i, cut));
       for (std::size_t i = 0; i < positives.size(); ++i) state_.alive[positives[i]] = passes[i];
     }
@@ -309,7 +309,7 @@ class Trainer {
     }
     state_.places.resize(kept);
     state_.pixels.resize(kept * bytes);
-    tell(TrainStep::What::kStageDone);
+    notify(TrainStep::What::kStageDone);
     ++state_.stage;
     state_.stages.emplace_back();
   }
@@ -328,11 +328,11 @@ class Trainer {
     append_soft(features_, state_.weak, limits, state_.model);
     const auto& alive = pruner.alive();
     const auto first_negative = alive.begin() + static_cast<std::ptrdiff_t>(positives);
-    const auto part = [](auto begin, auto end) {
+    const auto fraction = [](auto begin, auto end) {
       return static_cast<double>(std::count(begin, end, 1)) / static_cast<double>(end - begin);
     };
-    stage().hit = part(alive.begin(), first_negative);
-    stage().false_alarm = part(first_negative, alive.end());
+    stage().hit = fraction(alive.begin(), first_negative);
+    stage().false_alarm = fraction(first_negative, alive.end());
     return alive;
   }
 

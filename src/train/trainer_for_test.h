@@ -39,13 +39,13 @@ inline std::vector<std::byte> bytes_of(const TrainResult& result) {
   return result.cascade.to_bytes(CascadeFormat::kWinnow);
 }
 
-inline void expect_refused(const Pack& pack, const CascadeOptions& options, const std::string& part,
+inline void expect_refused(const Pack& pack, const CascadeOptions& options, const std::string& words,
                            const RunOptions& run = small_run()) {
   try {
     train_cascade(pack, options, run);
-    ADD_FAILURE() << "not refused: " << part;
+    ADD_FAILURE() << "not refused: " << words;
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
   }
 }
 

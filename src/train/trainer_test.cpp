@@ -82,7 +82,7 @@ TEST(TrainerCuda, TheSameAsFromTheCpu) {
   }
 }
 
-TEST(Trainer, TellsOfEveryStage) {
+TEST(Trainer, ReportsEveryStage) {
   CascadeOptions options = small_options();
   options.negatives = 10;  // the least number allowed
   options.form = StageOptions{.stages = 3};
@@ -196,7 +196,7 @@ TEST(Trainer, SaysWhyItCannotGoOn) {
 }
 
 // The negatives equal the positives.
-TEST(Trainer, NothingTells) {
+TEST(Trainer, NothingDistinguishes) {
   Pack pack = make_sample_pack({16, 16}, 24, 0, 1);
   for (std::size_t i = 0; i < pack.positive_count(); ++i) {
     const std::string head = "P5\n16 16\n255\n";

@@ -28,8 +28,8 @@ WINNOW_HOST_DEVICE inline double power_of_two(int power) {
 
 // e^x for |x| <= 700, within a few units of the last place.
 WINNOW_HOST_DEVICE inline double exp_rule(double x) {
-  const double turns = x * 1.4426950408889634074;
-  const int power = static_cast<int>(turns < 0 ? turns - 0.5 : turns + 0.5);
+  const double exponent = x * 1.4426950408889634074;
+  const int power = static_cast<int>(exponent < 0 ? exponent - 0.5 : exponent + 0.5);
   double rest = x - static_cast<double>(power) * 0.693147180369123816490;  // 33 bits of ln 2, then the others
   rest = rest - static_cast<double>(power) * 1.90821492927058770002e-10;
   double sum = 1;

@@ -67,41 +67,41 @@ std::vector<std::string> head_names(std::string_view line) {
   return names;
 }
 
-struct Table {
+struct Layout {
   char separator = ',';
   std::size_t columns = 0;       // in every line; 0: each line has its own number
   std::array<int, kColumns> at;  // the place of each column; -1: there is none
 };
 
-Table read_head(std::string_view line) {
-  Table table{head_separator(line), 0, {}};
-  table.at.fill(-1);
+Layout read_head(std::string_view line) {
+  Layout layout{head_separator(line), 0, {}};
+  layout.at.fill(-1);
   const std::vector<std::string> names = head_names(line);
-  table.columns = names.size();
+  layout.columns = names.size();
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::optional<Column> column = column_of(names[i]);
     if (!column) continue;
-    if (table.at[*column] >= 0)
+    if (layout.at[*column] >= 0)
       throw Error(ErrorCode::kFormat,
                   "the column " + shown(names[i]) + " is there twice, perhaps by another name");
-    table.at[*column] = static_cast<int>(i);
+    layout.at[*column] = static_cast<int>(i);
   }
   const auto need = [&](bool there, const char* what) {
     if (!there) throw Error(ErrorCode::kFormat, std::string("the head line names no column for ") + what);
   };
-  need(table.at[kFile] >= 0, "the picture (file)");
-  need(table.at[kX] >= 0 && table.at[kY] >= 0, "the corner (x and y)");
+  need(layout.at[kFile] >= 0, "the picture (file)");
+  need(layout.at[kX] >= 0 && layout.at[kY] >= 0, "the corner (x and y)");
   // Beside right and bottom, width and height are those of the picture.
-  if (table.at[kRight] >= 0 && table.at[kBottom] >= 0) table.at[kWidth] = table.at[kHeight] = -1;
-  need(table.at[kWidth] >= 0 || table.at[kRight] >= 0, "the width (width or xmax)");
-  need(table.at[kHeight] >= 0 || table.at[kBottom] >= 0, "the height (height or ymax)");
-  return table;
+  if (layout.at[kRight] >= 0 && layout.at[kBottom] >= 0) layout.at[kWidth] = layout.at[kHeight] = -1;
+  need(layout.at[kWidth] >= 0 || layout.at[kRight] >= 0, "the width (width or xmax)");
+  need(layout.at[kHeight] >= 0 || layout.at[kBottom] >= 0, "the height (height or ymax)");
+  return layout;
 }
 
-Table headless(std::string_view line) {
-  Table table{separator_of(line), 0, {}};
-  table.at = {0, 1, 2, 3, 4, -1, -1, 5, 6};
-  return table;
+Layout headless(std::string_view line) {
+  Layout layout{separator_of(line), 0, {}};
+  layout.at = {0, 1, 2, 3, 4, -1, -1, 5, 6};
+  return layout;
 }
 
 // Whether a name may name the corner of a box ("bottom_right", "p2") and not only a point.
@@ -134,33 +134,33 @@ bool read_flag(const std::string& word) {
   throw Error(ErrorCode::kFormat, "ignore: " + shown(word) + " is neither 0 nor 1");
 }
 
-void read_row(std::string_view line, const Table& table, Gather& gather) {
-  const std::vector<std::string> parts = split(line, table.separator);
-  if (table.columns != 0 && parts.size() != table.columns)
-    throw Error(ErrorCode::kFormat, "the line has " + std::to_string(parts.size()) +
-                                        " columns, the head line " + std::to_string(table.columns));
-  if (table.columns == 0 && (parts.size() < 5 || parts.size() > 7))
-    throw Error(ErrorCode::kFormat, "the line has " + std::to_string(parts.size()) +
+void read_row(std::string_view line, const Layout& layout, Gather& gather) {
+  const std::vector<std::string> fields = split(line, layout.separator);
+  if (layout.columns != 0 && fields.size() != layout.columns)
+    throw Error(ErrorCode::kFormat, "the line has " + std::to_string(fields.size()) +
+                                        " columns, the head line " + std::to_string(layout.columns));
+  if (layout.columns == 0 && (fields.size() < 5 || fields.size() > 7))
+    throw Error(ErrorCode::kFormat, "the line has " + std::to_string(fields.size()) +
                                         " columns; without a head line they are file, x, y, width, height, "
                                         "category and ignore, the last two if there");
-  const auto part = [&](Column column) {
-    const int at = table.at[column];
-    return at >= 0 && static_cast<std::size_t>(at) < parts.size() ? parts[at] : std::string();
+  const auto field = [&](Column column) {
+    const int at = layout.at[column];
+    return at >= 0 && static_cast<std::size_t>(at) < fields.size() ? fields[at] : std::string();
   };
-  const std::size_t picture = gather.picture(part(kFile));
+  const std::size_t picture = gather.picture(field(kFile));
   bool empty = true;
   for (const Column column : {kX, kY, kWidth, kHeight, kRight, kBottom})
-    empty = empty && part(column).empty();
+    empty = empty && field(column).empty();
   if (empty) return;  // the picture has no object
   Label label;
-  label.box.x = read_real(part(kX), "x");
-  label.box.y = read_real(part(kY), "y");
-  label.box.width = table.at[kWidth] >= 0 ? read_real(part(kWidth), "width")
-                                          : read_real(part(kRight), "right") - label.box.x;
-  label.box.height = table.at[kHeight] >= 0 ? read_real(part(kHeight), "height")
-                                            : read_real(part(kBottom), "bottom") - label.box.y;
-  label.category = part(kCategory);
-  label.ignore = read_flag(part(kIgnore));
+  label.box.x = read_real(field(kX), "x");
+  label.box.y = read_real(field(kY), "y");
+  label.box.width = layout.at[kWidth] >= 0 ? read_real(field(kWidth), "width")
+                                           : read_real(field(kRight), "right") - label.box.x;
+  label.box.height = layout.at[kHeight] >= 0 ? read_real(field(kHeight), "height")
+                                             : read_real(field(kBottom), "bottom") - label.box.y;
+  label.category = field(kCategory);
+  label.ignore = read_flag(field(kIgnore));
   gather.box(picture, std::move(label));
 }
 
@@ -195,18 +195,18 @@ Head judge_head(std::string_view line) {
 void read_csv(std::string_view text, Gather& gather) {
   Lines lines(text);
   const auto line = [&] { return lines.number(); };
-  std::optional<Table> table;
+  std::optional<Layout> layout;
   while (lines.next()) {
     at_line(line, [&] {
-      const bool comment = lines.text()[0] == '#' && (!table || table->columns == 0);
-      if (comment && (table || judge_head(lines.text()) == Head::kNone)) return;
-      if (table) return read_row(table->separator == '\t' ? lines.raw() : lines.text(), *table, gather);
-      const std::vector<std::string> parts = split(lines.text(), separator_of(lines.text()));
-      if (parts.size() > 1 && is_real(parts[1])) {
-        table = headless(lines.text());
-        read_row(lines.text(), *table, gather);
+      const bool comment = lines.text()[0] == '#' && (!layout || layout->columns == 0);
+      if (comment && (layout || judge_head(lines.text()) == Head::kNone)) return;
+      if (layout) return read_row(layout->separator == '\t' ? lines.raw() : lines.text(), *layout, gather);
+      const std::vector<std::string> fields = split(lines.text(), separator_of(lines.text()));
+      if (fields.size() > 1 && is_real(fields[1])) {
+        layout = headless(lines.text());
+        read_row(lines.text(), *layout, gather);
       } else {
-        table = read_head(lines.text());
+        layout = read_head(lines.text());
       }
     });
   }

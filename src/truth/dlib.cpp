@@ -18,13 +18,13 @@ void read_box(pugi::xml_node box, std::size_t picture, Gather& gather) {
   label.ignore = flag_of(box.attribute("ignore").value(), "ignore");
   label.category = trim(box.child_value("label"));
   // In the order of their names, letter by letter, as in dlib.
-  std::map<std::string, Point> parts;
-  for (const pugi::xml_node part : box.children("part")) {
-    const std::string name = attribute_text(part, "name");
-    if (!parts.emplace(name, Point{attribute_number(part, "x"), attribute_number(part, "y")}).second)
+  std::map<std::string, Point> landmarks;
+  for (const pugi::xml_node node : box.children("part")) {
+    const std::string name = attribute_text(node, "name");
+    if (!landmarks.emplace(name, Point{attribute_number(node, "x"), attribute_number(node, "y")}).second)
       throw Error(ErrorCode::kFormat, "the box has a second part " + shown(name));
   }
-  for (const auto& [name, point] : parts) label.points.push_back(point);
+  for (const auto& [name, point] : landmarks) label.points.push_back(point);
   gather.box(picture, std::move(label));
 }
 

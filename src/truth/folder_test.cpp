@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(Yolo, ReadsPartsOfThePicture) {
+TEST(Yolo, ReadsFractionsOfThePicture) {
   const TruthFolder folder;
   folder.picture("b.png", 200, 100);
   folder.picture("a.jpg", 40, 30);
@@ -46,7 +46,7 @@ TEST(Yolo, ReadsOneFile) {
   EXPECT_TRUE(folder.read("", as("yolo"), "b.txt").pictures.at(0).labels.empty());
 }
 
-TEST(Yolo, LooksForImagesBesideLabels) {
+TEST(Yolo, FindsImagesBesideLabels) {
   const TruthFolder folder;
   folder.picture("images/train/a.jpg", 10, 10);
   folder.write("labels/train/a.txt", "1 0.5 0.5 1 1\n");

@@ -58,18 +58,18 @@ enum class Row { kNameOnly, kInfo, kPoints, kYolo, kFourNumbers, kOther };
 
 Row judge_row(std::string_view line) {
   const char separator = separator_of(line);
-  const std::vector<std::string> parts = split(line, separator);
+  const std::vector<std::string> fields = split(line, separator);
   std::size_t numbers = 0, fractions = 0;
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    if (parts[i].empty() && separator == ',') continue;  // a picture without points
-    if (!is_real(parts[i])) return Row::kOther;
+  for (std::size_t i = 1; i < fields.size(); ++i) {
+    if (fields[i].empty() && separator == ',') continue;  // a picture without points
+    if (!is_real(fields[i])) return Row::kOther;
     ++numbers;
-    const double value = read_real(parts[i], "");
+    const double value = read_real(fields[i], "");
     fractions += value > -0.5 && value < 1.5;
   }
   if (numbers == 0) return Row::kNameOnly;
   if (numbers == 4)
-    return is_count(parts[0]) && separator == ' ' && fractions == 4 ? Row::kYolo : Row::kFourNumbers;
+    return is_count(fields[0]) && separator == ' ' && fractions == 4 ? Row::kYolo : Row::kFourNumbers;
   return numbers % 2 == 1 && separator == ' ' ? Row::kInfo : Row::kPoints;
 }
 

@@ -15,16 +15,16 @@ struct First {
 };
 
 void read_line(const Lines& lines, First& first, Gather& gather) {
-  const std::vector<std::string> parts = split(lines.text(), separator_of(lines.text()));
-  const std::size_t picture = gather.picture(parts[0]);
-  if (std::all_of(parts.begin() + 1, parts.end(), [](const std::string& part) { return part.empty(); }))
+  const std::vector<std::string> fields = split(lines.text(), separator_of(lines.text()));
+  const std::size_t picture = gather.picture(fields[0]);
+  if (std::all_of(fields.begin() + 1, fields.end(), [](const std::string& field) { return field.empty(); }))
     return;  // the picture has no object
-  if (parts.size() % 2 == 0)
+  if (fields.size() % 2 == 0)
     throw Error(ErrorCode::kFormat,
-                "points are pairs of numbers, here are " + std::to_string(parts.size() - 1) + " numbers");
-  std::vector<Point> points(parts.size() / 2);
+                "points are pairs of numbers, here are " + std::to_string(fields.size() - 1) + " numbers");
+  std::vector<Point> points(fields.size() / 2);
   for (std::size_t i = 0; i < points.size(); ++i)
-    points[i] = {read_real(parts[1 + 2 * i], "a point's x"), read_real(parts[2 + 2 * i], "a point's y")};
+    points[i] = {read_real(fields[1 + 2 * i], "a point's x"), read_real(fields[2 + 2 * i], "a point's y")};
   // All objects have the same points. The check also finds boxes, which are no points.
   if (first.line == 0) first = {points.size(), lines.number()};
   if (points.size() != first.points)

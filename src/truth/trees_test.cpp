@@ -161,7 +161,7 @@ constexpr const char* kDlib = R"(<?xml version='1.0' encoding='ISO-8859-1'?>
 </dataset>
 )";
 
-TEST(Dlib, ReadsBoxesAndParts) {
+TEST(Dlib, ReadsBoxesAndLandmarks) {
   const TruthFolder folder;
   const Truth truth = folder.read(kDlib);
   EXPECT_EQ(truth.format, TruthFormat::kDlib);

@@ -144,9 +144,9 @@ TEST_F(RealTruth, PhotosOfDlib) {
     EXPECT_EQ(labels(truth), objects);
     expect_pictures(truth);
   }
-  const Truth parts = read_truth(data_ + "/photos/testing_with_face_landmarks.xml");
-  EXPECT_EQ(labels(parts), 25u);
-  const Label& first = parts.pictures.at(0).labels.at(0);
+  const Truth with_points = read_truth(data_ + "/photos/testing_with_face_landmarks.xml");
+  EXPECT_EQ(labels(with_points), 25u);
+  const Label& first = with_points.pictures.at(0).labels.at(0);
   EXPECT_EQ(first.box, (RealBox{274, 181, 52, 53}));
   ASSERT_EQ(first.points.size(), 68u);
   EXPECT_EQ(first.points[1], (Point{278, 200}));

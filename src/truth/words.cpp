@@ -27,16 +27,16 @@ const char* parse_real(std::string_view word, double& value) {
 }
 
 // The part that begins with the quote mark at `at`. `at` then stands behind the part.
-std::string quoted_part(std::string_view line, std::size_t& at) {
-  std::string part;
+std::string quoted_field(std::string_view line, std::size_t& at) {
+  std::string field;
   for (++at; at < line.size(); ++at) {
     if (line[at] != '"') {
-      part += line[at];
+      field += line[at];
     } else if (at + 1 < line.size() && line[at + 1] == '"') {
-      part += line[++at];
+      field += line[++at];
     } else {
       ++at;
-      return part;
+      return field;
     }
   }
   throw Error(ErrorCode::kFormat, "a quote is not closed on its line");
@@ -86,13 +86,13 @@ std::vector<std::string> split(std::string_view line, char separator) {
   // A tab may be the separator, and is no blank then.
   const std::string_view around = separator == '\t' ? " " : kBlanks;
   const auto skip = [&](std::size_t at) { return std::min(line.find_first_not_of(around, at), line.size()); };
-  std::vector<std::string> parts;
+  std::vector<std::string> fields;
   std::size_t at = skip(0);
   bool open = !blanks;  // another part follows, perhaps an empty one
   while (open || at < line.size()) {
     if (at < line.size() && line[at] == '"') {
       const std::size_t begin = at;
-      parts.push_back(quoted_part(line, at));
+      fields.push_back(quoted_field(line, at));
       const std::size_t next = skip(at);
       if (next < line.size() && (blanks ? next == at : line[next] != separator))
         throw Error(ErrorCode::kFormat, "text behind the closed quote of " + shown(line.substr(begin)));
@@ -100,13 +100,13 @@ std::vector<std::string> split(std::string_view line, char separator) {
     } else {
       const std::size_t end =
           std::min(blanks ? line.find_first_of(kBlanks, at) : line.find(separator, at), line.size());
-      parts.emplace_back(trim(line.substr(at, end - at)));
+      fields.emplace_back(trim(line.substr(at, end - at)));
       at = blanks ? skip(end) : end;
     }
     open = !blanks && at < line.size();  // at a separator
     if (open) at = skip(at + 1);
   }
-  return parts;
+  return fields;
 }
 
 char separator_of(std::string_view line) {

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::int64_t kMaxClass = 1'000'000;
 
-double read_part(const std::string& word, const char* what) {
+double read_fraction(const std::string& word, const char* what) {
   constexpr double kHair = 1e-3;  // the slack for rounded numbers
-  const double part = read_real(word, what);
-  if (part < -kHair || part > 1 + kHair)
+  const double fraction = read_real(word, what);
+  if (fraction < -kHair || fraction > 1 + kHair)
     throw Error(ErrorCode::kFormat,
-                std::string(what) + " is " + shown(part) + ", not a part of the picture (0 to 1)");
-  return part;
+                std::string(what) + " is " + shown(fraction) + ", not a part of the picture (0 to 1)");
+  return fraction;
 }
 
 Label read_object(std::string_view line, const std::vector<std::string>& classes, Size size) {
@@ -29,8 +29,8 @@ Label read_object(std::string_view line, const std::vector<std::string>& classes
   if (!classes.empty() && number >= static_cast<std::int64_t>(classes.size()))
     throw Error(ErrorCode::kFormat, "the class is " + std::to_string(number) + ", and there are names for " +
                                         std::to_string(classes.size()));
-  const double x = read_part(words[1], "x"), y = read_part(words[2], "y");
-  const double width = read_part(words[3], "width"), height = read_part(words[4], "height");
+  const double x = read_fraction(words[1], "x"), y = read_fraction(words[2], "y");
+  const double width = read_fraction(words[3], "width"), height = read_fraction(words[4], "height");
   Label label;
   label.category = classes.empty() ? std::to_string(number) : classes[static_cast<std::size_t>(number)];
   label.box = {(x - width / 2) * size.width, (y - height / 2) * size.height, width * size.width,

@@ -16,15 +16,15 @@ namespace {
 
 // Works in squares where rows become columns, so that reads and writes both stay in the cache.
 template <class From, class To, class Rule>
-void place(ImageView<const From> from, Turn turn, Image<To>& to, Rule rule) {
+void place(ImageView<const From> from, QuarterTurns turns, Image<To>& to, Rule rule) {
   const int width = from.width, height = from.height;
-  const Size size = turn.swap ? Size{height, width} : Size{width, height};
+  const Size size = turns.swap ? Size{height, width} : Size{width, height};
   if (to.size() != size) to = Image<To>(size.width, size.height);
-  if (!turn.swap) {
+  if (!turns.swap) {
     for (int y = 0; y < height; ++y) {
       const From* in = from.row(y);
-      To* out = to.row(turn.mirror_y ? height - 1 - y : y);
-      if (turn.mirror_x) {
+      To* out = to.row(turns.mirror_y ? height - 1 - y : y);
+      if (turns.mirror_x) {
         for (int x = 0; x < width; ++x) out[width - 1 - x] = rule(in[x]);
       } else {
         for (int x = 0; x < width; ++x) out[x] = rule(in[x]);
@@ -38,8 +38,8 @@ void place(ImageView<const From> from, Turn turn, Image<To>& to, Rule rule) {
     for (int x0 = 0; x0 < width; x0 += kSquare) {
       const int x1 = std::min(x0 + kSquare, width);
       for (int x = x0; x < x1; ++x) {
-        To* out = to.row(turn.mirror_y ? width - 1 - x : x);
-        for (int y = y0; y < y1; ++y) out[turn.mirror_x ? height - 1 - y : y] = rule(from.row(y)[x]);
+        To* out = to.row(turns.mirror_y ? width - 1 - x : x);
+        for (int y = y0; y < y1; ++y) out[turns.mirror_x ? height - 1 - y : y] = rule(from.row(y)[x]);
       }
     }
   }
@@ -61,29 +61,29 @@ bool is_full_range_format(int format) {
 
 }  // namespace
 
-Turn turn_of_matrix(const std::int32_t (&matrix)[9]) {
+QuarterTurns quarter_turns_of_matrix(const std::int32_t (&matrix)[9]) {
   // (x, y) goes to (a x + c y, b x + d y).
   const std::int64_t a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
   if (std::llabs(b) + std::llabs(c) > std::llabs(a) + std::llabs(d)) return {true, c < 0, b < 0};
   return {false, a < 0, d < 0};
 }
 
-Turn turn_of(const AVFrame& frame, const AVStream& stream) {
+QuarterTurns quarter_turns_of(const AVFrame& frame, const AVStream& stream) {
   std::int32_t matrix[9] = {};
   const AVFrameSideData* own = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX);
   if (own != nullptr && static_cast<std::size_t>(own->size) >= sizeof matrix) {
     std::memcpy(matrix, own->data, sizeof matrix);
-    return turn_of_matrix(matrix);
+    return quarter_turns_of_matrix(matrix);
   }
   std::size_t size = 0;
   const std::uint8_t* data = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
   if (data == nullptr || size < sizeof matrix) return {};
   std::memcpy(matrix, data, sizeof matrix);
-  return turn_of_matrix(matrix);
+  return quarter_turns_of_matrix(matrix);
 }
 
-Size upright_size(const AVFrame& frame, Turn turn) {
-  return turn.swap ? Size{frame.height, frame.width} : Size{frame.width, frame.height};
+Size upright_size(const AVFrame& frame, QuarterTurns turns) {
+  return turns.swap ? Size{frame.height, frame.width} : Size{frame.width, frame.height};
 }
 
 void FrameConverter::prepare(const Shape& shape) {
@@ -120,13 +120,13 @@ void FrameConverter::prepare(const Shape& shape) {
   shape_ = shape;
 }
 
-void FrameConverter::convert(const AVFrame& frame, Turn turn, bool color, Picture& picture) {
+void FrameConverter::convert(const AVFrame& frame, QuarterTurns turns, bool color, Picture& picture) {
   const auto same = [](std::uint8_t v) { return v; };
   if (!color && !picture.color.empty()) picture.color = RgbImage();
   if (frame.format == AV_PIX_FMT_GRAY8) {
     const GrayView gray{frame.data[0], frame.width, frame.height, frame.linesize[0]};
-    place(gray, turn, picture.gray, same);
-    if (color) place(gray, turn, picture.color, [](std::uint8_t v) { return Rgb{v, v, v}; });
+    place(gray, turns, picture.gray, same);
+    if (color) place(gray, turns, picture.color, [](std::uint8_t v) { return Rgb{v, v, v}; });
     return;
   }
   prepare({frame.width, frame.height, frame.format, frame.colorspace,
@@ -136,8 +136,8 @@ void FrameConverter::convert(const AVFrame& frame, Turn turn, bool color, Pictur
   const int status = sws_scale(scaler_.get(), frame.data, frame.linesize, 0, frame.height, rows, strides);
   if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "a frame cannot be converted", status, {});
   const RgbView rgb{reinterpret_cast<const Rgb*>(rgb_.get()), frame.width, frame.height, stride_};
-  place(rgb, turn, picture.gray, gray_of);
-  if (color) place(rgb, turn, picture.color, [](Rgb p) { return p; });
+  place(rgb, turns, picture.gray, gray_of);
+  if (color) place(rgb, turns, picture.color, [](Rgb p) { return p; });
 }
 
 }  // namespace winnow

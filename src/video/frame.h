@@ -21,21 +21,21 @@
 namespace winnow {
 
 // If `swap`, column x and row y of the frame go to column y and row x. Mirroring follows.
-struct Turn {
+struct QuarterTurns {
   bool swap = false;
   bool mirror_x = false;
   bool mirror_y = false;
 };
 
-Turn turn_of_matrix(const std::int32_t (&matrix)[9]);
+QuarterTurns quarter_turns_of_matrix(const std::int32_t (&matrix)[9]);
 // The turn that the frame gives, else the one that the stream gives.
-Turn turn_of(const AVFrame& frame, const AVStream& stream);
-Size upright_size(const AVFrame& frame, Turn turn);
+QuarterTurns quarter_turns_of(const AVFrame& frame, const AVStream& stream);
+Size upright_size(const AVFrame& frame, QuarterTurns turns);
 
 class FrameConverter {
  public:
   // Fills `picture.gray`, and `picture.color` if `color`. Their memory is reused if the size is the same.
-  void convert(const AVFrame& frame, Turn turn, bool color, Picture& picture);
+  void convert(const AVFrame& frame, QuarterTurns turns, bool color, Picture& picture);
 
  private:
   struct Shape {

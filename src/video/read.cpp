@@ -1,5 +1,5 @@
 // Reads a video or a camera as a source of frames.
-#include "video/parts.h"
+#include "video/functions.h"
 
 #include <cmath>
 #include <memory>
@@ -116,10 +116,10 @@ void FileSource::open_decoder() {
 }
 
 void FileSource::describe() {
-  info_.size = upright_size(*frame_, turn_of(*frame_, *stream_));
+  info_.size = upright_size(*frame_, quarter_turns_of(*frame_, *stream_));
   const AVRational shape = av_guess_sample_aspect_ratio(input_.format.get(), stream_, frame_.get());
   if (shape.num > 0 && shape.den > 0) {
-    const bool swap = turn_of(*frame_, *stream_).swap;
+    const bool swap = quarter_turns_of(*frame_, *stream_).swap;
     info_.pixel = swap ? Size{shape.den, shape.num} : Size{shape.num, shape.den};
   }
   info_.frames_per_second = rate_of(input_, stream_);
@@ -217,7 +217,7 @@ bool FileSource::next(VideoFrame& into) {
     const std::int64_t index = index_++;
     if (index % options_.every != 0) continue;
     try {
-      converter_.convert(*frame_, turn_of(*frame_, *stream_), options_.color, into.picture);
+      converter_.convert(*frame_, quarter_turns_of(*frame_, *stream_), options_.color, into.picture);
     } catch (const Error& error) {
       throw Error(error.code(), error.sentence(), input_.path, "frame " + std::to_string(index));
     }

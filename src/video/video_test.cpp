@@ -337,7 +337,7 @@ TEST_F(Video, GrayFramesKeepTheirPlane) {
   }
 }
 
-TEST_F(Video, WritesPartsOfLargerPictures) {
+TEST_F(Video, WritesCropsOfLargerPictures) {
   const RgbImage large = drawn({200, 100}, 3);
   {
     VideoWriter writer(path("film.mkv"), VideoInfo{{64, 48}, 25, 0, 0, false});

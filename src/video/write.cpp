@@ -1,5 +1,5 @@
 // Writes a video as a sink of frames.
-#include "video/parts.h"
+#include "video/functions.h"
 
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-#include "base/part_name.h"
+#include "base/unfinished_name.h"
 #include "video/audio.h"
 #include "video/encoder.h"
 #include "video/ffmpeg.h"
@@ -43,10 +43,10 @@ const Container& container_of(const std::string& path) {
 }
 
 // The unfinished file. The file is removed unless it was moved to its place.
-struct PartFile {
+struct UnfinishedFile {
   std::string name;
   bool exists = false;
-  ~PartFile() {
+  ~UnfinishedFile() {
     if (exists) ::unlink(name.c_str());
   }
 };
@@ -73,7 +73,7 @@ class FileSink final : public VideoSink {
 
   std::string path_;
   Size size_;
-  PartFile part_;
+  UnfinishedFile unfinished_;
   AvOwner<AVIOContext> file_;
   std::unique_ptr<AVFormatContext, OutputCloser> format_;
   std::optional<VideoEncoder> encoder_;
@@ -92,9 +92,10 @@ FileSink::FileSink(const std::string& path, const VideoInfo& info, const std::st
     throw Error(ErrorCode::kUsage, "a video's pixels need a shape", path_);
   prepare_ffmpeg();
   const Container& container = container_of(path_);
-  part_.name = name_of_part(path_);
+  unfinished_.name = unfinished_name(path_);
   AVFormatContext* output = nullptr;
-  const int status = avformat_alloc_output_context2(&output, nullptr, container.format, part_.name.c_str());
+  const int status =
+      avformat_alloc_output_context2(&output, nullptr, container.format, unfinished_.name.c_str());
   format_.reset(output);
   if (status < 0)
     throw ffmpeg_error(ErrorCode::kUnsupported, "FFmpeg cannot write this kind of file", status, path_);
@@ -125,16 +126,16 @@ FileSink::FileSink(const std::string& path, const VideoInfo& info, const std::st
 void FileSink::write_header() {
   AVIOContext* opened = nullptr;
   const auto open = [&] {
-    return avio_open2(&opened, ("file:" + part_.name).c_str(), AVIO_FLAG_WRITE, nullptr, nullptr);
+    return avio_open2(&opened, ("file:" + unfinished_.name).c_str(), AVIO_FLAG_WRITE, nullptr, nullptr);
   };
   int status = open();
   if (status == AVERROR(ENAMETOOLONG)) {
-    part_.name = short_name_of_part(path_);
+    unfinished_.name = short_unfinished_name(path_);
     status = open();
   }
   if (status < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot write", status, path_);
   file_.reset(opened);
-  part_.exists = true;
+  unfinished_.exists = true;
   format_->pb = opened;
   status = avformat_write_header(format_.get(), nullptr);
   if (status < 0) throw ffmpeg_error(ErrorCode::kUnsupported, "cannot begin the file", status, path_);
@@ -192,10 +193,10 @@ void FileSink::finish(bool given_up) {
   const int closed = avio_closep(&file);  // writes the last bytes, and finds a full disk
   if (closed < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot write", closed, path_);
   if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "cannot write", status, path_);
-  if (std::rename(part_.name.c_str(), path_.c_str()) != 0) {
+  if (std::rename(unfinished_.name.c_str(), path_.c_str()) != 0) {
     throw ffmpeg_error(ErrorCode::kIo, "cannot write", AVERROR(errno), path_);
   }
-  part_.exists = false;
+  unfinished_.exists = false;
 }
 
 }  // namespace

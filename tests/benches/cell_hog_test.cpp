@@ -55,12 +55,12 @@ double plain_score(const winnow::HogSvmModel& model, winnow::GrayView level, int
           values.insert(values.end(), cell.begin(), cell.end());
         }
       }
-      for (const double calm : {3.6 / 255, 1e-3}) {
+      for (const double length_offset : {3.6 / 255, 1e-3}) {
         double squares = 0;
         for (const double value : values) squares += value * value;
         for (double& value : values) {
-          value /= std::sqrt(squares) + calm;
-          if (calm > 1e-3) value = std::min(value, 0.2);
+          value /= std::sqrt(squares) + length_offset;
+          if (length_offset > 1e-3) value = std::min(value, 0.2);
         }
       }
       for (const double value : values) score += value * static_cast<double>(*weight++);

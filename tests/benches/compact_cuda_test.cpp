@@ -23,7 +23,7 @@ TEST(CompactCuda, EqualsTheReference) {
   compact.plan(1'000'003);
   for (const std::size_t size : {0, 1, 31, 32, 33, 63, 64, 65, 767, 768, 769, 1023, 1025, 12'287, 12'288,
                                  12'289, 32 * 12'288, 33 * 12'288 + 1, 1'000'003}) {
-    for (const double share : {0.0, 0.02, 0.5, 0.97, 1.0}) {
+    for (const double fraction : {0.0, 0.02, 0.5, 0.97, 1.0}) {
       sample::Random random(size);
       std::vector<std::int64_t> windows(size), wanted(size, -1);
       // Bits beyond the last window are set, too.
@@ -31,7 +31,7 @@ TEST(CompactCuda, EqualsTheReference) {
       std::int64_t id = -5;
       for (std::size_t i = 0; i < size; ++i) {
         windows[i] = id += 1 + static_cast<std::int64_t>(random.bits() >> 40);
-        if (!random.chance(share)) mask[i / 64] &= ~(std::uint64_t{1} << (i % 64));
+        if (!random.chance(fraction)) mask[i / 64] &= ~(std::uint64_t{1} << (i % 64));
       }
       const std::size_t kept = compact_ref(windows, mask, wanted);
       wanted.resize(kept);
@@ -40,7 +40,7 @@ TEST(CompactCuda, EqualsTheReference) {
       upload(std::span<const std::int64_t>(windows), in);
       upload(std::span<const std::uint64_t>(mask), mask_on_device);
       for (const bool in_place : {false, true}) {
-        SCOPED_TRACE(testing::Message() << size << " windows, " << share << " living"
+        SCOPED_TRACE(testing::Message() << size << " windows, " << fraction << " living"
                                         << (in_place ? ", in their own place" : ""));
         std::int64_t* to = in_place ? in.data() : out.data();
         compact.enqueue({in.data(), size}, {mask_on_device.data(), mask.size()}, {to, size}, count.data(),

@@ -33,14 +33,14 @@ TEST(Compact, CpuEqualsTheReference) {
       sample::Random random(seed);
       const int size = seed < 200 ? static_cast<int>(seed) : random.between(200, 3000);
       // All, none, few, most, and runs of either value.
-      const double share = random.one_of(std::vector<double>{0, 0.02, 0.1, 0.3, 0.5, 0.9, 1});
+      const double fraction = random.one_of(std::vector<double>{0, 0.02, 0.1, 0.3, 0.5, 0.9, 1});
       std::vector<std::int64_t> windows(static_cast<std::size_t>(size)), wanted(windows), got(windows);
       std::vector<std::uint64_t> mask(windows.size() / 64 + 1, ~std::uint64_t{0});
       std::vector<std::int64_t> by_hand;
       std::int64_t id = -5;
       for (std::size_t i = 0; i < windows.size(); ++i) {
         windows[i] = id += 1 + static_cast<std::int64_t>(random.bits() >> 40);
-        const double here = i / 64 % 3 == 1 ? 1 - share : share;
+        const double here = i / 64 % 3 == 1 ? 1 - fraction : fraction;
         if (!random.chance(here)) mask[i / 64] &= ~(std::uint64_t{1} << (i % 64));
         if ((mask[i / 64] >> (i % 64) & 1) != 0) by_hand.push_back(windows[i]);
       }

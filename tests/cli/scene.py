@@ -70,10 +70,10 @@ class Picture:
                 row[max(x, 0):x + size] = bytes([220]) * (min(x + size, width) - max(x, 0))
 
     def crop(self, x, y, width, height):
-        part = Picture(0, 0)
-        part.rows = [row[x:x + width] for row in self.rows[y:y + height]]
-        part.width, part.height = width, height
-        return part
+        crop = Picture(0, 0)
+        crop.rows = [row[x:x + width] for row in self.rows[y:y + height]]
+        crop.width, crop.height = width, height
+        return crop
 
     def pixels(self):
         return b"".join(self.rows)

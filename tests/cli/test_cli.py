@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the winnow command from the outside: test_cli.py PROGRAM [PART]...
 
-A part is one of the *_part.py files beside this one: cascade, commands, detect, eval, eval_figures, hog, inputs, library, out,
+A part is one of the *_cases.py files beside this one: cascade, commands, detect, eval, eval_figures, hog, inputs, library, out,
 streams, signals, train. Without a part, all are run. The tests make pictures, videos and a cascade themselves. Some tests need
 the pictures of Debian's facedetect or the cascades of opencv-data. They are skipped by name without these packages.
 """
@@ -14,16 +14,16 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import runner  # noqa: E402
 
-PARTS = ["cascade", "commands", "detect", "eval", "eval_figures", "hog", "inputs", "library", "out", "streams", "signals", "train"]
+MODULES = ["cascade", "commands", "detect", "eval", "eval_figures", "hog", "inputs", "library", "out", "streams", "signals", "train"]
 
 
 def main():
-    if len(sys.argv) < 2 or any(part not in PARTS for part in sys.argv[2:]):
+    if len(sys.argv) < 2 or any(module not in MODULES for module in sys.argv[2:]):
         sys.exit(__doc__)
     runner.command = os.path.abspath(sys.argv[1])
     suite = unittest.TestSuite()
-    for part in sys.argv[2:] or PARTS:
-        suite.addTests(unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(part + "_part")))
+    for module in sys.argv[2:] or MODULES:
+        suite.addTests(unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(module + "_cases")))
     result = unittest.TextTestRunner(verbosity=2).run(suite)
     sys.exit(0 if result.wasSuccessful() and result.testsRun > 0 else 1)
 

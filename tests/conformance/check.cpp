@@ -119,9 +119,9 @@ std::vector<Detections> Check::ask_all(Detector& detector, bool raw, std::size_t
       if (options(pictures_[i], raw).min_size != first.min_size) break;
       views.push_back(pictures_[i].gray.view());
     }
-    std::vector<Detections> part;
-    detector.detect(views, first, part);
-    std::ranges::move(part, std::back_inserter(answers));
+    std::vector<Detections> found;
+    detector.detect(views, first, found);
+    std::ranges::move(found, std::back_inserter(answers));
   }
   return answers;
 }

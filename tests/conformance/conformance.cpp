@@ -23,7 +23,7 @@ using namespace winnow;
 using namespace conformance;
 
 struct Job {
-  std::string models = "*", write, hashes, part = "1/1";
+  std::string models = "*", write, hashes, share = "1/1";
   Making making;
   Backends backends;
   std::vector<std::string> files;
@@ -32,7 +32,7 @@ struct Job {
 std::vector<std::string> words(const std::string& text) {
   std::vector<std::string> list;
   std::stringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) list.push_back(part);
+  for (std::string word; std::getline(stream, word, ',');) list.push_back(word);
   return list;
 }
 
@@ -55,14 +55,14 @@ std::vector<std::string> model_paths(const std::string& names) {
 }
 
 // For "I/N": every N-th name, beginning with the I-th.
-std::vector<std::string> part_of(const std::vector<std::string>& all, const std::string& text) {
+std::vector<std::string> share_of(const std::vector<std::string>& all, const std::string& text) {
   std::size_t first = 0, step = 0;
   char rest;
   if (std::sscanf(text.c_str(), "%zu/%zu%c", &first, &step, &rest) != 2 || first < 1 || first > step)
     throw Error(ErrorCode::kUsage, "--part takes I/N with 1 <= I <= N, not " + text);
-  std::vector<std::string> part;
-  for (std::size_t i = first - 1; i < all.size(); i += step) part.push_back(all[i]);
-  return part;
+  std::vector<std::string> share;
+  for (std::size_t i = first - 1; i < all.size(); i += step) share.push_back(all[i]);
+  return share;
 }
 
 void write_all(const Job& job, const std::vector<std::string>& models,
@@ -110,7 +110,7 @@ void add_options(CLI::App& app, Job& job) {
                      "P: a picture of more pixels gets a minimum size, the cascade's window times "
                      "sqrt(pixels / P), so that it costs about what one of P pixels does; 0: none does");
   pixels->check(CLI::NonNegativeNumber);
-  app.add_option("--part", job.part,
+  app.add_option("--part", job.share,
                  "I/N: every N-th model from the I-th on, to share the work among processes, which may "
                  "write one FILE");
   CLI::Option* write = app.add_option("--write", job.write,
@@ -142,7 +142,7 @@ int main(int argc, char** argv) {
       hashes = Hashes::read(job.hashes);
       job.making = hashes->making();
     }
-    const std::vector<std::string> models = part_of(model_paths(job.models), job.part);
+    const std::vector<std::string> models = share_of(model_paths(job.models), job.share);
     const std::vector<NamedPicture> pictures = read_pictures(job.files, job.making.sizes);
     if (!job.write.empty()) {
       write_all(job, models, pictures);

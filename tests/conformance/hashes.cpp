@@ -115,14 +115,14 @@ Hashes Hashes::read(const std::string& path) {
   for (std::size_t number = 2; std::getline(in, line); ++number) {
     if (line == hashes.making_.line()) continue;
     const std::size_t last = line.rfind(' ');
-    std::uint64_t answer = 0;
+    std::uint64_t hash = 0;
     const char* end = line.data() + line.size();
     if (last == std::string::npos || line.size() - last != 17 ||
-        std::from_chars(line.data() + last + 1, end, answer, 16).ptr != end)
+        std::from_chars(line.data() + last + 1, end, hash, 16).ptr != end)
       throw Error(ErrorCode::kFormat, "is neither an answer nor of the first line's making: " + line, path,
                   "line " + std::to_string(number));
-    const auto [at, is_new] = hashes.answers_.try_emplace(line.substr(0, last), answer);
-    if (!is_new && at->second != answer)
+    const auto [at, is_new] = hashes.hashes_.try_emplace(line.substr(0, last), hash);
+    if (!is_new && at->second != hash)
       throw Error(ErrorCode::kFormat, "contradicts an earlier line", path, "line " + std::to_string(number));
   }
   return hashes;
@@ -155,16 +155,16 @@ std::string Hashes::key(const std::string& model, bool raw, const std::string& p
 }
 
 std::optional<std::uint64_t> Hashes::find(const std::string& key) const {
-  const auto at = answers_.find(key);
-  if (at == answers_.end()) return {};
+  const auto at = hashes_.find(key);
+  if (at == hashes_.end()) return {};
   return at->second;
 }
 
-void Hashes::add(const std::string& key, std::uint64_t answer) {
+void Hashes::add(const std::string& key, std::uint64_t hash) {
   const FileLock lock(path_);
-  out_ << key + " " + hex(answer) + "\n" << std::flush;
+  out_ << key + " " + hex(hash) + "\n" << std::flush;
   if (!out_) throw Error(ErrorCode::kIo, "cannot be written", path_);
-  answers_.emplace(key, answer);
+  hashes_.emplace(key, hash);
 }
 
 }  // namespace conformance

@@ -41,16 +41,16 @@ class Hashes {
   static Hashes open(const std::string& path, const Making& making);
 
   const Making& making() const { return making_; }
-  std::size_t count() const { return answers_.size(); }
+  std::size_t count() const { return hashes_.size(); }
   static std::string key(const std::string& model, bool raw, const std::string& picture,
                          std::uint64_t pixels);
   std::optional<std::uint64_t> find(const std::string& key) const;
   // Also writes the line to the file, if `open` opened it.
-  void add(const std::string& key, std::uint64_t answer);
+  void add(const std::string& key, std::uint64_t hash);
 
  private:
   Making making_;
-  std::map<std::string, std::uint64_t> answers_;
+  std::map<std::string, std::uint64_t> hashes_;
   std::ofstream out_;
   std::string path_;
 };

@@ -20,11 +20,11 @@ namespace {
 std::vector<Size> parse_sizes(const std::string& text) {
   std::vector<Size> list;
   std::stringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) {
+  for (std::string word; std::getline(stream, word, ',');) {
     Size size;
-    if (std::sscanf(part.c_str(), "%dx%d", &size.width, &size.height) != 2 || size.width < 1 ||
+    if (std::sscanf(word.c_str(), "%dx%d", &size.width, &size.height) != 2 || size.width < 1 ||
         size.height < 1)
-      throw winnow::Error(winnow::ErrorCode::kUsage, "a size is WxH, not " + part);
+      throw winnow::Error(winnow::ErrorCode::kUsage, "a size is WxH, not " + word);
     list.push_back(size);
   }
   return list;

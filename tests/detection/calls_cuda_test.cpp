@@ -170,7 +170,7 @@ TEST(CallsCuda, TwoModelsShareFramesAndAreReadLater) {
     flight.batch.plan(size, wishes, 1);
     EXPECT_THROW(flight.first->objects(1), Error) << "its objects are not kept on the device";
   }
-  AnswerReader of_first([&] { return make_device_sieve(stages); }, merge),
+  ResultReader of_first([&] { return make_device_sieve(stages); }, merge),
       of_second([&] { return make_device_sieve(soft); }, merge);
   std::vector<GrayImage> images;
   for (int i = 0; i < 3; ++i)
@@ -228,7 +228,7 @@ TEST(CallsCuda, ObjectsOnADeviceAreTheObjects) {
   DeviceSearch& search =
       batch.add(std::make_unique<DeviceSearch>(make_device_sieve(stages), 0, ObjectsHome::kDevice));
   const MergeSteps merge{group_cpu, mean_shift_cpu};
-  AnswerReader reader([&] { return make_device_sieve(stages); }, merge);
+  ResultReader reader([&] { return make_device_sieve(stages); }, merge);
   std::unique_ptr<Pipeline> host = make_host_pipeline(make_sieve_ref(stages), merge);
   const PictureView picture(scene.view());
   std::size_t most = 0, least = 1000;

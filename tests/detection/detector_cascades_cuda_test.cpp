@@ -91,8 +91,8 @@ TEST(DetectorCuda, CascadesSideBySide) {
   const GrayImage scene = make_scene({181, 147}, {{20, 30, 36, 36}, {60, 20, 80, 80}});
   for (const std::vector<int>& order : {std::vector{1, 3, 2}, std::vector{3, 1, 2}}) {
     std::vector<Detector> cuda;
-    for (const int times : order)
-      cuda.emplace_back(square_finder(times), MachineOptions{BackendKind::kCuda, 1});
+    for (const int factor : order)
+      cuda.emplace_back(square_finder(factor), MachineOptions{BackendKind::kCuda, 1});
     for (std::size_t i = 0; i < order.size(); ++i) {
       SCOPED_TRACE(testing::Message() << "windows of " << 24 * order[i]);
       Detector reference(square_finder(order[i]), {BackendKind::kReference, 1});

@@ -114,7 +114,7 @@ TEST(DetectorCuda, DevicesShareABatch) {
 
 // Searches two pictures in turn, in waves as rows arrive. Before the rows arrive, a device holds the other
 // picture, which differs everywhere.
-void expect_in_turn(const Cascade& cascade, Size size, std::span<const GrayImage> scenes) {
+void expect_alternating(const Cascade& cascade, Size size, std::span<const GrayImage> scenes) {
   SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << ", " << cascade.model().card.name);
   DetectOptions detect;
   detect.scale_factor = 1.4;
@@ -145,7 +145,7 @@ std::vector<GrayImage> two_scenes(Size size) {
 
 TEST(DetectorCuda, ManyWavesOfALargePicture) {
   WINNOW_NEEDS_DEVICE();
-  expect_in_turn(square_finder(), {5003, 3601}, two_scenes({5003, 3601}));
+  expect_alternating(square_finder(), {5003, 3601}, two_scenes({5003, 3601}));
 }
 
 // A wave begins while another ends. One pitch is a multiple of a cache line, the other is not.
@@ -153,8 +153,8 @@ TEST(DetectorCuda, WavesSideBySide) {
   WINNOW_NEEDS_DEVICE();
   for (const Size size : {Size{1920, 1080}, Size{1411, 1603}}) {
     const std::vector<GrayImage> scenes = two_scenes(size);
-    expect_in_turn(square_finder(), size, scenes);
-    expect_in_turn(sample::soft_square_finder(), size, scenes);
+    expect_alternating(square_finder(), size, scenes);
+    expect_alternating(sample::soft_square_finder(), size, scenes);
   }
 }
 

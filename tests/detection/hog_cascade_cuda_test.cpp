@@ -90,7 +90,7 @@ TEST(DetectorHogCascadeCuda, OptionsThatChange) {
 TEST(DetectorHogCascadeCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   HogCascadeModel model = small_model().model();
-  for (HogBlockStage& stage : model.stages) stage.least = -1'000'000;
+  for (HogBlockStage& stage : model.stages) stage.min_sum = -1'000'000;
   Detector cpu(HogCascade(model), {BackendKind::kCpu, 1}), cuda(HogCascade(model), {BackendKind::kCuda, 1});
   for (const Size size : {Size{150, 140}, Size{640, 480}}) {
     const auto pictures = pictures_of(5, size);

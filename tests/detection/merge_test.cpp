@@ -55,7 +55,7 @@ TEST(Merge, ByMeanShiftOnEveryBackendAndThread) {
         sample::expect_same(wanted[i], found[i]);
         objects += found[i].objects.size();
         EXPECT_LT(found[i].objects.size(), raw[i].objects.size());
-        EXPECT_EQ(mean_shift_boxes(raw[i].objects, 1, gradients ? WeightRule::kScore : WeightRule::kOne),
+        EXPECT_EQ(mean_shift_boxes(raw[i].objects, 1, gradients ? WeightRule::kScore : WeightRule::kEqual),
                   found[i].objects);
       }
     }

@@ -82,7 +82,7 @@ TEST(RangeSearch, JoinedSurvivorsGiveTheObjects) {
       }
       std::vector<Candidate> candidates;
       candidates_of(plan, joined, candidates);
-      Merging(find_backend(backend).merge).merge(candidates, request, got);
+      Merger(find_backend(backend).merge).merge(candidates, request, got);
       EXPECT_EQ(wanted.objects, got.objects);
     }
   }

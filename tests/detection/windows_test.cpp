@@ -126,23 +126,23 @@ TEST(Windows, ARegionIsACropMovedBack) {
         options.min_neighbors = 1;
         options.border = border;
         if (gradients) options.min_score = -2;
-        DetectOptions part = options;
-        part.region = region;
+        DetectOptions in_region = options;
+        in_region.region = region;
         std::size_t objects = 0;
         for (const MachineOptions& machine :
              {MachineOptions{BackendKind::kReference, 1}, MachineOptions{BackendKind::kCpu, 1},
               MachineOptions{BackendKind::kCpu, 3}}) {
           Detector detector(model, machine);
           std::vector<Detections> found;
-          detector.detect(all, part, found);
+          detector.detect(all, in_region, found);
           ASSERT_EQ(found.size(), all.size());
           for (std::size_t i = 0; i < all.size(); ++i) {
             Detections wanted = detector.detect(all[i].crop(inside), options);
             for (Detection& object : wanted.objects) object.box.x += inside.x, object.box.y += inside.y;
             wanted.picture = {180, 140};
             expect_same(wanted, found[i]);
-            expect_same(wanted, detector.detect(all[i], part));
-            detector.enqueue(all[i], part);
+            expect_same(wanted, detector.detect(all[i], in_region));
+            detector.enqueue(all[i], in_region);
             expect_same(wanted, detector.collect());
             objects += wanted.objects.size();
           }

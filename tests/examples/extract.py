@@ -53,7 +53,7 @@ def numbered(path, at, lines):
     return f'#line {at} "{shown(path)}"\n' + "".join(line + "\n" for line in lines)
 
 
-def blocks(path):
+def snippets(path):
     """(line above, number of the first line, lines) for each block of C++ in a document."""
     lines = path.read_text(encoding="utf-8").split("\n")
     at = 0
@@ -78,7 +78,7 @@ def document_sources(paths):
     """The functions of all documents as one text, and {name: text} of their programs."""
     functions, programs = [], {}
     for path in paths:
-        for above, at, lines in blocks(path):
+        for above, at, lines in snippets(path):
             named = PROGRAM.fullmatch(above.strip())
             is_program = any(re.search(r"\bmain\(", line) for line in lines)
             if is_program != bool(named):

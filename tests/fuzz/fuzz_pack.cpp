@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "train/parts_for_test.h"
 #include "train/samples/pack_file.h"
+#include "train/shards_for_test.h"
 
 namespace {
 
@@ -18,10 +18,10 @@ void require(bool good) {
   if (!good) std::abort();
 }
 
-winnow::Pack again(const winnow::Pack& pack, std::int64_t part_bytes) {
-  const auto parts = winnow::sample::pack_parts(pack, part_bytes);
+winnow::Pack again(const winnow::Pack& pack, std::int64_t shard_bytes) {
+  const auto shards = winnow::sample::pack_shards(pack, shard_bytes);
   std::vector<winnow::NamedBytes> files;
-  for (const auto& part : parts) files.insert(files.begin(), {"part", part});
+  for (const auto& shard : shards) files.insert(files.begin(), {"part", shard});
   return winnow::parse_pack(files);
 }
 

@@ -23,8 +23,8 @@ def stream(positives, negatives):
     return data
 
 
-def part(data, number, parts, first, size):
-    head = b"WNPACK\r\n" + struct.pack("<IIIQQQQ", 1, number, parts, 0x1234, len(data), first, size)
+def shard(data, number, shards, first, size):
+    head = b"WNPACK\r\n" + struct.pack("<IIIQQQQ", 1, number, shards, 0x1234, len(data), first, size)
     piece = data[first:first + size]
     return head + struct.pack("<I", zlib.crc32(head)) + piece + struct.pack("<I", zlib.crc32(piece))
 
@@ -35,9 +35,9 @@ def main():
     packs = {"empty": stream(0, []), "some": stream(3, [("a.jpg", b"\xff\xd8\xff"), ("b.png", b"")])}
     for name, data in packs.items():
         (folder / f"{name}.stream").write_bytes(data)
-        (folder / f"{name}.pack").write_bytes(part(data, 1, 1, 0, len(data)))
+        (folder / f"{name}.pack").write_bytes(shard(data, 1, 1, 0, len(data)))
         half = len(data) // 2
-        (folder / f"{name}.joined").write_bytes(part(data, 2, 2, half, len(data) - half) + part(data, 1, 2, 0, half))
+        (folder / f"{name}.joined").write_bytes(shard(data, 2, 2, half, len(data) - half) + shard(data, 1, 2, 0, half))
 
 
 if __name__ == "__main__":

@@ -136,13 +136,13 @@ def put_ac(bits, number):
     bits.put(AC_SYMBOLS.index(0x00), 3)
 
 
-def jpeg(blocks_x, blocks_y, sampling, frame=0xC0, app=b"", restart=0):
+def jpeg(units_x, units_y, sampling, frame=0xC0, app=b"", restart=0):
     """`sampling` has one (across, down) per component. The picture has blocks_x x blocks_y units of the largest."""
     most_x, most_y = max(s[0] for s in sampling), max(s[1] for s in sampling)
-    width, height = blocks_x * most_x * 8 - 3, blocks_y * most_y * 8 - 1
+    width, height = units_x * most_x * 8 - 3, units_y * most_y * 8 - 1
     out = b"\xff\xd8" + app + tables()
-    parts = b"".join(bytes([i + 1, across << 4 | down, 0]) for i, (across, down) in enumerate(sampling))
-    out += segment(frame, struct.pack(">BHHB", 8, height, width, len(sampling)) + parts)
+    entries = b"".join(bytes([i + 1, across << 4 | down, 0]) for i, (across, down) in enumerate(sampling))
+    out += segment(frame, struct.pack(">BHHB", 8, height, width, len(sampling)) + entries)
     if restart:
         out += segment(0xDD, struct.pack(">H", restart))
 
@@ -156,7 +156,7 @@ def jpeg(blocks_x, blocks_y, sampling, frame=0xC0, app=b"", restart=0):
     progressive = frame == 0xC2
     out += scan(everything, 0, 0 if progressive else 63, 0, 1 if progressive else 0)
     bits, number, units, marker = Bits(), 0, 0, 0
-    for _ in range(blocks_x * blocks_y):
+    for _ in range(units_x * units_y):
         if restart and units and units % restart == 0:
             out += bits.flush() + bytes([0xFF, 0xD0 + marker % 8])
             bits, marker = Bits(), marker + 1
@@ -169,18 +169,18 @@ def jpeg(blocks_x, blocks_y, sampling, frame=0xC0, app=b"", restart=0):
                 number += 1
     out += bits.flush()
     if progressive:
-        blocks = ((width + 7) // 8) * ((height + 7) // 8)
+        units = ((width + 7) // 8) * ((height + 7) // 8)
         # The low bits of the means come first, then the first coefficients of the first component in two steps.
         bits = Bits()
         for i in range(number):
             bits.put(i & 1, 1)
         out += scan(everything, 0, 0, 1, 0) + bits.flush()
         bits = Bits()
-        for i in range(blocks):
+        for i in range(units):
             put_ac(bits, i)
         out += scan([0], 1, 5, 0, 1) + bits.flush()
         bits = Bits()
-        for i in range(blocks):
+        for i in range(units):
             if i % 2:  # a correction bit for each coefficient that is not zero
                 bits.put(AC_SYMBOLS.index(0x00), 3)
                 bits.put(i >> 1 & 3, 2)

@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 
-from cascade_part import background, crop, draw_ring, noise
+from cascade_cases import background, crop, draw_ring, noise
 from runner import CASCADES, FACES
 from scene import Picture
 
@@ -35,12 +35,12 @@ def photo(root, name):
 @functools.cache
 def grain(width, height, seed):
     """A picture without an object, drawn fast: a small one, with each pixel several times as wide and high."""
-    times = max(4, width // 40)
-    small = noise(-(-width // times), -(-height // times), seed)
+    factor = max(4, width // 40)
+    small = noise(-(-width // factor), -(-height // factor), seed)
     picture = Picture(0, 0)
     picture.width, picture.height = width, height
-    rows = [bytearray(value for value in row for _ in range(times))[:width] for row in small.rows]
-    picture.rows = [bytearray(row) for row in rows for _ in range(times)][:height]
+    rows = [bytearray(value for value in row for _ in range(factor))[:width] for row in small.rows]
+    picture.rows = [bytearray(row) for row in rows for _ in range(factor)][:height]
     return picture
 
 

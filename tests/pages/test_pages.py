@@ -22,7 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.join(ROOT, "tests", "cli")]
 import reasons  # noqa: E402
-from blocks import Command, blocks  # noqa: E402
+from snippets import Command, snippets  # noqa: E402
 from place import PORTRAIT, Missing, Place, photo  # noqa: E402
 from runner import CASCADES, HANG_SECONDS, need_file  # noqa: E402
 from scene import png_size  # noqa: E402
@@ -47,19 +47,19 @@ def entry_of(entries, document, text):
     return fit[0] if fit else None
 
 
-def output_command(block):
+def output_command(snippet):
     """The command whose output the block shows, for a block of output alone."""
-    entry = entry_of(reasons.OUTPUT_OF, block.document, block.text)
-    return Command(block.line, entry[2], block.lines) if entry else None
+    entry = entry_of(reasons.OUTPUT_OF, snippet.document, snippet.text)
+    return Command(snippet.line, entry[2], snippet.lines) if entry else None
 
 
-def commands_of(block):
+def commands_of(snippet):
     """The commands of a block that this test runs."""
-    if block.language or block.document == reasons.REPRODUCTION or entry_of(reasons.OUTPUT_ALONE, block.document, block.text):
+    if snippet.language or snippet.document == reasons.REPRODUCTION or entry_of(reasons.OUTPUT_ALONE, snippet.document, snippet.text):
         return []
-    shown = output_command(block)
+    shown = output_command(snippet)
     return [shown] if shown else [
-        command for command in block.commands() if not entry_of(reasons.NOT_RUN, block.document, command.text)]
+        command for command in snippet.commands() if not entry_of(reasons.NOT_RUN, snippet.document, command.text)]
 
 
 class Differs(Exception):
@@ -83,8 +83,8 @@ class Output:
 
     def fits(self, shown, came):
         """Three dots stand for any text."""
-        parts = [re.escape(part) for part in self.plain(shown).split("...")]
-        return re.fullmatch(".*".join(parts), self.plain(came)) is not None
+        pieces = [re.escape(piece) for piece in self.plain(shown).split("...")]
+        return re.fullmatch(".*".join(pieces), self.plain(came)) is not None
 
     def compare(self, shown, came):
         """Each shown line must come, in this order. Other lines may come between them."""
@@ -97,7 +97,7 @@ class Output:
 class Pages(unittest.TestCase):
     maxDiff = None
 
-    def run_block(self, block, commands):
+    def run_snippet(self, snippet, commands):
         folder = tempfile.mkdtemp(prefix="winnow-pages-")
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
         programs, work = os.path.join(folder, "bin"), os.path.join(folder, "work")
@@ -106,7 +106,7 @@ class Pages(unittest.TestCase):
         os.symlink(PROGRAMS["winnow"], os.path.join(programs, "winnow"))
         os.symlink(PROGRAMS["find_objects"], os.path.join(work, "find_objects"))
         try:
-            Place(ROOT, work, PROGRAMS["winnow"]).fill(block.document, "\n".join(command.text for command in commands))
+            Place(ROOT, work, PROGRAMS["winnow"]).fill(snippet.document, "\n".join(command.text for command in commands))
         except Missing as missing:
             self.skipTest(str(missing))
         variables = {**os.environ, "PATH": programs + os.pathsep + os.environ["PATH"]}
@@ -116,14 +116,14 @@ class Pages(unittest.TestCase):
             done = subprocess.run(["bash", "-euo", "pipefail", "-c", command.text], cwd=work, env=variables, timeout=HANG_SECONDS,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             output = done.stdout.decode(errors="replace")
-            where = f"{block.document}:{command.line}: {command.text}\n{output}"
+            where = f"{snippet.document}:{command.line}: {command.text}\n{output}"
             self.assertEqual(done.returncode, 0, where)
             if not command.shown:
                 continue
             if PORTRAIT in "\n".join([command.text, *command.shown]) and not photo(ROOT, PORTRAIT):
                 self.skipTest("it ran; its output is that of a photograph which is not there (tools/photos.sh)")
             try:
-                Output(block.document, command).compare(command.shown, output.splitlines())
+                Output(snippet.document, command).compare(command.shown, output.splitlines())
             except Differs as differs:
                 self.fail(f"{where}\n{differs}")
 
@@ -132,20 +132,20 @@ class Lists(unittest.TestCase):
     """The lists of reasons.py fit the documents."""
 
     def setUp(self):
-        self.blocks = [block for name in documents() for block in blocks(name, read(name))]
-        self.commands = [(block.document, command.text) for block in self.blocks if not block.language
-                         for command in block.commands()]
+        self.snippets = [snippet for name in documents() for snippet in snippets(name, read(name))]
+        self.commands = [(snippet.document, command.text) for snippet in self.snippets if not snippet.language
+                         for command in snippet.commands()]
 
     def test_every_entry_fits_something(self):
-        begins = [(block.document, block.text) for block in self.blocks if not block.language]
+        begins = [(snippet.document, snippet.text) for snippet in self.snippets if not snippet.language]
         for entries, texts in ((reasons.NOT_RUN, self.commands), (reasons.OUTPUT_OF, begins), (reasons.OUTPUT_ALONE, begins)):
             for entry in entries:
                 self.assertTrue(any(entry_of([entry], *text) for text in texts), f"{entry} fits nothing; remove it")
-        run = [(block.document, command.text) for block in self.blocks for command in commands_of(block) if command.shown]
+        run = [(snippet.document, command.text) for snippet in self.snippets for command in commands_of(snippet) if command.shown]
         for entry in reasons.FIRST_WORDS:
             self.assertTrue(any(entry_of([entry], *text) for text in run), f"{entry} fits nothing; remove it")
         for document, pattern, _ in reasons.MAY_DIFFER:
-            shown = [line for block in self.blocks if document in ("", block.document) for command in commands_of(block)
+            shown = [line for snippet in self.snippets if document in ("", snippet.document) for command in commands_of(snippet)
                      for line in command.shown or []]
             self.assertTrue(any(re.search(pattern, line) for line in shown), f"{pattern} fits nothing in {document}; remove it")
 
@@ -155,21 +155,21 @@ class Lists(unittest.TestCase):
                 self.assertIsNone(re.match(r"\s+```|\s*~~~|````", line), f"{name}:{at}: this block would not be seen")
 
     def test_blocks_with_a_language_run_elsewhere(self):
-        found = {(block.document, block.language) for block in self.blocks if block.language}
+        found = {(snippet.document, snippet.language) for snippet in self.snippets if snippet.language}
         self.assertEqual(found, {(document, language) for document, language, _ in reasons.RUN_ELSEWHERE})
         self.assertIn("docs/library.md", read("tests/examples/CMakeLists.txt"))
         tests = read("tests/examples/examples_test.cpp")
-        for block in self.blocks:
-            if block.language == "cpp" and "int main(" not in block.text:
-                for name in re.findall(r"^\w[\w:<>, ]* (\w+)\(", block.text, re.M):
-                    self.assertTrue(f"guide::{name}(" in tests, f"{block.document}:{block.line}: no test calls {name}")
+        for snippet in self.snippets:
+            if snippet.language == "cpp" and "int main(" not in snippet.text:
+                for name in re.findall(r"^\w[\w:<>, ]* (\w+)\(", snippet.text, re.M):
+                    self.assertTrue(f"guide::{name}(" in tests, f"{snippet.document}:{snippet.line}: no test calls {name}")
 
     def test_projects_are_those_of_the_install_test(self):
         made = read("tests/consume/find_package/CMakeLists.txt") + read("tests/consume/add_subdirectory/CMakeLists.txt")
         made = re.sub(r"\bboxes\b|consume_\w+", "find_objects", made).replace("../", "").replace(".. winnow", "winnow")
-        for block in self.blocks:
-            for line in block.lines if block.language == "cmake" else ():
-                self.assertIn(line, made.splitlines(), f"{block.document}:{block.line}")
+        for snippet in self.snippets:
+            for line in snippet.lines if snippet.language == "cmake" else ():
+                self.assertIn(line, made.splitlines(), f"{snippet.document}:{snippet.line}")
 
 
 class Claims(unittest.TestCase):
@@ -200,8 +200,8 @@ class Names(unittest.TestCase):
 
     def test_commands_that_are_not_run(self):
         for name in documents():
-            for block in blocks(name, read(name)):
-                for command in () if block.language else block.commands():
+            for snippet in snippets(name, read(name)):
+                for command in () if snippet.language else snippet.commands():
                     if name == reasons.REPRODUCTION or entry_of(reasons.NOT_RUN, name, command.text):
                         with self.subTest(f"{name}:{command.line}"):
                             self.check(command.text)
@@ -233,11 +233,11 @@ def source_of(program):
 def add_tests(names):
     """A test for each block of commands, with the document and the line in its name."""
     for name in names:
-        for block in blocks(name, read(name)):
-            commands = commands_of(block)
+        for snippet in snippets(name, read(name)):
+            commands = commands_of(snippet)
             if commands:
-                test = lambda self, block=block, commands=commands: self.run_block(block, commands)  # noqa: E731
-                setattr(Pages, f"test_{re.sub(r'[^a-z0-9]', '_', name.lower())}_{block.line:04}", test)
+                test = lambda self, snippet=snippet, commands=commands: self.run_snippet(snippet, commands)  # noqa: E731
+                setattr(Pages, f"test_{re.sub(r'[^a-z0-9]', '_', name.lower())}_{snippet.line:04}", test)
 
 
 def main():

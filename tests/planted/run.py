@@ -24,8 +24,8 @@ LIST = ROOT / "tests/planted/plants.txt"
 def read_plants():
     """The bugs of plants.txt: for each its file under src/, the text to remove, and the text to put there."""
     plants, file = [], ""
-    for block in LIST.read_text(encoding="utf-8").split("\n\n"):
-        lines = [line for line in block.splitlines() if line and not line.startswith("#")]
+    for entry in LIST.read_text(encoding="utf-8").split("\n\n"):
+        lines = [line for line in entry.splitlines() if line and not line.startswith("#")]
         if lines and lines[0].startswith("== "):
             file = lines.pop(0)[3:]
         if not lines:
@@ -33,7 +33,7 @@ def read_plants():
         old = [line[2:] for line in lines if line.startswith("- ")]
         new = [line[2:] for line in lines if line.startswith("+ ")]
         if not file or not old or len(old) + len(new) != len(lines):
-            sys.exit(f"{LIST.name}: not a planted bug:\n{block}")
+            sys.exit(f"{LIST.name}: not a planted bug:\n{entry}")
         plants.append((file, "\n".join(old), "\n".join(new)))
     return plants
 

@@ -83,7 +83,7 @@ std::vector<std::byte> write(const ModelBody& body) {
   return bytes_of(text.str());
 }
 
-std::vector<std::byte> write_table(const ModelBody& body) {
+std::vector<std::byte> write_rows(const ModelBody& body) {
   std::ostringstream text;
   for (const Dot& dot : data_of(body).dots) text << dot.x << '\t' << dot.y << '\n';
   return bytes_of(text.str());
@@ -98,7 +98,7 @@ void add_dot_kind() {
                     .files = "a text of dots",
                     .recognizes = recognizes,
                     .parse = parse,
-                    .writers = {{{"dots", ".dots"}, write}, {{"table", ".tsv", false}, write_table}},
+                    .writers = {{{"dots", ".dots"}, write}, {{"table", ".tsv", false}, write_rows}},
                     .endings = {".dots"}});
     return true;
   }();

@@ -16,7 +16,8 @@ namespace {
 
 class RedModel final : public DetectorBody {
  public:
-  RedModel(Size window, int step, double least, const std::string& name) : window_(window), least_(least) {
+  RedModel(Size window, int step, double min_score, const std::string& name)
+      : window_(window), min_score_(min_score) {
     rules_ = {ScaleRule::kOpenCvHog, StepRule::kFixed, {step, step}};
     card_.name = name;
     card_.kind = "red patch";
@@ -34,11 +35,11 @@ class RedModel final : public DetectorBody {
   Size window() const override { return window_; }
   const PlanRules& plan_rules() const override { return rules_; }
   bool reads_color() const override { return true; }
-  double least() const { return least_; }
+  double min_score() const { return min_score_; }
 
  private:
   Size window_;
-  double least_;
+  double min_score_;
   PlanRules rules_;
   ModelCard card_;
   std::vector<std::string> notes_;
@@ -53,11 +54,11 @@ std::shared_ptr<const ModelBody> parse(std::span<const std::byte> bytes, const s
   std::string kind;
   Size window;
   int step = 0;
-  double least = 0;
-  if (!(text >> kind >> window.width >> window.height >> step >> least) || window.width < 1 ||
+  double min_score = 0;
+  if (!(text >> kind >> window.width >> window.height >> step >> min_score) || window.width < 1 ||
       window.height < 1)
     throw Error(ErrorCode::kFormat, "this is no model of red patches");
-  return std::make_shared<RedModel>(window, step, least, name);
+  return std::make_shared<RedModel>(window, step, min_score, name);
 }
 
 class RedSieve final : public Sieve {
@@ -82,7 +83,7 @@ class RedSieve final : public Sieve {
             for (int x = corner.x; x < corner.x + window.width; ++x) sum += red.row(y)[x] - green.row(y)[x];
           }
           const double score = sum / (window.width * window.height);
-          if (score < model.least()) continue;
+          if (score < model.min_score()) continue;
           ++result.reached[1];
           result.survivors.push_back({level.first_window + inside, score});
         }

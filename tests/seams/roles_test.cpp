@@ -132,12 +132,12 @@ TEST_F(Roles, TheCommandListsIt) {
 }
 
 TEST_F(Roles, TheCommandConvertsIt) {
-  const std::string to = folder_.file("new.dots"), table = folder_.file("new.tsv");
+  const std::string to = folder_.file("new.dots"), rows = folder_.file("new.tsv");
   const std::string said = run(cli::convert_command, {model_, to, "--name", "eyes"});
   EXPECT_EQ(said, to + ": eyes as dots, 2 points, 43 bytes\n");
   EXPECT_EQ(text_of(to), "dots \"eyes\" \"face\" \"\" \"\"\n0.25 0.5\n0.75 0.5\n");
-  run(cli::convert_command, {model_, table});
-  EXPECT_EQ(text_of(table), "0.25\t0.5\n0.75\t0.5\n");
+  run(cli::convert_command, {model_, rows});
+  EXPECT_EQ(text_of(rows), "0.25\t0.5\n0.75\t0.5\n");
   EXPECT_THROW(cli::convert_command({model_, folder_.file("b.tsv"), "--name", "eyes"}), Error);
   const Error refused = refusal([&] { cli::convert_command({model_, folder_.file("a.xml")}); });
   EXPECT_NE(std::string(refused.what()).find("a file of a model of dots must end in .dots or .tsv"),

@@ -31,10 +31,10 @@ std::string list(const char* name, const std::vector<Detection>& only, std::size
   std::string text = std::to_string(only.size()) + " of " + std::to_string(all) + " only in " + name;
   for (std::size_t i = 0; i < std::min(kShown, only.size()); ++i) {
     const Detection& d = only[i];
-    char part[160];
-    std::snprintf(part, sizeof part, " [%d %d %d %d", d.box.x, d.box.y, d.box.width, d.box.height);
-    text += part;
-    if (fields & kScores) std::snprintf(part, sizeof part, " score %.17g", d.score), text += part;
+    char entry[160];
+    std::snprintf(entry, sizeof entry, " [%d %d %d %d", d.box.x, d.box.y, d.box.width, d.box.height);
+    text += entry;
+    if (fields & kScores) std::snprintf(entry, sizeof entry, " score %.17g", d.score), text += entry;
     if (fields & kNeighbors) text += " neighbours " + std::to_string(d.neighbors);
     text += "]";
   }

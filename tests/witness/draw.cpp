@@ -40,9 +40,10 @@ void draw_sizes(Random& random, Size window, Size picture, DetectOptions& option
   const SizeRule rule =
       random.pick({kNone, kNone, kNone, kMin24, kMin24, kMin24, kMin, kMin, kMax, kBoth, kBoth, kEqual,
                    kEqual, kMinAboveMax, kContradicting, kMinHuge, kHalfMax});
-  const auto any = [&](int low_part, int high_part) {  // bounds in quarters of the window; the shape is free
-    return Size{random.between(window.width * low_part / 4, window.width * high_part / 4),
-                random.between(window.height * low_part / 4, window.height * high_part / 4)};
+  const auto any = [&](int low_quarters,
+                       int high_quarters) {  // bounds in quarters of the window; the shape is free
+    return Size{random.between(window.width * low_quarters / 4, window.width * high_quarters / 4),
+                random.between(window.height * low_quarters / 4, window.height * high_quarters / 4)};
   };
   const Size a = any(1, 10), b = any(4, 24), low{std::min(a.width, b.width), std::min(a.height, b.height)},
              high{std::max(a.width, b.width), std::max(a.height, b.height)};

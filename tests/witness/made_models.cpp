@@ -20,7 +20,7 @@ Box random_tilted(Random& random, Size window) {
 }
 
 // Adds a tree of `count` nodes. Each new node takes a random open end, and open ends at last become leaves.
-void add_tree(Random& random, int count, int features, double reach, CascadeModel& model) {
+void add_tree(Random& random, int count, int features, double largest, CascadeModel& model) {
   Tree tree;
   tree.first_node = static_cast<std::int32_t>(model.nodes.size());
   tree.node_count = count;
@@ -37,7 +37,7 @@ void add_tree(Random& random, int count, int features, double reach, CascadeMode
     TreeNode& node = model.nodes[first + static_cast<std::size_t>(n)];
     node.feature = random.below(features);
     if (model.kind == FeatureKind::kHaar) {
-      node.threshold = random.one_in(5) ? 0.f : static_cast<float>((random.real() - 0.5) * reach);
+      node.threshold = random.one_in(5) ? 0.f : static_cast<float>((random.real() - 0.5) * largest);
     } else {
       LbpSubset subset{};
       for (std::int32_t& word : subset) word = static_cast<std::int32_t>(random.next());
@@ -111,7 +111,7 @@ CascadeModel random_model(Random random, FeatureKind kind) {
       model.lbp.push_back({random_upright(random, model.window, 3)});
   }
   const int depth = random.pick({1, 1, 2, 3, 7}), leaf_kind = random.below(4);
-  const double reach = random.pick({0.003, 0.03, 0.1});
+  const double largest = random.pick({0.003, 0.03, 0.1});
   const int stages = random.pick({1, 2, 2, 3, 3, 4, 5});
   for (int s = 0; s < stages; ++s) {
     Stage stage;
@@ -120,7 +120,7 @@ CascadeModel random_model(Random random, FeatureKind kind) {
     double spread = 0;
     for (int t = 0; t < stage.tree_count; ++t) {
       const int nodes = random.between(1, depth);
-      add_tree(random, nodes, features, reach, model);
+      add_tree(random, nodes, features, largest, model);
       for (int leaf = 0; leaf <= nodes; ++leaf) {
         double value = random.real() * 2 - 1;
         if (leaf_kind == 1) value = std::round(value * 4) / 4;                // sums tie with the threshold

@@ -103,11 +103,11 @@ ModelFile find_model(const std::string& name) {
   }
   if (const std::size_t at = name.rfind('@'); at != std::string::npos) {
     const winnow::CascadeModel model = winnow::Cascade::load(find_model(name.substr(0, at)).path).model();
-    const std::string part = name.substr(at + 1);
-    if (part == "old") return write(name, model, CascadeFormat::kOpenCvOldXml);
-    const int stages = std::atoi(part.c_str());
+    const std::string suffix = name.substr(at + 1);
+    if (suffix == "old") return write(name, model, CascadeFormat::kOpenCvOldXml);
+    const int stages = std::atoi(suffix.c_str());
     if (stages < 1 || stages > static_cast<int>(model.stages.size()))
-      throw std::runtime_error(name + ": there are no " + part + " stages");
+      throw std::runtime_error(name + ": there are no " + suffix + " stages");
     return write(name, first_stages(model, stages), CascadeFormat::kOpenCvXml);
   }
   const std::vector<ModelFile> models = list_models(name);

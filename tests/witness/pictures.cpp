@@ -13,11 +13,11 @@ namespace witness {
 namespace {
 
 // Number of pictures that are taken from each folder in turn.
-struct Share {
+struct Quota {
   const char* folder;
-  int share;
+  int quota;
 };
-constexpr std::array<Share, 9> kShares{{{"faces/mit-cmu/test", 4},
+constexpr std::array<Quota, 9> kQuotas{{{"faces/mit-cmu/test", 4},
                                         {"faces/mit-cmu/test-low", 2},
                                         {"faces/lfw", 5},
                                         {"faces/helen-test", 4},
@@ -61,11 +61,11 @@ bool Pictures::has_data() const { return fs::is_directory(folder_); }
 
 std::vector<std::string> Pictures::choose(int count) const {
   std::vector<std::string> chosen;
-  std::array<std::vector<std::string>, kShares.size()> lists;
+  std::array<std::vector<std::string>, kQuotas.size()> lists;
   std::size_t known = 0;
-  for (std::size_t i = 0; i < kShares.size(); ++i) {
+  for (std::size_t i = 0; i < kQuotas.size(); ++i) {
     lists[i] =
-        shuffled(pictures_in<fs::directory_iterator>(folder_, fs::path(folder_) / kShares[i].folder), seed_);
+        shuffled(pictures_in<fs::directory_iterator>(folder_, fs::path(folder_) / kQuotas[i].folder), seed_);
     known += lists[i].size();
   }
   if (known == 0) {
@@ -74,9 +74,9 @@ std::vector<std::string> Pictures::choose(int count) const {
     return chosen;
   }
   for (std::size_t round = 0; static_cast<int>(chosen.size()) < count && round < known; ++round)
-    for (std::size_t i = 0; i < kShares.size(); ++i) {
-      const auto share = static_cast<std::size_t>(kShares[i].share);
-      for (std::size_t n = round * share; n < (round + 1) * share && n < lists[i].size(); ++n)
+    for (std::size_t i = 0; i < kQuotas.size(); ++i) {
+      const auto quota = static_cast<std::size_t>(kQuotas[i].quota);
+      for (std::size_t n = round * quota; n < (round + 1) * quota && n < lists[i].size(); ++n)
         if (static_cast<int>(chosen.size()) < count) chosen.push_back(lists[i][n]);
     }
   return chosen;

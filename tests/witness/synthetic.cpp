@@ -69,8 +69,8 @@ void draw_ellipse(GrayImage& image, double cx, double cy, double rx, double ry, 
     for (int x = std::max(0, static_cast<int>(cx - rx)); x <= x1; ++x) {
       const double u = (x - cx) / rx, v = (y - cy) / ry, d = u * u + v * v;
       if (d < 1) {
-        const double part = std::min(1.0, (1 - d) * 3);
-        image.row(y)[x] = byte_of(image.row(y)[x] * (1 - part) + grey * part);
+        const double fraction = std::min(1.0, (1 - d) * 3);
+        image.row(y)[x] = byte_of(image.row(y)[x] * (1 - fraction) + grey * fraction);
       }
     }
 }
@@ -262,8 +262,8 @@ GrayImage make_blobs(Size size, Random& random) {
 GrayImage make_tiled(winnow::GrayView tile, Size size) {
   return fill(size, [&](int x, int y) {
     const int u = x % tile.width, v = y % tile.height;
-    const bool turn_x = x / tile.width % 2 == 1, turn_y = y / tile.height % 2 == 1;
-    return tile.row(turn_y ? tile.height - 1 - v : v)[turn_x ? tile.width - 1 - u : u];
+    const bool flip_x = x / tile.width % 2 == 1, flip_y = y / tile.height % 2 == 1;
+    return tile.row(flip_y ? tile.height - 1 - v : v)[flip_x ? tile.width - 1 - u : u];
   });
 }
 

@@ -37,16 +37,16 @@ std::int32_t tilted_sum(GrayView picture, const Box& b) {
 
 // value * norm of the window at (x, y), rounded to float after each operation.
 float normed_value(GrayView picture, const HaarFeature& feature, Size window, int x, int y) {
-  float parts[3] = {0, 0, 0};
+  float terms[3] = {0, 0, 0};
   for (std::size_t r = 0; r < 3; ++r) {
     const HaarRect& rect = feature.rects[r];
     if (rect.weight == 0) continue;
     const Box box{rect.box.x + x, rect.box.y + y, rect.box.width, rect.box.height};
-    parts[r] = rect.weight *
+    terms[r] = rect.weight *
                static_cast<float>(feature.tilted ? tilted_sum(picture, box) : upright_sum(picture, box));
   }
-  float value = parts[0] + parts[1];
-  if (feature.rects[2].weight != 0) value = value + parts[2];
+  float value = terms[0] + terms[1];
+  if (feature.rects[2].weight != 0) value = value + terms[2];
   double sum = 0, square = 0;
   for (int v = y + 1; v < y + window.height - 1; ++v)
     for (int u = x + 1; u < x + window.width - 1; ++u) {

@@ -65,7 +65,7 @@ int list_files(const Settings& settings) {
 }
 
 // Made models get a smaller budget and fewer pictures, since they have many candidates in few windows.
-constexpr double kMadeBudgetPart = 0.15;
+constexpr double kMadeBudgetFraction = 0.15;
 constexpr std::size_t kMadeEvery = 4;
 
 void run_model(const std::string& model_name, const std::vector<std::string>& names, std::uint64_t seed,
@@ -75,7 +75,7 @@ void run_model(const std::string& model_name, const std::vector<std::string>& na
   const Stopwatch watch;
   try {
     const ModelFile model = find_model(model_name);
-    if (model.made) budget *= kMadeBudgetPart;
+    if (model.made) budget *= kMadeBudgetFraction;
     judge = make_judge(model, settings);
   } catch (const std::exception& error) {
     report.open_model(model_name, "");
@@ -102,17 +102,17 @@ void run_model(const std::string& model_name, const std::vector<std::string>& na
   report.close_model();
 }
 
-struct Part {
+struct Share {
   std::size_t first = 1, step = 1;
 };
 
-Part parse_part(const std::string& text) {
-  Part part;
+Share parse_share(const std::string& text) {
+  Share share;
   char rest;
-  if (std::sscanf(text.c_str(), "%zu/%zu%c", &part.first, &part.step, &rest) != 2 || part.first < 1 ||
-      part.first > part.step)
+  if (std::sscanf(text.c_str(), "%zu/%zu%c", &share.first, &share.step, &rest) != 2 || share.first < 1 ||
+      share.first > share.step)
     throw CLI::ValidationError("--part", "takes I/N with 1 <= I <= N, not " + text);
-  return part;
+  return share;
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
   Settings settings;
   settings.data = default_data();
   bool self = false, state = false, steps = false, people = false, list = false, no_made = false;
-  std::string only, json, part = "1/1";
+  std::string only, json, share = "1/1";
   CLI::App app(
       "Compares Winnow with OpenCV's cv::CascadeClassifier: raw candidates, groups, neighbours and scores.\n"
       "Example: winnow_witness --models 'haarcascade_frontalface_*' --pictures 50");
@@ -139,7 +139,8 @@ int main(int argc, char** argv) {
   app.add_option("--jobs-limit", settings.limit_seconds, "seconds, shared out evenly among the models");
   app.add_option("--json", json, "write the report there too");
   app.add_flag("--no-made", no_made, "without cascades that the program makes: cut, random, old format");
-  app.add_option("--part", part, "I/N: every N-th model from the I-th on, to share the work among processes");
+  app.add_option("--part", share,
+                 "I/N: every N-th model from the I-th on, to share the work among processes");
   app.add_option("--only", only, "MODEL,PICTURE,SEED: this one case");
   CLI::Option* modes[] = {
       app.add_flag("--self", self, "reference against cpu instead: SIMD targets, threads, batches, counters"),
@@ -164,7 +165,7 @@ int main(int argc, char** argv) {
   try {
     if (list) return list_files(settings);
     install_crash_note();
-    const auto [first, step] = parse_part(part);
+    const auto [first, step] = parse_share(share);
     const Stopwatch watch;
     std::printf("Winnow %s, OpenCV %s, seed %llu, data %s\n", winnow::version(), CV_VERSION,
                 static_cast<unsigned long long>(settings.seed), settings.data.c_str());
@@ -209,8 +210,9 @@ int main(int argc, char** argv) {
       }
       const double left = settings.limit_seconds - watch.seconds();
       const double to_come = std::ceil(static_cast<double>(models.size() - i) / static_cast<double>(step));
-      const double share = settings.limit_seconds > 0 ? std::max(0.001, left / to_come) : 0;
-      run_model(models[i], mine, settings.seed, budget, share, settings, make_judge, pictures, report);
+      const double model_seconds = settings.limit_seconds > 0 ? std::max(0.001, left / to_come) : 0;
+      run_model(models[i], mine, settings.seed, budget, model_seconds, settings, make_judge, pictures,
+                report);
     }
     return report.finish(json, watch.seconds());
   } catch (const CLI::ParseError& error) {

@@ -80,7 +80,7 @@ def overloaded(function: Callable[_Parameters, _Result]) -> Callable[_Parameters
 
 
 @contextmanager
-def told_as(function: str) -> Iterator[None]:
+def opencv_errors(function: str) -> Iterator[None]:
     """Turns an error of Winnow's into OpenCV's."""
     try:
         yield

@@ -29,7 +29,7 @@ from ._arguments import (
     overloaded,
     own,
     pair,
-    told_as,
+    opencv_errors,
     whole,
 )
 from ._nodes import xml_of_node
@@ -91,7 +91,7 @@ class CascadeClassifier:
             raise TypeError(f"Expected a FileNode for argument 'node', not {type(node).__name__}")
         if not node.isMap() or node.getNode("stageType").empty():
             return False
-        with told_as("read"):
+        with opencv_errors("read"):
             self._take(Cascade.parse(xml_of_node(node, "cascade", "opencv-cascade-classifier"), "node"))
         return True
 
@@ -228,7 +228,7 @@ class CascadeClassifier:
             raise failure(f"scn == 3 || scn == 4: the picture has {picture.shape[2]} channels", function)
         elif picture.ndim == 3:
             picture = picture[..., 0] if picture.shape[2] == 1 else picture[..., :3]
-        with told_as(function):
+        with opencv_errors(function):
             return detector.detect(
                 picture,
                 channels="bgr",
@@ -263,7 +263,7 @@ def groupRectangles(  # noqa: N802
         raise TypeError("Can't parse 'rectList'. It is a sequence of x, y, width, height, all whole numbers")
     if not boxes.size:
         return ((), ())
-    with told_as("groupRectangles"):
+    with opencv_errors("groupRectangles"):
         groups = _group_boxes(boxes, threshold, slack)
     sides = np.stack([groups[side] for side in ("x", "y", "width", "height")], axis=1)
     return own(sides, np.int32), own(groups["neighbors"], np.int32)

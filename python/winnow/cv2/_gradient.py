@@ -22,7 +22,7 @@ def _degrees(dx: npt.NDArray[np.float32], dy: npt.NDArray[np.float32]) -> npt.ND
     ax, ay = np.abs(dx), np.abs(dy)
     c = np.minimum(ax, ay) / (np.maximum(ax, ay) + np.float32(2.2204460492503131e-16))
     c2 = c * c
-    p1, p3, p5, p7 = (np.float32(part) for part in _ATAN)
+    p1, p3, p5, p7 = (np.float32(factor) for factor in _ATAN)
     angle = (((p7 * c2 + p5) * c2 + p3) * c2 + p1) * c
     angle = np.where(ay > ax, np.float32(90) - angle, angle)
     angle = np.where(dx < 0, np.float32(180) - angle, angle)
@@ -51,18 +51,18 @@ def gradient(
     radians = _degrees(dx, dy) * np.float32(np.pi / 180)
     at = radians * np.float32(bins / (2 * np.pi if directed else np.pi)) - np.float32(0.5)
     lower = np.floor(at)
-    part = at - lower
+    fraction = at - lower
     bin_ = lower.astype(np.int32)
     bin_ = np.where(bin_ < 0, bin_ + bins, np.where(bin_ >= bins, bin_ - bins, bin_))
     after = np.where(bin_ + 1 < bins, bin_ + 1, 0)
-    votes = np.stack([length * (np.float32(1) - part), length * part], axis=2)
+    votes = np.stack([length * (np.float32(1) - fraction), length * fraction], axis=2)
     numbers = np.stack([bin_, after], axis=2)
     return np.array(votes, np.float32, order="C"), np.array(numbers, np.uint8, order="C")
 
 
-def into(answer: npt.NDArray[Any], given: Any) -> Any:
+def into(result: npt.NDArray[Any], given: Any) -> Any:
     """Fills the array that the caller gave, if it has the answer's shape and type."""
-    if isinstance(given, np.ndarray) and given.shape == answer.shape and given.dtype == answer.dtype:
-        given[...] = answer
+    if isinstance(given, np.ndarray) and given.shape == result.shape and given.dtype == result.dtype:
+        given[...] = result
         return given
-    return answer
+    return result

@@ -32,7 +32,7 @@ from ._arguments import (
     own,
     pair,
     places,
-    told_as,
+    opencv_errors,
     whole,
 )
 from ._gradient import gradient, into
@@ -247,7 +247,7 @@ class HOGDescriptor:
         if path.endswith(".winnow"):
             if self._numbers is None:
                 raise failure("there is nothing to save: call setSVMDetector first", "save")
-            with told_as("save"):
+            with opencv_errors("save"):
                 self._svm(self._numbers, 1.0).save(path)
             return
         try:
@@ -279,7 +279,7 @@ class HOGDescriptor:
         """
         picture = array_of(img, "img")
         threshold = number(hitThreshold, "hitThreshold", 0.0)
-        stride, pad = pair(winStride, "winStride"), pair(padding, "padding")
+        step, pad = pair(winStride, "winStride"), pair(padding, "padding")
         factor = number(scale, "scale", 1.05)
         if finalThreshold is not None and groupThreshold not in (2.0, None):
             raise TypeError("'groupThreshold' and 'finalThreshold' are two names of one argument")
@@ -300,7 +300,7 @@ class HOGDescriptor:
         else:  # a number of 32 bits, cut
             plan["min_neighbors"] = max(int(group), 0) if abs(group) < 2**31 else 0
         found = self._search(
-            "detectMultiScale", picture, threshold, stride, self._values["blockStride"], pad, plan
+            "detectMultiScale", picture, threshold, step, self._values["blockStride"], pad, plan
         )
         if found is None or not len(found):
             return ((), ())
@@ -335,14 +335,14 @@ class HOGDescriptor:
         """
         picture = array_of(img, "img")
         threshold = number(hitThreshold, "hitThreshold", 0.0)
-        stride, pad = pair(winStride, "winStride"), pair(padding, "padding")
+        step, pad = pair(winStride, "winStride"), pair(padding, "padding")
         wanted = places(searchLocations, "searchLocations")
         if picture is None:
             raise failure("!img.empty()", "detect")
         if self._detector is None or picture.size == 0:
             return ((), ())
         plan = {"max_levels": 1, "min_neighbors": 0, "clip": False, "locations": wanted}
-        found = self._search("detect", picture, threshold, stride, self._values["cellSize"], pad, plan)
+        found = self._search("detect", picture, threshold, step, self._values["cellSize"], pad, plan)
         if found is None or not len(found):
             return ((), ())
         return own(found.boxes[:, :2], np.int32), own(found.scores * self._unit, np.float64)
@@ -365,27 +365,27 @@ class HOGDescriptor:
             if row is not None:
                 return row
         picture = _picture_of(array_of(img, "img"), "compute")
-        stride, pad = pair(winStride, "winStride"), pair(padding, "padding")
+        step, pad = pair(winStride, "winStride"), pair(padding, "padding")
         wanted = places(locations, "locations")
         size = self.getDescriptorSize()
         if size == 0 and self._values["nbins"] > 0:
             return ()
-        stride, pad = self._grid("compute", stride, self._values["cellSize"], pad)
-        if not wanted and self._windows("compute", picture, stride, pad) == 0:
+        step, pad = self._grid("compute", step, self._values["cellSize"], pad)
+        if not wanted and self._windows("compute", picture, step, pad) == 0:
             return ()
         if self._describer is None:
-            with told_as("compute"):
+            with opencv_errors("compute"):
                 self._describer = Describer(self._shape())
         if not wanted:
-            with told_as("compute"):
-                row = self._describer._flat(picture, stride, pad)
+            with opencv_errors("compute"):
+                row = self._describer._flat(picture, step, pad)
             return () if row is None else row
         inside = _inside(wanted, picture, pad, self._values["winSize"])
         good = [place for place, fits in zip(wanted, inside, strict=True) if fits]
         if not good:
             return np.zeros(len(wanted) * size, np.float32)
-        with told_as("compute"):
-            values = self._describer.describe(picture, channels="bgr", step=stride, padding=pad, locations=good)
+        with opencv_errors("compute"):
+            values = self._describer.describe(picture, channels="bgr", step=step, padding=pad, locations=good)
         if len(good) < len(wanted):
             rows = np.zeros((len(wanted), size), np.float32)
             rows[inside] = values.reshape(len(good), size)
@@ -462,10 +462,10 @@ class HOGDescriptor:
             most = max(most, float(np.abs(numbers).max()) * 2.0**-20)  # a large bias has digits enough
             if most > _MOST_WEIGHT or 0 < most < _LEAST_WEIGHT:
                 unit = 2.0 ** math.ceil(math.log2(most))
-            with told_as("setSVMDetector"):
+            with opencv_errors("setSVMDetector"):
                 detector = Detector(self._svm(numbers, unit), **self._machine)
         elif numbers is not None:  # no window reaches a threshold
-            with told_as("setSVMDetector"):
+            with opencv_errors("setSVMDetector"):
                 detector = Detector(self._svm(np.zeros_like(numbers), 1.0), **self._machine)
         self._numbers, self._detector, self._unit = numbers, detector, unit
 
@@ -515,32 +515,32 @@ class HOGDescriptor:
         return True
 
     def _grid(
-        self, function: str, stride: tuple[int, int], otherwise: tuple[int, int], padding: tuple[int, int]
+        self, function: str, step: tuple[int, int], otherwise: tuple[int, int], padding: tuple[int, int]
     ) -> tuple[tuple[int, int], tuple[int, int]]:
         """Stride and padding as OpenCV takes them."""
-        if stride == (0, 0):
-            stride = otherwise
-        if min(stride) < 1:
-            raise failure(f"a stride must be above 0 in both directions, and it is {stride}", function)
+        if step == (0, 0):
+            step = otherwise
+        if min(step) < 1:
+            raise failure(f"a stride must be above 0 in both directions, and it is {step}", function)
         pads = []
         for axis in (0, 1):
-            unit = math.gcd(stride[axis], self._values["blockStride"][axis])
+            unit = math.gcd(step[axis], self._values["blockStride"][axis])
             pad = (max(padding[axis], 0) + unit - 1) & -unit  # right if the unit is a power of two
             if pad % unit:
                 raise failure(
                     f"OpenCV rounds the padding to {pad}, which is no multiple of {unit}: choose another", function
                 )
             pads.append(pad)
-        return stride, (pads[0], pads[1])
+        return step, (pads[0], pads[1])
 
     def _windows(
-        self, function: str, picture: npt.NDArray[Any], stride: tuple[int, int], pad: tuple[int, int]
+        self, function: str, picture: npt.NDArray[Any], step: tuple[int, int], pad: tuple[int, int]
     ) -> int:
         """The number of windows as OpenCV counts them; an error where that leads outside of the picture's memory."""
         counts = []
         for axis, side in ((0, picture.shape[1]), (1, picture.shape[0])):
             spare = side + 2 * pad[axis] - self._values["winSize"][axis]
-            counts.append(int(spare / stride[axis]) + 1)
+            counts.append(int(spare / step[axis]) + 1)
             if spare < 0 and counts[-1] != 0:
                 counts[-1] = -1
         if min(counts) < 0 and 0 not in counts:
@@ -557,27 +557,27 @@ class HOGDescriptor:
         function: str,
         image: npt.NDArray[Any],
         threshold: float,
-        stride: tuple[int, int],
+        step: tuple[int, int],
         otherwise: tuple[int, int],
         padding: tuple[int, int],
         plan: dict[str, Any],
     ) -> Detections | None:
         picture = _picture_of(image, function)
-        stride, pad = self._grid(function, stride, otherwise, padding)
+        step, pad = self._grid(function, step, otherwise, padding)
         wanted = plan.get("locations")
         if wanted:
             inside = _inside(wanted, picture, pad, self._values["winSize"])
             plan["locations"] = [place for place, fits in zip(wanted, inside, strict=True) if fits]
             if not plan["locations"]:
                 return None
-        elif self._windows(function, picture, stride, pad) == 0:
+        elif self._windows(function, picture, step, pad) == 0:
             return None
         numbers, detector = self._numbers, self._detector
         if detector is None or numbers is None or math.isnan(threshold) or not np.isfinite(numbers).all():
             return None
-        least = max(threshold / self._unit, -1.7e308)  # minus infinity means 0 to Winnow
-        with told_as(function):
-            return detector.detect(picture, channels="bgr", min_score=least, step=stride, padding=pad, **plan)
+        min_score = max(threshold / self._unit, -1.7e308)  # minus infinity means 0 to Winnow
+        with opencv_errors(function):
+            return detector.detect(picture, channels="bgr", min_score=min_score, step=step, padding=pad, **plan)
 
     def _scales(self, found: Detections, factor: float, levels: int) -> npt.NDArray[np.float64]:
         """The scale of each window, which its sides tell."""

@@ -24,12 +24,14 @@ const HogCascadeModel& data_of(const ModelBody& body) {
 constexpr std::size_t kShownBlocks = 10;
 
 // The least score that passes the stage; nothing if every score does.
-std::optional<double> least_score(const HogCascadeModel& model, const HogBlockStage& stage) {
-  if (stage.least <= kNoHogLimit) return std::nullopt;
-  return static_cast<double>(std::int64_t{stage.least} - model.zero) / kScoreUnit;
+std::optional<double> min_score_of(const HogCascadeModel& model, const HogBlockStage& stage) {
+  if (stage.min_sum <= kNoHogLimit) return std::nullopt;
+  return static_cast<double>(std::int64_t{stage.min_sum} - model.zero) / kScoreUnit;
 }
 
-std::string limit_text(std::optional<double> least) { return least ? fmt::format("{:.2f}", *least) : "none"; }
+std::string limit_text(std::optional<double> min_score) {
+  return min_score ? fmt::format("{:.2f}", *min_score) : "none";
+}
 
 Box pixels_of(const HogBlock& block, int grid) {
   return {block.x * grid, block.y * grid, 2 * block.cell_width * grid, 2 * block.cell_height * grid};
@@ -48,7 +50,7 @@ ModelText text_of(const ModelBody& body) {
                  model.window.height);
   const auto ends = static_cast<std::size_t>(
       std::count_if(model.stages.begin(), model.stages.end(),
-                    [&](const HogBlockStage& stage) { return least_score(model, stage).has_value(); }));
+                    [&](const HogBlockStage& stage) { return min_score_of(model, stage).has_value(); }));
   fmt::format_to(out, "stages     {}, {}; one sum runs through all\n", ends,
                  ends == model.stages.size() ? std::string("a block each")
                                              : fmt::format("of {} blocks in all", model.stages.size()));
@@ -56,7 +58,7 @@ ModelText text_of(const ModelBody& body) {
   fmt::format_to(out, "blocks     {} sizes, from {}x{} to {}x{}\n", sizes.size(), sizes.begin()->first.first,
                  sizes.begin()->first.second, sizes.rbegin()->first.first, sizes.rbegin()->first.second);
   fmt::format_to(out, "scores     from {} on; 0 is the usual least score\n",
-                 limit_text(least_score(model, model.stages.back())));
+                 limit_text(min_score_of(model, model.stages.back())));
 
   out = std::back_inserter(more);
   fmt::format_to(out, "\nThe first blocks, in pixels of the window:\n{:>5} {:>5} {:>5} {:>6} {:>6} {:>8}\n",
@@ -64,7 +66,7 @@ ModelText text_of(const ModelBody& body) {
   for (std::size_t i = 0; i < std::min(kShownBlocks, model.stages.size()); ++i) {
     const Box box = pixels_of(model.stages[i].block, model.grid);
     fmt::format_to(out, "{:>5} {:>5} {:>5} {:>6} {:>6} {:>8}\n", i + 1, box.x, box.y, box.width, box.height,
-                   limit_text(least_score(model, model.stages[i])));
+                   limit_text(min_score_of(model, model.stages[i])));
   }
   return {fmt::to_string(facts), fmt::to_string(more)};
 }
@@ -81,8 +83,8 @@ Json fields_of(const ModelBody& body) {
     const Box box = pixels_of(stage.block, model.grid);
     Json one;
     one["x"] = box.x, one["y"] = box.y, one["width"] = box.width, one["height"] = box.height;
-    const std::optional<double> least = least_score(model, stage);
-    one["least_score"] = least ? Json(*least) : Json(nullptr);
+    const std::optional<double> min_score = min_score_of(model, stage);
+    one["least_score"] = min_score ? Json(*min_score) : Json(nullptr);
     report["stages"].push_back(std::move(one));
   }
   return report;

@@ -48,9 +48,9 @@ void add_model_pages(const ModelPages& pages) { all_pages().push_back(pages); }
 
 std::string inspect_text(const Model& model, const std::string& path) {
   const ModelPages pages = pages_of(model.kind());
-  const ModelText told = pages.text != nullptr ? pages.text(model.body()) : plain_text(model);
+  const ModelText described = pages.text != nullptr ? pages.text(model.body()) : plain_text(model);
   std::string text = fmt::format("{}\nfile       {}\n", in_one_line(model.name()), in_one_line(path));
-  text += told.facts + card_text(model.card(), finds_objects(model) ? "finds" : "for") + told.more;
+  text += described.facts + card_text(model.card(), finds_objects(model) ? "finds" : "for") + described.more;
   text += model.notes().empty() ? "\nNothing unusual.\n" : "\nUnusual:\n";
   for (const std::string& note : model.notes()) text += "- " + note + "\n";
   return printable(text);

@@ -25,7 +25,7 @@ inline constexpr int kBlockThreads = 256;
 inline constexpr int kTileWindows = kBlockThreads;
 
 struct alignas(16) BlockDeviceStage {
-  std::int32_t x, y, cell_width, cell_height, shift, least;
+  std::int32_t x, y, cell_width, cell_height, shift, min_sum;
   float first, bins_per_response;
   std::int16_t weights[4][kCornerWords];  // cell by cell; 0 beyond the nine
   std::int16_t table[kHogTableBins];
@@ -68,7 +68,7 @@ struct BlockJob {
   const BlockPlace* places;
   const BlockDeviceStage* stages;
   std::uint32_t* corners;
-  std::int64_t least;  // of a window's sum
+  std::int64_t min_sum;  // of a window's sum
   std::int32_t zero;
   DeviceCount* counts;  // of the first frame
   Survivor* survivors;

@@ -31,7 +31,7 @@ struct BlockLaneStage {
   alignas(64) std::int32_t upper[kCornerLanes], lower[kCornerLanes];
   std::int32_t table[kHogTableBins];
   float first, bins_per_response;
-  std::int32_t least;
+  std::int32_t min_sum;
 };
 struct BlockLanes {
   Size window;  // in steps of the grid
@@ -55,8 +55,8 @@ struct BlockScratch {
   std::vector<std::int64_t> reached;  // one a stage; added to, never cleared
 };
 
-// Appends windows of the level whose sum is `least` or more to `passed`, in rising order.
-void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level, std::int64_t least,
+// Appends windows of the level whose sum is `min_sum` or more to `passed`, in rising order.
+void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level, std::int64_t min_sum,
                      BlockScratch& scratch, std::vector<PassedWindow>& passed);
 
 }  // namespace winnow

@@ -110,7 +110,7 @@ void AddCorners(const std::uint32_t* HWY_RESTRICT votes, int pitch, int cells,
   auto run0 = hn::Zero(d), run1 = hn::Zero(d);
   std::uint32_t last = 0;
   for (int c = 0; c < cells; c += 4) {
-    const auto turned = [&](int bin, auto& v0, auto& v1, auto& v2, auto& v3) {
+    const auto transpose = [&](int bin, auto& v0, auto& v1, auto& v2, auto& v3) {
       const std::uint32_t* from = votes + bin * pitch + c;
       const auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + pitch), e = hn::LoadU(d, from + 2 * pitch),
                  f = hn::LoadU(d, from + 3 * pitch);
@@ -122,8 +122,8 @@ void AddCorners(const std::uint32_t* HWY_RESTRICT votes, int pitch, int cells,
       v3 = hn::ConcatUpperUpper(d, high2, high);
     };
     hn::Vec<decltype(d)> a0, a1, a2, a3, b0, b1, b2, b3;
-    turned(0, a0, a1, a2, a3);
-    turned(4, b0, b1, b2, b3);
+    transpose(0, a0, a1, a2, a3);
+    transpose(4, b0, b1, b2, b3);
     const auto add = [&](int i, auto a, auto b) {
       const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(c + i + 1) * kCornerLanes;
       run0 = hn::Add(run0, a);
@@ -199,7 +199,7 @@ int JudgeRow(const std::uint32_t* const* corners, int count, int apart, const Bl
                  products[j], squares[j]);
       for (int j = 0; j < here; j += static_cast<int>(hn::Lanes(d))) {
         const auto length =
-            hn::Add(hn::Sqrt(hn::ConvertTo(df, hn::Load(d, squares + j))), hn::Set(df, kBlockCalm));
+            hn::Add(hn::Sqrt(hn::ConvertTo(df, hn::Load(d, squares + j))), hn::Set(df, kBlockLengthFloor));
         const auto response = hn::Div(hn::ConvertTo(df, hn::Load(d, products + j)), length);
         const auto place =
             hn::Mul(hn::Sub(response, hn::Set(df, stage.first)), hn::Set(df, stage.bins_per_response));
@@ -207,7 +207,7 @@ int JudgeRow(const std::uint32_t* const* corners, int count, int apart, const Bl
             d, hn::Min(hn::Max(place, hn::Zero(df)), hn::Set(df, static_cast<float>(kHogTableBins - 1))));
         const auto sum = hn::Add(hn::LoadU(d, sums + i + j), hn::GatherIndex(d, stage.table, bin));
         const auto window = hn::LoadU(d, alive + i + j);
-        const auto passes = hn::AndNot(hn::Lt(sum, hn::Set(d, stage.least)),
+        const auto passes = hn::AndNot(hn::Lt(sum, hn::Set(d, stage.min_sum)),
                                        hn::FirstN(d, static_cast<std::size_t>(here - j)));
         hn::CompressStore(window, passes, d, alive + kept);
         kept += static_cast<int>(hn::CompressStore(sum, passes, d, sums + kept));
@@ -328,13 +328,13 @@ BlockLanes make_block_lanes(const HogCascadeModel& model) {
     std::copy(from.table.begin(), from.table.end(), stage.table);
     stage.first = from.first;
     stage.bins_per_response = from.bins_per_response;
-    stage.least = from.least;
+    stage.min_sum = from.min_sum;
     lanes.stages.push_back(stage);
   }
   return lanes;
 }
 
-void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level, std::int64_t least,
+void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level, std::int64_t min_sum,
                      BlockScratch& scratch, std::vector<PassedWindow>& passed) {
   scratch.reached.resize(lanes.stages.size());
   if (level.cols <= 0 || level.rows <= 0) return;
@@ -369,7 +369,7 @@ void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level
     const int left = HWY_DYNAMIC_DISPATCH(JudgeRow)(scratch.corners.data(), level.cols, apart, lanes, alive,
                                                     sums, scratch.reached.data());
     for (int i = 0; i < left; ++i) {
-      if (sums[i] < least) continue;
+      if (sums[i] < min_sum) continue;
       passed.push_back(
           {level.first_window + static_cast<std::int64_t>(row) * level.cols + alive[i], sums[i]});
     }

@@ -26,7 +26,7 @@ namespace winnow {
 inline constexpr int kUnitBits = 8, kMostUnit = (1 << kUnitBits) - 1;
 // The factor that makes units of a block's values. `squares`: the sum of the values' squares.
 WINNOW_HOST_DEVICE inline float unit_per_length(std::int32_t squares) {
-  return static_cast<float>(1 << kUnitBits) / (std::sqrt(static_cast<float>(squares)) + kBlockCalm);
+  return static_cast<float>(1 << kUnitBits) / (std::sqrt(static_cast<float>(squares)) + kBlockLengthFloor);
 }
 WINNOW_HOST_DEVICE inline std::int32_t unit_value(std::int32_t value, float per_length) {
   const auto unit = static_cast<std::int32_t>(std::rint(static_cast<float>(value) * per_length));

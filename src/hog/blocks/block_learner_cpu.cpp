@@ -20,7 +20,7 @@ namespace winnow {
 // Samples whose units are widened at once: they stay in a core's second cache. Lists lie a little further
 // apart, because lists 4,096 bytes apart would share the same few lines of the first cache.
 inline constexpr std::size_t kWidened = 2048, kWidePitch = kWidened + 32;
-static_assert(kWidened % BlockSamples::kGroup == 0);
+static_assert(kWidened % BlockSamples::kChunk == 0);
 
 }  // namespace winnow
 #endif
@@ -83,7 +83,7 @@ void Describe(const BlockSamples& samples, const HogBlock& block, std::uint8_t* 
         squares = hn::Add(squares, hn::Mul(cells[c], cells[c]));
       }
     }
-    const auto length = hn::Add(hn::Sqrt(hn::ConvertTo(df, squares)), hn::Set(df, kBlockCalm));
+    const auto length = hn::Add(hn::Sqrt(hn::ConvertTo(df, squares)), hn::Set(df, kBlockLengthFloor));
     const auto per_length = hn::Div(hn::Set(df, static_cast<float>(1 << kUnitBits)), length);
     for (std::size_t i = 0; i < kHogBlockValues; ++i) {
       const auto value = hn::ConvertTo(df, hn::Load(d, values + i * lanes));
@@ -218,7 +218,7 @@ class BlockLearnerCpu final : public BlockLearner {
       : samples_(samples),
         threads_(threads),
         // An odd number of lines, so that lists do not share the same few lines of a cache.
-        pitch_((samples.places() / BlockSamples::kGroup | 1) * BlockSamples::kGroup),
+        pitch_((samples.places() / BlockSamples::kChunk | 1) * BlockSamples::kChunk),
         units_(blocks.size() * kHogBlockValues * pitch_),
         wide_(static_cast<std::size_t>(threads)) {
     for (auto& memory : wide_) memory.resize(2 * kHogBlockValues * kWidePitch);
@@ -249,9 +249,9 @@ class BlockLearnerCpu final : public BlockLearner {
 
   void products(const HogBlock& block, const std::array<std::int16_t, kHogBlockValues>& weights,
                 std::span<std::int32_t> products, std::span<std::int32_t> squares) override {
-    share_work(threads_, samples_.groups(), 16, [&](std::size_t, std::size_t group) {
+    share_work(threads_, samples_.chunks(), 16, [&](std::size_t, std::size_t chunk) {
       HWY_DYNAMIC_DISPATCH(Products)
-      (samples_, block, weights.data(), group * BlockSamples::kGroup, BlockSamples::kGroup, products.data(),
+      (samples_, block, weights.data(), chunk * BlockSamples::kChunk, BlockSamples::kChunk, products.data(),
        squares.data());
     });
   }

@@ -64,8 +64,8 @@ TEST(BlockLearner, SamplesHaveTheDetectorsSums) {
   for (int y = top - 1; y <= top + window.height; ++y)
     pixels.insert(pixels.end(), picture.row(y) + left - 1, picture.row(y) + left + window.width + 1);
   BlockSamples samples(window, grid, 1, 1);
-  for (std::size_t group = 0; group < samples.groups(); ++group)
-    samples.fill(group, [&](std::size_t place) { return place == 0 ? pixels.data() : nullptr; });
+  for (std::size_t chunk = 0; chunk < samples.chunks(); ++chunk)
+    samples.fill(chunk, [&](std::size_t place) { return place == 0 ? pixels.data() : nullptr; });
   const IntegralHistograms level = integrate_votes_ref(picture.view(), grid);
   for (const HogBlockStage& stage : sample::hog_cascade(window, grid, 4, 20, 9).stages) {
     const auto values = block_values_ref(level, stage.block, grid, left / grid, top / grid);

@@ -6,7 +6,7 @@ namespace winnow {
 namespace {
 
 std::size_t padded(std::size_t count) {
-  return (count + BlockSamples::kGroup - 1) / BlockSamples::kGroup * BlockSamples::kGroup;
+  return (count + BlockSamples::kChunk - 1) / BlockSamples::kChunk * BlockSamples::kChunk;
 }
 
 }  // namespace
@@ -30,13 +30,13 @@ std::size_t BlockSamples::window_bytes() const {
          static_cast<std::size_t>(cells_.height * grid_ + 2);
 }
 
-void BlockSamples::fill_group(std::size_t group, const std::uint8_t* const (&windows)[kGroup]) {
+void BlockSamples::fill_chunk(std::size_t chunk, const std::uint8_t* const (&windows)[kChunk]) {
   const int columns = cells_.width + 1;
   const std::ptrdiff_t pitch = cells_.width * grid_ + 2;
   // A row of corners of all samples of the group at a time, so that whole lines of memory are written.
-  std::vector<std::uint32_t> row(static_cast<std::size_t>(columns) * kVoteBins * kGroup, 0);
+  std::vector<std::uint32_t> row(static_cast<std::size_t>(columns) * kVoteBins * kChunk, 0);
   for (int y = 1; y <= cells_.height; ++y) {
-    for (std::size_t i = 0; i < kGroup; ++i) {
+    for (std::size_t i = 0; i < kChunk; ++i) {
       if (windows[i] == nullptr) continue;
       std::uint32_t run[kVoteBins] = {};
       for (int x = 1; x < columns; ++x) {
@@ -49,15 +49,15 @@ void BlockSamples::fill_group(std::size_t group, const std::uint8_t* const (&win
           }
         }
         for (int k = 0; k < kVoteBins; ++k)
-          row[static_cast<std::size_t>(x * kVoteBins + k) * kGroup + i] += run[k];
+          row[static_cast<std::size_t>(x * kVoteBins + k) * kChunk + i] += run[k];
       }
     }
     for (int x = 0; x < columns; ++x) {
       for (int k = 0; k < kVoteBins; ++k) {
-        const auto from = row.begin() + static_cast<std::ptrdiff_t>(x * kVoteBins + k) * kGroup;
+        const auto from = row.begin() + static_cast<std::ptrdiff_t>(x * kVoteBins + k) * kChunk;
         std::copy(
-            from, from + kGroup,
-            sums_.begin() + (sums(x, y, k) - sums_.data()) + static_cast<std::ptrdiff_t>(group * kGroup));
+            from, from + kChunk,
+            sums_.begin() + (sums(x, y, k) - sums_.data()) + static_cast<std::ptrdiff_t>(chunk * kChunk));
       }
     }
   }

@@ -20,7 +20,7 @@ namespace winnow {
 
 class BlockSamples {
  public:
-  static constexpr std::size_t kGroup = 64;  // samples of a group; both classes are padded to whole groups
+  static constexpr std::size_t kChunk = 64;  // samples of a group; both classes are padded to whole groups
 
   BlockSamples(Size window, int grid, std::size_t positives, std::size_t negatives);
   static std::int64_t bytes_of_one(Size window, int grid);
@@ -31,17 +31,17 @@ class BlockSamples {
   // their sums are 0.
   std::size_t places() const { return places_; }
   std::size_t first_negative() const { return first_negative_; }
-  std::size_t groups() const { return places_ / kGroup; }
+  std::size_t chunks() const { return places_ / kChunk; }
   // Bytes of a window with its border.
   std::size_t window_bytes() const;
 
   // Fills the group's samples. `pixels(place)`: the window with its border, row by row; null for an empty
   // place.
   template <class Pixels>
-  void fill(std::size_t group, const Pixels& pixels) {
-    const std::uint8_t* windows[kGroup];
-    for (std::size_t i = 0; i < kGroup; ++i) windows[i] = pixels(group * kGroup + i);
-    fill_group(group, windows);
+  void fill(std::size_t chunk, const Pixels& pixels) {
+    const std::uint8_t* windows[kChunk];
+    for (std::size_t i = 0; i < kChunk; ++i) windows[i] = pixels(chunk * kChunk + i);
+    fill_chunk(chunk, windows);
   }
 
   const std::uint32_t* sums(int x, int y, int bin) const {
@@ -53,7 +53,7 @@ class BlockSamples {
   }
 
  private:
-  void fill_group(std::size_t group, const std::uint8_t* const (&windows)[kGroup]);
+  void fill_chunk(std::size_t chunk, const std::uint8_t* const (&windows)[kChunk]);
 
   Size cells_;
   int grid_;

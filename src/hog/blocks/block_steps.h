@@ -25,7 +25,7 @@ std::unique_ptr<Sieve> make_block_sieve_cpu(const DetectorModel& model, int thre
 // The model inside a detector model of the kind.
 const HogCascadeModel& block_model(const DetectorModel& model);
 // The least sum of windows that survive the last stage.
-std::int64_t least_block_sum(const HogCascadeModel& model, double least_score);
+std::int64_t min_block_sum(const HogCascadeModel& model, double min_score);
 inline double block_score(const HogCascadeModel& model, std::int32_t sum) {
   return static_cast<double>(sum - model.zero) / kScoreUnit;
 }

@@ -21,19 +21,19 @@ class BlockSieveCpu final : public Sieve {
     if (threads > 1) arena_ = std::make_unique<tbb::task_arena>(arena_threads(threads), 1);
   }
 
-  void set_options(const SieveOptions& options) override { least_ = least_hog_score(options); }
+  void set_options(const SieveOptions& options) override { min_score_ = min_hog_score(options); }
 
   void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override {
     const HogCascadeModel& model = block_model(model_);
     const std::size_t stages = model.stages.size();
     take_roots(picture.gray, roots_);
-    const std::int64_t least = least_block_sum(model, least_);
+    const std::int64_t min_sum = min_block_sum(model, min_score_);
     if (passed_.size() < plan.levels.size()) passed_.resize(plan.levels.size());
     if (scratch_.size() < plan.levels.size()) scratch_.resize(plan.levels.size());
     for (BlockScratch& scratch : scratch_) scratch.reached.assign(stages, 0);
     const auto search = [&](std::size_t i) {
       passed_[i].clear();
-      judge_level_cpu(*lanes_, std::as_const(roots_).view(), plan.levels[i], least,
+      judge_level_cpu(*lanes_, std::as_const(roots_).view(), plan.levels[i], min_sum,
                       scratch_[arena_ != nullptr ? i : 0], passed_[i]);
     };
     if (arena_ != nullptr) {
@@ -71,7 +71,7 @@ class BlockSieveCpu final : public Sieve {
   std::vector<BlockScratch> scratch_;              // one a level; one thread uses the first
   std::vector<std::vector<PassedWindow>> passed_;  // one a level
   GrayImage roots_;
-  double least_ = 0;
+  double min_score_ = 0;
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "hog/blocks/block_steps.h"
 #include "hog/blocks/response_rule.h"
 #include "hog/hog_steps.h"
-#include "sieve/table_sieve_cuda.h"
+#include "sieve/remapped_sieve_cuda.h"
 
 namespace winnow {
 namespace {
@@ -23,7 +23,7 @@ std::vector<BlockDeviceStage> device_stages(const HogCascadeModel& model) {
     to.x = from.block.x, to.y = from.block.y;
     to.cell_width = from.block.cell_width, to.cell_height = from.block.cell_height;
     to.shift = value_shift(to.cell_width * to.cell_height * model.grid * model.grid);
-    to.least = from.least;
+    to.min_sum = from.min_sum;
     to.first = from.first;
     to.bins_per_response = from.bins_per_response;
     for (int cell = 0; cell < 4; ++cell)
@@ -96,21 +96,21 @@ BlockLayout lay_blocks(const HogCascadeModel& model, const LevelPlan& plan, int 
 
 class BlockDeviceSieve final : public DeviceSieve {
  public:
-  bool wants_table() const override { return true; }
+  bool wants_remapped_pixels() const override { return true; }
   BlockDeviceSieve(const DetectorModel& model, std::int64_t pass_bytes)
       : DeviceSieve(CountsPerStage{std::vector<std::int32_t>(block_model(model).stages.size(), 1), true}),
         model_(model),
         cascade_(block_model(model_)),
         pass_bytes_(pass_bytes) {
-    set_least(SieveOptions{});
+    set_min_sum(SieveOptions{});
     const std::vector<BlockDeviceStage> stages = device_stages(cascade_);
     upload(std::span<const BlockDeviceStage>(stages), stages_);
   }
 
   bool set_options(const SieveOptions& options) override {
-    const std::int64_t before = least_;
-    set_least(options);
-    return least_ != before;
+    const std::int64_t before = min_sum_;
+    set_min_sum(options);
+    return min_sum_ != before;
   }
 
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
@@ -119,7 +119,7 @@ class BlockDeviceSieve final : public DeviceSieve {
     corners_.reserve(static_cast<std::size_t>(layout_.corners * kCornerWords));
     upload(std::span<const BlockDeviceLevel>(layout_.levels), levels_);
     upload(std::span<const BlockPlace>(layout_.places), places_);
-    plan_answers(batch, capacity);
+    plan_results(batch, capacity);
   }
 
   void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int /*wave*/) const override {
@@ -131,7 +131,7 @@ class BlockDeviceSieve final : public DeviceSieve {
     job.places = places_.data();
     job.stages = stages_.data();
     job.corners = corners_.data();
-    job.least = least_;
+    job.min_sum = min_sum_;
     job.zero = cascade_.zero;
     job.counts = counts_to_write();
     job.survivors = survivors_to_write();
@@ -148,13 +148,13 @@ class BlockDeviceSieve final : public DeviceSieve {
   }
 
  private:
-  void set_least(const SieveOptions& options) {
-    least_ = least_block_sum(cascade_, least_hog_score(options));
+  void set_min_sum(const SieveOptions& options) {
+    min_sum_ = min_block_sum(cascade_, min_hog_score(options));
   }
 
   DetectorModel model_;
   const HogCascadeModel& cascade_;
-  std::int64_t pass_bytes_, least_ = 0;
+  std::int64_t pass_bytes_, min_sum_ = 0;
   BlockLayout layout_;
   DeviceBuffer<BlockDeviceStage> stages_;
   DeviceBuffer<BlockDeviceLevel> levels_;
@@ -176,8 +176,8 @@ std::unique_ptr<DeviceSieve> make_device_block_sieve(const DetectorModel& model,
 
 std::unique_ptr<Sieve> make_block_sieve_cuda(const DetectorModel& model, int device, int frames,
                                              std::int64_t pass_bytes) {
-  return make_table_sieve([&] { return make_device_block_sieve(model, pass_bytes); }, root_table(), device,
-                          frames);
+  return make_remapped_sieve([&] { return make_device_block_sieve(model, pass_bytes); }, root_table(), device,
+                             frames);
 }
 
 }  // namespace winnow

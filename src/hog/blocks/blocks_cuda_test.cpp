@@ -8,8 +8,8 @@
 #include <winnow/error.h>
 
 #include "base/device/device_for_test.h"
-#include "hog/answers_for_test.h"
 #include "hog/blocks/block_steps.h"
+#include "hog/sieves_for_test.h"
 #include "image/texture_for_test.h"
 #include "model/hog_cascade_for_test.h"
 
@@ -20,11 +20,11 @@
 namespace winnow {
 namespace {
 
-using sample::answer;
 using sample::expect_equal;
 using sample::hog_cascade;
 using sample::hog_cascades;
 using sample::plan_of;
+using sample::run_sieve;
 using sample::texture;
 
 struct Compared {
@@ -41,12 +41,12 @@ Compared expect_reference(const HogCascadeModel& model, GrayView picture, int st
   const LevelPlan plan = plan_of(detector, picture.size(), step);
   const auto reference = make_block_sieve_ref(detector),
              cuda = make_block_sieve_cuda(detector, 0, frames, pass_bytes);
-  const SieveResult all = answer(*reference, picture, plan, -1e6);
+  const SieveResult all = run_sieve(*reference, picture, plan, -1e6);
   const double middle = all.survivors.empty() ? 0 : all.survivors[all.survivors.size() / 2].score;
   Compared compared;
-  for (const double least : {-1e6, middle, -std::numeric_limits<double>::infinity(), 1e9}) {
-    const SieveResult wanted = answer(*reference, picture, plan, least);
-    expect_equal(wanted, answer(*cuda, picture, plan, least));
+  for (const double min_score : {-1e6, middle, -std::numeric_limits<double>::infinity(), 1e9}) {
+    const SieveResult wanted = run_sieve(*reference, picture, plan, min_score);
+    expect_equal(wanted, run_sieve(*cuda, picture, plan, min_score));
     compared.survivors += wanted.survivors.size();
     compared.rejected += static_cast<std::size_t>(wanted.windows) - wanted.survivors.size();
   }
@@ -87,8 +87,8 @@ TEST(HogBlocksCuda, LevelsOfEveryWidth) {
 TEST(HogBlocksCuda, ManyStages) {
   WINNOW_NEEDS_DEVICE();
   HogCascadeModel model = hog_cascade({32, 64}, 4, 4, 700, 9);
-  for (HogBlockStage& stage : model.stages) stage.least -= 3'000;
-  for (std::size_t i = 300; i < model.stages.size(); i += 50) model.stages[i].least = 20'000;
+  for (HogBlockStage& stage : model.stages) stage.min_sum -= 3'000;
+  for (std::size_t i = 300; i < model.stages.size(); i += 50) model.stages[i].min_sum = 20'000;
   const Compared some = expect_reference(model, texture(200, 150, 3).view(), 0);
   EXPECT_GT(some.rejected, 100u);
 }
@@ -125,7 +125,7 @@ TEST(HogBlocksCuda, PixelsOfEveryValueAndFlatPictures) {
 TEST(HogBlocksCuda, ManySurvivors) {
   WINNOW_NEEDS_DEVICE();
   HogCascadeModel model = hog_cascade({32, 64}, 4, 4, 3, 5);
-  for (HogBlockStage& stage : model.stages) stage.least = -1'000'000;
+  for (HogBlockStage& stage : model.stages) stage.min_sum = -1'000'000;
   const Compared some = expect_reference(model, texture(640, 480, 5).view(), 0);
   EXPECT_GT(some.survivors, 10'000u);
 }

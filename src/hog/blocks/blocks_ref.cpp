@@ -16,7 +16,7 @@ class BlockSieveRef final : public Sieve {
  public:
   explicit BlockSieveRef(const DetectorModel& model) : model_(model), cascade_(block_model(model)) {}
 
-  void set_options(const SieveOptions& options) override { least_ = least_hog_score(options); }
+  void set_options(const SieveOptions& options) override { min_score_ = min_hog_score(options); }
 
   void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override {
     result = {};
@@ -36,13 +36,13 @@ class BlockSieveRef final : public Sieve {
     GrayImage image(level.width, level.height);
     resize_ref(roots, image.view());
     const IntegralHistograms histograms = integrate_votes_ref(std::as_const(image).view(), cascade_.grid);
-    const std::int64_t least = least_block_sum(cascade_, least_);
+    const std::int64_t min_sum = min_block_sum(cascade_, min_score_);
     for (int row = 0; row < level.rows; ++row) {
       for (int col = 0; col < level.cols; ++col) {
         std::int32_t sum = 0;
         if (!passes(histograms, col * level.step / cascade_.grid,
                     (level.corner.y + row * level.row_step) / cascade_.grid, sum, result.reached) ||
-            sum < least)
+            sum < min_sum)
           continue;
         ++result.reached.back();
         result.survivors.push_back({level.first_window + static_cast<std::int64_t>(row) * level.cols + col,
@@ -63,14 +63,14 @@ class BlockSieveRef final : public Sieve {
         squares += values[k] * values[k];
       }
       sum += stage.table[response_bin(product, squares, stage.first, stage.bins_per_response)];
-      if (sum < stage.least) return false;
+      if (sum < stage.min_sum) return false;
     }
     return true;
   }
 
   DetectorModel model_;
   const HogCascadeModel& cascade_;
-  double least_ = 0;
+  double min_score_ = 0;
 };
 
 }  // namespace
@@ -79,10 +79,10 @@ const HogCascadeModel& block_model(const DetectorModel& model) {
   return *dynamic_cast<const HogCascadeBody&>(model.body()).model();
 }
 
-std::int64_t least_block_sum(const HogCascadeModel& model, double least_score) {
-  const double least = std::ceil(least_score * kScoreUnit) + model.zero;
+std::int64_t min_block_sum(const HogCascadeModel& model, double min_score) {
+  const double min_sum = std::ceil(min_score * kScoreUnit) + model.zero;
   constexpr double kMost = std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::int64_t>(std::clamp(least, -kMost - 1, kMost + 1));
+  return static_cast<std::int64_t>(std::clamp(min_sum, -kMost - 1, kMost + 1));
 }
 
 void take_roots(GrayView picture, GrayImage& roots) {

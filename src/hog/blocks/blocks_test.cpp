@@ -8,11 +8,11 @@
 
 #include "base/random.h"
 #include "base/simd.h"
-#include "hog/answers_for_test.h"
 #include "hog/blocks/block_lanes.h"
 #include "hog/blocks/block_steps.h"
 #include "hog/blocks/response_rule.h"
 #include "hog/hog_steps.h"
+#include "hog/sieves_for_test.h"
 #include "image/texture_for_test.h"
 #include "model/hog_cascade_for_test.h"
 #include "model/hog_cascade_model.h"
@@ -20,9 +20,9 @@
 namespace winnow {
 namespace {
 
-using sample::answer;
 using sample::expect_equal;
 using sample::plan_of;
+using sample::run_sieve;
 
 struct GiveTargetBack {
   ~GiveTargetBack() { simd_force(""); }
@@ -46,10 +46,10 @@ TEST(HogBlocks, AllFormsGiveOneAnswer) {
         const LevelPlan plan = plan_of(detector, size, step);
         const GrayImage picture = sample::texture(size.width, size.height, ++seed);
         const auto reference = make_block_sieve_ref(detector);
-        const SieveResult all = answer(*reference, picture.view(), plan, -1e6);
+        const SieveResult all = run_sieve(*reference, picture.view(), plan, -1e6);
         const double middle = all.survivors.empty() ? 0 : all.survivors[all.survivors.size() / 2].score;
-        for (const double least : {-1e6, middle, -std::numeric_limits<double>::infinity()}) {
-          const SieveResult wanted = answer(*reference, picture.view(), plan, least);
+        for (const double min_score : {-1e6, middle, -std::numeric_limits<double>::infinity()}) {
+          const SieveResult wanted = run_sieve(*reference, picture.view(), plan, min_score);
           survivors += wanted.survivors.size();
           rejected += static_cast<std::size_t>(wanted.windows) - wanted.survivors.size();
           for (const std::string& target : simd_targets()) {
@@ -58,9 +58,9 @@ TEST(HogBlocks, AllFormsGiveOneAnswer) {
               const auto sieve = make_block_sieve_cpu(detector, threads);
               const std::string what = target + ", " + std::to_string(threads) + " threads, grid " +
                                        std::to_string(model.grid) + ", step " + std::to_string(step);
-              expect_equal(wanted, answer(*sieve, picture.view(), plan, least), what);
-              expect_equal(wanted, answer(*sieve, picture.view(), plan, least), what + ", again");
-              expect_equal(wanted, answer(*sieve->clone_for_thread(), picture.view(), plan, least),
+              expect_equal(wanted, run_sieve(*sieve, picture.view(), plan, min_score), what);
+              expect_equal(wanted, run_sieve(*sieve, picture.view(), plan, min_score), what + ", again");
+              expect_equal(wanted, run_sieve(*sieve->clone_for_thread(), picture.view(), plan, min_score),
                            what + ", clone");
             }
           }

@@ -117,10 +117,10 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
       if (lane >= distance) sum += other;
     }
     if (here) sum += sums[from][item];
-    fails = here && own < job.stage_count && sum < job.stages[own].least;
+    fails = here && own < job.stage_count && sum < job.stages[own].min_sum;
     // The group's first failure rejects the window.
-    const unsigned group = (lanes == 32 ? ~0u : (1u << lanes) - 1) << (warp_lane - lane);
-    const unsigned failures = __ballot_sync(~0u, fails) & group;
+    const unsigned team = (lanes == 32 ? ~0u : (1u << lanes) - 1) << (warp_lane - lane);
+    const unsigned failures = __ballot_sync(~0u, fails) & team;
     if (fails && __ffs(static_cast<int>(failures)) - 1 == warp_lane) reject(own);
     const bool keeps = here && failures == 0 && lane == lanes - 1;
     const unsigned keeping = __ballot_sync(~0u, keeps);
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
   }
   if (thread < count) {
     const std::int32_t sum = sums[from][thread];
-    if (sum < job.least) {
+    if (sum < job.min_sum) {
       reject(job.stage_count - 1);
     } else {
       const DeviceCount place = atomicAdd(counts + kFound, DeviceCount{1});

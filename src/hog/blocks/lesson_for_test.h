@@ -37,8 +37,8 @@ inline std::vector<std::vector<std::uint8_t>> windows_of_textures(Size window, s
 inline BlockSamples samples_of(const std::vector<std::vector<std::uint8_t>>& all, Size window, int grid,
                                std::size_t positives) {
   BlockSamples samples(window, grid, positives, all.size() - positives);
-  for (std::size_t group = 0; group < samples.groups(); ++group) {
-    samples.fill(group, [&](std::size_t place) -> const std::uint8_t* {
+  for (std::size_t chunk = 0; chunk < samples.chunks(); ++chunk) {
+    samples.fill(chunk, [&](std::size_t place) -> const std::uint8_t* {
       if (place < positives) return all[place].data();
       if (place < samples.first_negative()) return nullptr;
       const std::size_t i = positives + place - samples.first_negative();

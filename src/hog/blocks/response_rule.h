@@ -17,7 +17,7 @@ namespace winnow {
 
 // Added to the length of a block's values before the response is divided by it. So blocks with faint
 // gradients respond faintly. The number is about the length that gradients of half a unit give.
-inline constexpr float kBlockCalm = 16;
+inline constexpr float kBlockLengthFloor = 16;
 
 // The number of bits by which the sums of a cell with this many pixels are shifted right. After that a sum is
 // at most 11,200, which is 16 pixels with the largest vote, 700. The nine votes of a pixel add up to less
@@ -31,7 +31,8 @@ WINNOW_HOST_DEVICE constexpr int value_shift(int cell_pixels) {
 // `product`: the sum of the values times the weights. `squares`: the sum of the values' squares.
 WINNOW_HOST_DEVICE inline int response_bin(std::int32_t product, std::int32_t squares, float first,
                                            float bins_per_response) {
-  const float response = static_cast<float>(product) / (std::sqrt(static_cast<float>(squares)) + kBlockCalm);
+  const float response =
+      static_cast<float>(product) / (std::sqrt(static_cast<float>(squares)) + kBlockLengthFloor);
   const float at = (response - first) * bins_per_response;
   constexpr float kLast = kHogTableBins - 1;
   // Written so that no value leaves the table.

@@ -30,7 +30,7 @@ inline constexpr float kVoteLimit = 0.93969262f * (1 << kVoteShift);
 inline constexpr int kMostVote = 700;
 
 // (a * b) / 2^15, halves rounded up.
-WINNOW_HOST_DEVICE constexpr std::int32_t vote_part(std::int32_t a, std::int32_t b) {
+WINNOW_HOST_DEVICE constexpr std::int32_t rounded_product(std::int32_t a, std::int32_t b) {
   return (a * b + (1 << 14)) >> 15;
 }
 
@@ -54,7 +54,7 @@ WINNOW_HOST_DEVICE inline void gradient_votes(std::int32_t dx, std::int32_t dy,
   constexpr std::int16_t kAcross[4] = {kVoteAcross[0], kVoteAcross[1], kVoteAcross[2], kVoteAcross[3]},
                          kDown[4] = {kVoteDown[0], kVoteDown[1], kVoteDown[2], kVoteDown[3]};
   for (int k = 0; k < 4; ++k) {
-    const std::int32_t a = vote_part(across, kAcross[k]), b = vote_part(down, kDown[k]);
+    const std::int32_t a = rounded_product(across, kAcross[k]), b = rounded_product(down, kDown[k]);
     vote(k, a + b);
     vote(8 - k, a - b);
   }

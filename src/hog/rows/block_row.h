@@ -12,7 +12,8 @@
 
 namespace winnow {
 
-void normalise_row_cpu(float* sums, int values, int pitch, float calm, float clip, std::int32_t* pairs);
+void normalise_row_cpu(float* sums, int values, int pitch, float length_offset, float clip,
+                       std::int32_t* pairs);
 
 // The values of one block, side by side. `pairs`: its first pair.
 inline void unpack_block(const std::int32_t* pairs, std::ptrdiff_t pitch, int values, std::int16_t* to) {

@@ -16,7 +16,7 @@ using DF = hn::ScalableTag<float>;
 using DI = hn::RebindToSigned<DF>;
 using VF = hn::Vec<DF>;
 
-void Normalise(float* HWY_RESTRICT sums, int values, int pitch, float calm, float clip,
+void Normalise(float* HWY_RESTRICT sums, int values, int pitch, float length_offset, float clip,
                std::int32_t* HWY_RESTRICT pairs) {
   const DF d;
   const DI di;
@@ -29,7 +29,7 @@ void Normalise(float* HWY_RESTRICT sums, int values, int pitch, float calm, floa
       const VF sum = hn::LoadU(d, at + i * pitch);
       squares = hn::Add(squares, hn::Mul(sum, sum));
     }
-    const VF first = hn::Div(one, hn::Add(hn::Sqrt(squares), hn::Set(d, calm)));
+    const VF first = hn::Div(one, hn::Add(hn::Sqrt(squares), hn::Set(d, length_offset)));
     squares = hn::Zero(d);
     for (int i = 0; i < values; ++i) {
       const VF value = hn::Min(hn::Mul(hn::LoadU(d, at + i * pitch), first), limit);
@@ -58,8 +58,9 @@ namespace winnow {
 
 HWY_EXPORT(Normalise);
 
-void normalise_row_cpu(float* sums, int values, int pitch, float calm, float clip, std::int32_t* pairs) {
-  HWY_DYNAMIC_DISPATCH(Normalise)(sums, values, pitch, calm, clip, pairs);
+void normalise_row_cpu(float* sums, int values, int pitch, float length_offset, float clip,
+                       std::int32_t* pairs) {
+  HWY_DYNAMIC_DISPATCH(Normalise)(sums, values, pitch, length_offset, clip, pairs);
 }
 
 }  // namespace winnow

@@ -16,11 +16,11 @@
 namespace winnow {
 
 // `step`: values from one sum of the block to the next; the same for the values.
-WINNOW_HOST_DEVICE inline void normalise_block(float* sums, int count, float calm, float clip,
+WINNOW_HOST_DEVICE inline void normalise_block(float* sums, int count, float length_offset, float clip,
                                                std::int16_t* values, std::ptrdiff_t step = 1) {
   float squares = 0;
   for (int i = 0; i < count; ++i) squares = squares + sums[i * step] * sums[i * step];
-  const float first = 1.f / (std::sqrt(squares) + calm);
+  const float first = 1.f / (std::sqrt(squares) + length_offset);
   squares = 0;
   for (int i = 0; i < count; ++i) {
     const float value = sums[i * step] * first;

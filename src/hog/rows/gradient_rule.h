@@ -49,12 +49,12 @@ WINNOW_HOST_DEVICE inline GradientVote gradient_vote(float dx, float dy, int bin
   }
   const float at = degrees * bins_per_degree - 0.5f;
   const float floor = std::floor(at);
-  const float part = at - floor;
+  const float fraction = at - floor;
   std::int32_t bin = static_cast<std::int32_t>(floor);
   if (bin < 0) bin += bins;
   if (bin >= bins) bin -= bins;
   const float length = Math::root(dx * dx + dy * dy);
-  return {bin, length * (1.f - part), length * part};
+  return {bin, length * (1.f - fraction), length * fraction};
 }
 
 }  // namespace winnow

@@ -15,7 +15,7 @@ constexpr int kValues = 4 * kBins;
 
 struct StripJob {
   HogJob job;
-  HogStripParts parts;
+  HogStripWeights weights;
 };
 
 // As `mirrored`, for a pixel next to the level at most.
@@ -111,7 +111,7 @@ struct CellPixels {
 // The sums of a row of pixels for the block that ends with the lane's cell. The left half of a block's pixels
 // goes into the lane's own column, the right half into that of the lane before. A cell's triangle ends 12
 // pixels from the block's border.
-__device__ CellSums add_across(const GradientVote (&votes)[kCell], const HogStripParts& parts,
+__device__ CellSums add_across(const GradientVote (&votes)[kCell], const HogStripWeights& weights,
                                RowSums& rows) {
   const int lane = static_cast<int>(threadIdx.x % 32), before = (lane + 31) % 32;
 #pragma unroll
@@ -130,9 +130,9 @@ __device__ CellSums add_across(const GradientVote (&votes)[kCell], const HogStri
 #pragma unroll
       for (int c = 0; c < 2; ++c) {
         if (!takes(c)) continue;
-        const float part = parts.across[c][half * kCell + k];
-        first[c] = rows[c][bin][column] + votes[k].here * part;
-        second[c] = rows[c][next][column] + votes[k].next * part;
+        const float weight = weights.across[c][half * kCell + k];
+        first[c] = rows[c][bin][column] + votes[k].here * weight;
+        second[c] = rows[c][next][column] + votes[k].next * weight;
       }
 #pragma unroll
       for (int c = 0; c < 2; ++c) {
@@ -154,11 +154,11 @@ __device__ CellSums add_across(const GradientVote (&votes)[kCell], const HogStri
 }
 
 // Adds row sums times a part.
-__device__ void add_down(CellSums& sums, const CellSums& row, float part) {
+__device__ void add_down(CellSums& sums, const CellSums& row, float weight) {
 #pragma unroll
   for (int c = 0; c < 2; ++c) {
 #pragma unroll
-    for (int bin = 0; bin < kBins; ++bin) sums.of[c][bin] = sums.of[c][bin] + row.of[c][bin] * part;
+    for (int bin = 0; bin < kBins; ++bin) sums.of[c][bin] = sums.of[c][bin] + row.of[c][bin] * weight;
   }
 }
 
@@ -175,7 +175,7 @@ __device__ void write_block(const CellSums& upper, const CellSums& lower, const 
       sums[(2 * c + 1) * kBins + bin] = lower.of[c][bin];
     }
   }
-  normalise_block(sums, kValues, job.calm, job.clip, values);
+  normalise_block(sums, kValues, job.length_offset, job.clip, values);
 #pragma unroll
   for (int pair = 0; pair < kValues / 2; ++pair, to += apart) {
     *to = static_cast<std::uint32_t>(static_cast<std::uint16_t>(values[2 * pair])) |
@@ -191,7 +191,7 @@ template <int kPlanes, bool kAligned, bool kInside>
 __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
     strips_kernel(const __grid_constant__ StripJob of) {
   const HogJob& job = of.job;
-  const HogStripParts& parts = of.parts;
+  const HogStripWeights& weights = of.weights;
   __shared__ PixelTable table;
   __shared__ RowSums rows[kWarps];
   for (int i = static_cast<int>(threadIdx.x); i < 256 * 32; i += 32 * kWarps)
@@ -227,14 +227,14 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
     for (int i = 0; i < kCell; ++i) {
       GradientVote votes[kCell];
       pixels.votes(level.y + band * kCell + i, job, table, votes);
-      const CellSums sums = add_across(votes, parts, rows[warp]);
-      add_down(fresh_upper, sums, parts.down[0][i]);
+      const CellSums sums = add_across(votes, weights, rows[warp]);
+      add_down(fresh_upper, sums, weights.down[0][i]);
       if (i >= kCell / 2) {
-        add_down(fresh_lower, sums, parts.down[1][i]);
+        add_down(fresh_lower, sums, weights.down[1][i]);
       } else {
-        add_down(upper, sums, parts.down[0][kCell + i]);
+        add_down(upper, sums, weights.down[0][kCell + i]);
       }
-      add_down(lower, sums, parts.down[1][kCell + i]);
+      add_down(lower, sums, weights.down[1][kCell + i]);
     }
     if (band > strip.first_row && ends)
       write_block(upper, lower, job, words + std::int64_t{band - 1} * level.block_cols, level.blocks());
@@ -245,7 +245,7 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
 
 }  // namespace
 
-void enqueue_strips(const HogJob& job, const HogStripParts& parts, int frames, cudaStream_t stream) {
+void enqueue_strips(const HogJob& job, const HogStripWeights& weights, int frames, cudaStream_t stream) {
   if (job.pass.strips == 0) return;
   const dim3 grid((job.pass.strips + kWarps - 1) / kWarps, static_cast<unsigned>(frames));
   const auto choose = [&]<int kPlanes>(std::integral_constant<int, kPlanes>) {
@@ -254,7 +254,7 @@ void enqueue_strips(const HogJob& job, const HogStripParts& parts, int frames, c
   };
   const auto kernel = job.pyramid.planes == 1 ? choose(std::integral_constant<int, 1>())
                                               : choose(std::integral_constant<int, 3>());
-  kernel<<<grid, 32 * kWarps, 0, stream>>>({job, parts});
+  kernel<<<grid, 32 * kWarps, 0, stream>>>({job, weights});
   check_launch("describing strips of blocks");
 }
 

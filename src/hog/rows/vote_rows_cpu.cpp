@@ -91,15 +91,15 @@ void Votes(const float* const (*rows)[3], int planes, int width, const HogForm& 
     }
     const VF at = hn::Sub(hn::Mul(degrees, hn::Set(d, form.bins_per_degree)), hn::Set(d, 0.5f));
     const VF floor = hn::Floor(at);
-    const VF part = hn::Sub(at, floor);
+    const VF fraction = hn::Sub(at, floor);
     auto bin = hn::ConvertTo(di, floor);
     bin = hn::IfThenElse(hn::Lt(bin, hn::Zero(di)), hn::Add(bin, count), bin);
     bin = hn::IfThenElse(hn::Gt(bin, last), hn::Sub(bin, count), bin);
     auto after = hn::Add(bin, hn::Set(di, 1));
     after = hn::IfThenElse(hn::Gt(after, last), hn::Zero(di), after);
     const VF length = hn::Sqrt(squares);
-    hn::StoreU(hn::Mul(length, hn::Sub(one, part)), d, here + x);
-    hn::StoreU(hn::Mul(length, part), d, next + x);
+    hn::StoreU(hn::Mul(length, hn::Sub(one, fraction)), d, here + x);
+    hn::StoreU(hn::Mul(length, fraction), d, next + x);
     hn::StoreU(hn::ShiftLeft<2>(bin), di, bins + x);
     hn::StoreU(hn::ShiftLeft<2>(after), di, next_bins + x);
   }

@@ -28,18 +28,18 @@ int exif_orientation(std::span<const std::byte> tiff) {
   if (tiff.size() < 10) return 1;
   const bool little = std::memcmp(tiff.data(), "II*\0", 4) == 0;
   if (!little && std::memcmp(tiff.data(), "MM\0*", 4) != 0) return 1;
-  const Tiff block{tiff, little};
-  const std::size_t directory = block.number(4, 4);
+  const Tiff fields{tiff, little};
+  const std::size_t directory = fields.number(4, 4);
   if (directory > tiff.size() - 2) return 1;
-  const std::size_t entries = block.number(directory, 2);
+  const std::size_t entries = fields.number(directory, 2);
   for (std::size_t i = 0; i < entries; ++i) {
     const std::size_t at = directory + 2 + 12 * i;
     if (at + 12 > tiff.size()) return 1;
     constexpr std::uint32_t kOrientation = 0x0112, kShort = 3, kLong = 4;
-    if (block.number(at, 2) != kOrientation) continue;
-    const std::uint32_t type = block.number(at + 2, 2);
-    if ((type != kShort && type != kLong) || block.number(at + 4, 4) != 1) return 1;
-    const std::uint32_t value = block.number(at + 8, type == kShort ? 2 : 4);
+    if (fields.number(at, 2) != kOrientation) continue;
+    const std::uint32_t type = fields.number(at + 2, 2);
+    if ((type != kShort && type != kLong) || fields.number(at + 4, 4) != 1) return 1;
+    const std::uint32_t value = fields.number(at + 8, type == kShort ? 2 : 4);
     return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
   }
   return 1;

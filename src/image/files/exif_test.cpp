@@ -88,10 +88,10 @@ TEST(Exif, JpegIsTurnedUpright) {
 }
 
 TEST(Exif, OrientationMayBeALongNumber) {
-  Bytes block = make_exif(6, true);
-  ASSERT_EQ(exif_orientation(block), 6);
-  block[8 + 2 + 12 + 2] = std::byte{4};
-  EXPECT_EQ(exif_orientation(block), 6);
+  Bytes exif = make_exif(6, true);
+  ASSERT_EQ(exif_orientation(exif), 6);
+  exif[8 + 2 + 12 + 2] = std::byte{4};
+  EXPECT_EQ(exif_orientation(exif), 6);
 }
 
 TEST(Exif, WhatMakesNoSenseMeansUpright) {
@@ -118,12 +118,12 @@ TEST(Exif, WhatMakesNoSenseMeansUpright) {
   }
 }
 
-TEST(Exif, EveryShorterBlockIsHarmless) {
+TEST(Exif, EveryShorterExifIsHarmless) {
   for (const bool little : {false, true}) {
-    const Bytes block = make_exif(6, little);
-    for (std::size_t size = 0; size < block.size(); ++size) {
+    const Bytes exif = make_exif(6, little);
+    for (std::size_t size = 0; size < exif.size(); ++size) {
       const int orientation =
-          exif_orientation(Bytes(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(size)));
+          exif_orientation(Bytes(exif.begin(), exif.begin() + static_cast<std::ptrdiff_t>(size)));
       EXPECT_EQ(orientation, size >= 8 + 2 + 24 ? 6 : 1) << size;
     }
   }
@@ -148,9 +148,9 @@ TEST(Exif, OnlyTheHeaderIsSearched) {
   const Bytes plain = make_jpeg(grayish(8, 8));
   EXPECT_EQ(jpeg_orientation(plain), 1);
   // An EXIF block behind the pixels belongs to another picture.
-  const Bytes block = app1(make_exif(6, true));
+  const Bytes exif = app1(make_exif(6, true));
   const Bytes segment =
-      bytes_of(std::string("\xff\xe1\0", 3)) + Bytes{static_cast<std::byte>(block.size() + 2)} + block;
+      bytes_of(std::string("\xff\xe1\0", 3)) + Bytes{static_cast<std::byte>(exif.size() + 2)} + exif;
   EXPECT_EQ(jpeg_orientation(plain + segment), 1);
   const Bytes start(plain.begin(), plain.begin() + 2), rest(plain.begin() + 2, plain.end());
   EXPECT_EQ(jpeg_orientation(start + segment + rest), 6);

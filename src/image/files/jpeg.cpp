@@ -57,8 +57,8 @@ class Reader {
   // component. This check keeps a tiny file from asking for a huge picture's memory.
   bool too_short() const {
     const jpeg_component_info& first = info_.comp_info[0];
-    const std::int64_t blocks = std::int64_t{first.width_in_blocks} * first.height_in_blocks;
-    return !info_.arith_code && blocks / 8 > static_cast<std::int64_t>(bytes_.size());
+    const std::int64_t units = std::int64_t{first.width_in_blocks} * first.height_in_blocks;
+    return !info_.arith_code && units / 8 > static_cast<std::int64_t>(bytes_.size());
   }
 
   // Decodes everything. Row y is written to `row(y)`, then `done(y)` is called. Neither function may own

@@ -21,12 +21,12 @@ class Write : public testing::Test {
 
 TEST_F(Write, EncodedAgainIsReadFromAJpeg) {
   const RgbImage whole = colorful(33, 27);
-  const RgbView part = whole.view().crop({3, 2, 23, 21});  // rows that are not packed
-  const GrayImage gray = to_gray(part);
-  write_picture(path("a.jpg"), part);  // quality 92
+  const RgbView crop = whole.view().crop({3, 2, 23, 21});  // rows that are not packed
+  const GrayImage gray = to_gray(crop);
+  write_picture(path("a.jpg"), crop);  // quality 92
   write_picture(path("b.jpg"), gray.view());
   const Picture of_file = read_picture(path("a.jpg"), {.color = true});
-  const Picture again = encode_again({gray.view(), part}, 92);
+  const Picture again = encode_again({gray.view(), crop}, 92);
   EXPECT_EQ(pixels(again.color), pixels(of_file.color));
   EXPECT_EQ(pixels(again.gray), pixels(of_file.gray));
   const Picture of_gray = encode_again(gray.view(), 92);
@@ -63,25 +63,25 @@ TEST_F(Write, EncodedBytesAreThoseOfTheFile) {
 
 TEST_F(Write, ColourRoundTrip) {
   const RgbImage whole = colorful(20, 15);
-  const RgbView part = whole.view().crop({3, 2, 13, 11});  // rows that are not packed
+  const RgbView crop = whole.view().crop({3, 2, 13, 11});  // rows that are not packed
   const Picture expected = [&] {
     Picture picture;
     picture.color = RgbImage(13, 11);
-    for (int y = 0; y < 11; ++y) std::copy(part.row(y), part.row(y) + 13, picture.color.row(y));
-    picture.gray = to_gray(part);
+    for (int y = 0; y < 11; ++y) std::copy(crop.row(y), crop.row(y) + 13, picture.color.row(y));
+    picture.gray = to_gray(crop);
     return picture;
   }();
   for (const char* name : {"a.png", "a.ppm", "A.PPM"}) {
-    write_picture(path(name), part);
+    write_picture(path(name), crop);
     const Picture picture = read_picture(path(name), {.color = true});
     ASSERT_EQ(picture.color.size(), (Size{13, 11})) << name;
     EXPECT_EQ(pixels(picture.color), pixels(expected.color)) << name;
     EXPECT_EQ(pixels(picture.gray), pixels(expected.gray)) << name;
   }
-  write_picture(path("a.pgm"), part);
+  write_picture(path("a.pgm"), crop);
   EXPECT_EQ(pixels(read_picture(path("a.pgm")).gray), pixels(expected.gray));
   for (const char* name : {"a.jpg", "a.jpeg", "a.b.JPG"}) {
-    write_picture(path(name), part);
+    write_picture(path(name), crop);
     const Picture picture = read_picture(path(name), {.color = true});
     ASSERT_EQ(picture.color.size(), (Size{13, 11})) << name;
     for (int y = 0; y < 11; ++y) {

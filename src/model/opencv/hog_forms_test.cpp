@@ -57,7 +57,7 @@ TEST(HogForms, FieldsMayBeAsOpenCvReadsThem) {
   EXPECT_FALSE(parse_hog(replaced(kHogYaml, "gammaCorrection: 1", "gammaCorrection: 0")).model().shape.gamma);
 }
 
-TEST(HogForms, YamlMayBeWrittenInOtherWays) {
+TEST(HogForms, YamlMayBeWrittenInOtherForms) {
   const HogSvmModel wanted = parse_hog(kHogYaml).model();
   const auto expect_same = [&](const std::string& text) {
     EXPECT_TRUE(parse_hog(text).model().same_as(wanted)) << text;

@@ -50,8 +50,8 @@ class XmlStorage final : public HogStorage {
 bool is_hog_xml(std::span<const std::byte> bytes) {
   constexpr std::size_t kHead = std::size_t{128} << 10;  // holds the longest comment that is kept
   const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kHead));
-  return looks_like_xml(bytes) && (head.find(kOpenCvHogType) != std::string_view::npos ||
-                                   head.find(kOpenCvSvmName) != std::string_view::npos);
+  return is_probably_xml(bytes) && (head.find(kOpenCvHogType) != std::string_view::npos ||
+                                    head.find(kOpenCvSvmName) != std::string_view::npos);
 }
 
 HogSvmModel read_hog_xml(std::span<const std::byte> bytes) {

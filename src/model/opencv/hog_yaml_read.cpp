@@ -161,8 +161,8 @@ class YamlStorage final : public HogStorage {
 bool is_hog_yaml(std::span<const std::byte> bytes) {
   constexpr std::size_t kHead = std::size_t{128} << 10;
   const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kHead));
-  return looks_like_yaml(bytes) && (head.find(kOpenCvHogType) != std::string_view::npos ||
-                                    head.find(kOpenCvSvmName) != std::string_view::npos);
+  return is_probably_yaml(bytes) && (head.find(kOpenCvHogType) != std::string_view::npos ||
+                                     head.find(kOpenCvSvmName) != std::string_view::npos);
 }
 
 HogSvmModel read_hog_yaml(std::span<const std::byte> bytes) {

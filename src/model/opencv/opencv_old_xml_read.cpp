@@ -6,7 +6,7 @@
 #include <winnow/error.h>
 
 #include "model/check.h"
-#include "model/opencv/opencv_xml_parts.h"
+#include "model/opencv/opencv_xml_elements.h"
 
 namespace winnow {
 namespace {

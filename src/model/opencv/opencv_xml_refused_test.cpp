@@ -119,10 +119,10 @@ TEST(OpenCvXml, OtherKindsAreNamed) {
 TEST(OpenCvXml, CutOffFilesAreRefused) {
   for (std::string text : {std::string(kNewText), std::string(kOldText), sample::xml(sample::lbp(), kNew)}) {
     text.erase(text.find_last_not_of('\n') + 1);
-    for (std::size_t part = 0; part < 64; ++part) {
-      const Error error = refused(text.substr(0, text.size() * part / 64));
-      EXPECT_EQ(error.code(), ErrorCode::kFormat) << part;
-      EXPECT_THAT(error.place(), HasSubstr(part > 0 ? "line " : "")) << part;
+    for (std::size_t cut = 0; cut < 64; ++cut) {
+      const Error error = refused(text.substr(0, text.size() * cut / 64));
+      EXPECT_EQ(error.code(), ErrorCode::kFormat) << cut;
+      EXPECT_THAT(error.place(), HasSubstr(cut > 0 ? "line " : "")) << cut;
     }
   }
 }

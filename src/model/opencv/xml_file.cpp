@@ -10,7 +10,7 @@ namespace {
 
 // pugixml takes 64 bytes for an element or a piece of text, and 40 for an attribute. A real model of 64 MiB
 // has fewer parts.
-constexpr std::size_t kMaxParts = std::size_t{8} << 20;
+constexpr std::size_t kMaxXmlNodes = std::size_t{8} << 20;
 constexpr std::ptrdiff_t kMaxAttributes = std::ptrdiff_t{2} << 20;
 constexpr const char* kSpace = " \t\r\n";
 
@@ -21,17 +21,17 @@ std::string_view trim(std::string_view text) {
 }
 
 // At least the number of pugixml's nodes: everything that opens with '<', and text after a '>'.
-std::size_t count_parts(std::string_view text) {
-  std::size_t parts = 0;
+std::size_t count_nodes(std::string_view text) {
+  std::size_t nodes = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '<' && i + 1 < text.size() && text[i + 1] != '/') ++parts;
+    if (text[i] == '<' && i + 1 < text.size() && text[i + 1] != '/') ++nodes;
     if (text[i] != '>') continue;
     const std::size_t next = text.find_first_not_of(kSpace, i + 1);
     if (next == std::string_view::npos) break;
-    if (text[next] != '<') ++parts;
+    if (text[next] != '<') ++nodes;
     i = next - 1;
   }
-  return parts;
+  return nodes;
 }
 
 bool is_text(pugi::xml_node node) {
@@ -45,7 +45,7 @@ void check_xml_size(std::string_view text) {
     throw Error(ErrorCode::kLimit, std::string("an XML cascade may have ") + std::to_string(most) + what);
   };
   if (text.size() > kMaxXmlBytes) refuse(kMaxXmlBytes, " bytes at most");
-  if (count_parts(text) > kMaxParts) refuse(kMaxParts, " elements and pieces of text at most");
+  if (count_nodes(text) > kMaxXmlNodes) refuse(kMaxXmlNodes, " elements and pieces of text at most");
   if (std::count(text.begin(), text.end(), '=') > kMaxAttributes)
     refuse(kMaxAttributes, " equals signs at most");
 }

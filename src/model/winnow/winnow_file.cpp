@@ -6,7 +6,7 @@
 #include <winnow/error.h>
 
 #include "model/check.h"
-#include "model/winnow/winnow_parts.h"
+#include "model/winnow/winnow_fields.h"
 
 namespace winnow {
 namespace {

@@ -1,5 +1,5 @@
 // Reads and writes Winnow's own model file: a FlatBuffer (winnow_model.fbs) with data, rules, card and notes.
-// A further kind of model is a member of the union `Kind` there, a word in `winnow_parts.cpp`, a value of
+// A further kind of model is a member of the union `Kind` there, a word in `winnow_fields.cpp`, a value of
 // `WinnowKind`, and a reader and a writer like those of `winnow_hog.cpp`.
 //
 // In:     hostile bytes for the reader; a checked model for the writer.

@@ -92,10 +92,10 @@ TEST(WinnowFile, CutOffFilesAreRefused) {
   models.push_back(sample::mixed());
   for (const CascadeModel& model : models) {
     const std::vector<std::byte> bytes = write_winnow_file(model);
-    for (std::size_t part = 0; part < 64; ++part) {
+    for (std::size_t cut = 0; cut < 64; ++cut) {
       const Error error =
-          refused({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() * part / 64)});
-      EXPECT_EQ(error.code(), ErrorCode::kFormat) << part;
+          refused({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() * cut / 64)});
+      EXPECT_EQ(error.code(), ErrorCode::kFormat) << cut;
     }
   }
 }

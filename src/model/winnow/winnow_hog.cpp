@@ -4,8 +4,8 @@
 #include <winnow/error.h>
 
 #include "model/hog_model.h"
+#include "model/winnow/winnow_fields.h"
 #include "model/winnow/winnow_file.h"
-#include "model/winnow/winnow_parts.h"
 
 namespace winnow {
 namespace {

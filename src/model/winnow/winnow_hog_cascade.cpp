@@ -4,8 +4,8 @@
 #include <winnow/error.h>
 
 #include "model/hog_cascade_model.h"
+#include "model/winnow/winnow_fields.h"
 #include "model/winnow/winnow_file.h"
-#include "model/winnow/winnow_parts.h"
 
 namespace winnow {
 
@@ -40,7 +40,7 @@ HogCascadeModel read_winnow_hog_cascade(std::span<const std::byte> bytes) {
     std::copy_n(stored.tables()->data() + i * kHogTableBins, kHogTableBins, stage.table.begin());
     stage.first = stored.first()->Get(at);
     stage.bins_per_response = stored.bins_per_response()->Get(at);
-    stage.least = stored.least()->Get(at);
+    stage.min_sum = stored.least()->Get(at);
   }
   if (stored.mean() != nullptr) model.mean.assign(stored.mean()->begin(), stored.mean()->end());
   model.card = read_card(root.card());
@@ -54,24 +54,24 @@ std::vector<std::byte> write_winnow_hog_cascade(const HogCascadeModel& model) {
   std::vector<stored::HogBlock> blocks;
   std::vector<std::int16_t> weights, tables;
   std::vector<float> first, bins_per_response;
-  std::vector<std::int32_t> least;
+  std::vector<std::int32_t> min_sums;
   for (const HogBlockStage& stage : model.stages) {
     blocks.emplace_back(stage.block.x, stage.block.y, stage.block.cell_width, stage.block.cell_height);
     weights.insert(weights.end(), stage.weights.begin(), stage.weights.end());
     tables.insert(tables.end(), stage.table.begin(), stage.table.end());
     first.push_back(stage.first);
     bins_per_response.push_back(stage.bins_per_response);
-    least.push_back(stage.least);
+    min_sums.push_back(stage.min_sum);
   }
   const stored::Extent window(model.window.width, model.window.height);
   const auto blocks_at = builder.CreateVectorOfStructs(blocks);
   const auto weights_at = builder.CreateVector(weights), tables_at = builder.CreateVector(tables);
   const auto first_at = builder.CreateVector(first), bins_at = builder.CreateVector(bins_per_response);
-  const auto least_at = builder.CreateVector(least);
+  const auto min_sums_at = builder.CreateVector(min_sums);
   const auto mean_at = model.mean.empty() ? 0 : builder.CreateVector(model.mean);
   const auto cascade_at =
       stored::CreateHogCascade(builder, &window, model.grid, model.step, blocks_at, weights_at, first_at,
-                               bins_at, tables_at, least_at, model.zero, mean_at);
+                               bins_at, tables_at, min_sums_at, model.zero, mean_at);
   return finish_model(builder, stored::Kind::HogCascade, cascade_at.Union(), model.card, model.notes);
 }
 

@@ -6,8 +6,8 @@
 
 #include "model/hog_samples_for_test.h"
 #include "model/samples_for_test.h"
+#include "model/winnow/winnow_fields.h"
 #include "model/winnow/winnow_file.h"
-#include "model/winnow/winnow_parts.h"
 
 namespace winnow {
 namespace {

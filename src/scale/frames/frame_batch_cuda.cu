@@ -86,7 +86,7 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
 }
 
 // True if the pictures are staged for `enqueue`; false if they are copied to the device already.
-bool FrameBatch::bring(std::span<const PictureView> pictures, PictureSource source) {
+bool FrameBatch::upload(std::span<const PictureView> pictures, PictureSource source) {
   cudaStream_t stream = stream_;
   if (source.on_device()) {
     const CudaRange range("winnow: copy pictures on the device");
@@ -159,7 +159,7 @@ FrameBatch::Graph& FrameBatch::graph_of(bool staged, int frames) {
 }
 
 void FrameBatch::start(std::span<const PictureView> pictures, PictureSource source, int frames) {
-  const bool staged = bring(pictures, source);
+  const bool staged = upload(pictures, source);
   const CudaRange range("winnow: start batch");
   launch(staged, frames);
   if (done_) check_cuda(cudaEventRecord(done_.get(), stream_), "recording an event");

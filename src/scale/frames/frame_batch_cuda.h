@@ -132,7 +132,7 @@ class FrameBatch {
   std::uint8_t* memory_of(const Frames& frames) const {
     return frames.in_place ? pixels_[frames.from].there.data() : frames.own.data();
   }
-  bool bring(std::span<const PictureView> pictures, PictureSource source);
+  bool upload(std::span<const PictureView> pictures, PictureSource source);
   void enqueue(bool staged, int frames) const;
   void launch(bool staged, int frames);
   Graph& graph_of(bool staged, int frames);

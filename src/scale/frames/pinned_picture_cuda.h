@@ -2,8 +2,7 @@
 //
 // In:     a picture in pinned host memory, or in the memory of a device (any stride of at least the width).
 // Out:    rows of a frame (`scale/frames/frame.h`) in device memory, in the order of the stream. Padding
-// behind a
-//         row stays as it is.
+//         behind a row stays as it is.
 // Exact:  a frame holds the picture's own bytes.
 // Memory: the caller owns picture and frame, and keeps both until the stream is done. Nothing is allocated.
 // Thread: any; no function waits.

@@ -102,11 +102,11 @@ void Halve(GrayView source, ImageView<std::uint8_t> target, std::uint16_t* even,
   for (int y = 0; y < target.height; ++y) {
     const std::uint8_t* rows[kHalveTaps];
     for (int j = 0; j < kHalveTaps; ++j)
-      rows[j] = source.row(mirrored(2 * y + j - kHalveReach, source.height));
+      rows[j] = source.row(mirrored(2 * y + j - kHalveRadius, source.height));
     Down(rows, source.width, even, odd);
     even[-1] = sum_of(mirrored(-2, source.width));
     odd[-1] = sum_of(mirrored(-1, source.width));
-    for (int x = source.width; x < source.width + kHalveReach; ++x)
+    for (int x = source.width; x < source.width + kHalveRadius; ++x)
       sum_of(x) = sum_of(mirrored(x, source.width));
     Across(even, odd, target.width, target.row(y));
   }

@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(kThreads) halve_kernel(const __grid_constant__
   AcrossPairs across[kSourceRows];
 #pragma unroll
   for (int j = 0; j < kSourceRows; ++j) {
-    const int row = mirrored(2 * first_row + j - kHalveReach, half.height);
+    const int row = mirrored(2 * first_row + j - kHalveRadius, half.height);
     across[j] =
         sums_across(load_words(from + std::int64_t{row} * half.pitch, 2 * kColumns * word, half.width));
   }

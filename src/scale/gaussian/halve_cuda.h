@@ -1,8 +1,7 @@
 // Halves both sides of frames on a device.
 //
 // In:     frames of one size in device memory, laid out as `scale/frames/frame.h` says, one after the other.
-// They
-//         begin at a multiple of 16 bytes, and bytes behind a row do not matter.
+//         They begin at a multiple of 16 bytes, and bytes behind a row do not matter.
 // Out:    their halves, laid out in the same way. Bytes behind a row are written, too, with any values.
 // Exact:  the bytes of `halve_ref`.
 // Memory: the caller owns frames and halves, which do not overlap. Nothing is allocated, and nothing waits: a

@@ -16,8 +16,8 @@
 
 namespace winnow {
 
-constexpr int kHalveTaps = 5;                // of each direction
-constexpr int kHalveReach = kHalveTaps / 2;  // pixels from the middle tap to the outermost
+constexpr int kHalveTaps = 5;                 // of each direction
+constexpr int kHalveRadius = kHalveTaps / 2;  // pixels from the middle tap to the outermost
 
 WINNOW_HOST_DEVICE constexpr int halved(int side) { return side / 2 + side % 2; }
 constexpr Size halved(Size size) { return {halved(size.width), halved(size.height)}; }

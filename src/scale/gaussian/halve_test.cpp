@@ -252,10 +252,10 @@ TEST(GaussianPyramid, KeepsItsMemory) {
   const std::uint8_t* first = pyramid.level(0).data;
   for (const Size size : {Size{200, 100}, {100, 90}, {7, 5}, {200, 100}}) {
     fill(picture.view(), Content::kNoise, random);
-    const GrayView part = picture.view().crop({0, 0, size.width, size.height});
-    pyramid.make(part, 3, halve_cpu);
+    const GrayView crop = picture.view().crop({0, 0, size.width, size.height});
+    pyramid.make(crop, 3, halve_cpu);
     EXPECT_EQ(pyramid.level(0).data, first);
-    expect_levels(pyramid, levels_of(part, 3));
+    expect_levels(pyramid, levels_of(crop, 3));
   }
 }
 

@@ -59,7 +59,7 @@ struct TableNow {
   }
 
   // Maps bins 0 to 15 to their leaves.
-  HWY_INLINE V32 look_up(V32 bins) const {
+  HWY_INLINE V32 leaves_of(V32 bins) const {
 #if HWY_TARGET <= HWY_AVX3
     return V32{_mm512_permutexvar_epi32(bins.raw, leaves.raw)};
 #elif HWY_TARGET == HWY_AVX2
@@ -84,7 +84,7 @@ struct TableNow {
   HWY_INLINE V32 leaf(VF value) const {
     const DF d;
     const VF at = hn::Mul(hn::Sub(value, low), per_unit);
-    return look_up(truncated(
+    return leaves_of(truncated(
         hn::IfThenElseZero(hn::Gt(at, hn::Zero(d)), hn::Min(at, hn::Set(d, float{kTableBins - 1})))));
   }
 };
@@ -92,13 +92,13 @@ struct TableNow {
 // Groups of windows that go through a block of stages together.
 struct Squad {
   int count;
-  Block block[kSquad];
+  Bundle bundle[kSquad];
   Sums sums[kSquad];
   std::uint32_t alive[kSquad];
 
   void clear_sums() {
     for (int g = 0; g < count; ++g) {
-      for (V32& part : sums[g]) part = hn::Zero(D32());
+      for (V32& sum : sums[g]) sum = hn::Zero(D32());
     }
   }
   bool lives() const {
@@ -121,9 +121,9 @@ struct TableLeaves {
   const LaneTable* tables;
   LeafRow* rows;
   int squad;
-  HWY_INLINE void judge(const LaneNode& node, int part, VF value) {
+  HWY_INLINE void judge(const LaneNode& node, int vector, VF value) {
     hn::StoreU(TableNow(tables[node.subset]).leaf(value), D32(),
-               rows[node.slot * squad].window + part * kN32);
+               rows[node.slot * squad].window + vector * kN32);
   }
   HWY_INLINE void end(const LaneNode&) {}
 };
@@ -133,13 +133,13 @@ struct TableLeaves {
 struct StumpLeaves {
   static constexpr bool kHaarOnly = false;
   LeafRow* rows;
-  HWY_INLINE void operator()(const LaneNode& node, int part, hn::Mask<DF> left) {
+  HWY_INLINE void operator()(const LaneNode& node, int vector, hn::Mask<DF> left) {
     const D32 d;
     hn::StoreU(hn::IfThenElseZero(hn::RebindMask(d, left), hn::Set(d, node.delta)), d,
-               rows[node.slot].window + part * kN32);
+               rows[node.slot].window + vector * kN32);
   }
-  HWY_INLINE void judge(const LaneNode& node, int part, VF value) {
-    (*this)(node, part, hn::Lt(value, hn::Set(DF(), node.threshold)));
+  HWY_INLINE void judge(const LaneNode& node, int vector, VF value) {
+    (*this)(node, vector, hn::Lt(value, hn::Set(DF(), node.threshold)));
   }
   HWY_INLINE void end(const LaneNode&) {}
 };
@@ -147,55 +147,55 @@ struct StumpLeaves {
 // The widest vector for loads. Packed windows have cache lines of their own, so one load may bring all of
 // them. That halves the loads where a vector has room. Other windows' loads would each touch two lines, which
 // costs more than it spares.
-template <Reach reach>
-using DWide = hn::CappedTag<std::int16_t, reach == Reach::kPacked ? kGroup : 16>;
+template <LaneLoad load>
+using DWide = hn::CappedTag<std::int16_t, load == LaneLoad::kPacked ? kBundle : 16>;
 
-template <Reach reach>
-HWY_INLINE hn::Vec<DWide<reach>> load_corner(const Places& places, std::ptrdiff_t offset, int part) {
-  if constexpr (hn::MaxLanes(DWide<reach>()) == kN16) {
-    return load16<reach>(places, offset, part);
+template <LaneLoad load>
+HWY_INLINE hn::Vec<DWide<load>> load_corner(const Places& places, std::ptrdiff_t offset, int vector) {
+  if constexpr (hn::MaxLanes(DWide<load>()) == kN16) {
+    return load16<load>(places, offset, vector);
   } else {
-    return hn::LoadU(DWide<reach>(), places.octet[0] + offset);
+    return hn::LoadU(DWide<load>(), places.octet[0] + offset);
   }
 }
 
 // Finds the leaves of tables of one common shape. Each table is loaded once for all groups.
-template <Reach reach, FeatureShape shape>
+template <LaneLoad load, FeatureShape shape>
 HWY_INLINE void find_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
                             LeafRow* rows) {
   constexpr int kCorners = shape == FeatureShape::kEdge ? 6 : shape == FeatureShape::kLine ? 8 : 9;
-  const DWide<reach> d;
-  constexpr int kLanes = static_cast<int>(hn::MaxLanes(DWide<reach>()));
+  const DWide<load> d;
+  constexpr int kLanes = static_cast<int>(hn::MaxLanes(DWide<load>()));
   const D32 d32;
-  const std::int32_t* offsets = program.offsets[static_cast<int>(layout_of(reach))].data() + run.first_offset;
+  const std::int32_t* offsets = program.offsets[static_cast<int>(layout_of(load))].data() + run.first_offset;
   const LaneNode* node = program.nodes.data() + run.first_node;
-  const bool tilted = run.tilted && reach != Reach::kPacked;
+  const bool tilted = run.tilted && load != LaneLoad::kPacked;
   const int count = squad.count;
   for (const LaneNode* end = node + run.node_count; node < end; ++node, offsets += kCorners) {
     std::ptrdiff_t at[kCorners];
     for (int c = 0; c < kCorners; ++c) at[c] = offsets[c];
-    const auto times = hn::Set(d, node->times);
+    const auto factor = hn::Set(d, node->factor);
     const TableNow table(program.tables[static_cast<std::size_t>(node->subset)]);
     LeafRow* row = rows + node->slot * count;
     for (int g = 0; g < count; ++g, ++row) {
-      const Block& block = squad.block[g];
-      const Places plane(tilted ? block.tilted_low : block.low);
-      const auto put = [&](int part, auto value) WINNOW_LANE_LAMBDA {
-        const VF product = hn::Mul(hn::ConvertTo(DF(), hn::PromoteTo(d32, value)), block.norm[part]);
-        hn::StoreU(table.leaf(product), d32, row->window + part * kN32);
+      const Bundle& bundle = squad.bundle[g];
+      const Places plane(tilted ? bundle.tilted_low : bundle.low);
+      const auto put = [&](int vector, auto value) WINNOW_LANE_LAMBDA {
+        const VF product = hn::Mul(hn::ConvertTo(DF(), hn::PromoteTo(d32, value)), bundle.norm[vector]);
+        hn::StoreU(table.leaf(product), d32, row->window + vector * kN32);
       };
-      written_out<kGroup / kLanes>([&](auto p) WINNOW_LANE_LAMBDA {
-        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load_corner<reach>(plane, at[c], p); };
-        hn::Vec<DWide<reach>> value;
+      unrolled<kBundle / kLanes>([&](auto p) WINNOW_LANE_LAMBDA {
+        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load_corner<load>(plane, at[c], p); };
+        hn::Vec<DWide<load>> value;
         if constexpr (shape == FeatureShape::kChecker) {
-          value = checker(corner, times);
+          value = checker(corner, factor);
         } else {
-          value = two_weights < shape == FeatureShape::kEdge ? 1 : 2 > (corner, times);
+          value = two_weights < shape == FeatureShape::kEdge ? 1 : 2 > (corner, factor);
         }
         if constexpr (kLanes == kN32) {
           put(p, value);
         } else {
-          const hn::Half<DWide<reach>> half;
+          const hn::Half<DWide<load>> half;
           put(2 * p, hn::LowerHalf(half, value));
           put(2 * p + 1, hn::UpperHalf(half, value));
         }
@@ -212,15 +212,15 @@ HWY_INLINE bool two_pieces(const LaneProgram& program, const LaneRun& run, int f
 }
 
 // The same for features in pieces, with two rectangles: the first of kFirst - 1 pieces, the second of one.
-template <Reach reach, int kFirst>
+template <LaneLoad load, int kFirst>
 HWY_INLINE void find_piece_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
                                   LeafRow* rows) {
   constexpr int kCorners = 2 * kFirst + 4;
   constexpr std::uint8_t kLines[3] = {kFirst, 2, 0};
-  const std::int32_t* offsets = program.offsets[static_cast<int>(layout_of(reach))].data() + run.first_offset;
+  const std::int32_t* offsets = program.offsets[static_cast<int>(layout_of(load))].data() + run.first_offset;
   const float* weights = program.rect_weights.data() + 3 * run.first_node;
   const LaneNode* node = program.nodes.data() + run.first_node;
-  const bool tilted = run.tilted && reach != Reach::kPacked;
+  const bool tilted = run.tilted && load != LaneLoad::kPacked;
   const int count = squad.count;
   for (const LaneNode* end = node + run.node_count; node < end; ++node, offsets += kCorners, weights += 3) {
     std::ptrdiff_t at[kCorners];
@@ -229,72 +229,72 @@ HWY_INLINE void find_piece_leaves(const LaneProgram& program, const LaneRun& run
     const TableNow table(program.tables[static_cast<std::size_t>(node->subset)]);
     LeafRow* row = rows + node->slot * count;
     for (int g = 0; g < count; ++g, ++row) {
-      const Block& block = squad.block[g];
-      const Places plane(tilted ? block.tilted_low : block.low);
-      written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
-        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<reach>(plane, at[c], p); };
+      const Bundle& bundle = squad.bundle[g];
+      const Places plane(tilted ? bundle.tilted_low : bundle.low);
+      unrolled<kVectors16>([&](auto p) WINNOW_LANE_LAMBDA {
+        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<load>(plane, at[c], p); };
         VF value[kHalves];
         weigh_pieces(corner, kLines, own, value);
         for (int h = 0; h < kHalves; ++h) {
-          const int part = kHalves * p + h;
-          hn::StoreU(table.leaf(hn::Mul(value[h], block.norm[part])), D32(), row->window + part * kN32);
+          const int vector = kHalves * p + h;
+          hn::StoreU(table.leaf(hn::Mul(value[h], bundle.norm[vector])), D32(), row->window + vector * kN32);
         }
       });
     }
   }
 }
 
-template <Reach reach>
+template <LaneLoad load>
 HWY_NOINLINE void find_other_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
                                     LeafRow* rows) {
   for (int g = 0; g < squad.count; ++g) {
     TableLeaves then{program.tables.data(), rows + g, squad.count};
-    run_nodes_of<reach>(program, run, squad.block[g], then);
+    run_nodes_of<load>(program, run, squad.bundle[g], then);
   }
 }
 
-template <Reach reach>
-HWY_NOINLINE void find_table_leaves(const LaneProgram& program, const LanePart& part, const Squad& squad,
-                                    LeafRow* rows) {
-  for (int r = part.first_run; r < part.first_run + part.run_count; ++r) {
+template <LaneLoad load>
+HWY_NOINLINE void find_table_leaves(const LaneProgram& program, const LaneSegment& segment,
+                                    const Squad& squad, LeafRow* rows) {
+  for (int r = segment.first_run; r < segment.first_run + segment.run_count; ++r) {
     const LaneRun& run = program.runs[static_cast<std::size_t>(r)];
     switch (run.shape) {
       case FeatureShape::kEdge:
-        find_leaves<reach, FeatureShape::kEdge>(program, run, squad, rows);
+        find_leaves<load, FeatureShape::kEdge>(program, run, squad, rows);
         break;
       case FeatureShape::kLine:
-        find_leaves<reach, FeatureShape::kLine>(program, run, squad, rows);
+        find_leaves<load, FeatureShape::kLine>(program, run, squad, rows);
         break;
       case FeatureShape::kChecker:
-        find_leaves<reach, FeatureShape::kChecker>(program, run, squad, rows);
+        find_leaves<load, FeatureShape::kChecker>(program, run, squad, rows);
         break;
       case FeatureShape::kPieces:
         if (two_pieces(program, run, 2)) {
-          find_piece_leaves<reach, 2>(program, run, squad, rows);
+          find_piece_leaves<load, 2>(program, run, squad, rows);
           break;
         }
         if (two_pieces(program, run, 3)) {
-          find_piece_leaves<reach, 3>(program, run, squad, rows);
+          find_piece_leaves<load, 3>(program, run, squad, rows);
           break;
         }
         [[fallthrough]];
       default:
-        find_other_leaves<reach>(program, run, squad, rows);
+        find_other_leaves<load>(program, run, squad, rows);
     }
   }
 }
 
-template <Reach reach>
-HWY_NOINLINE void find_stump_leaves(const LaneProgram& program, const LanePart& part, const Block& block,
-                                    LeafRow* rows) {
-  run_nodes<reach>(program, part, block, StumpLeaves{rows});
+template <LaneLoad load>
+HWY_NOINLINE void find_stump_leaves(const LaneProgram& program, const LaneSegment& segment,
+                                    const Bundle& bundle, LeafRow* rows) {
+  run_nodes<load>(program, segment, bundle, StumpLeaves{rows});
 }
 
-template <Reach reach>
-HWY_NOINLINE void find_verdicts(const LaneProgram& program, const LanePart& part, const Block& block,
+template <LaneLoad load>
+HWY_NOINLINE void find_verdicts(const LaneProgram& program, const LaneSegment& segment, const Bundle& bundle,
                                 std::uint32_t* verdicts) {
   Sums none;
-  run_nodes<reach>(program, part, block, Verdict<false, true>{none, verdicts});
+  run_nodes<load>(program, segment, bundle, Verdict<false, true>{none, verdicts});
 }
 
 // The windows whose sums are not below the limit.
@@ -305,7 +305,7 @@ HWY_INLINE std::uint32_t at_least(const Sums& sums, std::int32_t limit) {
                                         _mm512_cmpge_epi32_mask(sums[0].raw, from.raw)));
 #else
   std::uint32_t below = 0;
-  written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
+  unrolled<kVectors32>([&](auto p) WINNOW_LANE_LAMBDA {
     below |= mask_bits(hn::RebindMask(DF(), hn::Lt(sums[p], from))) << (p * kN32);
   });
   return ~below;
@@ -314,69 +314,70 @@ HWY_INLINE std::uint32_t at_least(const Sums& sums, std::int32_t limit) {
 
 // Adds and checks a part, stage by stage, for kGroups groups. Rows of the groups lie side by side. A weak
 // classifier's rows begin `stride` after those of the one before.
-template <int kGroups>
-HWY_NOINLINE void check_part(const LaneProgram& program, const LanePart& part, Squad& squad, int first,
-                             const LeafRow* row, int stride, const FixedRoom& room) {
-  Sums sums[kGroups];
-  std::uint32_t alive[kGroups];
-  for (int g = 0; g < kGroups; ++g) {
-    for (int p = 0; p < kParts32; ++p) sums[g][p] = squad.sums[first + g][p];
+template <int kBundles>
+HWY_NOINLINE void check_segment(const LaneProgram& program, const LaneSegment& segment, Squad& squad,
+                                int first, const LeafRow* row, int stride, const FixedRoom& room) {
+  Sums sums[kBundles];
+  std::uint32_t alive[kBundles];
+  for (int g = 0; g < kBundles; ++g) {
+    for (int p = 0; p < kVectors32; ++p) sums[g][p] = squad.sums[first + g][p];
     alive[g] = squad.alive[first + g];
   }
   const auto for_all = [&](auto f) WINNOW_LANE_LAMBDA {
-    written_out<kGroups>([&](auto g) WINNOW_LANE_LAMBDA {
-      written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA { f(g, p); });
+    unrolled<kBundles>([&](auto g) WINNOW_LANE_LAMBDA {
+      unrolled<kVectors32>([&](auto p) WINNOW_LANE_LAMBDA { f(g, p); });
     });
   };
-  const LaneCheck* check = program.checks.data() + part.first_check;
-  for (const LaneCheck* end = check + part.check_count; check < end; ++check) {
+  const LaneCheck* check = program.checks.data() + segment.first_check;
+  for (const LaneCheck* end = check + segment.check_count; check < end; ++check) {
     for (int r = 0; r < check->rows; ++r, row += stride) {
       for_all([&](auto g, auto p) WINNOW_LANE_LAMBDA {
         sums[g][p] = hn::Add(sums[g][p], hn::LoadU(D32(), row[g].window + p * kN32));
       });
     }
-    if (!part.tables) {
+    if (!segment.tables) {
       for_all([&](auto g, auto p)
                   WINNOW_LANE_LAMBDA { sums[g][p] = hn::Add(sums[g][p], hn::Set(D32(), check->base)); });
       if (program.trees) add_trees(program, *check, room.verdicts, sums[0]);
     }
     int living = 0;
-    written_out<kGroups>([&](auto g) WINNOW_LANE_LAMBDA {
+    unrolled<kBundles>([&](auto g) WINNOW_LANE_LAMBDA {
       alive[g] &= at_least(sums[g], check->limit);
       living += std::popcount(alive[g]);
     });
     if (check->next >= 0) room.reached[check->next] += living;
   }
-  for (int g = 0; g < kGroups; ++g) {
-    for (int p = 0; p < kParts32; ++p) squad.sums[first + g][p] = sums[g][p];
+  for (int g = 0; g < kBundles; ++g) {
+    for (int p = 0; p < kVectors32; ++p) squad.sums[first + g][p] = sums[g][p];
     squad.alive[first + g] = alive[g];
   }
 }
 
 // Runs a squad through a block of stages. Windows that pass all of them stay alive. Counts the windows that
 // enter each stage but the first.
-template <Reach reach>
-HWY_INLINE void fixed_block(const LaneProgram& program, const LaneStage& stage, Squad& squad,
-                            const FixedRoom& room) {
+template <LaneLoad load>
+HWY_INLINE void run_chunk(const LaneProgram& program, const LaneStage& stage, Squad& squad,
+                          const FixedRoom& room) {
   // Only the widest vectors have registers for the sums of a whole squad.
   constexpr int kTogether = kN32 == 16 ? kSquad : 1;
-  const LanePart* part = program.parts.data() + stage.first_part;
-  for (int i = 0; i < stage.part_count && squad.lives(); ++i, ++part) {
-    if (part->tables) {
-      find_table_leaves<reach>(program, *part, squad, room.rows);
+  const LaneSegment* segment = program.segments.data() + stage.first_segment;
+  for (int i = 0; i < stage.segment_count && squad.lives(); ++i, ++segment) {
+    if (segment->tables) {
+      find_table_leaves<load>(program, *segment, squad, room.rows);
       int g = 0;
       for (; g + kTogether <= squad.count; g += kTogether)
-        check_part<kTogether>(program, *part, squad, g, room.rows + g, squad.count, room);
-      for (; g < squad.count; ++g) check_part<1>(program, *part, squad, g, room.rows + g, squad.count, room);
+        check_segment<kTogether>(program, *segment, squad, g, room.rows + g, squad.count, room);
+      for (; g < squad.count; ++g)
+        check_segment<1>(program, *segment, squad, g, room.rows + g, squad.count, room);
       continue;
     }
     for (int g = 0; g < squad.count; ++g) {
       if (program.trees) {
-        find_verdicts<reach>(program, *part, squad.block[g], room.verdicts);
+        find_verdicts<load>(program, *segment, squad.bundle[g], room.verdicts);
       } else {
-        find_stump_leaves<reach>(program, *part, squad.block[g], room.rows);
+        find_stump_leaves<load>(program, *segment, squad.bundle[g], room.rows);
       }
-      check_part<1>(program, *part, squad, g, room.rows, 1, room);
+      check_segment<1>(program, *segment, squad, g, room.rows, 1, room);
     }
   }
 }

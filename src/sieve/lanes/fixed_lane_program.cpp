@@ -14,7 +14,7 @@ constexpr int kMostNodes = 1 << 12;  // the most nodes of a part; their verdicts
 constexpr int kMostRows = 32;        // the most rows of leaves of a part; a row takes 128 bytes
 
 // Weak classifiers per block; all later blocks are as the last. Blocks are short where many windows live.
-constexpr int kBlocks[] = {6, 6, 8, 12, 20, 32, 64, 128, 256};
+constexpr int kChunkStages[] = {6, 6, 8, 12, 20, 32, 64, 128, 256};
 
 class FixedBuilder : public LaneBuilder {
  public:
@@ -26,8 +26,8 @@ class FixedBuilder : public LaneBuilder {
     for (const Table& table : model.tables) add_table(table);
     const int count = program_.model_stages;
     for (int first = 0; first < count;) {
-      const int end = block_end(first);
-      add_block(first, end);
+      const int end = chunk_end(first);
+      add_chunk(first, end);
       first = end;
     }
   }
@@ -44,36 +44,36 @@ class FixedBuilder : public LaneBuilder {
   }
 
   // A sum per stage ends with its stage. The skip along a row needs the first stage's verdict.
-  int block_end(int first) const {
+  int chunk_end(int first) const {
     if (!program_.carries || (first == 0 && model_.rules.skip_after_first_stage_reject)) return first + 1;
-    const int wanted = kBlocks[std::min(program_.stages.size(), std::size(kBlocks) - 1)];
+    const int wanted = kChunkStages[std::min(program_.stages.size(), std::size(kChunkStages) - 1)];
     int end = first, weak = 0;
     while (end < program_.model_stages && weak < wanted) weak += model_.stages[end++].tree_count;
     return end;
   }
 
-  void add_block(int first, int end) {
-    LaneStage block{};
-    block.enters = first;
-    block.first_part = static_cast<std::int32_t>(program_.parts.size());
-    for (int s = first; s < end; ++s) add_stage(s, s + 1 < end ? s + 1 : -1, block);
-    end_part(block);
-    block.part_count = static_cast<std::int32_t>(program_.parts.size()) - block.first_part;
-    program_.stages.push_back(block);
+  void add_chunk(int first, int end) {
+    LaneStage chunk{};
+    chunk.first_stage = first;
+    chunk.first_segment = static_cast<std::int32_t>(program_.segments.size());
+    for (int s = first; s < end; ++s) add_stage(s, s + 1 < end ? s + 1 : -1, chunk);
+    end_segment(chunk);
+    chunk.segment_count = static_cast<std::int32_t>(program_.segments.size()) - chunk.first_segment;
+    program_.stages.push_back(chunk);
   }
 
-  void add_stage(int index, int next, LaneStage& block) {
+  void add_stage(int index, int next, LaneStage& chunk) {
     const Stage& stage = model_.stages[index];
-    block.trees += stage.tree_count;
+    chunk.trees += stage.tree_count;
     const int end = stage.first_tree + stage.tree_count;
     const bool tables = model_.is_table(stage.first_tree);
-    if (tables != tables_) end_part(block);
+    if (tables != tables_) end_segment(chunk);
     tables_ = tables;
     begin_check();
     for (int t = stage.first_tree; t < end; ++t) {
       if (static_cast<int>(items_.size()) >= (program_.trees ? kMostNodes : kMostRows)) {
         end_check();
-        end_part(block);
+        end_segment(chunk);
         begin_check();
       }
       tables ? add_item({model_.tables[t].feature, 0, 0, 0, t}) : add_tree_of(model_.tree_of(t));
@@ -97,15 +97,15 @@ class FixedBuilder : public LaneBuilder {
     checks_.push_back(check_);
   }
 
-  void end_part(LaneStage& block) {
+  void end_segment(LaneStage& chunk) {
     if (checks_.empty()) return;
     const int rows = static_cast<int>(items_.size());
     (program_.trees ? program_.max_nodes : program_.max_rows) =
         std::max(program_.trees ? program_.max_nodes : program_.max_rows, rows);
-    block.nodes += rows;
-    const Runs runs = add_nodes(items_, block.cost);
-    program_.parts.push_back({runs.first, runs.count, static_cast<std::int32_t>(program_.checks.size()),
-                              static_cast<std::int32_t>(checks_.size()), tables_});
+    chunk.nodes += rows;
+    const Runs runs = add_nodes(items_, chunk.cost);
+    program_.segments.push_back({runs.first, runs.count, static_cast<std::int32_t>(program_.checks.size()),
+                                 static_cast<std::int32_t>(checks_.size()), tables_});
     program_.checks.insert(program_.checks.end(), checks_.begin(), checks_.end());
     checks_.clear();
     items_.clear();

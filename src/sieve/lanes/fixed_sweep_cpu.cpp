@@ -23,20 +23,20 @@ class FixedSweep : public Walk<FixedSweep> {
   static constexpr bool kKeepsPairs = false, kHasLines = true;
   using Walk::Walk;
 
-  void first_stage(const Octet* octets, int groups, std::uint32_t* pass) {
-    squad_.count = groups;
+  void first_stage(const Octet* octets, int bundles, std::uint32_t* pass) {
+    squad_.count = bundles;
     const float* norms = w_.norms.data() + octets->col();
-    for (int g = 0; g < groups; ++g, norms += kGroup) {
-      squad_.alive[g] = place_block<true>(octets + g * kOctets, kOctets, squad_.block[g]);
-      for (int p = 0; p < kParts32; ++p) {
-        squad_.block[g].norm[p] =
+    for (int g = 0; g < bundles; ++g, norms += kBundle) {
+      squad_.alive[g] = place_bundle<true>(octets + g * kOctets, kOctets, squad_.bundle[g]);
+      for (int p = 0; p < kVectors32; ++p) {
+        squad_.bundle[g].norm[p] =
             program_.flat_windows ? hn::LoadU(DF(), norms + p * kN32) : hn::Set(DF(), 1.f);
       }
     }
     squad_.clear_sums();
     constexpr bool kPairs = kN16 > 8;
-    level_.step == 2 ? run_squad<kPairs ? Reach::kSplitPairs : Reach::kSplit>(0, pass)
-                     : run_squad<kPairs ? Reach::kRowPairs : Reach::kRows>(0, pass);
+    level_.step == 2 ? run_squad<kPairs ? LaneLoad::kSplitPairs : LaneLoad::kSplit>(0, pass)
+                     : run_squad<kPairs ? LaneLoad::kRowPairs : LaneLoad::kRows>(0, pass);
   }
 
   void judge(int s, std::size_t listed, int n, std::uint32_t* pass) {
@@ -44,21 +44,21 @@ class FixedSweep : public Walk<FixedSweep> {
     for (int g = 0; g < squad_.count; ++g) {
       const std::size_t first = listed + static_cast<std::size_t>(g * kOctets);
       const int m = std::min(kOctets, n - g * kOctets);
-      squad_.alive[g] = place_block(w_.octets.data() + first, m, squad_.block[g]);
+      squad_.alive[g] = place_bundle(w_.octets.data() + first, m, squad_.bundle[g]);
       count(s, std::popcount(squad_.alive[g]));
       const float* norms[kOctets];
       const std::int32_t* sums[kOctets];
       for (int o = 0; o < kOctets; ++o) {
-        const OctetLine& line = w_.lines[first + static_cast<std::size_t>(standing_in(o, m))];
+        const OctetLine& line = w_.lines[first + static_cast<std::size_t>(padding_octet(o, m))];
         norms[o] = line.norm;
         sums[o] = line.sum;
       }
-      for (int p = 0; p < kParts32; ++p) {
-        squad_.block[g].norm[p] = load_octets(DF(), norms, p);
+      for (int p = 0; p < kVectors32; ++p) {
+        squad_.bundle[g].norm[p] = load_octets(DF(), norms, p);
         squad_.sums[g][p] = program_.carries ? load_octets(D32(), sums, p) : hn::Zero(D32());
       }
     }
-    level_.step == 2 ? run_squad<Reach::kSplit>(s, pass) : run_squad<Reach::kRows>(s, pass);
+    level_.step == 2 ? run_squad<LaneLoad::kSplit>(s, pass) : run_squad<LaneLoad::kRows>(s, pass);
     if (!stage(s).last) return;
     for (int g = 0; g < squad_.count; ++g) {
       for (std::uint32_t left = pass[g]; left != 0; left &= left - 1) {
@@ -71,13 +71,13 @@ class FixedSweep : public Walk<FixedSweep> {
 
   void move_line(int g, int o, std::size_t listed) {
     OctetLine& line = w_.lines[listed];
-    std::memcpy(line.norm, reinterpret_cast<const float*>(squad_.block[g].norm) + 8 * o, sizeof(line.norm));
+    std::memcpy(line.norm, reinterpret_cast<const float*>(squad_.bundle[g].norm) + 8 * o, sizeof(line.norm));
     std::memcpy(line.sum, reinterpret_cast<const std::int32_t*>(squad_.sums[g]) + 8 * o, sizeof(line.sum));
   }
 
-  Waiting waiting(const Octet& octet, int g, int o, int i) const {
+  PendingWindow pending(const Octet& octet, int g, int o, int i) const {
     const int bit = 8 * o + i;
-    return {place(octet) + i * level_.step, reinterpret_cast<const float*>(squad_.block[g].norm)[bit],
+    return {place(octet) + i * level_.step, reinterpret_cast<const float*>(squad_.bundle[g].norm)[bit],
             window_of(octet, i), sum_of(g, bit)};
   }
 
@@ -85,29 +85,29 @@ class FixedSweep : public Walk<FixedSweep> {
     keep(window_of(w_.octets[listed], i), score_of(w_.lines[listed].sum[i]));
   }
 
-  int run_packed(int first, const Waiting* windows, int n) {
+  int run_packed(int first, const PendingWindow* windows, int n) {
     Squad& squad = packed_;
     squad.count = 1;
-    pack_block(windows, n, squad.block[0]);
-    HWY_ALIGN std::int32_t sums[kGroup];
-    for (int i = 0; i < kGroup; ++i) sums[i] = windows[i < n ? i : 0].sum;
-    for (int p = 0; p < kParts32; ++p) squad.sums[0][p] = hn::Load(D32(), sums + p * kN32);
+    pack_bundle(windows, n, squad.bundle[0]);
+    HWY_ALIGN std::int32_t sums[kBundle];
+    for (int i = 0; i < kBundle; ++i) sums[i] = windows[i < n ? i : 0].sum;
+    for (int p = 0; p < kVectors32; ++p) squad.sums[0][p] = hn::Load(D32(), sums + p * kN32);
     std::uint32_t& alive = squad.alive[0];
-    alive = n == kGroup ? ~0u : (1u << n) - 1;
+    alive = n == kBundle ? ~0u : (1u << n) - 1;
     int s = first;
     for (; alive != 0 && s < stages(); ++s) {
       const int living = std::popcount(alive);
-      if (s > first && should_wait(living, s)) break;
+      if (s > first && should_defer(living, s)) break;
       count(s, living);
       if (!program_.carries) squad.clear_sums();
-      fixed_block<Reach::kPacked>(program_, stage(s), squad, room());
+      run_chunk<LaneLoad::kPacked>(program_, stage(s), squad, room());
     }
-    for (int p = 0; p < kParts32; ++p) hn::Store(squad.sums[0][p], D32(), sums + p * kN32);
+    for (int p = 0; p < kVectors32; ++p) hn::Store(squad.sums[0][p], D32(), sums + p * kN32);
     if (s == stages()) {
       for (; alive != 0; alive &= alive - 1)
         keep(windows[std::countr_zero(alive)].window, score_of(sums[std::countr_zero(alive)]));
     }
-    part(windows, n, alive, s, [&](Waiting& window, int i) { window.sum = sums[i]; });
+    let_wait(windows, n, alive, s, [&](PendingWindow& window, int i) { window.sum = sums[i]; });
     return alive != 0 ? s : stages();
   }
 
@@ -116,9 +116,9 @@ class FixedSweep : public Walk<FixedSweep> {
 
   FixedRoom room() const { return {w_.leaf_rows.data(), w_.verdicts.data(), w_.reached.data()}; }
 
-  template <Reach reach>
+  template <LaneLoad load>
   void run_squad(int s, std::uint32_t* pass) {
-    fixed_block<reach>(program_, stage(s), squad_, room());
+    run_chunk<load>(program_, stage(s), squad_, room());
     std::copy(squad_.alive, squad_.alive + squad_.count, pass);
   }
 
@@ -131,7 +131,7 @@ class FixedSweep : public Walk<FixedSweep> {
 };
 
 void FixedSweepNow(const SweepJob& job, SweepWorker& worker) { FixedSweep(job, worker).run(); }
-void FixedFinishNow(const SweepJob& job, SweepWorker& worker) { FixedSweep(job, worker).run_waiting(); }
+void FixedFinishNow(const SweepJob& job, SweepWorker& worker) { FixedSweep(job, worker).run_pending(); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace winnow

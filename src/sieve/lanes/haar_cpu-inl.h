@@ -19,10 +19,10 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Two corners added, two subtracted, plus `times` times kPairs added and kPairs subtracted. `corner(c)` loads
-// corner c.
+// Two corners added, two subtracted, plus `factor` times kPairs added and kPairs subtracted. `corner(c)`
+// loads corner c.
 template <int kPairs, class Corner, class V>
-HWY_INLINE V two_weights(const Corner& corner, V times) {
+HWY_INLINE V two_weights(const Corner& corner, V factor) {
   const V once = hn::Sub(hn::Add(corner(0), corner(1)), hn::Add(corner(2), corner(3)));
   V many;
   if constexpr (kPairs == 1) {
@@ -30,7 +30,7 @@ HWY_INLINE V two_weights(const Corner& corner, V times) {
   } else {
     many = hn::Sub(hn::Add(corner(4), corner(5)), hn::Add(corner(6), corner(7)));
   }
-  return hn::Add(once, hn::Mul(many, times));
+  return hn::Add(once, hn::Mul(many, factor));
 }
 
 // 4 corners once, 4 edges -2 times, the centre 4 times; all of it times `sign`, +1 or -1.
@@ -43,46 +43,46 @@ HWY_INLINE V checker(const Corner& corner, V sign) {
   return hn::Mul(hn::Add(outer, hn::Add(inner, inner)), sign);
 }
 
-template <Reach reach, int kPairs, class Then>
+template <LaneLoad load, int kPairs, class Then>
 HWY_INLINE void run_two_weights(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                                const Places& plane, const Block& block, Then& then) {
+                                const Places& plane, const Bundle& bundle, Then& then) {
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += 4 + 2 * kPairs) {
-    const V16 times = hn::Set(d, nodes[n].times);
-    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
-      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
-      judge16(nodes[n], p, two_weights<kPairs>(corner, times), block, then);
+    const V16 factor = hn::Set(d, nodes[n].factor);
+    unrolled<kVectors16>([&](auto p) WINNOW_LANE_LAMBDA {
+      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<load>(plane, offsets[c], p); };
+      judge16(nodes[n], p, two_weights<kPairs>(corner, factor), bundle, then);
     });
     then.end(nodes[n]);
   }
 }
 
-template <Reach reach, class Then>
+template <LaneLoad load, class Then>
 HWY_INLINE void run_corners(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                            const std::int16_t* weights, const Places& plane, const Block& block,
+                            const std::int16_t* weights, const Places& plane, const Bundle& bundle,
                             Then& then) {
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += run.corners, weights += run.corners) {
-    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
+    unrolled<kVectors16>([&](auto p) WINNOW_LANE_LAMBDA {
       V16 value = hn::Zero(d);
       for (int c = 0; c < run.corners; ++c) {
-        value = hn::Add(value, hn::Mul(load16<reach>(plane, offsets[c], p), hn::Set(d, weights[c])));
+        value = hn::Add(value, hn::Mul(load16<load>(plane, offsets[c], p), hn::Set(d, weights[c])));
       }
-      judge16(nodes[n], p, value, block, then);
+      judge16(nodes[n], p, value, bundle, then);
     });
     then.end(nodes[n]);
   }
 }
 
-template <Reach reach, class Then>
+template <LaneLoad load, class Then>
 HWY_INLINE void run_checker(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                            const Places& plane, const Block& block, Then& then) {
+                            const Places& plane, const Bundle& bundle, Then& then) {
   const D16 d;
   for (int n = 0; n < run.node_count; ++n, offsets += 9) {
-    const V16 sign = hn::Set(d, nodes[n].times);
-    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
-      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
-      judge16(nodes[n], p, checker(corner, sign), block, then);
+    const V16 sign = hn::Set(d, nodes[n].factor);
+    unrolled<kVectors16>([&](auto p) WINNOW_LANE_LAMBDA {
+      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<load>(plane, offsets[c], p); };
+      judge16(nodes[n], p, checker(corner, sign), bundle, then);
     });
     then.end(nodes[n]);
   }
@@ -140,15 +140,15 @@ HWY_INLINE void weigh_pieces(const Corner& corner, const std::uint8_t* lines, co
   for (int h = 0; h < kHalves; ++h) value[h] = hn::Add(value[h], weighted(2, h));
 }
 
-template <Reach reach, class Then>
+template <LaneLoad load, class Then>
 HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                           const float* rect_weights, const Places& plane, const Block& block, Then& then) {
+                           const float* rect_weights, const Places& plane, const Bundle& bundle, Then& then) {
   for (int n = 0; n < run.node_count; ++n, offsets += run.corners, rect_weights += 3) {
-    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
-      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<reach>(plane, offsets[c], p); };
+    unrolled<kVectors16>([&](auto p) WINNOW_LANE_LAMBDA {
+      const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load16<load>(plane, offsets[c], p); };
       VF value[kHalves];
       weigh_pieces(corner, nodes[n].lines, rect_weights, value);
-      for (int h = 0; h < kHalves; ++h) judge_value(nodes[n], kHalves * p + h, value[h], block, then);
+      for (int h = 0; h < kHalves; ++h) judge_value(nodes[n], kHalves * p + h, value[h], bundle, then);
     });
     then.end(nodes[n]);
   }
@@ -159,26 +159,26 @@ HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std:
 template <class Sum>
 HWY_INLINE VF weighted(const float* weights, const Sum& sum) {
   const DF d;
-  const auto part = [&](int r) WINNOW_LANE_LAMBDA {
+  const auto term = [&](int r) WINNOW_LANE_LAMBDA {
     return hn::Mul(hn::Set(d, weights[r]), hn::ConvertTo(d, sum(r)));
   };
-  VF value = hn::Add(part(0), part(1));
-  if (weights[2] != 0.f) value = hn::Add(value, part(2));
+  VF value = hn::Add(term(0), term(1));
+  if (weights[2] != 0.f) value = hn::Add(value, term(2));
   return value;
 }
 
-template <Reach reach, class Then>
+template <LaneLoad load, class Then>
 HWY_INLINE void run_rects(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                          const float* rect_weights, const std::uint32_t* plane, const Block& block,
+                          const float* rect_weights, const std::uint32_t* plane, const Bundle& bundle,
                           Then& then) {
   for (int n = 0; n < run.node_count; ++n, offsets += 12, rect_weights += 3) {
-    written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
+    unrolled<kVectors32>([&](auto p) WINNOW_LANE_LAMBDA {
       const VF value = weighted(rect_weights, [&](int r) WINNOW_LANE_LAMBDA {
         const std::int32_t* o = offsets + 4 * r;
-        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load32<reach>(plane, o[c], p, block.at); };
+        const auto corner = [&](int c) WINNOW_LANE_LAMBDA { return load32<load>(plane, o[c], p, bundle.at); };
         return hn::Add(hn::Sub(corner(0), corner(1)), hn::Sub(corner(3), corner(2)));
       });
-      judge_value(nodes[n], p, value, block, then);
+      judge_value(nodes[n], p, value, bundle, then);
     });
     then.end(nodes[n]);
   }

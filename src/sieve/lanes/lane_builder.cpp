@@ -19,13 +19,13 @@ std::int32_t corner_offset(const Corner& c, LaneLayout layout, bool tilted, cons
     case LaneLayout::kSplit:
       return c.y * g.stride + (c.x >> 1) + (c.x & 1) * (g.stride / 2);
     case LaneLayout::kPacked:
-      return (c.y * g.patch_width + c.x + (tilted ? g.patch_values : 0)) * g.group;
+      return (c.y * g.patch_width + c.x + (tilted ? g.patch_values : 0)) * g.bundle;
   }
   return 0;
 }
 
 // The rough number of cycles that a feature costs a group of windows: loads, and the work after them.
-int lane_cost(const Shaped& s) {
+int lane_cost(const FeatureForm& s) {
   const int corners = static_cast<int>(s.corners.size());
   switch (s.shape) {
     case FeatureShape::kEdge:
@@ -76,9 +76,9 @@ void LaneBuilder::shape_features() {
   const std::int64_t work =
       static_cast<std::int64_t>(model_.haar.size()) * model_.window.width * model_.window.height;
   for (const HaarFeature& f : model_.haar)
-    shaped_.push_back(shape_haar(f, model_.window, work < kExactPixels));
+    forms_.push_back(shape_haar(f, model_.window, work < kExactPixels));
   program_.tilted = model_.tilted();
-  for (const LbpFeature& f : model_.lbp) shaped_.push_back(shape_lbp(f));
+  for (const LbpFeature& f : model_.lbp) forms_.push_back(shape_lbp(f));
 }
 
 void LaneBuilder::find_flat_limit() {
@@ -87,7 +87,7 @@ void LaneBuilder::find_flat_limit() {
 }
 
 LaneBuilder::Runs LaneBuilder::add_nodes(std::vector<StageNode>& nodes, std::int32_t& cost) {
-  return add_runs(sort_into_runs(shaped_, nodes), nodes, cost);
+  return add_runs(sort_into_runs(forms_, nodes), nodes, cost);
 }
 
 LaneBuilder::Runs LaneBuilder::add_runs(const std::vector<FeatureRun>& runs,
@@ -103,10 +103,10 @@ LaneBuilder::Runs LaneBuilder::add_runs(const std::vector<FeatureRun>& runs,
 
 void LaneBuilder::add_node(const StageNode& node, std::int32_t& cost) {
   check_corners(program_.offsets[0].size());
-  const Shaped& s = shaped_[node.feature];
+  const FeatureForm& s = forms_[node.feature];
   program_.nodes.push_back({node.threshold,
                             node.delta,
-                            static_cast<std::int16_t>(s.times),
+                            static_cast<std::int16_t>(s.factor),
                             static_cast<std::uint16_t>(node.slot),
                             node.feature,
                             node.subset,

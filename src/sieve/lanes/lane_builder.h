@@ -33,7 +33,7 @@ class LaneBuilder {
   Runs add_nodes(std::vector<StageNode>& nodes, std::int32_t& cost);
   Runs add_runs(const std::vector<FeatureRun>& runs, const std::vector<StageNode>& nodes, std::int32_t& cost);
 
-  const std::vector<Shaped>& shapes() const { return shaped_; }
+  const std::vector<FeatureForm>& shapes() const { return forms_; }
   std::int32_t leaf(const Tree& tree, int child, double unit) const {
     return leaf_units(model_, tree, child, unit);
   }
@@ -52,7 +52,7 @@ class LaneBuilder {
   void walk(const Tree& tree, int root, int first_node, double unit, std::vector<LaneStep>& path,
             std::vector<std::pair<std::int32_t, std::vector<LaneStep>>>& found) const;
 
-  std::vector<Shaped> shaped_;
+  std::vector<FeatureForm> forms_;
 };
 
 }  // namespace winnow

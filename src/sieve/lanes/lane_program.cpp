@@ -19,11 +19,11 @@ class Builder : public LaneBuilder {
     const SummedStage sum = sum_stage(model_, stage, shapes());
     LaneStage out{};
     out.trees = stage.tree_count;
-    out.enters = static_cast<std::int32_t>(&stage - model_.stages.data());
+    out.first_stage = static_cast<std::int32_t>(&stage - model_.stages.data());
     out.nodes = sum.node_count;
     out.stumps = sum.stumps;
-    out.always_look = sum.always_look;
-    if (out.always_look) {
+    out.needs_doubles = sum.needs_doubles;
+    if (out.needs_doubles) {
       out.cost = out.nodes * 64;
       program_.stages.push_back(out);
       return;
@@ -50,7 +50,7 @@ class Builder : public LaneBuilder {
 
 // The most living windows of an octet with which packing pays, over the next two stages.
 int pack_limit_of(const LaneProgram& program, int stage) {
-  const int cost = program.cost_from(stage), octets = program.geometry.group / 8;
+  const int cost = program.cost_from(stage), octets = program.geometry.bundle / 8;
   int n = 0;
   while (n < 8 && (n + 1) * (program.pack_cost() + cost / 28) < cost / octets) ++n;
   return n;
@@ -89,19 +89,19 @@ bool LaneProgram::reads_wide() const {
 // Decides whether 32-bit sums are needed. Windows need them for norms if their halves do not fit 16 bits. A
 // second look at every window needs them, because it would otherwise add up pieces.
 void LaneProgram::find_wide(Size window) {
-  const bool looks =
-      std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.always_look; });
+  const bool in_doubles =
+      std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.needs_doubles; });
   const int width = window.width - 2, height = window.height - 2;
   const bool halves_fit = std::int64_t{width} * ((height + 1) / 2) * 255 <= 65535;
-  wide = reads_wide() || looks || (flat_windows && !halves_fit);
+  wide = reads_wide() || in_doubles || (flat_windows && !halves_fit);
 }
 
 // Windows wait on the shelf only if a later stage packs windows. A shelf holds no 32-bit sums, so a program
 // that reads these has none.
 void LaneProgram::find_shelves() {
-  const bool waits = std::any_of(stages.begin() + 1, stages.end(),
-                                 [](const LaneStage& stage) { return stage.pack_limit > 0; });
-  shelves = waits && !reads_wide();
+  const bool defers = std::any_of(stages.begin() + 1, stages.end(),
+                                  [](const LaneStage& stage) { return stage.pack_limit > 0; });
+  shelves = defers && !reads_wide();
 }
 
 LaneProgram make_lane_program(const CascadeModel& model, const LaneGeometry& geometry) {

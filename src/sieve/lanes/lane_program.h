@@ -36,13 +36,13 @@ struct LaneGeometry {
   int stride = 0;        // values per row of a strip's planes
   int patch_width = 0;   // corners per row of a packed window, at least 8
   int patch_values = 0;  // corners of one plane of a packed window
-  int group = 0;         // windows packed side by side
+  int bundle = 0;        // windows packed side by side
 };
 
 struct LaneNode {
   float threshold;
   std::int32_t delta;     // stumps: left leaf - right leaf, in the stage's units
-  std::int16_t times;     // as in `Shaped`
+  std::int16_t factor;    // as in `FeatureForm`
   std::uint16_t slot;     // the place of the node's verdicts; fixed-point stumps and tables: its `LeafRow`
   std::int32_t feature;   // `feature_number`
   std::int32_t subset;    // the number of the node, or of the table
@@ -81,7 +81,7 @@ struct LanePair {
 
 // A part of a block of a fixed-point cascade: weak classifiers whose nodes are run together, and the checks
 // that follow.
-struct LanePart {
+struct LaneSegment {
   std::int32_t first_run, run_count;
   std::int32_t first_check, check_count;
   bool tables;  // whether its weak classifiers are tables; else they are trees
@@ -114,13 +114,13 @@ struct LaneStage {
   std::int32_t first_leaf, leaf_count;  // larger trees
   std::int32_t first_pair, pair_count;  // trees of two nodes
   bool stumps;
-  bool last;          // the last stage of the cascade
-  bool always_look;   // trees too large for lanes: every window gets the second look
-  std::int32_t cost;  // for a group of windows, in cycles, roughly
+  bool last;           // the last stage of the cascade
+  bool needs_doubles;  // trees too large for lanes: every window gets the second look
+  std::int32_t cost;   // for a group of windows, in cycles, roughly
   // An octet with at most this many living windows is cheaper packed than left in place.
   std::int32_t pack_limit;
-  std::int32_t enters;  // the model stage with which it begins
-  std::int32_t first_part, part_count;
+  std::int32_t first_stage;  // the model stage with which it begins
+  std::int32_t first_segment, segment_count;
 };
 
 struct LaneProgram {
@@ -139,7 +139,7 @@ struct LaneProgram {
   std::vector<LaneLeaf> leaves;
   std::vector<LaneStep> steps;
   std::vector<LanePair> pairs;
-  // In values of a plane from the window's corner. kPacked: in values of the patch, `group` values per
+  // In values of a plane from the window's corner. kPacked: in values of the patch, `bundle` values per
   // corner.
   std::vector<std::int32_t> offsets[kLaneLayouts];
   std::vector<std::int16_t> weights;       // kCorners, beside `offsets`
@@ -151,7 +151,7 @@ struct LaneProgram {
   bool carries = false;  // whether sums continue from block to block
   bool trees = false;    // whether trees have several nodes: verdicts are kept, not leaves
   int max_rows = 0;      // the most rows of a part
-  std::vector<LanePart> parts;
+  std::vector<LaneSegment> segments;
   std::vector<LaneCheck> checks;
   std::vector<LaneTable> tables;
 

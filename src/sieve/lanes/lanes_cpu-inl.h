@@ -1,4 +1,4 @@
-// Loads and judges kGroup windows at a time in SIMD lanes. Included once per SIMD target.
+// Loads and judges kBundle windows at a time in SIMD lanes. Included once per SIMD target.
 //
 // In:     a block of windows: four octets of neighbours from anywhere in a strip, or a group packed side by
 //         side.
@@ -40,8 +40,8 @@ using V32 = hn::Vec<D32>;
 using VF = hn::Vec<DF>;
 constexpr int kN16 = static_cast<int>(hn::MaxLanes(D16()));
 constexpr int kN32 = static_cast<int>(hn::MaxLanes(D32()));
-constexpr int kParts16 = kGroup / kN16;
-constexpr int kParts32 = kGroup / kN32;
+constexpr int kVectors16 = kBundle / kN16;
+constexpr int kVectors32 = kBundle / kN32;
 constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector widens to
 
 // Forces inlining like HWY_INLINE, except in builds without optimization.
@@ -53,12 +53,12 @@ constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector w
 
 // Calls f(0), f(1), ... f(kCount - 1) with constants, without a loop. Values in a loop would stay in memory.
 template <class F, int... kIndex>
-HWY_INLINE void written_out(std::integer_sequence<int, kIndex...>, F f) {
+HWY_INLINE void unrolled(std::integer_sequence<int, kIndex...>, F f) {
   (f(std::integral_constant<int, kIndex>()), ...);
 }
 template <int kCount, class F>
-HWY_INLINE void written_out(F f) {
-  written_out(std::make_integer_sequence<int, kCount>(), f);
+HWY_INLINE void unrolled(F f) {
+  unrolled(std::make_integer_sequence<int, kCount>(), f);
 }
 
 // Loads eight 16-bit values, and eight more from `upper` if a vector has room for them.
@@ -85,53 +85,53 @@ HWY_INLINE hn::Vec<D> load_strided(D d, const std::int32_t* at) {
 }
 
 template <bool kTwoApart, class D>
-HWY_INLINE hn::Vec<D> load_wide(D d, const std::int32_t* plane, int part, const std::int32_t* at) {
+HWY_INLINE hn::Vec<D> load_wide(D d, const std::int32_t* plane, int vector, const std::int32_t* at) {
   constexpr int kStep = kTwoApart ? 2 : 1;
   if constexpr (hn::MaxLanes(D()) == 16) {
     const hn::Half<D> half;
-    return hn::Combine(d, load_strided<kTwoApart>(half, plane + at[2 * part + 1]),
-                       load_strided<kTwoApart>(half, plane + at[2 * part]));
+    return hn::Combine(d, load_strided<kTwoApart>(half, plane + at[2 * vector + 1]),
+                       load_strided<kTwoApart>(half, plane + at[2 * vector]));
   } else if constexpr (hn::MaxLanes(D()) == 8) {
-    return load_strided<kTwoApart>(d, plane + at[part]);
+    return load_strided<kTwoApart>(d, plane + at[vector]);
   } else {
-    return load_strided<kTwoApart>(d, plane + at[part / 2] + (part % 2) * 4 * kStep);
+    return load_strided<kTwoApart>(d, plane + at[vector / 2] + (vector % 2) * 4 * kStep);
   }
 }
 
 // Loads a value per window, such as norms or sums, from the arrays of octets.
 template <class D, class T>
-HWY_INLINE hn::Vec<D> load_octets(D d, const T* const* octets, int part) {
+HWY_INLINE hn::Vec<D> load_octets(D d, const T* const* octets, int vector) {
   if constexpr (kN32 == 16) {
     const hn::Half<D> half;
-    return hn::Combine(d, hn::LoadU(half, octets[2 * part + 1]), hn::LoadU(half, octets[2 * part]));
+    return hn::Combine(d, hn::LoadU(half, octets[2 * vector + 1]), hn::LoadU(half, octets[2 * vector]));
   } else if constexpr (kN32 == 8) {
-    return hn::LoadU(d, octets[part]);
+    return hn::LoadU(d, octets[vector]);
   } else {
-    return hn::LoadU(d, octets[part / 2] + part % 2 * 4);
+    return hn::LoadU(d, octets[vector / 2] + vector % 2 * 4);
   }
 }
 
 template <class D, class T>
-HWY_INLINE void store_octets(hn::Vec<D> values, D d, T* const* octets, int part) {
+HWY_INLINE void store_octets(hn::Vec<D> values, D d, T* const* octets, int vector) {
   if constexpr (kN32 == 16) {
     const hn::Half<D> half;
-    hn::StoreU(hn::LowerHalf(half, values), half, octets[2 * part]);
-    hn::StoreU(hn::UpperHalf(half, values), half, octets[2 * part + 1]);
+    hn::StoreU(hn::LowerHalf(half, values), half, octets[2 * vector]);
+    hn::StoreU(hn::UpperHalf(half, values), half, octets[2 * vector + 1]);
   } else if constexpr (kN32 == 8) {
-    hn::StoreU(values, d, octets[part]);
+    hn::StoreU(values, d, octets[vector]);
   } else {
-    hn::StoreU(values, d, octets[part / 2] + part % 2 * 4);
+    hn::StoreU(values, d, octets[vector / 2] + vector % 2 * 4);
   }
 }
 
 // The places of a block's windows.
-struct Block {
+struct Bundle {
   // Addresses of each octet's first window. A packed group has one address, that of its patch, in [0].
   const std::uint16_t *low[kOctets], *tilted_low[kOctets];
   const std::uint32_t *sum, *tilted;  // the strip's planes
   // Places in those planes: of each octet's first window, or of every window of a packed group.
-  HWY_ALIGN std::int32_t at[kGroup];
-  VF norm[kParts32];
+  HWY_ALIGN std::int32_t at[kBundle];
+  VF norm[kVectors32];
 };
 
 // A copy of the places of a block's octets, so that the compiler knows that stores to sums do not change
@@ -149,36 +149,38 @@ struct Places {
 };
 
 // How to load a block: as octets in planes of either layout, as pairs of consecutive octets, or packed.
-enum class Reach { kRows, kSplit, kRowPairs, kSplitPairs, kPacked };
-constexpr bool in_pairs(Reach reach) { return reach == Reach::kRowPairs || reach == Reach::kSplitPairs; }
-constexpr bool two_apart(Reach reach) { return reach == Reach::kSplit || reach == Reach::kSplitPairs; }
-constexpr LaneLayout layout_of(Reach reach) {
-  return reach == Reach::kPacked ? LaneLayout::kPacked
-         : two_apart(reach)      ? LaneLayout::kSplit
-                                 : LaneLayout::kRows;
+enum class LaneLoad { kRows, kSplit, kRowPairs, kSplitPairs, kPacked };
+constexpr bool in_pairs(LaneLoad load) {
+  return load == LaneLoad::kRowPairs || load == LaneLoad::kSplitPairs;
+}
+constexpr bool two_apart(LaneLoad load) { return load == LaneLoad::kSplit || load == LaneLoad::kSplitPairs; }
+constexpr LaneLayout layout_of(LaneLoad load) {
+  return load == LaneLoad::kPacked ? LaneLayout::kPacked
+         : two_apart(load)         ? LaneLayout::kSplit
+                                   : LaneLayout::kRows;
 }
 
-template <Reach reach>
-HWY_INLINE V16 load16(const Places& places, std::ptrdiff_t offset, int part) {
+template <LaneLoad load>
+HWY_INLINE V16 load16(const Places& places, std::ptrdiff_t offset, int vector) {
   const auto at = [&](int octet) WINNOW_LANE_LAMBDA { return places.octet[octet] + offset; };
   const D16 d;
-  if constexpr (reach == Reach::kPacked) {
-    return hn::LoadU(d, at(0) + part * kN16);
-  } else if constexpr (in_pairs(reach)) {
-    return hn::LoadU(d, at(part * kN16 / 8));
+  if constexpr (load == LaneLoad::kPacked) {
+    return hn::LoadU(d, at(0) + vector * kN16);
+  } else if constexpr (in_pairs(load)) {
+    return hn::LoadU(d, at(vector * kN16 / 8));
   } else {
-    return load_two(d, at(part * kN16 / 8), at((part + 1) * kN16 / 8 - 1));
+    return load_two(d, at(vector * kN16 / 8), at((vector + 1) * kN16 / 8 - 1));
   }
 }
 
-template <Reach reach>
-HWY_INLINE V32 load32(const std::uint32_t* plane, std::int32_t offset, int part, const std::int32_t* at) {
+template <LaneLoad load>
+HWY_INLINE V32 load32(const std::uint32_t* plane, std::int32_t offset, int vector, const std::int32_t* at) {
   const D32 d;
   const auto* p = reinterpret_cast<const std::int32_t*>(plane) + offset;
-  if constexpr (reach == Reach::kPacked) {
-    return hn::GatherIndex(d, p, hn::LoadU(d, at + part * kN32));
+  if constexpr (load == LaneLoad::kPacked) {
+    return hn::GatherIndex(d, p, hn::LoadU(d, at + vector * kN32));
   } else {
-    return load_wide<two_apart(reach)>(d, p, part, at);
+    return load_wide<two_apart(load)>(d, p, vector, at);
   }
 }
 
@@ -190,14 +192,14 @@ HWY_INLINE std::uint32_t mask_bits(hn::Mask<DF> mask) {
   std::memcpy(&bits, bytes, 2);
   return bits & ((1u << kN32) - 1);
 }
-HWY_INLINE hn::Mask<D32> bits_mask(std::uint32_t bits, int part) {
+HWY_INLINE hn::Mask<D32> bits_mask(std::uint32_t bits, int vector) {
   HWY_ALIGN std::uint8_t bytes[8] = {0};
-  const std::uint32_t own = bits >> (part * kN32);
+  const std::uint32_t own = bits >> (vector * kN32);
   std::memcpy(bytes, &own, 4);
   return hn::LoadMaskBits(D32(), bytes);
 }
 
-using Sums = V32[kParts32];
+using Sums = V32[kVectors32];
 
 HWY_INLINE void add_where(V32& sum, hn::Mask<D32> mask, std::int32_t value) {
   const D32 d;
@@ -216,12 +218,12 @@ struct Verdict {
   Sums& sums;
   std::uint32_t* verdicts;
   std::uint32_t bits = 0;
-  HWY_INLINE void operator()(const LaneNode& node, int part, hn::Mask<DF> left) {
-    if constexpr (kAdd) add_where(sums[part], hn::RebindMask(D32(), left), node.delta);
-    if constexpr (kKeep) bits |= mask_bits(left) << (part * kN32);
+  HWY_INLINE void operator()(const LaneNode& node, int vector, hn::Mask<DF> left) {
+    if constexpr (kAdd) add_where(sums[vector], hn::RebindMask(D32(), left), node.delta);
+    if constexpr (kKeep) bits |= mask_bits(left) << (vector * kN32);
   }
-  HWY_INLINE void judge(const LaneNode& node, int part, VF value) {
-    (*this)(node, part, hn::Lt(value, hn::Set(DF(), node.threshold)));
+  HWY_INLINE void judge(const LaneNode& node, int vector, VF value) {
+    (*this)(node, vector, hn::Lt(value, hn::Set(DF(), node.threshold)));
   }
   HWY_INLINE void end(const LaneNode& node) {
     if constexpr (kKeep) verdicts[node.slot] = bits;
@@ -230,21 +232,21 @@ struct Verdict {
 };
 
 template <class Then>
-HWY_INLINE void judge_value(const LaneNode& node, int part, VF value, const Block& block, Then& then) {
-  then.judge(node, part, hn::Mul(value, block.norm[part]));
+HWY_INLINE void judge_value(const LaneNode& node, int vector, VF value, const Bundle& bundle, Then& then) {
+  then.judge(node, vector, hn::Mul(value, bundle.norm[vector]));
 }
 
 template <class V, class Then>
-HWY_INLINE void judge16(const LaneNode& node, int part16, V value, const Block& block, Then& then) {
+HWY_INLINE void judge16(const LaneNode& node, int vector16, V value, const Bundle& bundle, Then& then) {
   const D32 d32;
   if constexpr (kHalves == 1) {
-    judge_value(node, part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, value)), block, then);
+    judge_value(node, vector16, hn::ConvertTo(DF(), hn::PromoteTo(d32, value)), bundle, then);
   } else {
     const hn::Half<D16> half;
-    judge_value(node, 2 * part16, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::LowerHalf(half, value))), block,
-                then);
-    judge_value(node, 2 * part16 + 1, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::UpperHalf(half, value))),
-                block, then);
+    judge_value(node, 2 * vector16, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::LowerHalf(half, value))),
+                bundle, then);
+    judge_value(node, 2 * vector16 + 1, hn::ConvertTo(DF(), hn::PromoteTo(d32, hn::UpperHalf(half, value))),
+                bundle, then);
   }
 }
 

@@ -61,7 +61,7 @@ HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
 // The subset is 16 words of 16 bits. One permutation brings each window its word. 16 lanes of either width
 // share a mask.
 template <class Then>
-HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets,
+HWY_INLINE void judge_lbp(const LaneNode& node, int vector16, VU16 code, const std::uint8_t* subsets,
                           Then& then) {
   const DU16 d;
   const VU16 table = hn::LoadU(
@@ -69,7 +69,7 @@ HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std
   const __m256i word = _mm256_permutexvar_epi16(_mm256_srli_epi16(code.raw, 4), table.raw);
   const __m256i bit =
       _mm256_sllv_epi16(_mm256_set1_epi16(1), _mm256_and_si256(code.raw, _mm256_set1_epi16(15)));
-  then(node, part16, hn::Mask<DF>{_mm256_test_epi16_mask(word, bit)});
+  then(node, vector16, hn::Mask<DF>{_mm256_test_epi16_mask(word, bit)});
 }
 #else
 // Looks the byte up in both halves of the subset, then tests the bit in the byte.
@@ -88,35 +88,35 @@ HWY_INLINE hn::Mask<DU16> in_subset(VU16 code, const std::uint8_t* subset) {
 }
 
 template <class Then>
-HWY_INLINE void judge_lbp(const LaneNode& node, int part16, VU16 code, const std::uint8_t* subsets,
+HWY_INLINE void judge_lbp(const LaneNode& node, int vector16, VU16 code, const std::uint8_t* subsets,
                           Then& then) {
   const DU16 d;
   const D32 d32;
   const auto inside = in_subset(code, subsets + 32 * static_cast<std::size_t>(node.subset));
   const V16 mask = hn::BitCast(D16(), hn::VecFromMask(d, inside));
   const hn::Half<D16> half;
-  const auto widen = [&](auto part) WINNOW_LANE_LAMBDA {
-    return hn::RebindMask(DF(), hn::MaskFromVec(hn::PromoteTo(d32, part)));
+  const auto widen = [&](auto lanes) WINNOW_LANE_LAMBDA {
+    return hn::RebindMask(DF(), hn::MaskFromVec(hn::PromoteTo(d32, lanes)));
   };
-  then(node, 2 * part16, widen(hn::LowerHalf(half, mask)));
-  then(node, 2 * part16 + 1, widen(hn::UpperHalf(half, mask)));
+  then(node, 2 * vector16, widen(hn::LowerHalf(half, mask)));
+  then(node, 2 * vector16 + 1, widen(hn::UpperHalf(half, mask)));
 }
 #endif
 
-template <Reach reach, class Then>
+template <LaneLoad load, class Then>
 HWY_INLINE void run_lbp(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
                         const std::uint8_t* subsets, const Places& plane, Then& then) {
   for (int n = 0; n < run.node_count; ++n, offsets += 8) {
     const std::ptrdiff_t columns[4] = {offsets[0], offsets[1], offsets[2], offsets[3]};
-    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
+    unrolled<kVectors16>([&](auto p) WINNOW_LANE_LAMBDA {
       const VU16 code =
           lbp_codes(DU16(), [&](int r, VU16& c0, VU16& c1, VU16& c2, VU16& c3) WINNOW_LANE_LAMBDA {
             // Add the row to the octets' places first, so that each load is a place plus a column.
             const Places row = plane.moved(offsets[4 + r]);
-            c0 = hn::BitCast(DU16(), load16<reach>(row, columns[0], p));
-            c1 = hn::BitCast(DU16(), load16<reach>(row, columns[1], p));
-            c2 = hn::BitCast(DU16(), load16<reach>(row, columns[2], p));
-            c3 = hn::BitCast(DU16(), load16<reach>(row, columns[3], p));
+            c0 = hn::BitCast(DU16(), load16<load>(row, columns[0], p));
+            c1 = hn::BitCast(DU16(), load16<load>(row, columns[1], p));
+            c2 = hn::BitCast(DU16(), load16<load>(row, columns[2], p));
+            c3 = hn::BitCast(DU16(), load16<load>(row, columns[3], p));
           });
       judge_lbp(nodes[n], p, code, subsets, then);
     });
@@ -124,19 +124,19 @@ HWY_INLINE void run_lbp(const LaneRun& run, const LaneNode* nodes, const std::in
   }
 }
 
-template <Reach reach, class Then>
+template <LaneLoad load, class Then>
 HWY_INLINE void run_lbp_wide(const LaneRun& run, const LaneNode* nodes, const std::int32_t* offsets,
-                             const std::uint8_t* subsets, const Block& block, Then& then) {
+                             const std::uint8_t* subsets, const Bundle& bundle, Then& then) {
   const D16 d16;
   for (int n = 0; n < run.node_count; ++n, offsets += 8) {
-    written_out<kParts16>([&](auto p) WINNOW_LANE_LAMBDA {
-      const auto codes = [&](int part) WINNOW_LANE_LAMBDA {
+    unrolled<kVectors16>([&](auto p) WINNOW_LANE_LAMBDA {
+      const auto codes = [&](int vector) WINNOW_LANE_LAMBDA {
         return lbp_codes(D32(), [&](int r, V32& c0, V32& c1, V32& c2, V32& c3) WINNOW_LANE_LAMBDA {
-          const std::uint32_t* row = block.sum + offsets[4 + r];
-          c0 = load32<reach>(row, offsets[0], part, block.at);
-          c1 = load32<reach>(row, offsets[1], part, block.at);
-          c2 = load32<reach>(row, offsets[2], part, block.at);
-          c3 = load32<reach>(row, offsets[3], part, block.at);
+          const std::uint32_t* row = bundle.sum + offsets[4 + r];
+          c0 = load32<load>(row, offsets[0], vector, bundle.at);
+          c1 = load32<load>(row, offsets[1], vector, bundle.at);
+          c2 = load32<load>(row, offsets[2], vector, bundle.at);
+          c3 = load32<load>(row, offsets[3], vector, bundle.at);
         });
       };
       if constexpr (kHalves == 1) {

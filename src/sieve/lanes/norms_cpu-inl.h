@@ -89,7 +89,7 @@ HWY_INLINE void find_norms(const Strip& strip, int step, bool wide, int strip_ro
 // The windows of a group whose norm is above the limit or no number.
 HWY_INLINE std::uint32_t flat_bits(const float* norms, float flat_above) {
   std::uint32_t fine = 0;
-  for (int p = 0; p < kParts32; ++p) {
+  for (int p = 0; p < kVectors32; ++p) {
     fine |= mask_bits(hn::Le(hn::LoadU(DF(), norms + p * kN32), hn::Set(DF(), flat_above))) << (p * kN32);
   }
   return ~fine;

@@ -1,8 +1,8 @@
-// Packs windows: moves the corners of kGroup windows from anywhere in a strip side by side. Included once per
-// SIMD target.
+// Packs windows: moves the corners of kBundle windows from anywhere in a strip side by side. Included once
+// per SIMD target.
 //
-// In:     a 16-bit plane of a strip, and the places of kGroup windows.
-// Out:    the patch: for each corner of a window, the values of all kGroup windows, one cache line.
+// In:     a 16-bit plane of a strip, and the places of kBundle windows.
+// Out:    the patch: for each corner of a window, the values of all kBundle windows, one cache line.
 // Exact:  corners are copied.
 // Memory: the patch is the caller's, with `patch_values` cache lines per plane.
 // Cost:   `LaneProgram::pack_cost`.
@@ -29,7 +29,7 @@ constexpr int kMostChunks = HWY_TARGET <= HWY_AVX3 ? 3 : 1;
 // Turns eight vectors, each with eight columns of a window, into eight vectors, each with one column of kN16
 // windows. Stores only columns from kFrom on.
 template <int kFrom>
-HWY_INLINE void turn8(const VU16 (&row)[8], std::uint16_t* out) {
+HWY_INLINE void transpose8(const VU16 (&row)[8], std::uint16_t* out) {
   const DU16 d;
   VU16 mid[8], pair[8];
   for (int i = 0; i < 4; ++i) {
@@ -40,11 +40,11 @@ HWY_INLINE void turn8(const VU16 (&row)[8], std::uint16_t* out) {
     pair[2 * i] = hn::InterleaveLower(d, mid[i], mid[i + 4]);
     pair[2 * i + 1] = hn::InterleaveUpper(d, mid[i], mid[i + 4]);
   }
-  written_out<4>([&](auto i) WINNOW_LANE_LAMBDA {  // pair[0..3] hold even rows, pair[4..7] odd ones
+  unrolled<4>([&](auto i) WINNOW_LANE_LAMBDA {  // pair[0..3] hold even rows, pair[4..7] odd ones
     if constexpr (2 * i >= kFrom)
-      hn::StoreU(hn::InterleaveLower(d, pair[i], pair[i + 4]), d, out + 2 * i * kGroup);
+      hn::StoreU(hn::InterleaveLower(d, pair[i], pair[i + 4]), d, out + 2 * i * kBundle);
     if constexpr (2 * i + 1 >= kFrom)
-      hn::StoreU(hn::InterleaveUpper(d, pair[i], pair[i + 4]), d, out + (2 * i + 1) * kGroup);
+      hn::StoreU(hn::InterleaveUpper(d, pair[i], pair[i + 4]), d, out + (2 * i + 1) * kBundle);
   });
 }
 
@@ -54,16 +54,16 @@ template <int kCount, int kFrom>
 HWY_INLINE void pack_chunks(const std::uint16_t* row, const std::int32_t* at, int overlap,
                             std::uint16_t* patch) {
   VU16 columns[kCount][8];
-  written_out<8>([&](auto i) WINNOW_LANE_LAMBDA {
+  unrolled<8>([&](auto i) WINNOW_LANE_LAMBDA {
     const std::uint16_t *window = row + at[i], *upper = kN16 > 8 ? row + at[i + 8] : window;
-    written_out<kCount>([&](auto c) WINNOW_LANE_LAMBDA {
+    unrolled<kCount>([&](auto c) WINNOW_LANE_LAMBDA {
       const int first = c + 1 < kCount ? 8 * c : 8 * c - overlap;
       columns[c][i] = load_two(DU16(), window + first, upper + first);
     });
   });
-  written_out<kCount>([&](auto c) WINNOW_LANE_LAMBDA {
+  unrolled<kCount>([&](auto c) WINNOW_LANE_LAMBDA {
     constexpr bool kLast = c + 1 == kCount;
-    turn8<kLast ? kFrom : 0>(columns[c], patch + (kLast ? 8 * c - overlap : 8 * c) * kGroup);
+    transpose8<kLast ? kFrom : 0>(columns[c], patch + (kLast ? 8 * c - overlap : 8 * c) * kBundle);
   });
 }
 
@@ -72,7 +72,7 @@ template <int kFrom>
 HWY_INLINE void pack_row(const std::uint16_t* row, int chunks, int overlap, const std::int32_t* at,
                          std::uint16_t* patch) {
   if constexpr (kMostChunks == 3) {
-    for (; chunks > 4; chunks -= 3, row += 24, patch += 24 * kGroup) pack_chunks<3, 0>(row, at, 0, patch);
+    for (; chunks > 4; chunks -= 3, row += 24, patch += 24 * kBundle) pack_chunks<3, 0>(row, at, 0, patch);
     switch (chunks) {
       case 1:
         pack_chunks<1, kFrom>(row, at, overlap, patch);
@@ -85,26 +85,26 @@ HWY_INLINE void pack_row(const std::uint16_t* row, int chunks, int overlap, cons
         break;
       default:
         pack_chunks<2, 0>(row, at, 0, patch);
-        pack_chunks<2, kFrom>(row + 16, at, overlap, patch + 16 * kGroup);
+        pack_chunks<2, kFrom>(row + 16, at, overlap, patch + 16 * kBundle);
     }
   } else {
-    for (; chunks > 1; --chunks, row += 8, patch += 8 * kGroup) pack_chunks<1, 0>(row, at, 0, patch);
+    for (; chunks > 1; --chunks, row += 8, patch += 8 * kBundle) pack_chunks<1, 0>(row, at, 0, patch);
     pack_chunks<1, kFrom>(row, at, overlap, patch);
   }
 }
 
-// Packs one plane of kGroup windows at the places `at`. The last chunk of a row overlaps the one before. If
+// Packs one plane of kBundle windows at the places `at`. The last chunk of a row overlaps the one before. If
 // it adds only one column, as with windows of 24 columns, only that column is turned.
 HWY_INLINE void pack_plane(const std::uint16_t* plane, const LaneGeometry& g, const std::int32_t* at,
                            std::uint16_t* patch) {
   const int rows = g.patch_values / g.patch_width, chunks = (g.patch_width + 7) / 8;
   const int overlap = 8 * chunks - g.patch_width;
-  for (int part = 0; part < kGroup; part += kN16) {
+  for (int first = 0; first < kBundle; first += kN16) {
     const std::uint16_t* row = plane;
-    std::uint16_t* out = patch + part;
-    for (int y = 0; y < rows; ++y, row += g.stride, out += g.patch_width * kGroup) {
-      overlap == 7 ? pack_row<7>(row, chunks, overlap, at + part, out)
-                   : pack_row<0>(row, chunks, overlap, at + part, out);
+    std::uint16_t* out = patch + first;
+    for (int y = 0; y < rows; ++y, row += g.stride, out += g.patch_width * kBundle) {
+      overlap == 7 ? pack_row<7>(row, chunks, overlap, at + first, out)
+                   : pack_row<0>(row, chunks, overlap, at + first, out);
     }
   }
 }

@@ -21,74 +21,75 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-template <Reach reach, class Then>
-HWY_INLINE void run_nodes_of(const LaneProgram& program, const LaneRun& run, const Block& block, Then& then) {
+template <LaneLoad load, class Then>
+HWY_INLINE void run_nodes_of(const LaneProgram& program, const LaneRun& run, const Bundle& bundle,
+                             Then& then) {
   // Planes of 32-bit sums always lie row by row.
-  const std::int32_t* narrow = program.offsets[static_cast<int>(layout_of(reach))].data();
+  const std::int32_t* narrow = program.offsets[static_cast<int>(layout_of(load))].data();
   const std::int32_t* wide = program.offsets[static_cast<int>(LaneLayout::kRows)].data();
   const LaneNode* nodes = program.nodes.data() + run.first_node;
-  const bool tilted_plane = run.tilted && reach != Reach::kPacked;
-  const Places plane16(tilted_plane ? block.tilted_low : block.low);
-  const std::uint32_t* plane32 = run.tilted ? block.tilted : block.sum;
+  const bool tilted_plane = run.tilted && load != LaneLoad::kPacked;
+  const Places plane16(tilted_plane ? bundle.tilted_low : bundle.low);
+  const std::uint32_t* plane32 = run.tilted ? bundle.tilted : bundle.sum;
   const std::int32_t *o16 = narrow + run.first_offset, *o32 = wide + run.first_offset;
   const std::int16_t* weights = program.weights.data() + run.first_offset;
   const float* rect_weights = program.rect_weights.data() + 3 * run.first_node;
   const std::uint8_t* subsets = program.subset_bytes.data();
   switch (run.shape) {
     case FeatureShape::kEdge:
-      run_two_weights<reach, 1>(run, nodes, o16, plane16, block, then);
+      run_two_weights<load, 1>(run, nodes, o16, plane16, bundle, then);
       break;
     case FeatureShape::kLine:
-      run_two_weights<reach, 2>(run, nodes, o16, plane16, block, then);
+      run_two_weights<load, 2>(run, nodes, o16, plane16, bundle, then);
       break;
     case FeatureShape::kCorners:
-      run_corners<reach>(run, nodes, o16, weights, plane16, block, then);
+      run_corners<load>(run, nodes, o16, weights, plane16, bundle, then);
       break;
     case FeatureShape::kChecker:
-      run_checker<reach>(run, nodes, o16, plane16, block, then);
+      run_checker<load>(run, nodes, o16, plane16, bundle, then);
       break;
     case FeatureShape::kPieces:
-      run_pieces<reach>(run, nodes, o16, rect_weights, plane16, block, then);
+      run_pieces<load>(run, nodes, o16, rect_weights, plane16, bundle, then);
       break;
     case FeatureShape::kRects:
-      run_rects<reach>(run, nodes, o32, rect_weights, plane32, block, then);
+      run_rects<load>(run, nodes, o32, rect_weights, plane32, bundle, then);
       break;
     case FeatureShape::kLbp:
-      if constexpr (!Then::kHaarOnly) run_lbp<reach>(run, nodes, o16, subsets, plane16, then);
+      if constexpr (!Then::kHaarOnly) run_lbp<load>(run, nodes, o16, subsets, plane16, then);
       break;
     case FeatureShape::kLbpWide:
-      if constexpr (!Then::kHaarOnly) run_lbp_wide<reach>(run, nodes, o32, subsets, block, then);
+      if constexpr (!Then::kHaarOnly) run_lbp_wide<load>(run, nodes, o32, subsets, bundle, then);
       break;
   }
 }
 
-// `Part` is a LaneStage or a LanePart.
-template <Reach reach, class Part, class Then>
-HWY_INLINE void run_nodes(const LaneProgram& program, const Part& part, const Block& block, Then then) {
-  for (int r = part.first_run; r < part.first_run + part.run_count; ++r)
-    run_nodes_of<reach>(program, program.runs[static_cast<std::size_t>(r)], block, then);
+// `Holder` is a LaneStage or a LaneSegment.
+template <LaneLoad load, class Holder, class Then>
+HWY_INLINE void run_nodes(const LaneProgram& program, const Holder& holder, const Bundle& bundle, Then then) {
+  for (int r = holder.first_run; r < holder.first_run + holder.run_count; ++r)
+    run_nodes_of<load>(program, program.runs[static_cast<std::size_t>(r)], bundle, then);
 }
 
 // Adds the leaves of a stage's trees, from the verdicts of their nodes.
-template <class Part>
-HWY_INLINE void add_trees(const LaneProgram& program, const Part& stage, const std::uint32_t* verdicts,
+template <class Holder>
+HWY_INLINE void add_trees(const LaneProgram& program, const Holder& stage, const std::uint32_t* verdicts,
                           Sums& sums) {
   const LanePair* pair = program.pairs.data() + stage.first_pair;
   for (int i = 0; i < stage.pair_count; ++i, ++pair) {
     const std::uint32_t first = verdicts[pair->first] ^ pair->flip, second = verdicts[pair->second] & ~first;
-    written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
+    unrolled<kVectors32>([&](auto p) WINNOW_LANE_LAMBDA {
       add_where(sums[p], bits_mask(first, p), pair->first_value);
       add_where(sums[p], bits_mask(second, p), pair->second_value);
     });
   }
   const LaneLeaf* leaf = program.leaves.data() + stage.first_leaf;
   for (int l = 0; l < stage.leaf_count; ++l, ++leaf) {
-    std::uint32_t way = ~0u;
+    std::uint32_t reached = ~0u;
     for (int s = leaf->first_step; s < leaf->first_step + leaf->step_count; ++s) {
       const LaneStep step = program.steps[static_cast<std::size_t>(s)];
-      way &= step.left ? verdicts[step.slot] : ~verdicts[step.slot];
+      reached &= step.left ? verdicts[step.slot] : ~verdicts[step.slot];
     }
-    for (int p = 0; p < kParts32; ++p) add_where(sums[p], bits_mask(way, p), leaf->value);
+    for (int p = 0; p < kVectors32; ++p) add_where(sums[p], bits_mask(reached, p), leaf->value);
   }
 }
 
@@ -98,23 +99,23 @@ struct StageBits {
 
 // Judges all windows of a block; `unsure` ones need a second look. Keeps the verdicts of the last stage for
 // the score.
-template <Reach reach>
-HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Block& block,
+template <LaneLoad load>
+HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Bundle& bundle,
                                  std::uint32_t* verdicts) {
-  if (stage.always_look) return {0, ~0u};
+  if (stage.needs_doubles) return {0, ~0u};
   const D32 d;
   Sums sums;
-  for (int p = 0; p < kParts32; ++p) sums[p] = hn::Set(d, stage.base);
+  for (int p = 0; p < kVectors32; ++p) sums[p] = hn::Set(d, stage.base);
   if (!stage.stumps) {
-    run_nodes<reach>(program, stage, block, Verdict<false, true>{sums, verdicts});
+    run_nodes<load>(program, stage, bundle, Verdict<false, true>{sums, verdicts});
     add_trees(program, stage, verdicts, sums);
   } else if (stage.last) {
-    run_nodes<reach>(program, stage, block, Verdict<true, true>{sums, verdicts});
+    run_nodes<load>(program, stage, bundle, Verdict<true, true>{sums, verdicts});
   } else {
-    run_nodes<reach>(program, stage, block, Verdict<true, false>{sums, verdicts});
+    run_nodes<load>(program, stage, bundle, Verdict<true, false>{sums, verdicts});
   }
   StageBits bits{0, 0};
-  written_out<kParts32>([&](auto p) WINNOW_LANE_LAMBDA {
+  unrolled<kVectors32>([&](auto p) WINNOW_LANE_LAMBDA {
     const DF df;
     const auto accept = hn::Gt(sums[p], hn::Set(d, stage.accept_from - 1));
     const auto reject = hn::Lt(sums[p], hn::Set(d, stage.reject_below));

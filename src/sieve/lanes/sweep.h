@@ -20,12 +20,12 @@
 #include "scale/resize.h"
 #include "scale/strip.h"
 #include "sieve/lanes/lane_program.h"
-#include "sieve/lanes/waiting.h"
+#include "sieve/lanes/pending.h"
 #include "sieve/stages.h"
 
 namespace winnow {
 
-// Pixels of a level in which the windows of a strip may start; a multiple of 2 * kGroup.
+// Pixels of a level in which the windows of a strip may start; a multiple of 2 * kBundle.
 constexpr int kStripWidth = 768;
 // Rows of pixels of a level whose windows are judged before the planes move on.
 constexpr int kBandHeight = 96;
@@ -51,12 +51,12 @@ class Octet {
  private:
   std::uint32_t bits_ = 0;
 };
-constexpr int kOctets = kGroup / 8;  // octets that are judged together
-constexpr int kSquad = 4;            // groups that share the loads of a table
+constexpr int kOctets = kBundle / 8;  // octets that are judged together
+constexpr int kSquad = 4;             // groups that share the loads of a table
 static_assert(kStripWidth <= 1 << 12 && kBandHeight <= 1 << 12);
 constexpr std::size_t kBandOctets = static_cast<std::size_t>(kBandHeight) * kStripWidth / 8;
 
-constexpr int kNormStride = kStripWidth + kGroup;
+constexpr int kNormStride = kStripWidth + kBundle;
 
 // What moves with an octet's windows through a fixed-point cascade: one cache line.
 struct alignas(64) OctetLine {
@@ -66,12 +66,12 @@ struct alignas(64) OctetLine {
 
 // One corner of all windows of a packed group: one cache line.
 struct alignas(64) PackedCorner {
-  std::uint16_t window[kGroup];
+  std::uint16_t window[kBundle];
 };
 
 // The leaf of one weak classifier for each window of a group.
 struct alignas(64) LeafRow {
-  std::int32_t window[kGroup];
+  std::int32_t window[kBundle];
 };
 
 struct SweepWorker {
@@ -82,7 +82,7 @@ struct SweepWorker {
   std::vector<std::uint8_t> skip_next;  // per row of windows: whether the next strip's first one is skipped
   std::vector<Octet> octets;            // room for all octets of a band
   std::vector<OctetLine> lines;         // beside the octets, for fixed-point cascades
-  std::vector<WaitingList> waiting;     // by the stage that windows wait for
+  std::vector<PendingList> pending;     // by the stage that windows wait for
   Shelf shelf;
   std::vector<PackedCorner> patch;      // the corners of a packed group
   std::vector<std::uint32_t> verdicts;  // trees: the verdicts of a node, one bit per window

@@ -21,8 +21,8 @@ class StageSweep : public Walk<StageSweep> {
   static constexpr bool kKeepsPairs = true, kHasLines = false;
   using Walk::Walk;
 
-  void first_stage(const Octet* octets, int groups, std::uint32_t* pass) {
-    for (int g = 0; g < groups; ++g) pass[g] = octet_stage(0, octets + g * kOctets, kOctets, false);
+  void first_stage(const Octet* octets, int bundles, std::uint32_t* pass) {
+    for (int g = 0; g < bundles; ++g) pass[g] = octet_stage(0, octets + g * kOctets, kOctets, false);
   }
 
   void judge(int s, std::size_t listed, int n, std::uint32_t* pass) {
@@ -38,23 +38,23 @@ class StageSweep : public Walk<StageSweep> {
   }
 
   void move_line(int, int, std::size_t) {}
-  Waiting waiting(const Octet& octet, int, int, int i) const {
+  PendingWindow pending(const Octet& octet, int, int, int i) const {
     return {place(octet) + i * level_.step, norm_of(octet, i), window_of(octet, i), 0};
   }
 
-  int run_packed(int first, const Waiting* windows, int n) {
-    Block block;
-    pack_block(windows, n, block);
+  int run_packed(int first, const PendingWindow* windows, int n) {
+    Bundle bundle;
+    pack_bundle(windows, n, bundle);
     const auto sums = [&](int i) {
       return sums_at(windows[i].at, windows[i].norm, program_.wide && windows[i].shelf < 0);
     };
-    std::uint32_t alive = n == kGroup ? ~0u : (1u << n) - 1;
+    std::uint32_t alive = n == kBundle ? ~0u : (1u << n) - 1;
     int s = first;
     for (; alive != 0 && s < stages(); ++s) {
       const int living = std::popcount(alive);
-      if (s > first && should_wait(living, s)) break;
+      if (s > first && should_defer(living, s)) break;
       count(s, living);
-      const StageBits bits = run_stage<Reach::kPacked>(program_, stage(s), block, w_.verdicts.data());
+      const StageBits bits = run_stage<LaneLoad::kPacked>(program_, stage(s), bundle, w_.verdicts.data());
       alive = settle(s, bits, alive, sums);
     }
     if (s == stages()) {
@@ -62,23 +62,23 @@ class StageSweep : public Walk<StageSweep> {
           alive, [&](int i) { return windows[i].window; }, sums);
       alive = 0;
     }
-    part(windows, n, alive, s, [](Waiting&, int) {});
+    let_wait(windows, n, alive, s, [](PendingWindow&, int) {});
     return alive != 0 ? s : stages();
   }
 
  private:
   // Judges n octets, at most kOctets. Returns the windows that pass, eight bits per octet.
   std::uint32_t octet_stage(int s, const Octet* octets, int n, bool counted) {
-    Block block;
-    std::uint32_t alive = place_block(octets, n, block);
+    Bundle bundle;
+    std::uint32_t alive = place_bundle(octets, n, bundle);
     if (alive == 0) return 0;
     const float* norms[kOctets];
-    for (int o = 0; o < kOctets; ++o) norms[o] = w_.norms.data() + band_place(octets[standing_in(o, n)]);
-    for (int p = 0; p < kParts32; ++p) {
-      block.norm[p] = program_.flat_windows ? load_octets(DF(), norms, p) : hn::Set(DF(), 1.f);
+    for (int o = 0; o < kOctets; ++o) norms[o] = w_.norms.data() + band_place(octets[padding_octet(o, n)]);
+    for (int p = 0; p < kVectors32; ++p) {
+      bundle.norm[p] = program_.flat_windows ? load_octets(DF(), norms, p) : hn::Set(DF(), 1.f);
     }
     if (counted) count(s, std::popcount(alive));
-    const StageBits bits = run_stage_of(stage(s), block);
+    const StageBits bits = run_stage_of(stage(s), bundle);
     const auto sums = [&](int i) { return sums_of(octets[i / 8], i % 8); };
     alive = settle(s, bits, alive, sums);
     if (s > 0 && stage(s).last)
@@ -87,23 +87,23 @@ class StageSweep : public Walk<StageSweep> {
     return alive;
   }
 
-  StageBits run_stage_of(const LaneStage& code, const Block& block) const {
+  StageBits run_stage_of(const LaneStage& code, const Bundle& bundle) const {
     std::uint32_t* verdicts = w_.verdicts.data();
     const bool split = level_.step == 2;
     if (paired_) {
-      return split ? run_stage<Reach::kSplitPairs>(program_, code, block, verdicts)
-                   : run_stage<Reach::kRowPairs>(program_, code, block, verdicts);
+      return split ? run_stage<LaneLoad::kSplitPairs>(program_, code, bundle, verdicts)
+                   : run_stage<LaneLoad::kRowPairs>(program_, code, bundle, verdicts);
     }
-    return split ? run_stage<Reach::kSplit>(program_, code, block, verdicts)
-                 : run_stage<Reach::kRows>(program_, code, block, verdicts);
+    return split ? run_stage<LaneLoad::kSplit>(program_, code, bundle, verdicts)
+                 : run_stage<LaneLoad::kRows>(program_, code, bundle, verdicts);
   }
 
   template <class SumsOf>
   std::uint32_t settle(int s, const StageBits& bits, std::uint32_t alive, const SumsOf& sums_of) const {
     std::uint32_t pass = bits.pass & alive;
     const Stage& stage = model_.stages[static_cast<std::size_t>(s)];
-    for (std::uint32_t look = bits.unsure & alive; look != 0; look &= look - 1) {
-      const int i = std::countr_zero(look);
+    for (std::uint32_t unsure = bits.unsure & alive; unsure != 0; unsure &= unsure - 1) {
+      const int i = std::countr_zero(unsure);
       if (!stage_rejects(stage_sum(model_, stage, sums_of(i)), stage_limit(stage, model_.rules)))
         pass |= 1u << i;
     }
@@ -117,7 +117,7 @@ class StageSweep : public Walk<StageSweep> {
     const Stage& stage = model_.stages.back();
     for (; alive != 0; alive &= alive - 1) {
       const int i = std::countr_zero(alive);
-      if (program_.stages.back().always_look) {
+      if (program_.stages.back().needs_doubles) {
         keep(window_of(i), stage_sum(model_, stage, sums_of(i)));
         continue;
       }
@@ -155,7 +155,7 @@ class StageSweep : public Walk<StageSweep> {
 };
 
 void StageSweepNow(const SweepJob& job, SweepWorker& worker) { StageSweep(job, worker).run(); }
-void StageFinishNow(const SweepJob& job, SweepWorker& worker) { StageSweep(job, worker).run_waiting(); }
+void StageFinishNow(const SweepJob& job, SweepWorker& worker) { StageSweep(job, worker).run_pending(); }
 
 int TargetNow() { return static_cast<int>(HWY_TARGET); }
 
@@ -172,7 +172,7 @@ HWY_EXPORT(TargetNow);
 
 int strip_stride(Size window) {
   // Lanes read a whole group beyond the last window, with two pixels per window.
-  return (kStripWidth + window.width + 1 + 4 * kGroup + 63) / 64 * 64;
+  return (kStripWidth + window.width + 1 + 4 * kBundle + 63) / 64 * 64;
 }
 int strip_rows(Size window) { return window.height + 1 + kBandHeight; }
 
@@ -180,11 +180,11 @@ SweepWorker::SweepWorker(const LaneProgram& program, Size window)
     : strip({strip_stride(window), strip_rows(window), program.wide, program.flat_windows, program.tilted,
              Shelf::rows(program)}),
       pixels(static_cast<std::size_t>(strip_stride(window)) + 64),
-      norms(static_cast<std::size_t>(kBandHeight) * kNormStride + kGroup),
+      norms(static_cast<std::size_t>(kBandHeight) * kNormStride + kBundle),
       skip_next(1),
       octets(kBandOctets + kSquad * kOctets),
       lines(program.fixed_point ? octets.size() : 0),
-      waiting(program.stages.size()),
+      pending(program.stages.size()),
       shelf(program, strip),
       patch(program.packs ? static_cast<std::size_t>(program.packed_corners()) : 0),
       verdicts(static_cast<std::size_t>(program.max_nodes) + 1),
@@ -195,7 +195,7 @@ SweepWorker::SweepWorker(const LaneProgram& program, Size window)
 
 void SweepWorker::clear() {
   survivors.clear();
-  for (WaitingList& list : waiting) list.clear();
+  for (PendingList& list : pending) list.clear();
   shelf.clear();
   skipped = flat = 0;
   std::fill(reached.begin(), reached.end(), 0);

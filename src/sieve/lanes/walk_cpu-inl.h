@@ -36,9 +36,9 @@ constexpr double kPairsWorth = 0.85;
 // - `judge(stage, listed, n, pass)`: judges n listed octets, at most kSquad groups. It counts the windows
 //   that enter, and writes for each group the windows that pass, eight bits per octet. It keeps survivors if
 //   the stage is the last and not the first.
-// - `first_stage(octets, groups, pass)`: the same for whole groups of a row, without counting.
-// - `move_line(group, o, listed)`: moves the line of an octet that was judged last to its new place.
-// - `waiting(octet, group, o, i)`: gives the window of such an octet that is to be packed.
+// - `first_stage(octets, bundles, pass)`: the same for whole groups of a row, without counting.
+// - `move_line(bundle, o, listed)`: moves the line of an octet that was judged last to its new place.
+// - `pending(octet, bundle, o, i)`: gives the window of such an octet that is to be packed.
 // - `keep_listed(listed, i)`: keeps a survivor of a cascade of one stage.
 // - `run_packed(stage, windows, n)`: runs packed windows from `stage` on until none lives, or so few that
 //   they should wait. It returns the stage that they wait for, or one past the last.
@@ -64,7 +64,7 @@ class Walk {
   }
 
   // Judges all windows that still wait: at the end of a picture, or after each band if there is no shelf.
-  void run_waiting() {
+  void run_pending() {
     for (int s = 1; s < stages(); ++s) run_rest(s);
   }
 
@@ -83,60 +83,60 @@ class Walk {
            octet.col() + i;
   }
   // The octet that stands in for octet o if a group has only n octets. Pairs come in twos.
-  int standing_in(int o, int n) const { return o < n ? o : paired_ ? o % 2 : 0; }
+  int padding_octet(int o, int n) const { return o < n ? o : paired_ ? o % 2 : 0; }
 
-  // Places the windows of n octets in `block`, without their norms. Returns the windows that live. `kInLine`:
-  // octets follow each other in a row.
+  // Places the windows of n octets in `bundle`, without their norms. Returns the windows that live.
+  // `kInLine`: octets follow each other in a row.
   template <bool kInLine = false>
-  std::uint32_t place_block(const Octet* octets, int n, Block& block) const {
+  std::uint32_t place_bundle(const Octet* octets, int n, Bundle& bundle) const {
     const Strip& strip = w_.strip;
     const bool split = level_.step == 2;
     const std::uint16_t* low = split ? strip.split() : strip.low();
     const std::uint16_t* tilted_low = !program_.tilted ? low
                                       : split          ? strip.tilted_split()
                                                        : strip.tilted_low();
-    block.sum = strip.sum();
-    block.tilted = strip.tilted();
+    bundle.sum = strip.sum();
+    bundle.tilted = strip.tilted();
     std::uint32_t alive = 0;
     for (int o = 0; o < kOctets; ++o) {
-      const Octet& octet = octets[kInLine ? 0 : standing_in(o, n)];
+      const Octet& octet = octets[kInLine ? 0 : padding_octet(o, n)];
       const std::int32_t beyond = kInLine ? 8 * o : 0;
       const std::int32_t narrow = narrow_place(octet) + beyond;
-      block.low[o] = low + narrow;
-      block.tilted_low[o] = tilted_low + narrow;
-      block.at[o] = place(octet) + beyond * level_.step;
+      bundle.low[o] = low + narrow;
+      bundle.tilted_low[o] = tilted_low + narrow;
+      bundle.at[o] = place(octet) + beyond * level_.step;
       if (o < n) alive |= octets[o].alive() << (8 * o);
     }
     return alive;
   }
 
-  // Packs n windows, at most kGroup, and places them in `block` with their norms.
-  void pack_block(const Waiting* windows, int n, Block& block) {
-    HWY_ALIGN float norms[kGroup];
-    for (int i = 0; i < kGroup; ++i) {
-      block.at[i] = windows[i < n ? i : 0].at;
+  // Packs n windows, at most kBundle, and places them in `bundle` with their norms.
+  void pack_bundle(const PendingWindow* windows, int n, Bundle& bundle) {
+    HWY_ALIGN float norms[kBundle];
+    for (int i = 0; i < kBundle; ++i) {
+      bundle.at[i] = windows[i < n ? i : 0].at;
       norms[i] = windows[i < n ? i : 0].norm;
     }
     const LaneGeometry& g = program_.geometry;
-    pack_plane(w_.strip.low(), g, block.at, w_.patch.data()->window);
-    if (program_.tilted) pack_plane(w_.strip.tilted_low(), g, block.at, w_.patch[g.patch_values].window);
-    for (int o = 0; o < kOctets; ++o) block.low[o] = block.tilted_low[o] = w_.patch.data()->window;
-    block.sum = w_.strip.sum();
-    block.tilted = w_.strip.tilted();
-    for (int p = 0; p < kParts32; ++p) block.norm[p] = hn::LoadU(DF(), norms + p * kN32);
+    pack_plane(w_.strip.low(), g, bundle.at, w_.patch.data()->window);
+    if (program_.tilted) pack_plane(w_.strip.tilted_low(), g, bundle.at, w_.patch[g.patch_values].window);
+    for (int o = 0; o < kOctets; ++o) bundle.low[o] = bundle.tilted_low[o] = w_.patch.data()->window;
+    bundle.sum = w_.strip.sum();
+    bundle.tilted = w_.strip.tilted();
+    for (int p = 0; p < kVectors32; ++p) bundle.norm[p] = hn::LoadU(DF(), norms + p * kN32);
   }
 
   // Whether it is cheaper to let the `living` windows of a packed group wait, to be packed with others.
-  bool should_wait(int living, int s) const {
-    return static_cast<std::int64_t>(living) * program_.pack_cost() * kGroup <
-           static_cast<std::int64_t>(kGroup - living) * program_.cost_from(s);
+  bool should_defer(int living, int s) const {
+    return static_cast<std::int64_t>(living) * program_.pack_cost() * kBundle <
+           static_cast<std::int64_t>(kBundle - living) * program_.cost_from(s);
   }
 
   // Whether n windows, fewer than a group, should rather wait for others on the shelf than be packed now.
   // Shelving a window costs about what packing it does.
   bool worth_shelving(int n, int s) const {
-    const std::int64_t pack = std::int64_t{program_.pack_cost()} * kGroup;
-    return n * pack < (kGroup - n) * (pack + program_.cost_from(s));
+    const std::int64_t pack = std::int64_t{program_.pack_cost()} * kBundle;
+    return n * pack < (kBundle - n) * (pack + program_.cost_from(s));
   }
 
   void keep(std::int64_t window, double score) {
@@ -147,15 +147,15 @@ class Walk {
   // Lets the living ones of n packed windows wait for stage s, and frees the shelf places of the others.
   // `change(window, i)` updates the i-th window.
   template <class Change>
-  void part(const Waiting* windows, int n, std::uint32_t alive, int s, const Change& change) {
+  void let_wait(const PendingWindow* windows, int n, std::uint32_t alive, int s, const Change& change) {
     if (program_.shelves) {
       for (int i = 0; i < n; ++i) {
         if ((alive >> i & 1) == 0) w_.shelf.let_go(windows[i]);
       }
     }
     if (alive == 0) return;
-    WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
-    Waiting* next = list.end();
+    PendingList& list = w_.pending[static_cast<std::size_t>(s)];
+    PendingWindow* next = list.end();
     for (; alive != 0; alive &= alive - 1) {
       const int i = std::countr_zero(alive);
       *next = windows[i];
@@ -164,7 +164,7 @@ class Walk {
     list.grow_to(next);
   }
 
-  void count(int s, int living) { w_.reached[static_cast<std::size_t>(stage(s).enters)] += living; }
+  void count(int s, int living) { w_.reached[static_cast<std::size_t>(stage(s).first_stage)] += living; }
 
   const SweepJob& job_;
   const LaneProgram& program_;
@@ -195,7 +195,7 @@ class Walk {
       paired_ = Sweep::kKeepsPairs && kN16 > 8;
       for (; row < end; ++row) run_row(row - band_row_);
       run_octets();
-      program_.shelves ? shelve_waiting() : run_waiting();
+      program_.shelves ? shelve_pending() : run_pending();
       const int next = row * step - top;
       if (next < w_.strip.rows()) {
         w_.strip.drop_rows(next, std::min(w_.strip.stride(), pixels + 1));
@@ -215,20 +215,20 @@ class Walk {
     if (norms) find_norms(w_.strip, level_.step, program_.wide, row * level_.step, window_, cols_, norm);
     auto& skip_next = w_.skip_next[static_cast<std::size_t>(band_row_ + row - job_.first_row)];
     bool skip = skip_next != 0;
-    for (int first = 0; first < cols_; first += kSquad * kGroup) {
-      const int groups = std::min(kSquad, (cols_ - first + kGroup - 1) / kGroup);
+    for (int first = 0; first < cols_; first += kSquad * kBundle) {
+      const int bundles = std::min(kSquad, (cols_ - first + kBundle - 1) / kBundle);
       std::uint32_t valid[kSquad], flat[kSquad], pass[kSquad];
       Octet* octets = w_.octets.data() + octets_;
-      for (int g = 0; g < groups; ++g) {
-        const int col = first + g * kGroup, left = cols_ - col;
-        valid[g] = left >= kGroup ? ~0u : (1u << left) - 1;
+      for (int g = 0; g < bundles; ++g) {
+        const int col = first + g * kBundle, left = cols_ - col;
+        valid[g] = left >= kBundle ? ~0u : (1u << left) - 1;
         flat[g] = norms ? flat_bits(norm + col, program_.flat_above) & valid[g] : 0;
         for (int o = 0; o < kOctets; ++o) {
           octets[g * kOctets + o] = Octet(row, col + 8 * o, (valid[g] & ~flat[g]) >> (8 * o) & 0xFF);
         }
       }
-      sweep().first_stage(octets, groups, pass);
-      for (int g = 0; g < groups; ++g) {
+      sweep().first_stage(octets, bundles, pass);
+      for (int g = 0; g < bundles; ++g) {
         const std::uint32_t alive = valid[g] & ~flat[g];
         SkipWord word{0, false};
         if (model_.rules.skip_after_first_stage_reject) word = skip_after_rejects(alive & ~pass[g], skip);
@@ -279,9 +279,9 @@ class Walk {
   // Lists the octets of a group that have windows in `pass` for stage s, from `at` on. Returns their number.
   // A pair is kept together, even if one octet is dead, as long as its cheaper loads pay for that. Whether an
   // octet lives cannot be predicted, so there is no branch on it.
-  std::size_t keep_living(const Octet* octets, int group, std::uint32_t pass, int s, std::size_t at) {
+  std::size_t keep_living(const Octet* octets, int bundle, std::uint32_t pass, int s, std::size_t at) {
     const int limit = s < stages() ? stage(s).pack_limit : 0;
-    if (limit > 0) pass = send_to_wait(octets, group, pass, s, limit);
+    if (limit > 0) pass = defer(octets, bundle, pass, s, limit);
     Octet* const list = w_.octets.data() + at;
     const auto with_alive = [&](int o) { return octets[o].with(pass >> (8 * o) & 0xFF); };
     std::size_t kept = 0, living = 0;
@@ -297,7 +297,7 @@ class Walk {
       for (int o = 0; o < kOctets; ++o) {
         const Octet octet = with_alive(o);
         list[kept] = octet;
-        sweep().move_line(group, o, at + kept);
+        sweep().move_line(bundle, o, at + kept);
         kept += octet.alive() != 0;
       }
       living = kept;
@@ -309,17 +309,17 @@ class Walk {
   // Sends the windows of octets with at most `limit` living windows to wait, since packing them is cheaper.
   // Returns the windows that stay. All four octets at once, eight bits each: a branch per octet could not be
   // predicted.
-  std::uint32_t send_to_wait(const Octet* octets, int group, std::uint32_t pass, int s, int limit) {
+  std::uint32_t defer(const Octet* octets, int bundle, std::uint32_t pass, int s, int limit) {
     std::uint32_t living = pass - (pass >> 1 & 0x55555555);
     living = (living & 0x33333333) + (living >> 2 & 0x33333333);
     living = (living + (living >> 4)) & 0x0F0F0F0F;
     const std::uint32_t within = (0x80808080 + static_cast<std::uint32_t>(limit) * 0x01010101 - living) >> 7;
     const std::uint32_t go = (within & 0x01010101) * 0xFF & pass;
-    WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
-    Waiting* next = list.end();
+    PendingList& list = w_.pending[static_cast<std::size_t>(s)];
+    PendingWindow* next = list.end();
     for (std::uint32_t left = go; left != 0; left &= left - 1) {
       const int bit = std::countr_zero(left);
-      *next++ = sweep().waiting(octets[bit / 8], group, bit / 8, bit % 8);
+      *next++ = sweep().pending(octets[bit / 8], bundle, bit / 8, bit % 8);
     }
     list.grow_to(next);
     run_full(s);
@@ -329,20 +329,20 @@ class Walk {
   // Packs and runs a group of windows that wait for stage s, if there is one. Windows that pass may complete
   // a group at a later stage, which runs next.
   void run_full(int s) {
-    while (s < stages() && w_.waiting[static_cast<std::size_t>(s)].size() >= kGroup)
-      s = sweep().run_packed(s, w_.waiting[static_cast<std::size_t>(s)].take(kGroup), kGroup);
+    while (s < stages() && w_.pending[static_cast<std::size_t>(s)].size() >= kBundle)
+      s = sweep().run_packed(s, w_.pending[static_cast<std::size_t>(s)].take(kBundle), kBundle);
   }
 
   // At the end of a band: puts the remaining windows on the shelf, or judges them now if that is cheaper or
   // there is no room.
-  void shelve_waiting() {
+  void shelve_pending() {
     for (int s = 1; s < stages(); ++s) {
-      WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
+      PendingList& list = w_.pending[static_cast<std::size_t>(s)];
       if (list.size() > w_.shelf.room() || !worth_shelving(list.size(), s)) {
         run_rest(s);
         continue;
       }
-      for (Waiting& window : list.all()) {
+      for (PendingWindow& window : list.all()) {
         if (window.shelf < 0) w_.shelf.put(w_.strip, window);
       }
     }
@@ -350,7 +350,7 @@ class Walk {
 
   // Judges the windows that wait for stage s, although they are fewer than a group.
   void run_rest(int s) {
-    WaitingList& list = w_.waiting[static_cast<std::size_t>(s)];
+    PendingList& list = w_.pending[static_cast<std::size_t>(s)];
     if (const int n = list.size(); n > 0) run_full(sweep().run_packed(s, list.take(n), n));
   }
 

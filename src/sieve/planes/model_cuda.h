@@ -17,7 +17,7 @@
 #include <winnow/cascade_model.h>
 
 #include "base/device/cuda_memory.h"
-#include "sieve/tiles/device_program.h"
+#include "sieve/tiles/tile_program.h"
 
 namespace winnow {
 

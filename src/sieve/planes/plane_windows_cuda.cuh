@@ -20,7 +20,7 @@
 #include "scale/plan.h"
 #include "sieve/device_sieve_cuda.h"
 #include "sieve/planes/model_cuda.h"
-#include "sieve/tiles/device_program.h"
+#include "sieve/tiles/tile_program.h"
 
 namespace winnow {
 

@@ -134,7 +134,7 @@ class PlaneSieve final : public DeviceSieve {
     windows_.plan(plan, planes_);
     verdicts_.reserve(static_cast<std::size_t>(plan.window_count));
     norms_.reserve(static_cast<std::size_t>(plan.window_count));
-    plan_answers(batch, capacity);
+    plan_results(batch, capacity);
   }
 
   void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int /*wave*/) const override {

@@ -16,7 +16,7 @@
 namespace winnow {
 
 // Items of blocks travel with the launch. Later items are judged by warps, one item per lane.
-constexpr int kLaunchFixedItems = 448, kMostFixedBlocks = 16;
+constexpr int kLaunchFixedItems = 448, kMostFixedChunks = 16;
 // The first stages, whose rejects a block counts in its own memory, and the first tables, whose leaves it
 // keeps there.
 constexpr int kOwnStages = 128, kOwnTables = 64;
@@ -24,7 +24,7 @@ constexpr int kOwnStages = 128, kOwnTables = 64;
 // A window that has passed this many items is given away if tiles are few. Such windows lie side by side. So
 // a few tiles would have them all, while other processors are idle.
 constexpr int kTileItems = 256;
-struct GivenWindow {
+struct DeferredWindow {
   std::int64_t number;  // the window's number in the frame
   std::int32_t frame, level;
   std::int32_t x, y;  // the window's corner in the level
@@ -39,14 +39,14 @@ struct FixedGrid : TileGrid {
   const FixedItem* items[kTileLayouts];
   const FixedPlace* item_places;
   const std::int16_t* leaves;  // kTableBins per item
-  GivenWindow* given;
-  std::int32_t given_room;  // the capacity of `given`; 0: tiles judge all windows
+  DeferredWindow* deferred;
+  std::int32_t deferred_room;  // the capacity of `deferred`; 0: tiles judge all windows
 };
 
 struct FixedJob : FixedGrid {
   FixedItem first_items[kTileLayouts][kLaunchFixedItems];
-  FixedBlock blocks[kMostFixedBlocks];
-  std::int32_t block_count;
+  FixedChunk chunks[kMostFixedChunks];
+  std::int32_t chunk_count;
 };
 static_assert(sizeof(FixedJob) <= 32764, "what a launch can carry");
 

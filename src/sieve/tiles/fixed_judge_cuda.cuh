@@ -175,7 +175,7 @@ __device__ bool judge_plain(const FixedJob& job, const Block& block, std::uint32
 
 // Judges N windows per thread in a block of stages, until none of the warp's windows lives.
 template <class Rules, Items kFrom, int N>
-__device__ void judge_block(const FixedJob& job, const Block& block, const OwnRejects& own, FixedBlock range,
+__device__ void judge_chunk(const FixedJob& job, const Block& block, const OwnRejects& own, FixedChunk range,
                             FixedLanes<N>& lanes) {
   auto own_leaves = static_cast<std::uint32_t>(__cvta_generic_to_shared(own.leaves));
   asm volatile("" : "+r"(own_leaves));  // one number, found once
@@ -218,23 +218,23 @@ inline __device__ int inclusive_sum(int value) {
 }
 
 // Gives a window away, to be judged after all tiles are done. False if there is no room.
-inline __device__ bool give_away(const FixedGrid& job, const Block& block, const TileTask& task,
-                                 std::uint32_t window, int next, int sum, float norm) {
+inline __device__ bool defer_window(const FixedGrid& job, const Block& block, const TileTask& task,
+                                    std::uint32_t window, int next, int sum, float norm) {
   unsigned slot = 0;
-  if (threadIdx.x % 32 == 0) slot = static_cast<unsigned>(atomicAdd(job.given_count, DeviceCount{1}));
+  if (threadIdx.x % 32 == 0) slot = static_cast<unsigned>(atomicAdd(job.deferred_count, DeviceCount{1}));
   slot = __shfl_sync(~0u, slot, 0);
-  if (slot >= static_cast<unsigned>(job.given_room)) return false;
+  if (slot >= static_cast<unsigned>(job.deferred_room)) return false;
   if (threadIdx.x % 32 == 0) {
     const PlacedWindow place(task, window);
     const int step = block.layout + 1, in_tile = static_cast<int>(window / kTileCols);
-    job.given[slot] = {place.number,
-                       task.frame,
-                       static_cast<std::int32_t>(task.place.level),
-                       place.col * step,
-                       task.place.top + in_tile * step,
-                       next,
-                       sum,
-                       norm};
+    job.deferred[slot] = {place.number,
+                          task.frame,
+                          static_cast<std::int32_t>(task.place.level),
+                          place.col * step,
+                          task.place.top + in_tile * step,
+                          next,
+                          sum,
+                          norm};
   }
   return true;
 }
@@ -246,10 +246,10 @@ __device__ void judge_late(const FixedJob& job, const Block& block, const TileTa
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const std::uint32_t at = block.plane_of(window);
   const float norm = block.norm<Rules::kKind>(block.slot_of(window));
-  bool stays = job.given_room == 0;
+  bool stays = job.deferred_room == 0;
   for (int first = from; first < job.item_count; first += 32) {
     if (Rules::kRunning && !stays && first >= kTileItems) {
-      if (give_away(job, block, task, window, first, sum, norm)) return;
+      if (defer_window(job, block, task, window, first, sum, norm)) return;
       stays = true;
     }
     const int number = min(first + lane, job.item_count - 1);

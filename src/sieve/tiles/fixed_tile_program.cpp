@@ -11,8 +11,8 @@ namespace {
 
 // The least number of items in a block. All windows enter the first block. Later blocks are longer, as fewer
 // windows live.
-constexpr int kFirstBlock = 2, kSecondBlock = 4, kLongestBlock = 16;
-constexpr int kMostTimes = 127;
+constexpr int kFirstChunk = 2, kSecondChunk = 4, kLongestChunk = 16;
+constexpr int kMostFactor = 127;
 
 class Builder {
  public:
@@ -31,7 +31,7 @@ class Builder {
     for (const HaarFeature& feature : model_.haar) shapes_.push_back(shape_haar_wide(feature));
     for (const LbpFeature& feature : model_.lbp) shapes_.push_back(shape_lbp(feature));
     for (std::size_t s = 0; s < model_.stages.size(); ++s) add_stage(s);
-    add_blocks(most_items);
+    add_chunks(most_items);
   }
 
  private:
@@ -86,24 +86,23 @@ class Builder {
 
   // `feature`: the number that `feature_number` gives.
   FixedItem feature_item(std::int32_t feature, int layout) const {
-    const Shaped& shaped = shapes_[static_cast<std::size_t>(feature)];
+    const FeatureForm& form = shapes_[static_cast<std::size_t>(feature)];
     FixedItem item{};
-    item.plane = shaped.tilted;
-    item.shape = shape(shape_of(shaped));
+    item.plane = form.tilted;
+    item.shape = shape(shape_of(form));
     if (item.shape == shape(FixedShape::kFeature)) {
       item.index = static_cast<std::uint32_t>(feature);
       return item;
     }
-    item.times = static_cast<std::int8_t>(shaped.times);
-    put_corners(shaped, layout, program_.shape[layout], item);
+    item.factor = static_cast<std::int8_t>(form.factor);
+    put_corners(form, layout, program_.shape[layout], item);
     return item;
   }
 
-  FixedShape shape_of(const Shaped& shaped) const {
-    if (shaped.shape == FeatureShape::kLbp || shaped.shape == FeatureShape::kLbpWide)
-      return FixedShape::kGrid;
-    if (shaped.times > kMostTimes) return FixedShape::kFeature;
-    switch (shaped.shape) {
+  FixedShape shape_of(const FeatureForm& form) const {
+    if (form.shape == FeatureShape::kLbp || form.shape == FeatureShape::kLbpWide) return FixedShape::kGrid;
+    if (form.factor > kMostFactor) return FixedShape::kFeature;
+    switch (form.shape) {
       case FeatureShape::kEdge:
         return FixedShape::kEdge;
       case FeatureShape::kLine:
@@ -115,18 +114,18 @@ class Builder {
     }
   }
 
-  void add_blocks(int most_items) {
-    int first = 0, wanted = program_.skips ? 1 : kFirstBlock;
+  void add_chunks(int most_items) {
+    int first = 0, wanted = program_.skips ? 1 : kFirstChunk;
     std::size_t stage = 0;
     while (stage < model_.stages.size()) {
       int end = first;
       do {
         end += model_.stages[stage++].tree_count;
       } while (stage < model_.stages.size() && end - first < wanted &&
-               !(program_.skips && program_.blocks.empty()));
-      if (end > most_items && !program_.blocks.empty()) return;
-      program_.blocks.push_back({first, end});
-      wanted = program_.blocks.size() == 1 ? kSecondBlock : std::min(2 * wanted, kLongestBlock);
+               !(program_.skips && program_.chunks.empty()));
+      if (end > most_items && !program_.chunks.empty()) return;
+      program_.chunks.push_back({first, end});
+      wanted = program_.chunks.size() == 1 ? kSecondChunk : std::min(2 * wanted, kLongestChunk);
       wanted = std::min(wanted, most_items - end);
       first = end;
     }
@@ -134,7 +133,7 @@ class Builder {
 
   const CascadeModel& model_;
   FixedProgram& program_;
-  std::vector<Shaped> shapes_;
+  std::vector<FeatureForm> shapes_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@
 
 #include <winnow/cascade_model.h>
 
-#include "sieve/tiles/device_program.h"
+#include "sieve/tiles/tile_program.h"
 
 namespace winnow {
 
@@ -49,7 +49,7 @@ struct alignas(32) FixedItem {
     std::int16_t leaf[2];  // stumps: left and right, in 1 / kScoreUnit
   };
   std::int32_t limit;  // sums below are rejected, in 1 / kScoreUnit; kNoLimit inside a stage
-  std::int8_t times;
+  std::int8_t factor;
   std::uint8_t shape : 4;  // FixedShape
   std::uint8_t fresh : 1;  // whether the sum begins at zero again
   std::uint8_t plane : 1;  // 1: tilted
@@ -57,7 +57,7 @@ struct alignas(32) FixedItem {
 };
 static_assert(sizeof(FixedItem) == 32);
 
-struct FixedBlock {
+struct FixedChunk {
   std::int32_t first, end;  // items
 };
 
@@ -74,7 +74,7 @@ struct FixedProgram : TileProgram {
   std::vector<FixedItem> items[kTileLayouts];
   std::vector<FixedPlace> places;    // one per item
   std::vector<std::int16_t> leaves;  // kTableBins per item, if there are tables
-  std::vector<FixedBlock> blocks;    // at most `most_items` items in all, but at least one block
+  std::vector<FixedChunk> chunks;    // at most `most_items` items in all, but at least one block
 };
 
 // Blocks may cover fewer than `most_items` items, and less than the cascade. A block has at least one stage,

@@ -61,10 +61,10 @@ int item_leaf(const CascadeModel& model, const FixedProgram& program, const Fixe
   if (static_cast<FixedShape>(item.shape) == FixedShape::kChecker) {
     all = (at(0) + at(1) + at(2) + at(3) - 2 * (at(4) + at(5) + at(6) + at(7)) +
            4 * planes.at(corner + item.ninth)) *
-          static_cast<std::uint32_t>(item.times);
+          static_cast<std::uint32_t>(item.factor);
   } else {  // edges are evaluated as lines
     all = at(0) + at(1) - at(2) - at(3) +
-          (at(4) + at(5) - at(6) - at(7)) * static_cast<std::uint32_t>(item.times);
+          (at(4) + at(5) - at(6) - at(7)) * static_cast<std::uint32_t>(item.factor);
   }
   const auto value = static_cast<float>(static_cast<std::int32_t>(all));
   if (!model.is_table(static_cast<std::int32_t>(number)))
@@ -116,14 +116,14 @@ void compare(const CascadeModel& model, GrayView picture) {
 TEST(FixedProgram, ItemsAddUpToTheReferencesSums) {
   const auto judge = [](const Cascade& cascade, const std::vector<GrayView>& pictures, double, Size) {
     const Size window = cascade.window();
-    const Box part = clip({0, 0, window.width + 30, window.height + 18}, pictures[0].size());
-    compare(cascade.model(), pictures[0].crop(part));
+    const Box box = clip({0, 0, window.width + 30, window.height + 18}, pictures[0].size());
+    compare(cascade.model(), pictures[0].crop(box));
     return !testing::Test::HasFatalFailure();
   };
   sample::every_kind_of_fixed_point(70, {12, 12}, judge);
 }
 
-TEST(FixedProgram, BlocksAreWholeStagesInOrder) {
+TEST(FixedProgram, ChunksAreWholeStagesInOrder) {
   for (std::uint64_t seed = 1; seed < 40; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     sample::Random random(seed);
@@ -133,16 +133,16 @@ TEST(FixedProgram, BlocksAreWholeStagesInOrder) {
       model.rules.skip_after_first_stage_reject = skips;
       FixedProgram program;
       ASSERT_TRUE(make_fixed_tile_program(model, kRoom, program));
-      ASSERT_FALSE(program.blocks.empty());
+      ASSERT_FALSE(program.chunks.empty());
       std::int32_t end = 0;
-      for (const FixedBlock& block : program.blocks) {
-        EXPECT_EQ(block.first, end);
-        EXPECT_GT(block.end, block.first);
-        end = block.end;
+      for (const FixedChunk& chunk : program.chunks) {
+        EXPECT_EQ(chunk.first, end);
+        EXPECT_GT(chunk.end, chunk.first);
+        end = chunk.end;
       }
       EXPECT_LE(end, kRoom.most_items);
       EXPECT_LE(end, static_cast<std::int32_t>(program.places.size()));
-      EXPECT_TRUE(!skips || program.blocks[0].end == 1);
+      EXPECT_TRUE(!skips || program.chunks[0].end == 1);
     }
   }
 }

@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "sieve/tiles/fixed_given_cuda.cuh"
+#include "sieve/tiles/fixed_deferred_cuda.cuh"
 #include "sieve/tiles/fixed_job_cuda.cuh"
 #include "sieve/tiles/fixed_judge_cuda.cuh"
 #include "sieve/tiles/fixed_tile_program.h"
@@ -22,7 +22,7 @@ constexpr int kLateWindows = 48;
 constexpr int kDeclaredBytes = 4608;
 
 // Windows per frame that tiles may give away, and blocks per processor that judge them.
-constexpr int kGivenRoom = 512, kGivenBlocks = 4;
+constexpr int kDeferredRoom = 512, kDeferredBlocks = 4;
 
 // Judges all windows in the first block of stages. If rejects skip windows, that block is the first stage,
 // and its verdicts go to `verdicts`. Otherwise living windows go to the first list.
@@ -51,15 +51,15 @@ __device__ void judge_all(const FixedJob& job, const Block& block, const TileTas
       lanes.start(k, block.plane_of(windows[k]), norm.factor, 0, enters[k] ? 0 : kNoItem);
     }
     if (__any_sync(~0u, enters[0] || enters[1])) {
-      if (job.blocks[0].end <= (Rules::kTables ? kOwnTables : kLaunchFixedItems)) {
-        judge_block<Rules, Items::kOwn>(job, block, own, job.blocks[0], lanes);
+      if (job.chunks[0].end <= (Rules::kTables ? kOwnTables : kLaunchFixedItems)) {
+        judge_chunk<Rules, Items::kOwn>(job, block, own, job.chunks[0], lanes);
       } else {
-        judge_block<Rules, Items::kDevice>(job, block, own, job.blocks[0], lanes);
+        judge_chunk<Rules, Items::kDevice>(job, block, own, job.chunks[0], lanes);
       }
     }
 #pragma unroll
     for (int k = 0; k < 2; ++k) {
-      const bool lives = lanes.next[k] == job.blocks[0].end;
+      const bool lives = lanes.next[k] == job.chunks[0].end;
       if (lives) {
         const std::uint32_t slot = block.slot_of(windows[k]);
         block.keep_norm<Rules::kKind>(slot, lanes.norm[k]);
@@ -96,7 +96,7 @@ __device__ void judge_all(const FixedJob& job, const Block& block, const TileTas
 
 // Judges the windows of a list in a block of stages, kEach per thread. Living ones go to the other list.
 template <class Rules, int kEach>
-__device__ void judge_list(const FixedJob& job, const Block& block, const TileTask& task, FixedBlock range,
+__device__ void judge_list(const FixedJob& job, const Block& block, const TileTask& task, FixedChunk range,
                            int list, std::uint32_t height, const std::uint32_t* heights, std::uint32_t* out,
                            OwnRejects& own) {
   const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -115,9 +115,9 @@ __device__ void judge_list(const FixedJob& job, const Block& block, const TileTa
                   Rules::kRunning && there[k] ? block.sum(slot) : 0, there[k] ? range.first : kNoItem);
     }
     if (!Rules::kTables || range.end <= kOwnTables) {
-      judge_block<Rules, Items::kOwn>(job, block, own, range, lanes);
+      judge_chunk<Rules, Items::kOwn>(job, block, own, range, lanes);
     } else {
-      judge_block<Rules, Items::kLaunched>(job, block, own, range, lanes);
+      judge_chunk<Rules, Items::kLaunched>(job, block, own, range, lanes);
     }
 #pragma unroll
     for (int k = 0; k < kEach; ++k) {
@@ -172,19 +172,19 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   }
 
   // All blocks but one that ends the cascade. Warps judge that one, and its sum is the score.
-  int next = 1, list = 0, turn = 0;  // `turn`: which of the three rows of heights
+  int next = 1, list = 0, current = 0;  // `current`: which of the three rows of heights
   Stacks stacks = measure(heights[0]);
-  while (next < job.block_count && job.blocks[next].end < job.item_count && stacks.total > kLateWindows) {
-    std::uint32_t *in = heights[turn], *out = heights[(turn + 1) % 3];
+  while (next < job.chunk_count && job.chunks[next].end < job.item_count && stacks.total > kLateWindows) {
+    std::uint32_t *in = heights[current], *out = heights[(current + 1) % 3];
     if (stacks.height > kWarps) {
-      judge_list<Rules, 2>(job, block, task, job.blocks[next], list, stacks.height, in, out, own);
+      judge_list<Rules, 2>(job, block, task, job.chunks[next], list, stacks.height, in, out, own);
     } else {
-      judge_list<Rules, 1>(job, block, task, job.blocks[next], list, stacks.height, in, out, own);
+      judge_list<Rules, 1>(job, block, task, job.chunks[next], list, stacks.height, in, out, own);
     }
-    if (thread < 32) heights[(turn + 2) % 3][thread] = 0;
+    if (thread < 32) heights[(current + 2) % 3][thread] = 0;
     __syncthreads();
     list ^= 1;
-    turn = (turn + 1) % 3;
+    current = (current + 1) % 3;
     stacks = measure(out);
     ++next;
   }
@@ -194,9 +194,9 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   }
   if (stacks.total == 0) return;
 
-  list_side_by_side(block, list, stacks, heights[turn], &late_count);
+  list_side_by_side(block, list, stacks, heights[current], &late_count);
   // If there is only one block, windows that passed it enter it again for the score.
-  const int from = next == 1 && job.blocks[0].end == job.item_count ? 0 : job.blocks[next - 1].end;
+  const int from = next == 1 && job.chunks[0].end == job.item_count ? 0 : job.chunks[next - 1].end;
   for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next)) {
     const std::uint32_t window = block.listed(list ^ 1, i);
     const int sum = Rules::kRunning && from > 0 ? block.sum(block.slot_of(window)) : 0;
@@ -211,15 +211,16 @@ const void* kernel_of(const FixedProgram& program) {
                                                               : fixed_tile_kernel<Rules, 3>);
 }
 // Null if tiles judge all windows to the end.
-const void* choose_given_kernel(const FixedProgram& program) {
+const void* choose_deferred_kernel(const FixedProgram& program) {
   if (!program.running || program.tilted || program.places.size() <= kTileItems) return nullptr;
   if (program.kind == FeatureKind::kLbp)
-    return reinterpret_cast<const void*>(given_kernel<FixedRules<FeatureKind::kLbp, false, true>>);
+    return reinterpret_cast<const void*>(deferred_kernel<FixedRules<FeatureKind::kLbp, false, true>>);
   if (!program.tables)
-    return reinterpret_cast<const void*>(given_kernel<FixedRules<FeatureKind::kHaar, false, true>>);
+    return reinterpret_cast<const void*>(deferred_kernel<FixedRules<FeatureKind::kHaar, false, true>>);
   return program.mixed
-             ? reinterpret_cast<const void*>(given_kernel<FixedRules<FeatureKind::kHaar, true, true, true>>)
-             : reinterpret_cast<const void*>(given_kernel<FixedRules<FeatureKind::kHaar, true, true>>);
+             ? reinterpret_cast<const void*>(
+                   deferred_kernel<FixedRules<FeatureKind::kHaar, true, true, true>>)
+             : reinterpret_cast<const void*>(deferred_kernel<FixedRules<FeatureKind::kHaar, true, true>>);
 }
 const void* choose_kernel(const FixedProgram& program) {
   if (program.kind == FeatureKind::kLbp) return kernel_of<FeatureKind::kLbp, false, true>(program);
@@ -240,17 +241,17 @@ class FixedTileSieve final : public TiledSieve {
       upload(std::span<const FixedItem>(program_.items[layout]), items_[layout]);
     upload(std::span<const FixedPlace>(program_.places), places_);
     upload(std::span<const std::int16_t>(program_.leaves), leaves_);
-    given_kernel_ = choose_given_kernel(program_);
-    if (given_kernel_ == nullptr) return;
+    deferred_kernel_ = choose_deferred_kernel(program_);
+    if (deferred_kernel_ == nullptr) return;
     const int stride = std::max(program_.shape[0].stride, program_.shape[1].stride);
-    given_bytes_ = 4 * stride * (program_.window.height + 1);
-    allow_block_memory(given_kernel_);
+    deferred_bytes_ = 4 * stride * (program_.window.height + 1);
+    allow_block_memory(deferred_kernel_);
   }
 
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
     TiledSieve::plan(plan, batch, capacity, waves);
-    given_room_ = given_kernel_ != nullptr && few_tiles() ? batch * kGivenRoom : 0;
-    given_.reserve(static_cast<std::size_t>(given_room_));
+    deferred_room_ = deferred_kernel_ != nullptr && few_tiles() ? batch * kDeferredRoom : 0;
+    deferred_.reserve(static_cast<std::size_t>(deferred_room_));
   }
 
   void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const override {
@@ -262,21 +263,22 @@ class FixedTileSieve final : public TiledSieve {
                   job.first_items[layout]);
       job.items[layout] = items_[layout].data();
     }
-    job.given = given_.data();
-    job.given_room = given_room_;
-    job.block_count =
-        static_cast<std::int32_t>(std::min<std::size_t>(program_.blocks.size(), kMostFixedBlocks));
-    std::copy_n(program_.blocks.begin(), job.block_count, job.blocks);
+    job.deferred = deferred_.data();
+    job.deferred_room = deferred_room_;
+    job.chunk_count =
+        static_cast<std::int32_t>(std::min<std::size_t>(program_.chunks.size(), kMostFixedChunks));
+    std::copy_n(program_.chunks.begin(), job.chunk_count, job.chunks);
     job.item_count = static_cast<std::int32_t>(program_.places.size());
     job.one_a_stage = job.item_count == stage_count();
     job.item_places = places_.data();
     job.leaves = leaves_.data();
     launch(&job, batch, stream, wave);
-    if (given_room_ == 0) return;
+    if (deferred_room_ == 0) return;
     void* arguments[] = {static_cast<FixedGrid*>(&job)};
-    const auto blocks = static_cast<unsigned>(std::min(given_room_, kGivenBlocks * current_processors()));
-    check_cuda(cudaLaunchKernel(given_kernel_, dim3(blocks), dim3(kGivenThreads), arguments,
-                                static_cast<std::size_t>(given_bytes_), stream),
+    const auto blocks =
+        static_cast<unsigned>(std::min(deferred_room_, kDeferredBlocks * current_processors()));
+    check_cuda(cudaLaunchKernel(deferred_kernel_, dim3(blocks), dim3(kDeferredThreads), arguments,
+                                static_cast<std::size_t>(deferred_bytes_), stream),
                "launching the given windows' kernel");
   }
 
@@ -285,10 +287,10 @@ class FixedTileSieve final : public TiledSieve {
   DeviceBuffer<FixedItem> items_[kTileLayouts];
   DeviceBuffer<FixedPlace> places_;
   DeviceBuffer<std::int16_t> leaves_;
-  const void* given_kernel_ = nullptr;
-  int given_bytes_ = 0;  // shared memory that a block of the given kernel needs
-  int given_room_ = 0;   // the capacity for given windows; 0: tiles judge all
-  DeviceBuffer<GivenWindow> given_;
+  const void* deferred_kernel_ = nullptr;
+  int deferred_bytes_ = 0;  // shared memory that a block of the given kernel needs
+  int deferred_room_ = 0;   // the capacity for given windows; 0: tiles judge all
+  DeviceBuffer<DeferredWindow> deferred_;
 };
 
 }  // namespace

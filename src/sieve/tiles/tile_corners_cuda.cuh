@@ -1,6 +1,6 @@
 // Computes values of features from the corners that an item lists, in a tile's planes.
 //
-// In:     an item with `offset`, `times` and `ninth` as in `TileItem`, and the address of a window's corner
+// In:     an item with `offset`, `factor` and `ninth` as in `TileItem`, and the address of a window's corner
 //         in shared memory.
 // Out:    a Haar feature's value, or an LBP code.
 // Exact:  integers modulo 2^32, which hold every value.
@@ -20,7 +20,7 @@ __device__ int edge_value(const Item& item, std::uint32_t at) {
   const auto value = [&](int c) { return plane_value(at + item.offset[c]); };
   const std::uint32_t once = value(0) + value(1) - value(2) - value(3);
   const std::uint32_t more = value(4) - value(6);
-  return static_cast<int>(once + more * static_cast<std::uint32_t>(item.times));
+  return static_cast<int>(once + more * static_cast<std::uint32_t>(item.factor));
 }
 
 template <class Item>
@@ -28,28 +28,28 @@ __device__ int line_value(const Item& item, std::uint32_t at) {
   const auto value = [&](int c) { return plane_value(at + item.offset[c]); };
   const std::uint32_t once = value(0) + value(1) - value(2) - value(3);
   const std::uint32_t more = value(4) + value(5) - value(6) - value(7);
-  return static_cast<int>(once + more * static_cast<std::uint32_t>(item.times));
+  return static_cast<int>(once + more * static_cast<std::uint32_t>(item.factor));
 }
 
-// Four corners once, four edges -2 times, the centre 4 times; all of it times `times`, +1 or -1.
+// Four corners once, four edges -2 times, the centre 4 times; all of it times `factor`, +1 or -1.
 template <class Item>
 __device__ int checker_value(const Item& item, std::uint32_t at) {
   const auto value = [&](int c) { return plane_value(at + item.offset[c]); };
   const std::uint32_t once = value(0) + value(1) + value(2) + value(3);
   const std::uint32_t edges = value(4) + value(5) + value(6) + value(7);
   const std::uint32_t centre = plane_value(at + item.ninth);
-  return static_cast<int>((once - 2 * edges + 4 * centre) * static_cast<std::uint32_t>(item.times));
+  return static_cast<int>((once - 2 * edges + 4 * centre) * static_cast<std::uint32_t>(item.factor));
 }
 
 // The value of any of these shapes, for lanes with items of their own.
 template <class Item>
 __device__ int any_value(const Item& item, bool checker, std::uint32_t at) {
   const auto value = [&](int c) { return plane_value(at + item.offset[c]); };
-  const std::uint32_t sign = checker ? 1u : ~0u, times = static_cast<std::uint32_t>(item.times);
+  const std::uint32_t sign = checker ? 1u : ~0u, factor = static_cast<std::uint32_t>(item.factor);
   const std::uint32_t once = value(0) + value(1) + sign * (value(2) + value(3));
   const std::uint32_t more = value(4) + value(5) + sign * (value(6) + value(7));
   const std::uint32_t centre = checker ? plane_value(at + item.ninth) : 0;
-  return static_cast<int>(checker ? times * (once - 2 * more + 4 * centre) : once + times * more);
+  return static_cast<int>(checker ? factor * (once - 2 * more + 4 * centre) : once + factor * more);
 }
 
 // 255 less `lbp_code`, from the grid's corners. A cell's bit is the sign of cell less centre, shifted in at

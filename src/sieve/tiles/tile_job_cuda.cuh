@@ -14,8 +14,8 @@
 #include "scale/pyramid_cuda.h"
 #include "sieve/device_sieve_cuda.h"
 #include "sieve/planes/model_cuda.h"
-#include "sieve/tiles/device_program.h"
 #include "sieve/tiles/tile_places.h"
+#include "sieve/tiles/tile_program.h"
 
 namespace winnow {
 
@@ -41,8 +41,8 @@ struct TileGrid {
   const TileLevel* levels;
   const TilePlace* places;
   DeviceCount* ticket;
-  DeviceCount* given_count;  // number of windows that tiles gave away
-  DeviceCount* neighbours;   // kNeighbourWords per tile
+  DeviceCount* deferred_count;  // number of windows that tiles gave away
+  DeviceCount* neighbours;      // kNeighbourWords per tile
   DeviceCount* counts;
   Survivor* survivors;
 };
@@ -51,11 +51,11 @@ struct TileJob : TileGrid {
   TileItem first_items[kTileLayouts][kLaunchItems];
   TileStage first_stages[kLaunchStages];
   TileRun first_runs[kLaunchRuns];
-  std::uint32_t first_reach[kLaunchItems];
+  std::uint32_t first_path_words[kLaunchItems];
   const TileStage* stages;
   const TileRun* runs;
   const TileItem* items[kTileLayouts];
-  const std::uint32_t* reach;  // per item
+  const std::uint32_t* path_words;  // per item
   // LBP: subsets of the first items, which each block copies to its memory.
   const std::uint32_t* own_subsets;
   std::int32_t own_subset_count;
@@ -91,16 +91,16 @@ struct TileTask {
 // Lays out a block's memory. Places are unsigned, so that division by a power of two is one instruction.
 struct Block {
   TileShape shape;
-  TilePart part;
+  TileExtent extent;
   int layout;
   std::uint32_t base;             // the address of `memory`
   std::uint32_t pitch;            // words from a row of windows to the next
   std::uint32_t norms, lists[2];  // offsets in `memory`
 
   __device__ Block(const TileGrid& job, const TileTask& task)
-      : Block(job, task.level.layout, task.place.part) {}
-  __device__ Block(const TileGrid& job, int of_layout, const TilePart& of_part)
-      : shape(job.shape[of_layout]), part(of_part), layout(of_layout) {
+      : Block(job, task.level.layout, task.place.extent) {}
+  __device__ Block(const TileGrid& job, int of_layout, const TileExtent& of_extent)
+      : shape(job.shape[of_layout]), extent(of_extent), layout(of_layout) {
     base = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory));
     pitch = static_cast<std::uint32_t>((layout + 1) * shape.stride);
     norms = static_cast<std::uint32_t>(shape.plane_words) * (job.tilted ? 8 : 4);
@@ -108,9 +108,9 @@ struct Block {
     lists[1] = lists[0] + static_cast<std::uint32_t>(shape.rows) * kTileCols * 2;
   }
   // The half rows of windows that exist. `half` gives the number that a half row has in a whole tile.
-  __device__ std::uint32_t rows() const { return part.rows; }
-  __device__ std::uint32_t halves() const { return rows() * part.halves_a_row; }
-  __device__ std::uint32_t half(std::uint32_t i) const { return part.halves_a_row == 2 ? i : 2 * i; }
+  __device__ std::uint32_t rows() const { return extent.rows; }
+  __device__ std::uint32_t halves() const { return rows() * extent.halves_a_row; }
+  __device__ std::uint32_t half(std::uint32_t i) const { return extent.halves_a_row == 2 ? i : 2 * i; }
   // Words from the first window's corner to that of `window`, which is row * kTileCols + column of its tile.
   __device__ std::uint32_t word_of(std::uint32_t window) const {
     return window / kTileCols * pitch + window % kTileCols;

@@ -16,7 +16,7 @@
 #include "base/device/warp_cuda.cuh"
 #include "sieve/planes/window_cuda.cuh"
 #include "sieve/stages_rule.h"
-#include "sieve/tiles/reach.h"
+#include "sieve/tiles/flat_trees.h"
 #include "sieve/tiles/tile_corners_cuda.cuh"
 #include "sieve/tiles/tile_job_cuda.cuh"
 
@@ -49,10 +49,10 @@ __device__ void add_values(const TileItem& item, const std::uint32_t (&at)[N], c
   }
 }
 
-// Adds a node of a tree for N windows. `reached`: the windows' bits for the node's group.
+// Adds a node of a tree for N windows. `path`: the windows' bits for the node's group.
 template <bool kInner, int N, class Value>
-__device__ void add_node_values(const TileItem& item, std::uint32_t reach, const std::uint32_t (&at)[N],
-                                const float (&norm)[N], int (&sum)[N], std::uint32_t (&reached)[N],
+__device__ void add_node_values(const TileItem& item, std::uint32_t path_word, const std::uint32_t (&at)[N],
+                                const float (&norm)[N], int (&sum)[N], std::uint32_t (&path)[N],
                                 Value value) {
   const StumpRule rule = rule_of(item);
 #pragma unroll
@@ -61,12 +61,13 @@ __device__ void add_node_values(const TileItem& item, std::uint32_t reach, const
     if constexpr (kInner) {
       asm("{ .reg .pred here, left; .reg .b32 bit; and.b32 bit, %1, %5; setp.ne.u32 here, bit, 0;"
           "  setp.lt.and.f32 left, %2, %3, here; @left add.s32 %0, %0, %4; @left xor.b32 %1, %1, %6; }"
-          : "+&r"(sum[i]), "+&r"(reached[i])
-          : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(own_bit(reach)), "r"(turned_bits(reach)));
+          : "+&r"(sum[i]), "+&r"(path[i])
+          : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(own_bit(path_word)),
+            "r"(flipped_bits(reach)));
     } else {
       asm("{ .reg .pred left; setp.lt.f32 left, %2, %3; @left add.s32 %0, %0, %4; @left xor.b32 %1, %1, %5; }"
-          : "+&r"(sum[i]), "+&r"(reached[i])
-          : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(turned_bits(reach)));
+          : "+&r"(sum[i]), "+&r"(path[i])
+          : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(flipped_bits(reach)));
     }
   }
 }
@@ -125,14 +126,14 @@ __device__ void add_run(const TileJob& job, int layout, FeatureShape shape, cons
   }
 }
 
-// Adds nodes of trees. `reach`: the `reach_word`s of the items.
+// Adds nodes of trees. `path_words`: the `make_path_word`s of the items.
 template <bool kInner, int N>
 __device__ void add_nodes(const TileJob& job, int layout, FeatureShape shape, const TileItem* items,
-                          const std::uint32_t* reach, int count, const std::uint32_t (&at)[N],
-                          const float (&norm)[N], int (&sum)[N], std::uint32_t (&reached)[N]) {
+                          const std::uint32_t* path_words, int count, const std::uint32_t (&at)[N],
+                          const float (&norm)[N], int (&sum)[N], std::uint32_t (&path)[N]) {
   const auto add_all = [&](auto value) {
     for (int i = 0; i < count; ++i)
-      add_node_values<kInner>(items[i], reach[i], at, norm, sum, reached, value);
+      add_node_values<kInner>(items[i], path_words[i], at, norm, sum, path, value);
   };
   switch (shape) {
     case FeatureShape::kEdge:
@@ -144,15 +145,15 @@ __device__ void add_nodes(const TileJob& job, int layout, FeatureShape shape, co
     default:
       for (int i = 0; i < count; ++i) {
         const int node = items[i].node, delta = items[i].delta;
-        const std::uint32_t word = reach[i];
+        const std::uint32_t word = path_words[i];
         const TreeNode n = job.model[layout].nodes[node];
 #pragma unroll
         for (int w = 0; w < N; ++w) {
-          if (kInner && (reached[w] & own_bit(word)) == 0) continue;
+          if (kInner && (path[w] & own_bit(word)) == 0) continue;
           if (!node_goes_left<FeatureKind::kHaar>(job.model[layout], node, n, TileWindow{at[w], norm[w]}))
             continue;
           sum[w] += delta;
-          reached[w] ^= turned_bits(word);
+          path[w] ^= flipped_bits(word);
         }
       }
   }
@@ -173,7 +174,7 @@ inline __device__ TileRun run_of(const TileJob& job, int run) {
 template <int N>
 __device__ void add_tree_stage(const TileJob& job, const Block& block, const TileStage& stage,
                                const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N]) {
-  std::uint32_t reached[N] = {};
+  std::uint32_t path[N] = {};
   for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
     const TileRun run = run_of(job, r);
     std::uint32_t here[N];
@@ -181,36 +182,36 @@ __device__ void add_tree_stage(const TileJob& job, const Block& block, const Til
 #pragma unroll
     for (int i = 0; i < N; ++i) {
       here[i] = at[i] + (tilted ? 4u * static_cast<std::uint32_t>(block.shape.plane_words) : 0u);
-      if (run.reached != 0) reached[i] = run.reached;
+      if (run.path != 0) path[i] = run.path;
     }
-    const auto add = [&](const TileItem* items, const std::uint32_t* reach) {
+    const auto add = [&](const TileItem* items, const std::uint32_t* path_words) {
       if (run.inner != 0) {
-        add_nodes<true>(job, block.layout, run.shape, items + run.first, reach + run.first, run.count, here,
-                        norm, sum, reached);
+        add_nodes<true>(job, block.layout, run.shape, items + run.first, path_words + run.first, run.count,
+                        here, norm, sum, path);
       } else {
-        add_nodes<false>(job, block.layout, run.shape, items + run.first, reach + run.first, run.count, here,
-                         norm, sum, reached);
+        add_nodes<false>(job, block.layout, run.shape, items + run.first, path_words + run.first, run.count,
+                         here, norm, sum, path);
       }
     };
     if (run.first + run.count <= kLaunchItems) {
-      add(job.first_items[block.layout], job.first_reach);
+      add(job.first_items[block.layout], job.first_path_words);
     } else {
-      add(job.items[block.layout], job.reach);
+      add(job.items[block.layout], job.path_words);
     }
   }
 }
 
-// Adds a stage's items, or the `part`-th of 2^parts_log parts of each run.
-template <FeatureKind kKind, int N, bool kPart = false>
+// Adds a stage's items, or the `slice`-th of 2^slices_log parts of each run.
+template <FeatureKind kKind, int N, bool kSlice = false>
 __device__ void add_stage(const TileJob& job, const Block& block, const TileStage& stage,
-                          const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N], int part = 0,
-                          int parts_log = 0) {
+                          const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N], int slice = 0,
+                          int slices_log = 0) {
   for (int r = stage.first_run; r < stage.first_run + stage.run_count; ++r) {
     const TileRun run = run_of(job, r);
     int first = run.first, count = run.count;
-    if constexpr (kPart) {
-      const int begin = count * part >> parts_log;
-      count = (count * (part + 1) >> parts_log) - begin;
+    if constexpr (kSlice) {
+      const int begin = count * slice >> slices_log;
+      count = (count * (slice + 1) >> slices_log) - begin;
       first += begin;
     }
     std::uint32_t here[N];
@@ -300,26 +301,26 @@ inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, cons
   std::uint32_t sum = 0;
   for (int r = stage.first_run; r < stage.first_run + stage.run_count;) {
     const TileRun run = run_of(job, r);
-    r += run.group_runs;
-    const int end = run.first + run.group_items;
-    std::uint32_t reached = run.reached;
+    r += run.set_runs;
+    const int end = run.first + run.set_items;
+    std::uint32_t path = run.path;
     for (int first = run.first; first < end; first += 32) {
       const int number = min(first + lane, end - 1);
       const TileItem item = job.items[block.layout][number];
-      const std::uint32_t reach = job.reach[number];
+      const std::uint32_t path_word = job.path_words[number];
       const std::uint32_t here = at + item.plane * 4u * static_cast<std::uint32_t>(block.shape.plane_words);
       const bool checker = item.shape == static_cast<std::uint32_t>(FeatureShape::kChecker);
       const bool left = first + lane < end &&
                         haar_goes_left(__int2float_rn(any_value(item, checker, here)), norm, item.threshold);
       // A lane's node may depend on another lane's, which is right one turn earlier.
-      const std::uint32_t before = reached;
+      const std::uint32_t before = path;
       std::uint32_t last;
       bool takes;
       do {
-        last = reached;
-        takes = left && (reached & own_bit(reach)) != 0;
-        reached = before ^ warp_xor(takes ? turned_bits(reach) : 0);
-      } while (reached != last);
+        last = path;
+        takes = left && (path & own_bit(path_word)) != 0;
+        path = before ^ warp_xor(takes ? flipped_bits(reach) : 0);
+      } while (path != last);
       if (takes) sum += static_cast<std::uint32_t>(item.delta);
     }
   }

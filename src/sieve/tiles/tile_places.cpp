@@ -58,12 +58,12 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
         if (rows.first >= rows.last || x >= level.across) continue;
         const int in_tile = level.tile_rows;
         for (int y = rows.first / in_tile; y * in_tile < rows.last; ++y) {
-          const int part_rows = std::min(in_tile, level.rows - y * in_tile),
-                    part_columns = std::min(kTileCols, level.cols - x * kTileCols);
+          const int rows_here = std::min(in_tile, level.rows - y * in_tile),
+                    columns_here = std::min(kTileCols, level.cols - x * kTileCols);
           tiles.places.push_back(
               {static_cast<std::uint16_t>(number), static_cast<std::uint16_t>(x),
                static_cast<std::uint32_t>(y),
-               tile_part(shapes[level.layout], level.layout + 1, part_rows, part_columns),
+               tile_extent(shapes[level.layout], level.layout + 1, rows_here, columns_here),
                plan.levels[static_cast<std::size_t>(number)].corner.y + y * in_tile * (level.layout + 1)});
         }
       }
@@ -79,7 +79,7 @@ void put_largest_first(TilePlaces& tiles) {
     std::ranges::stable_sort(std::span(tiles.places).subspan(of.first, of.count), std::greater{},
                              [&](const TilePlace& place) {
                                const int left = place.x * kTileCols, cols = tiles.levels[place.level].cols;
-                               return place.part.rows * std::min(kTileCols, cols - left);
+                               return place.extent.rows * std::min(kTileCols, cols - left);
                              });
   }
 }

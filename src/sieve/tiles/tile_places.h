@@ -17,7 +17,7 @@
 #include "base/device/host_device.h"
 #include "scale/plan.h"
 #include "scale/waves.h"
-#include "sieve/tiles/device_program.h"
+#include "sieve/tiles/tile_program.h"
 
 namespace winnow {
 
@@ -41,7 +41,7 @@ static_assert(sizeof(TileLevel) == 32, "every thread of a tile reads its level")
 struct TilePlace {
   std::uint16_t level, x;
   std::uint32_t y;
-  TilePart part;
+  TileExtent extent;
   std::int32_t top;
 };
 struct TilePlaces {

@@ -64,7 +64,7 @@ TEST(TilePlaces, LargestFirst) {
     int before = kTileCols * kMostTileRows;
     for (const TilePlace& place : laid.tiles.places) {
       const int across = laid.tiles.levels[place.level].cols - place.x * kTileCols;
-      const int windows = place.part.rows * std::min(kTileCols, across);
+      const int windows = place.extent.rows * std::min(kTileCols, across);
       EXPECT_LE(windows, before);
       before = windows;
     }
@@ -73,27 +73,28 @@ TEST(TilePlaces, LargestFirst) {
 }
 
 // Planes hold exactly the pixels that a part's windows cover. Bands hold every row of pixels once.
-TEST(TilePlaces, PartsCoverTheirWindows) {
+TEST(TilePlaces, ExtentsCoverTheirWindows) {
   for (const int enough : {0, 300, 1000}) {
     const Laid laid({641, 479}, enough);
     for (const TilePlace& place : laid.tiles.places) {
       const TileLevel& level = laid.tiles.levels[place.level];
       const Level& of = laid.plan.levels[place.level];
       const TileShape& shape = laid.shapes[level.layout];
-      const TilePart& part = place.part;
+      const TileExtent& extent = place.extent;
       const int top = static_cast<int>(place.y) * level.tile_rows, left = place.x * kTileCols;
       const int columns = std::min(kTileCols, level.cols - left);
-      EXPECT_EQ(part.rows, std::min(level.tile_rows, level.rows - top));
-      EXPECT_EQ(part.halves_a_row, (columns + 31) / 32);
-      EXPECT_EQ(part.pixels, (columns - 1) * of.step + kWindow.width);
-      EXPECT_LE(left * of.step + part.pixels, of.width);
-      const int pixel_rows = part.plane_rows - 1;
-      EXPECT_EQ(pixel_rows, (part.rows - 1) * of.step + kWindow.height);
+      EXPECT_EQ(extent.rows, std::min(level.tile_rows, level.rows - top));
+      EXPECT_EQ(extent.halves_a_row, (columns + 31) / 32);
+      EXPECT_EQ(extent.pixels, (columns - 1) * of.step + kWindow.width);
+      EXPECT_LE(left * of.step + extent.pixels, of.width);
+      const int pixel_rows = extent.plane_rows - 1;
+      EXPECT_EQ(pixel_rows, (extent.rows - 1) * of.step + kWindow.height);
       EXPECT_LE(top * of.step + pixel_rows, of.height);
-      EXPECT_LE(part.plane_rows, shape.plane_rows);
-      EXPECT_GE(part.band * kTileBands, pixel_rows);
-      EXPECT_LT((part.band - 1) * kTileBands, pixel_rows);
-      for (int row = 0; row < pixel_rows; ++row) EXPECT_EQ(row * part.band_part >> 16, row / part.band);
+      EXPECT_LE(extent.plane_rows, shape.plane_rows);
+      EXPECT_GE(extent.band * kTileBands, pixel_rows);
+      EXPECT_LT((extent.band - 1) * kTileBands, pixel_rows);
+      for (int row = 0; row < pixel_rows; ++row)
+        EXPECT_EQ(row * extent.band_reciprocal >> 16, row / extent.band);
     }
   }
 }
@@ -118,8 +119,8 @@ TEST(TilePlaces, PartsOfPlansBeginLower) {
     const int rows = std::array{10, 0, 200}.at(place.level) +
                      static_cast<int>(place.y) * level.tile_rows * (level.layout + 1);
     EXPECT_EQ(place.top, rows);
-    windows += std::int64_t{place.part.rows} * columns;
-    EXPECT_LE(rows + place.part.plane_rows - 1, part.windows.levels[place.level].height);
+    windows += std::int64_t{place.extent.rows} * columns;
+    EXPECT_LE(rows + place.extent.plane_rows - 1, part.windows.levels[place.level].height);
   }
   EXPECT_EQ(windows, part.windows.window_count);
 }

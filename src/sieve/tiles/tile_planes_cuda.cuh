@@ -34,8 +34,8 @@ inline __device__ TilePixels tile_pixels(const TileGrid& job, const Block& block
           task.place.x * kTileCols * step,       task.place.top};
 }
 
-inline __device__ int first_row(const TilePart& part, int band) {
-  return min(band * part.band, part.plane_rows - 1);
+inline __device__ int first_row(const TileExtent& extent, int band) {
+  return min(band * extent.band, extent.plane_rows - 1);
 }
 
 // Sums of the pixels above and to the left, or of their squares, band by band. Half a warp has a band of
@@ -45,14 +45,14 @@ template <bool kSquares, int kWords>
 __device__ void integrate_bands(const TilePixels& pixels, const Block& block, std::uint32_t* scratch) {
   const TileShape& shape = block.shape;
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-  const int part = lane % 16, own_band = warp * 2 + lane / 16;
+  const int half_lane = lane % 16, own_band = warp * 2 + lane / 16;
   auto* plane = reinterpret_cast<std::uint32_t*>(memory);
   for (int i = static_cast<int>(threadIdx.x); i < shape.stride; i += kTileThreads) plane[i] = 0;
-  const int first = first_row(block.part, own_band), last = first_row(block.part, own_band + 1);
-  const int column = part * kWords * 4;
+  const int first = first_row(block.extent, own_band), last = first_row(block.extent, own_band + 1);
+  const int column = half_lane * kWords * 4;
   bool in_tile[kWords];
 #pragma unroll
-  for (int w = 0; w < kWords; ++w) in_tile[w] = column + w * 4 < block.part.pixels;
+  for (int w = 0; w < kWords; ++w) in_tile[w] = column + w * 4 < block.extent.pixels;
   const std::uint8_t* from =
       pixels.image + static_cast<std::int64_t>(pixels.y + first) * pixels.pitch + pixels.x + column;
   std::uint32_t above[kWords * 4] = {};
@@ -71,7 +71,7 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
   load(first);
   std::uint32_t* out = plane + (first + 1) * shape.stride + (block.layout == 1 ? column / 2 : column);
   // All lanes take part to the end.
-  for (int row = first; row < first + block.part.band; ++row, out += shape.stride) {
+  for (int row = first; row < first + block.extent.band; ++row, out += shape.stride) {
     std::uint32_t words[kWords];
     std::uint32_t own = 0;
 #pragma unroll
@@ -84,11 +84,11 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
 #pragma unroll
     for (int step = 1; step < 16; step *= 2) {
       const std::uint32_t left = __shfl_up_sync(~0u, sum, step, 16);
-      if (part >= step) sum += left;
+      if (half_lane >= step) sum += left;
     }
     if (row >= last) continue;
     sum -= own;
-    if (part == 0) out[0] = 0;
+    if (half_lane == 0) out[0] = 0;
 #pragma unroll
     for (int w = 0; w < kWords; ++w) {
 #pragma unroll
@@ -120,7 +120,7 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
 #pragma unroll 4
     for (int b = 0; b < kTileBands; ++b) {
       scratch[b * shape.stride + i] = sum;
-      sum += plane[first_row(block.part, b + 1) * shape.stride + i];
+      sum += plane[first_row(block.extent, b + 1) * shape.stride + i];
     }
   }
   __syncthreads();
@@ -134,8 +134,8 @@ inline __device__ void join_bands(const Block& block, const std::uint32_t* scrat
   for (int b = max(1, warp * 2); b < warp * 2 + 2; ++b) {
     for (int i = lane; i < shape.stride; i += 32) {
       const std::uint32_t sum = scratch[b * shape.stride + i];
-      std::uint32_t* at = plane + (first_row(block.part, b) + 1) * shape.stride + i;
-      const std::uint32_t* end = plane + (first_row(block.part, b + 1) + 1) * shape.stride;
+      std::uint32_t* at = plane + (first_row(block.extent, b) + 1) * shape.stride + i;
+      const std::uint32_t* end = plane + (first_row(block.extent, b + 1) + 1) * shape.stride;
 #pragma unroll 4
       for (; at < end; at += shape.stride) *at += sum;
     }
@@ -156,14 +156,14 @@ inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& b
     left[0][i] = right[0][i] = 0;
     plane[i] = 0;
   }
-  for (int row = 0; row < block.part.plane_rows - 1; ++row) {
+  for (int row = 0; row < block.extent.plane_rows - 1; ++row) {
     __syncthreads();
     const std::uint32_t *old_left = left[row & 1], *old_right = right[row & 1];
     std::uint32_t *new_left = left[row & 1 ^ 1], *new_right = right[row & 1 ^ 1];
-    for (int column = static_cast<int>(threadIdx.x); column <= block.part.pixels; column += kTileThreads) {
+    for (int column = static_cast<int>(threadIdx.x); column <= block.extent.pixels; column += kTileThreads) {
       const std::uint32_t p = pixels.pixel(row, column - 1);
       const std::uint32_t l = p + (column > 0 ? old_left[column - 1] : 0);
-      const std::uint32_t r = p + (column < block.part.pixels ? old_right[column + 1] : 0);
+      const std::uint32_t r = p + (column < block.extent.pixels ? old_right[column + 1] : 0);
       new_left[column] = l;
       new_right[column] = r;
       const int word = block.column_word(column);
@@ -197,7 +197,7 @@ inline __device__ std::uint32_t inner_sum_of_bands(const TileGrid& job, const Bl
   const int left = column + block.column_word(1), right = column + block.column_word(job.window.width - 1);
   const auto across = [&](int row) {
     const std::uint32_t* values = plane + row * shape.stride;
-    const std::uint32_t* above = scratch + ((row - 1) * block.part.band_part >> 16) * shape.stride;
+    const std::uint32_t* above = scratch + ((row - 1) * block.extent.band_reciprocal >> 16) * shape.stride;
     return row > 0 ? values[right] - values[left] + above[right] - above[left] : 0;
   };
   return across(bottom) - across(top);

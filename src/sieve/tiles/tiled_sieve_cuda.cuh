@@ -22,9 +22,9 @@
 #include "base/device/cuda_memory.h"
 #include "sieve/device_sieve_cuda.h"
 #include "sieve/planes/model_cuda.h"
-#include "sieve/tiles/device_program.h"
 #include "sieve/tiles/tile_job_cuda.cuh"
 #include "sieve/tiles/tile_places.h"
+#include "sieve/tiles/tile_program.h"
 
 namespace winnow {
 
@@ -52,7 +52,7 @@ class TiledSieve : public DeviceSieve {
     waves_ = tiles.waves;
     upload(std::span<const TileLevel>(tiles.levels), levels_);
     upload(std::span<const TilePlace>(tiles.places), places_);
-    plan_answers(batch, capacity);
+    plan_results(batch, capacity);
   }
 
   int tile_rows(int step) const override { return program_.shape[step - 1].rows; }
@@ -96,8 +96,8 @@ class TiledSieve : public DeviceSieve {
     job.levels = levels_.data();
     job.places = places_.data() + tiles.first;
     job.ticket = first_word(batch) + std::max(wave, 0);
-    job.given_count = first_word(batch) + waves_.count();
-    job.neighbours = job.given_count + 1;
+    job.deferred_count = first_word(batch) + waves_.count();
+    job.neighbours = job.deferred_count + 1;
     job.counts = counts_to_write();
     job.survivors = survivors_to_write();
     return true;

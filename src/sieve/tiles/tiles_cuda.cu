@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "sieve/device_sieve_cuda.h"
-#include "sieve/tiles/device_program.h"
 #include "sieve/tiles/tile_job_cuda.cuh"
 #include "sieve/tiles/tile_judge_cuda.cuh"
-#include "sieve/tiles/tile_parts_cuda.cuh"
 #include "sieve/tiles/tile_planes_cuda.cuh"
+#include "sieve/tiles/tile_program.h"
 #include "sieve/tiles/tile_skip_cuda.cuh"
+#include "sieve/tiles/tile_slices_cuda.cuh"
 #include "sieve/tiles/tile_stacks_cuda.cuh"
 #include "sieve/tiles/tiled_sieve_cuda.cuh"
 
@@ -192,18 +192,18 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   Stacks stacks = measure(heights[0]);
   if (thread == 0 && stacks.total > 0 && job.stage_count > 1)
     atomicAdd(&counts[kReached + 1], static_cast<DeviceCount>(stacks.total));
-  int turn = 0;  // which of the three rows of heights
+  int current = 0;  // which of the three rows of heights
   while (stage < job.stage_count - 1 && stacks.total > kLateWindows) {
-    std::uint32_t* out = heights[(turn + 1) % 3];
+    std::uint32_t* out = heights[(current + 1) % 3];
     if (kShareStages && shared_by_warps(block, stage_of(job, stage), stacks.height)) {
-      judge_by_parts<kKind>(job, block, stage_of(job, stage), list, stacks.height, heights[turn], out);
+      judge_by_slices<kKind>(job, block, stage_of(job, stage), list, stacks.height, heights[current], out);
     } else {
-      judge_list<kKind, kTrees>(job, block, stage, list, stacks.height, heights[turn], out);
+      judge_list<kKind, kTrees>(job, block, stage, list, stacks.height, heights[current], out);
     }
-    if (thread < 32) heights[(turn + 2) % 3][thread] = 0;
+    if (thread < 32) heights[(current + 2) % 3][thread] = 0;
     __syncthreads();
     list ^= 1;
-    turn = (turn + 1) % 3;
+    current = (current + 1) % 3;
     stacks = measure(out);
     ++stage;
     if (thread == 0 && stacks.total > 0)
@@ -213,7 +213,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
 
   // One window per warp. In a cascade of one stage, windows have already entered that stage.
   const int from = job.stage_count > 1 ? stage : 0;
-  list_side_by_side(block, list, stacks, heights[turn], &late_count);
+  list_side_by_side(block, list, stacks, heights[current], &late_count);
   for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next))
     late_window<kKind, kTrees>(job, block, task, block.listed(list ^ 1, i), from);
 }
@@ -221,7 +221,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
 template <bool kShareStages>
 const void* choose_kernel(const DeviceProgram& program) {
   const bool wide = has_wide_rows(program);
-  if (!program.reach.empty()) {
+  if (!program.path_words.empty()) {
     return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kShareStages, true, true>
                                               : tile_kernel<FeatureKind::kHaar, 3, kShareStages, true, true>);
   }
@@ -247,7 +247,7 @@ class TileSieve final : public TiledSieve {
     upload(std::span<const TileStage>(program_.stages), stages_);
     upload(std::span<const TileRun>(program_.runs), runs_);
     upload(std::span<const std::uint32_t>(program_.own_subsets), own_subsets_);
-    upload(std::span<const std::uint32_t>(program_.reach), reach_);
+    upload(std::span<const std::uint32_t>(program_.path_words), path_words_);
     for (int layout = 0; layout < kTileLayouts; ++layout)
       upload(std::span<const TileItem>(program_.items[layout]), items_[layout]);
   }
@@ -264,9 +264,9 @@ class TileSieve final : public TiledSieve {
       std::copy_n(items.begin(), std::min<std::size_t>(items.size(), kLaunchItems), job.first_items[layout]);
       job.items[layout] = items_[layout].data();
     }
-    std::copy_n(program_.reach.begin(), std::min<std::size_t>(program_.reach.size(), kLaunchItems),
-                job.first_reach);
-    job.reach = reach_.data();
+    std::copy_n(program_.path_words.begin(), std::min<std::size_t>(program_.path_words.size(), kLaunchItems),
+                job.first_path_words);
+    job.path_words = path_words_.data();
     job.own_subsets = own_subsets_.data();
     job.own_subset_count = static_cast<std::int32_t>(program_.own_subsets.size() / kSubsetWords);
     job.stages = stages_.data();
@@ -278,7 +278,7 @@ class TileSieve final : public TiledSieve {
   DeviceProgram program_;
   DeviceBuffer<TileStage> stages_;
   DeviceBuffer<TileRun> runs_;
-  DeviceBuffer<std::uint32_t> own_subsets_, reach_;
+  DeviceBuffer<std::uint32_t> own_subsets_, path_words_;
   DeviceBuffer<TileItem> items_[kTileLayouts];
 };
 

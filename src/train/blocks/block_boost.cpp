@@ -20,7 +20,7 @@ constexpr std::uint64_t kMeanWeight = 256;
 constexpr double kRidge = 0.01;
 constexpr double kLength = 32000;  // of a stage's weights
 // A table reaches from the mean response this many standard deviations either way.
-constexpr double kReach = 2.5;
+constexpr double kDeviations = 2.5;
 
 }  // namespace
 
@@ -140,8 +140,9 @@ void BlockBoost::make_table(Finalist& finalist) const {
   std::uint64_t weight = 0;
   for (std::size_t i = 0; i < count_; ++i) {
     const std::size_t at = place(i);
-    const auto response = static_cast<std::int64_t>(std::lrint(
-        static_cast<float>(products[at]) / (std::sqrt(static_cast<float>(squares_of[at])) + kBlockCalm)));
+    const auto response = static_cast<std::int64_t>(
+        std::lrint(static_cast<float>(products[at]) /
+                   (std::sqrt(static_cast<float>(squares_of[at])) + kBlockLengthFloor)));
     // 12 bits of a weight, so that the sum of squares fits 63 bits.
     const std::int64_t w = near_weights_[at];
     sum += w * response;
@@ -152,8 +153,8 @@ void BlockBoost::make_table(Finalist& finalist) const {
   const double mean = static_cast<double>(sum) / static_cast<double>(weight),
                deviation = std::sqrt(
                    std::max(static_cast<double>(squares) / static_cast<double>(weight) - mean * mean, 1.0));
-  stage.first = static_cast<float>(mean - kReach * deviation);
-  stage.bins_per_response = static_cast<float>(kHogTableBins / (2 * kReach * deviation));
+  stage.first = static_cast<float>(mean - kDeviations * deviation);
+  stage.bins_per_response = static_cast<float>(kHogTableBins / (2 * kDeviations * deviation));
   std::array<std::uint64_t, kHogTableBins> up{}, down{};
   for (std::size_t i = 0; i < count_; ++i) {
     const std::size_t at = place(i);
@@ -166,12 +167,12 @@ void BlockBoost::make_table(Finalist& finalist) const {
   finalist.bound = 0;
   for (std::size_t bin = 0; bin < kHogTableBins; ++bin) {
     // A bin shares a quarter of its samples with each neighbour, so that a table is smooth.
-    const auto shared = [&](const auto& list) {
+    const auto smoothed = [&](const auto& list) {
       return static_cast<std::uint32_t>((list[bin > 0 ? bin - 1 : 0] + 2 * list[bin] +
                                          list[std::min<std::size_t>(bin + 1, kHogTableBins - 1)]) /
                                         4);
     };
-    const std::uint32_t p = shared(up), n = shared(down);
+    const std::uint32_t p = smoothed(up), n = smoothed(down);
     finalist.bound += std::sqrt(static_cast<double>(p)) * std::sqrt(static_cast<double>(n));
     stage.table[bin] = static_cast<std::int16_t>(real_leaf(p, n, static_cast<std::uint32_t>(all)));
     finalist.differs |= stage.table[bin] != stage.table[0];

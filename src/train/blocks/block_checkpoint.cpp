@@ -25,9 +25,9 @@ std::uint64_t fingerprint(const Pack& pack, const HogCascadeOptions& options, st
                 options.rounds, options.max_stages, hit, options.negatives, options.blocks_per_round, seed);
   }
   const HogStageOptions& stages = *options.stages;
-  const double parts[] = {stages.min_hit, stages.max_false};
+  const double rates[] = {stages.min_hit, stages.max_false};
   std::uint64_t bits[2];
-  std::memcpy(bits, parts, sizeof(bits));
+  std::memcpy(bits, rates, sizeof(bits));
   return hash(hash_pack(pack), options.window.width, options.window.height, options.grid, options.step,
               options.negatives, options.blocks_per_round, seed, stages.stages, bits[0], bits[1],
               stages.max_blocks);

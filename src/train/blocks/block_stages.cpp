@@ -16,13 +16,13 @@ BlockLimit limit_of(std::span<const std::int32_t> sums, std::size_t positives, d
                              positives - 1);
   const auto place = sorted.begin() + static_cast<std::ptrdiff_t>(lost);
   std::nth_element(sorted.begin(), place, sorted.end());
-  const std::int32_t least = *place;
-  const auto part = [least](std::span<const std::int32_t> list) {
+  const std::int32_t min_sum = *place;
+  const auto fraction = [min_sum](std::span<const std::int32_t> list) {
     return static_cast<double>(
-               std::count_if(list.begin(), list.end(), [&](auto sum) { return sum >= least; })) /
+               std::count_if(list.begin(), list.end(), [&](auto sum) { return sum >= min_sum; })) /
            static_cast<double>(list.size());
   };
-  return {least, part(of_positives), part(of_negatives)};
+  return {min_sum, fraction(of_positives), fraction(of_negatives)};
 }
 
 void check_stages(const HogStageOptions& options) {

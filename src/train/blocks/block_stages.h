@@ -16,7 +16,7 @@
 namespace winnow {
 
 struct BlockLimit {
-  std::int32_t least = 0;           // the largest that keeps the hit rate
+  std::int32_t min_sum = 0;         // the largest that keeps the hit rate
   double hit = 1, false_alarm = 1;  // parts of the positives and of the negatives that pass it
 };
 // At least the part `min_hit` of the positives passes. Both classes have samples.

@@ -19,9 +19,9 @@
 #include "hog/blocks/block_samples.h"
 #include "model/check.h"
 #include "model/hog_cascade_model.h"
-#include "train/blocks/block_answers.h"
 #include "train/blocks/block_boost.h"
 #include "train/blocks/block_checkpoint.h"
+#include "train/blocks/block_scores.h"
 #include "train/blocks/block_stages.h"
 #include "train/mean_positive.h"
 #include "train/options.h"
@@ -51,12 +51,12 @@ MineTask mine_task(const HogCascadeOptions& options) {
   MineTask task;
   task.window = options.window;
   task.kind = kHogCascadeKind;
-  task.rules = {ScaleRule::kOpenCvHog, StepRule::kFixed, {options.step, options.step},
-                MeanRule::kDouble,     WeightRule::kOne, options.grid};
+  task.rules = {ScaleRule::kOpenCvHog, StepRule::kFixed,   {options.step, options.step},
+                MeanRule::kDouble,     WeightRule::kEqual, options.grid};
   task.pixels = MineTask::Pixels::kRoots;
   task.border = 1;
   task.needs_contrast = false;
-  task.shares = 1;
+  task.cap_factor = 1;
   return task;
 }
 
@@ -114,10 +114,10 @@ class BlockTrainer final : public RoundTrainer {
   BlockSamples gather(const std::vector<std::size_t>& chosen) const {
     const std::size_t positives = chosen.size(), count = negatives();
     BlockSamples samples(options_.window, options_.grid, positives, count);
-    share_work(threads_, samples.groups(), 1, [&](std::size_t, std::size_t group) {
+    share_work(threads_, samples.chunks(), 1, [&](std::size_t, std::size_t chunk) {
       std::vector<std::vector<std::uint8_t>> middles;
-      middles.reserve(BlockSamples::kGroup);
-      samples.fill(group, [&](std::size_t place) -> const std::uint8_t* {
+      middles.reserve(BlockSamples::kChunk);
+      samples.fill(chunk, [&](std::size_t place) -> const std::uint8_t* {
         if (place < positives)
           return middles.emplace_back(middle_roots(pack_.positive(chosen[place]), options_.window)).data();
         if (place < samples.first_negative()) return nullptr;
@@ -139,9 +139,9 @@ class BlockTrainer final : public RoundTrainer {
     std::vector<std::size_t> all(pack_.positive_count());
     std::iota(all.begin(), all.end(), std::size_t{0});
     if (earlier.empty()) return all;
-    const std::vector<BlockAnswer> answers =
+    const std::vector<BlockScore> scores =
         judge_positives(pack_, options_.window, options_.grid, earlier, threads_);
-    std::erase_if(all, [&](std::size_t i) { return answers[i].passed < earlier.size(); });
+    std::erase_if(all, [&](std::size_t i) { return scores[i].passed < earlier.size(); });
     return all;
   }
 
@@ -183,7 +183,7 @@ class BlockTrainer final : public RoundTrainer {
                          ": no block tells positives from negatives; are they the same pictures?");
       }
       note(boost, before.size(), positives, start);
-      const bool go_on = tell(TrainStep::What::kWeak);
+      const bool go_on = notify(TrainStep::What::kWeak);
       if (!go_on || seconds_since(saved) > kSaveSeconds) {
         save();
         saved = Clock::now();
@@ -214,9 +214,9 @@ class BlockTrainer final : public RoundTrainer {
     now.positives = static_cast<int>(positives);
     now.negatives = static_cast<int>(negatives());
     now.boosting_seconds = seconds_since(start);
-    const BlockLimit reached = limit(boost, positives);
-    now.hit = reached.hit;
-    now.false_alarm = reached.false_alarm;
+    const BlockLimit found = limit(boost, positives);
+    now.hit = found.hit;
+    now.false_alarm = found.false_alarm;
   }
 
   // Gives the last block its limit, and leaves out the negatives that the limit rejects.
@@ -224,8 +224,8 @@ class BlockTrainer final : public RoundTrainer {
     HogCascadeModel model = empty_model(options_);
     model.stages = boost.stages();
     for (std::size_t i = 0; i < model.stages.size(); ++i)
-      model.stages[i].least = i < before.size() ? before[i].least : kNoHogLimit;
-    model.stages.back().least = model.zero = limit(boost, positives).least;
+      model.stages[i].min_sum = i < before.size() ? before[i].min_sum : kNoHogLimit;
+    model.stages.back().min_sum = model.zero = limit(boost, positives).min_sum;
     std::vector<std::uint8_t> kept(negatives());
     for (std::size_t i = 0; i < kept.size(); ++i)
       kept[i] = boost.scores()[positives + i] >= model.zero ? 1 : 0;
@@ -236,12 +236,12 @@ class BlockTrainer final : public RoundTrainer {
   void finish(BlockBoost& boost, std::size_t positives) {
     HogCascadeModel model = empty_model(options_);
     model.stages = boost.stages();
-    Pruner pruner(boost.scores(), positives, options_.min_hit, {}, kBlocks);
+    Pruner pruner(boost.scores(), positives, options_.min_hit, {}, kBlockSchedule);
     std::vector<std::int32_t> sums(positives + negatives(), 0), more;
     for (HogBlockStage& stage : model.stages) {
       boost.scores_of(stage, more);
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += more[i];
-      stage.least = pruner.next(sums);
+      stage.min_sum = pruner.next(sums);
     }
     finish_model(std::move(model));
   }

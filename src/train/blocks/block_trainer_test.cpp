@@ -14,8 +14,8 @@
 #include "base/random.h"
 #include "learn/samples_for_test.h"
 #include "model/hog_cascade_model.h"
-#include "train/blocks/block_answers.h"
 #include "train/blocks/block_boost.h"
+#include "train/blocks/block_scores.h"
 
 namespace winnow {
 namespace {
@@ -80,7 +80,7 @@ TEST(BlockTrainer, BackendsAndThreadsGiveOneModel) {
   EXPECT_EQ(wanted.backend, "reference");
   ASSERT_EQ(wanted.rounds.size(), 2u);
   EXPECT_EQ(wanted.rounds[0].weak, 3);
-  EXPECT_EQ(wanted.rounds[1].kept, 60);
+  EXPECT_EQ(wanted.rounds[1].carried_over, 60);
   EXPECT_EQ(wanted.cascade.model().stages.size(), 12u);
   // The mean is that of the middles of the samples.
   const std::vector<std::uint8_t>& mean = wanted.cascade.model().mean;
@@ -211,22 +211,22 @@ TEST(BlockTrainer, PositivesAreJudgedAsADetectorJudges) {
     for (int y = 0; y < 24; ++y)
       pack.positives.insert(pack.positives.end(), middle.row(y), middle.row(y) + 24);
   }
-  const std::vector<BlockAnswer> answers = judge_positives(pack, {24, 24}, 4, model.stages, 2);
+  const std::vector<BlockScore> scores = judge_positives(pack, {24, 24}, 4, model.stages, 2);
   Detector detector(result.cascade);
   DetectOptions raw;
   raw.raw = true;
   raw.min_score = -1e6;
   std::size_t passed = 0, rejected = 0;
-  for (std::size_t i = 0; i < answers.size(); ++i) {
+  for (std::size_t i = 0; i < scores.size(); ++i) {
     const Detections found = detector.detect(pack.positive(i), raw);
     ASSERT_EQ(found.counters.windows, 1);
     const auto reached =
         static_cast<std::size_t>(std::count(found.counters.reached.begin(), found.counters.reached.end(), 1));
-    ASSERT_EQ(reached, answers[i].passed + 1) << i;
-    ASSERT_EQ(found.objects.empty(), answers[i].passed < model.stages.size()) << i;
+    ASSERT_EQ(reached, scores[i].passed + 1) << i;
+    ASSERT_EQ(found.objects.empty(), scores[i].passed < model.stages.size()) << i;
     ++(found.objects.empty() ? rejected : passed);
     if (!found.objects.empty()) {
-      EXPECT_EQ(found.objects.front().score, static_cast<double>(answers[i].sum - model.zero) / kScoreUnit);
+      EXPECT_EQ(found.objects.front().score, static_cast<double>(scores[i].sum - model.zero) / kScoreUnit);
     }
   }
   EXPECT_GT(passed, 0u);
@@ -246,23 +246,23 @@ TEST(BlockTrainer, StagesAreClosedByTheirRates) {
   const HogCascadeModel& model = wanted.cascade.model();
   ASSERT_GE(wanted.rounds.size(), 2u) << wanted.ended_early;
   std::size_t end = 0;
-  int left = 60, kept = 0;
+  int left = 60, carried_over = 0;
   bool closed = false;
   for (const TrainedStage& stage : wanted.rounds) {
     EXPECT_EQ(stage.positives, left);
-    EXPECT_EQ(stage.kept, kept);
+    EXPECT_EQ(stage.carried_over, carried_over);
     EXPECT_LE(stage.negatives, 60);
     EXPECT_GE(stage.hit, 0.95);
     EXPECT_TRUE(stage.false_alarm <= 0.4 || stage.weak == 5) << stage.false_alarm << " " << stage.weak;
     closed |= stage.false_alarm <= 0.4 && stage.weak < 5;
-    for (int i = 1; i < stage.weak; ++i) EXPECT_EQ(model.stages[end++].least, kNoHogLimit);
-    EXPECT_GT(model.stages[end++].least, kNoHogLimit);
+    for (int i = 1; i < stage.weak; ++i) EXPECT_EQ(model.stages[end++].min_sum, kNoHogLimit);
+    EXPECT_GT(model.stages[end++].min_sum, kNoHogLimit);
     left = static_cast<int>(std::lround(stage.hit * stage.positives));
-    kept = static_cast<int>(std::lround(stage.false_alarm * stage.negatives));
+    carried_over = static_cast<int>(std::lround(stage.false_alarm * stage.negatives));
   }
   EXPECT_TRUE(closed) << "no stage shows that blocks end early";
   EXPECT_EQ(end, model.stages.size());
-  EXPECT_EQ(model.zero, model.stages.back().least);
+  EXPECT_EQ(model.zero, model.stages.back().min_sum);
   EXPECT_NE(left, 60) << "no positive was given up";
   // Fewer stages are the first of more stages.
   HogCascadeOptions fewer = stage_options();
@@ -271,9 +271,9 @@ TEST(BlockTrainer, StagesAreClosedByTheirRates) {
   ASSERT_EQ(first.cascade.model().stages.size(), static_cast<std::size_t>(wanted.rounds[0].weak));
   EXPECT_TRUE(std::equal(first.cascade.model().stages.begin(), first.cascade.model().stages.end(),
                          model.stages.begin()));
-  const std::vector<BlockAnswer> answers = judge_positives(small_pack(), {24, 24}, 4, model.stages, 2);
-  EXPECT_EQ(std::count_if(answers.begin(), answers.end(),
-                          [&](const BlockAnswer& answer) { return answer.passed == model.stages.size(); }),
+  const std::vector<BlockScore> scores = judge_positives(small_pack(), {24, 24}, 4, model.stages, 2);
+  EXPECT_EQ(std::count_if(scores.begin(), scores.end(),
+                          [&](const BlockScore& score) { return score.passed == model.stages.size(); }),
             left);
 }
 

@@ -56,7 +56,7 @@ void blur(ImageView<std::uint8_t> window, double deviation) {
 }
 
 // Distance of a pixel's middle from the window's middle, along a direction. The window's sides are 1 long.
-double along(Turn direction, Size window, int x, int y) {
+double along(Rotation direction, Size window, int x, int y) {
   const double across = ((x + 0.5) / window.width - 0.5) * direction.cos;
   const double down = ((y + 0.5) / window.height - 0.5) * direction.sin;
   return across + down;
@@ -64,7 +64,7 @@ double along(Turn direction, Size window, int x, int y) {
 
 // Lights the window from one side: full light there, less and less towards the other.
 void shade(ImageView<std::uint8_t> window, double most, Random& random) {
-  const Turn towards = turn_by(random.real(-kPi, kPi));
+  const Rotation towards = rotation_by(random.real(-kPi, kPi));
   const double lost = random.real(0, most);
   const double span = std::abs(towards.cos) + std::abs(towards.sin);
   for (int y = 0; y < window.height; ++y) {
@@ -98,10 +98,10 @@ void check_jitter(const Jitter& jitter, Size window) {
 }
 
 Affine draw_move(const Jitter& jitter, Size window, Random& random) {
-  const Turn turn = turn_by(random.real(-jitter.roll, jitter.roll) * (kPi / 180));
+  const Rotation rotation = rotation_by(random.real(-jitter.roll, jitter.roll) * (kPi / 180));
   const double scale = 1 + random.real(-jitter.scale, jitter.scale);
   const double x = window.width / 2.0, y = window.height / 2.0;
-  Affine move{scale * turn.cos, -scale * turn.sin, 0, scale * turn.sin, scale * turn.cos, 0};
+  Affine move{scale * rotation.cos, -scale * rotation.sin, 0, scale * rotation.sin, scale * rotation.cos, 0};
   const Point middle = move.at(x, y);
   move.x0 = x - middle.x + random.real(-jitter.shift, jitter.shift) * window.width;
   move.y0 = y - middle.y + random.real(-jitter.shift, jitter.shift) * window.height;
@@ -119,7 +119,7 @@ void change_light(const Jitter& jitter, ImageView<std::uint8_t> window, Random& 
   }
   if (jitter.shade > 0) shade(window, jitter.shade, random);
   if (jitter.gradient <= 0 && jitter.noise <= 0) return;
-  const Turn towards = turn_by(random.real(-kPi, kPi));
+  const Rotation towards = rotation_by(random.real(-kPi, kPi));
   const double light = random.real(0, jitter.gradient) * 255;
   for (int y = 0; y < window.height; ++y) {
     for (int x = 0; x < window.width; ++x) {

@@ -55,7 +55,7 @@ std::vector<std::byte> as_png(const PictureView& picture) {
 
 }  // namespace
 
-std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box part, Size window,
+std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box crop, Size window,
                                            bool color, const PackNote& note) {
   std::vector<Pack::Negative> negatives;
   for (const std::string& source : sources) {
@@ -70,13 +70,13 @@ std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sourc
         how.color = color;
         const Picture picture = decode_picture(file, how);
         const Size size = picture.gray.size();
-        if (part.width > 0) {
-          if (part.x + part.width > size.width || part.y + part.height > size.height) {
+        if (crop.width > 0) {
+          if (crop.x + crop.width > size.width || crop.y + crop.height > size.height) {
             note(path + " is too small for the part that is taken of negatives");
             continue;
           }
           negatives.push_back(
-              {clean_text(path), {part.width, part.height}, as_png(picture.view().crop(part))});
+              {clean_text(path), {crop.width, crop.height}, as_png(picture.view().crop(crop))});
           continue;
         }
         if (size.width < window.width || size.height < window.height) {

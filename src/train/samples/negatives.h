@@ -21,10 +21,10 @@ namespace winnow {
 // A source is a folder of pictures, a list of names, or a picture.
 // - A list has one name a line, relative to the list's folder. Empty lines and lines that begin with # are
 //   skipped.
-// - Left out with a note: pictures that cannot be read, are smaller than the window, or do not hold `part`.
-// - A `part` without width takes all of each picture.
+// - Left out with a note: pictures that cannot be read, are smaller than the window, or do not hold `crop`.
+// - A `crop` without width takes all of each picture.
 // - kUsage if sources were named and no picture is left; kFormat if a list is a binary file.
-std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box part, Size window,
+std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box crop, Size window,
                                            bool color, const PackNote& note);
 
 }  // namespace winnow

@@ -56,21 +56,21 @@ TEST(Negatives, ListsAreSeenFromTheirFolder) {
   EXPECT_THAT(notes, ElementsAre(HasSubstr("lost.pgm: cannot open")));
 }
 
-TEST(Negatives, AreCutToAPart) {
+TEST(Negatives, AreCropped) {
   const sample::Folder folder;
   const GrayImage picture = texture(60, 50);
   folder.put("a.png", picture.view());
-  for (const Box part : {Box{30, 20, 30, 30}, {31, 20, 30, 30}, {30, 21, 30, 30}}) {
+  for (const Box crop : {Box{30, 20, 30, 30}, {31, 20, 30, 30}, {30, 21, 30, 30}}) {
     std::vector<std::string> notes;
     std::vector<Pack::Negative> negatives;
     const auto load = [&] {
-      negatives = load_negatives({folder / ""}, part, {24, 24}, false, sample::keep(notes));
+      negatives = load_negatives({folder / ""}, crop, {24, 24}, false, sample::keep(notes));
     };
-    if (part == Box{30, 20, 30, 30}) {
+    if (crop == Box{30, 20, 30, 30}) {
       load();
       ASSERT_EQ(negatives.size(), 1u);
       EXPECT_EQ(negatives[0].size, (Size{30, 30}));
-      EXPECT_EQ(pixels(decode_picture(negatives[0].file).gray.view()), pixels(picture.view().crop(part)));
+      EXPECT_EQ(pixels(decode_picture(negatives[0].file).gray.view()), pixels(picture.view().crop(crop)));
     } else {
       EXPECT_EQ(error_of(load).sentence(), "there is no negative picture to be used");
       EXPECT_THAT(notes, ElementsAre(HasSubstr("a.png is too small for the part")));
@@ -115,11 +115,11 @@ TEST(Negatives, KeepTheirColours) {
     EXPECT_EQ(sample::pixels(kept.color.view()), sample::pixels(original.color.view())) << negative.name;
     EXPECT_EQ(pixels(kept.gray.view()), pixels(original.gray.view())) << negative.name;
   }
-  const Box part{5, 6, 30, 30};
-  const auto parts = load_negatives({folder / "b.png"}, part, {24, 24}, true, sample::keep(notes));
-  ASSERT_EQ(parts.size(), 1u);
-  EXPECT_EQ(sample::pixels(decode_picture(parts[0].file, how).color.view()),
-            sample::pixels(color.view().crop(part)));
+  const Box crop{5, 6, 30, 30};
+  const auto cropped = load_negatives({folder / "b.png"}, crop, {24, 24}, true, sample::keep(notes));
+  ASSERT_EQ(cropped.size(), 1u);
+  EXPECT_EQ(sample::pixels(decode_picture(cropped[0].file, how).color.view()),
+            sample::pixels(color.view().crop(crop)));
   EXPECT_TRUE(notes.empty());
 }
 

@@ -22,7 +22,9 @@ bool is_there(const std::string& path) {
   return std::filesystem::exists(path, error);
 }
 
-std::string part_name(const std::string& path, std::size_t part) { return path + "." + std::to_string(part); }
+std::string shard_name(const std::string& path, std::size_t shard) {
+  return path + "." + std::to_string(shard);
+}
 
 // Renames all parts to their names. If one fails, all are removed, since some parts alone are no pack.
 void put_in_place(std::deque<FileWriter>& files, const std::vector<std::string>& names) {
@@ -38,8 +40,8 @@ void put_in_place(std::deque<FileWriter>& files, const std::vector<std::string>&
 
 }  // namespace
 
-std::vector<std::string> write_pack(const Pack& pack, const std::string& path, std::int64_t part_bytes) {
-  const std::string other = part_bytes == 0 ? part_name(path, 1) : path;
+std::vector<std::string> write_pack(const Pack& pack, const std::string& path, std::int64_t shard_bytes) {
+  const std::string other = shard_bytes == 0 ? shard_name(path, 1) : path;
   if (is_there(other)) {
     throw Error(ErrorCode::kUsage,
                 "is there already, and a pack is one file or parts: remove it, or write to another name",
@@ -47,10 +49,10 @@ std::vector<std::string> write_pack(const Pack& pack, const std::string& path, s
   }
   std::vector<std::string> names;
   std::deque<FileWriter> files;  // renamed only when all are written, so that an older pack stays on failure
-  write_parts(pack, part_bytes, [&](std::uint32_t part, std::span<const std::byte> bytes) {
-    if (part > files.size()) {
+  write_shards(pack, shard_bytes, [&](std::uint32_t shard, std::span<const std::byte> bytes) {
+    if (shard > files.size()) {
       if (!files.empty()) files.back().close();
-      names.push_back(part_bytes == 0 ? path : part_name(path, part));
+      names.push_back(shard_bytes == 0 ? path : shard_name(path, shard));
       if (is_folder(names.back())) throw Error(ErrorCode::kIo, "is a folder, not a file", names.back());
       files.emplace_back(names.back());
     }
@@ -69,20 +71,20 @@ Pack read_pack(const std::vector<std::string>& paths) {
     named.push_back({path, files.back()});
   };
   for (const std::string& path : paths) {
-    const bool whole = is_there(path), in_parts = is_there(part_name(path, 1));
-    if (whole && in_parts) {
-      throw Error(ErrorCode::kUsage,
-                  part_name(path, 1) + " is there too, and which of them is meant cannot be told: remove one",
-                  path);
+    const bool whole = is_there(path), in_shards = is_there(shard_name(path, 1));
+    if (whole && in_shards) {
+      throw Error(
+          ErrorCode::kUsage,
+          shard_name(path, 1) + " is there too, and which of them is meant cannot be told: remove one", path);
     }
-    if (whole || !in_parts) {
+    if (whole || !in_shards) {
       add(path);
       continue;
     }
-    add(part_name(path, 1));
-    const std::size_t parts = parts_of(named.back());
-    for (std::size_t part = 2; part <= parts && is_there(part_name(path, part)); ++part)
-      add(part_name(path, part));
+    add(shard_name(path, 1));
+    const std::size_t shards = shards_of(named.back());
+    for (std::size_t shard = 2; shard <= shards && is_there(shard_name(path, shard)); ++shard)
+      add(shard_name(path, shard));
   }
   return parse_pack(named);
 }

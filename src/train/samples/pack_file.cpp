@@ -25,9 +25,9 @@ constexpr char kMagic[8] = {'W', 'N', 'P', 'A', 'C', 'K', '\r', '\n'};
 constexpr std::uint32_t kVersion = 1, kColorVersion = 2;
 constexpr std::uint32_t kChannels = 3;
 constexpr std::size_t kHeadBytes = 8 + 3 * 4 + 4 * 8 + 4;
-constexpr std::size_t kBlock = 1 << 20;
-constexpr std::uint32_t kMostParts = 10000;
-constexpr std::int64_t kLeastPartBytes = 4096;
+constexpr std::size_t kChunk = 1 << 20;
+constexpr std::uint32_t kMostShards = 10000;
+constexpr std::int64_t kLeastShardBytes = 4096;
 constexpr std::size_t kMaxText = 1 << 24;
 constexpr std::uint32_t kMaxSide = 1024;
 
@@ -57,7 +57,7 @@ Number get(View bytes, std::size_t at) {
   return static_cast<Number>(number);
 }
 
-std::size_t blocks_of(std::uint64_t bytes) { return static_cast<std::size_t>((bytes + kBlock - 1) / kBlock); }
+std::size_t chunks_of(std::uint64_t bytes) { return static_cast<std::size_t>((bytes + kChunk - 1) / kChunk); }
 
 // A hash of the stream, eight bytes at a time. It does not depend on where pieces begin.
 std::uint64_t id_of(const std::vector<View>& pieces, std::uint64_t size) {
@@ -74,19 +74,19 @@ std::uint64_t id_of(const std::vector<View>& pieces, std::uint64_t size) {
 
 struct Head {
   std::uint32_t version = kVersion;
-  std::uint32_t part = 1, parts = 1;  // part counts from 1
-  std::uint64_t id = 0, stream = 0;   // bytes of the whole stream
-  std::uint64_t first = 0, size = 0;  // range of the stream that this part holds
+  std::uint32_t shard = 1, shards = 1;  // part counts from 1
+  std::uint64_t id = 0, stream = 0;     // bytes of the whole stream
+  std::uint64_t first = 0, size = 0;    // range of the stream that this part holds
   // Includes head and CRCs. `size` is checked to be a part of the stream, far below 2^63.
-  std::uint64_t part_bytes() const { return kHeadBytes + size + 4 * blocks_of(size); }
+  std::uint64_t shard_bytes() const { return kHeadBytes + size + 4 * chunks_of(size); }
 };
 
 Bytes make_head(const Head& head) {
   Bytes bytes;
   put_bytes(bytes, kMagic, sizeof kMagic);
   put(bytes, head.version);
-  put(bytes, head.part);
-  put(bytes, head.parts);
+  put(bytes, head.shard);
+  put(bytes, head.shards);
   put(bytes, head.id);
   put(bytes, head.stream);
   put(bytes, head.first);
@@ -115,61 +115,61 @@ Head read_head(View bytes, const std::string& name) {
                   get<std::uint64_t>(bytes, 28),
                   get<std::uint64_t>(bytes, 36),
                   get<std::uint64_t>(bytes, 44)};
-  const bool sane = head.part >= 1 && head.part <= head.parts && head.parts <= kMostParts &&
+  const bool sane = head.shard >= 1 && head.shard <= head.shards && head.shards <= kMostShards &&
                     head.stream < std::uint64_t{1} << 60 && head.first <= head.stream &&
                     head.size <= head.stream - head.first;
   if (!sane) fail("has a head that makes no sense", name);
   return head;
 }
 
-struct Part {
+struct Shard {
   Head head;
   std::string name;
-  std::vector<View> blocks;
+  std::vector<View> chunks;
 };
 
 std::string word(const Head& head) {
-  return "part " + std::to_string(head.part) + " of " + std::to_string(head.parts);
+  return "part " + std::to_string(head.shard) + " of " + std::to_string(head.shards);
 }
 
 // Takes one part from the front of `bytes`.
-Part take_part(View& bytes, const std::string& name) {
-  Part part{read_head(bytes, name), name, {}};
-  if (part.head.part_bytes() > bytes.size()) {
-    fail("is cut off: " + word(part.head) + " has " + std::to_string(part.head.part_bytes()) +
+Shard take_shard(View& bytes, const std::string& name) {
+  Shard shard{read_head(bytes, name), name, {}};
+  if (shard.head.shard_bytes() > bytes.size()) {
+    fail("is cut off: " + word(shard.head) + " has " + std::to_string(shard.head.shard_bytes()) +
              " bytes, and " + std::to_string(bytes.size()) + " are there",
          name);
   }
   std::size_t at = kHeadBytes;
-  for (std::uint64_t left = part.head.size; left > 0;) {
-    const std::size_t size = static_cast<std::size_t>(std::min<std::uint64_t>(left, kBlock));
-    const View block = bytes.subspan(at, size);
-    if (crc32(block) != get<std::uint32_t>(bytes, at + size)) {
-      throw Error(ErrorCode::kFormat, "is broken (a CRC is wrong) in " + word(part.head), name,
+  for (std::uint64_t left = shard.head.size; left > 0;) {
+    const std::size_t size = static_cast<std::size_t>(std::min<std::uint64_t>(left, kChunk));
+    const View chunk = bytes.subspan(at, size);
+    if (crc32(chunk) != get<std::uint32_t>(bytes, at + size)) {
+      throw Error(ErrorCode::kFormat, "is broken (a CRC is wrong) in " + word(shard.head), name,
                   "byte " + std::to_string(at));
     }
-    part.blocks.push_back(block);
+    shard.chunks.push_back(chunk);
     at += size + 4;
     left -= size;
   }
   bytes = bytes.subspan(at);
-  return part;
+  return shard;
 }
 
-using Parts = std::map<std::uint32_t, Part>;
+using Shards = std::map<std::uint32_t, Shard>;
 
 // Sorts the parts of all files by pack. The packs come in the order in which they are met.
-std::vector<Parts> sort_parts(const std::vector<NamedBytes>& files) {
-  std::vector<Parts> packs;
+std::vector<Shards> sort_shards(const std::vector<NamedBytes>& files) {
+  std::vector<Shards> packs;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, std::size_t> known;
   for (const NamedBytes& file : files) {
     View bytes = file.bytes;
     do {
-      Part part = take_part(bytes, file.name);
-      const Head head = part.head;
-      const auto [found, is_new] = known.try_emplace({head.id, head.stream, head.parts}, packs.size());
+      Shard shard = take_shard(bytes, file.name);
+      const Head head = shard.head;
+      const auto [found, is_new] = known.try_emplace({head.id, head.stream, head.shards}, packs.size());
       if (is_new) packs.emplace_back();
-      if (!packs[found->second].emplace(head.part, std::move(part)).second)
+      if (!packs[found->second].emplace(head.shard, std::move(shard)).second)
         fail(word(head) + " is given twice", file.name, ErrorCode::kUsage);
     } while (!bytes.empty());
   }
@@ -178,23 +178,23 @@ std::vector<Parts> sort_parts(const std::vector<NamedBytes>& files) {
 }
 
 // Returns the stream's pieces in order.
-std::vector<View> join(const Parts& parts) {
-  const Head& any = parts.begin()->second.head;
+std::vector<View> join(const Shards& shards) {
+  const Head& any = shards.begin()->second.head;
   std::vector<View> pieces;
   std::uint64_t first = 0;
-  for (std::uint32_t number = 1; number <= any.parts; ++number) {
-    const auto found = parts.find(number);
-    if (found == parts.end()) {
-      fail("part " + std::to_string(number) + " of " + std::to_string(any.parts) + " is missing",
-           parts.begin()->second.name, ErrorCode::kUsage);
+  for (std::uint32_t number = 1; number <= any.shards; ++number) {
+    const auto found = shards.find(number);
+    if (found == shards.end()) {
+      fail("part " + std::to_string(number) + " of " + std::to_string(any.shards) + " is missing",
+           shards.begin()->second.name, ErrorCode::kUsage);
     }
-    const Part& part = found->second;
-    if (part.head.first != first) fail("has a part that does not join the one before", part.name);
-    first += part.head.size;
-    pieces.insert(pieces.end(), part.blocks.begin(), part.blocks.end());
+    const Shard& shard = found->second;
+    if (shard.head.first != first) fail("has a part that does not join the one before", shard.name);
+    first += shard.head.size;
+    pieces.insert(pieces.end(), shard.chunks.begin(), shard.chunks.end());
   }
   if (first != any.stream || id_of(pieces, any.stream) != any.id)
-    fail("holds something else than its head says", parts.begin()->second.name);
+    fail("holds something else than its head says", shards.begin()->second.name);
   return pieces;
 }
 
@@ -325,54 +325,54 @@ void check_pack(const Pack& pack) {
   require(clean, "a name or the recipe of the pack is no clean text, or a picture has no size");
 }
 
-Pack parse_parts(const Parts& parts) {
-  Pack pack = parse_pack_stream(join(parts));
-  Reader::require(pack.color == (parts.begin()->second.head.version == kColorVersion));
+Pack parse_shards(const Shards& shards) {
+  Pack pack = parse_pack_stream(join(shards));
+  Reader::require(pack.color == (shards.begin()->second.head.version == kColorVersion));
   return pack;
 }
 
 }  // namespace
 
-void write_parts(const Pack& pack, std::int64_t part_bytes, const PartSink& sink) {
+void write_shards(const Pack& pack, std::int64_t shard_bytes, const ShardSink& sink) {
   check_pack(pack);
-  if (part_bytes != 0 && part_bytes < kLeastPartBytes)
-    fail("parts have at least " + std::to_string(kLeastPartBytes) + " bytes", {}, ErrorCode::kUsage);
+  if (shard_bytes != 0 && shard_bytes < kLeastShardBytes)
+    fail("parts have at least " + std::to_string(kLeastShardBytes) + " bytes", {}, ErrorCode::kUsage);
   const Stream stream(pack);
   std::uint64_t room = stream.size();
-  if (part_bytes != 0) {
-    room = static_cast<std::uint64_t>(part_bytes) - kHeadBytes;
-    room -= 4 * ((room + kBlock + 3) / (kBlock + 4));
+  if (shard_bytes != 0) {
+    room = static_cast<std::uint64_t>(shard_bytes) - kHeadBytes;
+    room -= 4 * ((room + kChunk + 3) / (kChunk + 4));
   }
-  const std::uint64_t parts = (stream.size() + room - 1) / room;
-  if (parts > kMostParts)
-    fail("there would be more than " + std::to_string(kMostParts) + " parts", {}, ErrorCode::kUsage);
+  const std::uint64_t shards = (stream.size() + room - 1) / room;
+  if (shards > kMostShards)
+    fail("there would be more than " + std::to_string(kMostShards) + " parts", {}, ErrorCode::kUsage);
   Head head;
   head.version = pack.color ? kColorVersion : kVersion;
-  head.parts = static_cast<std::uint32_t>(parts);
+  head.shards = static_cast<std::uint32_t>(shards);
   head.stream = stream.size();
   head.id = id_of(stream.pieces(), head.stream);
   Reader reader(stream.pieces());
-  Bytes block;
-  for (head.part = 1; head.part <= head.parts; ++head.part) {
+  Bytes chunk;
+  for (head.shard = 1; head.shard <= head.shards; ++head.shard) {
     head.size = std::min<std::uint64_t>(room, head.stream - head.first);
-    sink(head.part, make_head(head));
+    sink(head.shard, make_head(head));
     for (std::uint64_t left = head.size; left > 0;) {
-      block.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left, kBlock)));
-      reader.read(block.data(), block.size());
-      left -= block.size();
-      put(block, crc32(block));
-      sink(head.part, block);
+      chunk.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left, kChunk)));
+      reader.read(chunk.data(), chunk.size());
+      left -= chunk.size();
+      put(chunk, crc32(chunk));
+      sink(head.shard, chunk);
     }
     head.first += head.size;
   }
 }
 
 Pack parse_pack(const std::vector<NamedBytes>& files) {
-  const std::vector<Parts> packs = sort_parts(files);
-  Pack pack = parse_parts(packs.front());
+  const std::vector<Shards> packs = sort_shards(files);
+  Pack pack = parse_shards(packs.front());
   std::string recipes = pack.recipe;
   for (std::size_t i = 1; i < packs.size(); ++i) {
-    Pack more = parse_parts(packs[i]);
+    Pack more = parse_shards(packs[i]);
     recipes += "," + more.recipe;
     append(pack, std::move(more), packs[i].begin()->second.name);
   }
@@ -412,6 +412,6 @@ Pack parse_pack_stream(const std::vector<View>& pieces) {
   return pack;
 }
 
-std::uint32_t parts_of(const NamedBytes& file) { return read_head(file.bytes, file.name).parts; }
+std::uint32_t shards_of(const NamedBytes& file) { return read_head(file.bytes, file.name).shards; }
 
 }  // namespace winnow

@@ -26,11 +26,11 @@
 
 namespace winnow {
 
-// Cuts a pack into parts of at most `part_bytes` bytes; 0 makes one part. kUsage for parts of less than 4096
+// Cuts a pack into parts of at most `shard_bytes` bytes; 0 makes one part. kUsage for parts of less than 4096
 // bytes, for more than 10,000 parts, and for a pack that could not be read again. The sink gets the bytes in
 // order, at most a block and its CRC at a time, with the part's number counted from 1.
-using PartSink = std::function<void(std::uint32_t part, std::span<const std::byte> bytes)>;
-void write_parts(const Pack& pack, std::int64_t part_bytes, const PartSink& sink);
+using ShardSink = std::function<void(std::uint32_t shard, std::span<const std::byte> bytes)>;
+void write_shards(const Pack& pack, std::int64_t shard_bytes, const ShardSink& sink);
 
 struct NamedBytes {
   std::string name;  // for errors
@@ -43,6 +43,6 @@ Pack parse_pack(const std::vector<NamedBytes>& files);
 Pack parse_pack_stream(const std::vector<std::span<const std::byte>>& pieces);
 
 // Number of parts of the pack that the file's first part belongs to.
-std::uint32_t parts_of(const NamedBytes& file);
+std::uint32_t shards_of(const NamedBytes& file);
 
 }  // namespace winnow

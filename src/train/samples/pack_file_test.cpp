@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "train/parts_for_test.h"
 #include "train/samples/pack_for_test.h"
+#include "train/shards_for_test.h"
 
 namespace winnow {
 namespace {
 
 using sample::error_of;
-using sample::pack_parts;
+using sample::pack_shards;
 using testing::HasSubstr;
 using Bytes = std::vector<std::byte>;
 
@@ -46,75 +46,76 @@ void expect_equal(const Pack& a, const Pack& b) {
   }
 }
 
-Pack parsed(const std::vector<Bytes>& parts) {
+Pack parsed(const std::vector<Bytes>& shards) {
   std::vector<NamedBytes> files;
-  for (std::size_t i = 0; i < parts.size(); ++i) files.push_back({"part" + std::to_string(i), parts[i]});
+  for (std::size_t i = 0; i < shards.size(); ++i) files.push_back({"part" + std::to_string(i), shards[i]});
   return parse_pack(files);
 }
-std::string refused(const std::vector<Bytes>& parts) {
-  return error_of([&] { parsed(parts); }).what();
+std::string refused(const std::vector<Bytes>& shards) {
+  return error_of([&] { parsed(shards); }).what();
 }
 
-Bytes joined(const std::vector<Bytes>& parts) {
+Bytes joined(const std::vector<Bytes>& shards) {
   Bytes all;
-  for (const Bytes& part : parts) all.insert(all.end(), part.begin(), part.end());
+  for (const Bytes& shard : shards) all.insert(all.end(), shard.begin(), shard.end());
   return all;
 }
 
 TEST(PackFile, IsExact) {
   const Pack pack = small_pack();
-  const auto parts = pack_parts(pack, 0);
-  ASSERT_EQ(parts.size(), 1u);
-  expect_equal(parsed(parts), pack);
-  EXPECT_EQ(pack_parts(parsed(parts), 0), parts);
+  const auto shards = pack_shards(pack, 0);
+  ASSERT_EQ(shards.size(), 1u);
+  expect_equal(parsed(shards), pack);
+  EXPECT_EQ(pack_shards(parsed(shards), 0), shards);
   Pack large = small_pack();
   large.negatives[1].file.resize((5 << 20) + 3, std::byte{7});
-  expect_equal(parsed(pack_parts(large, 0)), large);
-  expect_equal(parsed(pack_parts(large, 3 << 20)), large);
+  expect_equal(parsed(pack_shards(large, 0)), large);
+  expect_equal(parsed(pack_shards(large, 3 << 20)), large);
   Pack empty;
   empty.window = {24, 24};
-  expect_equal(parsed(pack_parts(empty, 0)), empty);
+  expect_equal(parsed(pack_shards(empty, 0)), empty);
 }
 
-TEST(PackFile, PartsComeInAnyOrderOrJoined) {
+TEST(PackFile, ShardsComeInAnyOrderOrJoined) {
   const Pack pack = small_pack();
   for (const std::int64_t size : {4096, 5000, 12345, 1 << 20}) {
-    auto parts = pack_parts(pack, size);
-    for (const Bytes& part : parts) EXPECT_LE(static_cast<std::int64_t>(part.size()), size);
-    expect_equal(parsed(parts), pack);
-    expect_equal(parsed({joined(parts)}), pack);
-    std::reverse(parts.begin(), parts.end());
-    expect_equal(parsed(parts), pack);
-    expect_equal(parsed({joined(parts)}), pack);
+    auto shards = pack_shards(pack, size);
+    for (const Bytes& shard : shards) EXPECT_LE(static_cast<std::int64_t>(shard.size()), size);
+    expect_equal(parsed(shards), pack);
+    expect_equal(parsed({joined(shards)}), pack);
+    std::reverse(shards.begin(), shards.end());
+    expect_equal(parsed(shards), pack);
+    expect_equal(parsed({joined(shards)}), pack);
   }
 }
 
-TEST(PackFile, PartsAreAsLargeAsAllowed) {
+TEST(PackFile, ShardsAreAsLargeAsAllowed) {
   Pack pack = small_pack();
   pack.negatives[0].file.resize(4 << 20);
   for (std::int64_t size = (1 << 20) + 50; size < (1 << 20) + 80; ++size) {
-    const auto parts = pack_parts(pack, size);
-    for (const Bytes& part : parts) EXPECT_LE(static_cast<std::int64_t>(part.size()), size);
-    EXPECT_GE(static_cast<std::int64_t>(parts[0].size()), size - 4);
-    expect_equal(parsed(parts), pack);
+    const auto shards = pack_shards(pack, size);
+    for (const Bytes& shard : shards) EXPECT_LE(static_cast<std::int64_t>(shard.size()), size);
+    EXPECT_GE(static_cast<std::int64_t>(shards[0].size()), size - 4);
+    expect_equal(parsed(shards), pack);
   }
 }
 
-TEST(PackFile, PartsThatDoNotFitSaySo) {
-  const auto parts = pack_parts(small_pack(), 10000), others = pack_parts(small_pack(2), 10000);
-  ASSERT_EQ(parts.size(), 5u);
-  EXPECT_EQ(refused({parts[0], parts[1], parts[3], parts[4]}), "part0: part 3 of 5 is missing");
-  EXPECT_EQ(refused({parts[1]}), "part0: part 1 of 5 is missing");
-  EXPECT_EQ(refused({parts[0], others[1], parts[2], parts[3], parts[4]}), "part0: part 2 of 5 is missing");
-  EXPECT_EQ(refused({joined(parts), parts[2]}), "part1: part 3 of 5 is given twice");
+TEST(PackFile, ShardsThatDoNotFitSaySo) {
+  const auto shards = pack_shards(small_pack(), 10000), others = pack_shards(small_pack(2), 10000);
+  ASSERT_EQ(shards.size(), 5u);
+  EXPECT_EQ(refused({shards[0], shards[1], shards[3], shards[4]}), "part0: part 3 of 5 is missing");
+  EXPECT_EQ(refused({shards[1]}), "part0: part 1 of 5 is missing");
+  EXPECT_EQ(refused({shards[0], others[1], shards[2], shards[3], shards[4]}),
+            "part0: part 2 of 5 is missing");
+  EXPECT_EQ(refused({joined(shards), shards[2]}), "part1: part 3 of 5 is given twice");
   EXPECT_EQ(refused({}), "no file of a pack was given");
 }
 
 TEST(PackFile, SeveralPacksBecomeOne) {
   const Pack first = small_pack(), second = small_pack(2);
-  const auto parts = pack_parts(first, 10000), others = pack_parts(second, 10000);
-  const Pack both = parsed({others[2], parts[0], others[0], joined({parts[1], parts[2]}), others[1], parts[4],
-                            parts[3], others[3], others[4]});
+  const auto shards = pack_shards(first, 10000), others = pack_shards(second, 10000);
+  const Pack both = parsed({others[2], shards[0], others[0], joined({shards[1], shards[2]}), others[1],
+                            shards[4], shards[3], others[3], others[4]});
   Pack wanted = second;
   wanted.positives.insert(wanted.positives.end(), first.positives.begin(), first.positives.end());
   wanted.names.insert(wanted.names.end(), first.names.begin(), first.names.end());
@@ -124,7 +125,7 @@ TEST(PackFile, SeveralPacksBecomeOne) {
   Pack wide = first;
   wide.window.width *= 2;
   wide.positives.resize(wide.positives.size() * 2);
-  EXPECT_THAT(refused({joined(parts), joined(pack_parts(wide, 0))}),
+  EXPECT_THAT(refused({joined(shards), joined(pack_shards(wide, 0))}),
               ::testing::HasSubstr("and the pack before it has one of"));
 }
 
@@ -139,38 +140,38 @@ Pack colored_pack() {
 
 TEST(PackFile, ColoursAreKept) {
   const Pack pack = colored_pack();
-  expect_equal(parsed(pack_parts(pack, 0)), pack);
-  expect_equal(parsed(pack_parts(pack, 5000)), pack);
-  EXPECT_EQ(parsed(pack_parts(pack, 0)).positive_color(3).row(2)[1].b,
+  expect_equal(parsed(pack_shards(pack, 0)), pack);
+  expect_equal(parsed(pack_shards(pack, 5000)), pack);
+  EXPECT_EQ(parsed(pack_shards(pack, 0)).positive_color(3).row(2)[1].b,
             pack.colors[3 * (3 * 48 + 2 * 8 + 1) + 2]);
   Pack none;
   none.window = {24, 24};
   none.color = true;
-  expect_equal(parsed(pack_parts(none, 0)), none);
+  expect_equal(parsed(pack_shards(none, 0)), none);
   // A pack of grey is of the version that older readers take.
-  EXPECT_EQ(pack_parts(small_pack(), 0)[0][8], std::byte{1});
-  EXPECT_EQ(pack_parts(pack, 0)[0][8], std::byte{2});
+  EXPECT_EQ(pack_shards(small_pack(), 0)[0][8], std::byte{1});
+  EXPECT_EQ(pack_shards(pack, 0)[0][8], std::byte{2});
   Pack other = colored_pack();
   other.names[0] = "another";
-  const Pack both = parsed({joined(pack_parts(pack, 0)), joined(pack_parts(other, 0))});
+  const Pack both = parsed({joined(pack_shards(pack, 0)), joined(pack_shards(other, 0))});
   EXPECT_EQ(both.colors.size(), 3 * both.positives.size());
 }
 
 TEST(PackFile, ColoursThatDoNotFitAreRefused) {
-  const Bytes gray = joined(pack_parts(small_pack(2), 0)), color = joined(pack_parts(colored_pack(), 0));
+  const Bytes gray = joined(pack_shards(small_pack(2), 0)), color = joined(pack_shards(colored_pack(), 0));
   EXPECT_THAT(refused({gray, color}), HasSubstr("part1: has colours, and the pack before it has none"));
   EXPECT_THAT(refused({color, gray}), HasSubstr("part1: has no colours, and the pack before it has"));
   Pack pack = colored_pack();
   pack.colors.pop_back();
-  EXPECT_EQ(error_of([&] { pack_parts(pack, 0); }).sentence(),
+  EXPECT_EQ(error_of([&] { pack_shards(pack, 0); }).sentence(),
             "the pack's colours are not as many as its positives");
   pack = small_pack();
   pack.colors.resize(3);
-  EXPECT_EQ(error_of([&] { pack_parts(pack, 0); }).code(), ErrorCode::kUsage);
+  EXPECT_EQ(error_of([&] { pack_shards(pack, 0); }).code(), ErrorCode::kUsage);
 }
 
 TEST(PackFile, EachCutIsRefused) {
-  const Bytes whole = joined(pack_parts(small_pack(), 10000));
+  const Bytes whole = joined(pack_shards(small_pack(), 10000));
   for (std::size_t size = 0; size < whole.size(); size += size < 200 ? 1 : 97) {
     const Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
     const Error error = error_of([&] { parsed({cut}); });
@@ -181,7 +182,7 @@ TEST(PackFile, EachCutIsRefused) {
 }
 
 TEST(PackFile, EachBrokenByteIsFound) {
-  const Bytes whole = joined(pack_parts(small_pack(), 10000));
+  const Bytes whole = joined(pack_shards(small_pack(), 10000));
   for (std::size_t at = 0; at < whole.size(); at += at < 200 ? 1 : 41) {
     Bytes broken = whole;
     broken[at] ^= std::byte{0x10};
@@ -205,11 +206,11 @@ TEST(PackFile, EachBrokenByteIsFound) {
 TEST(PackFile, PacksThatMakeNoSenseAreNotWritten) {
   Pack pack = small_pack();
   pack.positives.pop_back();
-  EXPECT_EQ(error_of([&] { pack_parts(pack, 0); }).code(), ErrorCode::kUsage);
+  EXPECT_EQ(error_of([&] { pack_shards(pack, 0); }).code(), ErrorCode::kUsage);
   pack = small_pack();
   pack.names[3] = "\x1b[2J";
-  EXPECT_EQ(error_of([&] { pack_parts(pack, 0); }).code(), ErrorCode::kUsage);
-  EXPECT_EQ(error_of([&] { pack_parts(small_pack(), 100); }).sentence(), "parts have at least 4096 bytes");
+  EXPECT_EQ(error_of([&] { pack_shards(pack, 0); }).code(), ErrorCode::kUsage);
+  EXPECT_EQ(error_of([&] { pack_shards(small_pack(), 100); }).sentence(), "parts have at least 4096 bytes");
 }
 
 TEST(PackFile, OnDisk) {
@@ -270,12 +271,12 @@ TEST(PackFile, OneFormOnDisk) {
   const Pack pack = small_pack();
   const std::string path = folder / "a.pack";
   write_pack(pack, path);
-  const auto in_parts = [&] { write_pack(pack, path, 10000); };
-  EXPECT_EQ(error_of(in_parts).code(), ErrorCode::kUsage);
-  EXPECT_THAT(error_of(in_parts).what(), HasSubstr("a.pack: is there already"));
+  const auto in_shards = [&] { write_pack(pack, path, 10000); };
+  EXPECT_EQ(error_of(in_shards).code(), ErrorCode::kUsage);
+  EXPECT_THAT(error_of(in_shards).what(), HasSubstr("a.pack: is there already"));
   EXPECT_FALSE(std::filesystem::exists(path + ".1"));
   std::filesystem::rename(path, folder / "b.pack");
-  in_parts();
+  in_shards();
   const auto whole = [&] { write_pack(pack, path); };
   EXPECT_EQ(error_of(whole).code(), ErrorCode::kUsage);
   EXPECT_THAT(error_of(whole).what(), HasSubstr("a.pack.1: is there already"));

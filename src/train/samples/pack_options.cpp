@@ -13,7 +13,7 @@
 namespace winnow {
 namespace {
 
-constexpr int kMostPart = 1 << 20;  // wider than any picture
+constexpr int kMostCropSide = 1 << 20;  // wider than any picture
 
 void require(bool good, const char* sentence) {
   if (!good) throw Error(ErrorCode::kUsage, sentence);
@@ -48,10 +48,12 @@ void check_pack_options(const PackOptions& options) {
   require(crop == RealBox{} || (crop.x >= 0 && crop.y >= 0 && crop.width > 0 && crop.height > 0 &&
                                 std::isfinite(crop.x + crop.y + crop.width + crop.height)),
           "the part of crops must begin inside them and not be empty");
-  const Box& part = options.negative_crop;
-  require(part == Box{} || (part.x >= 0 && part.y >= 0 && part.width >= options.window.width &&
-                            part.height >= options.window.height && part.width <= kMostPart - part.x &&
-                            part.height <= kMostPart - part.y),
+  const Box& negative_crop = options.negative_crop;
+  require(negative_crop == Box{} ||
+              (negative_crop.x >= 0 && negative_crop.y >= 0 && negative_crop.width >= options.window.width &&
+               negative_crop.height >= options.window.height &&
+               negative_crop.width <= kMostCropSide - negative_crop.x &&
+               negative_crop.height <= kMostCropSide - negative_crop.y),
           "the part of negatives must begin inside them and not be smaller than the window");
   if (!options.eyes.empty()) parse_eyes(options.eyes);
   check_jitter(options.jitter, options.window);
@@ -81,8 +83,8 @@ nlohmann::ordered_json options_json(const PackOptions& options) {
   }
   const RealBox& crop = options.crop;
   if (crop.width > 0) json["crop"] = {crop.x, crop.y, crop.width, crop.height};
-  if (const Box& part = options.negative_crop; part.width > 0)
-    json["negative_crop"] = {part.x, part.y, part.width, part.height};
+  if (const Box& negative_crop = options.negative_crop; negative_crop.width > 0)
+    json["negative_crop"] = {negative_crop.x, negative_crop.y, negative_crop.width, negative_crop.height};
   if (const Jitter& jitter = options.jitter; jitter.copies > 0) {
     json["augment"] = {{"copies", jitter.copies},     {"roll", jitter.roll},  {"scale", jitter.scale},
                        {"shift", jitter.shift},       {"blur", jitter.blur},  {"gamma", jitter.gamma},

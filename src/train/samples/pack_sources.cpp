@@ -47,7 +47,7 @@ bool is_vec(const std::string& path) {
   if (fs::path(path).extension() == ".vec") return true;
   if (error || size < 12 || size > static_cast<std::uintmax_t>(kMaxVecBytes) || head.size() < 12)
     return false;
-  return head.find('\0') != std::string::npos && looks_like_vec(read_file(path, kMaxVecBytes));
+  return head.find('\0') != std::string::npos && is_probably_vec(read_file(path, kMaxVecBytes));
 }
 
 }  // namespace

@@ -205,7 +205,7 @@ TEST_F(PackTest, CopiesAreCutFromTheWholePicture) {
   }
 }
 
-TEST_F(PackTest, APartOfEachNegative) {
+TEST_F(PackTest, ACropOfEachNegative) {
   options_.negative_crop = {10, 4, 40, 30};
   const GrayImage scene = texture(90, 80, 5), low = texture(90, 33, 6);
   folder_.put("parts/a.png", scene.view());

@@ -107,13 +107,13 @@ class CropFolder : public PositiveSource {
     const Planes* image = picture_.read(path, note);
     if (image == nullptr) return false;
     const Size size = image->size();
-    const RealBox& part = options_.crop;
-    if (part.x < 0 || part.y < 0 || part.x + part.width > size.width || part.y + part.height > size.height) {
+    const RealBox& crop = options_.crop;
+    if (crop.x < 0 || crop.y < 0 || crop.x + crop.width > size.width || crop.y + crop.height > size.height) {
       note(path + " does not hold the part that is to be taken");
       return false;
     }
     image->show(positive);
-    positive.place = place_crop(size, part, options_.window);
+    positive.place = place_crop(size, crop, options_.window);
     positive.name = path;
     const char* wrong = what_is_wrong(positive.place, size, options_.window);
     if (wrong != nullptr) note(path + " " + wrong);
@@ -348,8 +348,8 @@ std::unique_ptr<PositiveSource> open_positives(const std::string& path,
   }
 }
 
-Affine place_crop(Size crop, const RealBox& part, Size window) {
-  RealBox box = part.width > 0 ? part : RealBox{0, 0, double(crop.width), double(crop.height)};
+Affine place_crop(Size crop, const RealBox& area, Size window) {
+  RealBox box = area.width > 0 ? area : RealBox{0, 0, double(crop.width), double(crop.height)};
   const double shape = box.width * window.height / (box.height * window.width);
   if (shape > 1.02) {
     const double width = box.height * window.width / window.height;

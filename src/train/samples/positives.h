@@ -45,9 +45,9 @@ std::unique_ptr<PositiveSource> open_positives(const std::string& path,
                                                const std::vector<Pack::Negative>& negatives,
                                                const PackOptions& options, const PackNote& note);
 
-// The window's place in a crop, or in the crop's part `part` if `part` is not empty. The place is all of it
+// The window's place in a crop, or in the crop's part `area` if `area` is not empty. The place is all of it
 // if the shape differs by at most 2 % from the window's. Else it is the largest middle part of that shape.
-Affine place_crop(Size crop, const RealBox& part, Size window);
+Affine place_crop(Size crop, const RealBox& area, Size window);
 // A box scaled by `margin` about its middle, then widened to the window's shape.
 Affine place_label(const RealBox& box, double margin, Size window);
 // A window with level eyes. It is `span` times as wide as the distance of the eyes. Their midpoint lies in

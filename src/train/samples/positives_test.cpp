@@ -57,7 +57,7 @@ TEST(Positives, CropsAreWholePictures) {
                                        folder / "crops/small.pgm is smaller than half the window"));
 }
 
-TEST(Positives, CropsByPart) {
+TEST(Positives, CropsByArea) {
   const sample::Folder folder;
   folder.put("a.pgm", texture(40, 40, 1).view());
   folder.put("b.pgm", texture(30, 30, 1).view());
@@ -142,13 +142,13 @@ TEST(Positives, BoxesOfATruth) {
 TEST(Positives, EyesLandWhereTheyShould) {
   // Two dots lie on even grey, at any turn and distance. Their middles are measured in the window.
   const sample::Folder folder;
-  std::string table = "file,x0,y0,x1,y1\n";
+  std::string csv = "file,x0,y0,x1,y1\n";
   const double angles[] = {0, 0.3, -0.5, 1.2, -1.4};
   for (int i = 0; i < 5; ++i) {
     GrayImage picture(600, 600);
     std::fill_n(picture.row(0), 600 * 600, 200);
-    const double reach = 40 + 10 * i;
-    const double x = reach * std::cos(angles[i]), y = reach * std::sin(angles[i]);
+    const double radius = 40 + 10 * i;
+    const double x = radius * std::cos(angles[i]), y = radius * std::sin(angles[i]);
     const Point left{300 - x, 310 - y}, right{300 + x, 310 + y};
     for (int py = 0; py < 600; ++py) {
       for (int px = 0; px < 600; ++px) {
@@ -161,12 +161,12 @@ TEST(Positives, EyesLandWhereTheyShould) {
     // The last picture has its eyes in reverse order.
     const Point& first = i == 4 ? right : left;
     const Point& second = i == 4 ? left : right;
-    table += name + "," + std::to_string(first.x) + "," + std::to_string(first.y) + "," +
-             std::to_string(second.x) + "," + std::to_string(second.y) + "\n";
+    csv += name + "," + std::to_string(first.x) + "," + std::to_string(first.y) + "," +
+           std::to_string(second.x) + "," + std::to_string(second.y) + "\n";
   }
   PackOptions options;
   options.eyes = "0/1";
-  const Cut found = cut(folder.put("points.csv", table), options);
+  const Cut found = cut(folder.put("points.csv", csv), options);
   ASSERT_EQ(found.windows.size(), 5u);
   for (const GrayImage& window : found.windows) {
     for (const int side : {0, 1}) {

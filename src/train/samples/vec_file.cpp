@@ -34,7 +34,7 @@ Head read_head(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-bool looks_like_vec(std::span<const std::byte> bytes) {
+bool is_probably_vec(std::span<const std::byte> bytes) {
   const Head head = read_head(bytes);
   return head.good() && head.file_bytes() == bytes.size();
 }

@@ -22,7 +22,7 @@ namespace winnow {
 inline constexpr std::int64_t kMaxVecBytes = std::int64_t{1} << 32;
 
 // True if the sizes in the head fit the file to the byte. The format has no magic number.
-bool looks_like_vec(std::span<const std::byte> bytes);
+bool is_probably_vec(std::span<const std::byte> bytes);
 
 // kUsage if the samples are not of the window's size. kFormat for a bad head, for a value outside 0 to 255,
 // and for a file that is too short or too long.

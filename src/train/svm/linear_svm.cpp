@@ -29,7 +29,7 @@ double row_score(const std::int16_t* row, std::span<const float> weights) {
     for (std::size_t k = 0; k < kLanes; ++k) sums[k] += weights[i + k] * static_cast<float>(row[i + k]);
   }
   double sum = 0;
-  for (const float part : sums) sum += static_cast<double>(part);
+  for (const float lane : sums) sum += static_cast<double>(lane);
   for (; i < weights.size(); ++i) sum += static_cast<double>(weights[i]) * row[i];
   return sum * kUnit;
 }

@@ -41,8 +41,8 @@ MineTask mine_task(const Pack& pack, const HogSvmOptions& options) {
   task.gray_too = options.colors == HogColors::kBoth;
   task.border = border_of(options.shape);
   task.needs_contrast = false;
-  task.least_score = options.hard;
-  task.shares = 1;
+  task.min_score = options.hard;
+  task.cap_factor = 1;
   return task;
 }
 
@@ -134,8 +134,8 @@ class SvmTrainer final : public RoundTrainer {
     const Size window = options_.shape.window;
     const Size size = sample.size();
     const int left = (size.width - window.width) / 2, top = (size.height - window.height) / 2;
-    const int stride = border_of(options_.shape);
-    const int border = stride > 0 && left >= stride && top >= stride ? stride : 0;
+    const int step = border_of(options_.shape);
+    const int border = step > 0 && left >= step && top >= step ? step : 0;
     const WindowValues values = describe_windows(
         sample.crop({left - border, top - border, window.width + 2 * border, window.height + 2 * border}),
         options_.shape);
@@ -173,7 +173,7 @@ class SvmTrainer final : public RoundTrainer {
     const SvmSolution solution = solve_svm(rows, rules, [&](int passes) {
       now.weak = passes;
       now.boosting_seconds = seconds_since(start);
-      return tell(TrainStep::What::kWeak);
+      return notify(TrainStep::What::kWeak);
     });
     if (stopped()) return;
     now.weak = solution.passes;
@@ -181,13 +181,13 @@ class SvmTrainer final : public RoundTrainer {
     share_work(threads_, count, 64, [&](std::size_t, std::size_t i) {
       passes[i] = row_score(rows.row(i), solution.weights) + solution.bias >= 0 ? 1 : 0;
     });
-    const auto part = [&](std::size_t begin, std::size_t end) {
+    const auto fraction = [&](std::size_t begin, std::size_t end) {
       return static_cast<double>(std::count(passes.begin() + static_cast<std::ptrdiff_t>(begin),
                                             passes.begin() + static_cast<std::ptrdiff_t>(end), 1)) /
              static_cast<double>(end - begin);
     };
-    now.hit = part(0, positives);
-    now.false_alarm = part(positives, count);
+    now.hit = fraction(0, positives);
+    now.false_alarm = fraction(positives, count);
     now.boosting_seconds = seconds_since(start);
     HogSvmModel model;
     model.shape = options_.shape;

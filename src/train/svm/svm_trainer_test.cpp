@@ -89,7 +89,7 @@ TEST(SvmTrainer, BackendsAndThreadsGiveOneModelThatFinds) {
   run.machine = {BackendKind::kReference, 1, {0}};
   const HogSvmResult wanted = train_hog_svm(small_pack(), small_options(), run);
   ASSERT_EQ(wanted.rounds.size(), 2u);
-  EXPECT_GT(wanted.rounds[1].kept, 0);
+  EXPECT_GT(wanted.rounds[1].carried_over, 0);
   for (const int threads : {1, 3}) {
     run.machine = {BackendKind::kCpu, threads, {0}};
     const HogSvmResult got = train_hog_svm(small_pack(), small_options(), run);
@@ -149,7 +149,7 @@ TEST(SvmTrainer, LearnsInColour) {
   RunOptions run;
   run.machine = {BackendKind::kReference, 1, {0}};
   const HogSvmResult wanted = train_hog_svm(colored_pack(), small_options(), run);
-  EXPECT_GT(wanted.rounds.back().kept, 0);
+  EXPECT_GT(wanted.rounds.back().carried_over, 0);
   for (const int threads : {1, 3}) {
     run.machine = {BackendKind::kCpu, threads, {0}};
     const HogSvmResult got = train_hog_svm(colored_pack(), small_options(), run);

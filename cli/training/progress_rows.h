@@ -1,0 +1,41 @@
+// Shows a training while it runs: a line of a table for each stage, a status line in between, and a log.
+//
+// In:     the steps of a training.
+// Out:    text on standard error, and lines of JSON in the log.
+// Thread: one thread at a time.
+#pragma once
+
+#include <winnow/train.h>
+
+#include <fstream>
+#include <string>
+
+namespace winnow::cli {
+
+class ProgressRows {
+ public:
+  // `log`: a file for one line of JSON a stage; "": none. The log is opened for its first line, so that a
+  // training that is refused leaves an older log as it is. `adds`: new lines go behind the old ones. If the
+  // log cannot be written, one sentence says so: a full disk does not end a training.
+  // `unit` names what a line is of, such as "stage", and `units` is their number.
+  ProgressRows(const char* unit, int units, const std::string& log, bool adds);
+  void step(const TrainStep& step);
+  void finish(std::size_t stages, const std::string& ended_early, bool stopped, const std::string& backend,
+              double seconds);
+  bool log_failed() const { return log_failed_; }
+
+ private:
+  void stage_done(const TrainStep& step);
+  void write_log(const std::string& line);
+
+  const char* unit_;
+  int units_;
+  bool adds_;
+  std::string log_path_;
+  std::ofstream log_;
+  bool log_failed_ = false, live_ = false, head_shown_ = false;
+  double shown_ = -1, stage_began_ = 0, last_stage_ = 0;
+  int stage_ = -1;
+};
+
+}  // namespace winnow::cli

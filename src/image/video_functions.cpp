@@ -1,0 +1,105 @@
+#include "image/video_functions.h"
+
+#include <winnow/error.h>
+
+#ifdef WINNOW_VIDEO_LIBRARY
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+#endif
+
+namespace winnow {
+
+#if defined(WINNOW_VIDEO_LIBRARY)
+
+namespace {
+
+constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // the name holds the version: no other version loads
+
+// The places of the library, in the order in which they are tried: beside libwinnow, then wherever the system
+// looks. A program that contains libwinnow's parts, as tests do, also finds a build's library folder.
+std::vector<std::string> places_of_library() {
+  namespace fs = std::filesystem;
+  // The loader knows the folder in which it found this code. The loader still knows the folder after a change
+  // of the current folder, and if each file there is a link to another place.
+  std::vector<std::string> places = {"$ORIGIN/" WINNOW_VIDEO_LIBRARY, "$ORIGIN/../lib/" WINNOW_VIDEO_LIBRARY};
+  // A link to libwinnow alone leads to the folder that holds both. Not every loader knows $ORIGIN.
+  Dl_info here{};
+  if (dladdr(reinterpret_cast<const void*>(&video_functions), &here) != 0 && here.dli_fname[0] == '/') {
+    std::error_code error;
+    const fs::path real = fs::canonical(here.dli_fname, error);
+    for (const fs::path& folder : {fs::path(here.dli_fname).parent_path(), real.parent_path()}) {
+      if (folder.empty()) continue;
+      places.push_back((folder / kLibrary).string());
+      places.push_back((folder.parent_path() / "lib" / kLibrary).string());
+    }
+  }
+  places.push_back(kLibrary);
+  return places;
+}
+
+// Null, with the reason in `why`, if the library is in no place or cannot be loaded.
+void* open_library(std::string& why) {
+  bool found = false;
+  for (const std::string& place : places_of_library()) {
+    if (void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+    const char* said = dlerror();
+    const std::string sentence = said ? said : "?";
+    if (found) continue;
+    // A library that exists but lacks something tells more than libraries that do not exist.
+    found = !sentence.starts_with(place + ":");
+    why = sentence;
+  }
+  return nullptr;
+}
+
+const VideoFunctions& load(const std::string& path) {
+  const auto no_video = [&](const std::string& why) {
+    return Error(ErrorCode::kUnsupported,
+                 std::string("videos need ") + kLibrary + ", which cannot be loaded: " + why, path);
+  };
+  std::string why;
+  void* library = open_library(why);
+  if (library == nullptr) throw no_video(why);
+  // Never closed, since FFmpeg keeps what it has registered.
+  const auto functions =
+      reinterpret_cast<decltype(&winnow_video_functions)>(dlsym(library, "winnow_video_functions"));
+  if (functions == nullptr) throw no_video("it is something else");
+  if (functions()->stamp != kVideoStamp) {
+    Dl_info there{};
+    const bool known = dladdr(reinterpret_cast<const void*>(functions), &there) != 0;
+    throw Error(ErrorCode::kUnsupported,
+                std::string("videos need ") + kLibrary + " of the same build, and " +
+                    (known ? there.dli_fname : "what was found") + " is of another",
+                path);
+  }
+  return *functions();
+}
+
+}  // namespace
+
+const VideoFunctions& video_functions(const std::string& path) {
+  static const VideoFunctions& functions = load(path);
+  return functions;
+}
+
+#elif defined(WINNOW_HAVE_VIDEO)
+
+const VideoFunctions& video_functions(const std::string&) { return *winnow_video_functions(); }
+
+#else
+
+const VideoFunctions& video_functions(const std::string& path) {
+  throw Error(
+      ErrorCode::kUnsupported,
+      "this build has no video: it was configured without FFmpeg. In Python read the frames with PyAV or "
+      "OpenCV; for the command, build Winnow where FFmpeg's packages are installed",
+      path);
+}
+
+#endif
+
+}  // namespace winnow

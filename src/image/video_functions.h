@@ -1,0 +1,56 @@
+// Gives what lies behind `VideoReader` and `VideoWriter`: a source and a sink of frames, made by the room
+// `video`.
+//
+// Out:    `video_functions()`: the functions that open a video and create one.
+// Memory: a source or sink belongs to the caller. The library is loaded once and never unloaded.
+// Thread: `video_functions()` from any thread; a source or sink belongs to one thread at a time.
+//
+// Only the room `video` knows FFmpeg. A shared libwinnow keeps that room in a library of its own beside it,
+// and opens the library with the first video. FFmpeg brings some two hundred libraries; loading them takes
+// longer than searching a picture. A static libwinnow has the room inside.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <winnow/export.h>
+#include <winnow/video.h>
+
+namespace winnow {
+
+class VideoSource {
+ public:
+  virtual ~VideoSource() = default;
+  virtual const VideoInfo& info() const = 0;
+  virtual bool next(VideoFrame& into) = 0;
+  virtual std::int64_t broken() const = 0;
+};
+
+class VideoSink {
+ public:
+  virtual ~VideoSink() = default;
+  virtual void write(RgbView frame, double time) = 0;
+  virtual void finish(bool given_up) = 0;
+};
+
+// Both libraries must come from the same build (cmake/dependencies.cmake). This number tells whether they do.
+#ifdef WINNOW_VIDEO_STAMP
+inline constexpr std::uint64_t kVideoStamp = WINNOW_VIDEO_STAMP;
+#else
+inline constexpr std::uint64_t kVideoStamp = 0;  // no library is opened
+#endif
+
+struct VideoFunctions {
+  std::uint64_t stamp;  // first in every version, so that each build can read the stamp of any other
+  std::unique_ptr<VideoSource> (*open)(const std::string& path, const VideoOptions& options);
+  std::unique_ptr<VideoSink> (*create)(const std::string& path, const VideoInfo& info,
+                                       const std::string& source);
+};
+extern "C" WINNOW_API const VideoFunctions* winnow_video_functions();
+
+// The parts of this process, the same for every thread. Throws kUnsupported if there are none; the error
+// names `path`. The next call then tries to load them again.
+const VideoFunctions& video_functions(const std::string& path);
+
+}  // namespace winnow

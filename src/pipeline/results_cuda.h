@@ -1,0 +1,65 @@
+// Turns what a device found in each frame of a batch into objects and counters that the host reads.
+//
+// In:     the frames' counters and survivors (`device_sieve_cuda.h`), and how to group.
+// Out:    per frame its counters, and its objects if one block can group its survivors. The host reads them
+//         once the stream is done. They also stay on the device (`ObjectsView`) if the home is `kDevice`.
+// Exact:  same objects as `HostMerger`; before `finish_object` is applied, unless a rule is given.
+// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait.
+// Thread: one thread at a time, with the device of construction current.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "base/device/cuda_memory.h"
+#include "group/group.h"
+#include "group/object_rule.h"
+#include "group/objects_view.h"
+#include "scale/plan.h"
+#include "sieve/device_sieve_cuda.h"
+
+namespace winnow {
+
+// Where a search's objects are written. `kHost`: the kernel writes them where the host reads them. `kDevice`:
+// into the device's memory, from which a second kernel copies them to the host.
+enum class ObjectsHome { kHost, kDevice };
+
+class DeviceResults {
+ public:
+  explicit DeviceResults(ObjectsHome home = ObjectsHome::kHost);
+  // `batch`: the largest number of frames. `counts_per_frame`: as the sieve has them.
+  void plan(const LevelPlan& plan, int batch, int counts_per_frame);
+  // `min_neighbors` <= 0: candidates are not grouped. `rule`: objects are finished on the device.
+  void enqueue(const DeviceSieve& sieve, int batch, int min_neighbors, MeanRule mean,
+               const std::optional<ObjectRule>& rule, cudaStream_t stream) const;
+
+  // False if a frame has more survivors than one block groups, or than the sieve had room for.
+  bool grouped(int frame) const { return found_[static_cast<std::size_t>(frame)] != kTooMany; }
+  std::span<const Candidate> objects(int frame) const;  // of a frame that is grouped
+  std::span<const DeviceCount> counts(int frame) const;
+
+  // The objects of the first `batch` frames that were enqueued last. The home must be kDevice.
+  ObjectsView on_device(int batch) const;
+  ObjectsHome home() const { return home_; }
+
+  static constexpr std::int32_t kTooMany = ObjectsView::kTooMany;
+
+ private:
+  ObjectsHome home_;
+  int block_memory_;  // how many survivors a block groups depends on it
+  int level_count_ = 0;
+  std::size_t counts_per_frame_ = 0;
+  DeviceBuffer<Level> levels_;
+  // These three lie in memory that host and device see.
+  PinnedBuffer<std::int32_t> found_;  // number of objects; kTooMany: the device does not group the frame
+  PinnedBuffer<DeviceCount> counts_;
+  PinnedBuffer<Candidate> objects_;
+  DeviceBuffer<std::int32_t> found_on_device_;
+  DeviceBuffer<Candidate> objects_on_device_;
+};
+
+}  // namespace winnow

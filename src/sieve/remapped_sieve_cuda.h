@@ -1,0 +1,21 @@
+// Makes a sieve for one picture at a time on a device, for models that replace the pixels of a picture first.
+//
+// In:     as `make_blocking_sieve` (sieve/device_sieve_cuda.h), and a value for each pixel.
+// Out:    a sieve that reads grey views, which stay as they are.
+// Exact:  levels are made of the replaced pixels.
+// Memory: the sieve owns its memory.
+// Thread: one thread at a time.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "scale/frames/pixel_table_cuda.h"
+#include "sieve/device_sieve_cuda.h"
+
+namespace winnow {
+
+std::unique_ptr<Sieve> make_remapped_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
+                                           const PixelTable& table, int device, int frames = 1);
+
+}  // namespace winnow

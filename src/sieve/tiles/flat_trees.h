@@ -1,0 +1,55 @@
+// Turns trees into nodes that are all evaluated, for many windows at once.
+//
+// In:     a stage of a checked model, and `leaf_unit`.
+// Out:    groups of trees. False if a tree has more than kPathBits nodes below its root.
+// Exact:  leaves are integers in the stage's units, so the sum is that of the leaves which the walks reach.
+// Memory: the result is the caller's and does not refer to the model.
+//
+// The nodes of a group share a word with one bit for each node below a root. At the start, the set bits are
+// those of the nodes that a walk to the right everywhere reaches. A reached node that goes left adds the
+// difference of two leaves. The first leaf is reached by going left here and right below, the second by going
+// right here and below. The node also flips the bits in which these two walks differ.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <winnow/cascade_model.h>
+
+#include "base/device/host_device.h"
+
+namespace winnow {
+
+constexpr int kPathBits = 27;  // bits of a group, for nodes below roots
+constexpr int kRootBit = 31;   // the bit for roots, which is always set
+
+// A node's own bit, and the bits that it flips, in one word.
+constexpr std::uint32_t make_path_word(int bit, std::uint32_t flipped) {
+  return static_cast<std::uint32_t>(bit) << kPathBits | flipped;
+}
+WINNOW_HOST_DEVICE constexpr std::uint32_t own_bit(std::uint32_t path_word) {
+  return 1u << (path_word >> kPathBits);
+}
+WINNOW_HOST_DEVICE constexpr std::uint32_t flipped_bits(std::uint32_t path_word) {
+  return path_word & ((1u << kPathBits) - 1);
+}
+
+struct FlatNode {
+  std::int32_t node;  // the node's number in the model
+  std::int32_t depth;
+  std::int32_t delta;
+  std::uint32_t path_word;
+};
+struct TreeSet {
+  std::uint32_t path = 1u << kRootBit;  // the bits at the start of the walk
+  std::vector<FlatNode> nodes;          // tree by tree; nodes of less depth must be evaluated first
+};
+struct FlatStage {
+  std::int32_t base = 0;  // the sum of a window that goes right everywhere
+  std::vector<TreeSet> sets;
+};
+
+// False if a tree has too many nodes below its root. `unit`: `leaf_unit`.
+bool flatten_trees(const CascadeModel& model, const Stage& stage, double unit, FlatStage& result);
+
+}  // namespace winnow

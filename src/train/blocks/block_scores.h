@@ -1,0 +1,33 @@
+// Judges the middles of a pack's positives by a cascade of HOG blocks, with the gradients that lie around
+// them.
+//
+// In:     a pack whose samples hold the window, and stages.
+// Out:    for each positive, its sum and how many stages it passes.
+// Exact:  the sums and stages that a detector gives a window with the same pixels in and around it.
+// Memory: histograms of a few hundred samples a thread.
+// Thread: any; more threads are used inside.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <winnow/hog_cascade.h>
+#include <winnow/image.h>
+#include <winnow/pack.h>
+
+namespace winnow {
+
+// The roots of the middle of a sample, with a border of one pixel.
+std::vector<std::uint8_t> middle_roots(GrayView sample, Size window);
+
+struct BlockScore {
+  std::int32_t sum = 0;    // after the last stage that it passes
+  std::size_t passed = 0;  // stages
+};
+
+std::vector<BlockScore> judge_positives(const Pack& pack, Size window, int grid,
+                                        std::span<const HogBlockStage> stages, int threads);
+
+}  // namespace winnow

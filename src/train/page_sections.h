@@ -1,0 +1,74 @@
+// Makes the parts that the pages of all trainings share: what a model leaves of its samples, its curve, the
+// hard samples, and the table of stages or rounds.
+//
+// In:     a pack, and a model that learned from it.
+// Out:    HTML, for a page of `page/html.h`.
+// Exact:  the same text for the same input.
+// Memory: text is a new string.
+// Thread: any.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <winnow/box.h>
+#include <winnow/cascade.h>
+#include <winnow/detector_model.h>
+#include <winnow/image.h>
+#include <winnow/machine.h>
+#include <winnow/pack.h>
+#include <winnow/train.h>
+
+namespace winnow {
+
+struct Hit {
+  double score;
+  std::size_t picture;
+  Box box;
+};
+
+// A model's answers on the pack that it was trained on.
+struct ModelResponse {
+  std::vector<double> scores;         // of positives that have one, the largest first
+  std::vector<std::size_t> rejected;  // the numbers of positives whose score is missing or too low
+  // All positives, those that reach the first stage, then those left after each stage.
+  std::vector<std::int64_t> positives_left;
+  std::vector<std::int64_t> windows_left;  // the same for windows of negatives
+  std::vector<Hit> hits;                   // windows of negatives that have a score, the strongest first
+  std::size_t passing = 0;                 // of `hits`, those that pass
+  std::size_t pictures = 0;                // of negatives that were searched
+};
+
+// What the model looks at and what counts as passing.
+struct ResponseRule {
+  double search_min_score;  // windows of lower scores are not looked at
+  double min_score;         // the least score of a window that passes
+  bool color = false;       // whether the model reads the colours of the samples
+};
+
+// What a model says of all positives.
+struct PositiveResults {
+  std::vector<std::optional<double>> scores;  // none for positives that are rejected
+  std::vector<std::int64_t> left;             // as `ModelResponse::positives_left`
+};
+PositiveResults measure_positives(const Pack& pack, const Cascade& cascade, const MachineOptions& machine);
+
+ModelResponse measure_response(const Pack& pack, const PositiveResults& positives, const DetectorModel& model,
+                               const ResponseRule& rule, const MachineOptions& machine);
+
+// What each stage leaves, or each block: `unit` is its name.
+std::string survivor_plot(const ModelResponse& response, const char* unit);
+std::string curve_plot(const ModelResponse& response, std::size_t positives);
+std::string picture_tag(GrayView picture, int zoom, const std::string& words);
+std::string picture_tag(const RgbImage& picture, const std::string& words);
+// Positives that are rejected, and windows of negatives that pass.
+std::string hardest_section(const Pack& pack, const ModelResponse& response);
+// `unit`: "stage" or "round".
+std::string stage_rows(const char* unit, const std::vector<TrainedStage>& stages);
+
+GrayImage enlarged(GrayView picture, int zoom);
+
+}  // namespace winnow

@@ -1,0 +1,10 @@
+#include "video/functions.h"
+
+namespace winnow {
+
+const VideoFunctions* winnow_video_functions() {
+  static constexpr VideoFunctions kFunctions{kVideoStamp, open_video, create_video};
+  return &kFunctions;
+}
+
+}  // namespace winnow

@@ -1,0 +1,22 @@
+// Gives the two halves of this room, which `image/video_functions.h` offers to the library: reading and
+// writing.
+//
+// In:     paths, and the options or the shape of the video.
+// Out:    a source or a sink of frames, or an `Error` that names the path; it names `source` if the audio is
+//         at fault.
+// Memory: both belong to the caller.
+// Thread: any thread may open; a source or sink belongs to one thread at a time.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "image/video_functions.h"
+
+namespace winnow {
+
+std::unique_ptr<VideoSource> open_video(const std::string& path, const VideoOptions& options);
+std::unique_ptr<VideoSink> create_video(const std::string& path, const VideoInfo& info,
+                                        const std::string& source);
+
+}  // namespace winnow

@@ -1,0 +1,317 @@
+"""Tests of the small commands: help, versions, lists, bench, inspect, convert."""
+
+import json
+import os
+import re
+
+import scene
+from runner import CASCADES, CommandTest, need_file
+
+COMMANDS = ["detect", "eval", "bench", "inspect", "convert", "train", "models", "backends"]
+TREE = scene.CASCADE.replace("0 -1 0 1.5", "1 0 0 1.5 -1 -2 0 1.8").replace("-1. 1.25", "-1. 1. 2.")
+
+
+class Top(CommandTest):
+    def test_help(self):
+        for arguments in (["--help"], ["-h"], ["help"]):
+            result = self.run_command(*arguments)
+            self.assertEqual(result.code, 0)
+            for name in COMMANDS + ["Example"]:
+                self.assertIn(name, result.out.decode())
+
+    def test_help_of_each_command_has_an_example(self):
+        for name in COMMANDS:
+            result = self.run_command(name, "--help")
+            self.assertEqual((result.code, result.err), (0, ""), name)
+            self.assertIn("Example", result.out.decode())
+            self.assertIn("winnow " + name, result.out.decode())
+            self.assertEqual(self.run_command("help", name).out, result.out)
+        for name, word in (("train", "cascade"), ("train", "pack"), ("train", "join"), ("eval", "detector")):
+            wanted = self.run_command(name, word, "--help").out
+            self.assertIn(b"Example", wanted)
+            self.assertEqual(self.run_command("help", name, word).out, wanted)
+            self.assertEqual(self.run_command(name, "help").out, self.run_command(name, "--help").out)
+
+    def test_version(self):
+        result = self.run_command("--version")
+        self.assertEqual(result.code, 0)
+        self.assertRegex(result.out.decode(), r"^winnow \d+\.\d+\.\d+ \(library \d+\.\d+\.\d+\)\n$")
+
+    def test_unknown_command_lists_the_commands(self):
+        for arguments in ([], ["nothing"], ["help", "nothing"], ["help", "a.jpg"], ["train", "nothing"]):
+            result = self.assert_usage_error(*arguments)
+            for name in ["hog-svm"] if "train" in arguments else COMMANDS:
+                self.assertIn(name, result.err)
+            self.assertNotIn("did you mean", result.err)
+
+    def test_a_command_that_was_left_out_or_misspelt_is_guessed(self):
+        self.write("photos/a.pgm", scene.Picture(60, 60).pgm())
+        unknown, first = "there is no command ", "the first word is a command, not "
+        for arguments, sentence in (
+                (["detecct", "a.jpg"], unknown + "'detecct'; did you mean `winnow detect a.jpg`?"),
+                (["dtect"], unknown + "'dtect'; did you mean `winnow detect`?"),
+                (["photo.jpg"], first + "'photo.jpg'; did you mean `winnow detect photo.jpg`?"),
+                (["photos"], first + "'photos'; did you mean `winnow detect photos`?"),
+                (["my photo.jpg", "it's.jpg"],
+                 first + r"'my photo.jpg'; did you mean `winnow detect 'my photo.jpg' 'it'\''s.jpg'`?"),
+                (["-m", "face", "*.jpg"], first + "'-m'; did you mean `winnow detect -m face '*.jpg'`?"),
+                (["1.jpg"] * 20, first + "'1.jpg'; did you mean `winnow detect" + " 1.jpg" * 12 + " ...`?"),
+                (["eval", "-m", "face"],
+                 "eval needs the word detector before '-m'; did you mean `winnow eval detector -m face`?"),
+                (["eval", "detecter", "-m", "face"],
+                 "eval judges a detector, not 'detecter'; did you mean `winnow eval detector -m face`?"),
+                (["train", "cascad", "--pack", "a.pack"],
+                 "train has no command 'cascad'; did you mean `winnow train cascade --pack a.pack`?")):
+            result = self.assert_usage_error(*arguments)
+            self.assertEqual(result.err, "winnow: " + sentence + "\n")
+        self.assert_usage_error("eval", "window", says="eval judges a detector, not 'window' (see `winnow eval --help`)")
+
+    def test_unknown_options(self):
+        for name in COMMANDS:
+            self.assert_usage_error(name, "--no-such-option")
+
+
+class Lists(CommandTest):
+    def test_models(self):
+        result = self.run_command("models")
+        self.assertEqual(result.code, 0)
+        self.assertRegex(result.out.decode(), r"(?m)^square +finds objects +.*models/square\.xml$")
+        self.assertRegex(result.out.decode(), r"(?m)^face +finds face +built-in:face$")
+        models = json.loads(self.run_command("models", "--json").out)
+        self.assertIn("square", [model["name"] for model in models])
+        self.assertEqual(sorted(models, key=lambda model: model["name"]), models)
+        self.assertEqual(list(models[0]), ["name", "path", "kind", "does"])
+
+    def test_a_model_that_cannot_be_read_is_named(self):
+        self.write("models/broken.winnow", b"no model")
+        result = self.run_command("models")
+        self.assertEqual(result.code, 0)
+        self.assertRegex(result.out.decode(), r"(?m)^broken +cannot be read ")
+        self.assertRegex(result.err, r"broken\.winnow: this is ")
+        models = json.loads(self.run_command("models", "--json").out)
+        broken = next(model for model in models if model["name"] == "broken")
+        self.assertIn("a model is needed", broken["problem"])
+        self.assertNotIn("does", broken)
+
+    def test_backends(self):
+        report = json.loads(self.run_command("backends", "--json").out)
+        names = {backend["name"]: backend["available"] for backend in report["backends"]}
+        self.assertTrue(names["reference"])
+        self.assertTrue(names["cpu"])
+        self.assertIn("cuda", names)
+        self.assertIsInstance(report["video"], bool)
+        self.assertTrue(all(isinstance(target, str) for target in report["simd"]))
+        text = self.run_command("backends").out.decode()
+        for word in ("reference", "cpu", "cuda", "simd", "video"):
+            self.assertIn(word, text)
+
+
+class Bench(CommandTest):
+    KEYS = ["ms_median", "ms_min", "ms_p90", "ms_p99", "fps", "windows", "skipped", "flat", "reached", "weak", "objects",
+            "backend", "simd", "threads", "batch", "repeat", "model", "width", "height"]
+
+    def setUp(self):
+        super().setUp()
+        self.write("a.pgm", scene.Picture(80, 60, [(20, 15, 20)]).pgm())
+        self.write("b.pgm", scene.Picture(60, 60, [(30, 25, 16)]).pgm())
+
+    def bench(self, *arguments):
+        result = self.run_command("bench", "-m", "square", "--repeat", "3", *arguments)
+        self.assertEqual(result.code, 0, result.err)
+        return json.loads(result.out)
+
+    def test_report(self):
+        report = self.bench("--backend", "reference", "a.pgm")
+        self.assertEqual(list(report), self.KEYS)
+        self.assertEqual((report["width"], report["height"], report["model"]), (80, 60, "square"))
+        self.assertEqual((report["backend"], report["threads"], report["batch"]), ("reference", 1, 1))
+        self.assertEqual(report["objects"], 1)
+        self.assertEqual(len(report["reached"]), 2)
+        self.assertEqual(report["windows"] - report["skipped"] - report["flat"], report["reached"][0])
+        self.assertLessEqual(report["ms_min"], report["ms_median"])
+        self.assertLessEqual(report["ms_median"], report["ms_p90"])
+        self.assertLessEqual(report["ms_p90"], report["ms_p99"])
+
+    def test_counters_add_up_and_do_not_depend_on_the_batch(self):
+        one, other = self.bench("a.pgm"), self.bench("b.pgm")
+        both = self.bench("a.pgm", "b.pgm")
+        self.assertEqual(both["images"], 2)
+        self.assertEqual((both["width"], both["height"]), (80, 60))
+        for key in ("windows", "skipped", "flat", "objects"):
+            self.assertEqual(both[key], one[key] + other[key])
+        for batch in ("2", "3", "5"):
+            batched = self.bench("a.pgm", "b.pgm", "--batch", batch, "--threads", "2")
+            self.assertEqual(batched["batch"], int(batch))
+            for key in ("windows", "skipped", "flat", "reached", "objects"):
+                self.assertEqual(batched[key], both[key])
+
+    def test_options(self):
+        every = self.bench("a.pgm")
+        self.assertLess(self.bench("a.pgm", "--scale", "1.5")["windows"], every["windows"])
+        self.assertLess(self.bench("a.pgm", "--min-size", "40x40")["windows"], every["windows"])
+        self.assertLess(self.bench("a.pgm", "--max-size", "40x40")["windows"], every["windows"])
+        self.assertGreater(self.bench("a.pgm", "--border", "0.2")["windows"], every["windows"])
+        raw = self.bench("a.pgm", "--raw")
+        self.assertEqual(raw["objects"], raw["reached"][-1])
+        self.assertEqual(self.bench("a.pgm", "--min-neighbors", "0")["objects"], raw["objects"])
+        self.assertEqual(self.bench("a.pgm", "--merge", "meanshift")["objects"], 1)
+        self.assertEqual(self.bench("a.pgm", "--min-score", "9")["objects"], 0)
+
+    def test_the_searches_of_all_commands_have_the_same_options(self):
+        def options(*arguments):
+            text = self.run_command(*arguments, "--help").out.decode()
+            section = text.split("\nSearch:\n")[1].split("\n\n")[0]
+            return set(re.findall(r"--[a-z-]+", section)) - {"--roi"}
+        bench = options("bench")
+        self.assertTrue({"--merge", "--raw", "--min-score", "--stride", "--gray", "--border"} <= bench)
+        self.assertEqual(options("detect"), bench)
+        self.assertEqual(options("eval", "detector"), bench)
+
+    def test_errors(self):
+        self.assertEqual(self.run_command("bench", "-m", "square", "no.pgm").code, 1)
+        self.assert_usage_error("bench", "-m", "", "a.pgm")
+        self.assert_usage_error("bench", "-m", "square")
+        for option in (["--repeat", "0"], ["--batch", "0"], ["--threads", "-1"], ["--scale", "1"],
+                       ["--backend", "gpu"], ["--min-size", "24"], ["--merge", "mean"], ["--border", "2"]):
+            self.assert_usage_error("bench", "-m", "square", *option, "a.pgm")
+
+
+class Inspect(CommandTest):
+    def test_text(self):
+        result = self.run_command("inspect", "square")
+        self.assertEqual(result.code, 0, result.err)
+        text = result.out.decode()
+        for words in ("Haar, window 20x20", "1 stage, 1 tree, 1 node, 1 feature", "stumps", "rules", "0.5"):
+            self.assertIn(words, text)
+
+    def test_json(self):
+        self.write("tree.xml", TREE)
+        report = json.loads(self.run_command("inspect", "tree.xml", "--json").out)
+        self.assertEqual(report["kind"], "haar")
+        self.assertEqual(report["window"], {"width": 20, "height": 20})
+        self.assertEqual(report["stages"], [{"trees": 1, "nodes": 2, "features": 1, "threshold": 0.5}])
+        self.assertEqual((report["trees"], report["nodes"], report["leaves"], report["features"]), (1, 2, 3, 1))
+        self.assertEqual((report["depth"], report["tilted"]), (2, 0))
+        self.assertEqual(list(report["card"]), ["name", "kind", "source", "terms"])
+        self.assertIn("threshold_slack", report["rules"])
+        self.assertIsInstance(report["notes"], list)
+
+    def test_a_model_is_not_drawn_over(self):
+        self.write("tree.png", TREE)
+        self.assert_usage_error("inspect", "tree.png", "--out", "./tree.png", says="would write over the model")
+        self.assertEqual(self.read("tree.png").decode(), TREE)
+
+    def test_picture(self):
+        result = self.run_command("inspect", "square", "--out", "sheet.ppm")
+        self.assertEqual(result.code, 0, result.err)
+        _, width, _, pixels = scene.read_pnm(self.read("sheet.ppm"))
+        # The widest run of white in a row is the bright half of the only tile, at least 32 pixels.
+        rows = [pixels[at:at + 3 * width] for at in range(0, len(pixels), 3 * width)]
+        bright = [row for row in rows if b"\xff" * 3 * 32 in row and b"\0" * 3 * 16 in row]
+        self.assertGreaterEqual(len(bright), 32)
+        self.assertEqual(self.run_command("inspect", "square", "--out", "sheet.png").code, 0)
+        self.assertEqual(scene.png_size(self.read("sheet.png"))[0], width)
+
+    def test_picture_of_installed_models(self):
+        for name in ("haarcascades/haarcascade_smile.xml", "lbpcascades/lbpcascade_frontalface.xml"):
+            result = self.run_command("inspect", need_file(os.path.join(CASCADES, name)), "--out", "sheet.png")
+            self.assertEqual(result.code, 0, result.err)
+            self.assertGreater(scene.png_size(self.read("sheet.png"))[1], 20 * 64)
+
+    def test_errors(self):
+        self.assert_usage_error("inspect")
+        self.assert_usage_error("inspect", "nobody", says="square")
+        self.assert_usage_error("inspect", "square", "--out", "sheet.txt")
+        self.write("broken.xml", scene.CASCADE[:900])
+        result = self.run_command("inspect", "broken.xml")
+        self.assertEqual((result.code, result.out), (1, b""))
+        self.assertIn("broken.xml", result.err)
+        self.assertEqual(result.err.count("\n"), 1)
+        self.write("wide.xml", scene.CASCADE.replace("5 5 10 10 4.", "5 5 10 16 4."))
+        self.assertEqual(self.run_command("inspect", "wide.xml").code, 1)
+
+
+class Hog(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("edge.yml", scene.HOG)
+
+    def test_text_and_json(self):
+        result = self.run_command("inspect", "edge.yml")
+        self.assertEqual(result.code, 0, result.err)
+        text = result.out.decode()
+        for words in ("edge\n", "linear SVM over HOG, window 16x16", "1x1 of 16x16 pixels, 8x8 apart",
+                     "2x2 in a block, each of 8x8", "2 over 180 degrees", "square roots", "8, from -1 to 1", "-0.25",
+                     "Nothing unusual."):
+            self.assertIn(words, text)
+        report = json.loads(self.run_command("inspect", "edge.yml", "--json").out)
+        self.assertEqual((report["kind"], report["bins"], report["bias"]), ("hog-svm", 2, -0.25))
+        self.assertEqual(report["block_stride"], {"width": 8, "height": 8})
+        self.assertEqual(report["weights"], {"count": 8, "least": -1.0, "most": 1.0})
+        self.assertEqual(list(report["card"]), ["name", "kind", "source", "terms"])
+
+    def test_picture(self):
+        result = self.run_command("inspect", "edge.yml", "--out", "sheet.png")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertEqual(scene.png_size(self.read("sheet.png"))[1], 2 * 16 + 40 + 26 + 2 * 32)
+        self.assert_usage_error("inspect", "edge.yml", "--out", "./edge.yml", says="would write over the model")
+
+    def test_convert(self):
+        self.write("a.pgm", scene.Picture(80, 60, [(20, 15, 20)]).pgm())
+        search = ["--min-neighbors", "0", "a.pgm", "--quiet"]
+        wanted = self.run_command("detect", "-m", "edge.yml", *search).objects()
+        self.assertGreater(len(wanted), 0)
+        for step in (["edge.yml", "b.winnow", "--name", "Edge", "--finds", "edges", "--terms", "free"],
+                     ["b.winnow", "c.xml"], ["c.xml", "d.winnow"]):
+            result = self.run_command("convert", *step)
+            self.assertEqual(result.code, 0, result.err)
+            self.assertIn(b"8 weights", result.out)
+            self.assertEqual(self.run_command("detect", "-m", step[1], *search).objects(), wanted, step)
+        card = json.loads(self.run_command("inspect", "b.winnow", "--json").out)["card"]
+        self.assertEqual(card, {"name": "Edge", "kind": "edges", "source": "", "terms": "free"})
+        self.assert_usage_error("convert", "edge.yml", "e.xml", "--old", says="--old is a format of cascades")
+        self.assert_usage_error("convert", "edge.yml", "e.xml", "--name", "x", says=".winnow files only")
+
+    def test_errors(self):
+        self.write("bad.yml", scene.HOG.replace("nbins: 2", "nbins: two"))
+        self.write("few.txt", "[ 0.5, 1.5 ]")
+        for model, says in (("bad.yml", "line 8: 'two' is not a number"), ("few.txt", "2 numbers without a shape")):
+            result = self.run_command("inspect", model)
+            self.assertEqual((result.code, result.out), (1, b""))
+            self.assertIn(says, result.err)
+            self.assertEqual(result.err.count("\n"), 1)
+
+
+class Convert(CommandTest):
+    def test_round_trip_gives_the_same_answer(self):
+        self.write("a.pgm", scene.Picture(80, 60, [(20, 15, 20)]).pgm())
+        wanted = self.detect("a.pgm").objects()
+        steps = [["square", "a.winnow"], ["a.winnow", "b.xml"], ["b.xml", "c.xml", "--old"], ["c.xml", "d.winnow"]]
+        for step in steps:
+            result = self.run_command("convert", *step)
+            self.assertEqual(result.code, 0, result.err)
+            self.assertEqual(result.out.count(b"\n"), 1)
+            self.assertIn(step[1].encode(), result.out)
+            found = self.run_command("detect", "-m", step[1], "a.pgm", "--quiet")
+            self.assertEqual(found.objects(), wanted, step)
+        self.assertTrue(self.read("b.xml").startswith(b"<?xml"))
+        self.assertNotEqual(self.read("b.xml"), self.read("c.xml"))
+
+    def test_refuses_to_overwrite(self):
+        self.write("b.xml", "mine")
+        self.assert_usage_error("convert", "square", "b.xml", says="--force")
+        self.assertEqual(self.read("b.xml"), b"mine")
+        self.assertEqual(self.run_command("convert", "square", "b.xml", "--force").code, 0)
+        self.assertNotEqual(self.read("b.xml"), b"mine")
+
+    def test_errors(self):
+        self.assert_usage_error("convert", "square")
+        self.assert_usage_error("convert", "square", "b.json", says=".winnow")
+        self.assert_usage_error("convert", "square", "b.winnow", "--old")
+        self.assert_usage_error("convert", "nobody", "b.winnow", says="square")
+        self.assertEqual(self.run_command("convert", "square", "no/such/folder/b.winnow").code, 1)
+
+    def test_lbp_has_no_old_format(self):
+        model = need_file(os.path.join(CASCADES, "lbpcascades/lbpcascade_frontalface.xml"))
+        self.assert_usage_error("convert", model, "b.xml", "--old")
+        self.assertEqual(self.files("."), ["models/square.xml"])

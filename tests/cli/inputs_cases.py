@@ -1,0 +1,122 @@
+"""Tests of the inputs of `detect`: files, folders, patterns, lists, and names that are none of these."""
+
+import os
+
+import scene
+from runner import CommandTest
+
+PICTURE = scene.Picture(60, 50, [(20, 15, 20)])
+
+
+class Inputs(CommandTest):
+    def setUp(self):
+        super().setUp()
+        for name in ("p/b.pgm", "p/a.PGM", "p/.hidden.pgm", "p/deep/c.pgm", "p/deep/er/d.pgm"):
+            self.write(name, PICTURE.pgm())
+        self.write("p/notes.txt", "not a picture")
+
+    def sources(self, *arguments, **more):
+        return [line["source"] for line in self.detect(*arguments, **more).lines()]
+
+    def test_order_is_the_order_of_the_inputs(self):
+        self.assertEqual(self.sources("p/b.pgm", "p/a.PGM", "p/b.pgm"), ["p/b.pgm", "p/a.PGM", "p/b.pgm"])
+
+    def test_folders(self):
+        self.assertEqual(self.sources("p"), ["p/a.PGM", "p/b.pgm"])
+        self.assertEqual(self.sources("p/", "--recursive"),
+                         ["p/a.PGM", "p/b.pgm", "p/deep/c.pgm", "p/deep/er/d.pgm"])
+
+    def test_links_to_folders_are_not_followed(self):
+        os.symlink("..", self.path("p/deep/loop"))
+        os.symlink("b.pgm", self.path("p/link.pgm"))
+        self.assertEqual(len(self.sources("p", "--recursive")), 5)
+
+    def test_patterns(self):
+        self.assertEqual(self.sources("p/*.pgm"), ["p/b.pgm"])
+        self.assertEqual(self.sources("p/?.[pP]*"), ["p/a.PGM", "p/b.pgm"])
+        self.assertEqual(self.sources("p/d*"), ["p/deep/c.pgm"])
+        self.assertEqual(self.sources("p/*.gif", "p/b.pgm", code=1), ["p/b.pgm"])
+
+    def test_names_that_resemble_something_else(self):
+        for name in ("[b].pgm", "a*b.pgm", "-dash.pgm", "models", "[x,y]"):
+            self.write(name + "/z.pgm" if name in ("models", "[x,y]") else name, PICTURE.pgm())
+        self.assertEqual(self.sources("[b].pgm", "a*b.pgm", "models"), ["[b].pgm", "a*b.pgm", "models/z.pgm"])
+        self.assertEqual(self.sources("[x,y]"), ["./[x,y]/z.pgm"])
+        self.assertEqual(self.sources("--quiet", "--", "-dash.pgm"), ["-dash.pgm"])
+
+    def test_lists(self):
+        self.write("list", "p/b.pgm\r\n\np/deep/c.pgm\n")
+        self.assertEqual(self.sources("--files-from", "list"), ["p/b.pgm", "p/deep/c.pgm"])
+        self.assertEqual(self.sources("--files-from", "-", "p/a.PGM", stdin=b"p/b.pgm"), ["p/a.PGM", "p/b.pgm"])
+        self.write("line\nbreak.pgm", PICTURE.pgm())
+        self.assertEqual(self.sources("--files-from", "-", stdin=b"line\nbreak.pgm\0p\0"),
+                         ["line\nbreak.pgm", "p/a.PGM", "p/b.pgm"])
+        for list_name in ("no-list", "p"):
+            result = self.detect("--files-from", list_name, "p/b.pgm", code=1)
+            self.assertEqual(len(result.lines()), 1)
+            self.assertIn(list_name, result.err)
+
+    def test_nothing_to_do(self):
+        os.mkdir(self.path("empty"))
+        self.assert_usage_error("detect", "-m", "square", "empty", says="nothing to do")
+        self.write("list", "\n\n")
+        self.assert_usage_error("detect", "-m", "square", "--files-from", "list", says="nothing to do")
+        self.assert_usage_error("detect", "-m", "square", "-", "-", says="standard input")
+        self.assert_usage_error("detect", "-m", "square", "-", "--files-from", "-", says="standard input")
+
+    def test_what_cannot_be_read_is_named_and_the_rest_is_done(self):
+        self.write("empty.pgm", b"")
+        self.write("empty", b"")
+        self.write("text.jpg", "I am not a picture.\n")
+        self.write("cut.pgm", PICTURE.pgm()[:100])
+        self.write("cut.png", PICTURE.png()[:100])
+        os.symlink("nowhere.pgm", self.path("dangling.pgm"))
+        os.symlink("/proc/self/mem", self.path("unreadable.pgm"))
+        broken = ["missing.pgm", "empty.pgm", "empty", "text.jpg", "cut.pgm", "cut.png", "dangling.pgm",
+                  "unreadable.pgm", "p/notes.txt", "p/*.gif", ""]
+        for batch in ("1", "3"):
+            result = self.detect("p/a.PGM", *broken, "p/b.pgm", "--batch", batch, code=1)
+            self.assertEqual([line["source"] for line in result.lines()], ["p/a.PGM", "p/b.pgm"])
+            for name in broken:
+                self.assertIn("winnow: " + name, result.err)
+            self.assertEqual(len(result.err.splitlines()), len(broken) + 1)
+            self.assertIn("11 problems", result.err)
+
+    def test_a_picture_that_cannot_be_searched_does_not_spoil_its_batch(self):
+        self.write("wide.pgm", b"P5 70000 2 255\n" + bytes(140000))
+        for batch in ("1", "3"):
+            result = self.detect("p/a.PGM", "wide.pgm", "p/b.pgm", "--batch", batch, "--timing", code=1)
+            self.assertEqual([line["source"] for line in result.lines()], ["p/a.PGM", "p/b.pgm"])
+            self.assertEqual([len(found) for found in result.objects()], [1, 1])
+            self.assertIn("winnow: wide.pgm: ", result.err)
+
+    def test_a_picture_is_known_by_its_content(self):
+        self.write("noending", PICTURE.pgm())
+        self.write("photo.dat", PICTURE.png())
+        self.assertEqual(self.sources("noending", "photo.dat"), ["noending", "photo.dat"])
+
+    def test_unreadable_files_and_folders(self):
+        if os.geteuid() == 0:
+            self.skipTest("everything can be read by root")
+        os.chmod(self.path("p/b.pgm"), 0)
+        os.chmod(self.path("p/deep"), 0)
+        result = self.detect("p", "--recursive", code=1)
+        os.chmod(self.path("p/deep"), 0o700)
+        self.assertEqual([line["source"] for line in result.lines()], ["p/a.PGM"])
+        self.assertIn("p/b.pgm", result.err)
+        self.assertIn("p/deep", result.err)
+
+    def test_names_that_are_not_utf8(self):
+        name = b"caf\xe9\x01\xf0\x9f.pgm"
+        self.write(name, PICTURE.pgm())
+        for arguments in (["--quiet", name], ["--quiet", name, "--format", "csv"], [name, b"no\xff\x1b[2J.pgm"]):
+            result = self.run_command("detect", "-m", "square", *arguments)
+            self.assertEqual(result.code, 0 if len(arguments) != 2 or arguments[0] == "--quiet" else 1, result.err)
+            self.assertIn("caf\ufffd", result.out.decode("utf-8"))
+            self.assertNotIn("\x1b", result.err)
+
+    def test_devices_that_are_no_camera(self):
+        result = self.detect("/dev/null", "/dev/video-that-is-not-here", code=1)
+        self.assertEqual(result.out, b"")
+        self.assertIn("/dev/null", result.err)
+        self.assertIn("/dev/video-that-is-not-here", result.err)

@@ -1,0 +1,126 @@
+"""Tests of standard input as a stream, of a closed standard output, and of progress on a terminal."""
+
+import os
+import pty
+import subprocess
+
+import scene
+from runner import HANG_SECONDS, CommandTest
+
+SMALL, LARGE = scene.Picture(40, 30, [(10, 8, 12)]), scene.Picture(60, 50, [(20, 15, 20)])
+
+
+class StandardInput(CommandTest):
+    def test_pictures_one_after_the_other(self):
+        lines = self.detect("-", stdin=SMALL.pgm() + LARGE.ppm() + SMALL.ppm()).lines()
+        self.assertEqual([(line["source"], line["frame"], line["time"], line["width"]) for line in lines],
+                         [("-", 0, None, 40), ("-", 1, None, 60), ("-", 2, None, 40)])
+        self.write("small.pgm", SMALL.pgm())
+        self.assertEqual(lines[0]["objects"], self.detect("small.pgm").objects()[0])
+
+    def test_every(self):
+        lines = self.detect("-", "--every", "3", stdin=SMALL.pgm() * 7).lines()
+        self.assertEqual([line["frame"] for line in lines], [0, 3, 6])
+
+    def test_beside_other_inputs(self):
+        self.write("a.pgm", LARGE.pgm())
+        lines = self.detect("a.pgm", "-", "a.pgm", stdin=SMALL.pgm() * 2).lines()
+        self.assertEqual([line["source"] for line in lines], ["a.pgm", "-", "-", "a.pgm"])
+
+    def test_a_broken_stream_answers_for_what_came_before(self):
+        for tail in (b"nonsense", SMALL.pgm()[:200], b"\xff\xd8\xff"):
+            result = self.detect("-", stdin=SMALL.pgm() * 2 + tail, code=1)
+            self.assertEqual(len(result.lines()), 2)
+            self.assertIn("winnow: standard input: ", result.err)
+            self.assertEqual(len(result.err.splitlines()), 2)
+
+    def test_an_empty_stream_is_no_picture(self):
+        result = self.detect("-", stdin=b"")
+        self.assertEqual(result.out, b"")
+        self.assertIn("0 pictures", result.err)
+
+    def test_closed_standard_input(self):
+        process = self.start("detect", "-m", "square", "-", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             stdin=subprocess.DEVNULL)
+        self.assertEqual(process.communicate(timeout=HANG_SECONDS)[0], b"")
+
+    def test_a_named_pipe_is_a_stream(self):
+        os.mkfifo(self.path("pipe"))
+        process = self.start("detect", "-m", "square", "pipe", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with open(self.path("pipe"), "wb") as pipe:
+            pipe.write(SMALL.pgm() + LARGE.pgm())
+        out, err = process.communicate(timeout=HANG_SECONDS)
+        self.assertEqual((process.returncode, out.count(b"\n")), (0, 2), err)
+
+
+class StandardOutput(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("a.pgm", LARGE.pgm())
+
+    def test_a_line_is_seen_as_soon_as_it_is_made(self):
+        process = self.start("detect", "-m", "square", "-", "--quiet", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for _ in range(3):
+            process.stdin.write(SMALL.pgm())
+            process.stdin.flush()
+            self.assertIn(b'"source":"-"', process.stdout.readline())
+        process.stdin.close()
+        self.assertEqual(process.wait(HANG_SECONDS), 0)
+
+    def test_a_closed_pipe_ends_quietly(self):
+        for arguments in (["detect", "-m", "square", *["a.pgm"] * 50], ["--help"], ["models"], ["inspect", "square"]):
+            reading, writing = os.pipe()
+            os.close(reading)
+            process = self.start(*arguments, stdout=writing, stderr=subprocess.PIPE)
+            os.close(writing)
+            _, err = process.communicate(timeout=HANG_SECONDS)
+            self.assertEqual((process.returncode, err), (141, b""), arguments)
+
+    def test_a_full_disk_is_an_error(self):
+        for arguments in (["detect", "-m", "square", "a.pgm"], ["--version"], ["bench", "-m", "square", "a.pgm"]):
+            with open("/dev/full", "wb") as full:
+                result = self.run_command(*arguments, stdout=full)
+            self.assertEqual(result.code, 1, arguments)
+            self.assertIn("winnow: standard output", result.err)
+
+    def test_closed_standard_output(self):
+        shell = '"$0" detect -m square a.pgm >&- 2>errors'
+        import runner
+        code = subprocess.call(["sh", "-c", shell, runner.command], cwd=self.folder, env=self.environment())
+        self.assertEqual(code, 1)
+        self.assertIn(b"standard output", self.read("errors"))
+
+
+class Progress(CommandTest):
+    def on_terminal(self, *arguments):
+        self.write("a.pgm", LARGE.pgm())
+        ours, theirs = pty.openpty()
+        with open(self.path("out"), "wb") as out:
+            process = self.start("detect", "-m", "square", *["a.pgm"] * 20, *arguments, stdout=out, stderr=theirs)
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                chunk = os.read(ours, 4096)
+            except OSError:  # no process writes to the terminal any more
+                break
+            if not chunk:
+                break
+            text += chunk
+        os.close(ours)
+        self.assertEqual(process.wait(HANG_SECONDS), 0)
+        self.assertEqual(self.read("out").count(b"\n"), 20)
+        return text.decode()
+
+    def test_terminal(self):
+        text = self.on_terminal()
+        self.assertIn("input 1 of 20", text)
+        self.assertIn("pictures/s", text)
+        self.assertRegex(text.replace("\r\n", "\n"), r"\r\x1b\[Kwinnow: 20 pictures, .*\n$")
+
+    def test_quiet(self):
+        self.assertEqual(self.on_terminal("--quiet"), "")
+
+    def test_no_terminal_no_status(self):
+        self.write("a.pgm", LARGE.pgm())
+        self.assertNotIn("\r", self.detect(*["a.pgm"] * 20).err)
