@@ -63,11 +63,11 @@ __device__ void add_node_values(const TileItem& item, std::uint32_t path_word, c
           "  setp.lt.and.f32 left, %2, %3, here; @left add.s32 %0, %0, %4; @left xor.b32 %1, %1, %6; }"
           : "+&r"(sum[i]), "+&r"(path[i])
           : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(own_bit(path_word)),
-            "r"(flipped_bits(reach)));
+            "r"(flipped_bits(path_word)));
     } else {
       asm("{ .reg .pred left; setp.lt.f32 left, %2, %3; @left add.s32 %0, %0, %4; @left xor.b32 %1, %1, %5; }"
           : "+&r"(sum[i]), "+&r"(path[i])
-          : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(flipped_bits(reach)));
+          : "f"(product), "f"(rule.threshold), "r"(rule.delta), "r"(flipped_bits(path_word)));
     }
   }
 }
@@ -319,7 +319,7 @@ inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, cons
       do {
         last = path;
         takes = left && (path & own_bit(path_word)) != 0;
-        path = before ^ warp_xor(takes ? flipped_bits(reach) : 0);
+        path = before ^ warp_xor(takes ? flipped_bits(path_word) : 0);
       } while (path != last);
       if (takes) sum += static_cast<std::uint32_t>(item.delta);
     }
