@@ -1,5 +1,5 @@
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "bench/primitives/scan_cpu.cpp"
+#define HWY_TARGET_INCLUDE "primitives/scan_cpu.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target.h must come before highway.h
 #include <hwy/highway.h>

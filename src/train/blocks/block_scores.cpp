@@ -32,9 +32,9 @@ std::vector<std::uint8_t> middle_roots(GrayView sample, Size window) {
 std::vector<BlockScore> judge_positives(const Pack& pack, Size window, int grid,
                                         std::span<const HogBlockStage> stages, int threads) {
   std::vector<BlockScore> scores(pack.positive_count());
-  const std::size_t chunks = (scores.size() + kTogether - 1) / kTogether;
-  share_work(threads, chunks, 1, [&](std::size_t, std::size_t chunk) {
-    const std::size_t begin = chunk * kTogether, count = std::min(kTogether, scores.size() - begin);
+  const std::size_t pieces = (scores.size() + kTogether - 1) / kTogether;
+  share_work(threads, pieces, 1, [&](std::size_t, std::size_t piece) {
+    const std::size_t begin = piece * kTogether, count = std::min(kTogether, scores.size() - begin);
     BlockSamples samples(window, grid, count, 0);
     for (std::size_t chunk = 0; chunk < samples.chunks(); ++chunk) {
       std::vector<std::vector<std::uint8_t>> middles;
