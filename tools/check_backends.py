@@ -13,14 +13,12 @@ check_backends.py --self-test tests the reader of the section
 
 One line a violation; exit status 1 if there is one."""
 import argparse
-import os
-import pathlib
 import re
-import subprocess
 import sys
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from checking import ROOT, self_test, tracked
+
 DOCUMENT = "HACKING.md"
 SECTION, STEPS = "How to add a backend", "The steps"
 COLUMNS = ("step", "rule, header", "reference", "cpu", "cuda", "exactness")
@@ -104,14 +102,6 @@ def problems(text, files):
                    "the files below the table")
 
 
-def tracked():
-    """Every file that git tracks or would track, from the root on."""
-    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                            stdout=subprocess.PIPE, check=True).stdout
-    names = {os.fsdecode(name) for name in listed.split(b"\0") if name}
-    return {name for name in names if (ROOT / name).is_file()}
-
-
 class SelfTest(unittest.TestCase):
     FILES = {"src/a/b_rule.h", "src/a/b_ref.cpp", "src/a/b_cpu.cpp", "src/a/b_cuda.cu", "src/a/b_cuda_test.cpp",
              "src/a/b.h", "include/winnow/b.h", "tools/c.py", "bench/d_cuda.cu"}
@@ -150,17 +140,11 @@ class SelfTest(unittest.TestCase):
         self.assertIn("has no table", list(problems(f"## {SECTION}\n### {STEPS}\n", set()))[0])
 
 
-def self_test():
-    result = unittest.TextTestRunner(stream=sys.stderr, verbosity=0).run(
-        unittest.defaultTestLoader.loadTestsFromTestCase(SelfTest))
-    return 0 if result.wasSuccessful() else 1
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--self-test", action="store_true")
     if parser.parse_args().self_test:
-        return self_test()
+        return self_test(SelfTest)
     found = list(problems((ROOT / DOCUMENT).read_text(encoding="utf-8"), tracked()))
     print("\n".join(found) if found else f"{DOCUMENT} names every form of every step")
     return 1 if found else 0

@@ -22,14 +22,12 @@ check_contracts.py --self-test tests the reader of comments
 
 One line a violation; exit status 1 if there is one."""
 import argparse
-import os
-import pathlib
 import re
-import subprocess
 import sys
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from checking import ROOT, self_test, tracked
+
 NAMES = ("In", "Out", "Exact", "Memory", "Thread", "Cost")
 TEXT = 12  # the column of a contract's text, where the comment's slashes stand in columns 1 and 2
 MOST_COLUMNS, MOST_ROOM = 110, 10
@@ -146,14 +144,6 @@ def problems(name, text, files):
         yield from contract_problems(first, indent, lines, first == 1)
 
 
-def tracked():
-    """Every file that git tracks or would track, from the root on."""
-    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                            stdout=subprocess.PIPE, check=True).stdout
-    names = {os.fsdecode(name) for name in listed.split(b"\0") if name}
-    return {name for name in names if (ROOT / name).is_file()}
-
-
 class SelfTest(unittest.TestCase):
     def of(self, text, name="a.h", files=()):
         return list(problems(name, text, set(files)))
@@ -201,17 +191,11 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(self.of("#include <a>\n", "r/a_cuda.cu", ["r/a_cuda.cuh"]), [])
 
 
-def self_test():
-    result = unittest.TextTestRunner(stream=sys.stderr, verbosity=0).run(
-        unittest.defaultTestLoader.loadTestsFromTestCase(SelfTest))
-    return 0 if result.wasSuccessful() else 1
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--self-test", action="store_true")
     if parser.parse_args().self_test:
-        return self_test()
+        return self_test(SelfTest)
     files = tracked()
     names = sorted(name for name in files if name.endswith(HEADERS)
                    or name.endswith(SOURCES) and not TESTS.fullmatch(name))

@@ -9,13 +9,12 @@
 - Each library may be included only by the files that LIBRARIES names for it.
 
 Prints one line for each violation. The exit status is 1 if there is one."""
-import os
 import pathlib
 import re
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from checking import ROOT, tracked
+
 LIST = ROOT / "src/rooms.txt"
 
 
@@ -65,12 +64,6 @@ BESIDE = [("bench/", "bench"), ("cli/", "cli"), ("tests/witness/", "bench"), ("t
 FORBIDDEN = {"util", "utils", "common", "helper", "helpers", "core", "detail", "legacy"}
 ENDINGS = (".h", ".hpp", ".cpp", ".cc", ".cu", ".cuh")
 INCLUDE = re.compile(r"^\s*#\s*include\s*([<\"])([^>\"]+)[>\"]")
-
-
-def files():
-    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                            stdout=subprocess.PIPE, check=True).stdout
-    return sorted(name for name in set(os.fsdecode(listed).split("\0")) if (ROOT / name).is_file())
 
 
 def room_of(name):
@@ -147,7 +140,7 @@ def problems(name):
 
 
 def main():
-    names = files()
+    names = sorted(tracked())
     found = [problem for name in names for problem in problems(name)]
     print("\n".join(found) if found else f"{sum(name.endswith(ENDINGS) for name in names)} files include what they may")
     return 1 if found else 0

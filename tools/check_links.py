@@ -13,12 +13,12 @@ import argparse
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import unittest
 import urllib.parse
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from checking import ROOT, self_test, tracked
+
 PICTURES = (".png", ".jpg", ".svg")
 FENCE = re.compile(r"^([ >]*)(`{3,}|~{3,})[^\n`]*\n(?:.*?\n)??[ >]*\2[`~]*[ \t]*$", re.M | re.S)
 SPAN = re.compile(r"(`+)(?!`)(.*?)(?<!`)\1(?!`)", re.S)
@@ -56,12 +56,9 @@ def anchors(text):
     return found
 
 
-def tracked():
+def files_and_folders():
     """Every file that git tracks or would track, and the folders that hold them, from the root."""
-    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                            stdout=subprocess.PIPE, check=True).stdout
-    files = {os.fsdecode(name) for name in listed.split(b"\0") if name}
-    files = {name for name in files if (ROOT / name).is_file()}
+    files = tracked()
     return files, {parent.as_posix() for name in files for parent in pathlib.PurePosixPath(name).parents}
 
 
@@ -77,7 +74,7 @@ def problem_of(document, target, files, folders, texts):
 
 
 def problems():
-    files, folders = tracked()
+    files, folders = files_and_folders()
     texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in files if name.endswith(".md")}
     shown = set()
     for document, text in sorted(texts.items()):
@@ -114,17 +111,11 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(of("../README.md#way"), "README.md has no heading for #way")
 
 
-def self_test():
-    result = unittest.TextTestRunner(stream=sys.stderr, verbosity=0).run(
-        unittest.defaultTestLoader.loadTestsFromTestCase(SelfTest))
-    return 0 if result.wasSuccessful() else 1
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--self-test", action="store_true")
     if parser.parse_args().self_test:
-        return self_test()
+        return self_test(SelfTest)
     found = list(problems())
     print("\n".join(found) if found else "every link leads somewhere")
     return 1 if found else 0

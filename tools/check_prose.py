@@ -19,6 +19,8 @@ import sys
 import tokenize
 import unittest
 
+from checking import self_test
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MOST_WORDS = 25
 MOST_COLUMNS = 100
@@ -324,19 +326,13 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(self.found("CMakeLists.txt", 'set(a "# Of")  # Of\n#[[Who]]\n'), [1, 2])
 
 
-def self_test():
-    result = unittest.TextTestRunner(stream=sys.stderr, verbosity=0).run(
-        unittest.defaultTestLoader.loadTestsFromTestCase(SelfTest))
-    return 0 if result.wasSuccessful() else 1
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="*", type=pathlib.Path, metavar="PATH")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
-        return self_test()
+        return self_test(SelfTest)
     if len(ALLOWED) > MOST_ALLOWED:
         print(f"tools/check_prose.py: {len(ALLOWED)} exceptions, at most {MOST_ALLOWED}; mend sentences instead")
         return 1

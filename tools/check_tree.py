@@ -6,11 +6,11 @@ is one."""
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
+from checking import ROOT, tracked
+
 BIGGEST = 1 << 20
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Home folders and the folder of this checkout, which differ from machine to machine.
 HOMES = [rb"/home/\w", rb"/root/", rb"/Users/\w"]
 SHARED = {pathlib.Path(p) for p in ("/", "/tmp", "/usr", "/usr/src", "/opt", "/srv", "/var", "/mnt", "/home")}
@@ -25,16 +25,10 @@ def machine_paths():
     return re.compile(rb"(?<![\w.$}])(" + b"|".join(patterns) + b")")
 
 
-def files():
-    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                            stdout=subprocess.PIPE, check=True).stdout
-    return sorted(os.fsdecode(name) for name in set(listed.split(b"\0")) if name)
-
-
 def main():
     found = []
     paths = machine_paths()
-    for name in files():
+    for name in sorted(tracked()):
         path = ROOT / name
         if not path.is_file() or path == pathlib.Path(__file__).resolve():
             continue
