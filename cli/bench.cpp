@@ -191,8 +191,7 @@ int bench_command(const Arguments& arguments) {
   app.add_flag("--pinned", job.pinned,
                "keep the pictures in pinned memory, which a device reads without a copy by the CPU");
   app.add_option("--repeat", job.repeat, "number of measurements (10)")->type_name("N");
-  add_search_options(app, job.search, job.options, "an object needs more passed windows than N (3)", "0",
-                     "Search");
+  add_search_options(app, job.search, job.options, "Search");
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   finish_search(job.search, job.options, job.detector);

@@ -59,8 +59,7 @@ void add_options(CLI::App& app, DetectArguments& args) {
       ->group(in);
 
   const std::string search = "Search";
-  add_search_options(app, args.search, job.options, "an object needs more passed windows than N (3)",
-                     "0.2 for HOG models of people, else 0", search);
+  add_search_options(app, args.search, job.options, search);
   app.add_option("--roi", args.roi, "search this part of each picture only")
       ->type_name("X,Y,W,H")
       ->group(search);
@@ -114,7 +113,6 @@ int detect_command(const Arguments& arguments) {
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   DetectJob job = checked_job(args);
-  job.usual_border = app.count("--border") == 0;
   require(!args.inputs.names.empty() || !args.inputs.files_from.empty(),
           "there is nothing to do: name pictures, folders or videos (see `winnow detect --help`)");
   job.model = find_model_file(args.model);

@@ -3,6 +3,8 @@
 #include <winnow/error.h>
 #include <winnow/scan.h>
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "commands.h"
@@ -27,6 +29,8 @@ class DetectRun {
   DetectRun(const DetectJob& job, const DetectorModel& model, std::vector<Input> inputs)
       : job_(job),
         model_(model_name(model.card(), job.model)),
+        window_(model.window()),
+        enlarge_(job.options.enlarge.value_or(model.search_defaults().enlarge)),
         scan_(std::move(inputs), detect_work(model), scan_options()),
         progress_(scan_.inputs().size(), job.quiet) {
     if (!job.out.empty()) annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
@@ -37,16 +41,15 @@ class DetectRun {
     for (ScanEvent event; scan_.next(event);) handle(event);
     if (!scan_.inputs().empty()) finish_input(current_);
     progress_.finish();
+    suggest_enlarging();
     if (stop_requested()) return stop_exit_code();
     return progress_.problems() > 0 ? kExitProblem : kExitDone;
   }
 
  private:
   std::unique_ptr<ScanWork> detect_work(const DetectorModel& model) const {
-    DetectOptions options = job_.options;
-    check_windows(model, model_, options);
-    if (job_.usual_border) options.border = model.usual_border();
-    return make_detect_work(model, options, job_.detector);
+    check_windows(model, model_, job_.options);
+    return make_detect_work(model, job_.options, job_.detector);
   }
 
   ScanOptions scan_options() const {
@@ -83,6 +86,7 @@ class DetectRun {
     result.time = event.time;
     result.picture = event.picture.gray.size();
     result.model = model_;
+    note_size(result.picture);
     result.objects = event.found.objects;
     result.backend = event.found.backend;
     result.seconds = event.seconds;
@@ -91,6 +95,20 @@ class DetectRun {
     if (annotator_)
       annotate(scan_.name_of(event), [&] { annotator_->write(input, event, event.found.objects); });
     progress_.frame_done(event.found.objects.size(), scan_.progress().fraction);
+  }
+
+  // Notes whether small objects may be missed: windows are larger than a tenth of the picture's height.
+  void note_size(Size picture) {
+    if (10 * window_.height <= picture.height) return;
+    large_window_ = true;
+  }
+
+  void suggest_enlarging() const {
+    if (job_.quiet || !large_window_ || progress_.objects() > 0 || stop_requested()) return;
+    if (enlarge_ >= 4) return;
+    say(fmt::format(
+        "nothing was found; the model's window is {}x{} pixels, and smaller objects need --enlarge {}",
+        window_.width, window_.height, enlarge_ < 2 ? 2 : 4));
   }
 
   // `what`: the input or frame whose copy is written.
@@ -116,6 +134,9 @@ class DetectRun {
 
   const DetectJob& job_;
   const std::string model_;
+  const Size window_;
+  const double enlarge_;  // of the searches
+  bool large_window_ = false;
   StopRelay stop_;
   Scan scan_;
   Progress progress_;

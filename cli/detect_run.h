@@ -23,7 +23,6 @@ struct DetectJob {
   std::string model;  // a file
   MachineOptions detector;
   DetectOptions options;
-  bool usual_border = true;  // the model's `usual_border` instead of `options.border`
   std::int64_t max_pixels = ReadOptions().max_pixels;
   int every = 1;
   // Without a value: that of `Scan`; with `timing`, 1.

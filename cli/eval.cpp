@@ -42,7 +42,7 @@ struct EvalArguments {
   std::string truth_format, category, match = "iou", rank = "score", format = "text";
   SearchArguments search;
   std::vector<int> hold, span;
-  double iou = 0, at_most = 0;
+  double iou = 0, at_most = 0, margin = 0, aspect = 0;
   bool has_iou = false, has_at_most = false;
 };
 
@@ -100,6 +100,21 @@ void add_options(CLI::App& app, EvalArguments& args) {
       ->type_name("iou|points")
       ->group(rule);
   app.add_option("--iou", args.iou, "least intersection over union (0.5)")->type_name("P")->group(rule);
+  app.add_flag("--model-margin", job.own_place,
+               "cut the ground around the object off each box, and give boxes and labels the object's usual "
+               "width, as each model's card says")
+      ->group(rule);
+  app.add_option(
+         "--margin", args.margin,
+         "ground that is cut off each side of a box before it is compared, as a fraction of the side (0)")
+      ->type_name("F")
+      ->group(rule);
+  app.add_option(
+         "--aspect", args.aspect,
+         "width of an object for a height of 1; boxes and labels get it before they are compared (their "
+         "own widths)")
+      ->type_name("A")
+      ->group(rule);
   one_a_time(app.add_option("--hold", args.hold, "points of the label that the box must contain (0,1,2,4)"))
       ->type_name("N,N...")
       ->delimiter(',')
@@ -119,9 +134,7 @@ void add_options(CLI::App& app, EvalArguments& args) {
       ->group(rule);
 
   const std::string search = "Search";
-  add_search_options(app, args.search, job.options,
-                     "an object needs more passed windows than N; 1 is the least that groups (1)", "0",
-                     search);
+  add_search_options(app, args.search, job.options, search);
 
   const std::string output = "Output";
   app.add_option("--format", args.format, "print text (a table) or json (one line) (text)")
@@ -147,6 +160,8 @@ EvalRule checked_rule(const EvalArguments& args) {
   if (args.match == "points") {
     rule.match = MatchKind::kPoints;
     require(!args.has_iou, "--iou belongs to --match iou");
+    require(args.margin == 0 && args.aspect == 0 && !args.job.own_place,
+            "--margin, --aspect and --model-margin belong to --match iou");
     if (!args.hold.empty()) rule.hold = args.hold;
     if (args.has_at_most) rule.at_most = args.at_most;
     require(args.span.empty() || args.span.size() == 3, "--span wants three points, such as 0,1,4");
@@ -155,6 +170,11 @@ EvalRule checked_rule(const EvalArguments& args) {
     require(args.hold.empty() && args.span.empty() && !args.has_at_most,
             "--hold, --at-most and --span belong to --match points");
     if (args.has_iou) rule.iou = args.iou;
+    require(!args.job.own_place || (args.margin == 0 && args.aspect == 0),
+            "--model-margin takes margin and aspect from each model's card; leave --margin and --aspect out");
+    require(args.margin >= 0 && args.margin < 0.5, "--margin must be from 0 to below 0.5");
+    require(args.aspect >= 0 && args.aspect <= 100, "--aspect must be from 0 to 100");
+    rule.place = {args.margin, args.aspect};
   }
   check_rule(rule);
   return rule;
@@ -200,7 +220,6 @@ int eval_detector(const Arguments& arguments) {
   CLI::App app("Compares what models find with what people marked in pictures.", "winnow eval detector");
   app.footer(kExamples);
   EvalArguments args;
-  args.job.options.min_neighbors = 1;
   add_options(app, args);
   if (!parse_arguments(app, arguments)) return kExitDone;
   args.has_iou = app.count("--iou") > 0;

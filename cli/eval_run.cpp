@@ -56,7 +56,7 @@ class EvalRun {
     if (stop_requested()) return stop_exit_code();
     if (!job_.truth.empty()) {
       for (std::size_t m = 0; m < report_.models.size(); ++m)
-        report_.models[m].pictures = evaluate(report_.pictures, found_[m], job_.rule);
+        report_.models[m].pictures = evaluate(report_.pictures, found_[m], rule_of(m));
     }
     write_eval(report_, job_.out);
     if (!job_.fddb.empty()) write_fddb();
@@ -85,7 +85,6 @@ class EvalRun {
 
   void load_models() {
     report_.rule = job_.rule;
-    report_.detect = job_.options;
     if (!job_.title.empty()) report_.title = job_.title;
     std::set<std::string> names;
     for (const std::string& file : job_.models) {
@@ -110,8 +109,18 @@ class EvalRun {
     for (std::size_t m = 0; m < detectors_.size(); ++m) {
       options_.push_back(job_.options);
       if (any && !has_step(detectors_[m].model())) options_.back().step = {};
-      check_windows(detectors_[m].model(), report_.models[m].name, options_.back());
+      const DetectorModel& model = detectors_[m].model();
+      check_windows(model, report_.models[m].name, options_.back());
+      options_.back() = complete_options(options_.back(), model.search_defaults());
+      report_.models[m].detect = options_.back();
+      report_.models[m].place = rule_of(m).place;
     }
+  }
+
+  EvalRule rule_of(std::size_t m) const {
+    EvalRule rule = job_.rule;
+    if (job_.own_place) rule.place = detectors_[m].model().card().place.value_or(ObjectPlace{});
+    return rule;
   }
 
   void read_truths() {
@@ -287,6 +296,7 @@ class EvalRun {
     std::vector<DetectOptions> raw = options_;
     for (DetectOptions& options : raw) {
       options.raw = true;
+      options.enlarge = 1;
       options.border = 0;  // windows of the pictures, not of their mirror images
     }
     std::vector<Detections> answers(detectors_.size());

@@ -27,6 +27,7 @@ struct EvalJob {
   std::vector<std::string> windows_positive, windows_negative;
   int encode = 0;  // quality of the JPEG that crops are encoded as before they are judged; 0: none
   EvalRule rule;
+  bool own_place = false;  // each model's place instead of that of `rule`
   DetectOptions options;
   MachineOptions detector;
   std::string out, fddb, title;

@@ -14,17 +14,27 @@ void add_model_option(CLI::App& app, std::string& model) {
 }
 
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
-                        const std::string& neighbors, const std::string& border, const std::string& heading) {
-  app.add_option("--scale", options.scale_factor,
-                 fmt::format("factor between one object size and the next ({})", options.scale_factor))
+                        const std::string& heading) {
+  app.add_option("--scale", options.scale_factor, "factor between one object size and the next (the model's)")
       ->type_name("S")
       ->group(heading);
-  app.add_option("--min-neighbors", options.min_neighbors, neighbors)->type_name("N")->group(heading);
+  app.add_option(
+         "--enlarge", options.enlarge,
+         "also search the picture enlarged up to F times, 1 to 4, for objects smaller than the model's "
+         "window (the model's)")
+      ->type_name("F")
+      ->group(heading);
+  app.add_option("--min-neighbors", options.min_neighbors,
+                 "an object needs more passed windows than N (the model's)")
+      ->type_name("N")
+      ->group(heading);
   app.add_option(
          "--merge", args.merge,
          "how passed windows become objects: similar ones by their mean (groups), or each by climbing to "
-         "a peak of their density (meanshift) (groups)")
-      ->type_name("groups|meanshift")
+         "a peak of their density (meanshift), or the best supported of those that lie on each other "
+         "(support) "
+         "(the model's)")
+      ->type_name("groups|meanshift|support")
       ->group(heading);
   app.add_flag("--raw", options.raw, "give all windows that passed, without merging them")->group(heading);
   app.add_option("--min-size", args.min_size, "do not search for smaller objects (no limit)")
@@ -38,7 +48,12 @@ void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& opt
       ->group(heading);
   app.add_option(
          "--min-score", options.min_score,
-         "drop objects with a lower score; for HOG models windows with a lower score (0), before merging")
+         "drop objects with a lower score; for HOG models windows with a lower score, before merging (the "
+         "model's)")
+      ->type_name("S")
+      ->group(heading);
+  app.add_option("--min-support", options.min_support,
+                 "with --merge support: drop objects with less support, which is their score (the model's)")
       ->type_name("S")
       ->group(heading);
   app.add_option(
@@ -52,9 +67,8 @@ void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& opt
       ->group(heading);
   app.add_option(
          "--border", options.border,
-         fmt::format("mirror each picture beyond its edges by F of its longer side, to find objects that "
-                     "fill it ({})",
-                     border))
+         "mirror each picture beyond its edges by F of its longer side, to find objects that fill it (the "
+         "model's)")
       ->type_name("F")
       ->group(heading);
   app.add_flag("--gray", options.gray, "search in grey, also if the picture has colour")->group(heading);
@@ -77,13 +91,18 @@ void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& d
 }
 
 void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector) {
-  require(options.scale_factor > 1 && std::isfinite(options.scale_factor), "--scale must be above 1");
-  require(options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
-  require(!std::isnan(options.min_score), "--min-score must be a number");
-  require(options.border >= 0 && options.border <= 1, "--border must be from 0 to 1");
-  require(args.merge == "groups" || args.merge == "meanshift",
-          "--merge is groups or meanshift, not '" + args.merge + "'");
-  options.merge = parse_merge(args.merge);
+  require(!options.scale_factor || (*options.scale_factor > 1 && std::isfinite(*options.scale_factor)),
+          "--scale must be above 1");
+  require(!options.enlarge || (*options.enlarge >= 1 && *options.enlarge <= 4),
+          "--enlarge must be from 1 to 4");
+  require(!options.min_neighbors || *options.min_neighbors >= 0, "--min-neighbors must be 0 or more");
+  require(!options.min_score || !std::isnan(*options.min_score), "--min-score must be a number");
+  require(!options.min_support || !std::isnan(*options.min_support), "--min-support must be a number");
+  require(!options.border || (*options.border >= 0 && *options.border <= 1), "--border must be from 0 to 1");
+  require(
+      args.merge.empty() || args.merge == "groups" || args.merge == "meanshift" || args.merge == "support",
+      "--merge is groups, meanshift or support, not '" + args.merge + "'");
+  if (!args.merge.empty()) options.merge = parse_merge(args.merge);
   for (const int device : detector.devices) require(device >= 0, "--device must be 0 or more");
   require(detector.threads >= 0, "--threads must be 0 or more");
   if (!args.min_size.empty()) options.min_size = parse_size("--min-size", args.min_size);

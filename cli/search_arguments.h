@@ -13,15 +13,15 @@
 namespace winnow::cli {
 
 struct SearchArguments {
-  std::string min_size, max_size, step, padding, merge = "groups", backend = "auto";
+  std::string min_size, max_size, step, padding, merge, backend = "auto";
 };
 
 // The model to search with; `model` holds the default.
 void add_model_option(CLI::App& app, std::string& model);
-// `heading`: the headline of the options in --help. `neighbors`: the text of --min-neighbors in --help.
-// `border`: the default of --border in words.
+// `heading`: the headline of the options in --help. An option that is not given leaves its field without a
+// value, so that the model's counts.
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
-                        const std::string& neighbors, const std::string& border, const std::string& heading);
+                        const std::string& heading);
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
                          const std::string& heading);
 // Checks the words and puts them into the options. Nonsense is a kUsage error.

@@ -22,6 +22,7 @@ class Progress {
   void input_done();
   void problem_found() { ++problems_; }
   std::int64_t problems() const { return problems_; }
+  std::int64_t objects() const { return objects_; }
   void finish();
 
  private:

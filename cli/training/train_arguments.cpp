@@ -107,7 +107,9 @@ TrainFiles SharedTrainArguments::files() const {
 }
 
 ModelCard SharedTrainArguments::made_card() const {
-  return card_of(card, {"", "", "trained by winnow", ""}, out);
+  ModelCard made;
+  made.source = "trained by winnow";
+  return card_of(card, made, out);
 }
 
 int SharedTrainArguments::stopped() const {

@@ -75,7 +75,14 @@ void add_options(CLI::App& app, SvmArguments& args) {
   app.add_option("--hard", o.hard, fmt::format("least score of a false alarm that is mined ({})", usual.hard))
       ->type_name("S")
       ->group(heading);
-  app.add_flag("--squared", o.squared, "errors count squared")->group(heading);
+  app.add_flag("--squared,!--plain", o.squared, "errors count squared (yes); --plain: as they are")
+      ->group(heading);
+  app.add_option("--false-alarms", o.false_alarms,
+                 fmt::format("false alarms per window of the pictures without the object that a score of 0 "
+                             "allows; the bias follows; 0 keeps the bias that was learned ({})",
+                             usual.false_alarms))
+      ->type_name("F")
+      ->group(heading);
   app.add_flag("--symmetric", o.symmetric,
                "weights are mirror images of themselves: for objects that look alike mirrored")
       ->group(heading);

@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <winnow/box.h>
 #include <winnow/export.h>
 #include <winnow/plan_rules.h>
+#include <winnow/search_defaults.h>
 
 namespace winnow {
 
@@ -80,15 +82,25 @@ struct Stage {
 
 using LbpSubset = std::array<std::int32_t, 8>;  // code c has bit c % 32 of word c / 32
 
+// Where the object lies in a model's boxes, as parts of the box.
+struct ObjectPlace {
+  double margin = 0;  // ground on each side: parts of the box's width and height, below 0.5
+  double aspect = 0;  // the object's width for a height of 1; 0 if objects have no usual shape
+  bool operator==(const ObjectPlace&) const = default;
+};
+
 // The origin of a model and its terms. A text is empty if the file does not give it.
 struct ModelCard {
   std::string name;    // "haarcascade_frontalface_alt"
   std::string kind;    // the kind of object: "face"; "" if unknown
   std::string source;  // who trained it on what data, or the file it was converted from
   std::string terms;
+  std::optional<SearchDefaults> search;  // of a model that finds objects; without a value, OpenCV's
+  std::optional<ObjectPlace> place;      // without a value, boxes lie close around objects
   bool operator==(const ModelCard&) const = default;
 };
-// Throws for a text that no file can keep: kFormat if it is not clean UTF-8, kLimit above 64 KiB.
+// Throws for a text that no file can keep: kFormat if it is not clean UTF-8, kLimit above 64 KiB. kFormat for
+// search defaults that no search takes, and for an impossible place.
 WINNOW_API void check_card(const ModelCard& card);
 
 enum class SumRule : std::uint8_t {

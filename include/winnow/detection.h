@@ -8,55 +8,54 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <winnow/box.h>
 #include <winnow/export.h>
+#include <winnow/search_defaults.h>
 
 namespace winnow {
 
-// How candidates, the windows that pass, become objects.
-enum class Merge {
-  // OpenCV's groupRectangles: candidates that are similar, directly or through others, become their mean box.
-  kGroups,
-  // Mean shift: each candidate climbs to a peak of the candidates' density in place and size. Candidates at
-  // one peak become an object there. A candidate weighs 1, or its score if the model is a linear SVM.
-  kMeanShift,
-};
-WINNOW_API const char* merge_name(Merge merge);  // "groups", "meanshift"
-// "groups" or "meanshift"; any other name is a kUsage error that lists them.
-WINNOW_API Merge parse_merge(const std::string& name);
-
+// A field without a value takes the model's (`DetectorModel::search_defaults`): OpenCV's values for models in
+// OpenCV's form, and what was found best for others. Size{} of `step` takes the model's, too.
 struct DetectOptions {
-  double scale_factor = 1.1;  // from one level to the next; above 1
-  // An object of n candidates is kept if n > min_neighbors. 0 or less does not merge with kGroups; with
-  // kMeanShift it keeps all objects.
-  int min_neighbors = 3;
+  std::optional<double> scale_factor;  // from one level to the next; above 1
+  // From 1 to 4: how far the picture is enlarged to find objects smaller than the model's window. Levels of
+  // scale_factor, scale_factor^2, ... times the picture's size are searched before the others, up to this
+  // factor, with all their rows. A picture smaller than the window is searched, too, if it is large enough
+  // then. Locations are judged without enlarging.
+  std::optional<double> enlarge;
+  // An object of n candidates is kept if n > min_neighbors. 0 or less does not merge with kGroups; with other
+  // merges it keeps all objects.
+  std::optional<int> min_neighbors;
   // The smallest and the largest object. A side of 0 does not limit that side. Cascades have two more rules,
   // which are OpenCV's:
   // - If a side of `max_size` is 0, the other side is not a limit, either.
-  // - If no level is within both sizes, the level nearest to `min_size` is searched.
+  // - If no level is within both sizes, the level nearest to `min_size` is searched, none of the enlarged ones.
   Size min_size;
   Size max_size;
   bool raw = false;  // candidates before they are merged, each with 1 neighbour
   // Objects with a lower score are dropped after merging, or instead of merging if `raw`. For models whose
   // windows pass by one score (HOG), each window needs this score before merging; minus infinity means 0.
-  double min_score = -std::numeric_limits<double>::infinity();
+  std::optional<double> min_score;
+  // With kSupport: objects with a lower score, which is their support, are dropped after merging.
+  std::optional<double> min_support;
   // For models whose windows lie a fixed number of pixels apart: from one window of a row to the next, and
   // from one row to the next, in pixels of the level. A side of 0 is the model's own. kUsage for other models
   // (cascades), unless both are 0.
   Size step{};
   bool gray = false;  // leaves colour unread, also if the picture has it
-  Merge merge = Merge::kGroups;
+  std::optional<Merge> merge;
   // From 0 to 1. The picture is searched with a border of this part of its longer side on each side, in which
   // the picture is mirrored about its outermost pixels (OpenCV's BORDER_REFLECT_101). So objects are found
   // that need more space around them than the picture has. Boxes are moved back and clipped to the picture.
   // An object whose middle lies in the border is a mirror image, and is dropped. Counters include the
-  // border's windows. kUsage above 0 for pictures on a device.
-  double border = 0;
+  // border's windows. kUsage above 0 for pictures on a device and for locations, unless it is the model's own,
+  // which is left out there.
+  std::optional<double> border;
   // The next three are for linear SVMs, kUsage for other models.
   // Windows begin up to this many pixels outside of each level, which is mirrored there as for a border.
   // OpenCV's padding is the same, but rounded up to strides (`winnow.cv2` does that). Objects are not dropped
@@ -75,10 +74,13 @@ struct DetectOptions {
   Box region{};
 };
 
+// `options` with a value in every field: `defaults` give those that have none.
+WINNOW_API DetectOptions complete_options(DetectOptions options, const SearchDefaults& defaults);
+
 struct Detection {
   Box box;  // in pixels of the picture, clipped to it
   // A window's score is the sum of the last stage; in a soft cascade that sum runs over all stages. An
-  // object's score is the largest of its candidates (OpenCV's levelWeights).
+  // object's score is the largest of its candidates (OpenCV's levelWeights), with kSupport its support.
   double score = 0;
   int neighbors = 1;  // candidates in the object
   bool operator==(const Detection&) const = default;

@@ -104,4 +104,10 @@ WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candida
 WINNOW_API std::vector<Detection> mean_shift_boxes(std::span<const Detection> candidates, int min_neighbors,
                                                    WeightRule weight = WeightRule::kEqual);
 
+// Merges boxes as `Merge::kSupport` does. A box weighs its score less `floor`; without a finite floor all weigh
+// 1. An object's score is its support. Objects of `min_neighbors` or fewer are dropped. Boxes are limited as
+// for `group_boxes`.
+WINNOW_API std::vector<Detection> support_boxes(std::span<const Detection> candidates, int min_neighbors,
+                                                double floor = 0);
+
 }  // namespace winnow

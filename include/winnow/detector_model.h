@@ -35,9 +35,9 @@ class WINNOW_API DetectorModel : public Model {
   Size window() const;
   const PlanRules& plan_rules() const;
   bool reads_color() const;  // whether pictures should come with their colour view
-  // The border that `winnow detect` adds for this model (`DetectOptions::border`): 0.2 for models of
-  // gradients whose windows are at least 1.5 times as high as wide, as those of people are; 0 for all others.
-  double usual_border() const;
+  // How the model is searched unless `DetectOptions` say otherwise: what its card says, or else what OpenCV
+  // does with models of this kind.
+  const SearchDefaults& search_defaults() const;
 
   // The cascade inside, which lives as long as any copy of this model; null for a model of another kind.
   const Cascade* cascade() const;

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include <winnow/box.h>
+#include <winnow/cascade_model.h>
 #include <winnow/detector.h>
 #include <winnow/export.h>
 #include <winnow/truth.h>
@@ -45,6 +46,10 @@ struct EvalRule {
   // The span is the larger of two distances: between the first two points, and of the third from their line.
   std::array<int, 3> span = {0, 1, 4};
   RankBy rank = RankBy::kScore;
+  // For kIou: where the object lies in a detection's box (`ModelCard::place`). The box loses its margin. With
+  // an aspect, box and label get the width that it gives for their height, about their middle, since arms and
+  // legs change the width of people.
+  ObjectPlace place{};
 };
 
 enum class Verdict {
@@ -159,7 +164,9 @@ struct EvaluatedModel {
   double seconds = 0;                 // spent on searching the pictures
   std::int64_t windows_searched = 0;  // in the pictures
   std::string backend;
-  std::string kind = {};  // `DetectorModel::kind`; may be left out
+  std::string kind = {};      // `DetectorModel::kind`; may be left out
+  DetectOptions detect = {};  // of its searches; fields without a value are those of `SearchDefaults`
+  ObjectPlace place = {};     // the place that its boxes were judged with
 };
 struct EvalReport {
   std::string title = "Evaluation of detectors";
@@ -168,7 +175,6 @@ struct EvalReport {
   std::int64_t unread = 0;    // pictures that could not be searched; their labels are left out, too
   std::int64_t unjudged = 0;  // crops and pictures of negative windows that could not be judged
   EvalRule rule;
-  DetectOptions detect;
   std::vector<EvaluatedModel> models;
 };
 

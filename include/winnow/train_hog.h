@@ -85,10 +85,13 @@ struct HogSvmOptions {
   HogShape shape;
   // Each round but the first mines false alarms of the model so far, and learns anew from all samples.
   int rounds = 3;
-  int negatives = 0;     // of each round: drawn at random, then mined; 0: twice the positives, at least 1000
-  double cost = 0.01;    // of an error, beside the length of the weights
-  double hard = 0;       // least score of a false alarm that is mined
-  bool squared = false;  // errors count squared
+  int negatives = 0;    // of each round: drawn at random, then mined; 0: twice the positives, at least 1000
+  double cost = 0.02;   // of an error, beside the length of the weights
+  double hard = 0;      // least score of a false alarm that is mined
+  bool squared = true;  // errors count squared
+  // After the last round the bias is set so that a score of 0 gives this many false alarms per window of the
+  // pack's pictures without the object, at most. 0 keeps the bias that was learned.
+  double false_alarms = 2e-5;
   // For objects that look alike when mirrored: the weights of the left half of the window are those of the
   // right half, mirrored. Each sample then teaches as much as a sample and its mirror image.
   bool symmetric = false;

@@ -24,6 +24,7 @@ namespace nb = nanobind;
 void bind_error(nb::module_& module);
 void bind_backend(nb::module_& module);
 void bind_image(nb::module_& module);
+void bind_search_defaults(nb::module_& module);
 void bind_cascade(nb::module_& module);
 void bind_hog(nb::module_& module);
 void bind_hog_cascade(nb::module_& module);

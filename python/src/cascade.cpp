@@ -120,6 +120,9 @@ void bind_cascade(nb::module_& module) {
       .def_prop_ro("kind", [](const ModelCard& card) { return text_of(card.kind); })
       .def_prop_ro("source", [](const ModelCard& card) { return text_of(card.source); })
       .def_prop_ro("terms", [](const ModelCard& card) { return text_of(card.terms); })
+      .def_prop_ro(
+          "search", [](const ModelCard& card) { return card.search; },
+          "How the model is searched by default; None if its file does not say.")
       .def("__repr__",
            [](const ModelCard& card) { return text_of("ModelCard(" + card.name + ", " + card.kind + ")"); });
 

@@ -1,4 +1,4 @@
-// Binds `Detector`, `group_boxes` and `mean_shift_boxes`.
+// Binds `Detector` and the functions that merge boxes.
 #include <winnow/detector.h>
 
 #include <utility>
@@ -53,25 +53,27 @@ void bind_detector(nb::module_& module) {
           "is cuda. Many pictures are a list, a tuple or any iterator of them, or an array (n, height, "
           "width) or\n"
           "(n, height, width, 3). The answer is then a list. An iterator is read part by part.\n\n"
-          "scale_factor: from one level to the next. min_neighbors: an object of n windows is kept if n is "
-          "larger.\n"
-          "raw: give the windows that pass, not merged; min_neighbors=0 does the same with merge='groups'.\n"
-          "min_size, max_size: of windows, (width, height) in pixels; if no size of a cascade's lies between "
-          "them, the\n"
-          "nearest is searched, as OpenCV does. min_score: objects with a lower score are\n"
-          "dropped. step: pixels between windows, along rows and columns, for HOG models. gray: leave colour "
-          "unread. merge: "
-          "'groups', "
-          "or\n"
-          "'meanshift'. border: mirror the picture beyond its edges by this part of its longer side, to find "
-          "objects\n"
-          "that fill it. For SVMs: padding lets windows begin so many pixels outside; locations are the "
-          "corners of the\n"
-          "windows to judge instead of a search, and an empty list is a search; add raw=True to get each of "
-          "them back.\n"
-          "max_levels limits the sizes. clip: cut boxes to the picture. region: (x, y, "
-          "width, height)\n"
-          "of the part of the picture to search; boxes still count from the picture's corner.\n\n"
+          "Keywords that are None take the model's value (`search_defaults`). scale_factor: from one level "
+          "to\n"
+          "the next. enlarge: 1 to 4; also search the picture enlarged up to so much, for small objects.\n"
+          "min_neighbors: an object of n windows is kept if n is larger. raw: give the windows that pass, "
+          "not\n"
+          "merged; min_neighbors=0 does the same with merge='groups'. min_size, max_size: of windows, "
+          "(width,\n"
+          "height) in pixels; if no size of a cascade's lies between them, the nearest is searched, as "
+          "OpenCV\n"
+          "does. min_score: objects with a lower score are dropped, for HOG models windows. min_support: "
+          "with\n"
+          "merge='support', objects with less support are dropped. step: pixels between windows, along rows\n"
+          "and columns, for HOG models. gray: leave colour unread. merge: 'groups', 'meanshift' or "
+          "'support'.\n"
+          "border: mirror the picture beyond its edges by this fraction of its longer side, to find objects\n"
+          "that fill it. For SVMs: padding lets windows begin so many pixels outside; locations are the\n"
+          "corners of the windows to judge instead of a search, and an empty list is a search; add raw=True\n"
+          "to get each of them back. max_levels limits the sizes. clip: cut boxes to the picture. region: "
+          "(x,\n"
+          "y, width, height) of the section of the picture to search; boxes still count from the picture's\n"
+          "corner.\n\n"
           ">>> detector = winnow.Detector('face', backend='cpu')\n"
           ">>> detector.detect('photo.jpg', min_size=(40, 40))\n"
           "Detections(1 object in 512x512, cpu)\n"
@@ -154,6 +156,27 @@ void bind_detector(nb::module_& module) {
       "HOG models, and those of 0 or less nothing.\n\n"
       ">>> winnow.mean_shift_boxes([(10, 10, 40, 80), (14, 10, 40, 80)], 1)['x']\n"
       "array([12], dtype=int32)");
+
+  module.def(
+      "support_boxes",
+      [](const AnyDetections& objects, int min_neighbors, double floor) -> RecordArray {
+        const std::vector<Detection> candidates = parse_detections(objects.object);
+        std::vector<Detection> merged;
+        {
+          const nb::gil_scoped_release free;
+          merged = support_boxes(candidates, min_neighbors, floor);
+        }
+        return {detection_records(merged)};
+      },
+      nb::arg("objects"), nb::arg("min_neighbors"), nb::kw_only(), nb::arg("floor") = 0.0,
+      "Merges boxes by support, as merge='support' does: the box that most others nearly coincide with "
+      "takes\n"
+      "all that lie on it. A box weighs its score less floor, or 1 if floor is -inf. An object's score is "
+      "its\n"
+      "support. Objects of min_neighbors boxes or fewer are dropped.\n\n"
+      ">>> boxes = [(10, 10, 40, 80), (11, 10, 40, 80), (12, 10, 40, 80), (10, 40, 20, 40)]\n"
+      ">>> winnow.support_boxes(boxes, 1, floor=float('-inf'))['x']\n"
+      "array([11], dtype=int32)");
 }
 
 }  // namespace winnow::python

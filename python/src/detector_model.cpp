@@ -67,9 +67,8 @@ void bind_detector_model(nb::module_& module) {
       .def_prop_ro("window", &DetectorModel::window, "(width, height)")
       .def_prop_ro("reads_color", &DetectorModel::reads_color)
       .def_prop_ro(
-          "usual_border", &DetectorModel::usual_border,
-          "The border that the command adds for this model: 0.2 for HOG models of upright windows, else "
-          "0.")
+          "search_defaults", [](const DetectorModel& model) { return model.search_defaults(); },
+          "How the model is searched unless the keywords of a search say otherwise.")
       .def_prop_ro(
           "cascade",
           [](const DetectorModel& model) -> std::optional<Cascade> {

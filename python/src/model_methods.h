@@ -48,20 +48,23 @@ Class with_card_inside(const Class& self, const ModelCard& card) {
 // `card_of` gives a model's card, and `with` the same model with another one.
 template <class Class, class CardOf, class With, class... Base>
 void def_with_card(nb::class_<Class, Base...>& shown, const char* example, CardOf card_of, With with) {
-  const std::string doc = std::string("A copy with other texts on its card.\n\n") + example;
+  const std::string doc = std::string("A copy with another card.\n\n") + example;
   shown.def(
       "with_card",
       [card_of, with](const Class& self, std::optional<std::string> name, std::optional<std::string> kind,
-                      std::optional<std::string> source, std::optional<std::string> terms) {
+                      std::optional<std::string> source, std::optional<std::string> terms,
+                      const std::optional<SearchDefaults>& search) {
         ModelCard card = card_of(self);
         if (name) card.name = std::move(*name);
         if (kind) card.kind = std::move(*kind);
         if (source) card.source = std::move(*source);
         if (terms) card.terms = std::move(*terms);
+        if (search) card.search = search;
         return with(self, card);
       },
       nb::kw_only(), nb::arg("name") = nb::none(), nb::arg("kind") = nb::none(),
-      nb::arg("source") = nb::none(), nb::arg("terms") = nb::none(), doc.c_str());
+      nb::arg("source") = nb::none(), nb::arg("terms") = nb::none(), nb::arg("search") = nb::none(),
+      doc.c_str());
 }
 
 }  // namespace winnow::python

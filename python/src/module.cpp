@@ -9,6 +9,7 @@ NB_MODULE(_core, module) {
   bind_error(module);
   bind_backend(module);
   bind_image(module);
+  bind_search_defaults(module);
   bind_cascade(module);
   bind_hog(module);
   bind_hog_cascade(module);

@@ -114,9 +114,9 @@ void bind_svm(nb::module_& module) {
   module.def(
       "train_hog_svm",
       [](const Pack& pack, const HogShape& shape, int rounds, int negatives, double cost, double hard,
-         bool squared, bool symmetric, const HogColorsWord& colors, WINNOW_MACHINE_PARAMETERS,
-         std::int64_t memory, std::uint64_t seed, const Path& checkpoint, bool resume,
-         const Progress& progress) {
+         bool squared, double false_alarms, bool symmetric, const HogColorsWord& colors,
+         WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed, const Path& checkpoint,
+         bool resume, const Progress& progress) {
         HogSvmOptions options;
         options.shape = shape;
         options.rounds = rounds;
@@ -124,6 +124,7 @@ void bind_svm(nb::module_& module) {
         options.cost = cost;
         options.hard = hard;
         options.squared = squared;
+        options.false_alarms = false_alarms;
         options.symmetric = symmetric;
         options.colors = parse_hog_colors(colors.text);
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
@@ -135,15 +136,17 @@ void bind_svm(nb::module_& module) {
       },
       nb::arg("pack"), nb::kw_only(), nb::arg("shape") = usual.shape, nb::arg("rounds") = usual.rounds,
       nb::arg("negatives") = usual.negatives, nb::arg("cost") = usual.cost, nb::arg("hard") = usual.hard,
-      nb::arg("squared") = usual.squared, nb::arg("symmetric") = usual.symmetric,
-      nb::arg("colors") = hog_colors_name(usual.colors), WINNOW_MACHINE_ARGUMENTS,
-      nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed, nb::arg("checkpoint") = Path{},
-      nb::arg("resume") = false, nb::arg("progress") = nb::none(),
+      nb::arg("squared") = usual.squared, nb::arg("false_alarms") = usual.false_alarms,
+      nb::arg("symmetric") = usual.symmetric, nb::arg("colors") = hog_colors_name(usual.colors),
+      WINNOW_MACHINE_ARGUMENTS, nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed,
+      nb::arg("checkpoint") = Path{}, nb::arg("resume") = false, nb::arg("progress") = nb::none(),
       "Trains a linear SVM over HOG. The same pack, options and seed give the same SVM on every backend.\n\n"
       "shape: its window is the middle of the pack's samples; a border of a block's stride is enough.\n"
       "negatives: of each round; 0 is twice the positives, at least 1000. cost: of an error, beside the "
       "length\n"
       "of the weights. hard: the least score of a false alarm that is mined. squared: errors count squared.\n"
+      "false_alarms: per window of the pictures without the object, at a score of 0; the bias follows; 0\n"
+      "keeps the bias that was learned.\n"
       "symmetric: the weights are mirror images of themselves. colors: of a pack with colours; \"both\" "
       "learns\n"
       "each sample in colour and in grey. checkpoint, resume and progress are those of `train_cascade`.\n\n"

@@ -32,7 +32,7 @@ WINNOW_WORDS(FeaturesWord, "'haar', 'haar-more', 'haar-tilted', 'lbp'");
 WINNOW_WORDS(HogColorsWord, "'use', 'leave', 'both'");
 WINNOW_WORDS(HogFormatWord, "'opencv-xml', 'winnow'");
 WINNOW_WORDS(MatchWord, "'iou', 'points'");
-WINNOW_WORDS(MergeWord, "'groups', 'meanshift'");
+WINNOW_WORDS(MergeWord, "'groups', 'meanshift', 'support'");
 WINNOW_WORDS(PictureFormatWord, "'jpg', 'jpeg', 'png', 'pgm', 'ppm'");
 WINNOW_WORDS(RankWord, "'score', 'neighbors'");
 WINNOW_WORDS(TruthFormatWord, "'', 'info', 'csv', 'points', 'coco', 'yolo', 'voc', 'dlib', 'fddb'");

@@ -71,10 +71,10 @@ def test_an_unknown_keyword_is_named_by(name: str) -> None:
 def test_signatures_have_the_defaults_of_the_library() -> None:
     parameters = inspect.signature(winnow.Detector.detect).parameters
     assert list(parameters)[:3] == ["self", "picture", "channels"]
-    assert parameters["scale_factor"].default == 1.1
+    assert parameters["scale_factor"].default is None
     assert parameters["min_size"].default == (0, 0)
-    assert parameters["merge"].default == "groups"
-    assert parameters["merge"].annotation == "typing.Literal['groups', 'meanshift']"
+    assert parameters["merge"].default is None
+    assert parameters["merge"].annotation == "typing.Literal['groups', 'meanshift', 'support'] | None"
     assert parameters["scale_factor"].kind is inspect.Parameter.KEYWORD_ONLY
     assert list(inspect.signature(winnow.Detector).parameters) == ["model", "backend", "threads", "devices"]
     assert inspect.signature(winnow.HogShape).parameters["window"].default == (64, 128)
@@ -108,10 +108,10 @@ def test_signatures_have_the_defaults_of_the_library() -> None:
         (lambda: DETECTOR.detect(GRAY, min_size=5), "detect() takes min_size as two whole numbers, not 5"),
         (lambda: DETECTOR.detect(GRAY, min_size=(5, 5, 5)), "detect() takes min_size as two whole numbers, not (5, 5, 5)"),
         (lambda: DETECTOR.detect(GRAY, min_size=(5, 2**31)), "detect() takes min_size as two whole numbers, and 2147483648 is out of range"),
-        (lambda: DETECTOR.detect(GRAY, min_neighbors=1.5), "detect() takes min_neighbors as a whole number, not 1.5"),
-        (lambda: DETECTOR.detect(GRAY, scale_factor="1.2"), "detect() takes scale_factor as a number, not '1.2'"),
+        (lambda: DETECTOR.detect(GRAY, min_neighbors=1.5), "detect() takes min_neighbors as a whole number or None, not 1.5"),
+        (lambda: DETECTOR.detect(GRAY, scale_factor="1.2"), "detect() takes scale_factor as a number or None, not '1.2'"),
         (lambda: DETECTOR.detect(GRAY, raw=1), "detect() takes raw as True or False, not 1"),
-        (lambda: DETECTOR.detect(GRAY, merge=3), "detect() takes merge as 'groups' or 'meanshift', not 3"),
+        (lambda: DETECTOR.detect(GRAY, merge=3), "detect() takes merge as 'groups' or 'meanshift' or 'support' or None, not 3"),
         (lambda: DETECTOR.detect(GRAY, channels=3), "detect() takes channels as 'rgb' or 'bgr' or None, not 3"),
         (lambda: winnow.Detector("face", threads="2"), "Detector() takes threads as a whole number, not '2'"),
         (lambda: winnow.Detector("face", devices=0), "Detector() takes devices as a sequence of whole numbers, not 0"),

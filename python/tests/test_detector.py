@@ -143,10 +143,10 @@ def test_models_of_gradients(gray: np.ndarray) -> None:
     Path("people.xml").write_text(HOG)
     model = winnow.load("people.xml")
     assert (model.kind, model.window, model.cascade, model.reads_color) == ("hog-svm", (16, 16), None, True)
-    assert model.usual_border == 0
+    assert (model.search_defaults.scale_factor, model.search_defaults.min_neighbors) == (1.05, 2)
     upright = HOG.replace("<winSize>16 16", "<winSize>16 24").replace(" -1.<", " 1 2 3 4 5 6 7 8 -1.<")
     Path("upright.xml").write_text(upright)
-    assert winnow.load("upright.xml").usual_border == 0.2
+    assert winnow.load("upright.xml").search_defaults.border == 0
     answers = [
         winnow.Detector(model, backend=name).detect(gray, scale_factor=1.5, min_neighbors=0, min_score=-0.2)
         for name in ("reference", "cpu")

@@ -57,7 +57,7 @@ def test_a_cascade_of_blocks_is_plain_data(tmp_path: Path) -> None:
     del people
     assert np.array_equal(stages, back.stages)
     model = winnow.load("people")
-    assert (model.kind, model.reads_color, model.usual_border) == ("hog-cascade", False, 0.2)
+    assert (model.kind, model.reads_color, model.search_defaults.border) == ("hog-cascade", False, 0.2)
     assert model.hog_cascade is not None and model.hog_cascade.name == "people"
     assert model.hog_svm is None and model.cascade is None
     assert winnow.load("face").hog_cascade is None

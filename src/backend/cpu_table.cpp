@@ -32,7 +32,7 @@ BackendTable cpu_table() {
   table.threads = threads_for;
   table.workers = [](int threads) { return threads; };
   table.pictures_at_once = [](int threads) { return 8 * threads; };
-  table.merge = {group_cpu, mean_shift_cpu};
+  table.merge = {group_cpu, mean_shift_cpu, support_cpu};
   table.kinds.push_back({kCascadeKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_sieve_cpu(*model.cascade(), place.threads);

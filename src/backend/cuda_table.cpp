@@ -72,7 +72,7 @@ BackendTable cuda_table() {
   table.pictures_at_once = [](int) { return 2048; };
   // A block groups up to 2,048 candidates of a frame. The host groups crowds, and shifts means:
   // docs/design/015-people.md.
-  table.merge = {group_cpu, mean_shift_cpu};
+  table.merge = {group_cpu, mean_shift_cpu, support_cpu};
   table.memory = &kMemory;
   table.kinds.push_back({kCascadeKind,
                          [](const DetectorModel& model, const StepPlace& place) {

@@ -19,7 +19,7 @@ BackendTable reference_table() {
   table.threads = [](int) { return 1; };
   table.workers = [](int) { return 1; };
   table.pictures_at_once = [](int) { return 8; };
-  table.merge = {group_ref, mean_shift_ref};
+  table.merge = {group_ref, mean_shift_ref, support_ref};
   table.kinds.push_back(
       {kCascadeKind,
        [](const DetectorModel& model, const StepPlace&) { return make_sieve_ref(*model.cascade()); }, nullptr,

@@ -85,9 +85,9 @@ class Searches {
       Merge merge;
       bool clip;
     };
-    for (const Setting setting :
-         {Setting{3, 0, Merge::kGroups, true}, Setting{1, 6, Merge::kGroups, false},
-          Setting{0, 3, Merge::kGroups, true}, Setting{0, 0, Merge::kMeanShift, true}}) {
+    for (const Setting setting : {Setting{3, 0, Merge::kGroups, true}, Setting{1, 6, Merge::kGroups, false},
+                                  Setting{0, 3, Merge::kGroups, true}, Setting{0, 0, Merge::kMeanShift, true},
+                                  Setting{1, 4, Merge::kSupport, true}}) {
       if (setting.merge == Merge::kMeanShift && raw_ > 300) continue;  // each candidate climbs among all
       SearchRequest request = searched.request(++reference_.plans);
       request.min_neighbors = setting.neighbors;

@@ -74,6 +74,9 @@ std::vector<CurvePoint> make_curve(const std::vector<JudgedDetection>& judged) {
 
 void check_rule(const EvalRule& rule) {
   require(rule.iou > 0 && rule.iou <= 1, "the overlap that is asked for must be above 0 and at most 1");
+  require(rule.place.margin >= 0 && rule.place.margin < 0.5 && rule.place.aspect >= 0 &&
+              std::isfinite(rule.place.aspect),
+          "the margin must be from 0 to below 0.5, and the aspect 0 or more");
   require(rule.at_most > 0 && std::isfinite(rule.at_most), "the largest side, in spans, must be above 0");
   require(!rule.hold.empty(), "the rule must name a point that a box holds");
   const auto good = [](int i) { return i >= 0; };

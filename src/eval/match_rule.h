@@ -18,19 +18,33 @@
 
 namespace winnow {
 
-inline double shared_area(const Box& box, const RealBox& label) {
-  const double left = std::max<double>(box.x, label.x), top = std::max<double>(box.y, label.y);
-  const double right = std::min(static_cast<double>(box.x) + box.width, label.x + label.width);
-  const double bottom = std::min(static_cast<double>(box.y) + box.height, label.y + label.height);
+inline double shared_area(const RealBox& box, const RealBox& label) {
+  const double left = std::max(box.x, label.x), top = std::max(box.y, label.y);
+  const double right = std::min(box.x + box.width, label.x + label.width);
+  const double bottom = std::min(box.y + box.height, label.y + label.height);
   return right > left && bottom > top ? (right - left) * (bottom - top) : 0;
 }
 
-inline double box_area(const Box& box) { return static_cast<double>(box.width) * box.height; }
+inline double box_area(const RealBox& box) { return box.width * box.height; }
+
+// The box with the width that an aspect above 0 gives for its height, about its middle.
+inline RealBox with_aspect(const RealBox& box, double aspect) {
+  if (aspect <= 0) return box;
+  const double width = aspect * box.height;
+  return {box.x + (box.width - width) / 2, box.y, width, box.height};
+}
+
+// The object in a detection's box.
+inline RealBox object_in(const Box& box, const ObjectPlace& place) {
+  const double across = place.margin * box.width, down = place.margin * box.height;
+  return with_aspect({box.x + across, box.y + down, box.width - 2 * across, box.height - 2 * down},
+                     place.aspect);
+}
 
 // Intersection over union.
-inline double overlap(const Box& box, const RealBox& label) {
+inline double overlap(const RealBox& box, const RealBox& label) {
   const double shared = shared_area(box, label);
-  const double all = box_area(box) + label.width * label.height - shared;
+  const double all = box_area(box) + box_area(label) - shared;
   return all > 0 ? shared / all : 0;
 }
 
@@ -63,14 +77,15 @@ inline bool has_points(const Label& label, const EvalRule& rule) {
 // the part of the detection that it covers, at least `rule.iou`, so that any piece of a large region
 // suffices. If a rule goes by points and an ignored label has them, the points decide.
 inline std::optional<double> match(const Box& box, const Label& label, const EvalRule& rule) {
-  const double overlapping = overlap(box, label.box);
+  const RealBox object = object_in(box, rule.place), marked = with_aspect(label.box, rule.place.aspect);
+  const double overlapping = overlap(object, marked);
   if (rule.match == MatchKind::kPoints && has_points(label, rule)) {
     const bool right = holds_points(box, label, rule) &&
                        std::max(box.width, box.height) <= rule.at_most * label_span(label, rule);
     return right ? std::optional(overlapping) : std::nullopt;
   }
   if (label.ignore) {
-    const double covered = box_area(box) > 0 ? shared_area(box, label.box) / box_area(box) : 0;
+    const double area = box_area(object), covered = area > 0 ? shared_area(object, label.box) / area : 0;
     return covered >= rule.iou ? std::optional(covered) : std::nullopt;
   }
   if (rule.match == MatchKind::kPoints) return std::nullopt;

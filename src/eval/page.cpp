@@ -188,10 +188,14 @@ class Page {
       add("<dt>rank</dt><dd>{}: {}; equal ranks come and go together</dd>\n", rank_name(report_.rule.rank),
           xml_text(rank_sentence(report_.rule.rank)));
     }
-    for (const auto& [name, words] : search_words(report_.detect))
-      add("<dt>{}</dt><dd>{}</dd>\n", name, xml_text(words));
-    for (const EvaluatedModel& model : report_.models)
-      add("<dt>{}</dt><dd>{} ({})</dd>\n", clean(model.name), clean(model.file), xml_text(model.backend));
+    for (const EvaluatedModel& model : report_.models) {
+      add("<dt>{}</dt><dd>{} ({})", clean(model.name), clean(model.file), xml_text(model.backend));
+      if (model.place != ObjectPlace{})
+        add("<br>margin: {}, aspect: {}", model.place.margin,
+            model.place.aspect > 0 ? fmt::format("{}", model.place.aspect) : std::string("as it is"));
+      for (const auto& [name, words] : search_words(model.detect)) add("<br>{}: {}", name, xml_text(words));
+      add("</dd>\n");
+    }
     add("</dl>\n");
   }
 

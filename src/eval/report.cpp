@@ -57,18 +57,21 @@ std::string match_sentence(const EvalRule& rule) {
       list_words(rule.hold), rule.at_most, rule.span[0], rule.span[1], rule.span[2]);
 }
 
-std::vector<std::pair<std::string, std::string>> search_words(const DetectOptions& options) {
+std::vector<std::pair<std::string, std::string>> search_words(const DetectOptions& given) {
+  const DetectOptions options = complete_options(given, {});
   return {
-      {"scale", fmt::format("{}", options.scale_factor)},
-      {"min-neighbors", fmt::format("{} (a group is kept if it has more windows)", options.min_neighbors)},
+      {"scale", fmt::format("{}", *options.scale_factor)},
+      {"enlarge", fmt::format("{}", *options.enlarge)},
+      {"min-neighbors", fmt::format("{} (a group is kept if it has more windows)", *options.min_neighbors)},
       {"min-size", size_words(options.min_size)},
       {"max-size", size_words(options.max_size)},
-      {"min-score", std::isfinite(options.min_score) ? fmt::format("{}", options.min_score) : "none"},
-      {"merge", options.raw ? "none: all windows that passed" : merge_name(options.merge)},
+      {"min-score", std::isfinite(*options.min_score) ? fmt::format("{}", *options.min_score) : "none"},
+      {"min-support", fmt::format("{} (with merge support)", *options.min_support)},
+      {"merge", options.raw ? "none: all windows that passed" : merge_name(*options.merge)},
       {"stride", options.step == Size{} ? "each model's own" : size_words(options.step) + " (models of HOG)"},
       {"padding", options.padding == Size{} ? "none" : size_words(options.padding)},
       {"gray", options.gray ? "yes: colour is left unread" : "no"},
-      {"border", fmt::format("{}", options.border)}};
+      {"border", fmt::format("{}", *options.border)}};
 }
 
 std::vector<RatePoint> roc_points(const Evaluation& e) {

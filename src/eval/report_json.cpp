@@ -32,17 +32,20 @@ Json rule_json(const EvalRule& rule) {
   return json;
 }
 
-Json search_json(const DetectOptions& options) {
-  return {{"scale", options.scale_factor},
-          {"min_neighbors", options.min_neighbors},
+Json search_json(const DetectOptions& given) {
+  const DetectOptions options = complete_options(given, {});
+  return {{"scale", *options.scale_factor},
+          {"enlarge", *options.enlarge},
+          {"min_neighbors", *options.min_neighbors},
           {"min_size", size_json(options.min_size)},
           {"max_size", size_json(options.max_size)},
-          {"min_score", number(options.min_score)},
-          {"merge", options.raw ? "none" : merge_name(options.merge)},
+          {"min_score", number(*options.min_score)},
+          {"min_support", *options.min_support},
+          {"merge", options.raw ? "none" : merge_name(*options.merge)},
           {"stride", options.step == Size{} ? Json(nullptr) : size_json(options.step)},
           {"padding", size_json(options.padding)},
           {"gray", options.gray},
-          {"border", options.border}};
+          {"border", *options.border}};
 }
 
 Json curve_json(const std::vector<RatePoint>& points, const char* x, const char* y) {
@@ -111,7 +114,6 @@ std::string eval_json(const EvalReport& report) {
   Json json;
   json["title"] = clean_text(report.title);
   json["rule"] = rule_json(report.rule);
-  json["search"] = search_json(report.detect);
   json["truth"] = Json::array();
   for (const std::string& truth : report.truth) json["truth"].push_back(clean_text(truth));
   json["pictures"] = report.pictures.size();
@@ -124,6 +126,9 @@ std::string eval_json(const EvalReport& report) {
     each["file"] = clean_text(model.file);
     each["kind"] = clean_text(model.kind);
     each["backend"] = model.backend;
+    each["search"] = search_json(model.detect);
+    each["margin"] = model.place.margin;
+    each["aspect"] = model.place.aspect;
     each["seconds"] = model.seconds;
     each["windows_searched"] = model.windows_searched;
     if (model.pictures) each["pictures"] = pictures_json(*model.pictures);

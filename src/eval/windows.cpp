@@ -117,6 +117,8 @@ std::optional<double> window_score(Detector& detector, const PictureView& whole,
   }
   DetectOptions options;
   options.scale_factor = 2;  // so that the window's own size is the only level
+  options.enlarge = 1;
+  options.border = 0;
   options.raw = true;
   options.min_score = wanted.min_score;
   options.gray = wanted.gray;

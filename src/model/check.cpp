@@ -280,6 +280,12 @@ void check_card(const ModelCard& card) {
   check_text(card.kind, "the card's kind");
   check_text(card.source, "the card's source");
   check_text(card.terms, "the card's terms");
+  if (card.search) check_search_defaults(*card.search);
+  if (!card.place) return;
+  if (!(card.place->margin >= 0 && card.place->margin < 0.5))
+    fail("", "the card's margin must be from 0 to below 0.5");
+  if (!(card.place->aspect >= 0 && card.place->aspect <= 100))
+    fail("", "the card's aspect must be from 0 to 100");
 }
 
 void make_canonical(CascadeModel& model) {

@@ -43,7 +43,9 @@ const DetectorBody& DetectorModel::body() const { return dynamic_cast<const Dete
 Size DetectorModel::window() const { return body().window(); }
 const PlanRules& DetectorModel::plan_rules() const { return body().plan_rules(); }
 bool DetectorModel::reads_color() const { return body().reads_color(); }
-double DetectorModel::usual_border() const { return body().usual_border(); }
+const SearchDefaults& DetectorModel::search_defaults() const {
+  return card().search ? *card().search : body().kind_defaults();
+}
 
 const Cascade* DetectorModel::cascade() const {
   const auto* cascade = dynamic_cast<const CascadeBody*>(&body());

@@ -39,7 +39,6 @@ class HogCascadeBody final : public DetectorBody {
   std::shared_ptr<const ModelBody> with_card(const ModelCard& card) const override;
   Size window() const override { return model_->window; }
   const PlanRules& plan_rules() const override { return rules_; }
-  double usual_border() const override { return hog_border(model_->window); }
   const std::shared_ptr<const HogCascadeModel>& model() const { return model_; }
 
  private:

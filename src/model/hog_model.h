@@ -29,10 +29,6 @@ void check_hog_svm(const HogSvmModel& model);
 bool is_hog_svm(std::span<const std::byte> bytes);
 // `name` goes on the card, if the bytes have none. The model is not checked yet.
 HogSvmModel read_hog_svm(std::span<const std::byte> bytes, const std::string& name);
-// The usual border of a model of gradients. A window that is 1.5 times as high as wide or higher looks for
-// people or the like, with ground around them on all sides: a fifth of the picture.
-inline double hog_border(Size window) { return 2 * window.height >= 3 * window.width ? 0.2 : 0; }
-
 class HogSvmBody final : public DetectorBody {
  public:
   static PlanRules rules_of(const HogShape& shape);
@@ -45,7 +41,11 @@ class HogSvmBody final : public DetectorBody {
   Size window() const override { return model_->shape.window; }
   const PlanRules& plan_rules() const override { return rules_; }
   bool reads_color() const override { return true; }
-  double usual_border() const override { return hog_border(window()); }
+  // OpenCV's defaults of HOGDescriptor::detectMultiScale.
+  const SearchDefaults& kind_defaults() const override {
+    static constexpr SearchDefaults kOpenCvHog{.scale_factor = 1.05, .min_neighbors = 2, .min_score = 0};
+    return kOpenCvHog;
+  }
   const std::shared_ptr<const HogSvmModel>& model() const { return model_; }
 
  private:

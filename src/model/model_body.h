@@ -47,8 +47,11 @@ class DetectorBody : public ModelBody {
   virtual const PlanRules& plan_rules() const = 0;
   // True if the model's steps read `PictureView::color`. Callers then decode pictures in colour.
   virtual bool reads_color() const { return false; }
-  // The border that suits pictures in which objects fill the height (`DetectOptions::border`).
-  virtual double usual_border() const { return 0; }
+  // How models of this kind are searched if their card does not say.
+  virtual const SearchDefaults& kind_defaults() const {
+    static constexpr SearchDefaults kOpenCvCascade;
+    return kOpenCvCascade;
+  }
 };
 
 }  // namespace winnow

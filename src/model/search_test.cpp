@@ -86,7 +86,8 @@ TEST_F(Models, PeopleAreFoundByTwo) {
                       cascade = DetectorModel::load("built-in:people");
   for (const DetectorModel& model : {svm, cascade}) {
     EXPECT_EQ(model.window(), (Size{64, 128}));
-    EXPECT_EQ(model.usual_border(), 0.2);
+    EXPECT_EQ(model.search_defaults().border, 0.2);
+    EXPECT_EQ(model.card().place, (ObjectPlace{0.125, 0.41}));
     EXPECT_NE(model.card().terms, "");
     EXPECT_NE(model.card().kind, "");
   }

@@ -116,6 +116,9 @@ void Merger::merge(std::span<const Candidate> candidates, const SearchRequest& r
     case Merge::kMeanShift:
       steps_.mean_shift(candidates, request.weight, request.min_neighbors, shift_scratch_, objects_);
       break;
+    case Merge::kSupport:
+      steps_.support(candidates, request.min_score, request.min_neighbors, support_scratch_, objects_);
+      break;
   }
   fill_objects(objects_, request, result);
 }

@@ -18,6 +18,7 @@
 #include "group/group.h"
 #include "group/mean_shift.h"
 #include "group/object_rule.h"
+#include "group/support.h"
 #include "scale/frames/frame.h"
 #include "scale/plan.h"
 #include "scale/plan_part.h"
@@ -42,9 +43,12 @@ struct SearchRequest {
   bool color = false;                      // the model reads the colour views, which all pictures have
   MeanRule mean = MeanRule::kFloat;        // of the model's plan rules
   bool clip = true;                        // boxes are cut to the picture
+  double min_support = 0;                  // of objects, for kSupport
 
   Size inside() const { return {picture.width - 2 * margin, picture.height - 2 * margin}; }
-  ObjectRule object_rule() const { return {inside(), margin, clip, min_score}; }
+  ObjectRule object_rule() const {
+    return {inside(), margin, clip, merge == Merge::kSupport ? min_support : min_score};
+  }
   // A device merges by groups alone. It gives candidates to the host for other merges.
   int device_neighbors() const { return merge == Merge::kGroups ? min_neighbors : 0; }
 };
@@ -132,9 +136,14 @@ using GroupStep = void (*)(std::span<const Candidate>, int min_neighbors, double
 
 using MeanShiftStep = void (*)(std::span<const Candidate>, WeightRule weight, int min_neighbors,
                                ShiftScratch&, std::vector<Candidate>&);
+
+using SupportStep = void (*)(std::span<const Candidate>, double floor, int min_neighbors, SupportScratch&,
+                             std::vector<Candidate>&);
+
 struct MergeSteps {
   GroupStep group;
   MeanShiftStep mean_shift;
+  SupportStep support;
 };
 
 // Sieve, then merging, one picture after the other. `enqueue` searches at once.
@@ -160,6 +169,7 @@ class Merger {
   std::vector<Candidate> objects_;
   GroupScratch scratch_;
   ShiftScratch shift_scratch_;
+  SupportScratch support_scratch_;
 };
 
 // Merges on the host what a device found, and replaces `result.objects` as `fill_objects` does.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <span>
 
 namespace winnow {
 namespace {
@@ -18,7 +19,7 @@ Size scaled(Size window, float scale) {
 bool fits(Size inner, Size outer) { return inner.width <= outer.width && inner.height <= outer.height; }
 
 // The scale whose window is nearest to the minimum size, for limits that leave no scale. The first wins ties.
-float nearest_scale(const std::vector<Level>& all, Size window, Size min_size) {
+float nearest_scale(std::span<const Level> all, Size window, Size min_size) {
   double best = 0;
   float scale = 1;
   bool first = true;
@@ -45,7 +46,50 @@ void take_step(const PlanRules& rules, Level& level) {
   }
 }
 
-void list_cascade_scales(const PlanRequest& request, std::vector<Level>& levels) {
+// Appends scales below 1, the smallest first.
+void list_enlarged_scales(const PlanRequest& request, std::vector<Level>& levels) {
+  // So that 1.1 * 1.1, which is a little more than 1.21 in double, counts as 1.21.
+  const double most = request.enlarge * (1 + 1e-9);
+  for (double enlarged = request.scale_factor; enlarged <= most; enlarged *= request.scale_factor) {
+    Level level;
+    level.factor = 1 / enlarged;
+    level.scale = static_cast<float>(level.factor);
+    levels.push_back(level);
+  }
+  std::reverse(levels.begin(), levels.end());
+}
+
+void size_cascade_level(const PlanRequest& request, Level& level) {
+  level.width = round_even(static_cast<float>(request.picture.width) / level.scale);
+  level.height = round_even(static_cast<float>(request.picture.height) / level.scale);
+  level.window = scaled(request.window, level.scale);
+  take_step(request.rules, level);
+}
+
+// How many places a window of `window` pixels has on a side, of which the last may not be on the step.
+int span_of(int side, int window) { return std::max(side + 1 - window, 0); }
+int steps_in(int span, int step) { return (span + step - 1) / step; }
+
+// Appends the enlarged levels that are within the limits, with all their windows.
+void list_enlarged_cascade_levels(const PlanRequest& request, std::vector<Level>& levels) {
+  list_enlarged_scales(request, levels);
+  const Size window = request.window;
+  // A side of 0 lifts the limit of the other side, too, as on the other levels.
+  const bool limited = request.max_size.width > 0 && request.max_size.height > 0;
+  for (Level& level : levels) {
+    level.factor = 0;
+    size_cascade_level(request, level);
+    level.cols = steps_in(span_of(level.width, window.width), level.step);
+    level.rows = steps_in(span_of(level.height, window.height), level.step);
+  }
+  std::erase_if(levels, [&](const Level& level) {
+    return !fits(window, {level.width, level.height}) || !fits(request.min_size, level.window) ||
+           (limited && !fits(level.window, request.max_size));
+  });
+}
+
+// The levels from scale 1 on, as OpenCV lists them. `enlarged`: how many levels there are already.
+void list_cascade_scales(const PlanRequest& request, std::size_t enlarged, std::vector<Level>& levels) {
   const Size picture = request.picture, window = request.window;
   // Every scale at which the window, rounded from doubles, still fits the picture. The comparison is in
   // double, since a large factor would overflow an int.
@@ -57,18 +101,21 @@ void list_cascade_scales(const PlanRequest& request, std::vector<Level>& levels)
     level.scale = static_cast<float>(factor);
     levels.push_back(level);
   }
-  const float fallback = nearest_scale(levels, window, request.min_size);
+  const auto own = levels.begin() + static_cast<std::ptrdiff_t>(enlarged);
+  if (own == levels.end()) return;  // only enlarged levels have room for a window
+  const float fallback = nearest_scale({own, levels.end()}, window, request.min_size);
 
   // Keeps the scales whose window, rounded from floats, is within the limits.
   Size max_size = request.max_size;
   if (max_size.width == 0 || max_size.height == 0) max_size = picture;
   const auto too_large = std::find_if(
-      levels.begin(), levels.end(), [&](const Level& l) { return !fits(scaled(window, l.scale), max_size); });
+      own, levels.end(), [&](const Level& l) { return !fits(scaled(window, l.scale), max_size); });
   levels.erase(too_large, levels.end());
-  std::erase_if(levels, [&](const Level& l) {
+  const auto kept = std::remove_if(own, levels.end(), [&](const Level& l) {
     const Size size = scaled(window, l.scale);
     return size.width < request.min_size.width || size.height < request.min_size.height;
   });
+  levels.erase(kept, levels.end());
   if (levels.empty()) {
     Level level;
     level.scale = fallback;
@@ -76,26 +123,30 @@ void list_cascade_scales(const PlanRequest& request, std::vector<Level>& levels)
   }
 }
 
-void lay_cascade_windows(const PlanRequest& request, std::vector<Level>& levels) {
-  const Size picture = request.picture, window = request.window;
+void list_cascade_levels(const PlanRequest& request, std::vector<Level>& levels) {
+  list_enlarged_cascade_levels(request, levels);
+  const std::size_t enlarged = levels.size();
+  list_cascade_scales(request, enlarged, levels);
   int stripes = 0;  // OpenCV shares rows among threads in stripes, counted on the first level; rows that fill
                     // no stripe are left out
-  for (std::size_t i = 0; i < levels.size(); ++i) {
+  for (std::size_t i = enlarged; i < levels.size(); ++i) {
     Level& level = levels[i];
-    level.width = round_even(static_cast<float>(picture.width) / level.scale);
-    level.height = round_even(static_cast<float>(picture.height) / level.scale);
-    take_step(request.rules, level);
-    level.window = scaled(window, level.scale);
-    const int span_x = std::max(level.width + 1 - window.width, 0);
-    const int span_y = std::max(level.height + 1 - window.height, 0);
-    if (i == 0) stripes = (span_x + 31) / 32;
+    size_cascade_level(request, level);
+    const int span_x = span_of(level.width, request.window.width),
+              span_y = span_of(level.height, request.window.height);
+    if (i == enlarged) stripes = (span_x + 31) / 32;
     if (stripes > 0) {
       const int stripe = std::max((span_y / level.step + stripes - 1) / stripes, 1) * level.step;
       const auto walked = std::min<std::int64_t>(span_y, static_cast<std::int64_t>(stripes) * stripe);
-      level.rows = static_cast<int>((walked + level.step - 1) / level.step);
-      level.cols = (span_x + level.step - 1) / level.step;
+      level.rows = steps_in(static_cast<int>(walked), level.step);
+      level.cols = steps_in(span_x, level.step);
     }
   }
+}
+
+Size hog_level_size(Size picture, double factor) {
+  return {static_cast<int>(std::lrint(picture.width / factor)),
+          static_cast<int>(std::lrint(picture.height / factor))};
 }
 
 void list_hog_levels(const PlanRequest& request, std::vector<Level>& levels) {
@@ -105,25 +156,32 @@ void list_hog_levels(const PlanRequest& request, std::vector<Level>& levels) {
   // Without limits a window may be rounded to a little more than the picture.
   const auto limit = [](int side) { return side > 0 ? side : std::numeric_limits<int>::max(); };
   const Size most{limit(request.max_size.width), limit(request.max_size.height)};
+  list_enlarged_scales(request, levels);
   double factor = 1;
   for (int i = 0; i < most_levels; ++i, factor *= request.scale_factor) {
     Level level;
     level.scale = static_cast<float>(factor);
     level.factor = factor;
-    level.width = static_cast<int>(std::lrint(picture.width / factor));
-    level.height = static_cast<int>(std::lrint(picture.height / factor));
     // OpenCV searches its first level even if only padding makes room for a window.
-    if (i > 0 && !fits(window, {level.width, level.height})) break;
-    take_step(request.rules, level);
-    level.corner = {-padding.width, -padding.height};
-    level.window = {static_cast<int>(std::lrint(window.width * factor)),
-                    static_cast<int>(std::lrint(window.height * factor))};
-    if (!fits(level.window, most)) break;
-    if (!fits(request.min_size, level.window)) continue;
-    level.cols = (level.width + 2 * padding.width - window.width) / level.step + 1;
-    level.rows = (level.height + 2 * padding.height - window.height) / level.row_step + 1;
+    if (i > 0 && !fits(window, hog_level_size(picture, factor))) break;
     levels.push_back(level);
   }
+  for (Level& level : levels) {
+    const Size size = hog_level_size(picture, level.factor);
+    level.width = size.width;
+    level.height = size.height;
+    take_step(request.rules, level);
+    level.corner = {-padding.width, -padding.height};
+    level.window = {static_cast<int>(std::lrint(window.width * level.factor)),
+                    static_cast<int>(std::lrint(window.height * level.factor))};
+    const Size room{level.width + 2 * padding.width, level.height + 2 * padding.height};
+    if (!fits(window, room)) continue;  // and no windows
+    level.cols = (room.width - window.width) / level.step + 1;
+    level.rows = (room.height - window.height) / level.row_step + 1;
+  }
+  std::erase_if(levels, [&](const Level& level) {
+    return level.cols == 0 || !fits(level.window, most) || !fits(request.min_size, level.window);
+  });
 }
 
 void list_locations(const PlanRequest& request, std::vector<Level>& levels) {
@@ -145,15 +203,12 @@ void list_locations(const PlanRequest& request, std::vector<Level>& levels) {
 void plan_levels(const PlanRequest& request, LevelPlan& plan) {
   plan.levels.clear();
   plan.window_count = 0;
-  const Size picture = request.picture, padding = request.padding;
-  if (!fits(request.window, {picture.width + 2 * padding.width, picture.height + 2 * padding.height}) ||
-      picture.width < 1 || picture.height < 1)
-    return;
+  const Size picture = request.picture;
+  if (picture.width < 1 || picture.height < 1) return;
   if (!request.locations.empty()) {
     list_locations(request, plan.levels);
   } else if (request.rules.scale == ScaleRule::kOpenCvList) {
-    list_cascade_scales(request, plan.levels);
-    lay_cascade_windows(request, plan.levels);
+    list_cascade_levels(request, plan.levels);
   } else {
     list_hog_levels(request, plan.levels);
   }

@@ -54,6 +54,9 @@ struct PlanRequest {
   Size max_size;  // a side of 0 is no limit; for cascades it lifts the limit of the other side, too
   PlanRules rules{};
   int max_levels = 0;  // for kOpenCvHog: the most levels, counted from scale 1; 0 is OpenCV's 64
+  // From 1 on: how far the picture is enlarged. Levels of scale 1 / scale_factor^k come before the model's own
+  // levels, for k = 1, 2, ... while scale_factor^k is at most `enlarge`. All their rows are searched.
+  double enlarge = 1;
   // For rules with `any_place`. Windows begin up to this many pixels outside of each level, where the level
   // is mirrored about its outermost pixels (OpenCV's BORDER_REFLECT_101), again and again. Padding adds no
   // levels.
@@ -65,7 +68,8 @@ struct PlanRequest {
 };
 
 // Reuses the memory of `plan`. The window's sides must be 1 or more, or this may not end. A picture smaller
-// than the window gives a plan without levels, unless padding makes up for it. A level may have no windows.
+// than the window gives a plan without levels, unless padding or enlarging makes up for it. A level may have
+// no windows.
 void plan_levels(const PlanRequest& request, LevelPlan& plan);
 
 struct WindowPlace {

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "scale/plan.h"
@@ -158,6 +160,83 @@ TEST(Plan, RowsThatStripesLeaveOut) {
 }
 
 // Window ids are counted level by level and row by row.
+// The levels from scale 1 on are those without enlarging, stripes included.
+TEST(Plan, EnlargedLevelsStandBeforeTheOthers) {
+  for (const ScaleRule rule : {ScaleRule::kOpenCvList, ScaleRule::kOpenCvHog}) {
+    PlanRequest request{{101, 67}, {24, 20}, 1.1, {}, {}};
+    request.rules.scale = rule;
+    const LevelPlan own = plan_of(request);
+    request.enlarge = 1.5;  // 1.1^4 is 1.46, 1.1^5 is 1.61
+    const LevelPlan plan = plan_of(request);
+    ASSERT_EQ(plan.levels.size(), own.levels.size() + 4);
+    double enlarged = 1;
+    for (std::size_t i = 4; i-- > 0;) {
+      enlarged *= 1.1;
+      const Level& level = plan.levels[i];
+      EXPECT_EQ(level.scale, static_cast<float>(1 / enlarged));
+      EXPECT_EQ(level.factor, rule == ScaleRule::kOpenCvHog ? 1 / enlarged : 0);
+      EXPECT_EQ(level.width, std::lrint(101 * enlarged));
+      EXPECT_EQ(level.height, std::lrint(67 * enlarged));
+      EXPECT_EQ(level.window, (Size{static_cast<int>(std::lrint(24 / enlarged)),
+                                    static_cast<int>(std::lrint(20 / enlarged))}));
+      EXPECT_EQ(level.cols, (level.width - 24) / level.step + 1);
+      EXPECT_EQ(level.rows, (level.height - 20) / level.row_step + 1);
+    }
+    const std::int64_t before = plan.levels[4].first_window;
+    for (std::size_t i = 0; i < own.levels.size(); ++i) {
+      const Level &level = plan.levels[i + 4], &same = own.levels[i];
+      EXPECT_EQ(level.scale, same.scale);
+      EXPECT_EQ((Size{level.cols, level.rows}), (Size{same.cols, same.rows}));
+      EXPECT_EQ(level.first_window, same.first_window + before);
+    }
+    EXPECT_EQ(plan.window_count, own.window_count + before);
+  }
+}
+
+TEST(Plan, APowerOfTheFactorIsReached) {
+  for (const auto& [factor, enlarge, levels] :
+       {std::tuple(1.1, 1.1, 1), std::tuple(1.1, 1.21, 2), std::tuple(1.1, 1.2099, 1), std::tuple(2., 4., 2),
+        std::tuple(1.5, 1., 0), std::tuple(1.05, 1.05 * 1.05 * 1.05, 3), std::tuple(5., 4., 0)}) {
+    PlanRequest request{{40, 40}, {24, 24}, factor, {}, {}};
+    const std::size_t own = plan_of(request).levels.size();
+    request.enlarge = enlarge;
+    EXPECT_EQ(plan_of(request).levels.size(), own + static_cast<std::size_t>(levels)) << factor;
+  }
+}
+
+// Only enlarged levels that hold the window are searched, and no level takes their place.
+TEST(Plan, APictureSmallerThanTheWindowIsEnlarged) {
+  for (const ScaleRule rule : {ScaleRule::kOpenCvList, ScaleRule::kOpenCvHog}) {
+    PlanRequest request{{20, 30}, {24, 24}, 1.1, {}, {}};
+    request.rules.scale = rule;
+    request.enlarge = 1.5;
+    const LevelPlan plan = plan_of(request);
+    ASSERT_EQ(plan.levels.size(), 3u);  // 20 * 1.1 is 22, 20 * 1.21 is 24.2
+    EXPECT_EQ(plan.levels[2].width, 24);
+    EXPECT_EQ(plan.levels[2].cols, 1);
+    EXPECT_EQ(plan.levels[0].window, (Size{16, 16}));
+    request.enlarge = 1.15;
+    EXPECT_TRUE(plan_of(request).levels.empty());
+  }
+}
+
+TEST(Plan, LimitsHoldForEnlargedLevels) {
+  PlanRequest request{{60, 60}, {20, 20}, 1.25, {15, 15}, {17, 17}};
+  request.enlarge = 2;  // windows of 16, 13 and 10 pixels
+  LevelPlan plan = plan_of(request);
+  ASSERT_EQ(plan.levels.size(), 1u);
+  EXPECT_EQ(plan.levels[0].window, (Size{16, 16}));
+  request.max_size = {17, 0};  // OpenCV's rule: no limit
+  EXPECT_GT(plan_of(request).levels.size(), 3u);
+  request.rules.scale = ScaleRule::kOpenCvHog;
+  ASSERT_EQ(plan_of(request).levels.size(), 1u);
+  request.max_levels = 1;  // counts from scale 1
+  request.min_size = request.max_size = {};
+  plan = plan_of(request);
+  ASSERT_EQ(plan.levels.size(), 4u);
+  EXPECT_EQ(plan.levels[3].factor, 1);
+}
+
 TEST(Plan, PlaceWindowGivesIdsBack) {
   for (const PlanRequest& request :
        {PlanRequest{{90, 70}, {24, 24}, 1.1, {}, {}}, PlanRequest{{25, 200}, {20, 24}, 1.4, {}, {}},

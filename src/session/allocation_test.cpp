@@ -204,7 +204,7 @@ TEST(Allocation, NoneWhereSizesAlternate) {
   EXPECT_EQ(allocations_of([&] { detector.detect(pictures, {}, results); }), 0);
 }
 
-// With a border and mean shift, for sizes that take turns.
+// With a border, enlarged, and merged on the host, for sizes that take turns.
 TEST(Allocation, NoneWithABorderAndMeanShift) {
   const GrayImage scene = scene_with_objects();
   const GrayView crop = scene.view().crop({380, 0, 300, 200});
@@ -213,10 +213,13 @@ TEST(Allocation, NoneWithABorderAndMeanShift) {
   const std::vector<GrayView> pictures{crop, scene.view()};
   DetectOptions options;
   options.border = 0.2;
-  options.merge = Merge::kMeanShift;
+  options.enlarge = 1.3;
   const auto search = [&] {
-    detector.detect(pictures, options, results);
-    for (const GrayView& picture : pictures) detector.detect(picture, options, results[0]);
+    for (const Merge merge : {Merge::kMeanShift, Merge::kSupport}) {
+      options.merge = merge;
+      detector.detect(pictures, options, results);
+      for (const GrayView& picture : pictures) detector.detect(picture, options, results[0]);
+    }
   };
   search();
   EXPECT_FALSE(results[0].objects.empty());

@@ -103,8 +103,9 @@ TEST(Border, FindsASquareThatFillsThePicture) {
 // A figure of a model of gradients that fills its picture, in grey and in colour.
 TEST(Border, FindsAFigureThatFillsThePicture) {
   const HogSvm model = upright_finder();
-  EXPECT_EQ(DetectorModel(model).usual_border(), 0.2);
-  EXPECT_EQ(DetectorModel(square_finder()).usual_border(), 0);
+  // OpenCV's, which knows no borders.
+  EXPECT_EQ(DetectorModel(model).search_defaults().border, 0);
+  EXPECT_EQ(DetectorModel(square_finder()).search_defaults().border, 0);
   const GrayImage figure = sample::upright_figure({96, 192});
   const GrayView tight = figure.view().crop({18, 20, 60, 152});
   const RgbImage color = to_color(tight);
@@ -114,7 +115,7 @@ TEST(Border, FindsAFigureThatFillsThePicture) {
       DetectOptions options;
       options.min_neighbors = 0;
       EXPECT_TRUE(detector.detect(picture, options).objects.empty());
-      options.border = detector.model().usual_border();
+      options.border = 0.2;
       const Detections found = detector.detect(picture, options);
       ASSERT_FALSE(found.objects.empty());
       const Box best =

@@ -22,6 +22,7 @@ namespace {
 // More levels than this come from a scale factor so close to 1 that a search would take far too long.
 constexpr double kMaxLevels = 4096;
 constexpr int kMaxSide = 1 << 16;
+constexpr double kMaxEnlarge = 4;
 constexpr std::size_t kMostLocations = std::size_t{1} << 20;
 // The limit for boxes to group, so that sums of corners, sides and the slack of eps fit in an int.
 constexpr int kMaxCoordinate = 1 << 28;
@@ -34,7 +35,7 @@ void check_locations(Size part, Size window, const DetectOptions& options) {
   if (options.locations.empty()) return;
   if (options.locations.size() > kMostLocations)
     throw Error(ErrorCode::kLimit, "there must not be more than 1048576 locations");
-  if (options.border > 0)
+  if (*options.border > 0)
     throw Error(ErrorCode::kUsage, "locations and a border exclude each other: choose padding, or no border");
   const Size padding = options.padding;
   const PixelPoint corner = corner_of(options.region);
@@ -65,18 +66,21 @@ void check_region(Size picture, const DetectOptions& options) {
                 "the region of interest lies outside the picture, which is " + size_words(picture));
 }
 
+// `options` have all values here and below.
 void check(const PictureView& view, const DetectOptions& options, const DetectorModel& model) {
   const PlanRules& rules = model.plan_rules();
   const Size window = model.window();
   const auto refuse = [](const std::string& why) { throw Error(ErrorCode::kUsage, why); };
-  if (!(options.scale_factor > 1) || !std::isfinite(options.scale_factor)) {
+  const double scale_factor = *options.scale_factor, enlarge = *options.enlarge, border = *options.border;
+  if (!(scale_factor > 1) || !std::isfinite(scale_factor))
     refuse("the scale factor must be a number above 1");
-  }
+  if (!(enlarge >= 1 && enlarge <= kMaxEnlarge)) refuse("enlarge must be a number from 1 to 4");
   if (options.min_size.width < 0 || options.min_size.height < 0 || options.max_size.width < 0 ||
       options.max_size.height < 0) {
     refuse("sizes must not be negative");
   }
-  if (std::isnan(options.min_score)) refuse("the minimum score must be a number");
+  if (std::isnan(*options.min_score) || std::isnan(*options.min_support))
+    refuse("the minimum score and the minimum support must be numbers");
   const auto both = [](Size size, auto holds) { return holds(size.width) && holds(size.height); };
   const auto is_side = [](int side) { return side >= 0 && side <= kMaxSide; };
   if (!both(options.step, is_side)) refuse("the step must be from 0 to 65536 pixels");
@@ -94,25 +98,28 @@ void check(const PictureView& view, const DetectOptions& options, const Detector
   check_region(whole.size(), options);
   const GrayView picture = searched_part(view, options).gray;
   check_locations(picture.size(), window, options);
-  if (!(options.border >= 0 && options.border <= 1)) refuse("the border must be a number from 0 to 1");
+  if (!(border >= 0 && border <= 1)) refuse("the border must be a number from 0 to 1");
   if (view.color.data != nullptr && view.color.size() != whole.size())
     refuse("a picture's grey and colour views must have the same size");
   if (picture.width > kMaxSide || picture.height > kMaxSide) {
     throw Error(ErrorCode::kLimit, "a picture's sides must not exceed 65536 pixels");
   }
-  const Size bordered = bordered_size(picture.size(), border_margin(picture.size(), options.border));
+  const Size bordered = bordered_size(picture.size(), border_margin(picture.size(), border));
   const int longer = std::max(bordered.width, bordered.height);
   if (longer > kMaxSide) {
     throw Error(ErrorCode::kLimit,
                 "a picture's sides must not exceed 65536 pixels with the border, which makes " +
                     std::to_string(longer) + "; choose a smaller border");
   }
-  const double side = std::max(longer, 1);
-  if (std::max(picture.width + 2 * options.padding.width, picture.height + 2 * options.padding.height) >
-      kMaxSide) {
+  const int padded =
+      std::max(bordered.width + 2 * options.padding.width, bordered.height + 2 * options.padding.height);
+  if (padded > kMaxSide)
     throw Error(ErrorCode::kLimit, "a picture's sides must not exceed 65536 pixels with the padding");
-  }
-  if (rules.scale == ScaleRule::kOpenCvList && std::log(side) / std::log(options.scale_factor) > kMaxLevels) {
+  if (padded * enlarge > kMaxSide)
+    throw Error(ErrorCode::kLimit,
+                "a picture's sides must not exceed 65536 pixels when it is enlarged; enlarge it less");
+  const double side = rules.scale == ScaleRule::kOpenCvList ? std::max(longer, 1) : 1;
+  if (std::log(side * enlarge) / std::log(scale_factor) > kMaxLevels) {
     throw Error(ErrorCode::kLimit,
                 "the scale factor is so close to 1 that there would be more than 4096 levels");
   }
@@ -125,7 +132,7 @@ PictureView view_of(const DevicePicture& picture) {
 void check(const DevicePicture& picture, const DetectOptions& options, const DetectorModel& model) {
   check(view_of(picture), options, model);
   if (picture.device < 0) throw Error(ErrorCode::kUsage, "a device's number must not be negative");
-  if (options.border > 0) {
+  if (*options.border > 0) {
     throw Error(
         ErrorCode::kUsage,
         "a picture on a device cannot get a border; set the border to 0, or copy the picture to the host");
@@ -143,6 +150,16 @@ struct Detector::State {
   PictureSearch search;  // all threads search one picture
   std::unique_ptr<SearchPerThread> per_thread;
   std::vector<PictureView> views;
+  DetectOptions options;  // of the newest call, with a value in every field
+
+  // The options of a call. The model's border is left out where no border can be: for pictures on a device,
+  // and for locations.
+  const DetectOptions& complete(const DetectOptions& given, bool on_device) {
+    options = given;
+    if (!options.border && (on_device || !options.locations.empty())) options.border = 0;
+    options = complete_options(std::move(options), model.search_defaults());
+    return options;
+  }
 };
 
 Detector::Detector(DetectorModel model, const MachineOptions& machine) {
@@ -154,7 +171,7 @@ Detector::Detector(DetectorModel model, const MachineOptions& machine) {
   PictureSearch search(model, table.name, make_pipeline(table, model, {threads, machine.devices}));
   auto per_thread = std::make_unique<SearchPerThread>(model, table.name, threads, search.pipeline());
   state_ = std::make_unique<State>(
-      State{std::move(model), &table, threads, std::move(search), std::move(per_thread), {}});
+      State{std::move(model), &table, threads, std::move(search), std::move(per_thread), {}, {}});
 }
 
 Detector::~Detector() = default;
@@ -174,7 +191,8 @@ std::string Detector::simd() const { return state_->search.pipeline().simd(); }
 
 int Detector::pictures_at_once() const { return state_->table->pictures_at_once(state_->threads); }
 
-void Detector::detect(const PictureView& picture, const DetectOptions& options, Detections& result) {
+void Detector::detect(const PictureView& picture, const DetectOptions& given, Detections& result) {
+  const DetectOptions& options = state_->complete(given, false);
   check(picture, options, state_->model);
   state_->search.search({&picture, 1}, options, {&result, 1});
 }
@@ -185,8 +203,9 @@ Detections Detector::detect(const PictureView& picture, const DetectOptions& opt
   return result;
 }
 
-void Detector::detect(std::span<const PictureView> pictures, const DetectOptions& options,
+void Detector::detect(std::span<const PictureView> pictures, const DetectOptions& given,
                       std::vector<Detections>& results) {
+  const DetectOptions& options = state_->complete(given, false);
   for (const PictureView& picture : pictures) check(picture, options, state_->model);
   state_->search.check_none_pending();
   results.resize(pictures.size());
@@ -202,8 +221,9 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
 }
 
 // Neighbouring pictures of one device and stream are searched together.
-void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptions& options,
+void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptions& given,
                       std::vector<Detections>& results) {
+  const DetectOptions& options = state_->complete(given, true);
   for (const DevicePicture& picture : pictures) check(picture, options, state_->model);
   state_->search.check_none_pending();
   results.resize(pictures.size());
@@ -217,11 +237,13 @@ void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptio
   }
 }
 
-void Detector::enqueue(const PictureView& picture, const DetectOptions& options) {
+void Detector::enqueue(const PictureView& picture, const DetectOptions& given) {
+  const DetectOptions& options = state_->complete(given, false);
   check(picture, options, state_->model);
   state_->search.enqueue(picture, options, {});
 }
-void Detector::enqueue(const DevicePicture& picture, const DetectOptions& options) {
+void Detector::enqueue(const DevicePicture& picture, const DetectOptions& given) {
+  const DetectOptions& options = state_->complete(given, true);
   check(picture, options, state_->model);
   state_->search.enqueue(view_of(picture), options, {picture.device, picture.stream});
 }
@@ -272,6 +294,13 @@ std::vector<Detection> mean_shift_boxes(std::span<const Detection> candidates, i
   ShiftScratch scratch;
   std::vector<Candidate> objects;
   mean_shift_cpu(checked_candidates(candidates), weight, min_neighbors, scratch, objects);
+  return detections_of(objects);
+}
+
+std::vector<Detection> support_boxes(std::span<const Detection> candidates, int min_neighbors, double floor) {
+  SupportScratch scratch;
+  std::vector<Candidate> objects;
+  support_cpu(checked_candidates(candidates), floor, min_neighbors, scratch, objects);
   return detections_of(objects);
 }
 

@@ -42,13 +42,13 @@ const DetectOptions& PictureSearch::inside_region(const DetectOptions& options) 
 
 void PictureSearch::search_whole(std::span<const PictureView> pictures, const DetectOptions& options,
                                  std::span<Detections> results, PictureSource source) {
-  if (!(options.border > 0)) return search_views(pictures, {}, options, results, source);
+  if (!(*options.border > 0)) return search_views(pictures, {}, options, results, source);
   for (std::size_t first = 0, last = 0; first < pictures.size(); first = last) {
     for (std::size_t pixels = 0; last < pictures.size(); ++last) {
-      pixels += bordered_pixels(pictures[last].size(), options.border);
+      pixels += bordered_pixels(pictures[last].size(), *options.border);
       if (last > first && pixels > kMostBorderedPixels) break;
     }
-    bordered_.copy(pictures.subspan(first, last - first), options.border, reads_color_ && !options.gray);
+    bordered_.copy(pictures.subspan(first, last - first), *options.border, reads_color_ && !options.gray);
     search_views(bordered_.views(), bordered_.margins(), options, results.subspan(first, last - first),
                  source);
   }
@@ -98,8 +98,8 @@ void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& opt
   drop_jobs();
   const PictureView part = searched_part(picture, options);
   // The copy with a border may change once the pipeline has taken the picture.
-  const bool border = options.border > 0;
-  if (border) bordered_.copy({&part, 1}, options.border, reads_color_ && !options.gray);
+  const bool border = *options.border > 0;
+  if (border) bordered_.copy({&part, 1}, *options.border, reads_color_ && !options.gray);
   const PictureView& searched = border ? bordered_.views().front() : part;
   Planned& planned = plan_for(searched.size(), inside_region(options));
   pipeline_->enqueue(
@@ -132,10 +132,11 @@ void PictureSearch::add_job(std::span<const PictureView> pictures, int margin, c
 SearchRequest PictureSearch::request_for(Planned& planned, const DetectOptions& options, int margin,
                                          bool color) const {
   SearchRequest request{planned.request.picture, &planned.plan,
-                        planned.number,          options.raw ? 0 : options.min_neighbors,
-                        options.min_score,       options.gray};
-  if (!options.raw) request.merge = options.merge;
+                        planned.number,          options.raw ? 0 : *options.min_neighbors,
+                        *options.min_score,      options.gray};
+  if (!options.raw) request.merge = *options.merge;
   request.weight = rules_.weight;
+  request.min_support = *options.min_support;
   request.margin = margin;
   request.clip = options.clip;
   request.color = color;
@@ -147,7 +148,8 @@ PictureSearch::Planned& PictureSearch::plan_for(Size picture, const DetectOption
   PlanRequest request;
   request.picture = picture;
   request.window = window_;
-  request.scale_factor = options.scale_factor;
+  request.scale_factor = *options.scale_factor;
+  request.enlarge = *options.enlarge;
   request.min_size = options.min_size;
   request.max_size = options.max_size;
   request.rules = rules_;

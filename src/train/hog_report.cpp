@@ -44,6 +44,8 @@ PositiveResults results_of(const Pack& pack, bool color, const HogSvm& svm, cons
   Detector detector(svm, machine);
   DetectOptions every;
   every.raw = true;
+  every.enlarge = 1;
+  every.border = 0;
   every.min_score = std::numeric_limits<double>::lowest();
   every.max_size = svm.window();
   const Size window = svm.window(), step = svm.model().shape.block_stride;

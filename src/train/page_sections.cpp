@@ -54,6 +54,8 @@ PositiveResults measure_positives(const Pack& pack, const Cascade& cascade, cons
   Detector detector(cascade, machine);
   DetectOptions raw;
   raw.raw = true;
+  raw.enlarge = 1;
+  raw.border = 0;
   for (std::size_t i = 0; i < pack.positive_count(); ++i) {
     const Detections found = detector.detect(pack.positive(i), raw);
     add_reached(found.counters, results.left);
@@ -75,6 +77,8 @@ ModelResponse measure_response(const Pack& pack, const PositiveResults& positive
   Detector detector(model, machine);
   DetectOptions raw;
   raw.raw = true;
+  raw.enlarge = 1;
+  raw.border = 0;
   raw.min_score = rule.search_min_score;
   const std::size_t step = pack.negatives.size() / kMostPictures + 1;
   for (std::size_t i = 0; i < pack.negatives.size(); i += step) {

@@ -155,7 +155,7 @@ TEST(CallsCuda, TwoModelsShareFramesAndAreReadLater) {
   plan_levels({size, soft.window(), 1.1, {40, 40}, {}}, plans[1]);  // some of the same levels
   const FrameWish wishes[] = {{&plans[0], {}}, {&plans[1], {}}};
   const SearchRequest requests[] = {{size, &plans[0], 1, 3, -1e9}, {size, &plans[1], 2, 2, -1e9}};
-  const MergeSteps merge{group_cpu, mean_shift_cpu};
+  const MergeSteps merge{group_cpu, mean_shift_cpu, support_cpu};
   struct Flight {
     FrameBatch batch;
     DeviceSearch *first, *second;
@@ -227,7 +227,7 @@ TEST(CallsCuda, ObjectsOnADeviceAreTheObjects) {
   FrameBatch batch;
   DeviceSearch& search =
       batch.add(std::make_unique<DeviceSearch>(make_device_sieve(stages), 0, ObjectsHome::kDevice));
-  const MergeSteps merge{group_cpu, mean_shift_cpu};
+  const MergeSteps merge{group_cpu, mean_shift_cpu, support_cpu};
   ResultReader reader([&] { return make_device_sieve(stages); }, merge);
   std::unique_ptr<Pipeline> host = make_host_pipeline(make_sieve_ref(stages), merge);
   const PictureView picture(scene.view());

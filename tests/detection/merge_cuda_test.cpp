@@ -27,7 +27,11 @@ struct Words {
   Merge merge;
   double border;
 };
-constexpr Words kWords[] = {{Merge::kMeanShift, 0}, {Merge::kGroups, 0.2}, {Merge::kMeanShift, 0.2}};
+constexpr Words kWords[] = {{Merge::kMeanShift, 0},
+                            {Merge::kGroups, 0.2},
+                            {Merge::kMeanShift, 0.2},
+                            {Merge::kSupport, 0},
+                            {Merge::kSupport, 0.2}};
 
 DetectOptions options_of(const Words& words) {
   DetectOptions options;
@@ -66,7 +70,7 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
       for (std::size_t i = 18; i < all.size(); ++i) cuda.enqueue(all[i], options);
       for (std::size_t i = 18; i < all.size(); ++i) expect_same(wanted[i], cuda.collect());
       // Groups and mean shift take turns on one size, whose graphs differ.
-      for (const Merge merge : {Merge::kGroups, Merge::kMeanShift, Merge::kGroups}) {
+      for (const Merge merge : {Merge::kGroups, Merge::kMeanShift, Merge::kSupport, Merge::kGroups}) {
         DetectOptions other = options;
         other.merge = merge;
         expect_same(Detector(square_finder(), {BackendKind::kCpu, 1}).detect(all[0], other),

@@ -1,6 +1,7 @@
 // Tests how a detector merges candidates, beside the functions that merge boxes.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <vector>
 
 #include <winnow/detector.h>
@@ -16,18 +17,20 @@ namespace {
 using sample::make_scene;
 using sample::square_finder;
 
-DetectOptions by_mean_shift(int min_neighbors) {
+DetectOptions merged_by(Merge merge, int min_neighbors) {
   DetectOptions options;
   options.min_neighbors = min_neighbors;
-  options.merge = Merge::kMeanShift;
+  options.merge = merge;
   return options;
 }
 
+DetectOptions by_mean_shift(int min_neighbors) { return merged_by(Merge::kMeanShift, min_neighbors); }
+
 TEST(Merge, NamesAreReadAsTheyAreWritten) {
-  for (const Merge merge : {Merge::kGroups, Merge::kMeanShift})
+  for (const Merge merge : {Merge::kGroups, Merge::kMeanShift, Merge::kSupport})
     EXPECT_EQ(parse_merge(merge_name(merge)), merge);
   EXPECT_THROW(parse_merge("shift"), Error);
-  EXPECT_EQ(DetectOptions().merge, Merge::kGroups);
+  EXPECT_EQ(SearchDefaults().merge, Merge::kGroups);
 }
 
 TEST(Merge, ByMeanShiftOnEveryBackendAndThread) {
@@ -57,6 +60,45 @@ TEST(Merge, ByMeanShiftOnEveryBackendAndThread) {
         EXPECT_LT(found[i].objects.size(), raw[i].objects.size());
         EXPECT_EQ(mean_shift_boxes(raw[i].objects, 1, gradients ? WeightRule::kScore : WeightRule::kEqual),
                   found[i].objects);
+      }
+    }
+    EXPECT_GT(objects, 20u);
+  }
+}
+
+TEST(Merge, BySupportOnEveryBackendAndThread) {
+  const std::vector<GrayImage> scenes = sample::scenes(9, {180, 140});
+  const std::vector<GrayView> views = sample::views(scenes);
+  for (const bool gradients : {false, true}) {
+    const DetectorModel model = gradients ? DetectorModel(sample::upright_finder()) : square_finder();
+    std::vector<Detections> wanted, found, raw;
+    DetectOptions options = merged_by(Merge::kSupport, 1);
+    if (gradients) options.min_score = -6;
+    options.clip = false;
+    Detector reference(model, {BackendKind::kReference});
+    reference.detect(views, options, wanted);
+    options.raw = true;
+    reference.detect(views, options, raw);
+    options.raw = false;
+    const double floor = gradients ? -6 : -std::numeric_limits<double>::infinity();
+    std::size_t objects = 0;
+    for (const int threads : {1, 3}) {
+      Detector detector(model, {BackendKind::kCpu, threads});
+      options.min_support.reset();
+      detector.detect(views, options, found);
+      for (std::size_t i = 0; i < views.size(); ++i) {
+        SCOPED_TRACE(testing::Message() << "picture " << i << ", threads " << threads);
+        sample::expect_same(wanted[i], found[i]);
+        objects += found[i].objects.size();
+        EXPECT_EQ(support_boxes(raw[i].objects, 1, floor), found[i].objects);
+        if (found[i].objects.empty()) continue;
+        // Objects of exactly the least support are kept.
+        options.min_support = found[i].objects[0].score;
+        const Detections kept = detector.detect(views[i], options);
+        std::vector<Detection> strong;
+        for (const Detection& object : found[i].objects)
+          if (object.score >= *options.min_support) strong.push_back(object);
+        EXPECT_EQ(kept.objects, strong);
       }
     }
     EXPECT_GT(objects, 20u);
@@ -102,6 +144,7 @@ TEST(Merge, BoxesOfOnesOwn) {
   for (const Box& box : {Box{0, 0, -1, 5}, Box{1 << 29, 0, 5, 5}, Box{0, 0, 5, (1 << 28) + 1}}) {
     const std::vector<Detection> wrong = {{box, 0, 1}};
     EXPECT_THROW(mean_shift_boxes(wrong, 0), Error);
+    EXPECT_THROW(support_boxes(wrong, 0), Error);
     EXPECT_THROW(group_boxes(wrong, 0), Error);
   }
 }

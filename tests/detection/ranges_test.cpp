@@ -64,7 +64,7 @@ TEST(RangeSearch, JoinedSurvivorsGiveTheObjects) {
   LevelPlan plan;
   plan_levels({scene.size(), cascade.window(), 1.1, {}, {}}, plan);
   SearchRequest request{scene.size(), &plan, 1, 3, 1.8};
-  for (const Merge merge : {Merge::kGroups, Merge::kMeanShift}) {
+  for (const Merge merge : {Merge::kGroups, Merge::kMeanShift, Merge::kSupport}) {
     request.merge = merge;
     for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
       const auto pipeline = pipeline_of(backend, cascade).pipeline;

@@ -97,7 +97,7 @@ Size size_every(Size size, int every) {
 
 double estimate_windows(Size window, Size picture, const DetectOptions& options) {
   double sum = 0, any_level = 0;
-  for (double factor = 1;; factor *= options.scale_factor) {
+  for (double factor = 1;; factor *= options.scale_factor.value_or(1.1)) {
     const double width = window.width * factor, height = window.height * factor;
     if (width > picture.width || height > picture.height) break;
     const double step = factor < 2 ? 2 : 1;
@@ -124,7 +124,7 @@ Case draw_case(const CaseId& id, Size window, Size picture, double budget) {
   const bool cropped = random.one_in(3);
   if (static_cast<double>(picture.width) * picture.height >= kLargePixels &&
       (id.picture.starts_with("synthetic/") || id.picture.starts_with("tiled/"))) {
-    c.options.scale_factor = std::max(c.options.scale_factor, 1.1);
+    c.options.scale_factor = std::max(*c.options.scale_factor, 1.1);
     c.crop = {0, 0, picture.width, picture.height};
     double low = 24;
     do {
@@ -171,7 +171,7 @@ std::string describe(const Case& c) {
   char text[256];
   std::snprintf(text, sizeof text,
                 "scale %.17g neighbours %d min %dx%d max %dx%d, every %d, crop %d,%d,%d,%d",
-                c.options.scale_factor, c.options.min_neighbors, c.options.min_size.width,
+                *c.options.scale_factor, *c.options.min_neighbors, c.options.min_size.width,
                 c.options.min_size.height, c.options.max_size.width, c.options.max_size.height, c.every,
                 c.crop.x, c.crop.y, c.crop.width, c.crop.height);
   return text;

@@ -15,7 +15,7 @@ struct OpenCvSide::State {
   std::vector<Detection> counted(const cv::Mat& picture, const winnow::DetectOptions& o, int neighbors) {
     std::vector<cv::Rect> boxes;
     std::vector<int> counts;
-    classifier.detectMultiScale(picture, boxes, counts, o.scale_factor, neighbors, 0, size_of(o.min_size),
+    classifier.detectMultiScale(picture, boxes, counts, *o.scale_factor, neighbors, 0, size_of(o.min_size),
                                 size_of(o.max_size));
     std::vector<Detection> found;
     for (std::size_t i = 0; i < boxes.size(); ++i) found.push_back({box_of(boxes[i]), 0, counts[i]});
@@ -26,7 +26,7 @@ struct OpenCvSide::State {
     std::vector<cv::Rect> boxes;
     std::vector<int> levels;
     std::vector<double> weights;
-    classifier.detectMultiScale(picture, boxes, levels, weights, o.scale_factor, neighbors, 0,
+    classifier.detectMultiScale(picture, boxes, levels, weights, *o.scale_factor, neighbors, 0,
                                 size_of(o.min_size), size_of(o.max_size), true);
     std::vector<Detection> found;
     for (std::size_t i = 0; i < boxes.size(); ++i) found.push_back({box_of(boxes[i]), weights[i], 1});
@@ -49,16 +49,17 @@ winnow::Size OpenCvSide::window() const {
   return {size.width, size.height};
 }
 
-OpenCvAnswer OpenCvSide::detect(winnow::GrayView picture, const winnow::DetectOptions& options) {
+OpenCvAnswer OpenCvSide::detect(winnow::GrayView picture, const winnow::DetectOptions& given) {
+  const winnow::DetectOptions options = winnow::complete_options(given, {});
   const cv::Mat mat(picture.height, picture.width, CV_8UC1, const_cast<std::uint8_t*>(picture.data),
                     static_cast<std::size_t>(picture.stride));
   OpenCvAnswer answer;
-  answer.neighbors = state_->counted(mat, options, options.min_neighbors);
+  answer.neighbors = state_->counted(mat, options, *options.min_neighbors);
   answer.has_scores = !state_->one_stage;
   if (answer.has_scores) {
     answer.raw = state_->scored(mat, options, 0);
     answer.scores =
-        options.min_neighbors > 0 ? state_->scored(mat, options, options.min_neighbors) : answer.raw;
+        *options.min_neighbors > 0 ? state_->scored(mat, options, *options.min_neighbors) : answer.raw;
   } else {
     answer.raw = state_->counted(mat, options, 0);
   }

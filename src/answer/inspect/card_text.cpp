@@ -47,6 +47,7 @@ nlohmann::ordered_json card_json(const ModelCard& card) {
   json["kind"] = clean_utf8(card.kind);
   json["source"] = clean_utf8(card.source);
   json["terms"] = clean_utf8(card.terms);
+  if (card.place) json["place"] = {{"margin", card.place->margin}, {"aspect", card.place->aspect}};
   return json;
 }
 

@@ -2,11 +2,13 @@
 #include <winnow/inspect.h>
 
 #include <winnow/answer.h>
+#include <winnow/detector_model.h>
 #include <winnow/error.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "answer/inspect/card_text.h"
@@ -36,6 +38,31 @@ std::string in_one_line(std::string text) {
   return text;
 }
 
+// The defaults of a search in words.
+std::string search_text(const SearchDefaults& search) {
+  std::string text = fmt::format("search     scale {}", search.scale_factor);
+  if (search.enlarge > 1) text += fmt::format(", enlarged up to {}", search.enlarge);
+  if (search.step != Size{}) text += fmt::format(", stride {}x{}", search.step.width, search.step.height);
+  text += fmt::format(", merge {}, more than {} neighbours", merge_name(search.merge), search.min_neighbors);
+  if (std::isfinite(search.min_score)) text += fmt::format(", score {} or more", search.min_score);
+  if (search.merge == Merge::kSupport) text += fmt::format(", support {} or more", search.min_support);
+  return text + fmt::format(", border {}\n", search.border);
+}
+
+Json search_json(const SearchDefaults& search) {
+  Json json;
+  json["scale"] = search.scale_factor;
+  json["enlarge"] = search.enlarge;
+  json["stride"] =
+      search.step == Size{} ? Json(nullptr) : Json::array({search.step.width, search.step.height});
+  json["merge"] = merge_name(search.merge);
+  json["min_neighbors"] = search.min_neighbors;
+  json["min_score"] = std::isfinite(search.min_score) ? Json(search.min_score) : Json(nullptr);
+  json["min_support"] = search.min_support;
+  json["border"] = search.border;
+  return json;
+}
+
 ModelText plain_text(const Model& model) {
   std::string facts = fmt::format("kind       {}\nholds      {}\n", model.kind_words(), model.holds());
   if (!finds_objects(model)) facts += fmt::format("does       {}\n", model.does());
@@ -50,7 +77,9 @@ std::string inspect_text(const Model& model, const std::string& path) {
   const ModelPages pages = pages_of(model.kind());
   const ModelText described = pages.text != nullptr ? pages.text(model.body()) : plain_text(model);
   std::string text = fmt::format("{}\nfile       {}\n", in_one_line(model.name()), in_one_line(path));
-  text += described.facts + card_text(model.card(), finds_objects(model) ? "finds" : "for") + described.more;
+  text += described.facts;
+  if (finds_objects(model)) text += search_text(DetectorModel(model).search_defaults());
+  text += card_text(model.card(), finds_objects(model) ? "finds" : "for") + described.more;
   text += model.notes().empty() ? "\nNothing unusual.\n" : "\nUnusual:\n";
   for (const std::string& note : model.notes()) text += "- " + note + "\n";
   return printable(text);
@@ -68,6 +97,7 @@ std::string inspect_json(const Model& model, const std::string& path) {
     const Json fields = pages.fields(model.body());
     report.update(fields);
   }
+  if (finds_objects(model)) report["search"] = search_json(DetectorModel(model).search_defaults());
   report["card"] = card_json(model.card());
   report["notes"] = Json::array();
   for (const std::string& note : model.notes()) report["notes"].push_back(clean_utf8(note));

@@ -1,6 +1,8 @@
 #include "model/winnow/winnow_fields.h"
 
 #include <cstring>
+#include <optional>
+#include <string_view>
 
 #include <winnow/error.h>
 
@@ -109,10 +111,36 @@ std::string read_text(const flatbuffers::String* text) {
   return text->str();
 }
 
+namespace {
+
+std::optional<SearchDefaults> read_search(const stored::Search* stored) {
+  if (stored == nullptr) return std::nullopt;
+  SearchDefaults search;
+  search.scale_factor = stored->scale_factor();
+  search.enlarge = stored->enlarge();
+  if (stored->step() != nullptr) search.step = {stored->step()->width(), stored->step()->height()};
+  search.merge = static_cast<Merge>(stored->merge());
+  if (std::string_view(merge_name(search.merge)) == "unknown")
+    throw Error(ErrorCode::kUnsupported, "the model's card names a merge that this version does not know");
+  search.min_neighbors = stored->min_neighbors();
+  search.min_score = stored->min_score();
+  search.min_support = stored->min_support();
+  search.border = stored->border();
+  return search;
+}
+
+}  // namespace
+
 ModelCard read_card(const stored::Card* card) {
   if (card == nullptr) return {};
-  return {read_text(card->name()), read_text(card->kind()), read_text(card->source()),
-          read_text(card->terms())};
+  return {read_text(card->name()),
+          read_text(card->kind()),
+          read_text(card->source()),
+          read_text(card->terms()),
+          read_search(card->search()),
+          card->place() == nullptr
+              ? std::nullopt
+              : std::optional(ObjectPlace{card->place()->margin(), card->place()->aspect()})};
 }
 
 std::vector<std::string> read_notes(const StoredTexts* notes) {
@@ -124,8 +152,19 @@ std::vector<std::string> read_notes(const StoredTexts* notes) {
 }
 
 flatbuffers::Offset<stored::Card> store_card(flatbuffers::FlatBufferBuilder& builder, const ModelCard& card) {
-  return stored::CreateCard(builder, builder.CreateString(card.name), builder.CreateString(card.kind),
-                            builder.CreateString(card.source), builder.CreateString(card.terms));
+  const auto name = builder.CreateString(card.name), kind = builder.CreateString(card.kind),
+             source = builder.CreateString(card.source), terms = builder.CreateString(card.terms);
+  flatbuffers::Offset<stored::Search> search_at;  // none: the field is left out
+  if (card.search) {
+    const SearchDefaults& search = *card.search;
+    const stored::Extent step(search.step.width, search.step.height);
+    search_at = stored::CreateSearch(builder, search.scale_factor, search.enlarge, &step,
+                                     static_cast<std::uint8_t>(search.merge), search.min_neighbors,
+                                     search.min_score, search.min_support, search.border);
+  }
+  flatbuffers::Offset<stored::Place> place_at;
+  if (card.place) place_at = stored::CreatePlace(builder, card.place->margin, card.place->aspect);
+  return stored::CreateCard(builder, name, kind, source, terms, search_at, place_at);
 }
 
 std::vector<std::byte> finish_model(flatbuffers::FlatBufferBuilder& builder, stored::Kind kind,

@@ -20,6 +20,7 @@
 #include "train/rounds.h"
 #include "train/svm/linear_svm.h"
 #include "train/svm/mirror.h"
+#include "train/svm/working_point.h"
 
 namespace winnow {
 namespace {
@@ -77,7 +78,11 @@ class SvmTrainer final : public RoundTrainer {
 
   HogSvmResult train() {
     train_rounds();
-    return {HogSvm::parse(model(), ""), finished(), ended_early(), stopped(), backend_.name, seconds()};
+    HogSvm svm = HogSvm::parse(model(), "");
+    if (!stopped() && options_.false_alarms > 0)
+      svm = set_working_point(svm, pack_, color_, options_.false_alarms, options_of_run().machine,
+                              [&] { return notify(TrainStep::What::kMining); });
+    return {std::move(svm), finished(), ended_early(), stopped(), backend_.name, seconds()};
   }
 
  private:
@@ -231,6 +236,8 @@ void check_training(const HogSvmOptions& options, const RunOptions& run) {
     refuse("symmetric weights over directed gradients need an even number of bins");
   if (!(options.cost >= 1e-6 && options.cost <= 1e6)) refuse("the cost must be from 1e-6 to 1e6");
   if (!(options.hard >= -1000 && options.hard <= 1000)) refuse("the hard score must be from -1000 to 1000");
+  if (!(options.false_alarms >= 0 && options.false_alarms <= 0.5))
+    refuse("false alarms per window must be from 0 to 0.5");
   check_rounds(options.rounds, options.negatives, run);
 }
 

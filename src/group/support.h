@@ -1,0 +1,49 @@
+// Merges candidates by support: the window that most others agree with becomes an object, and takes all
+// windows that lie on it.
+//
+// In:     candidates, the score that weighs 0 (`floor`), and the number that an object must exceed. The
+//         candidates' own `count` is not read.
+// Out:    objects in the order of their first candidate. An object has the box of its best supported
+//         candidate, that candidate's support as its score, and the number of its candidates. `objects` is
+//         overwritten, and must not be the list that holds the candidates.
+// Exact:  equal on every backend. A device's candidates are merged on the host, by `support_cpu`.
+// Memory: the caller owns lists and scratch. `support_cpu` allocates nothing once scratch and list have held
+//         as many candidates. `support_ref` allocates in each call.
+// Thread: one thread per `SupportScratch`.
+// Cost:   `support_ref`: n^2 pairs. `support_cpu`: pairs of similar width and height that lie near each other.
+//         Both compare each candidate with the objects so far.
+//
+// Candidates go in falling order of support, equal ones in their own order. Each joins the first object whose
+// box shares more than 65 hundredths of the smaller box, or becomes an object. So a box around a part of an
+// object makes no object of its own.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "group/group.h"
+#include "group/support_rule.h"
+
+namespace winnow {
+
+// Buffers of one thread.
+struct SupportScratch {
+  std::vector<int> sorted;            // candidates by width, then by their top
+  std::vector<std::int64_t> support;  // of each candidate
+  std::vector<int> order;             // candidates by falling support
+  std::vector<Candidate> made;        // objects in the order in which they were made
+  std::vector<int> first;             // the first candidate of each
+  std::vector<int> object_order;
+};
+
+void support_ref(std::span<const Candidate> candidates, double floor, int min_neighbors,
+                 SupportScratch& scratch, std::vector<Candidate>& objects);
+void support_cpu(std::span<const Candidate> candidates, double floor, int min_neighbors,
+                 SupportScratch& scratch, std::vector<Candidate>& objects);
+
+// What both forms share: makes the objects from `scratch.support`.
+void keep_supported(std::span<const Candidate> candidates, int min_neighbors, SupportScratch& scratch,
+                    std::vector<Candidate>& objects);
+
+}  // namespace winnow

@@ -1,0 +1,20 @@
+// The reference of `support.h`, whose comment says what it does.
+#include "group/support.h"
+
+namespace winnow {
+
+void support_ref(std::span<const Candidate> candidates, double floor, int min_neighbors,
+                 SupportScratch& scratch, std::vector<Candidate>& objects) {
+  scratch.support.clear();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    std::int64_t sum = std::llrint(support_weight(candidates[i].score, floor) * kSupportUnit);
+    for (std::size_t j = 0; j < candidates.size(); ++j) {
+      if (j == i) continue;
+      sum += support_of(candidates[i].box, candidates[j].box, support_weight(candidates[j].score, floor));
+    }
+    scratch.support.push_back(sum);
+  }
+  keep_supported(candidates, min_neighbors, scratch, objects);
+}
+
+}  // namespace winnow
