@@ -22,9 +22,9 @@ NOT_RUN = [
     ("models/people-svm.md", "winnow train", "takes an hour, and needs the data folder"),
 ]
 
-# docs/reproduction.md says how tables were made, often in part: MODEL stands for a cascade. None of these commands is run.
+# Pages in this folder say how tables were made, often in part: MODEL stands for a cascade. None of these commands is run.
 # Programs and options must exist.
-REPRODUCTION = "docs/reproduction.md"
+REPRODUCTION = "docs/reproduction/"
 
 # (document, the first words of a block that holds output alone, the command that makes it, or a reason)
 OUTPUT_OF = [

@@ -31,8 +31,8 @@ PROGRAMS = {}  # by the names that the guides use
 
 
 def documents():
-    found = ["README.md"] + glob.glob("docs/*.md", root_dir=ROOT) + glob.glob("models/*.md", root_dir=ROOT)
-    return sorted(found)
+    folders = ["docs", "docs/library", "docs/reproduction", "models"]
+    return sorted(["README.md"] + [page for folder in folders for page in glob.glob(f"{folder}/*.md", root_dir=ROOT)])
 
 
 def read(name):
@@ -55,7 +55,7 @@ def output_command(snippet):
 
 def commands_of(snippet):
     """The commands of a block that this test runs."""
-    if snippet.language or snippet.document == reasons.REPRODUCTION or entry_of(reasons.OUTPUT_ALONE, snippet.document, snippet.text):
+    if snippet.language or snippet.document.startswith(reasons.REPRODUCTION) or entry_of(reasons.OUTPUT_ALONE, snippet.document, snippet.text):
         return []
     shown = output_command(snippet)
     return [shown] if shown else [
@@ -202,7 +202,7 @@ class Names(unittest.TestCase):
         for name in documents():
             for snippet in snippets(name, read(name)):
                 for command in () if snippet.language else snippet.commands():
-                    if name == reasons.REPRODUCTION or entry_of(reasons.NOT_RUN, name, command.text):
+                    if name.startswith(reasons.REPRODUCTION) or entry_of(reasons.NOT_RUN, name, command.text):
                         with self.subTest(f"{name}:{command.line}"):
                             self.check(command.text)
 
