@@ -9,9 +9,9 @@ NOT_RUN = [
     ("README.md", "./dev test", "builds, and runs this test"),
     ("docs/detecting.md", "ffmpeg -i rtsp://", "needs a network camera"),
     ("docs/detecting.md", 'python3 -c "import cv2', "needs OpenCV 4; the test of the Python package reads such a file"),
-    ("docs/library.md", "cmake -S winnow", "takes minutes; tools/install_test.sh does the same"),
-    ("docs/library.md", "cmake --build", "takes minutes; tools/install_test.sh does the same"),
-    ("docs/library.md", "cmake --install", "needs the build before; tools/install_test.sh does the same"),
+    ("docs/library/build.md", "cmake -S winnow", "takes minutes; tools/install_test.sh does the same"),
+    ("docs/library/build.md", "cmake --build", "takes minutes; tools/install_test.sh does the same"),
+    ("docs/library/build.md", "cmake --install", "needs the build before; tools/install_test.sh does the same"),
     ("docs/python.md", "pip install", "installs a wheel; ./dev wheel-test does the same"),
     ("models/face.md", "for set in", "needs the data folder"),
     ("models/face.md", "LC_ALL=C ls", "needs the data folder"),
@@ -51,7 +51,8 @@ MAY_DIFFER = [
 
 # (document, language of blocks, what runs them)
 RUN_ELSEWHERE = [
-    ("docs/library.md", "cpp", "tests/examples"),
-    ("docs/library.md", "cmake", "tools/install_test.sh"),
+    *((f"docs/library/{page}.md", "cpp", "tests/examples") for page in
+      ("batches", "build", "errors", "guarantees", "inputs", "models", "pictures", "training")),
+    ("docs/library/build.md", "cmake", "tools/install_test.sh"),
     ("docs/python.md", "python", "python/tests/test_documents.py"),
 ]
