@@ -153,7 +153,8 @@ def section_text(section):
 
 
 def plot(read):
-    return speed_plot(next(table for section in read.values() for table in section["tables"] if table["name"] == "speed_beside_opencv"))
+    tables = (table for section in read.values() for table in section["tables"])
+    return speed_plot(next(table for table in tables if table["name"] == "speed_beside_opencv"))
 
 
 def views_by_name(read):

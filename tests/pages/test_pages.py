@@ -55,7 +55,9 @@ def output_command(snippet):
 
 def commands_of(snippet):
     """The commands of a block that this test runs."""
-    if snippet.language or snippet.document.startswith(reasons.REPRODUCTION) or entry_of(reasons.OUTPUT_ALONE, snippet.document, snippet.text):
+    if snippet.language or snippet.document.startswith(reasons.REPRODUCTION):
+        return []
+    if entry_of(reasons.OUTPUT_ALONE, snippet.document, snippet.text):
         return []
     shown = output_command(snippet)
     return [shown] if shown else [
