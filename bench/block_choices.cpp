@@ -82,12 +82,12 @@ ResultList compare(const Settings& settings, const std::function<void(const Resu
   const Pack pack = make_pack({settings.data + "/train/pos"}, {settings.data + "/train/neg"}, options);
   ResultList results{
       "block_choices",
-      "Ways to choose blocks, " + std::to_string(settings.stages) + " stages",
-      "percent of people missed, at so many false positives a window",
+      "Choices among all blocks and drawn blocks, " + std::to_string(settings.stages) + " stages",
+      "percent of people missed, at 1e-3 to 1e-5 false positives a window",
       "winnow_block_choices --stages " + std::to_string(settings.stages),
       "Trained as `people`, but for the number of stages, and judged on the same windows: "
-      "`people/test`, stride 8, scale 1.2, grey. One run each; another seed moves a figure by about "
-      "0.7 points. \"Tried\" is the number of blocks that a stage chooses from.",
+      "`people/test`, stride 8, scale 1.2, grey. Each row is one run; another seed moves a figure by "
+      "about 0.7 points. \"Tried\" is the number of blocks that a stage chooses from.",
       {"grid", "tried", "blocks", "1e-3", "1e-4", "1e-5", "blocks a window", "seconds"},
       {{"grid", "grid, pixels"}, {"tried", "tried"}},
       {{"blocks", "blocks on the grid", 0},
@@ -143,8 +143,10 @@ int main(int argc, char** argv) {
     const ResultList results = compare(settings, [&](const ResultList& so_far) {
       if (settings.out.file.empty()) return;
       bench::write_results(settings.out.file,
-                           {"Training: the choice of blocks", "How a cascade of HOG blocks finds its blocks.",
-                            device, settings.out.commit, 8},
+                           {"The choice of HOG blocks",
+                            "A training chooses the blocks of a cascade among all blocks, or among some that "
+                            "are drawn at random.",
+                            device, settings.out.commit},
                            {so_far});
     });
     bench::print_results(results);

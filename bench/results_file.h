@@ -28,7 +28,6 @@ struct ResultList {
 
 struct ResultSection {
   std::string section, about, device, commit;
-  int place = 0;
 };
 
 // Options of a program that writes such a file.

@@ -192,11 +192,11 @@ std::vector<ResultList> search(const Settings& settings, const Pack& pack) {
       "Errors of the stumps of both searches",
       "percent",
       "winnow_stump_search",
-      "Discrete AdaBoost by exact stumps: in each round both searches get the same weights, and the error is "
-      "the "
-      "wrong part of the weight. The last columns are of two trainings, one by each search: the error of the "
-      "vote "
-      "of all stumps so far, on the other half of faces and scenes, as the mean of both classes.",
+      "Discrete AdaBoost with exact stumps: in each round both searches get the same weights. An error is "
+      "the weight of the samples that the stump judges wrongly, in percent of all weight. The last two "
+      "columns come from two trainings, one with each search. They hold the error of the vote of all stumps "
+      "so far, on the half of faces and scenes that was not trained on. This error is the mean of both "
+      "classes.",
       {"round", "exact", "bins", "same feature", "vote exact", "vote bins"},
       {{"round", "round"}},
       {{"exact", "exact stump", 3},
@@ -261,10 +261,11 @@ std::vector<ResultList> search(const Settings& settings, const Pack& pack) {
       "winnow_stump_search",
       std::to_string(count) + " features of 24x24, " + std::to_string(learned.positives) + " faces and " +
           std::to_string(learned.count - learned.positives) +
-          " windows of scenes. One thread. \"Before\" is done once; a round is the median of " +
+          " windows of scenes. One thread. The work of the column \"before\" is done once; a round is the "
+          "median of " +
           std::to_string(settings.rounds) +
-          ". The paper's way sorts in each round; orders may be kept for two bytes a response, where "
-          "bins need one.",
+          ". The papers sort in each round. Orders kept in memory take two bytes a response, and bins take "
+          "one.",
       {"search", "before", "round", "ns", "bytes"},
       {{"search", "search"}},
       {{"before", "before", 0},
@@ -311,10 +312,10 @@ int main(int argc, char** argv) {
     if (!settings.out.file.empty())
       bench::write_results(
           settings.out.file,
-          {"Training: the exact search of a stump",
+          {"The exact search of a stump",
            "Papers on the training of Viola and Jones' detectors sort the responses of each feature. "
            "Winnow puts responses into 256 bins.",
-           device, settings.out.commit, 6},
+           device, settings.out.commit},
           all);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_stump_search: %s\n", error.what());

@@ -118,11 +118,10 @@ def main():
     spilling = {row[0] for row in rows if row[5] + row[6] > 0}
     section = {
         "section": "Kernels on every GPU",
-        "place": 9,
         "about": "The compiler's report for each kernel and architecture, and the size of the code.",
         "tables": [
             {"name": "kernel_registers", "title": "Registers of a thread", "unit": "registers", **common,
-             "about": "What a thread of each kernel takes.", "columns": columns, "views": across("registers"), "rows": rows},
+             "about": "The registers that a thread of each kernel takes.", "columns": columns, "views": across("registers"), "rows": rows},
             {"name": "kernel_shared", "title": "Fixed shared memory of a block", "unit": "bytes", **common,
              "about": "Kernels that size their shared memory by the device ask for more at launch.",
              "columns": columns, "views": across("shared bytes"), "rows": [row for row in rows if row[3] > 0]},

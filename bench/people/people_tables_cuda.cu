@@ -65,12 +65,12 @@ ResultList dalal_results(const Settings& settings, const Picture& picture) {
   ResultList results{
       "people_dalal_device",
       "Dalal-Triggs on a device, scale 1.05, stride 8 (table 4-1)",
-      "milliseconds of a frame",
+      "milliseconds a frame",
       "winnow_people_tables_cuda --svm people.xml PICTURE --tables dalal",
-      "OpenCV's people model, from host memory to host results. One frame a call, and " +
+      "OpenCV's people model, from host memory to host results. A call holds one frame or, for batches, " +
           std::to_string(settings.frames) +
-          " frames a call; medians. Objects equal those of `cpu`. The thesis quotes other papers; it "
-          "extrapolated the figures of Zhang and Nevatia, and the middle of its range stands here.",
+          " frames; times are medians. Objects equal those of `cpu`. The thesis quotes other papers. It "
+          "extrapolated the figures of Zhang and Nevatia to a range, and the table has the middle.",
       {"method", "device", "320x240", "640x480", "1280x960"},
       {{"method", "method"}, {"device", "on"}},
       {{"320x240", "320x240", 3}, {"640x480", "640x480", 3}, {"1280x960", "1280x960", 3}}};
@@ -197,13 +197,14 @@ ResultList steps_results(const Settings& settings, const Picture& picture) {
   ResultList results{
       "people_steps_device",
       "A cascade of HOG blocks step by step, 1280x960, scale 1.2 (table 7-2)",
-      "microseconds of a frame",
+      "microseconds a frame",
       "winnow_people_tables_cuda --svm people.xml PICTURE --tables steps",
-      "Device events, medians. Winnow's copy is that of the frame from pinned memory. Winnow votes while "
-      "it sums along rows; the thesis votes while it makes levels, and its transfers hold those of all "
-      "levels' answers. Early stages are the first " +
+      "Times are medians of CUDA events. Winnow copies the frame from pinned memory. The thesis also "
+      "transfers what it found in each level. Winnow votes while it sums along rows, and the thesis votes "
+      "while it makes levels. Early stages are the first " +
           std::to_string(kEarly) +
-          " blocks, as many as the first four stages of the thesis. The time of late stages is the rest.",
+          " blocks, as many as the first four stages of the thesis have. The other blocks are the late "
+          "stages.",
       {"step", "one", "batch", "thesis"},
       {{"step", "step"}},
       {{"one", "one frame", 1},
@@ -277,15 +278,12 @@ ResultList integral_results(const Settings& settings, const Picture& picture) {
       "Integral histograms of nine bins on a device",
       "microseconds; errors in gradients of full length",
       "winnow_people_tables_cuda --svm people.xml PICTURE --tables integral",
-      "Votes and sums, in device memory; medians. All but the last scan rows in segments of "
-      "512, transpose, and scan "
-      "again, as the thesis does (`bench/people/vote_histograms_cuda.cu`). The last is Winnow's, "
-      "which has two votes a pixel "
-      "and sums at every fourth pixel. Errors are those beside exact sums: of a sum, and of "
-      "the vote of a cell of 8x8 "
-      "pixels. Whole numbers have rounded votes and no drift: the error of a cell does not "
-      "grow with the picture. Sums "
-      "of whole numbers wrap.",
+      "Votes and sums in device memory; times are medians. All variants but Winnow's scan rows in segments "
+      "of 512 pixels, transpose, and scan again, as the thesis does "
+      "(`bench/people/vote_histograms_cuda.cu`). Winnow has two votes a pixel, and sums at every fourth "
+      "pixel. Errors are differences from exact sums: of a sum, and of the vote of a cell of 8x8 pixels. "
+      "Votes in whole numbers are rounded, and their sums do not drift: the error of a cell does not grow "
+      "with the picture. Sums of whole numbers wrap.",
       {"kind", "size", "us", "votes", "largest sum", "largest cell", "mean cell"},
       {{"size", "picture"}, {"kind", "sums"}},
       {{"us", "time", 1},
@@ -381,9 +379,8 @@ int main(int argc, char** argv) {
     if (!settings.out.file.empty())
       bench::write_results(
           settings.out.file,
-          {"People: the tables of a thesis on a device",
-           "The thesis of 2010 ran on a GTX 295. Its figures stand beside Winnow's.",
-           settings.out.device.empty() ? device_in_words() : settings.out.device, settings.out.commit, 8},
+          {"On a device", "The thesis of 2010 ran on a GTX 295. Its figures stand beside Winnow's.",
+           settings.out.device.empty() ? device_in_words() : settings.out.device, settings.out.commit},
           all);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_people_tables_cuda: %s\n", error.what());

@@ -1,4 +1,4 @@
-// Runs the examples of docs/library.md on drawn pictures, and compares the messages in its last tables with
+// Runs the examples of docs/library/ on drawn pictures, and compares the messages in the table of errors.md with
 // those of the library.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -84,11 +84,11 @@ Error error_of(Work work) {
   throw std::runtime_error("there was no error");
 }
 
-// A row of the guide's table holds this text.
+// A row of the table of messages holds this text.
 void expect_row(const std::string& text) {
-  EXPECT_NE(text_of(WINNOW_GUIDE).find("\n| `" + text), std::string::npos) << text;
+  EXPECT_NE(text_of(WINNOW_MESSAGES).find("\n| `" + text), std::string::npos) << text;
 }
-// The work fails, and a row of the guide's table holds the sentence.
+// The work fails, and a row of the table of messages holds the sentence.
 template <class Work>
 void expect_message(ErrorCode code, Work work) {
   const Error error = error_of(work);
