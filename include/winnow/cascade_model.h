@@ -59,12 +59,12 @@ struct Tree {
   bool operator==(const Tree&) const = default;
 };
 
-// A weak classifier that looks up a leaf by the value of one Haar feature. `table_bin` (stages_rule.h) gives
-// the leaf's number.
+// A weak classifier that maps the value of one Haar feature to a leaf. `table_bin` (stages_rule.h) gives the
+// leaf's number.
 inline constexpr int kTableBins = 16;
 struct Table {
   std::int32_t feature = 0;
-  float low = 0, per_unit = 0;  // the first bin begins at `low`; `per_unit` bins a unit of the value
+  float low = 0, per_unit = 0;  // the first bin begins at `low`; a unit of the value has `per_unit` bins
   std::array<float, kTableBins> leaves{};
   bool operator==(const Table&) const = default;
 };
@@ -128,7 +128,7 @@ struct CascadeModel {
   ModelCard card;
   std::vector<std::string> notes;  // unusual facts about the file, in sentences
 
-  // Equality of what decides: card and notes do not count.
+  // Compares all that changes a verdict; card and notes are not compared.
   bool same_as(const CascadeModel& other) const {
     return kind == other.kind && window == other.window && stages == other.stages && trees == other.trees &&
            nodes == other.nodes && leaves == other.leaves && subsets == other.subsets &&
@@ -142,7 +142,7 @@ struct CascadeModel {
   bool mixed() const { return !tables.empty() && !trees.empty(); }
   FeatureKind tree_kind() const { return tables.empty() ? kind : FeatureKind::kLbp; }
   bool is_table(std::int32_t weak) const { return weak < static_cast<std::int32_t>(tables.size()); }
-  const Tree& tree_of(std::int32_t weak) const {  // for a weak classifier that is no table
+  const Tree& tree_of(std::int32_t weak) const {  // `weak` must not be a table
     return trees[static_cast<std::size_t>(weak) - tables.size()];
   }
   // The number of a node's feature among all features. LBP features are numbered after Haar features.

@@ -1,7 +1,7 @@
-// Says which machine does the work, and how a long run is kept: two structs for every session and trainer.
+// Says for sessions and trainers which machine does the work, and where a long run keeps its state.
 //
 // In:     nothing; these are options.
-// Exact:  of these options only `RunOptions::seed` changes an answer.
+// Exact:  only `RunOptions::seed` changes a result.
 // Memory: plain data; `RunOptions::memory` bounds what a trainer keeps.
 #pragma once
 
@@ -13,17 +13,18 @@
 
 namespace winnow {
 
-// Taken by every session. The answer does not depend on it. A trainer uses the first device only. Errors:
-// kUsage below 0 or above 1024 threads, and without a device; kBackend for a device that is not there.
+// Taken by every session. The result does not depend on it. A trainer uses the first device only. Errors:
+// kUsage for threads below 0 or above 1024, and for an empty list of devices; kBackend for a device that is
+// not there.
 struct MachineOptions {
   BackendKind backend = BackendKind::kAuto;
   int threads = 0;  // threads of the host; 0 means all cores
-  // CUDA's numbers of devices, for the backend cuda. The devices share the pictures of a call, or the rows of
-  // a large picture.
+  // CUDA's numbers of devices, for the backend cuda. The devices divide the pictures of a call among them, or
+  // the rows of a large picture.
   std::vector<int> devices = {0};
 };
 
-// Taken by every trainer. Only `seed` changes the answer.
+// Taken by every trainer. Only `seed` changes the result.
 struct RunOptions {
   MachineOptions machine;
   // Bytes for what is computed once and kept. kLimit if not even the samples fit.
