@@ -25,8 +25,8 @@ RgbImage noise(int width, int height, unsigned seed) {
 }
 
 TEST(Blur, NothingButTheMeansIsLeft) {
-  // Every cell of 10 x 10 is shuffled in itself. All detail differs, but the means and therefore the result
-  // do not.
+  // The pixels of each cell of 10 x 10 are shuffled. All detail differs, but the means are equal, and so is
+  // the result.
   RgbImage first = noise(60, 60, 1);
   RgbImage second = first.clone();
   std::mt19937 random(2);

@@ -1,8 +1,7 @@
 // Turns libjpeg's errors into `Error`.
 //
 // In:     a function that calls libjpeg. No frame inside may hold an object with a destructor.
-// Out:    `run` returns true if the function came through, false after an error; `error` then gives the
-//         reason.
+// Out:    `run` returns true if the function returned, false after an error; `error` then gives the reason.
 // Memory: the caller owns all memory.
 // Thread: one thread at a time.
 //
@@ -28,7 +27,7 @@ class JpegGuard {
   JpegGuard(const JpegGuard&) = delete;
   JpegGuard& operator=(const JpegGuard&) = delete;
 
-  // Goes into `err` of a libjpeg object. The guard must outlive that object.
+  // For the member `err` of a libjpeg object. The guard must outlive that object.
   jpeg_error_mgr* manager() { return &errors_.manager; }
 
   template <class Work>
