@@ -1,7 +1,8 @@
-// Makes a step that works behind a search on a device: how much the picture changed inside each object.
+// Makes a step that works behind a search on a device and measures the change of the picture inside each
+// object.
 //
-// In:     a search that keeps its objects on the device, and the kept frames. Both are steps of the batch, or
-//         were given their frame by one, before this step. One frame a batch; the request clips boxes.
+// In:     a search that keeps its objects on the device, and the kept frames. Both are steps of the batch
+//         before this step, or get their frame from such a step. One frame a batch; the request clips boxes.
 // Out:    for each object the sum of |now - before| over its pixels on level 1 of the Gaussian pyramids.
 // Exact:  sums of integers.
 // Memory: owned. Only `read` waits.
