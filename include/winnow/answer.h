@@ -34,7 +34,7 @@ enum class ResultFormat {
   kCsv,        // one line an object (a frame may have none), quoted as RFC 4180 says, after a header line
 };
 
-// The answer about one frame.
+// The answer for one frame.
 struct FrameResult {
   std::string source;          // the name of the input
   std::int64_t frame = 0;      // the frame's number in its video or stream
@@ -55,7 +55,7 @@ WINNOW_API std::string result_header(ResultFormat format, bool timing = false);
 WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat format = ResultFormat::kJsonLines,
                                     bool timing = false);
 
-// Turns bytes into valid UTF-8, as result lines hold it. A byte that belongs to no character becomes U+FFFD.
+// Makes bytes valid UTF-8, as result lines hold it. A byte that belongs to no character becomes U+FFFD.
 WINNOW_API std::string clean_utf8(std::string_view bytes);
 // The same for a terminal: control characters other than line feeds become '?', so that no name controls it.
 WINNOW_API std::string printable(std::string_view bytes);

@@ -3,9 +3,9 @@
 // In:     a file in one of three formats, recognised by its content, or a model as plain data.
 // Out:    a checked `Cascade`, or the bytes of a file. `Error` for a file that cannot be read (kIo), is no
 //         cascade (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
-// Exact:  reading what `to_bytes` wrote gives an equal model (`CascadeModel::same_as`); OpenCV's old format
+// Exact:  reading the bytes of `to_bytes` gives an equal model (`CascadeModel::same_as`); OpenCV's old format
 //         renumbers (see `to_bytes`). Only Winnow's own format keeps the whole card and the notes.
-// Memory: a `Cascade` is immutable and cheap to copy. Copies share the model.
+// Memory: a `Cascade` is immutable and cheap to copy. Copies refer to one model.
 // Thread: any number of threads may use one.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Gives a cascade as plain data, the same whichever file it came from.
+// Gives a cascade as plain data, the same for every file format.
 //
 // In:     the room `model` reads this data from files. `Cascade` checks it.
 // Out:    lists of stages, weak classifiers and features that refer to each other by number, all from 0.
@@ -69,7 +69,7 @@ struct Table {
   bool operator==(const Table&) const = default;
 };
 
-// A stage of tables or of trees. Weak classifiers share one numbering: all tables come before all trees. A
+// A stage of tables or of trees. Weak classifiers have one numbering: all tables come before all trees. A
 // stage rejects a window whose sum of leaves is below the threshold in use.
 struct Stage {
   std::int32_t first_tree = 0;  // the number of the first weak classifier

@@ -23,8 +23,8 @@ enum class Merge {
   // OpenCV's groupRectangles: candidates that are similar, directly or through others, become their mean box.
   kGroups,
   // Mean shift: each candidate climbs to a peak of the candidates' density in place and size. The candidates
-  // that reach one peak become an object there. A candidate weighs 1, or its score if the model is a linear
-  // SVM.
+  // that climb to one peak become an object there. A candidate weighs 1, or its score if the model is a
+  // linear SVM.
   kMeanShift,
 };
 WINNOW_API const char* merge_name(Merge merge);  // "groups", "meanshift"

@@ -9,9 +9,10 @@
 // Out:    objects with boxes and scores, and counters of the search. An empty picture, or one smaller than
 //         the window, has no objects.
 // Exact:  same objects, scores and counters for every backend, thread count, device count and batch.
-// Memory: a detector owns its buffers and keeps the model alive. With a result that is used again, nothing is
-//         allocated once a size has been seen (on a device, twice), unless more is found than ever before.
-// Thread: one thread at a time; models may be shared by any number of detectors.
+// Memory: a detector owns its buffers and keeps the model alive. If a result is used again, nothing is
+//         allocated for a size that was searched before (on a device, twice), unless more is found than ever
+//         before.
+// Thread: one thread at a time; any number of detectors may use one model.
 #pragma once
 
 #include <memory>

@@ -3,7 +3,7 @@
 // In:     a model file of a known kind, recognised by its content.
 // Out:    the model, checked whole; a cascade can be taken out again with `cascade()`. kUsage for a model
 //         that finds no objects.
-// Memory: immutable; copies share the data.
+// Memory: immutable; copies refer to the same data.
 // Thread: any number of threads may use one.
 #pragma once
 

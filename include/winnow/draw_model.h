@@ -43,7 +43,7 @@ WINNOW_API FeatureSheet draw_features(const CascadeModel& model, const std::stri
 
 // The window twice, side by side: edges that raise a window's score, and edges that lower it. A stroke lies
 // along an edge, in the middle of its cell. The brighter the stroke, the larger the sum of the weights that
-// all blocks give to this edge. Both windows share one scale. If opposite gradients differ, a stroke is half
+// all blocks give to this edge. Both windows use one scale. If opposite gradients differ, a stroke is half
 // as long, from the middle of the cell to one end.
 WINNOW_API RgbImage draw_weights(const HogSvmModel& model, const std::string& title);
 

@@ -57,7 +57,7 @@ struct InputRequest {
 };
 
 // Lists the inputs that the names stand for, in order. No picture or video is opened.
-// - A file stands for itself. A name that is no file is a pattern if it holds one of *?[.
+// - The name of a file gives that file. A name that is no file is a pattern if it holds one of *?[.
 // - A folder stands for its pictures and videos (by their endings), sorted by the bytes of their names,
 //   without hidden files and links to folders.
 // - An input that cannot be used stays in the list as kBroken. The problem is reported in its place, and the
@@ -99,7 +99,7 @@ WINNOW_API int reader_threads(int search_threads);
 
 class WINNOW_API FrameReader {
  public:
-  // Once `stop` is requested, `next` gives no further event and stops waiting.
+  // Once `stop` is requested, `next` gives no further event and no longer waits.
   explicit FrameReader(std::vector<Input> inputs, const FrameReaderOptions& options = {},
                        std::stop_token stop = {});
   // Ends the threads, and waits for the pictures that they are decoding.

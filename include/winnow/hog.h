@@ -7,9 +7,9 @@
 // Out:    a checked `HogSvm`, or the bytes of a file. `Error` for a file that cannot be read (kIo), is no
 //         such model (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
 // Exact:  scores are whole numbers times a power of two, plus the bias (docs/design/015-people.md). They
-//         differ from OpenCV's by less than 1e-3 for its own people model. Reading what `to_bytes` wrote
+//         differ from OpenCV's by less than 1e-3 for its own people model. Reading the bytes of `to_bytes`
 //         gives an equal model; only Winnow's own format keeps the card and the notes.
-// Memory: immutable and cheap to copy. Copies share the model.
+// Memory: immutable and cheap to copy. Copies refer to one model.
 // Thread: any number of threads may use one.
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 // In:     nothing; these are options.
 // Exact:  only `RunOptions::seed` changes a result.
-// Memory: plain data; `RunOptions::memory` bounds what a trainer keeps.
+// Memory: plain data; `RunOptions::memory` bounds the data that a trainer keeps.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct MachineOptions {
 // Taken by every trainer. Only `seed` changes the result.
 struct RunOptions {
   MachineOptions machine;
-  // Bytes for what is computed once and kept. kLimit if not even the samples fit.
+  // Bytes for data that is computed once and kept. kLimit if not even the samples fit.
   std::int64_t memory = std::int64_t{2} << 30;
   std::uint64_t seed = 1;
   // The folder that keeps the state of the run; "" keeps none. If the folder already has a state, that is a

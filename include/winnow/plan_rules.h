@@ -1,4 +1,4 @@
-// Rules of a kind of model for plans: the sizes of levels, the grid of windows, and how windows are merged.
+// Lists the rules of a kind of model for plans: sizes of levels, the grid of windows, merging of windows.
 //
 // In:     nothing; these are names of rules. `plan_levels` in src/scale/plan.cpp applies them.
 // Exact:  each rule is plain IEEE arithmetic in a fixed order.

@@ -1,4 +1,5 @@
-// Answers every frame of pictures, folders, videos, cameras and streams, in the order of the inputs.
+// Gives the answer for every frame of pictures, folders, videos, cameras and streams, in the order of the
+// inputs.
 //
 //   winnow::Scan scan(winnow::expand_inputs({.names = {"photos/", "walk.mp4"}}),
 //                     winnow::make_detect_work(winnow::DetectorModel::load("built-in:face")));
@@ -13,7 +14,7 @@
 // In:     a list of inputs, the work, and perhaps a maker of states.
 // Out:    for each input its frames with their answers, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every backend, number of threads and batch size, but for cameras and `seconds`.
-// Memory: frames are gathered into batches, which end when their pictures reach 256 MiB. As much may wait in
+// Memory: frames are gathered into batches, which end when their pictures have 256 MiB. As much may wait in
 //         the reader. Beside that there is the picture that ended the batch, and one that each thread reads.
 // Thread: one thread at a time takes events. Work and states run on that thread, inside `next`.
 #pragma once
@@ -40,8 +41,8 @@ class ScanState;
 
 // A frame with its answer, a problem, or the end of an input. A frame that cannot be answered is a problem.
 struct ScanEvent : FrameEvent {
-  Detections found;    // what the work found in a frame
-  double seconds = 0;  // what the work took for a frame, a mean over its batch
+  Detections found;    // objects and counters of a frame
+  double seconds = 0;  // the time of the work for a frame, a mean over its batch
   std::any answer;     // for works and states of the caller's making; a scan does not read it
   // The input's state: for kFrame after this frame, for kEnd as it ended. Null if the input has none, or had
   // no frame. It lives until the next call of `Scan::next`.
@@ -74,7 +75,7 @@ class WINNOW_API ScanWork {
 WINNOW_API std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, DetectOptions options = {},
                                                       MachineOptions machine = {});
 
-// What the caller keeps of one input, such as a tracker. It gets the input's frames in order, after the work,
+// The caller's state for one input, such as a tracker. It gets the input's frames in order, after the work,
 // and no frame of another input. Frames with a problem are not passed to it.
 class WINNOW_API ScanState {
  public:
@@ -97,8 +98,8 @@ struct ScanOptions {
   bool color = false;  // read colour also if the work does not want it
   int every = 1;       // from videos, cameras and streams only frames 0, every, 2 * every, ...
   std::int64_t max_pixels = ReadOptions().max_pixels;
-  // Frames of a batch, 1 or more; does not change the answer. Without a value: the frames that have been read
-  // when a batch begins. These are at most 64, and at most as many as take a quarter of a second.
+  // Frames of a batch, 1 or more; does not change the answer. Without a value: the frames that the reader has
+  // ready, at most 64, and at most as many as take a quarter of a second.
   std::optional<int> batch;
   // Once requested, no more frames are read. Frames that were taken from the reader are still answered.
   std::stop_token stop;

@@ -11,7 +11,7 @@
 // Out:    a cascade, and for each of its stages the rates on its own samples.
 // Exact:  the same pack, options and seed give the same cascade on every backend. The number of threads, the
 //         amount of memory and a break do not change it.
-// Memory: at most `RunOptions::memory` for what is computed once and kept, beside the pack.
+// Memory: at most `RunOptions::memory` for data that is computed once and kept, beside the pack.
 // Thread: any number of trainings at once, each in its own folder.
 #pragma once
 
@@ -38,8 +38,8 @@ struct StageOptions {
 };
 
 // A soft cascade: one sum runs through all weak classifiers, with a limit after each. It grows in rounds.
-// Each round doubles its length, up to `max_weak` in the last round, sets all limits anew, and mines what
-// still passes.
+// Each round doubles its length, up to `max_weak` in the last round, sets all limits anew, and mines windows
+// that still pass.
 struct SoftOptions {
   int rounds = 6;
   double min_hit = 0.98;  // the whole cascade passes at least this fraction of all positives
@@ -141,7 +141,7 @@ struct JoinRule {
 // - Rules and card are the first member's.
 //
 // The members must have the pack's window. Their weak classifiers are all tables, or all trees of one kind of
-// feature, or tables in the first members and stumps of LBP features in the last. Errors:
+// feature. Or the first members have tables, and the last ones have stumps of LBP features. Errors:
 // - kUsage: other members; two equal members.
 // - kFormat: no positives, or none with contrast.
 // - kLimit: sums of the positives that do not fit `run.memory`, more than 65,535 weak classifiers in all, a

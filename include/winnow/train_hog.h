@@ -71,7 +71,7 @@ WINNOW_API HogCascadeResult train_hog_cascade(const Pack& pack, const HogCascade
 // Throws those errors of `train_hog_cascade` that do not depend on samples.
 WINNOW_API void check_training(const HogCascadeOptions& options, const RunOptions& run);
 
-// What an SVM learns from a pack with colours. A pack of grey is learned in grey.
+// The samples that an SVM learns from a pack with colours. A pack of grey is learned in grey.
 enum class HogColors {
   kUse,    // samples in colour
   kLeave,  // their grey
@@ -89,7 +89,7 @@ struct HogSvmOptions {
   double cost = 0.01;    // weight of an error against the length of the weights
   double hard = 0;       // least score of a false alarm that is mined
   bool squared = false;  // errors count squared
-  // For objects that look alike when mirrored: the weights of the left half of the window are those of the
+  // For objects that equal their mirror image: the weights of the left half of the window are those of the
   // right half, mirrored. Each sample then counts as a sample and its mirror image.
   bool symmetric = false;
   HogColors colors = HogColors::kUse;  // kBoth needs a pack with colours

@@ -20,7 +20,7 @@
 
 namespace winnow {
 
-// All numbers are pixels of the picture. Boxes may reach out of the picture.
+// All numbers are pixels of the picture. Boxes may extend beyond the picture.
 struct Label {
   RealBox box;                // an object with points only: the box around the points (0 wide for one point)
   std::vector<Point> points;  // in the order of the file, dlib's <part>s by their names; may be empty
@@ -71,7 +71,7 @@ struct TruthOptions {
 };
 
 // Errors name the file, and the line if one is at fault: kIo for a file that cannot be read, kFormat for
-// bytes that are no labels or name no picture, kLimit for more than Winnow reads, kUsage for options.
+// bytes that are no labels or name no picture. kLimit for more than Winnow reads, kUsage for options.
 //
 // Only YOLO opens pictures, since its numbers are fractions of their size. In other formats a missing picture
 // is no error here. If a text may mean two things, `format` decides: a name and four numbers may be a box or

@@ -2,9 +2,9 @@
 // to add a backend").
 //
 // Everything that a program asks of a backend is in its table: its name, its place in the order of `auto`,
-// whether it is here, its memory, and its steps for each kind of model. Only tables, and files named after a
-// backend, depend on which backend they have. A step that a table lacks does not exist there. Asking for that
-// step is a kBackend error, never a quiet substitute. Training is in backend/training.h.
+// whether it is here, its memory, and its steps for each kind of model. Only the tables, and files named
+// after a backend, may depend on the backend in use. A step that a table lacks does not exist there. Asking
+// for that step is a kBackend error, never a quiet substitute. Training is in backend/training.h.
 //
 // In:     a backend's kind, a model, and the place where its steps run.
 // Out:    the backend's table; a sieve or a pipeline.

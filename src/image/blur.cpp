@@ -13,7 +13,7 @@ constexpr int kMostCells = 6;
 constexpr int kLeastCellPixels = 4;  // smaller cells would leave a small box unchanged
 
 // The number of cells along one side. A cell is at least a sixth of the whole box, even if the picture shows
-// only a piece of it, and at least a few pixels.
+// only a piece of the box. It has at least a few pixels.
 int cell_count(int visible, int whole) {
   const std::int64_t by_box = std::int64_t{kMostCells} * visible / whole;
   return static_cast<int>(

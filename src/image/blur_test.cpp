@@ -103,7 +103,7 @@ TEST(Blur, BoxesOutsideDoNothing) {
 }
 
 TEST(Blur, SmallAndCutBoxesLoseTheirDetailToo) {
-  // Each visible part is one cell or a few, so that a fine board becomes flat.
+  // Each visible piece is one cell or a few, so that a fine board becomes flat.
   for (const auto& [size, box] :
        {std::pair<Size, Box>{{6, 6}, {0, 0, 6, 6}}, std::pair<Size, Box>{{3, 5}, {0, 0, 3, 5}},
         std::pair<Size, Box>{{12, 12}, {-60, -60, 72, 72}}}) {

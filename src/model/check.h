@@ -1,4 +1,4 @@
-// Checks cascades, whichever file or program they came from, and gives equal models equal data.
+// Checks cascades from any file or program, and gives models that mean the same the same data.
 //
 // In:     a model as plain data, possibly hostile.
 // Out:    nothing, or an `Error`: kFormat, kLimit for sizes, kUnsupported for unknown rules. The place of an

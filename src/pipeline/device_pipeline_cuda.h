@@ -6,8 +6,8 @@
 //         size, or fewer than devices. A picture of 1,920 Ki pixels or more that is alone in its call is
 //         searched by rows on the first device.
 // Exact:  same answers for every number of devices and batch size.
-// Memory: the pipeline owns buffers on host and devices, allocated when a plan needs more than before. Graphs
-//         are made anew for each plan.
+// Memory: the pipeline owns buffers on host and devices, allocated when a plan needs more than before. Each
+//         plan gets new graphs.
 // Thread: one thread at a time. After any error but kUsage, all further calls are kDevice errors.
 #pragma once
 

@@ -32,7 +32,7 @@ class DeviceIntegral {
     std::int64_t first;   // the first value of the plane
     std::int64_t stride;  // from one row to the next
     // Values of a row that may be written. If whole sectors of 32 bytes have room, the last value is repeated
-    // to the end of the sector, because a partly written sector costs a read.
+    // to the end of the sector. A partly written sector would cost a read.
     std::int64_t room;
   };
   // kUsage unless there are as many places as sizes.

@@ -147,7 +147,7 @@ std::size_t Scan::State::most_frames() const {
       std::clamp(kMostSeconds / std::max(seconds, 1e-6), 1.0, static_cast<double>(kMostFrames)));
 }
 
-// Problems and ends are given without waiting for the first frame after them.
+// A batch that begins with a problem or an end has no other event, so none of these waits for a frame.
 bool Scan::State::is_full() const {
   if (batch.empty()) return false;
   return frames == 0 || frames >= most_frames() || bytes >= kBatchBytes ||

@@ -130,7 +130,7 @@ TEST(Detector, SeveralPicturesInOneCall) {
   }
 }
 
-// One call has more sizes than plans are kept, and several pictures of some sizes, in random order. The next
+// One call has more sizes than plans are kept, and several pictures of some sizes, in mixed order. The next
 // call has fewer.
 TEST(Detector, PicturesOfManySizesInOneCall) {
   std::vector<GrayImage> scenes;

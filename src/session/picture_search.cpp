@@ -111,7 +111,7 @@ void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& opt
 
 void PictureSearch::collect(Detections& result) {
   if (pending_.empty()) throw Error(ErrorCode::kUsage, "no search is pending: enqueue a picture first");
-  // The search is no longer pending even if the pipeline throws. So a caller that keeps collecting reaches
+  // The search is no longer pending even if the pipeline throws. So a caller that keeps collecting gets to
   // the end.
   const Pending first = pending_.front();
   --first.planned->users;

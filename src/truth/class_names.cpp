@@ -24,7 +24,7 @@ void append_utf8(std::uint32_t code, std::string& text) {
   while (shift > 0) put(0x80 | (code >> (shift -= 6) & 0x3f));
 }
 
-// Appends the character that the escape at `at`, a backslash, stands for. Moves `at` to the last letter of
+// Appends the character of the escape that begins at `at` with a backslash. Moves `at` to the last letter of
 // the escape.
 void append_escaped(std::string_view text, std::size_t& at, std::string& name) {
   const char letter = at + 1 < text.size() ? text[++at] : '\\';

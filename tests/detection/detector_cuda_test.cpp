@@ -207,7 +207,7 @@ TEST(DetectorCuda, SizesThatAlternate) {
   }
 }
 
-// One call has some sizes once, some often, some without windows, and one large, in random order. One device
+// One call has some sizes once, some often, some without windows, and one large, in mixed order. One device
 // searches the call, first alone and then listed twice.
 TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
   WINNOW_NEEDS_DEVICE();

@@ -53,8 +53,8 @@ class Reader {
   J_COLOR_SPACE stored() const { return info_.jpeg_color_space; }
   bool adobe() const { return info_.saw_Adobe_marker; }
 
-  // True if the bytes cannot hold the picture: Huffman codes spend a bit or more on each block of the first
-  // component. This check keeps a tiny file from asking for a huge picture's memory.
+  // True if the bytes cannot hold the picture: Huffman codes spend a bit or more on each 8 x 8 pixels of the
+  // first component. This check keeps a tiny file from causing a huge allocation.
   bool too_short() const {
     const jpeg_component_info& first = info_.comp_info[0];
     const std::int64_t units = std::int64_t{first.width_in_blocks} * first.height_in_blocks;
@@ -87,7 +87,7 @@ class Reader {
 
  private:
   struct Watch {
-    jpeg_progress_mgr manager{};  // first, because libjpeg hands back a pointer to this member
+    jpeg_progress_mgr manager{};  // first, because libjpeg passes a pointer to this member back
     int max_scans = 0;
   };
 

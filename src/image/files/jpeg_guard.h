@@ -1,4 +1,4 @@
-// Turns libjpeg's errors into `Error`.
+// Converts libjpeg's errors to `Error`.
 //
 // In:     a function that calls libjpeg. No frame inside may hold an object with a destructor.
 // Out:    `run` returns true if the function returned, false after an error; `error` then gives the reason.
@@ -43,7 +43,7 @@ class JpegGuard {
 
  private:
   struct Errors {
-    jpeg_error_mgr manager;  // first, because libjpeg hands back a pointer to this member
+    jpeg_error_mgr manager;  // first, because libjpeg passes a pointer to this member back
     std::jmp_buf jump;
     ErrorCode code;
     char message[JMSG_LENGTH_MAX];

@@ -44,7 +44,7 @@ TEST(Pnm, BinaryGrey) {
   EXPECT_THAT(gray(std::string("P5 3 1 15 ") + '\0' + "\x07\x0f"), ElementsAre(0, 119, 255));
   EXPECT_THAT(gray(std::string("P5 2 1 65535\n") + "\x12\xff\xff" + '\0'), ElementsAre(0x12, 0xff));
   EXPECT_THAT(gray(std::string("P5 2 1 1023\n") + "\x03\xff\x02" + '\0'), ElementsAre(255, 128));
-  // One white space stands behind the largest value. Pixels follow, even if they look like white space.
+  // One white space stands behind the largest value. Pixels follow, even if their bytes are white space.
   EXPECT_THAT(gray("P5 2 1 255\n\n "), ElementsAre('\n', ' '));
   EXPECT_THAT(gray("P5 1 1 255# a comment\nx"), ElementsAre('x'));
 }

@@ -1,6 +1,6 @@
 // Reads and writes Winnow's own model file: a FlatBuffer (winnow_model.fbs) with data, rules, card and notes.
-// A further kind of model is a member of the union `Kind` there, a word in `winnow_fields.cpp`, a value of
-// `WinnowKind`, and a reader and a writer like those of `winnow_hog.cpp`.
+// A further kind of model needs a member of the union `Kind` there, a word in `winnow_fields.cpp` and a value
+// of `WinnowKind`. It also needs a reader and a writer like those of `winnow_hog.cpp`.
 //
 // In:     hostile bytes for the reader; a checked model for the writer.
 // Out:    a model as the file has it, for the caller to check (`check_model`); or the bytes of a file. The

@@ -21,7 +21,7 @@ namespace winnow {
 
 class GaussianPyramid {
  public:
-  // Makes the levels anew, which voids views of earlier levels. `levels` includes level 0. The picture must
+  // Makes new levels. Views of earlier levels become invalid. `levels` includes level 0. The picture must
   // not lie in this pyramid.
   void make(GrayView picture, int levels, HalveStep halve);
   int levels() const { return static_cast<int>(places_.size()); }
