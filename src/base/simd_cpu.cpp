@@ -13,7 +13,7 @@
 namespace winnow {
 namespace {
 
-// After a target was forced, SupportedTargets() gives only that one. So the machine's own set is kept.
+// After a target was forced, SupportedTargets() gives only the forced set. So the first set is kept here.
 std::vector<std::int64_t> runnable() {
   static const std::vector<std::int64_t> all = [] {
     std::vector<std::int64_t> list;
