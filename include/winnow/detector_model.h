@@ -2,8 +2,8 @@
 //
 // In:     a model file of a known kind, recognised by its content.
 // Out:    the model, checked whole; a cascade can be taken out again with `cascade()`. kUsage for a model
-//         that does something else.
-// Memory: immutable; copies share the data.
+//         that finds no objects.
+// Memory: immutable; copies refer to the same data.
 // Thread: any number of threads may use one.
 #pragma once
 
@@ -28,15 +28,16 @@ class WINNOW_API DetectorModel : public Model {
   explicit DetectorModel(const Model& model);                        // kUsage if the model finds no objects
   explicit DetectorModel(std::shared_ptr<const DetectorBody> body);  // kUsage if it is null
 
-  // As `Model` has them.
+  // As the same functions of `Model`.
   static DetectorModel load(const std::string& path);
   static DetectorModel parse(std::span<const std::byte> bytes, const std::string& name);
 
   Size window() const;
   const PlanRules& plan_rules() const;
   bool reads_color() const;  // whether pictures should come with their colour view
-  // The border that `winnow detect` adds for this model (`DetectOptions::border`): 0.2 for models of
-  // gradients whose windows are at least 1.5 times as high as wide, as those of people are; 0 for all others.
+  // The border that `winnow detect` adds for this model (`DetectOptions::border`). It is 0.2 for models of
+  // gradients whose windows are at least 1.5 times as high as wide, such as models of people; 0 for all
+  // others.
   double usual_border() const;
 
   // The cascade inside, which lives as long as any copy of this model; null for a model of another kind.

@@ -27,7 +27,7 @@ enum class ErrorCode {
 // The enumerator as a word: "usage", "io", "format", "unsupported", "limit", "backend", "device".
 WINNOW_API const char* error_code_name(ErrorCode code);
 
-// `what()` is "<file>: <place>: <sentence>", without the parts that are not known.
+// `what()` is "<file>: <place>: <sentence>", without file or place if these are not known.
 class WINNOW_API Error : public std::runtime_error {
  public:
   Error(ErrorCode code, std::string sentence, std::string file = {}, std::string place = {});
@@ -38,8 +38,7 @@ class WINNOW_API Error : public std::runtime_error {
   const std::string& file() const { return file_; }
   const std::string& place() const { return place_; }  // "line 12", "byte 3071", "stage 4"
 
-  // The same error with `file` in place of the file that it names, if any. Readers that see bytes only name
-  // no file; their callers add it.
+  // The same error with `file` as its file. Readers of bytes name no file; their callers add it.
   Error in_file(const std::string& file) const;
 
  private:

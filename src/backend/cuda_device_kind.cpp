@@ -1,4 +1,4 @@
-// Says how a device searches each kind of model (device_kind_cuda.h).
+// Gives the steps with which a device searches each kind of model (device_kind_cuda.h).
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,4 @@
-// Puts the parts of an `Error` into one sentence; also the names of error codes, and the version.
+// Joins file, place and sentence of an `Error`; also the names of error codes, and the version.
 #include <winnow/error.h>
 #include <winnow/version.h>
 

@@ -1,4 +1,4 @@
-// Gives the names of the ways to merge candidates.
+// Gives the names of the merge rules.
 #include <winnow/detection.h>
 #include <winnow/error.h>
 

@@ -55,7 +55,7 @@ TEST(MatchRule, ASpanIsTheLargerDistance) {
   // Measured from the line through the eyes, not from their middle.
   tall.points[4] = {100, 33};
   EXPECT_DOUBLE_EQ(label_span(tall, by_points()), 13);
-  Label turned = face();  // by a quarter turn
+  Label turned = face();  // by 90 degrees
   for (Point& p : turned.points) p = {-p.y, p.x};
   EXPECT_DOUBLE_EQ(label_span(turned, by_points()), 10);
   Label one_eyed = face();

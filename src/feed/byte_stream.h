@@ -14,8 +14,8 @@ namespace winnow {
 
 class ByteStream {
  public:
-  // "-" is standard input. Opening does not wait for a pipe's writer; reading does. Soon after a stop
-  // request, reading ends as if the input had ended.
+  // "-" is standard input. Opening does not wait for a pipe's writer; reading does. After a stop request, a
+  // read soon returns as at the end of the input.
   ByteStream(const std::string& path, std::stop_token stop);
   ~ByteStream();
   ByteStream(const ByteStream&) = delete;

@@ -1,4 +1,4 @@
-// Groups the candidates of a frame with one block of a device, inside a kernel that holds them.
+// Groups the candidates of a frame with one block of threads, inside a kernel that holds the candidates.
 //
 // In:     up to `kMost` boxes and scores in the block's memory, in the order of their windows.
 // Out:    objects as `group.h` defines them, in memory of the caller's, and their number in every thread.
@@ -6,11 +6,11 @@
 // Memory: the kernel owns `GroupMemory`, which lies in the block's shared memory: 76 bytes for each box. On
 //         devices whose blocks have less memory, fewer boxes are grouped (`with_most_grouped`).
 // Thread: device code. All `kGroupThreads` threads of the block call a function together, unless noted.
-// Cost:   the pairs of boxes with near left edges. A pair that is in one set already is skipped with one
-//         look.
+// Cost:   the pairs of boxes with near left edges. A pair that is in one set already is skipped after one
+//         comparison.
 //
 // Boxes are sorted by left edge. Boxes with near left edges are joined into sets, kept as trees whose root is
-// the first member. Then the members of each set are added up.
+// the first member. Then the boxes of each set are summed.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -87,7 +87,7 @@ __device__ void sort_keys(GroupMemory<kMost>& m, int count) {
   const auto sorted = [](Key mine, Key other, bool smaller) {
     return (mine < other) == smaller ? mine : other;
   };
-  const auto down = [](int item, int run) { return (item & run) != 0; };  // runs rise and fall in turn
+  const auto down = [](int item, int run) { return (item & run) != 0; };  // rising and falling runs alternate
   __syncthreads();
   Key own[2];  // the second is in use if `kOwnItems` is 2
 #pragma unroll
@@ -134,8 +134,8 @@ __device__ void sort_keys(GroupMemory<kMost>& m, int count) {
   __syncthreads();
 }
 
-// Calls `place(item, position)` for each of `count` items that `keep(item)` wants. Positions count from 0 in
-// the order of the items. Returns the number of kept items.
+// Calls `place(item, position)` for each of `count` items that `keep(item)` accepts. Positions count from 0
+// in the order of the items. Returns the number of kept items.
 template <class Keep, class Place>
 __device__ int compact_block(std::int32_t* warp_sums, int count, Keep keep, Place place) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -160,8 +160,8 @@ __device__ int compact_block(std::int32_t* warp_sums, int count, Keep keep, Plac
   return before;
 }
 
-// While sets are joined, every read and every change of a parent is atomic: threads read what others write.
-// One thread may call this, and so for the next three functions.
+// While sets are joined, every read and every change of a parent is atomic, because threads read the writes
+// of others. A single thread may call this and the next three functions.
 inline __device__ int parent_of(std::int32_t* parent, int item) { return atomicOr(parent + item, 0); }
 
 // The first member of an item's set, as far as sets are joined so far.
@@ -170,9 +170,8 @@ inline __device__ int root_of(std::int32_t* parent, int item) {
   return item;
 }
 
-// Like `root_of`, and shortens the path for later calls. The written parent may be older than what another
-// thread has written since. Both lead to the root, so this is right while sets are joined, but not
-// afterwards.
+// Like `root_of`, and shortens the path for later calls. Another thread may have written a newer parent
+// before this one is written. Both lead to the root while sets are joined, but not afterwards.
 inline __device__ int shorten_to_root(std::int32_t* parent, int item) {
   int next = parent_of(parent, item);
   while (next != item) {
@@ -205,7 +204,7 @@ inline __device__ void flatten(std::int32_t* parent, int count) {
   __syncthreads();
 }
 
-// Returns the values of this thread and all threads before it, joined by `join(a, b)`: a sum or the like.
+// Returns the values of this thread and of all threads before it, joined by `join(a, b)`, such as a sum.
 // `of_all` gets the values of all threads, joined. `none` is the value that changes nothing.
 template <class Join>
 __device__ int scan_block(std::int32_t* warp_values, int value, int none, Join join, int& of_all) {
@@ -228,7 +227,7 @@ __device__ int scan_block(std::int32_t* warp_values, int value, int none, Join j
   return join(value, warp > 0 ? before : none);
 }
 
-// Left edges fall into at most `kMost` buckets, in their order.
+// Buckets of left edges: at most `kMost`, in rising order.
 struct Buckets {
   int least, largest, shift;
   __device__ int of(int left) const {
@@ -296,8 +295,8 @@ __device__ Buckets sort_boxes(GroupMemory<kMost>& m, int count) {
   return buckets;
 }
 
-// Joins items whose boxes are similar. A row of sorted boxes, each similar to the next, is one set at once.
-// Then only pairs that are not in one set yet are compared.
+// Joins items whose boxes are similar. A run of sorted boxes, each similar to the next, becomes one set in
+// one step. Then only pairs that are not in one set yet are compared.
 template <int kMost>
 __device__ void join_similar(GroupMemory<kMost>& m, int count, double eps) {
   constexpr int kOwnItems = GroupMemory<kMost>::kOwnItems;
@@ -330,7 +329,7 @@ __device__ void join_similar(GroupMemory<kMost>& m, int count, double eps) {
   __syncthreads();
   for (int place = thread; place < count; place += kGroupThreads) {
     const Box box = m.sorted.boxes[place];
-    // No similar box lies further away.
+    // Boxes further away are not similar.
     const auto margin = static_cast<std::int64_t>(floor(eps * (box.width + box.height) * 0.5));
     const auto last =
         static_cast<int>(min(std::int64_t{buckets.largest}, box.x + max(margin, std::int64_t{0})));

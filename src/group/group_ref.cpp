@@ -10,7 +10,7 @@ void group_ref(std::span<const Candidate> candidates, int min_neighbors, double 
     objects.assign(candidates.begin(), candidates.end());
     return;
   }
-  // Grow each group from its first member until no similar box is left outside.
+  // Grow each group from its first member until no box outside is similar to a member.
   scratch.label.assign(candidates.size(), -1);
   int groups = 0;
   std::vector<int> open;

@@ -1,4 +1,4 @@
-// Makes objects of the groups that any form found, without small groups and those inside others.
+// Makes objects of the groups that any form found, without small groups and swallowed groups.
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -14,7 +14,7 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The twin of `gray_of`, for a row.
+// `gray_of` for a row.
 void Grays(const Rgb* HWY_RESTRICT from, int width, std::uint8_t* HWY_RESTRICT to) {
   const hn::ScalableTag<std::uint32_t> d;
   const hn::Rebind<std::uint8_t, decltype(d)> d8;

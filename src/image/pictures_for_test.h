@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-// jpeglib.h needs FILE and size_t before it.
+// jpeglib.h needs FILE and size_t to be declared.
 #include <cstdio>
 
 #include <jpeglib.h>
@@ -189,7 +189,7 @@ inline Bytes make_png(const RgbImage& image, const PngKind& kind = {}) {
                   static_cast<std::size_t>(image.width()) * 3, kind);
 }
 
-// A TIFF block whose second entry is the orientation.
+// TIFF data whose second entry is the orientation.
 inline Bytes make_exif(int orientation, bool little) {
   std::string text = little ? std::string("II*\0\x08\0\0\0", 8) : std::string("MM\0*\0\0\0\x08", 8);
   const auto number = [&](unsigned value, int size) {

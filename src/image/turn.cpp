@@ -18,7 +18,7 @@ void mirror_columns(Image<Pixel>& image) {
   }
 }
 
-// Works in squares, so that reads and writes both stay in the cache.
+// Works in squares of pixels, so that reads and writes both stay in the cache.
 template <class Pixel>
 Image<Pixel> transposed(const Image<Pixel>& image) {
   constexpr int kSquare = 32;

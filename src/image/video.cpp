@@ -1,4 +1,4 @@
-// Hands the calls of `VideoReader` and `VideoWriter` on to the room `video`.
+// Passes the calls of `VideoReader` and `VideoWriter` to the room `video`.
 #include <winnow/error.h>
 #include <winnow/video.h>
 

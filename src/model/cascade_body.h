@@ -1,6 +1,6 @@
-// Makes a cascade a model like any other.
+// Gives a cascade the interface that all models have.
 //
-// Out:    the body of a cascade, and the kind's line in the list of kinds.
+// Out:    the body of a cascade, and its entry for the list of kinds.
 // Memory: immutable.
 // Thread: any.
 #pragma once

@@ -1,4 +1,4 @@
-// Tells in words what some bytes are, for the error if they are no cascade.
+// Describes some bytes in words, for the error if they are no cascade.
 //
 // In:     the bytes of a file, not copied.
 // Out:    words for a sentence.

@@ -19,7 +19,7 @@ namespace winnow {
 
 inline const std::string kHogSvmKind = "hog-svm";
 
-// Limits of a shape. They bound what a block and a window cost.
+// Limits of a shape. They bound the cost of a block and of a window.
 inline constexpr int kMaxHogBins = 512, kMaxHogBlockValues = 4096;
 inline constexpr std::size_t kMaxHogValues = std::size_t{1} << 20;
 
@@ -29,8 +29,8 @@ void check_hog_svm(const HogSvmModel& model);
 bool is_hog_svm(std::span<const std::byte> bytes);
 // `name` goes on the card, if the bytes have none. The model is not checked yet.
 HogSvmModel read_hog_svm(std::span<const std::byte> bytes, const std::string& name);
-// The usual border of a model of gradients. A window that is 1.5 times as high as wide or higher looks for
-// people or the like, with ground around them on all sides: a fifth of the picture.
+// The usual border of a model of gradients: a fifth of the picture. It is for windows that are at least 1.5
+// times as high as wide. Such models find people and similar objects, with ground around them on all sides.
 inline double hog_border(Size window) { return 2 * window.height >= 3 * window.width ? 0.2 : 0; }
 
 class HogSvmBody final : public DetectorBody {

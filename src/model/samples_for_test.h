@@ -1,4 +1,4 @@
-// Makes small cascades for the tests of this room, one of each kind, and texts that readers are tried on.
+// Makes small cascades for the tests of this room, one of each kind, and texts for tests of readers.
 #pragma once
 
 #include <cstddef>

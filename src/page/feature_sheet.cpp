@@ -110,7 +110,7 @@ FeatureSheet draw_features(const CascadeModel& model, const std::string& title) 
       const Box box{x, y, layout.tile_width, layout.tile_height};
       ImageView<Rgb> tile = paper.crop(box);
       draw_tile(tile, model, features[static_cast<std::size_t>(column)], layout.zoom);
-      // A frame keeps white rectangles at the edge apart from the paper.
+      // A frame separates white rectangles at the edge from the paper.
       draw_box(paper, {box.x - 1, box.y - 1, box.width + 2, box.height + 2}, kPale, 1);
     }
   }

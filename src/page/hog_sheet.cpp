@@ -58,7 +58,7 @@ WeightMap add_up(const HogSvmModel& model) {
   return map;
 }
 
-// The size of a sum that is drawn at full brightness: few sums are larger.
+// The size of a sum that is drawn at full brightness; one sum in 200 is larger.
 float full_brightness(const WeightMap& map) {
   std::vector<float> sizes;
   for (const float sum : map.sums) sizes.push_back(std::abs(sum));

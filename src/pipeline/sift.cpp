@@ -55,7 +55,7 @@ const Pipeline::Part& Pipeline::part_of(const SearchRequest& request, WindowRang
   if (parts_.size() < kMostParts) parts_.emplace_back();
   std::rotate(parts_.begin(), parts_.end() - 1, parts_.end());
   Part& part = parts_.front();
-  part.plan_number = 0;  // so that a part that fails for lack of memory is never found again
+  part.plan_number = 0;  // so that a part whose plan fails for lack of memory is never found again
   cut_plan(*request.plan, range, part.plans);
   for (int& number : part.numbers) number = --part_number_;
   part.range = range;

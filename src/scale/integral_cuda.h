@@ -3,8 +3,8 @@
 //
 // In:     pictures of the planned sizes, as a `PyramidView` lists them: levels of a frame, or any other list.
 //         Rows begin at multiples of 4 bytes, and may be read up to the next multiple of 4.
-// Out:    planes at the places that `plan` was told. Nothing else is written but a row's padding, if the
-//         place has room for padding.
+// Out:    planes at the places given to `plan`. Nothing else is written but a row's padding, if the place has
+//         room for padding.
 // Exact:  values as `integral.h` defines them.
 // Memory: the caller owns pictures and planes. The object owns the memory in which tiles exchange sums.
 //         `plan` allocates that memory and waits. `enqueue` allocates nothing and does not wait.
@@ -32,7 +32,7 @@ class DeviceIntegral {
     std::int64_t first;   // the first value of the plane
     std::int64_t stride;  // from one row to the next
     // Values of a row that may be written. If whole sectors of 32 bytes have room, the last value is repeated
-    // to the end of the sector: a sector that is written in part costs a read.
+    // to the end of the sector. A partly written sector would cost a read.
     std::int64_t room;
   };
   // kUsage unless there are as many places as sizes.

@@ -25,7 +25,7 @@ GrayImage random_picture(int width, int height, unsigned seed) {
   return picture;
 }
 
-// Planes with a border of a known value on the right, to see that nothing is written there.
+// Planes with a border of a known value on the right, which must stay as it is.
 struct Planes {
   static constexpr int kBorder = 5;
   static constexpr std::uint32_t kUntouched = 0xDEADBEEF;
@@ -81,7 +81,7 @@ TEST(Integral, ReferenceKeepsTheDefinition) {
 }
 
 // Compares the sum of a tilted rectangle from its four corners with the sum of its pixels. The rectangle
-// reaches `width` down to the right and `height` down to the left of its topmost corner.
+// extends `width` down to the right and `height` down to the left of its topmost corner.
 TEST(Integral, TiltedRectangleFromItsCorners) {
   const GrayImage picture = random_picture(20, 20, 1);
   Planes planes(20, 20);
@@ -131,7 +131,7 @@ TEST(Integral, CpuEqualsTheReference) {
   }
 }
 
-// Squared sums exceed 32 bits from 257 x 257 white pixels on. They wrap in the same way everywhere.
+// Squared sums exceed 32 bits from 257 x 257 white pixels on. Both forms wrap them alike.
 TEST(Integral, SumsWrapAlike) {
   const GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {

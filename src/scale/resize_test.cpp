@@ -67,7 +67,7 @@ TEST(Resize, RowsOfSmallPicturesEqualTheReference) {
   }
 }
 
-// Small widths switch between loads of 8 columns, of 4 and of single columns.
+// Small widths cover loads of 8 columns, of 4 and of single columns.
 TEST(Resize, EveryWidthToEverySmallerOne) {
   const GiveTargetBack give_back;
   std::mt19937 random(1);
@@ -100,7 +100,7 @@ TEST(Resize, ScalesOfRealLevels) {
   }
 }
 
-// Only one direction changes.
+// Only one side changes.
 TEST(Resize, OneDirection) {
   const GiveTargetBack give_back;
   std::mt19937 random(3);

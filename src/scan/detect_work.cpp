@@ -44,7 +44,7 @@ class DetectWork final : public ScanWork {
   int threads() const override { return threads_; }
 
  private:
-  // Throws now what these options would throw for every picture.
+  // Throws the errors that these options would cause for every picture.
   void check_options() {
     if (has_region(options_)) check_region_sides(options_.region);
     DetectOptions any = options_;
@@ -60,8 +60,8 @@ class DetectWork final : public ScanWork {
     try {
       detector_->detect(views_, options_, results_);
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::kUsage) detector_.reset();  // a device's cannot go on
-      // The options are good, so that they do not suit this picture.
+      if (error.code() != ErrorCode::kUsage) detector_.reset();  // a failed device stays failed
+      // The options are valid in general, so they do not fit this picture.
       if (error.code() != ErrorCode::kUsage || views_.size() > 1) throw;
       searched_.front()->problem = error.sentence();
     } catch (...) {

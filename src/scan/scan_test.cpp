@@ -1,4 +1,4 @@
-// Tests that a scan's events depend neither on batches nor on the work's failures, and that no state sees
+// Tests that a scan's events depend neither on batches nor on the work's failures, and that no state gets
 // frames of two inputs.
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 namespace winnow {
 namespace {
 
-// A frame of the streams below: its first pixel tells the stream, its second the frame.
+// A frame of the streams below: its first pixel is the stream's number, its second the frame's.
 struct Mark {
   int stream, frame;
   bool operator==(const Mark&) const = default;
@@ -28,7 +28,7 @@ Mark mark_of(const FrameEvent& event) {
   return {row[0], row[1]};
 }
 
-// Three streams of so many frames, and after the second an input that is broken.
+// Three streams with these numbers of frames. After the second there is a broken input.
 class Streams : public TestFolder {
  public:
   explicit Streams(const std::vector<int>& counts) {
@@ -80,7 +80,7 @@ ScanOptions counting(std::optional<int> batch) {
   return options;
 }
 
-// Finds an object at each frame's mark, and fails as it is told.
+// Finds an object at each frame's mark, and fails where the test asks for it.
 class MarkWork final : public ScanWork {
  public:
   void answer(std::span<ScanEvent* const> frames) override {
@@ -184,7 +184,7 @@ TEST(Scan, AFrameThatCannotBeAnsweredIsAProblemAlone) {
     work->too_large = {2, 0};
     Scan scan(streams.inputs(), std::move(work), counting(batch));
     std::vector<std::string> problems;
-    // A state counts the frames that it sees, and frames with problems are not among them.
+    // A state counts its frames; frames with problems are not among them.
     std::vector<int> counts;
     for (ScanEvent event; scan.next(event);) {
       if (event.kind == FrameEvent::Kind::kProblem) problems.push_back(event.problem);
@@ -200,7 +200,7 @@ TEST(Scan, AFrameThatCannotBeAnsweredIsAProblemAlone) {
   }
 }
 
-// Whatever the batch, the frames before the bad one are given.
+// For every batch size, the frames before the bad one are given.
 TEST(Scan, OtherErrorsEndTheScanAfterTheFramesBefore) {
   const Streams streams({5});
   for (const ErrorCode code : {ErrorCode::kUsage, ErrorCode::kBackend}) {

@@ -1,7 +1,7 @@
 // Makes many scenes for tests, and compares answers.
 //
 // In:     a number of scenes and their size; two answers.
-// Out:    scenes with two squares each, at places that differ. A test fails if the answers differ.
+// Out:    scenes with two squares each, at different places. A test fails if the answers differ.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Reads dlib's imglab XML: pictures, their boxes, and the parts inside a box.
+// Reads dlib's imglab XML: pictures, their boxes, and the points (<part>) of a box.
 #include <map>
 
 #include <winnow/error.h>

@@ -24,7 +24,7 @@ void read_voc(std::string_view text, Gather& gather);
 void read_dlib(std::string_view text, Gather& gather);
 void read_fddb(std::string_view text, Gather& gather);
 
-// Gives what YOLO's labels need from outside their file.
+// Gives the data outside of their file that YOLO's labels need.
 class YoloAround {
  public:
   virtual ~YoloAround() = default;
@@ -40,7 +40,7 @@ void read_yolo(std::string_view text, const std::string& stem, const std::vector
 
 // The kinds of first lines, by the names in them.
 enum class Head {
-  kNone,      // data, or nothing that tells
+  kNone,      // data, or no names that decide
   kBoxes,     // a picture, x and y, and other columns of a box
   kPoints,    // a picture, and names of points or of coordinates
   kEither,    // file,x1,y1,x2,y2: two corners or two points

@@ -36,9 +36,9 @@ class Lines {
   bool indented_ = false;
 };
 
-// The parts of a line between separators. ' ' stands for any run of blanks and tabs. A part that begins with
-// a quote mark ends at the next one that is not doubled ("" is a quote mark inside). Other parts lose the
-// blanks around them.
+// The fields of a line between separators. ' ' stands for any run of blanks and tabs. A field that begins
+// with a quote mark ends at the next one that is not doubled ("" is a quote mark inside). Other fields lose
+// the blanks around them.
 std::vector<std::string> split(std::string_view line, char separator);
 // ',' if the line has a comma outside quotes, else ' '.
 char separator_of(std::string_view line);

@@ -1,4 +1,4 @@
-// Reads a hostile XML text as a tree, with the line of everything.
+// Reads a hostile XML text as a tree, and knows the line of each element.
 //
 // In:     a text that outlives the tree, since lines are counted in it.
 // Out:    elements, texts and numbers. Errors are kFormat, or kLimit for sizes.

@@ -1,5 +1,5 @@
-// Gives the two halves of this room, which `image/video_functions.h` offers to the library: reading and
-// writing.
+// Gives the two functions of this room, reading and writing, which `image/video_functions.h` offers to the
+// library.
 //
 // In:     paths, and the options or the shape of the video.
 // Out:    a source or a sink of frames, or an `Error` that names the path; it names `source` if the audio is

@@ -51,7 +51,7 @@ TEST(DetectorCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   }
 }
 
-// Odd corners, so that rows of the part begin anywhere in memory.
+// Odd corners, so that rows of the region begin anywhere in memory.
 TEST(DetectorCuda, ARegionIsACropMovedBack) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(9, {181, 147});
@@ -112,8 +112,8 @@ TEST(DetectorCuda, DevicesShareABatch) {
   }
 }
 
-// Searches two pictures in turn, in waves as rows arrive. Before the rows arrive, a device holds the other
-// picture, which differs everywhere.
+// Searches two alternating pictures, in waves as rows arrive. Before the rows arrive, a device holds the
+// other picture, which differs everywhere.
 void expect_alternating(const Cascade& cascade, Size size, std::span<const GrayImage> scenes) {
   SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << ", " << cascade.model().card.name);
   DetectOptions detect;
@@ -158,7 +158,7 @@ TEST(DetectorCuda, WavesSideBySide) {
   }
 }
 
-// Several devices share a large picture by rows; one device also shares it with itself.
+// Several devices divide a large picture by rows. One device, listed twice, also divides it.
 TEST(DetectorCuda, ALargePictureIsSharedByRows) {
   WINNOW_NEEDS_DEVICE();
   std::vector<int> all;
@@ -179,7 +179,7 @@ TEST(DetectorCuda, ALargePictureIsSharedByRows) {
         const Detections wanted = cpu.detect(scene.view(), detect);
         EXPECT_GT(wanted.objects.size(), 0u);
         expect_same(wanted, cuda.detect(scene.view(), detect));
-        // Fewer pictures than devices, and as many.
+        // Both fewer pictures than devices and as many.
         for (const std::size_t count : {2, 4}) {
           const std::vector<GrayView> pictures(count, scene.view());
           std::vector<Detections> results;
@@ -207,8 +207,8 @@ TEST(DetectorCuda, SizesThatAlternate) {
   }
 }
 
-// One call has some sizes once, some often, some without windows, and one large, in no order. One device
-// searches the call, and then shares it with itself.
+// One call has some sizes once, some often, some without windows, and one large, in mixed order. One device
+// searches the call, first alone and then listed twice.
 TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
   WINNOW_NEEDS_DEVICE();
   std::vector<GrayImage> images;
@@ -270,7 +270,7 @@ TEST(DetectorCuda, ALargeCrowd) {
   model.leaves.resize(2);
   model.stages[0].threshold = -5.f;
   const Cascade cascade(std::move(model));
-  GrayImage scene(2300, 1900);  // blocks of any brightness, so that no window is flat
+  GrayImage scene(2300, 1900);  // patches of any brightness, so that no window is flat
   std::mt19937 random(3);
   for (int y = 0; y < scene.height(); ++y) {
     for (int x = 0; x < scene.width(); ++x) {
@@ -340,7 +340,8 @@ TEST(DetectorCuda, ADeviceThatIsNotThere) {
   }
 }
 
-// A picture for which the device lacks memory is an error. That detector then refuses all work; others go on.
+// If a picture needs more memory than the device has, the search fails. That detector then refuses all work;
+// other detectors continue.
 TEST(DetectorCuda, OutOfMemory) {
   WINNOW_NEEDS_DEVICE();
   Detector cuda = on(BackendKind::kCuda);

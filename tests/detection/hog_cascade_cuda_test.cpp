@@ -64,7 +64,7 @@ TEST(DetectorHogCascadeCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   }
 }
 
-// Options change between searches of one plan, whose graphs must not keep the old ones.
+// Options change between searches of one plan. Its graphs must not keep the old options.
 TEST(DetectorHogCascadeCuda, OptionsThatChange) {
   WINNOW_NEEDS_DEVICE();
   const auto pictures = pictures_of(7, {150, 120});
@@ -86,7 +86,7 @@ TEST(DetectorHogCascadeCuda, OptionsThatChange) {
   }
 }
 
-// Every window is a survivor: more than a block groups, and more than there is room for at first.
+// Every window is a survivor: more than a block of threads groups, and more than there is room for at first.
 TEST(DetectorHogCascadeCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   HogCascadeModel model = small_model().model();
@@ -132,7 +132,7 @@ TEST(DetectorHogCascadeCuda, PicturesOfManySizesInOneCall) {
   }
 }
 
-// The roots replace the pixels of frames, never those of the caller.
+// The roots replace the pixels of frames, but never the caller's pixels.
 TEST(DetectorHogCascadeCuda, PinnedPicturesAndPicturesOnTheDevice) {
   WINNOW_NEEDS_DEVICE();
   const Size size{144, 101};

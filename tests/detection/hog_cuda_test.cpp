@@ -79,7 +79,7 @@ TEST(DetectorHogCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   }
 }
 
-// Padding, two steps and places, in batches.
+// Padding, two steps and locations, in batches.
 TEST(DetectorHogCuda, WindowsOutsideInBatches) {
   WINNOW_NEEDS_DEVICE();
   const HogSvm model = small_model();
@@ -104,7 +104,7 @@ TEST(DetectorHogCuda, WindowsOutsideInBatches) {
   }
 }
 
-// Options change between searches of one plan, whose graphs must not keep the old ones.
+// Options change between searches of one plan. Its graphs must not keep the old options.
 TEST(DetectorHogCuda, OptionsThatChange) {
   WINNOW_NEEDS_DEVICE();
   const HogSvm model = small_model();
@@ -127,8 +127,8 @@ TEST(DetectorHogCuda, OptionsThatChange) {
   }
 }
 
-// Nearly every window is a survivor, in grey and in colour: more than a block groups, and more than there is
-// room for at first.
+// Nearly every window is a survivor, in grey and in colour. There are more than a block of threads groups,
+// and more than there is room for at first.
 TEST(DetectorHogCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   const HogSvm model = small_model();

@@ -1,4 +1,4 @@
-// Tests mean shift and borders on a device, beside `cpu`: batches, a large picture by rows, crowds, and
+// Compares mean shift and borders on a device with `cpu`: batches, a large picture by rows, crowds, and
 // pictures that lie on a device.
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
       }
       for (std::size_t i = 18; i < all.size(); ++i) cuda.enqueue(all[i], options);
       for (std::size_t i = 18; i < all.size(); ++i) expect_same(wanted[i], cuda.collect());
-      // Groups and mean shift take turns on one size, whose graphs differ.
+      // Groups and mean shift alternate on one size, whose graphs differ.
       for (const Merge merge : {Merge::kGroups, Merge::kMeanShift, Merge::kGroups}) {
         DetectOptions other = options;
         other.merge = merge;
@@ -76,7 +76,7 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
   }
 }
 
-// More candidates than a device's block groups, and than there is room for at first.
+// More candidates than a block of threads groups, and more than there is room for at first.
 TEST(MergeCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   CascadeModel model = square_finder().model();

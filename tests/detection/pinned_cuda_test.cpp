@@ -1,4 +1,4 @@
-// Tests pictures in pinned memory, which a device copies by itself.
+// Tests pictures in pinned memory, which a device copies directly.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,8 +26,8 @@ using sample::views;
 
 Detector on(BackendKind backend) { return Detector(square_finder(), {backend, 1}); }
 
-// Pinned pictures, with and without a stride of their own, alone and beside pictures that are not pinned. All
-// are searched again after they are no longer pinned.
+// Pinned pictures, with and without a stride of their own, alone and in one call with pictures that are not
+// pinned. All are searched again after they are no longer pinned.
 TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(70, {181, 147});
@@ -65,7 +65,7 @@ TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
       expect_all(mixed, batch);
       expect_all(others, batch);
     }
-    // A new picture in the same place, as from a camera.
+    // A new picture in the same memory, as from a camera.
     std::copy_n(images[9].row(0), 181 * 147, ring.data());
     cuda.detect(std::span(pinned).first(1), options, got);
     expect_same(wanted[9], got.front());

@@ -1,4 +1,4 @@
-// Says and draws what a cascade of HOG blocks holds.
+// Describes and draws a cascade of HOG blocks.
 #include <winnow/draw_model.h>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Says and draws what a linear SVM over HOG holds.
+// Describes and draws a linear SVM over HOG.
 #include <winnow/draw_model.h>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Says and draws what a model holds, by the pages of its kind.
+// Describes and draws a model, by the pages of its kind.
 #include <winnow/inspect.h>
 
 #include <winnow/answer.h>

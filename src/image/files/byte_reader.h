@@ -27,7 +27,7 @@ class ByteReader {
     if (byte >= 0) ++used_;
     return byte;
   }
-  // The bytes that are there without another read; at least one byte unless the end is reached.
+  // The bytes that are there without another read. At least one byte, except at the end.
   std::span<const std::byte> buffered() { return refill() ? window_.subspan(used_) : window_.subspan(0, 0); }
   void skip(std::size_t count) { used_ += count; }  // at most as many as `buffered` gave
 

@@ -29,7 +29,7 @@ struct Header {
 
 bool is_space(int byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
-// Like `get`, but a comment counts as the line end behind it.
+// Like `get`, but skips a comment and returns the line end behind it.
 int get_past_comment(ByteReader& reader) {
   int byte = reader.get();
   if (byte == '#') {

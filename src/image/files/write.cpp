@@ -1,4 +1,4 @@
-// Encodes a picture in the format that its file's name or a word asks for, and writes PNM.
+// Encodes a picture in the format that a file name's ending or a word names, and writes PNM.
 #include <algorithm>
 #include <cctype>
 #include <string>

@@ -1,4 +1,4 @@
-// Reads the numbers of an SVM that come without a shape, as OpenCV's samples have them.
+// Reads the numbers of an SVM without a shape, as OpenCV's samples have them.
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,4 @@
-// Reads an XML text as a tree of elements, with the line of everything for error messages.
+// Reads an XML text as a tree of elements, and knows each element's line for error messages.
 //
 // In:     at most 64 MiB of UTF-8, possibly hostile. The bytes must outlive the XmlFile, since lines are
 //         counted in them.

@@ -2,10 +2,10 @@
 //
 // In:     at most 64 MiB of UTF-8, possibly hostile: YAML, JSON, or OpenCV's YAML with its own first line.
 // Out:    events, one at a time. Errors are kFormat, or kLimit for size, depth and memory, with the line.
-// Memory: a few KiB for any file: nothing is kept of what was read. libyaml does not recurse.
+// Memory: a few KiB for any file: events are not kept. libyaml does not recurse.
 // Thread: one thread at a time.
 //
-// Aliases are refused, so that no text stands for a larger one.
+// Aliases are refused, so that a short text cannot expand to a long one.
 #pragma once
 
 #include <cstddef>

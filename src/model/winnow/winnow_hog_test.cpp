@@ -1,4 +1,5 @@
-// Checks Winnow's own file of HOG SVMs: exact round trips, and which bytes are refused in which words.
+// Tests Winnow's own file of HOG SVMs: exact round trips, which bytes are refused, and the words of the
+// errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -91,7 +91,7 @@ TEST(Halve, SmallPictures) {
   }
 }
 
-// Every end of a row beside loads of 16 and of 32 pixels, and stores of as many.
+// Every row length around multiples of loads of 16 and of 32 pixels, and of stores of as many.
 TEST(Halve, EveryWidth) {
   const GiveTargetBack give_back;
   HalveRow row;
@@ -120,7 +120,7 @@ TEST(Halve, LargePictures) {
   }
 }
 
-// Sums over a white picture are the largest that there are.
+// Sums over a white picture are the largest possible sums.
 TEST(Halve, AConstantPictureStaysConstant) {
   HalveRow row;
   for (const Size size : {Size{1, 1}, {2, 1}, {1, 7}, {5, 4}, {67, 31}, {640, 9}}) {
@@ -137,7 +137,7 @@ TEST(Halve, AConstantPictureStaysConstant) {
   }
 }
 
-// Pixels worked out by hand from the definition.
+// Pixels computed by hand from the definition.
 TEST(Halve, ByHand) {
   HalveRow row;
   const std::array<std::uint8_t, 5> line{10, 20, 30, 40, 60};
@@ -259,7 +259,7 @@ TEST(GaussianPyramid, KeepsItsMemory) {
   }
 }
 
-// Two pyramids take turns: the newest frame and the frame before.
+// Two pyramids alternate: the newest frame and the frame before.
 TEST(GaussianPyramid, Swap) {
   std::mt19937 random(6);
   GrayImage picture(90, 50), other(33, 44);
