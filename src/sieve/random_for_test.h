@@ -1,6 +1,6 @@
 // Makes random numbers and pictures from a seed, for tests.
 //
-// In:     a seed, or a `Random`, which each call moves on.
+// In:     a seed, or a `Random`, which each call advances.
 // Out:    numbers and grey pictures.
 // Exact:  the same sequence on every machine.
 // Memory: pictures are the caller's.
