@@ -1,7 +1,7 @@
 // Gives the votes of the pixels of a level, row by row, with SIMD.
 //
 // In:     planes of a picture (1 of grey, or 3), the level's size, and an area of the level. The area may
-//         reach beyond the level, which is mirrored there.
+//         extend beyond the level, which is mirrored there.
 // Out:    for each pixel of some rows of the area: both votes, and the places of both bins.
 // Exact:  the votes of `reference`.
 // Memory: buffers grow to the widest area and stay.
@@ -19,11 +19,11 @@
 
 namespace winnow {
 
-// Lists have whole vectors of 16 lanes.
+// Lists have a length of whole vectors of 16 lanes.
 inline constexpr int kHogLanes = 16;
 constexpr int whole_lanes(int count) { return (count + kHogLanes - 1) / kHogLanes * kHogLanes; }
 
-// Rows whose votes are summed together, so that sums need not wait for one another.
+// Rows whose votes are summed together, so that one row's sums do not wait for the other's.
 inline constexpr int kVoteRowsAtOnce = 2;
 
 // The votes of a row. `bins` and `next_bins` are four times the numbers of both bins.
@@ -34,7 +34,7 @@ struct VoteRow {
 
 class VoteRows {
  public:
-  // All that is given must stay as it is until the last row.
+  // The arguments must stay unchanged until the last row.
   void begin(const HogForm& form, std::span<const GrayView> planes, Size level, const Box& area);
   // The votes of kVoteRowsAtOnce rows of the area, from row `y` on. Beyond the area's last row, row `y` is
   // repeated. The votes stay until the next call, which must have a larger `y`.
