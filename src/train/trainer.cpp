@@ -128,8 +128,8 @@ class Trainer {
     }
   }
 
-  // Gathers negatives that pass the cascade so far: those left from the last stage, then new ones. Returns
-  // false if there are too few, or if the watcher stops.
+  // Gathers negatives that pass the cascade so far: the remaining ones of the last stage, then new ones.
+  // Returns false if there are too few, or if the watcher stops.
   bool next_negatives() {
     const auto start = Clock::now();
     std::optional<DetectorModel> so_far;

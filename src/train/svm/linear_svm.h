@@ -3,15 +3,15 @@
 // In:     rows of 16-bit values in units of 2^-15, positives first; the costs of errors of both classes.
 // Out:    the weights that minimise |w|^2 / 2 + the sum of cost * error, to within a tolerance; the bias is a
 //         weight of a value that is always 1. An error is max(0, 1 - label * score), or its square.
-// Exact:  one thread, sums in a fixed order: the same answer on every machine.
-// Memory: a dozen bytes a row, beside the rows.
+// Exact:  one thread, sums in a fixed order: the same result on every machine.
+// Memory: a dozen bytes per row, beside the rows.
 // Thread: any.
 // Cost:   a pass over the rows that still change, some ten to a hundred times.
 //
-// Coordinate descent in the dual (Hsieh and others, 2008): each row has a multiplier from 0 to its cost. For
-// squares it has no upper bound, and the row's square grows by 1 / (2 * cost). A pass visits the rows in an
-// order drawn by the seed and sets each multiplier to its best value. Rows at a bound that pull outwards are
-// left out, and looked at again before the end.
+// Coordinate descent in the dual (Hsieh and others, 2008): each row has a multiplier from 0 to its cost. With
+// squared errors the multiplier has no upper bound, and the row's square grows by 1 / (2 * cost). A pass
+// visits the rows in an order drawn by the seed and sets each multiplier to its best value. Rows whose
+// multiplier is at a bound and would cross it are left out, and checked again before the end.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,7 @@ struct SvmSolution {
 // The sum of the products of a row and weights; its order does not depend on the machine.
 double row_score(const std::int16_t* row, std::span<const float> weights);
 
-// `go_on(passes)` is asked after each pass. If it returns false, the solution so far is returned.
+// `go_on(passes)` is called after each pass. If it returns false, the solution so far is returned.
 SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::function<bool(int)>& go_on);
 
 }  // namespace winnow
