@@ -1,9 +1,9 @@
 // Times work on a device with device events.
 //
-// In:     a stream, a number of runs, and the work, which puts something on the stream.
-// Out:    the median time of a run in microseconds. Two runs in front are not counted.
+// In:     a stream, a number of runs, and the work, which enqueues something on the stream.
+// Out:    the median time of a run in microseconds. Two runs before these are not counted.
 // Memory: creates and destroys two events.
-// Thread: one thread at a time for a stream.
+// Thread: one thread at a time per stream.
 #pragma once
 
 #include <algorithm>

@@ -56,7 +56,7 @@ winnow::Picture picture_of(const cv::Mat& color) {
   return picture;
 }
 
-// Whether both found the same boxes, with scores that are nearly equal.
+// Whether both found the same boxes, with nearly equal scores.
 bool same(const std::vector<cv::Rect>& rects, const std::vector<double>& scores,
           const std::vector<winnow::Detection>& ours) {
   if (rects.size() != ours.size()) return false;

@@ -1,5 +1,5 @@
 // Builds integral histograms of plain votes in float, float4, double and whole numbers, and measures the
-// drift of each: how far its sums and cells are from exact ones.
+// drift of each: the distance of its sums and cells from exact ones.
 //
 // In:     a grey picture. Votes are those of hard_votes.h.
 // Out:    for each pixel and each of nine bins, the sum of all votes above and to the left, the pixel's own
@@ -36,13 +36,13 @@ struct HardVotes {
 };
 HardVotes hard_votes(winnow::GrayView picture);
 
-// Planes of sums, each of `votes.pixels()` values. T is float, double or std::uint32_t: nine planes.
+// Makes nine planes of sums, each of `votes.pixels()` values. T is float, double or std::uint32_t.
 template <class T>
 void integrate_planes(const HardVotes& votes, std::vector<T>& planes);
-// Two planes of four bins, and one of the ninth.
+// Makes two planes of four bins, and one plane of the ninth bin.
 void integrate_float4(const HardVotes& votes, std::vector<Float4>& fours, std::vector<float>& ninth);
 
-// Errors in gradients of full length (a step from black to white has 1).
+// Errors, in gradients of full length (a step from black to white has length 1).
 struct Drift {
   double largest_sum = 0;   // of a sum; not measured if sums wrap
   double largest_cell = 0;  // of a cell of 8x8 pixels, made of four sums
@@ -99,7 +99,7 @@ void add_drift(const HardVotes& votes, int bin, const Sum& sum, Drift& drift) {
   drift.cells += cells;
 }
 
-// A picture of any size that looks like `picture`: copies side by side, every second one mirrored.
+// A picture of any size with the look of `picture`: copies side by side, every second one mirrored.
 winnow::GrayImage tiled_picture(winnow::GrayView picture, winnow::Size size);
 
 }  // namespace bench

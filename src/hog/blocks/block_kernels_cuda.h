@@ -32,7 +32,7 @@ struct alignas(16) BlockDeviceStage {
 };
 
 struct BlockDeviceLevel {
-  std::int64_t first_corner;  // the frame's first corner, counted among the frame's corners in the pass
+  std::int64_t first_corner;  // the level's first among a frame's corners in the pass
   std::int64_t first_window;
   Size size;            // in pixels
   Size windows;         // columns and rows
