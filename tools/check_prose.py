@@ -8,7 +8,7 @@ Comments in C++, CUDA, Python, CMake and shell: none begins with one of the word
 check_prose.py [PATH...]    checks these files and folders; without one, every file that git tracks or would track
 check_prose.py --self-test  tests the sentence splitter and the readers of comments
 
-One line a violation; exit status 1 if there is one."""
+One line per violation; exit status 1 if there is one."""
 import argparse
 import io
 import os

@@ -16,7 +16,7 @@ NAME is the name of a table, or of one of its views.
   columns. "where" selects rows. "ratio" names two columns to divide.
 - A view with a "name" appears in other documents only.
 
-results.py          writes what has changed
+results.py          writes the changes
 results.py --check  writes nothing; exit status 1 if a document would change"""
 import argparse
 import json

@@ -68,7 +68,7 @@ void show_lists(nb::class_<Cascade>& cascade) {
        "LBP features: the top left cell of 3 x 3.");
 }
 
-// Shows a part of each Haar feature as an array, from `first` on, with steps in elements.
+// Shows some fields of each Haar feature as an array, from `first` on, with steps in elements.
 template <class Element>
 nb::object haar_array(nb::handle self, const Element* (*first)(const HaarFeature&),
                       std::initializer_list<std::size_t> shape, std::initializer_list<std::int64_t> steps) {

@@ -68,7 +68,7 @@ Detections slice_of(const Detections& found, nb::handle slice) {
   return with_objects(found, std::move(objects));
 }
 
-// Objects that an array chooses: by truth values, one for each object, or by their numbers.
+// The objects that an array chooses: by truth values, one for each object, or by their numbers.
 Detections chosen_of(const Detections& found, nb::handle chosen) {
   const nb::object array = nb::module_::import_("numpy").attr("asarray")(chosen);
   const auto kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
@@ -86,7 +86,7 @@ Detections chosen_of(const Detections& found, nb::handle chosen) {
   return with_objects(found, std::move(objects));
 }
 
-// A number, a slice, or an array that chooses.
+// The item for a number; the items for a slice, or for an array that chooses.
 nb::object item_of(const Detections& found, nb::handle which) {
   if (PySlice_Check(which.ptr())) return nb::cast(slice_of(found, which));
   if (PyIndex_Check(which.ptr()) != 0 && !nb::hasattr(which, "__len__")) {
@@ -116,7 +116,7 @@ RgbImage copy_of(RgbView view) {
   return copy;
 }
 
-// The picture in colour, with a frame for each object.
+// The picture in colour, with a marked box for each object.
 Picture draw(const Detections& found, nb::handle picture, const std::optional<ChannelsWord>& channels,
              Rgb color, std::optional<int> thickness) {
   PictureArgument argument(picture, {parse_channels(channels)});

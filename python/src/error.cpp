@@ -1,4 +1,4 @@
-// Binds the exception `winnow.Error`, and turns `Error` into it.
+// Binds the exception `winnow.Error`, and raises it for `Error`.
 #include <winnow/error.h>
 
 #include <winnow/version.h>

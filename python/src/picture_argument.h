@@ -1,4 +1,4 @@
-// Takes pictures from Python in every form in which people have them.
+// Takes pictures from Python in all usual forms.
 //
 // In:     a `Picture`; an array of uint8 (`array.h`); a Pillow image; a path; bytes of a picture's file,
 //         or such a file that is open.
@@ -37,7 +37,7 @@ class PictureArgument {
   // colour, or any object that can be iterated over.
   PictureArgument(nb::handle object, const PictureRules& rules, bool or_many = false);
 
-  // What to iterate over, if several pictures were given; else null.
+  // The object to iterate over, if several pictures were given; else null.
   const nb::object& many() const { return many_; }
 
   // Whether `host` must read a file first.
@@ -45,9 +45,9 @@ class PictureArgument {
   // (0, 0) while the picture is in a file.
   Size size() const;
   bool on_device() const { return array_ && array_->view().on_device; }
-  // For a picture on a device. Its `stream` is the one that the array's owner named.
+  // The picture, if it is on a device. Its `stream` is the one that the array's owner named.
   DevicePicture device() const;
-  // For a picture in host memory. The first call reads the file and copies what must be copied.
+  // The picture, if it is in host memory. The first call reads the file, and copies pixels if necessary.
   const PictureView& host();
 
  private:
@@ -59,7 +59,7 @@ class PictureArgument {
   PictureView view_;
   std::optional<Array> array_;
   PictureRules rules_;
-  nb::object owner_;  // the `Picture` or the bytes that `view_` or `file_` look into
+  nb::object owner_;  // the `Picture` or the bytes that `view_` or `file_` point into
   nb::object many_;
   std::string path_;
   std::span<const std::byte> file_;

@@ -179,7 +179,7 @@ def test_pictures_are_arrays_and_images(place: Path) -> None:
 
 
 def test_answers_travel_as_bytes(found: winnow.Detections) -> None:
-    """An answer comes back to the bit, from `to_bytes`, from a pickle and from a copy."""
+    """An answer is equal to the bit after `to_bytes`, after a pickle and after a copy."""
     for back in (
         winnow.Detections.parse(found.to_bytes()),
         pickle.loads(pickle.dumps(found)),
