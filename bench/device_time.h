@@ -13,7 +13,8 @@
 
 namespace bench {
 
-// Calls `before()`, `work()`, `after()` for each run. Only what `work` puts on the stream is timed.
+// Calls `before()`, `work()`, `after()` for each run. Only the work that `work` enqueues on the stream is
+// timed.
 template <class Before, class Work, class After>
 double median_us(int repeat, cudaStream_t stream, Before before, Work work, After after) {
   using winnow::check_cuda;

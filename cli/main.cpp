@@ -48,7 +48,7 @@ void say_unknown(const std::string& name, const Arguments& arguments) {
   std::vector<std::string> names;
   for (const Command& command : kCommands) names.emplace_back(command.name);
   const std::string closest = closest_name(name, names);
-  const bool in_place = name == arguments.front();  // not behind `help`
+  const bool in_place = name == arguments.front();  // and not an argument of `help`
   if (!closest.empty() && in_place) {
     say("there is no command '" + name + "'" +
         did_you_mean(closest, Arguments(arguments.begin() + 1, arguments.end())));

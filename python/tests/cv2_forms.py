@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-# How results are compared, and what the guide says of each.
+# How results are compared, and the guide's words about each comparison.
 STATES = {
     "exact": "equal",
     "boxes": "equal",

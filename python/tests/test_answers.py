@@ -209,7 +209,7 @@ def test_labels_travel_in_pickles() -> None:
 
 def test_none_is_equal_to_no_answer(found: winnow.Detections) -> None:
     for value in (found, found.counters, winnow.HogShape()):
-        assert value != None  # noqa: E711  what programs write
+        assert value != None  # noqa: E711  programs write this
         assert None not in [value] and value in [None, value]
     with pytest.raises(TypeError, match="objects are chosen by"):
         found[None]  # type: ignore[call-overload]

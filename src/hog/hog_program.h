@@ -68,7 +68,7 @@ struct HogLayout {
   Size window_step;     // from window to window, in blocks of the grid
   Size block_stride;    // from one block of a window to the next, in blocks of the grid
   bool aligned = true;  // every grid begins at a multiple of kHogStripCell pixels
-  bool inside = true;   // no grid reaches beyond its level
+  bool inside = true;   // no grid extends beyond its level
   std::vector<HogDeviceLevel> levels;
   std::vector<HogPass> passes;
   std::vector<HogStrip> strips;

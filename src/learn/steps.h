@@ -1,4 +1,4 @@
-// Lists what a backend does in training, as one struct of functions. Each backend's table has one.
+// Lists the functions of a backend for training, as one struct. Each backend's table has one.
 //
 // In:     features, and the planes of samples.
 // Out:    rules of bins, bytes of samples, and tables that find the best split.

@@ -174,8 +174,8 @@ void many_grids(std::uint64_t seeds, Same same) {
   }
 }
 
-// More nodes than fit a device's launch, in several groups per stage, and enough windows for lists. Some
-// trees are just small enough to be evaluated whole, some are larger.
+// More nodes than fit a device's launch, in several sets of trees per stage, and enough windows for lists.
+// Some trees are just small enough to be evaluated whole, some are larger.
 template <class Same>
 void many_trees(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

@@ -302,7 +302,7 @@ TEST(Stages, LongSoftCascades) {
   EXPECT_LT(tally.survivors, tally.windows / 2);
 }
 
-// Windows so large that cells of LBP features behind tables need 32 bits.
+// Windows so large that cells of LBP features after tables need 32 bits.
 TEST(Stages, LargeFixedPointWindows) {
   sample::every_kind_of_fixed_point(
       14, {60, 60}, [](const Cascade& cascade, const std::vector<GrayView>& pictures, double scale, Size) {

@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-// Part of the hash that chooses the features to try, so that the choice has random numbers of its own.
+// Enters the hash that chooses the features to try, so that this choice has random numbers of its own.
 constexpr std::uint64_t kForRound = 0x726f756e64;
 
 bool goes_left(FeatureKind kind, const WeakNode& node, std::uint8_t bin) {

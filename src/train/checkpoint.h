@@ -4,7 +4,7 @@
 // Out:    the state as it was saved. kUsage if `stage` is of another run; kFormat if a file is damaged; kIo
 //         if a file or the folder cannot be made or read; kLimit if a file exceeds 16 GiB.
 // Exact:  the loaded state equals the saved state; a resumed training gives the same cascade.
-// Memory: owns the folder's name. The caller owns what is loaded; saving makes one copy of the state.
+// Memory: owns the folder's name. The caller owns the loaded state; saving makes one copy of the state.
 // Thread: one training per folder.
 //
 // A folder has two files: `stage`, the state at the start of a stage, and `trees`, the weak classifiers

@@ -26,14 +26,14 @@ struct JoinShape {
   int cascades = 0, first = 0;
 };
 
-// How fast positives are given up and slack grows.
+// The speeds at which positives are given up and slack grows.
 struct PruneSchedule {
   // The fraction 1 / `at_end` of the positives that may be lost is given up from the start.
   std::size_t at_end;
   // Half of the other positives that may be lost are given up within this many weak classifiers.
   std::size_t half_gone;
-  // The slack of the last limits, in kScoreUnit. The first limits have less slack. Half of it is reached
-  // after `half_slack` weak classifiers.
+  // The slack of the last limits, in kScoreUnit. The first limits have less slack. It grows to half its size
+  // within `half_slack` weak classifiers.
   std::int32_t slack;
   int half_slack;
 };

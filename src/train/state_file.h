@@ -2,7 +2,7 @@
 //
 // In:     numbers and lists. Writer and reader use the same order.
 // Out:    a file that ends in a checksum. It replaces an older file only once it is whole.
-// Exact:  what is read equals what was written.
+// Exact:  the numbers and lists that are read equal those that were written.
 // Memory: the writer and the reader hold the whole file.
 // Thread: one thread per writer or reader.
 //

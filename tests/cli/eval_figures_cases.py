@@ -97,7 +97,7 @@ class Figures(CommandTest):
         return json.loads(self.read(out + "/eval.json"))
 
     def found(self, model, *arguments):
-        """What `detect` finds in each picture: boxes with scores."""
+        """The detections of `detect` in each picture: boxes with scores."""
         result = self.run_command("detect", "-m", model, "--border", "0", *arguments)
         self.assertEqual(result.code, 0, result.err)
         return [[tuple(each[key] for key in ("x", "y", "width", "height", "score")) for each in objects]

@@ -50,7 +50,7 @@ MAY_DIFFER = [
     ("docs/training-data.md", r"\d+\.\d+ MB", "the size of made pictures"),
 ]
 
-# (document, language of blocks, what runs them)
+# (document, language of blocks, the program that runs them)
 RUN_ELSEWHERE = [
     ("docs/library.md", "cpp", "tests/examples"),
     ("docs/library.md", "cmake", "tools/install_test.sh"),

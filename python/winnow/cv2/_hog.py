@@ -222,9 +222,9 @@ class HOGDescriptor:
         self._take(numbers if len(numbers) else None)
 
     def load(self, filename: str | os.PathLike[str], objname: str | None = "") -> bool:
-        """Reads OpenCV's XML, YAML or JSON, numbers alone, or Winnow's own file.
+        """Reads OpenCV's XML, YAML or JSON, a file of numbers, or Winnow's own file.
 
-        ``objname`` names what to read; the first thing of a file if it is empty.
+        ``objname`` is the name of the node to read; if it is empty, the first node of a file is read.
         """
         if objname is not None and not isinstance(objname, str):
             raise TypeError("Can't convert object to 'str' for 'objname'")

@@ -159,7 +159,7 @@ struct LaneProgram {
   // Rough costs in cycles: of packing one window, and of running stage `stage` and the next for a bundle.
   int pack_cost() const;
   int cost_from(int stage) const;
-  // `LaneBuilder` calls the functions that set something when all stages are there.
+  // `LaneBuilder` calls the functions that set something after it has added all stages.
   void find_pack_limits();      // sets `pack_limit` of each stage, from the stages' costs
   bool reads_wide() const;      // whether lanes read 32-bit sums
   void find_wide(Size window);  // sets `wide`

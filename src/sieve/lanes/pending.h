@@ -8,7 +8,7 @@
 // Thread: one thread at a time.
 //
 // There is one list per stage, and one shelf. When a band of rows ends, some lists hold less than a bundle.
-// The corners of their windows are copied to the shelf: rows of the strip's planes that no band reaches.
+// The corners of their windows are copied to the shelf: rows of the strip's planes that no band uses.
 // The windows are packed from there, together with windows of other bands and levels.
 #pragma once
 

@@ -92,7 +92,7 @@ struct SweepWorker {
   std::vector<std::int64_t> reached;  // by the model's stages; the last one counts survivors
 
   SweepWorker(const LaneProgram& program, Size window);
-  void clear();  // begins another picture, whatever the last picture left
+  void clear();  // begins another picture and discards the last one
 };
 
 struct SweepJob {

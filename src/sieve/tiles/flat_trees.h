@@ -1,4 +1,4 @@
-// Turns trees into nodes that are all evaluated, for many windows at once.
+// Converts trees to nodes that are all evaluated, for many windows at once.
 //
 // In:     a stage of a checked model, and `leaf_unit`.
 // Out:    sets of trees. False if a tree has more than kPathBits nodes below its root.

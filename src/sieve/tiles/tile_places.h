@@ -1,4 +1,4 @@
-// Lays out tiles: which windows of a plan each block of a device judges.
+// Lays out tiles: assigns the windows of a plan to the blocks of a device.
 //
 // In:     a plan with steps 1 and 2, the rows of windows that a tile may have for each step, and either waves
 //         or `enough`. A wave is a set of windows in whole rows of tiles, except at a level's end. `enough`

@@ -34,7 +34,8 @@ inline __device__ RowSkip skip_row(const Verdicts& row, bool first) {
 
 // Returns whether the first window of a row is skipped. A warp calls this for 32 rows, one row per lane.
 //
-// For each row, a tile publishes whether the window behind the tile is skipped. The tile publishes this for
+// For each row, a tile publishes whether the first window after the tile is skipped. The tile publishes this
+// for
 // both cases: its own first window is visited, or skipped. So a tile publishes before it knows the words of
 // its left neighbours, and waits only for their first stages. The neighbours have earlier tickets, so they
 // run or have run.

@@ -3,7 +3,7 @@
 // In:     a list of living windows, and a stage of stumps that is not `plain`.
 // Out:    the other list: windows that pass.
 // Exact:  sums of slices are integers. Windows near the limit are judged as the reference does.
-// Memory: sums lie in the second list, behind its entries.
+// Memory: sums lie in the second list, after its entries.
 //
 // Several warps share two rows of the stacks, each with a slice of the stage's items. A window near the limit
 // is judged again by a whole warp.
@@ -19,7 +19,7 @@
 
 namespace winnow {
 
-// Sums of slices lie in the second list, behind all entries that so few windows need.
+// Sums of slices lie in the second list, after all entries that so few windows need.
 constexpr std::uint32_t kSliceSums = kWarps * 32 * 2;
 constexpr int kLeastSliceRows = static_cast<int>((kSliceSums + kWarps * 64 * 4) / (kTileCols * 2));
 

@@ -4,7 +4,7 @@
 // In:     a folder that exists, the run's fingerprint, and the stages.
 // Out:    the stages as they were saved. Errors are those of `Checkpoint` (checkpoint.h).
 // Exact:  a resumed training gives the same model.
-// Memory: the caller owns what is loaded.
+// Memory: the caller owns the loaded stages.
 // Thread: one training per folder.
 #pragma once
 

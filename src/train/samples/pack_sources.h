@@ -1,4 +1,4 @@
-// Says what the sources given to `make_pack` are, from the files on disk.
+// Determines the kinds of the sources given to `make_pack`, from the files on disk.
 //
 // In:     paths of files and folders.
 // Out:    the kind of a source, and the pictures of a folder.

@@ -55,7 +55,8 @@ class LastPicture {
       good_ = false;
       try {
         ReadOptions how;
-        // Encoded with its colours in any case, so that its grey does not depend on what is kept.
+        // Encoded with its colours in any case, so that its grey does not depend on the choice of channels to
+        // keep.
         how.color = options_.color || options_.encode > 0;
         Picture picture = read_picture(path, how);
         if (options_.encode > 0) picture = encode_again(picture.view(), options_.encode);
