@@ -102,7 +102,7 @@ void bind_detection(nb::module_& module) {
       "windows = skipped + flat + reached[0].");
   counters.def_ro("windows", &Counters::windows, "Windows on the grids of all levels.")
       .def_ro("skipped", &Counters::skipped,
-              "Windows not visited, since the first stage rejected the one before.")
+              "Windows not visited, because the first stage rejected the window before.")
       .def_ro("flat", &Counters::flat, "Windows rejected before any stage, for lack of contrast.")
       .def_ro("reached", &Counters::reached,
               "Windows that entered each stage; at the end those that passed all.")

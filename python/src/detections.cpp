@@ -202,14 +202,14 @@ void bind_detections(nb::module_& module) {
       .def_prop_ro(
           "xyxy",
           [](const Detections& found) { return IntArray{numbers_of<int>(found.objects, 4, fill_corners)}; },
-          "The boxes as (n, 4): left, top, right, bottom; right and bottom lie behind the last pixel.")
+          "The boxes as (n, 4): left, top, right, bottom; right and bottom are one past the last pixel.")
       .def_prop_ro(
           "scores",
           [](const Detections& found) {
             return DoubleArray{numbers_of<double>(
                 found.objects, 0, [](const Detection& object, double* to) { *to = object.score; })};
           },
-          "The scores. The larger, the surer; their zero and unit belong to the model.")
+          "The scores. A larger score is surer; their zero and unit belong to the model.")
       .def_prop_ro(
           "neighbors",
           [](const Detections& found) {
@@ -260,7 +260,7 @@ void bind_detections(nb::module_& module) {
           "True")
       .def_static(
           "parse", [](const nb::bytes& bytes) { return Detections::parse(span_of(bytes)); }, nb::arg("bytes"),
-          "Reads what `to_bytes` gave.\n\n"
+          "Reads the bytes that `to_bytes` gave.\n\n"
           ">>> found = winnow.Detector('face').detect('photo.jpg')\n"
           ">>> winnow.Detections.parse(found.to_bytes()).boxes.tolist()\n"
           "[[164, 101, 204, 204]]")

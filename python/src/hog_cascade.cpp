@@ -37,7 +37,7 @@ nb::object stages_of(nb::handle self) {
 void bind_hog_cascade(nb::module_& module) {
   nb::class_<HogCascade> shown(
       module, "HogCascade",
-      "A cascade of HOG blocks: each stage is a linear SVM of one block, looked up in a "
+      "A cascade of HOG blocks: each stage is a linear SVM of one block, with scores in a "
       "table.\n\n"
       ">>> people = winnow.HogCascade.load('people')\n"
       ">>> people.window, len(people.stages), people.grid\n"

@@ -109,7 +109,8 @@ void bind_picture(nb::module_& module) {
                                        : write_picture(path.text, view.gray);
           },
           nb::arg("path"),
-          "Writes a file, in colour if there is; the ending of its name gives the format: .jpg .png .pgm "
+          "Writes a file, in colour if it has colours; the ending of its name gives the format: .jpg .png "
+          ".pgm "
           ".ppm.\n\n"
           ">>> winnow.read_picture('photo.jpg').save('gray.png')")
       .def(

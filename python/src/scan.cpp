@@ -194,7 +194,7 @@ std::string describe(const Event& event) {
 
 void bind_event(nb::module_& module) {
   nb::class_<Event>(module, "ScanEvent", nb::type_slots(event_slots),
-                    "What a scan gives: a frame with its answer, a problem, or the end of an input.")
+                    "An event of a scan: a frame with its answer, a problem, or the end of an input.")
       .def_prop_ro(
           "kind", [](const Event& event) { return EventWord{kind_name(event.kind)}; },
           "'frame', 'problem' or 'end'.")
@@ -203,7 +203,7 @@ void bind_event(nb::module_& module) {
       .def_ro("input", &Event::input, "The input's number.")
       .def_ro("frame", &Event::frame, "The frame's number in its input; frames left out count, too.")
       .def_ro("time", &Event::time, "Of a video's frame, in seconds; else None.")
-      .def_ro("seconds", &Event::seconds, "What the search took for one frame, a mean over its batch.")
+      .def_ro("seconds", &Event::seconds, "The time of the search for one frame, a mean over its batch.")
       .def_prop_ro(
           "picture", [](const Event& event) { return event.picture; },
           nb::sig("def picture(self) -> Picture[numpy.typing.NDArray[numpy.uint8] | None]"),
@@ -219,7 +219,7 @@ void bind_event(nb::module_& module) {
           nb::sig("def problem(self) -> str | None"), "One sentence that names the input; else None.")
       .def_prop_ro(
           "state", [](const Event& event) { return event.state; }, nb::sig("def state(self) -> typing.Any"),
-          "What make_state gave for this input; else None.")
+          "The result of make_state for this input; else None.")
       .def("__repr__", [](const Event& event) { return text_of(describe(event)); });
 }
 
