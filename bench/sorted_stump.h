@@ -1,5 +1,5 @@
 // The exact search of a stump: sorts a feature's responses, adds up weights, and takes the best threshold and
-// parity, as papers on Viola and Jones' training do. A baseline beside 256 bins.
+// parity. Papers on Viola and Jones' training do this. A baseline beside 256 bins.
 //
 // In:     the responses of all samples to a feature; the samples' weights, positives first.
 // Out:    the stump with the least weighted error. Ties go to the lower threshold, then to the parity with

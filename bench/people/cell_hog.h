@@ -1,5 +1,5 @@
-// Scores windows by a linear SVM over plain histograms of cells: the methods CPU-HC and CPU-II of a thesis on
-// people in pictures, as baselines for a bench.
+// Scores windows by a linear SVM over plain histograms of cells, as baselines for a bench. The methods are
+// CPU-HC and CPU-II of a thesis on people in pictures.
 //
 // In:     a grey level, and the weights of a HOG SVM of 64x128 with cells of 8x8 and blocks of two by two
 //         cells.

@@ -1,5 +1,5 @@
 // winnow_people_tables: measures anew the processor's tables of a thesis on people in pictures (cascades of
-// HOG blocks on a GTX 295), and writes them in the form that tools/results.py reads.
+// HOG blocks on a GTX 295). It writes the tables in the form that tools/results.py reads.
 // - methods: Dalal-Triggs, CPU-II, CPU-HC and a cascade of blocks at 1280x960.
 // - sparse: a sparse and a dense search at 320x240.
 // - rejection: how many blocks windows without people need. It takes a folder of pictures.

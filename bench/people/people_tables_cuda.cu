@@ -1,5 +1,5 @@
 // winnow_people_tables_cuda: measures anew the device's tables of a thesis on people in pictures (cascades of
-// HOG blocks on a GTX 295), and writes them in the form that tools/results.py reads.
+// HOG blocks on a GTX 295). It writes the tables in the form that tools/results.py reads.
 // - dalal: Dalal-Triggs at three sizes, from host memory to host results.
 // - steps: a cascade of blocks step by step.
 // - integral: integral histograms in float, float4, double and whole numbers: time and drift.

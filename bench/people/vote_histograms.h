@@ -1,5 +1,5 @@
-// Builds integral histograms of plain votes in float, float4, double and whole numbers, and measures the
-// drift of each: the distance of its sums and cells from exact ones.
+// Builds integral histograms of plain votes in float, float4, double and whole numbers. Measures the drift of
+// each: the distance of its sums and cells from exact ones.
 //
 // In:     a grey picture. Votes are those of hard_votes.h.
 // Out:    for each pixel and each of nine bins, the sum of all votes above and to the left, the pixel's own

@@ -39,7 +39,7 @@ struct Batch {
 void plain_passes(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
                   std::int64_t stride, cudaStream_t stream);
 
-// One pass without sums, to time the memory traffic alone: it reads pixels, and writes sixteen bytes at a
+// One pass without sums, to time the memory traffic alone. It reads pixels, and writes sixteen bytes at a
 // time to the places of the sums. Only for rows of a multiple of four pixels.
 void no_sums(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
              std::int64_t stride, cudaStream_t stream);

@@ -7,8 +7,9 @@
 //   tiles       the product's (docs/design/005), if the cascade has a program for tiles
 //
 // - The first four read integral planes in device memory, made beforehand (`us_planes`, not in their times).
-// - These four also do the same work for OpenCV's skip along rows: the first stage of every window, then a
-//   walk along each row (`us_first_stage`, in their times). So they differ only in later stages (`us_later`).
+// - These four also do the same work for OpenCV's skip along rows (`us_first_stage`, in their times): the
+//   first stage of every window, then a walk along each row. So they differ only in later stages
+//   (`us_later`).
 // - They use the same model and functions, those of `planes_cuda.cu`.
 // - Tiles make their own planes and judge all stages. Their gain comes from other code, too.
 // - All must give the product's result, window by window. A difference ends the program.

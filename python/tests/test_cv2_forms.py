@@ -1,7 +1,7 @@
 """Runs the calls of `cv2_forms.py` with OpenCV 4 and with `winnow.cv2`, and compares their results.
 
 Types, dtypes, shapes, writability and values are compared, and the classes of exceptions. A window whose weight lies
-within 0.001 of the threshold may be in one result only; such cases are counted, and there may be one in 200.
+within 0.001 of the threshold may be in one result only. Such cases are counted, and there may be one in 200.
 """
 
 import os

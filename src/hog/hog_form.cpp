@@ -23,8 +23,8 @@ std::vector<float> cell_weights(int block, int cell, double sigma) {
   return weights;
 }
 
-// Chooses the fraction bits of weights and of sums: as many as let every weight fit 16 bits, and the sum of a
-// block and of a window fit 32 bits.
+// Chooses the fraction bits of weights and of sums, as many as possible. Every weight must fit 16 bits, and
+// the sum of a block and of a window must fit 32 bits.
 void choose_bits(const HogSvmModel& model, HogForm& form) {
   const auto values = static_cast<std::size_t>(model.shape.block_values());
   double largest = 0, longest = 0, window = 0;

@@ -1,6 +1,6 @@
 // Describes and scores one level of a picture with SIMD, band of cells by band of cells.
 //
-// In:     a form whose blocks are two by two cells, at a stride of one cell; a level as 1 or 3 planes that
+// In:     a form whose blocks are two by two cells, at a stride of one cell. A level as 1 or 3 planes that
 //         are resized row by row.
 // Out:    the windows whose sum is at least a limit.
 // Exact:  the sums of `reference`: lanes add floats in the same order, and sums of integers have no order.

@@ -1,5 +1,5 @@
-// The form of a HOG SVM for a device: where the blocks and sums of all levels lie, the strips and tiles that
-// threads take, and weights in the order in which threads read them.
+// The form of a HOG SVM for a device. It has the places of the blocks and sums of all levels, the strips and
+// tiles that threads take, and weights in the order in which threads read them.
 //
 // In:     a form, a level plan, the number of frames, and limits.
 // Out:    levels, passes and tiles. Every block that a window needs is in one strip, every window sum is in

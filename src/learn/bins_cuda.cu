@@ -13,7 +13,7 @@ namespace {
 // The number of threads that compute a feature together. Each thread computes four samples of a chunk.
 constexpr int kQuads = static_cast<int>(kSampleChunk / 4);
 // Haar has one thread block per multiprocessor. The planes of its sample chunk (160 KB for a 24 x 24 window)
-// stay in the first-level cache; a second thread block would displace them. LBP needs more registers, so its
+// stay in the first-level cache. A second thread block would displace them. LBP needs more registers, so its
 // blocks have fewer threads.
 constexpr int kHaarThreads = 768, kLbpThreads = 512;
 constexpr int kMostInShare = 16'384;

@@ -8,7 +8,7 @@
 // Thread: one thread at a time, with the device of construction current.
 // Cost:   the loads from the first-level cache: 36 bytes per sample for a feature of two rectangles, and
 //         about one corner more. So 162,336 features of 100,000 samples take at least 20 ms at 132 x 128
-//         bytes a clock of 1.75 GHz; 40 to 60 ms are expected of an H200. The copy of the planes (then 250
+//         bytes a clock of 1.75 GHz. 40 to 60 ms are expected of an H200. The copy of the planes (then 250
 //         MB) takes as long again from memory that is not pinned.
 #pragma once
 

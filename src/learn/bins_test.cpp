@@ -50,7 +50,7 @@ TEST(BinRule, ThresholdsSplitBinsExactly) {
   EXPECT_EQ(bin_of(bin_rule(0.f, 1.f), 0.5f), 128);
 }
 
-// A feature's response has the value that the sieve's rule computes: a stump with this threshold rejects the
+// A feature's response has the value that the sieve's rule computes. A stump with this threshold rejects the
 // window, and a stump with the next larger threshold passes it.
 TEST(Bins, ResponsesAreTheSieves) {
   const Pack pack = sample::make_sample_pack({13, 11}, 100, 0, 4);

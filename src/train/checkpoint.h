@@ -1,7 +1,7 @@
 // Keeps a training's state on disk, so that a training resumes after any break.
 //
 // In:     a folder, the run's fingerprint, and the state to save.
-// Out:    the state as it was saved. kUsage if `stage` is of another run; kFormat if a file is damaged; kIo
+// Out:    the state as it was saved. kUsage if `stage` is of another run; kFormat if a file is damaged. kIo
 //         if a file or the folder cannot be made or read; kLimit if a file exceeds 16 GiB.
 // Exact:  the loaded state equals the saved state; a resumed training gives the same cascade.
 // Memory: owns the folder's name. The caller owns the loaded state; saving makes one copy of the state.

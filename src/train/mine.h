@@ -29,8 +29,8 @@
 
 namespace winnow {
 
-// The origin of a negative: the picture's number in the pack, how it was flipped (bit 0: mirrored, bit 1:
-// upside down), and the window in the picture's level plan.
+// The origin of a negative: the picture's number in the pack, the picture's flip, and the window in its level
+// plan. Flip: bit 0 is mirrored, bit 1 is upside down.
 struct MinedPlace {
   std::uint32_t picture = 0, flips = 0;
   std::int64_t window = 0;

@@ -34,7 +34,7 @@ void check_means(const RunOptions& run);  // kUsage
 // kLimit if `bytes`, the memory of `count` things, exceeds `allowed`. `what` names the things: "samples".
 void check_room(std::size_t count, const char* what, std::int64_t bytes, std::int64_t allowed);
 
-// Throws if nothing can be learned from this pack: kUsage for the window's size or a wrong number of bytes,
+// Throws if nothing can be learned from this pack. kUsage for the window's size or a wrong number of bytes,
 // kFormat for fewer than two positives.
 void check_samples(const Pack& pack);
 

@@ -1,5 +1,5 @@
-// Makes the sections that the pages of all trainings have: the samples that a model leaves, its curve, the
-// hard samples, and the table of stages or rounds.
+// Makes the sections that the pages of all trainings have. They are the samples that a model leaves, its
+// curve, the hard samples, and the table of stages or rounds.
 //
 // In:     a pack, and a model that learned from it.
 // Out:    HTML, for a page of `page/html.h`.

@@ -6,7 +6,7 @@
 // Memory: the writer and the reader hold the whole file.
 // Thread: one thread per writer or reader.
 //
-// A file is hostile input: the reader throws kFormat for bytes that are cut off or damaged, kIo for a file
+// A file is hostile input. The reader throws kFormat for bytes that are cut off or damaged, kIo for a file
 // that cannot be read, kLimit above 16 GiB.
 #pragma once
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plants one bug after the other in a copy of the tree. The tests must fail for each.
 
-The tree itself is only read. The exit status is 0 if the tests find every bug. Else it is 1, and the output names the
+The tree itself is only read. The exit status is 0 if the tests find every bug. Else it is 1. Then the output names the
 bugs that were not found, and plants that no longer fit the code or do not compile.
 """
 

@@ -7,7 +7,7 @@
 //
 // A gradient is projected on the middle of each bin, every 20 degrees. The vote is the projection's length
 // less kVoteLimit = cos(20 degrees) times the gradient's length, or 0. So a gradient votes for the one or two
-// bins that are less than 20 degrees off, and the vote falls to 0 at a neighbour's middle. No single bin is
+// bins that are less than 20 degrees off. The vote falls to 0 at a neighbour's middle. No single bin is
 // chosen, so that small changes of the gradient change the votes little.
 #pragma once
 

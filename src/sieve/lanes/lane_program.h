@@ -10,8 +10,9 @@
 // - A feature becomes signed corners of integral planes. Rectangles that share a corner share its load. A
 //   feature whose value fits int16 is summed modulo 2^16 and loses nothing. Other features are cut into
 //   pieces whose sums fit.
-// - A corner's offset depends on the layout of the plane: row by row (step 1), even and odd columns apart
-//   (step 2), or packed (windows side by side, corner by corner). Each node has its offsets in all three.
+// - A corner's offset depends on the layout of the plane. A layout is row by row (step 1), even and odd
+//   columns apart (step 2), or packed (windows side by side, corner by corner). Each node has its offsets in
+//   all three.
 // - Stage sums are 32-bit integers. Units are so small that only sums within n units of the limit are
 //   undecided, with n weak classifiers.
 // - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.

@@ -28,8 +28,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // 16 lanes of 16 bits, even where there is room for 32. Bringing four octets into one 512-bit vector costs
-// more than it saves: frontalface_alt at VGA 18.3 ms instead of 17.5, LBP 10.7 instead of 10.1 (Zen 4, one
-// thread).
+// more than it saves. frontalface_alt at VGA took 18.3 ms instead of 17.5, LBP 10.7 instead of 10.1 (Zen 4,
+// one thread).
 using D16 = hn::CappedTag<std::int16_t, 16>;
 using DU16 = hn::RebindToUnsigned<D16>;
 using D32 = hn::CappedTag<std::int32_t, 16>;

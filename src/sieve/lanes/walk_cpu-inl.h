@@ -335,8 +335,8 @@ class Walk {
       s = sweep().run_packed(s, w_.pending[static_cast<std::size_t>(s)].take(kBundle), kBundle);
   }
 
-  // At the end of a band: puts the pending windows on the shelf, or judges them now if that is cheaper or
-  // there is no room.
+  // At the end of a band: puts the pending windows on the shelf. Judges them now if that is cheaper or there
+  // is no room.
   void shelve_pending() {
     for (int s = 1; s < stages(); ++s) {
       PendingList& list = w_.pending[static_cast<std::size_t>(s)];

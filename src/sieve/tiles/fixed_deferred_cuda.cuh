@@ -54,7 +54,7 @@ inline __device__ void make_window_plane(const FixedGrid& job, const Block& bloc
   __syncthreads();
 }
 
-// The results of 32 items of a window: the sum they add, and the least sum before them with which the window
+// `total`: the sum of 32 items of a window. `needs`: the least sum before these items with which the window
 // passes all of them.
 struct ItemsSum {
   std::int32_t total, needs;

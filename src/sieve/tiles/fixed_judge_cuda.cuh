@@ -1,5 +1,5 @@
-// Judges windows of a tile in the stages of a fixed-point cascade: N windows per thread, or one window per
-// warp with one item per lane.
+// Judges windows of a tile in the stages of a fixed-point cascade. A thread judges N windows, or a warp
+// judges one window with one item per lane.
 //
 // In:     the corners, norms and sums of windows, and a `FixedJob`.
 // Out:    sums, and the item at which each window stops. For late windows: survivors, rejects in the

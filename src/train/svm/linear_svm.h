@@ -1,7 +1,7 @@
 // Solves a linear SVM: weights and a bias that separate two classes.
 //
 // In:     rows of 16-bit values in units of 2^-15, positives first; the costs of errors of both classes.
-// Out:    the weights that minimise |w|^2 / 2 + the sum of cost * error, to within a tolerance; the bias is a
+// Out:    the weights that minimise |w|^2 / 2 + the sum of cost * error, to within a tolerance. The bias is a
 //         weight of a value that is always 1. An error is max(0, 1 - label * score), or its square.
 // Exact:  one thread, sums in a fixed order: the same result on every machine.
 // Memory: a dozen bytes per row, beside the rows.
