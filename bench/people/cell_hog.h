@@ -43,7 +43,7 @@ class CellHog {
   std::array<float, 7 * 15 * std::size_t{kValues}> weights_;  // block by block, row by row
   float bias_;
   winnow::Size size_;
-  std::vector<std::uint8_t> bins_;  // of each pixel
+  std::vector<std::uint8_t> bins_;  // one for each pixel
   std::vector<float> lengths_, cells_, blocks_, integral_;
 };
 

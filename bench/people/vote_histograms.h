@@ -44,8 +44,8 @@ void integrate_float4(const HardVotes& votes, std::vector<Float4>& fours, std::v
 
 // Errors, in gradients of full length (a step from black to white has length 1).
 struct Drift {
-  double largest_sum = 0;   // of a sum; not measured if sums wrap
-  double largest_cell = 0;  // of a cell of 8x8 pixels, made of four sums
+  double largest_sum = 0;   // the largest error of a sum; not measured if sums wrap
+  double largest_cell = 0;  // the largest error of a cell of 8x8 pixels, made of four sums
   double mean_cell = 0;
   std::int64_t cells = 0;
 };
@@ -59,9 +59,9 @@ void add_drift(const HardVotes& votes, int bin, const Sum& sum, Drift& drift) {
   constexpr double kExactUnit = 1 / 4294967296.0;
   const auto width = static_cast<std::size_t>(votes.size.width),
              height = static_cast<std::size_t>(votes.size.height);
-  std::vector<std::int64_t> exact(width);  // of the row
+  std::vector<std::int64_t> exact(width);  // the row's sums
   std::vector<std::int64_t> corners(width / 8 + 1);
-  std::vector<T> ours(width / 8 + 1);  // of the row of cells before
+  std::vector<T> ours(width / 8 + 1);  // the sums above the row of cells
   double total = 0;
   for (std::size_t y = 0; y < height; ++y) {
     std::int64_t row = 0;

@@ -104,7 +104,7 @@ class HogSieveCpu final : public Sieve {
   std::shared_ptr<const Levels> levels_;
   std::unique_ptr<tbb::task_arena> arena_;
   static constexpr std::size_t kMostShares = 64;
-  std::vector<typename Levels::Scratch> scratch_;  // of each share
+  std::vector<typename Levels::Scratch> scratch_;  // one for each share
   std::vector<GrayImage> planes_;
   std::vector<GrayView> views_;
   double min_score_ = 0;

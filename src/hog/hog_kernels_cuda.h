@@ -29,8 +29,8 @@ struct HogJob {
   bool aligned, inside;  // as in `HogLayout`
   const HogDeviceLevel* levels;
   const HogDeviceLevel* host_levels;  // the levels in the host's memory, for launches
-  const HogStrip* strips;             // of the pass
-  const HogScoreTile* score_tiles;    // of the pass
+  const HogStrip* strips;             // strips of the pass
+  const HogScoreTile* score_tiles;    // tiles of the pass
   const float* pixel;                 // 256 values
   const float *across, *down;         // cell weights, as in `HogForm`
   const std::int32_t* score_weights;
@@ -43,7 +43,7 @@ struct HogJob {
   // The least sum of a survivor, and the numbers that convert a sum to a score.
   std::int64_t min_sum;
   double unit, bias;
-  DeviceCount* counts;  // of the first frame
+  DeviceCount* counts;  // counters of the first frame
   Survivor* survivors;
   std::int32_t counts_per_frame, capacity;
 };

@@ -48,8 +48,8 @@ HogLanes make_hog_lanes(const HogForm& form);
 // The columns that lattices with one x have in common: blocks and cells of a row, and where their sums lie.
 struct HogLaneColumn {
   int cells = 0, blocks = 0;
-  int row_length = 0, row_pitch = 0;         // of row sums
-  int pitch = 0;                             // of a row of blocks; windows read a few lanes beyond
+  int row_length = 0, row_pitch = 0;         // values and stride of a row of sums
+  int pitch = 0;                             // stride of a row of blocks; windows read a few lanes beyond
   std::size_t first_row = 0, first_sum = 0;  // in `row_sums` and `sums`
 };
 

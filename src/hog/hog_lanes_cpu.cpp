@@ -331,7 +331,7 @@ void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, cons
                   (blocks, pitch, step.width, lanes, window.width, windows_of(lattice),
                    scratch.numbers.data(), scratch.rows_of_windows.data(), count);
                 }
-                const int finished = row - (window.height - 1);  // of the lattice's rows of windows
+                const int finished = row - (window.height - 1);  // counted in the lattice's rows of windows
                 if (finished < 0 || finished % step.height != 0) return;
                 const std::int32_t* const wholes = scores_of(finished);
                 std::int64_t id = lattice.first_window + static_cast<std::int64_t>(finished / step.height) *

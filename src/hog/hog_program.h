@@ -25,15 +25,15 @@ namespace winnow {
 // A grid of blocks and windows on a level: the whole level, or one of its lattices. Offsets are counted from
 // the start of one frame's data in the grid's pass.
 struct HogDeviceLevel {
-  std::int64_t first_word = 0;  // of its blocks
-  std::int64_t first_sum = 0;   // of its windows
-  std::int64_t first_vote = 0;  // of its pixels, where votes are kept
+  std::int64_t first_word = 0;  // the first word of its blocks
+  std::int64_t first_sum = 0;   // the first sum of its windows
+  std::int64_t first_vote = 0;  // the first vote of its pixels, if votes are kept
   std::int32_t width = 0, height = 0;
   std::int32_t block_cols = 0, block_rows = 0;  // the blocks that windows need
   std::int32_t cols = 0, rows = 0;              // places of windows
-  std::int32_t number = 0;                      // of the level
-  std::int32_t x = 0, y = 0;                    // of the grid's first block, in pixels of the level
-  Size area;                                    // of the pixels that its blocks need
+  std::int32_t number = 0;                      // the number of the level
+  std::int32_t x = 0, y = 0;                    // the grid's first block, in pixels of the level
+  Size area;                                    // the size of the pixels that its blocks need
   // `step`: the distance of windows among the places (`Lattice`). `period`: the number of windows from one of
   // these to the next in the level.
   Size step{1, 1}, period{1, 1};
@@ -57,8 +57,8 @@ struct HogScoreTile {
 struct HogPass {
   std::int32_t first_level = 0, last_level = 0;         // places in `HogLayout::levels`
   std::int32_t frames = 1;                              // frames that are in the pass at once
-  std::int64_t windows = 0;                             // of a frame
-  std::int64_t words = 0, sums = 0, votes = 0;          // of a frame
+  std::int64_t windows = 0;                             // windows of one frame
+  std::int64_t words = 0, sums = 0, votes = 0;          // words, sums and votes of one frame
   std::uint32_t first_strip = 0, strips = 0;            // no strips: blocks are described pixel by pixel
   std::uint32_t first_score_tile = 0, score_tiles = 0;  // no tiles: windows are scored one by one
 };
@@ -78,8 +78,8 @@ struct HogLayout {
 
 inline constexpr int kHogStripBlocks = 31, kHogStripCell = 8, kHogStripBins = 9;
 inline constexpr int kHogScoreRows = 8;              // rows of windows whose sums a thread adds up
-inline constexpr std::int64_t kHogScoreItems = 256;  // of a tile
-inline constexpr int kMostHogScoreBytes = 48 << 10;  // of the weights that a block of threads keeps
+inline constexpr std::int64_t kHogScoreItems = 256;  // items of a tile
+inline constexpr int kMostHogScoreBytes = 48 << 10;  // bytes of the weights that a block of threads keeps
 
 // Whether warps describe strips of blocks: blocks of two by two cells of 8 x 8 pixels, a cell apart, with 9
 // bins. Then each lattice of a level is a grid.

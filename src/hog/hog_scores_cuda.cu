@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(kThreads) score_tiles_kernel(const __grid_cons
   const HogScoreTile tile = job.score_tiles[blockIdx.x];
   const HogDeviceLevel& level = job.levels[tile.level];
   const int band = static_cast<int>(blockIdx.y), columns = job.window_blocks.width, pairs = job.pairs;
-  const int first_row = band * kRows;  // of blocks, in a window
+  const int first_row = band * kRows;  // a row of blocks in a window
   const std::int64_t items = std::int64_t{level.block_rows} * level.cols;
   const int top = static_cast<int>(tile.first_item / level.cols),
             bottom = static_cast<int>(min(tile.first_item + kHogScoreItems, items) - 1) / level.cols;

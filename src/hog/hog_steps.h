@@ -34,7 +34,7 @@ std::unique_ptr<Sieve> make_hog_sieve_cpu(const DetectorModel& model, int thread
 struct BlockGrid {
   PixelPoint corner;  // on the level; it may lie outside
   Size step, count;
-  int values = 0;  // of a block
+  int values = 0;  // values of one block
   std::vector<std::int16_t> blocks;
   const std::int16_t* at(int x, int y) const {
     return blocks.data() + (static_cast<std::ptrdiff_t>(y) * count.width + x) * values;

@@ -265,7 +265,7 @@ TEST(Hog, BitsFollowTheWeights) {
     const HogForm form = make_hog_form(model);
     double window = 0;
     for (const std::int16_t weight : form.weights)
-      window += std::abs(static_cast<double>(weight)) / 6;  // of a block of 36 equal values
+      window += std::abs(static_cast<double>(weight)) / 6;  // each value of a block of 36 equal values is 1/6
     EXPECT_LT(window * (1 << kHogValueBits) / (1 << form.shift), 2147483648.0) << size;
     EXPECT_NEAR(std::ldexp(form.weights[0], -form.weight_bits), size, std::ldexp(0.51, -form.weight_bits))
         << size;

@@ -46,8 +46,8 @@ struct Mined {
 
 // The task of a miner. The defaults are those of cascades.
 struct MineTask {
-  Size window;                      // of the model
-  std::string kind = kCascadeKind;  // of the model
+  Size window;                      // the model's
+  std::string kind = kCascadeKind;  // the model's
   PlanRules rules{};
   // How a window's pixels are made. kRoots: the square roots of the picture's pixels, resized (`take_roots`).
   enum class Pixels { kGray, kRoots } pixels = Pixels::kGray;

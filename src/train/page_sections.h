@@ -32,14 +32,14 @@ struct Hit {
 
 // A model's responses on the pack that it was trained on.
 struct ModelResponse {
-  std::vector<double> scores;         // of positives that have one, the largest first
+  std::vector<double> scores;         // the positives that have one, the largest first
   std::vector<std::size_t> rejected;  // the numbers of positives whose score is missing or too low
   // All positives, those that reach the first stage, then those left after each stage.
   std::vector<std::int64_t> positives_left;
   std::vector<std::int64_t> windows_left;  // the same for windows of negatives
   std::vector<Hit> hits;                   // windows of negatives that have a score, the strongest first
-  std::size_t passing = 0;                 // of `hits`, those that pass
-  std::size_t pictures = 0;                // of negatives that were searched
+  std::size_t passing = 0;                 // the number of `hits` that pass
+  std::size_t pictures = 0;                // the number of pictures without the object that were searched
 };
 
 // The windows that the model judges, and those that count as passing.

@@ -34,7 +34,7 @@ struct RoundPlan {
   bool refills = false;
   const char* unit = "round";     // how errors call a round
   std::uint64_t magic = 0;        // the first number of the state's file
-  std::uint64_t fingerprint = 0;  // of the pack, the options and the seed
+  std::uint64_t fingerprint = 0;  // hash of the pack, the options and the seed
 };
 
 class RoundTrainer {
@@ -74,9 +74,9 @@ class RoundTrainer {
  private:
   struct State {
     std::int32_t round = 0;
-    std::vector<std::byte> model;      // of the last finished round; empty in the first round
+    std::vector<std::byte> model;      // the last finished round's; empty in the first round
     std::vector<TrainedStage> rounds;  // the finished rounds, then the known fields of this one
-    std::vector<MinedPlace> places;    // of all negatives
+    std::vector<MinedPlace> places;    // the places of all negatives
     std::vector<std::uint8_t> pixels;
     std::uint64_t position = 0;  // `Miner::position`
     double seconds = 0;

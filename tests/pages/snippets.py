@@ -26,7 +26,7 @@ def goes_on(pieces):
 @dataclasses.dataclass
 class Snippet:
     document: str  # "docs/training.md"
-    line: int  # of the first line in the block
+    line: int  # the first line in the block
     language: str
     lines: list
 

@@ -51,7 +51,7 @@ struct BlockPlace {
 
 // Levels for as many frames at once as memory allows.
 struct BlockPass {
-  std::int64_t corners = 0;              // of a frame
+  std::int64_t corners = 0;              // corners of one frame
   std::int32_t frames = 0;               // frames that are in the pass at once
   std::int32_t first_row = 0, rows = 0;  // the pass's places in the list of places
   std::int32_t first_column = 0, columns = 0;
@@ -70,7 +70,7 @@ struct BlockJob {
   std::uint32_t* corners;
   std::int64_t min_sum;  // the least sum of a survivor
   std::int32_t zero;
-  DeviceCount* counts;  // of the first frame
+  DeviceCount* counts;  // counters of the first frame
   Survivor* survivors;
   std::int32_t counts_per_frame, capacity;
 };

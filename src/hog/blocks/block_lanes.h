@@ -49,7 +49,7 @@ struct BlockScratch {
   ResizeColumns columns;
   ResizeRows rows;
   std::vector<std::uint8_t> pixels;              // the rows of a band, with a border
-  std::vector<std::uint32_t> votes, histograms;  // of a band: orientation by orientation; corners
+  std::vector<std::uint32_t> votes, histograms;  // a band's votes, orientation by orientation; its corners
   std::vector<const std::uint32_t*> corners;     // the rows of corners of a row of windows
   std::vector<std::int32_t> alive, sums;
   std::vector<std::int64_t> reached;  // one per stage; added to, never cleared

@@ -13,7 +13,7 @@ namespace winnow {
 namespace {
 
 constexpr int kValues = kHogBlockValues;
-constexpr int kPlaceThreads = 256;  // of kernels in which each thread takes a sample
+constexpr int kPlaceThreads = 256;  // for kernels in which each thread takes a sample
 // A chunk of samples lies in shared memory, four units per word. With this pitch, rows of four tiles lie in
 // different banks.
 constexpr int kChunk = 256, kChunkWords = kChunk / 4, kRowPitch = kChunkWords + 2;
@@ -98,7 +98,7 @@ static_assert(sizeof(BlockMoments) == kMomentSums * sizeof(std::int64_t) &&
 struct MomentJob {
   const std::uint8_t* units;     // rows as `describe_kernel` makes them
   const std::uint32_t* rows;     // for each result its row of `units`
-  const std::uint16_t* weights;  // of places
+  const std::uint16_t* weights;  // one for each place
   unsigned long long* results;   // kMomentSums per row; the kernel adds to zeros
   std::size_t places, first_negative;
   std::size_t share;  // places of a thread block: at most kMostPlaces, and whole chunks
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(kMomentThreads) moments_kernel(const __grid_co
     const bool negative = kind == 1;
     const std::size_t first = negative ? max(begin, job.first_negative) : begin,
                       last = negative ? end : min(end, job.first_negative);
-    std::uint32_t low_sum = 0, high_sum = 0;  // of value `mine`
+    std::uint32_t low_sum = 0, high_sum = 0;  // low and high bytes of value `mine`
     for (std::size_t at = first; at < last; at += kChunk) {
       const int words = static_cast<int>(min(last - at, std::size_t{kChunk}) / 4);
       __syncthreads();

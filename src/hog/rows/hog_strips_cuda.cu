@@ -62,7 +62,7 @@ template <int kPlanes, bool kAligned, bool kInside>
 struct CellPixels {
   const std::uint8_t* planes[kPlanes];  // the left pixel of row 0 of the level
   int pitch, width, height;
-  int x;            // of the cell
+  int x;            // the cell's first column
   int left, right;  // columns of the pixels to the left and right of the cell
 
   __device__ void load_cell(const std::uint8_t* row, std::uint32_t (&words)[2]) const {
@@ -219,7 +219,7 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
   pixels.right = mirrored_near<kInside>(x + kCell, level.width);
   std::uint32_t* words = job.words + std::int64_t{blockIdx.y} * job.pass.words + level.first_word + block_col;
 
-  CellSums upper{}, lower{};  // of the block that ends with the row of cells
+  CellSums upper{}, lower{};  // the block that ends with the row of cells
 #pragma unroll 1
   for (int band = strip.first_row; band <= strip.last_row; ++band) {
     CellSums fresh_upper{}, fresh_lower{};

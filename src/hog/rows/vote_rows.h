@@ -54,7 +54,7 @@ class VoteRows {
   int made_ = -2;                           // the last row of pixels; -1 is the row above the area
   int first_ = 0, count_ = 0;               // columns of the level that are made
   int inside_first_ = 0, inside_last_ = 0;  // columns of the level that lie in the area or next to it
-  std::size_t pitch_ = 0;                   // of a row of pixels
+  std::size_t pitch_ = 0;                   // stride of a row of pixels
   struct Mirrored {
     int to, from;  // columns of the area and of the level
   };
@@ -63,9 +63,9 @@ class VoteRows {
   std::vector<ResizeRows> rows_;
   std::vector<std::uint8_t> bytes_;
   std::vector<float> pixels_;         // three rows of each plane
-  std::size_t votes_pitch_ = 0;       // of a list of votes
+  std::size_t votes_pitch_ = 0;       // stride of a list of votes
   std::vector<float> lengths_;        // both votes, of each row
-  std::vector<std::int32_t> places_;  // of both bins, of each row
+  std::vector<std::int32_t> places_;  // places of both bins, for each row
   VoteRow rows_of_votes_[kVoteRowsAtOnce] = {};
 };
 

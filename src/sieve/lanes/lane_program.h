@@ -47,7 +47,7 @@ struct LaneNode {
   std::uint16_t slot;     // where the node's verdicts are kept; fixed-point stumps and tables: its `LeafRow`
   std::int32_t feature;   // `feature_number`
   std::int32_t subset;    // the number of the node, or of the table
-  std::uint8_t lines[3];  // kPieces: as in `Shaped` (feature_shape.h)
+  std::uint8_t lines[3];  // kPieces: as in `FeatureForm`
 };
 
 // Consecutive nodes of one shape and one plane.
@@ -56,7 +56,7 @@ struct LaneRun {
   bool tilted;
   std::int32_t first_node, node_count;
   std::int32_t corners;       // entries in the offset tables per node
-  std::int32_t first_offset;  // of the first node
+  std::int32_t first_offset;  // the offset of the first node's first corner
 };
 
 // A tree's leaf, and the nodes on the path to it. Lanes that reach the leaf add `value`, its difference to

@@ -73,7 +73,7 @@ class Shelf {
   }
 
  private:
-  int width_, rows_;  // of the corners of a window
+  int width_, rows_;  // corners of a window
   std::vector<std::int32_t> places_, free_;
 };
 

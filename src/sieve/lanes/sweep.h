@@ -78,7 +78,7 @@ struct SweepWorker {
   Strip strip;
   ResizeRows resize_rows;
   std::vector<std::uint8_t> pixels;     // one row of the strip
-  std::vector<float> norms;             // of the windows of a band, kNormStride per row
+  std::vector<float> norms;             // norms of a band's windows, kNormStride per row
   std::vector<std::uint8_t> skip_next;  // per row of windows: whether the next strip skips its first window
   std::vector<Octet> octets;            // room for all octets of a band
   std::vector<OctetLine> lines;         // beside the octets, for fixed-point cascades

@@ -62,7 +62,7 @@ TileExtent tile_extent(const TileShape& shape, int step, int rows, int columns);
 // The shared memory of a device, in bytes.
 struct TileRoom {
   int block_memory;      // the most that a block may have: requested and declared memory
-  int processor_memory;  // of a processor, for all blocks on it
+  int processor_memory;  // memory of a processor, for all blocks on it
   int block_overhead;    // the bytes of `processor_memory` that a block takes beside those it requests
   int declared;          // the bytes that the kernel itself declares, included in `block_overhead`
 };
@@ -140,7 +140,7 @@ struct TileProgram {
   bool flat_windows = false;
   bool skips = true;
   float flat_above = 0;
-  std::int64_t area = 0;                // of the window without its outermost pixels
+  std::int64_t area = 0;                // the window without its outermost pixels
   std::int32_t inner[kTileLayouts][4];  // corners of that inner window, as in `corners`
   TileShape shape[kTileLayouts];
   int block_bytes = 0;  // shared memory that a block needs

@@ -24,16 +24,16 @@ namespace winnow {
 
 struct SvmRows {
   std::span<const std::int16_t> values;  // row by row
-  std::size_t length = 0;                // of a row
+  std::size_t length = 0;                // values per row
   std::size_t positives = 0;             // the first rows
   std::size_t count() const { return values.size() / length; }
   const std::int16_t* row(std::size_t i) const { return values.data() + i * length; }
 };
 
 struct SvmRules {
-  double cost = 0.01;           // of a negative
-  double positive_cost = 0.01;  // of a positive
-  double tolerance = 0.02;      // of the dual's gradient
+  double cost = 0.01;           // for a negative
+  double positive_cost = 0.01;  // for a positive
+  double tolerance = 0.02;      // for the dual's gradient
   bool squared = false;         // errors are squared
   int most_passes = 500;
   std::uint64_t seed = 1;

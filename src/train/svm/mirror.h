@@ -26,7 +26,7 @@ bool has_mirrored_bins(const HogShape& shape);
 class MirrorFold {
  public:
   explicit MirrorFold(const HogShape& shape);           // `has_mirrored_bins` must be true for it
-  std::size_t length() const { return pairs_.size(); }  // of a folded row
+  std::size_t length() const { return pairs_.size(); }  // length of a folded row
   // `row` has all values of a window. `folded` has room for `length()` values. Sums beyond 16 bits are
   // limited.
   void fold(const std::int16_t* row, std::int16_t* folded) const;
