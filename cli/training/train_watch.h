@@ -37,7 +37,7 @@ int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, 
   watch_for_stop("winnow: stopping, once this step or picture is done; Ctrl-C again ends at once");
   ProgressRows rows(units.name, units.count, shared.log, files.owns(files.log));
   bool remembered = false;
-  // Called with the first step, since only then the state is known to belong to this training.
+  // Called with the first step or at the end, when the state is known to belong to this training.
   const auto remember_log = [&] {
     if (!remembered) files.remember(files.log);
     remembered = true;

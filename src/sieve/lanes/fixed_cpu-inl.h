@@ -144,9 +144,9 @@ struct StumpLeaves {
   HWY_INLINE void end(const LaneNode&) {}
 };
 
-// The widest vector for loads. Each packed window has cache lines of its own, so one load may bring all lanes
-// of a bundle. That halves the loads if a vector has room. For windows in place, such a load would touch two
-// cache lines, which costs more than it saves.
+// The widest vector for loads. One corner of a packed bundle is one cache line, so one load may bring the
+// corner of all windows. That halves the loads if a vector has room. For windows in place, such a load would
+// touch two cache lines, which costs more than it saves.
 template <LaneLoad load>
 using DWide = hn::CappedTag<std::int16_t, load == LaneLoad::kPacked ? kBundle : 16>;
 

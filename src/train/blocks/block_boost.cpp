@@ -16,7 +16,7 @@ constexpr std::uint64_t kForBlocks = 0x626c6f636b73;
 constexpr std::size_t kFinalists = 24;
 // The mean weight of a sample in moments. A weight of 16 times the mean or more is limited to 16 times.
 constexpr std::uint64_t kMeanWeight = 256;
-// A ridge: this fraction of the values' mean square is added to the squares.
+// A ridge: this fraction of the mean variance is added to the variance of each value.
 constexpr double kRidge = 0.01;
 constexpr double kLength = 32000;  // the length of a stage's weights
 // A table covers this many standard deviations of the responses on each side of their mean.
@@ -30,7 +30,7 @@ double separate(const BlockMoments& moments, double up, double down,
   constexpr double kOne = 1 << kUnitBits;
   const double all = up + down;
   if (!(up > 0) || !(down > 0)) return -1;
-  // The covariance within both classes, and the difference of the means.
+  // The covariance of the values over both classes, and the difference of the classes' weighted means.
   std::array<double, n> mean{}, target{};
   std::array<double, n * n> a{};
   for (std::size_t i = 0; i < n; ++i) {
