@@ -1,5 +1,5 @@
-// winnow_block_choices: trains cascades of HOG blocks that choose their blocks in different ways, and judges
-// each on the same windows of people and of pictures without people.
+// winnow_block_choices: trains cascades of HOG blocks with different choices of blocks, and judges each on
+// the same windows of people and of pictures without people.
 // - All blocks in every round, or about 125 drawn at random for each stage, as in a thesis.
 // - Corners of blocks on a grid of 4 pixels or of 8.
 #include <winnow/winnow.h>
@@ -46,7 +46,7 @@ std::set<std::string> files_in(const std::string& folder) {
 
 struct Judged {
   WindowEvaluation windows;
-  double blocks = 0;  // a window without people
+  double blocks = 0;  // per window without people
 };
 Judged judge(const HogCascade& cascade, const Settings& settings) {
   Detector detector(cascade, {parse_backend(settings.backend), 0, {0}});
@@ -113,7 +113,7 @@ ResultList compare(const Settings& settings, const std::function<void(const Resu
                             list_hog_blocks(how.window, choice.grid).size(), misses(1e-3), misses(1e-4),
                             misses(1e-5), judged.blocks, trained.seconds});
     std::fprintf(stderr, "%s\n", results.rows.back().dump().c_str());
-    keep(results);  // a training may take long, and the next may be stopped
+    keep(results);  // a training may take long, and the next may be interrupted
   }
   return results;
 }

@@ -30,7 +30,7 @@ Json as_json(const ResultList& results, const ResultSection& section) {
   return json;
 }
 
-// The file's text, with a line for each row.
+// The file's text, with one line per row.
 std::string text_of(Json file) {
   std::vector<std::string> rows;
   for (Json& results : file["tables"]) {

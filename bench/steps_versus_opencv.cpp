@@ -28,7 +28,7 @@ namespace {
 constexpr double kEps = 0.2;
 constexpr int kNeighbors = 3;
 
-// Boxes in `centers` clusters in a 1080p picture. With 0, boxes of any size anywhere.
+// Boxes in `centers` clusters in a 1080p picture. If `centers` is 0, boxes of any size anywhere.
 std::vector<winnow::Detection> make_boxes(int count, int centers) {
   std::mt19937 random(7);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };

@@ -1,8 +1,9 @@
-// winnow_stump_search: the exact search of a stump, which sorts responses, beside the library's search by 256
-// bins: time of a round, and the error of the stump that each finds, on faces and windows of scenes.
+// winnow_stump_search: compares the exact search of a stump, which sorts responses, with the library's search
+// by 256 bins. It measures the time of a round, and the error of the stump that each finds, on faces and
+// windows of scenes.
 //
 // Discrete AdaBoost runs its rounds with the exact stumps. In each round both searches get the same weights.
-// Faces and scenes are split into halves. One half is searched, and stumps are judged on the other, too.
+// Faces and scenes are split into halves. One half is searched, and stumps are judged on both halves.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -66,7 +67,7 @@ Samples samples_of(const Pack& pack, std::size_t positives, std::size_t negative
 }
 
 // One half of a pack. Positives are split in the middle, so that pictures of one person stay together.
-// Negatives go to both halves in turn.
+// Negatives go to both halves alternately.
 Pack half_of(const Pack& pack, bool second) {
   Pack half;
   half.window = pack.window;
@@ -118,8 +119,8 @@ class Course {
       : learned_(learned), kept_(kept), weights_(first_weights(learned)), votes_(kept.count) {}
 
   const std::vector<double>& weights() const { return weights_; }
-  // Takes a stump: lowers the weights of samples that it takes for the right class. `error`: its part of the
-  // weight. `responses` and `others`: those of its feature on both halves.
+  // Adds a stump: lowers the weights of samples that the stump assigns to the right class. `error`: its
+  // fraction of the weight. `responses` and `others`: the responses to its feature on both halves.
   void add(const bench::Stump& stump, double error, const std::vector<float>& responses,
            const std::vector<float>& others) {
     const double beta = std::clamp(error / (1 - error), 1e-6, 1.0), alpha = std::log(1 / beta);

@@ -86,7 +86,7 @@ void add_options(CLI::App& app, DetectArguments& args) {
       ->group(machine);
 }
 
-// The job, if all words make sense.
+// Checks the words and returns the job. Throws kUsage for words that make no sense.
 DetectJob checked_job(const DetectArguments& args) {
   DetectJob job = args.job;
   require(job.every >= 1, "--every must be 1 or more");

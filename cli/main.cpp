@@ -1,4 +1,4 @@
-// Runs `winnow COMMAND ...`: chooses the command, and turns its errors into a sentence and an exit code.
+// Runs `winnow COMMAND ...`: chooses the command, and reports its errors by a sentence and an exit code.
 #include <winnow/error.h>
 #include <winnow/version.h>
 
@@ -43,12 +43,12 @@ std::string command_list() {
   return text;
 }
 
-// Says that there is no such command, and which one was meant, or else which there are.
+// Says that there is no such command, and names the command that was meant, or else all commands.
 void say_unknown(const std::string& name, const Arguments& arguments) {
   std::vector<std::string> names;
   for (const Command& command : kCommands) names.emplace_back(command.name);
   const std::string closest = closest_name(name, names);
-  const bool in_place = name == arguments.front();  // not behind `help`
+  const bool in_place = name == arguments.front();  // and not an argument of `help`
   if (!closest.empty() && in_place) {
     say("there is no command '" + name + "'" +
         did_you_mean(closest, Arguments(arguments.begin() + 1, arguments.end())));

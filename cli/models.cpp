@@ -1,4 +1,4 @@
-// Runs `winnow models`: lists the models that are found by name, and what each does.
+// Runs `winnow models`: lists the models that are found by name, and the task of each.
 #include <winnow/answer.h>
 #include <winnow/cascade.h>
 #include <winnow/error.h>

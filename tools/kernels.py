@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes bench/results/kernels.json: what each kernel needs on each GPU architecture, and what each costs in bytes.
+"""Writes bench/results/kernels.json: the needs of each kernel on each GPU architecture, and its bytes of code.
 
 The figures are the compiler's own report:
   cmake -S . -B build/report -G Ninja -DWINNOW_CUDA_ARCHITECTURES=all -DWINNOW_VIDEO=OFF -DWINNOW_TESTS=OFF \\

@@ -17,7 +17,7 @@ Each results file stands as a section in one document: a page of docs/reproducti
   columns. "where" selects rows. "ratio" names two columns to divide.
 - A view with a "name" appears in other documents only.
 
-results.py          writes what has changed
+results.py          writes the changes
 results.py --check  writes nothing; exit status 1 if a document would change"""
 import argparse
 import json

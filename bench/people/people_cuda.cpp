@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   bool equal = true;
   for (const double scale : scales) {
     for (const bool gray : {true, false}) {
-      if (!gray && HogCascade::from(model)) continue;  // it reads no colours
+      if (!gray && HogCascade::from(model)) continue;  // cascades of HOG blocks do not read colours
       DetectOptions options;
       options.scale_factor = scale;
       options.min_neighbors = 2;
@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
         if (run >= 3) one_ms.push_back(ms);
       }
       found.push_back(one);
-      // Pictures may have no people; so the windows of middling scores are compared, too.
+      // Pictures may have no people, so the windows of middling scores are compared, too.
       DetectOptions many = options;
       many.min_score = -1.5;
       many.raw = true;

@@ -1,5 +1,5 @@
-// winnow_people_tables: prints anew the processor's tables of a thesis on people in pictures (cascades of HOG
-// blocks on a GTX 295), and writes them as tools/results.py reads them.
+// winnow_people_tables: measures anew the processor's tables of a thesis on people in pictures (cascades of
+// HOG blocks on a GTX 295). It writes the tables in the form that tools/results.py reads.
 // - methods: Dalal-Triggs, CPU-II, CPU-HC and a cascade of blocks at 1280x960.
 // - sparse: a sparse and a dense search at 320x240.
 // - rejection: how many blocks windows without people need. It takes a folder of pictures.
@@ -104,7 +104,7 @@ struct Method {
   std::string name;
   std::function<void(double scale)> search;
 };
-// The median processor time of each method in milliseconds. Methods run alternately.
+// The median processor time of each method in milliseconds. Runs of the methods alternate.
 std::vector<double> medians(int repeat, double scale, const std::vector<Method>& methods) {
   std::vector<std::vector<double>> times(methods.size());
   for (int run = -1; run < repeat; ++run) {
@@ -160,7 +160,7 @@ ResultList methods_results(const Settings& settings) {
                                        {"cascade of blocks, Winnow", [&](double scale) {
                                           blocks.detect(forms.picture.view(), options_of(scale, true), found);
                                         }}};
-  // What drift does to the scores of CPU-II.
+  // The largest change of CPU-II's scores by drift.
   float apart = 0;
   over_levels(forms.gray, 1.2, [&](winnow::GrayView level) {
     std::vector<float> others;

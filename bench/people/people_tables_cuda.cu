@@ -1,5 +1,5 @@
-// winnow_people_tables_cuda: prints anew the device's tables of a thesis on people in pictures (cascades of
-// HOG blocks on a GTX 295), and writes them as tools/results.py reads them.
+// winnow_people_tables_cuda: measures anew the device's tables of a thesis on people in pictures (cascades of
+// HOG blocks on a GTX 295). It writes the tables in the form that tools/results.py reads.
 // - dalal: Dalal-Triggs at three sizes, from host memory to host results.
 // - steps: a cascade of blocks step by step.
 // - integral: integral histograms in float, float4, double and whole numbers: time and drift.
@@ -162,7 +162,7 @@ Steps time_steps(const HogCascade& cascade, const Picture& frame, double scale, 
   Steps steps;
   steps.copy = board.time_us(upload_frames);
   steps.levels = board.time_us(make_levels);
-  // Timed runs took roots of roots.
+  // The timed runs replaced the pixels again and again by their roots, so the frames are made anew.
   upload_frames(board.stream());
   make_levels(board.stream());
   const auto sieve_times = [&](const HogCascade& of, double min_score) {
@@ -173,7 +173,7 @@ Steps time_steps(const HogCascade& cascade, const Picture& frame, double scale, 
         repeat, board.stream(), [&](cudaStream_t on) { sieve->clear(batch, on); },
         [&](cudaStream_t on) { sieve->enqueue_wave(pyramid.view(frames.data()), batch, on, kEveryWave); });
   };
-  // No window of the first stages survives, so that none is written.
+  // No window of the first stages survives at this least score, so that no survivor is written.
   const auto first = sieve_times(first_stages(cascade, kEarly), 1e6), whole = sieve_times(cascade, 0);
   steps.rows = bench::time_of(whole, "rows_kernel");
   steps.columns = bench::time_of(whole, "columns_kernel");
@@ -315,7 +315,7 @@ ResultList integral_results(const Settings& settings, const Picture& picture) {
       const bench::Drift drift = whole                      ? drift_of(histograms, votes, std::uint32_t{})
                                  : kind == SumKind::kDouble ? drift_of(histograms, votes, double{})
                                                             : drift_of(histograms, votes, float{});
-      // A cell of 64 rounded votes is off by half a unit each at most.
+      // A cell has 64 rounded votes, each off by at most half a unit.
       if (whole && drift.largest_cell > 32.0 / (255.0 * bench::kVoteUnits) + 1e-6)
         throw std::runtime_error("sums of whole numbers are wrong");
       results.rows.push_back({name, text_of(size), us, votes_us,

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kSamples = "Samples";
 
-// Options that shape samples have no effect on a pack, whose samples are made.
+// A pack's samples are finished, so options that shape samples have no effect on them.
 void refuse_sample_options(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string& name = option->get_name();

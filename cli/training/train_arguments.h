@@ -1,4 +1,4 @@
-// Gives the options that all `winnow train KIND` commands share: samples, run and output.
+// Gives the options that all `winnow train KIND` commands have: samples, run and output.
 //
 // In:     command line options.
 // Out:    the pack, the run's options, the files; kUsage errors.
@@ -28,11 +28,11 @@ struct SharedTrainArguments {
   bool no_report = false, force = false;
   RunOptions run;
 
-  // Call these in this order, so that the help has its groups in this order. Each kind of model adds its own
+  // Call these in this order, which is the order of headlines in the help. Each kind of model adds its own
   // options between the first two.
   void add_sample_options(CLI::App& app);
   void add_run_options(CLI::App& app, const std::string& what_memory_is_for);
-  // `out`: what --out wants: "file to write: .winnow".
+  // `out`: the file that --out names: "file to write: .winnow".
   void add_output_options(CLI::App& app, const std::string& out);
 
   // After parsing. kUsage for options that do not go together.

@@ -42,7 +42,7 @@ struct TrainArguments {
 
 void add_options(CLI::App& app, TrainArguments& args) {
   CascadeOptions& o = args.options;
-  // What the help calls the default is the library's.
+  // The help prints the library's defaults.
   const CascadeOptions learned;
   const StageOptions stages;
   const SoftOptions soft;
@@ -200,7 +200,8 @@ int train_cascade_command(const Arguments& arguments) {
         result.cascade = Cascade(std::move(model));
         files.save([&](const std::string& path) { result.cascade.save(path, format); });
         const CascadeModel& written = result.cascade.model();
-        // In a soft cascade each weak classifier is a stage, and the table counted rounds.
+        // In a soft cascade each weak classifier is a stage, but the printed table counted rounds. So stages
+        // are left out.
         print(printable(shared.out) + ": " +
               (args.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
               counted(static_cast<long long>(written.weak_count()), "weak classifier") + "\n");

@@ -36,7 +36,7 @@ struct BlockArguments {
   SharedTrainArguments shared;
   HogCascadeOptions options;
   std::optional<std::string> window;
-  // Options of the form of cascade that is trained. Without a value, the library's default holds.
+  // Options for the chosen form of cascade. An option without a value takes the library's default.
   std::optional<int> rounds, max_stages, stages, max_blocks;
   std::optional<double> min_hit, max_false;
 };
@@ -127,7 +127,7 @@ void finish_options(BlockArguments& args) {
 Size model_window(const BlockArguments& args, const Pack& pack) {
   if (args.window) return parse_size("--model-window", *args.window);
   const int grid = args.options.grid;
-  // A border of a pixel around whole steps of the grid.
+  // The pack's window is whole steps of the grid, with a border of one pixel.
   const Size inner{pack.window.width - 2, pack.window.height - 2};
   if (grid > 0 && inner.width % grid == 0 && inner.height % grid == 0) return inner;
   return pack.window;

@@ -14,7 +14,7 @@
 namespace winnow::python {
 namespace {
 
-// A form of `detect` for the type stubs: all forms take everything.
+// Binds a form of `detect` for the type stubs. At run time every form takes all arguments.
 template <class Pictures, class Answer>
 Answer detect(SharedDetector& self, const Pictures& pictures, WINNOW_SEARCH_PARAMETERS) {
   const Search search = search_of(WINNOW_SEARCH_VALUES);
@@ -63,7 +63,8 @@ void bind_detector(nb::module_& module) {
           "unread. merge: "
           "'groups', "
           "or\n"
-          "'meanshift'. border: mirror the picture beyond its edges by this part of its longer side, to find "
+          "'meanshift'. border: mirror the picture beyond its edges by this fraction of its longer side, to "
+          "find "
           "objects\n"
           "that fill it. For SVMs: padding lets windows begin so many pixels outside; locations are the "
           "corners of the\n"
@@ -71,7 +72,7 @@ void bind_detector(nb::module_& module) {
           "them back.\n"
           "max_levels limits the sizes. clip: cut boxes to the picture. region: (x, y, "
           "width, height)\n"
-          "of the part of the picture to search; boxes still count from the picture's corner.\n\n"
+          "of the region of the picture to search; boxes still count from the picture's corner.\n\n"
           ">>> detector = winnow.Detector('face', backend='cpu')\n"
           ">>> detector.detect('photo.jpg', min_size=(40, 40))\n"
           "Detections(1 object in 512x512, cpu)\n"

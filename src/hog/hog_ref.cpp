@@ -13,7 +13,7 @@
 namespace winnow {
 namespace {
 
-// The votes of an area's pixels, row by row. The area may reach beyond the level. With several planes, a
+// The votes of an area's pixels, row by row. The area may extend beyond the level. With several planes, a
 // pixel votes with the longest of its gradients, or with the first of equal ones.
 std::vector<GradientVote> votes_of(const HogForm& form, std::span<const GrayView> planes, const Box& area) {
   const Size size = planes[0].size();

@@ -1,4 +1,4 @@
-// Runs sieves of HOG models in tests, and compares their answers.
+// Runs sieves of HOG models in tests, and compares their results.
 #pragma once
 
 #include <string>
@@ -28,8 +28,8 @@ inline LevelPlan plan_of(const DetectorModel& model, Size picture, int step = 0)
   return plan;
 }
 
-// Ways to lay windows beyond the picture and unevenly: steps, padding, and at the end places without an
-// order.
+// Layouts of windows beyond the picture and with uneven steps: steps, padding, and at the end places without
+// an order.
 inline std::vector<PlanRequest> wide_requests(const DetectorModel& model, Size picture) {
   const Size window = model.window();
   PlanRequest request;
@@ -59,8 +59,8 @@ inline std::vector<PlanRequest> wide_requests(const DetectorModel& model, Size p
   return all;
 }
 
-// Calls `check(model, picture, plan)` for all of these requests, in pictures that are larger than the window
-// by `spare`, and in smaller ones, in grey and in colour.
+// Calls `check(model, picture, plan)` for all of these requests, in grey and in colour. The pictures are
+// larger than the window by `spare`, or smaller than the window.
 template <class Check>
 void each_wide_search(const HogShape& shape, Size spare, std::uint64_t& seed, Check check) {
   const DetectorModel model = HogSvm(random_hog(shape, ++seed));

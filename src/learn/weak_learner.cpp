@@ -1,4 +1,4 @@
-// Gives the names of weak classifiers and of the ways to boost.
+// Gives the names of weak classifiers and of the kinds of boosting.
 #include <winnow/weak_learner.h>
 
 namespace winnow {

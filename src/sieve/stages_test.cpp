@@ -91,7 +91,7 @@ Size random_size(Random& random, Size window) {
   return {wide, tall};
 }
 
-// Sanitizers make a cascade a hundred times slower. They find their errors with fewer cascades.
+// Sanitizers make a cascade a hundred times slower. Fewer cascades are enough for them.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr std::uint64_t kCascades = 16;
 #else
@@ -207,7 +207,7 @@ TEST(Stages, AnAnswerFoundByHand) {
   }
 }
 
-// A second look reads 32-bit sums, or adds up pieces that fit 16 bits. Tests white pictures, whose sums are
+// The exact rule reads 32-bit sums, or adds up pieces that fit 16 bits. Tests white pictures, whose sums are
 // the largest, and others. Thresholds are the exact value and the next float.
 TEST(Stages, SumsOfPiecesEqualWideOnes) {
   constexpr int kSide = 140;
@@ -302,7 +302,7 @@ TEST(Stages, LongSoftCascades) {
   EXPECT_LT(tally.survivors, tally.windows / 2);
 }
 
-// Windows so large that cells of LBP features behind tables need 32 bits.
+// Windows so large that cells of LBP features after tables need 32 bits.
 TEST(Stages, LargeFixedPointWindows) {
   sample::every_kind_of_fixed_point(
       14, {60, 60}, [](const Cascade& cascade, const std::vector<GrayView>& pictures, double scale, Size) {
@@ -310,7 +310,7 @@ TEST(Stages, LargeFixedPointWindows) {
       });
 }
 
-// The largest leaves, tables with one bin for all values, and values that are no numbers.
+// The largest leaves, tables with one bin for all values, and values that are NaN.
 TEST(Stages, ExtremeTables) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -338,7 +338,7 @@ TEST(Stages, ExtremeTables) {
   }
 }
 
-// Stages with more weak classifiers than a part holds.
+// Stages with more weak classifiers than a segment holds.
 TEST(Stages, LongFixedPointStages) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -358,7 +358,7 @@ TEST(Stages, LongFixedPointStages) {
   }
 }
 
-// As above, with two tables and a running sum: 1, then 1.5, exactly the thresholds.
+// As above, with two tables and a running sum. The sum is 1, then 1.5, exactly the thresholds.
 TEST(Stages, AFixedPointAnswerFoundByHand) {
   CascadeModel model;
   model.window = {4, 4};

@@ -58,7 +58,7 @@ class StageBoost {
   // Writes the leaf that each sample reaches, in kScoreUnit, into `leaves`.
   void leaves_of(const WeakTree& tree, std::vector<std::int32_t>& leaves) const;
   const std::vector<std::int32_t>& scores() const { return scores_; }
-  // The highest threshold that passes at least the part `min_hit` of the positives.
+  // The highest threshold that passes at least the fraction `min_hit` of the positives.
   StageCut cut() const;
   bool passes(std::size_t sample, const StageCut& cut) const { return scores_[sample] >= cut.min_score; }
 

@@ -21,7 +21,7 @@ namespace winnow {
 namespace {
 
 constexpr double kUsualScore = 0;  // the usual least score of both kinds
-// Windows of an SVM are looked at down to here: lower ones are too many.
+// The least score for which windows of an SVM are listed. There are too many windows below it.
 constexpr double kSvmScore = -1;
 
 PositiveResults results_of(const Pack& pack, const HogCascadeModel& model, int threads) {

@@ -1,4 +1,5 @@
-// Makes the page at the end of a training: what each stage leaves, the features, and the hard samples.
+// Makes the page at the end of a training: the samples that each stage leaves, the features, the hard
+// samples.
 #include <fmt/format.h>
 
 #include <cstddef>

@@ -56,7 +56,7 @@ def background(seed):
 
 
 class Page(html.parser.HTMLParser):
-    """Checks that tags close in the order in which they open, and lists links that leave the page."""
+    """Checks that tags close in the reverse order of their opening, and lists links that leave the page."""
 
     ALONE = {"meta", "img", "br", "hr", "link", "input", "line", "path", "rect", "circle", "polyline"}
 
@@ -261,7 +261,7 @@ class Breaks(Cascade):
             self.assertTrue(err.endswith("winnow: stopped; the same command with --resume goes on\n"), err)
             self.assertNotIn("m.winnow", self.files("."))
         self.finish()
-        # A finished training that is resumed gives the same at once.
+        # A finished training that is resumed gives the same result at once.
         self.finish()
 
     def test_interrupted_without_a_state(self):
@@ -421,7 +421,7 @@ class Mistakes(Cascade):
     def test_full_disk(self):
         if not os.path.exists("/dev/full"):
             self.skipTest("no /dev/full here")
-        # A training goes on without its log.
+        # A training continues without its log.
         result = self.train("--out", "m.winnow", "--log", "/dev/full", "--no-report", code=1)
         self.assertEqual(result.err.count("/dev/full: this log cannot be written; the training goes on without it\n"), 1)
         self.assertIn("m.winnow", self.files("."))
@@ -466,7 +466,7 @@ class Mistakes(Cascade):
             self.write("state/" + name, before[name])
         self.train(*out, "--resume", "--no-report", "--name", "m")
         self.assertEqual(self.read("n.winnow"), self.read("m.winnow"))
-        # A training writes over its own model, and over no other file.
+        # A training overwrites its own model, and no other file.
         self.train(*out, "--resume", "--no-report", "--name", "m")
         self.write("n.winnow", b"somebody's")
         self.assert_refused(*self.arguments(*out, "--resume"), says="n.winnow is there already")
@@ -481,7 +481,7 @@ class Mistakes(Cascade):
         os.mkdir(self.path("all"))
         self.train(*own, *out, small=small)
         page, lines = self.read("all/m-report.html"), self.read("all/log").count(b"\n")
-        # A training knows its own files by other spellings of their names, and after all of them were moved.
+        # A training knows its own files even if their paths are spelt differently, and after all of them were moved.
         os.rename(self.path("all"), self.path("moved"))
         out[2], own = "moved/state", ["--out", "./moved/m.winnow", "--log", "moved/state/../log"]
         self.write("moved/m-report.html", "")
@@ -506,7 +506,7 @@ class Mistakes(Cascade):
             self.assertNotIn(b"another", self.read("n-report.html"))
             for line in self.read("log").decode().splitlines():
                 json.loads(line)
-        # After --force, the log belongs to the training, which adds to it.
+        # After --force, the log belongs to the training, which appends to it.
         self.assertEqual(self.read("log").count(b'"ended_early"'), 2)
 
     def test_what_is_known_before_the_training(self):

@@ -84,11 +84,11 @@ Error error_of(Work work) {
   throw std::runtime_error("there was no error");
 }
 
-// A row of the table of messages holds this text.
+// Fails unless a row of the table of messages holds this text.
 void expect_row(const std::string& text) {
   EXPECT_NE(text_of(WINNOW_MESSAGES).find("\n| `" + text), std::string::npos) << text;
 }
-// The work fails, and a row of the table of messages holds the sentence.
+// Fails unless the work throws, and a row of the table of messages holds the sentence.
 template <class Work>
 void expect_message(ErrorCode code, Work work) {
   const Error error = error_of(work);
@@ -414,7 +414,7 @@ TEST(Guide, TrainsAndResumes) {
   std::filesystem::remove_all(folder.file("state"));
   EXPECT_TRUE(resumed.model().same_as(train({}).model()));
 
-  // What the folder holds now.
+  // The samples that the folder holds now.
   winnow::PackOptions samples;
   samples.window = {20, 20};
   const winnow::Pack pack = winnow::make_pack({folder.file("crops")}, {folder.file("backgrounds")}, samples);

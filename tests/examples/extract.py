@@ -124,7 +124,7 @@ def header_source(paths):
 
 
 def write(path, text):
-    """Leaves a file alone that has this text already, so that nothing is compiled again."""
+    """Writes the text to a file, unless the file has this text already. Then nothing is compiled again."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
 

@@ -22,7 +22,8 @@ NOT_RUN = [
     ("models/people-svm.md", "winnow train", "takes an hour, and needs the data folder"),
 ]
 
-# Pages in this folder say how tables were made, often in part: MODEL stands for a cascade. None of these commands is run.
+# Pages in this folder say how tables were made, often incompletely: MODEL stands for a cascade. None of these commands
+# is run.
 # Programs and options must exist.
 REPRODUCTION = "docs/reproduction/"
 
@@ -36,12 +37,12 @@ OUTPUT_ALONE = [
     ("docs/detecting.md", "cuda       yes", "needs a GPU"),
 ]
 
-# (document, the command's beginning, why only the first words of its lines are compared)
+# (document, the command's beginning, the reason why only the first words of its lines are compared)
 FIRST_WORDS = [
     ("docs/detecting.md", "winnow backends", "tells what the machine has"),
 ]
 
-# (document or "" for all, a pattern, why both sides may differ where it fits)
+# (document or "" for all, a pattern, the reason why both sides may differ where it fits)
 MAY_DIFFER = [
     ("", r"\d+\.\d+ s, \d+\.\d+ (pictures|frames)/s", "time"),
     ("docs/evaluation.md", r" +\d+\.\d\d$", "the column of seconds"),
@@ -49,7 +50,7 @@ MAY_DIFFER = [
     ("docs/training-data.md", r"\d+\.\d+ MB", "the size of made pictures"),
 ]
 
-# (document, language of blocks, what runs them)
+# (document, language of blocks, the program that runs them)
 RUN_ELSEWHERE = [
     *((f"docs/library/{page}.md", "cpp", "tests/examples") for page in
       ("batches", "build", "errors", "guarantees", "inputs", "models", "pictures", "training")),

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs the commands of the guides: test_pages.py WINNOW FIND_OBJECTS lists|DOCUMENT...
 
-Each block of commands of a document runs in a folder with the files that the guide talks about (place.py). The output
-that the guide shows must come. reasons.py lists what does not run here, and why. `lists` checks that list, and the names
-of programs and options in commands that are not run.
+Each block of commands of a document runs in a folder with the files that the guide mentions (place.py). The output
+must be the one that the guide shows. reasons.py lists what does not run here, and why. `lists` checks that list, and
+the names of programs and options in commands that are not run.
 
 WINNOW is the command, and FIND_OBJECTS the program of docs/library/build.md, both as built.
 """
@@ -69,7 +69,7 @@ class Differs(Exception):
 
 
 class Output:
-    """Compares the lines that a document shows with those that came."""
+    """Compares the lines that a document shows with those of the output."""
 
     def __init__(self, document, command):
         self.patterns = [re.compile(pattern) for name, pattern, _ in reasons.MAY_DIFFER if name in ("", document)]
@@ -89,7 +89,7 @@ class Output:
         return re.fullmatch(".*".join(pieces), self.plain(came)) is not None
 
     def compare(self, shown, came):
-        """Each shown line must come, in this order. Other lines may come between them."""
+        """Each shown line must occur, in this order. Other lines may occur between them."""
         lines = iter(came)
         for line in shown:
             if not any(self.fits(line, each) for each in lines):
@@ -175,7 +175,7 @@ class Lists(unittest.TestCase):
 
 
 class Claims(unittest.TestCase):
-    """What pages say about OpenCV's cascades."""
+    """The statements of pages about OpenCV's cascades."""
 
     def test_cascades_and_terms(self):
         files = glob.glob(need_file(CASCADES) + "/*cascades/*.xml")
@@ -198,7 +198,7 @@ class Claims(unittest.TestCase):
 
 
 class Names(unittest.TestCase):
-    """Programs and options that exist, for commands that are not run."""
+    """Checks that the programs and options exist in commands that are not run."""
 
     def test_commands_that_are_not_run(self):
         for name in documents():

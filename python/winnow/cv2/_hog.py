@@ -38,7 +38,7 @@ from ._arguments import (
 from ._gradient import gradient, into
 
 _LEVELS = 64
-_MOST_WEIGHT = 1024.0  # of a `HogSvm`
+_MOST_WEIGHT = 1024.0  # the limit of a `HogSvm`
 _LEAST_WEIGHT = 0.125  # if all weights are smaller, whole numbers would hold few of their digits
 _warned: set[str] = set()
 
@@ -115,7 +115,7 @@ class HOGDescriptor:
         self._machine: dict[str, Any] = {"backend": backend, "threads": threads, "devices": devices}
         self._numbers: npt.NDArray[np.float32] | None = None
         self._detector: Detector | None = None
-        self._unit = 1.0  # what a score of the detector is multiplied by
+        self._unit = 1.0  # the factor of the detector's scores
         self._describer: Describer | None = None
         self._values: dict[str, Any] = {
             "winSize": (64, 128),
@@ -222,9 +222,9 @@ class HOGDescriptor:
         self._take(numbers if len(numbers) else None)
 
     def load(self, filename: str | os.PathLike[str], objname: str | None = "") -> bool:
-        """Reads OpenCV's XML, YAML or JSON, numbers alone, or Winnow's own file.
+        """Reads OpenCV's XML, YAML or JSON, a file of numbers, or Winnow's own file.
 
-        ``objname`` names what to read; the first thing of a file if it is empty.
+        ``objname`` is the name of the node to read; if it is empty, the first node of a file is read.
         """
         if objname is not None and not isinstance(objname, str):
             raise TypeError("Can't convert object to 'str' for 'objname'")
@@ -297,7 +297,7 @@ class HOGDescriptor:
         plan: dict[str, Any] = {"scale_factor": factor, "max_levels": min(levels, 4096)}
         if shift:
             plan.update(min_neighbors=0, clip=False)
-        else:  # a number of 32 bits, cut
+        else:  # a number truncated to 32 bits
             plan["min_neighbors"] = max(int(group), 0) if abs(group) < 2**31 else 0
         found = self._search(
             "detectMultiScale", picture, threshold, step, self._values["blockStride"], pad, plan
@@ -464,13 +464,13 @@ class HOGDescriptor:
                 unit = 2.0 ** math.ceil(math.log2(most))
             with opencv_errors("setSVMDetector"):
                 detector = Detector(self._svm(numbers, unit), **self._machine)
-        elif numbers is not None:  # no window reaches a threshold
+        elif numbers is not None:  # no window has a score that high
             with opencv_errors("setSVMDetector"):
                 detector = Detector(self._svm(np.zeros_like(numbers), 1.0), **self._machine)
         self._numbers, self._detector, self._unit = numbers, detector, unit
 
     def _read(self, path: str, name: str) -> bool:
-        """Takes what a file holds; False, and no change, if that is no descriptor."""
+        """Takes the values of a file; False, and no change, if the file holds no descriptor."""
         if not path:
             raise failure("the name of the file is empty, or None", "load", -27)
         try:
@@ -517,7 +517,7 @@ class HOGDescriptor:
     def _grid(
         self, function: str, step: tuple[int, int], otherwise: tuple[int, int], padding: tuple[int, int]
     ) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Stride and padding as OpenCV takes them."""
+        """Stride and padding by OpenCV's rules."""
         if step == (0, 0):
             step = otherwise
         if min(step) < 1:
@@ -525,7 +525,7 @@ class HOGDescriptor:
         pads = []
         for axis in (0, 1):
             unit = math.gcd(step[axis], self._values["blockStride"][axis])
-            pad = (max(padding[axis], 0) + unit - 1) & -unit  # right if the unit is a power of two
+            pad = (max(padding[axis], 0) + unit - 1) & -unit  # correct if the unit is a power of two
             if pad % unit:
                 raise failure(
                     f"OpenCV rounds the padding to {pad}, which is no multiple of {unit}: choose another", function
@@ -536,7 +536,7 @@ class HOGDescriptor:
     def _windows(
         self, function: str, picture: npt.NDArray[Any], step: tuple[int, int], pad: tuple[int, int]
     ) -> int:
-        """The number of windows as OpenCV counts them; an error where that leads outside of the picture's memory."""
+        """The number of windows as OpenCV counts them; an error where OpenCV would read outside of the picture."""
         counts = []
         for axis, side in ((0, picture.shape[1]), (1, picture.shape[0])):
             spare = side + 2 * pad[axis] - self._values["winSize"][axis]
@@ -580,7 +580,7 @@ class HOGDescriptor:
             return detector.detect(picture, channels="bgr", min_score=min_score, step=step, padding=pad, **plan)
 
     def _scales(self, found: Detections, factor: float, levels: int) -> npt.NDArray[np.float64]:
-        """The scale of each window, which its sides tell."""
+        """The scale of each window, which its sides show."""
         width, height = self._values["winSize"]
         scales: dict[tuple[int, int], float] = {}
         scale, last = 1.0, int(found.boxes[:, 2].max())

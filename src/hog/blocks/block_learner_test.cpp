@@ -1,4 +1,4 @@
-// Checks that all learners of blocks give one answer, and that samples have the detector's sums.
+// Checks that all learners of blocks give one result, and that samples have the detector's sums.
 #include <gtest/gtest.h>
 
 #include <string>

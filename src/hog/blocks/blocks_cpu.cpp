@@ -68,8 +68,8 @@ class BlockSieveCpu final : public Sieve {
   DetectorModel model_;
   std::shared_ptr<const BlockLanes> lanes_;
   std::unique_ptr<tbb::task_arena> arena_;
-  std::vector<BlockScratch> scratch_;              // one a level; one thread uses the first
-  std::vector<std::vector<PassedWindow>> passed_;  // one a level
+  std::vector<BlockScratch> scratch_;              // one per level; one thread uses the first
+  std::vector<std::vector<PassedWindow>> passed_;  // one per level
   GrayImage roots_;
   double min_score_ = 0;
 };

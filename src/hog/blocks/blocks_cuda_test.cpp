@@ -31,7 +31,7 @@ struct Compared {
   std::size_t survivors = 0, rejected = 0;
 };
 
-// Without a least score, then with those in the middle of the scores, at 0 and above all.
+// Searches without a least score, then with one in the middle of the scores, at 0 and above all.
 Compared expect_reference(const HogCascadeModel& model, GrayView picture, int step,
                           std::int64_t pass_bytes = kMostHistogramBytes, int frames = 1) {
   SCOPED_TRACE(testing::Message() << "grid " << model.grid << ", window " << model.window.width
@@ -121,7 +121,7 @@ TEST(HogBlocksCuda, PixelsOfEveryValueAndFlatPictures) {
   }
 }
 
-// More survivors than there is room for at first: the picture is searched again, from its own pixels.
+// More survivors than fit at first: the picture is searched again, from its own pixels.
 TEST(HogBlocksCuda, ManySurvivors) {
   WINNOW_NEEDS_DEVICE();
   HogCascadeModel model = hog_cascade({32, 64}, 4, 4, 3, 5);

@@ -1,4 +1,4 @@
-// Checks that all forms of a cascade of HOG blocks give one answer, and its rules against plain formulas.
+// Checks that all forms of a cascade of HOG blocks give one result, and its rules against plain formulas.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -120,7 +120,7 @@ TEST(HogBlocks, SumsAreThoseOfTheCells) {
   }
 }
 
-// The hardest picture: every gradient as long as it can be, in the direction with the largest votes.
+// The worst case: every gradient is as long as possible, in the direction with the largest votes.
 TEST(HogBlocks, SquaresFitWhateverThePicture) {
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   std::int64_t most = 0;

@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Judges fixed-point cascades. Sums are exact and move with the windows.
+// Judges fixed-point cascades. Sums are exact, and each window carries its sum along.
 class FixedSweep : public Walk<FixedSweep> {
  public:
   static constexpr bool kKeepsPairs = false, kHasLines = true;
@@ -127,7 +127,7 @@ class FixedSweep : public Walk<FixedSweep> {
   }
 
   Squad squad_;   // the octets under judgement
-  Squad packed_;  // the packed group
+  Squad packed_;  // the packed bundle
 };
 
 void FixedSweepNow(const SweepJob& job, SweepWorker& worker) { FixedSweep(job, worker).run(); }

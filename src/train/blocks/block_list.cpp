@@ -9,7 +9,7 @@ namespace winnow {
 namespace {
 
 constexpr int kLeastBlock = 12;  // pixels of the shorter side
-constexpr int kFineBlock = 48;   // blocks with a longer shorter side lie 8 pixels apart, others 4
+constexpr int kFineBlock = 48;   // blocks whose shorter side is longer lie 8 pixels apart, others 4
 constexpr int kFine = 4, kCoarse = 8;
 
 }  // namespace

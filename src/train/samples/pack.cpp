@@ -65,7 +65,7 @@ void sample_channels(const Positive& positive, Size window, const Sample& sample
   }
 }
 
-// A set of windows, to recognise equal ones.
+// A set of windows, which recognises equal ones.
 class Distinct {
  public:
   // Returns false if an equal window is known. `is_equal(i)` compares with the i-th window added.

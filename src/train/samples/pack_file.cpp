@@ -74,10 +74,10 @@ std::uint64_t id_of(const std::vector<View>& pieces, std::uint64_t size) {
 
 struct Head {
   std::uint32_t version = kVersion;
-  std::uint32_t shard = 1, shards = 1;  // part counts from 1
+  std::uint32_t shard = 1, shards = 1;  // shard counts from 1
   std::uint64_t id = 0, stream = 0;     // bytes of the whole stream
-  std::uint64_t first = 0, size = 0;    // range of the stream that this part holds
-  // Includes head and CRCs. `size` is checked to be a part of the stream, far below 2^63.
+  std::uint64_t first = 0, size = 0;    // range of the stream that this shard holds
+  // Includes head and CRCs. `size` is checked to be a range of the stream, so it is far below 2^63.
   std::uint64_t shard_bytes() const { return kHeadBytes + size + 4 * chunks_of(size); }
 };
 
@@ -132,7 +132,7 @@ std::string word(const Head& head) {
   return "part " + std::to_string(head.shard) + " of " + std::to_string(head.shards);
 }
 
-// Takes one part from the front of `bytes`.
+// Takes one shard from the front of `bytes`.
 Shard take_shard(View& bytes, const std::string& name) {
   Shard shard{read_head(bytes, name), name, {}};
   if (shard.head.shard_bytes() > bytes.size()) {
@@ -158,7 +158,7 @@ Shard take_shard(View& bytes, const std::string& name) {
 
 using Shards = std::map<std::uint32_t, Shard>;
 
-// Sorts the parts of all files by pack. The packs come in the order in which they are met.
+// Sorts the shards of all files by pack. The packs come in the order in which they are met.
 std::vector<Shards> sort_shards(const std::vector<NamedBytes>& files) {
   std::vector<Shards> packs;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, std::size_t> known;
@@ -249,7 +249,7 @@ class Reader {
     require(is_clean_text(text));
     return text;
   }
-  // Reads a number of things, each of at least `bytes` bytes of the stream that is left.
+  // Reads a number of things, each of which takes at least `bytes` bytes of the rest of the stream.
   std::size_t count(std::uint64_t bytes) {
     const auto count = number<std::uint64_t>();
     require(count <= left_ / bytes);

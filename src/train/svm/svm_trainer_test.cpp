@@ -126,7 +126,7 @@ TEST(SvmTrainerCuda, GivesTheModelOfTheReference) {
 
 #endif  // WINNOW_HAVE_CUDA
 
-// The pack's samples and negatives with colours whose green and blue are other pictures.
+// The pack's samples and negatives in colour. Their green and blue are other pictures.
 const Pack& colored_pack() {
   static const Pack pack = [] {
     Pack made = small_pack();
@@ -209,7 +209,7 @@ TEST(SvmTrainer, NamesOfColorsAreReadAsTheyAreWritten) {
   EXPECT_THROW(parse_hog_colors("red"), Error);
 }
 
-// Samples whose channels are equal are those of grey.
+// Samples whose channels are equal give the model of grey samples.
 TEST(SvmTrainer, EqualChannelsAreGrey) {
   Pack pack = small_pack();
   pack.color = true;
