@@ -20,7 +20,9 @@ struct CardArguments {
 void add_card_options(CLI::App& app, CardArguments& args, const std::string& unnamed,
                       const std::string& unsaid, const std::string& heading);
 
-// `card` with these words. Without --name the card takes the name of the file `out`. Throws if no file could
+// `card` with the words that were given.
+ModelCard with_words(ModelCard card, const CardArguments& args);
+// The same for a new model. Without --name the card takes the name of the file `out`. Throws if no file could
 // keep the card, so that a command knows before its work.
 ModelCard card_of(const CardArguments& args, ModelCard card, const std::string& out);
 
