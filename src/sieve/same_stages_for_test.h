@@ -15,15 +15,11 @@
 #include <winnow/backend.h>
 #include <winnow/cascade.h>
 
+#include "base/simd_for_test.h"
 #include "sieve/results_for_test.h"
 #include "sieve/stages.h"
 
 namespace winnow::sample {
-
-class GiveTargetBack {
- public:
-  ~GiveTargetBack() { force_simd_target(""); }
-};
 
 struct Tally {
   int cascades = 0;
