@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace bench {
@@ -50,6 +52,17 @@ struct Pairs {
   double ratio_median() const { return median(ratios); }
   double ratio_min() const { return *std::min_element(ratios.begin(), ratios.end()); }
   double ratio_max() const { return *std::max_element(ratios.begin(), ratios.end()); }
+
+  // By the names of the columns of bench/results/*.json.
+  std::map<std::string, double> figures_beside_opencv() const {
+    return {{"opencv_ms_median", theirs_median()},
+            {"opencv_ms_min", theirs_min()},
+            {"winnow_ms_median", ours_median()},
+            {"winnow_ms_min", ours_min()},
+            {"ratio_median", ratio_median()},
+            {"ratio_min", ratio_min()},
+            {"ratio_max", ratio_max()}};
+  }
 };
 
 // Runs `repeat` >= 1 pairs. One run of each rival before these is not counted.

@@ -83,20 +83,15 @@ nlohmann::json run_one(const std::string& model, const cv::Mat& gray, const Sett
         classifier.detectMultiScale(gray, rects, kScale, kNeighbors, 0, {kMinSide, kMinSide});
       },
       [&] { detector.detect(view, options, detections); });
-  return {{"model", model},
-          {"backend", detections.backend},
-          {"simd", detector.simd()},
-          {"threads", detector.threads()},
-          {"objects", detections.objects.size()},
-          {"equal", sorted_boxes(rects) == sorted_boxes(detections)},
-          {"windows", detections.counters.windows - detections.counters.skipped},
-          {"opencv_ms_median", pairs.theirs_median()},
-          {"opencv_ms_min", pairs.theirs_min()},
-          {"winnow_ms_median", pairs.ours_median()},
-          {"winnow_ms_min", pairs.ours_min()},
-          {"ratio_median", pairs.ratio_median()},
-          {"ratio_min", pairs.ratio_min()},
-          {"ratio_max", pairs.ratio_max()}};
+  nlohmann::json row = pairs.figures_beside_opencv();
+  row.update({{"model", model},
+              {"backend", detections.backend},
+              {"simd", detector.simd()},
+              {"threads", detector.threads()},
+              {"objects", detections.objects.size()},
+              {"equal", sorted_boxes(rects) == sorted_boxes(detections)},
+              {"windows", detections.counters.windows - detections.counters.skipped}});
+  return row;
 }
 
 bool run(const Settings& settings) {

@@ -28,14 +28,6 @@ ModelFormat format_for(const Model& model, const std::string& to, bool old) {
   throw Error(ErrorCode::kUsage, "--old is a format of cascades, and this is " + model.kind_words());
 }
 
-// The card with the words of the command line.
-ModelCard with_words(ModelCard card, const CardArguments& words) {
-  if (!words.name.empty()) card.name = words.name;
-  if (!words.finds.empty()) card.kind = words.finds;
-  if (!words.terms.empty()) card.terms = words.terms;
-  return card;
-}
-
 }  // namespace
 
 int convert_command(const Arguments& arguments) {

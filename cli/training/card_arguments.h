@@ -20,8 +20,10 @@ struct CardArguments {
 void add_card_options(CLI::App& app, CardArguments& args, const std::string& unnamed,
                       const std::string& unsaid, const std::string& heading);
 
-// Returns `card` with these words. Without --name the card takes the name of the file `out`. Throws if no
-// file could keep the card, so that a command fails before its work.
+// Returns `card` with the words that were given.
+ModelCard with_words(ModelCard card, const CardArguments& args);
+// The same for a new model. Without --name the card takes the name of the file `out`. Throws if no file could
+// keep the card, so that a command fails before its work.
 ModelCard card_of(const CardArguments& args, ModelCard card, const std::string& out);
 
 }  // namespace winnow::cli

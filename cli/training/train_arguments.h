@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "training/card_arguments.h"
@@ -42,7 +43,8 @@ struct SharedTrainArguments {
   // else null.
   void check_samples(const CLI::App& app, bool reads_color, const char* window) const;
   Pack read();
-  TrainFiles files() const;
+  // The files that the training writes, checked against the packs and --force.
+  TrainFiles checked_files() const;
   ModelCard made_card() const;
   // Says that the training was stopped, and gives the exit code.
   int stopped() const;
@@ -50,5 +52,15 @@ struct SharedTrainArguments {
  private:
   std::string report_path() const;  // "" if no page is wanted
 };
+
+// True for a file of OpenCV's XML, false for Winnow's own. kUsage if the ending is neither's.
+bool ends_in_xml(const std::string& out);
+
+template <class Model>
+Model with_card(const Model& model, const ModelCard& card) {
+  auto data = model.model();
+  data.card = card;
+  return Model(std::move(data));
+}
 
 }  // namespace winnow::cli

@@ -151,11 +151,7 @@ TEST(HogCuda, APictureWithoutWindows) {
 TEST(HogCuda, WavesAreRefused) {
   WINNOW_NEEDS_DEVICE();
   const DetectorModel model = HogSvm(random_hog({}, 3));
-  const LevelPlan plan = plan_of(model, {100, 200});
-  const auto sieve = make_device_hog_sieve(model);
-  EXPECT_EQ(sieve->tile_rows(8), 0);
-  const Wave wave{{0, {0, 1}}};
-  EXPECT_THROW(sieve->plan(plan, 1, 1, std::span(&wave, 1)), Error);
+  sample::expect_waves_refused(*make_device_hog_sieve(model), model);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "hog/hog_lanes.h"
 #include "hog/hog_steps.h"
 #include "hog/rows/block_rule.h"
@@ -26,12 +27,8 @@ using sample::hog_shapes;
 using sample::random_hog;
 using sample::run_sieve;
 
-struct GiveTargetBack {
-  ~GiveTargetBack() { simd_force(""); }
-};
-
 TEST(Hog, AllFormsGiveOneAnswer) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   std::uint64_t seed = 100;
   std::size_t survivors = 0;
   for (const HogShape& shape : hog_shapes()) {

@@ -1,16 +1,19 @@
 // Runs sieves of HOG models in tests, and compares their results.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <winnow/detector_model.h>
+#include <winnow/error.h>
 
 #include "image/texture_for_test.h"
 #include "model/hog_models_for_test.h"
 #include "scale/plan.h"
+#include "scale/waves.h"
 #include "sieve/stages.h"
 
 namespace winnow::sample {
@@ -99,6 +102,15 @@ inline void expect_equal(const SieveResult& wanted, const SieveResult& got, cons
   EXPECT_EQ(wanted.skipped, got.skipped) << what;
   EXPECT_EQ(wanted.flat, got.flat) << what;
   EXPECT_EQ(wanted.weak, got.weak) << what;
+}
+
+// Sieves of HOG models search no picture by rows.
+template <class DeviceSieve>
+void expect_waves_refused(DeviceSieve& sieve, const DetectorModel& model) {
+  const LevelPlan plan = plan_of(model, {100, 200});
+  EXPECT_EQ(sieve.tile_rows(8), 0);
+  const Wave wave{{0, {0, 1}}};
+  EXPECT_THROW(sieve.plan(plan, 1, 1, std::span(&wave, 1)), Error);
 }
 
 }  // namespace winnow::sample

@@ -66,6 +66,23 @@ inline Error error_of(const std::function<void()>& work) {
   throw std::logic_error("no winnow::Error was thrown");
 }
 
+// The number of errors if one byte after the other is broken in several ways. Other broken files are pictures.
+inline int errors_of_broken_bytes(const Bytes& whole) {
+  int errors = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    for (const int flip : {1, 0x80, 0xFF}) {
+      Bytes broken = whole;
+      broken[i] ^= static_cast<std::byte>(flip);
+      try {
+        decode_picture(broken, {.color = true, .max_pixels = 1 << 20});
+      } catch (const Error&) {
+        ++errors;
+      }
+    }
+  }
+  return errors;
+}
+
 struct JpegKind {
   J_COLOR_SPACE given = JCS_RGB;     // the kind of the samples
   J_COLOR_SPACE stored = JCS_YCbCr;  // the kind in the file

@@ -5,15 +5,11 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "scale/integral.h"
 
 namespace winnow {
 namespace {
-
-class GiveTargetBack {
- public:
-  ~GiveTargetBack() { simd_force(""); }
-};
 
 GrayImage random_picture(int width, int height, unsigned seed) {
   std::mt19937 random(seed);
@@ -117,7 +113,7 @@ void compare_with_reference(int width, int height, unsigned seed, std::ptrdiff_t
 }
 
 TEST(Integral, CpuEqualsTheReference) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {
     simd_force(target);
     unsigned seed = 0;
@@ -133,7 +129,7 @@ TEST(Integral, CpuEqualsTheReference) {
 
 // Squared sums exceed 32 bits from 257 x 257 white pixels on. Both forms wrap them alike.
 TEST(Integral, SumsWrapAlike) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {
     simd_force(target);
     compare_with_reference(300, 300, 3, 300);
@@ -142,7 +138,7 @@ TEST(Integral, SumsWrapAlike) {
 }
 
 TEST(Integral, PlanesThatAreNotAskedFor) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   const GrayImage picture = random_picture(33, 12, 1);
   Planes wanted(33, 12);
   integral_ref(picture.view(), wanted.views());

@@ -5,16 +5,12 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "scale/integral.h"
 #include "scale/strip.h"
 
 namespace winnow {
 namespace {
-
-class GiveTargetBack {
- public:
-  ~GiveTargetBack() { simd_force(""); }
-};
 
 // A tall picture, its integral planes, and a strip that holds some of its columns, a few rows at a time.
 class StripTest : public testing::Test {
@@ -120,7 +116,7 @@ class StripTest : public testing::Test {
 };
 
 TEST_F(StripTest, RectanglesEqualThoseOfTheIntegralPlanes) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {
     simd_force(target);
     SCOPED_TRACE(target);

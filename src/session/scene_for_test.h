@@ -40,6 +40,17 @@ inline Cascade square_finder(int factor = 1) {
   return Cascade(std::move(model));
 }
 
+// The first weak classifier of `square_finder`, with a threshold that all windows pass but flat ones.
+inline Cascade crowd_finder() {
+  CascadeModel model = square_finder().model();
+  model.stages.resize(1);
+  model.trees.resize(1);
+  model.nodes.resize(1);
+  model.leaves.resize(2);
+  model.stages[0].threshold = -5;
+  return Cascade(std::move(model));
+}
+
 // The weak classifiers of `square_finder` as a soft cascade: one stage per weak classifier, on one running
 // sum.
 inline Cascade soft_square_finder() {

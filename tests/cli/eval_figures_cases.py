@@ -6,7 +6,7 @@ import json
 import math
 
 import scene
-from cascade_cases import background, draw_ring, noise
+from rings import background, draw_ring, noise
 from runner import CommandTest
 
 SIDE = 24

@@ -2,7 +2,7 @@
 
 import json
 
-from cascade_cases import background, draw_ring, noise
+from rings import background, draw_ring, noise
 from runner import CommandTest
 from scene import png_size
 

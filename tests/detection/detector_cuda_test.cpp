@@ -18,36 +18,27 @@
 namespace winnow {
 namespace {
 
+using sample::crowd_finder;
+using sample::expect_all;
 using sample::expect_same;
 using sample::make_scene;
 using sample::scenes;
+using sample::square_detector;
 using sample::square_finder;
 using sample::views;
-
-Detector on(BackendKind backend) { return Detector(square_finder(), {backend, 1}); }
 
 TEST(DetectorCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(131, {181, 147});
   const std::vector<GrayView> all = views(images);
-  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  Detector reference = square_detector(BackendKind::kReference), cuda = square_detector(BackendKind::kCuda);
   for (const bool raw : {false, true}) {
     DetectOptions options;
     options.min_neighbors = 1;
     options.raw = raw;
-    std::vector<Detections> wanted, got;
+    std::vector<Detections> wanted;
     reference.detect(all, options, wanted);
-    for (const std::size_t batch : {1, 2, 7, 64, 131}) {
-      for (std::size_t first = 0; first < images.size(); first += batch) {
-        const std::size_t count = std::min(batch, images.size() - first);
-        cuda.detect(std::span(all).subspan(first, count), options, got);
-        for (std::size_t i = 0; i < count; ++i) {
-          SCOPED_TRACE(testing::Message() << "batch " << batch << ", picture " << first + i);
-          expect_same(wanted[first + i], got[i]);
-          EXPECT_EQ(got[i].backend, "cuda");
-        }
-      }
-    }
+    for (const std::size_t batch : {1, 2, 7, 64, 131}) expect_all(cuda, all, options, wanted, batch);
   }
 }
 
@@ -56,7 +47,7 @@ TEST(DetectorCuda, ARegionIsACropMovedBack) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(9, {181, 147});
   const std::vector<GrayView> all = views(images);
-  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  Detector reference = square_detector(BackendKind::kReference), cuda = square_detector(BackendKind::kCuda);
   std::vector<DeviceBuffer<std::uint8_t>> buffers;
   std::vector<DevicePicture> on_device;
   for (const GrayImage& image : images) {
@@ -103,7 +94,7 @@ TEST(DetectorCuda, DevicesShareABatch) {
   for (int device = 1; device < static_cast<int>(cuda_devices().size()); ++device)
     options.devices.push_back(device);
   if (options.devices.size() == 1) options.devices.push_back(0);
-  Detector reference = on(BackendKind::kReference), cuda(square_finder(), options);
+  Detector reference = square_detector(BackendKind::kReference), cuda(square_finder(), options);
   std::vector<Detections> wanted, got;
   reference.detect(all, {}, wanted);
   for (int round = 0; round < 3; ++round) {
@@ -163,7 +154,7 @@ TEST(DetectorCuda, ALargePictureIsSharedByRows) {
   WINNOW_NEEDS_DEVICE();
   std::vector<int> all;
   for (const CudaDeviceInfo& device : cuda_devices()) all.push_back(device.number);
-  Detector cpu = on(BackendKind::kCpu);
+  Detector cpu = square_detector(BackendKind::kCpu);
   for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}, {0, 0, 0, 0}, all}) {
     MachineOptions options{BackendKind::kCuda};
     options.devices = devices;
@@ -200,7 +191,7 @@ TEST(DetectorCuda, SizesThatAlternate) {
   images.push_back(make_scene({640, 480}, {{300, 200, 96, 96}}));
   images.push_back(GrayImage(0, 0));
   images.push_back(make_scene({200, 150}, {{90, 60, 36, 36}}));
-  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  Detector reference = square_detector(BackendKind::kReference), cuda = square_detector(BackendKind::kCuda);
   for (int round = 0; round < 2; ++round) {
     for (const GrayImage& image : images)
       expect_same(reference.detect(image.view()), cuda.detect(image.view()));
@@ -221,7 +212,7 @@ TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
   images.push_back(GrayImage(0, 0));
   const std::vector<GrayView> all = views(images);
   std::vector<Detections> wanted, got;
-  on(BackendKind::kCpu).detect(all, {}, wanted);
+  square_detector(BackendKind::kCpu).detect(all, {}, wanted);
   for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
     MachineOptions options{BackendKind::kCuda};
     options.devices = devices;
@@ -240,13 +231,7 @@ TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
 // there is room for at first.
 TEST(DetectorCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
-  CascadeModel model = square_finder().model();
-  model.stages.resize(1);
-  model.stages[0].threshold = -5.f;
-  model.trees.resize(1);
-  model.nodes.resize(1);
-  model.leaves.resize(2);
-  const Cascade cascade(std::move(model));
+  const Cascade cascade = crowd_finder();
   Detector reference(cascade, {BackendKind::kReference, 1}), cuda(cascade, {BackendKind::kCuda});
   for (const Size size : {Size{110, 90}, Size{160, 120}, Size{500, 400}}) {
     const GrayImage scene = make_scene(size, {{20, 30, 36, 36}, {60, 20, 48, 48}});
@@ -263,13 +248,7 @@ TEST(DetectorCuda, Crowds) {
 // A large picture has more survivors than each share has room for at first.
 TEST(DetectorCuda, ALargeCrowd) {
   WINNOW_NEEDS_DEVICE();
-  CascadeModel model = square_finder().model();
-  model.stages.resize(1);
-  model.trees.resize(1);
-  model.nodes.resize(1);
-  model.leaves.resize(2);
-  model.stages[0].threshold = -5.f;
-  const Cascade cascade(std::move(model));
+  const Cascade cascade = crowd_finder();
   GrayImage scene(2300, 1900);  // patches of any brightness, so that no window is flat
   std::mt19937 random(3);
   for (int y = 0; y < scene.height(); ++y) {
@@ -298,7 +277,7 @@ TEST(DetectorCuda, ALargeCrowd) {
 TEST(DetectorCuda, MinimumScoreAndNeighbours) {
   WINNOW_NEEDS_DEVICE();
   const GrayImage scene = make_scene({300, 200}, {{20, 30, 36, 36}, {120, 60, 48, 48}, {200, 100, 60, 60}});
-  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  Detector reference = square_detector(BackendKind::kReference), cuda = square_detector(BackendKind::kCuda);
   for (const int neighbors : {0, 1, 2, 5, 20}) {
     for (const double score : {-1e9, 1.0, 3.0}) {
       DetectOptions options;
@@ -313,7 +292,7 @@ TEST(DetectorCuda, MemoryIsAskedForOnce) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(40, {320, 240});
   const std::vector<GrayView> all = views(images);
-  Detector cuda = on(BackendKind::kCuda);
+  Detector cuda = square_detector(BackendKind::kCuda);
   std::vector<Detections> results;
   cuda.detect(all, {}, results);
   const std::int64_t before = cuda_allocations();
@@ -344,7 +323,7 @@ TEST(DetectorCuda, ADeviceThatIsNotThere) {
 // other detectors continue.
 TEST(DetectorCuda, OutOfMemory) {
   WINNOW_NEEDS_DEVICE();
-  Detector cuda = on(BackendKind::kCuda);
+  Detector cuda = square_detector(BackendKind::kCuda);
   std::vector<void*> taken;
   std::size_t chunk = std::size_t{1} << 33;
   while (chunk >= (std::size_t{1} << 20)) {
@@ -368,7 +347,7 @@ TEST(DetectorCuda, OutOfMemory) {
   EXPECT_EQ(code, ErrorCode::kDevice);
   const GrayImage scene = make_scene({200, 150}, {{20, 30, 36, 36}});
   EXPECT_THROW(cuda.detect(scene.view()), Error);
-  Detector reference = on(BackendKind::kReference), other = on(BackendKind::kCuda);
+  Detector reference = square_detector(BackendKind::kReference), other = square_detector(BackendKind::kCuda);
   expect_same(reference.detect(scene.view()), other.detect(scene.view()));
 }
 

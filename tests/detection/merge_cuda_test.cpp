@@ -19,6 +19,7 @@
 namespace winnow {
 namespace {
 
+using sample::crowd_finder;
 using sample::expect_same;
 using sample::make_scene;
 using sample::square_finder;
@@ -79,13 +80,7 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
 // More candidates than a block of threads groups, and more than there is room for at first.
 TEST(MergeCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
-  CascadeModel model = square_finder().model();
-  model.stages.resize(1);
-  model.trees.resize(1);
-  model.nodes.resize(1);
-  model.leaves.resize(2);
-  model.stages[0].threshold = -5;
-  const Cascade cascade(std::move(model));
+  const Cascade cascade = crowd_finder();
   const GrayImage scene = make_scene({128, 104}, {{20, 30, 36, 36}, {60, 20, 48, 48}});
   for (const Words& words : {kWords[0], kWords[1]}) {  // both at once would take half a minute
     DetectOptions options = options_of(words);

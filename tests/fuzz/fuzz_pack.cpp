@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "train/samples/pack_file.h"
+#include "train/samples/pack_stream.h"
 #include "train/shards_for_test.h"
 
 namespace {

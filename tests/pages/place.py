@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 
-from cascade_cases import background, crop, draw_ring, noise
+from rings import background, crop, draw_ring, noise
 from runner import CASCADES, FACES
 from scene import Picture
 

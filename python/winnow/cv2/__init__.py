@@ -105,11 +105,8 @@ if TYPE_CHECKING:
 from . import data
 from ._arguments import error, opencv, why_no_opencv
 from ._cascade import CascadeClassifier, CascadeClassifier_convert, groupRectangles
-from ._hog import (
-    HOGDescriptor,
-    HOGDescriptor_getDaimlerPeopleDetector,
-    HOGDescriptor_getDefaultPeopleDetector,
-)
+from ._hog import HOGDescriptor
+from ._people import HOGDescriptor_getDaimlerPeopleDetector, HOGDescriptor_getDefaultPeopleDetector
 
 __all__ = [
     "CASCADE_DO_CANNY_PRUNING",

@@ -146,19 +146,7 @@ TEST(Jpeg, AnyBrokenByteIsAnErrorOrAPicture) {
     const Bytes whole = make_jpeg(
         colorful(20, 17),
         {.progressive = progressive, .app1 = bytes_of(std::string("Exif\0\0", 6)) + make_exif(6, true)});
-    int errors = 0;
-    for (std::size_t i = 0; i < whole.size(); ++i) {
-      for (const int flip : {1, 0x80, 0xFF}) {
-        Bytes broken = whole;
-        broken[i] ^= static_cast<std::byte>(flip);
-        try {
-          decode_picture(broken, {.color = true, .max_pixels = 1 << 20});
-        } catch (const Error&) {
-          ++errors;
-        }
-      }
-    }
-    EXPECT_GT(errors, 100);
+    EXPECT_GT(errors_of_broken_bytes(whole), 100);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "image/same_picture_for_test.h"
 #include "scale/frames/fenced_picture_for_test.h"
 #include "scale/gaussian/gaussian_pyramid.h"
@@ -15,11 +16,6 @@
 
 namespace winnow {
 namespace {
-
-class GiveTargetBack {
- public:
-  ~GiveTargetBack() { simd_force(""); }
-};
 
 enum class Content { kNoise, kExtremes, kChecks, kWhite };
 
@@ -76,7 +72,7 @@ void compare(Size size, int gap, Content content, std::mt19937& random, HalveRow
 }
 
 TEST(Halve, SmallPictures) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   HalveRow row;  // one for all sizes, as a pyramid has it
   for (const std::string& target : simd_targets()) {
     simd_force(target);
@@ -93,7 +89,7 @@ TEST(Halve, SmallPictures) {
 
 // Every row length around multiples of loads of 16 and of 32 pixels, and of stores of as many.
 TEST(Halve, EveryWidth) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   HalveRow row;
   for (const std::string& target : simd_targets()) {
     simd_force(target);
@@ -106,7 +102,7 @@ TEST(Halve, EveryWidth) {
 }
 
 TEST(Halve, LargePictures) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   HalveRow row;
   for (const std::string& target : simd_targets()) {
     simd_force(target);

@@ -39,8 +39,6 @@ struct NamedBytes {
 // Reads all packs in these files. Shards may come in any order. Several packs of one window become one pack,
 // in the order in which the packs are met.
 Pack parse_pack(const std::vector<NamedBytes>& files);
-// Reads a pack's stream, given in pieces that follow one another.
-Pack parse_pack_stream(const std::vector<std::span<const std::byte>>& pieces);
 
 // Number of shards of the pack that the file's first shard belongs to.
 std::uint32_t shards_of(const NamedBytes& file);
