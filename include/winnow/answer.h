@@ -10,7 +10,8 @@
 // Out:    text, or files in a folder.
 // Exact:  equal answers are equal bytes of text. Keys and columns keep their order. A number has its shortest
 //         exact form, but `seconds` has six decimals.
-// Memory: text is a new string. A video is written as its frames come.
+// Memory: text is a new string. A video is written as its frames come. Nothing that is passed to a call is
+//         kept.
 // Thread: an Annotator belongs to one thread at a time; the functions may be called from any.
 #pragma once
 
