@@ -3,6 +3,7 @@
 //
 // In:     the path of a video, for the error if the library cannot be loaded.
 // Out:    `video_functions()`: the functions that open a video and create one.
+// Exact:  as winnow/video.h says.
 // Memory: a source or sink belongs to the caller; `info()` lives as long as its source, and `write` keeps no
 //         frame. The library is loaded once and never unloaded, so its functions live as long as the program.
 // Thread: `video_functions()` from any thread; a source or sink belongs to one thread at a time.

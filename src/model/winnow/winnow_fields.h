@@ -2,6 +2,7 @@
 //
 // In:     hostile bytes of a file; texts of a checked model.
 // Out:    verified roots, texts and bytes. Errors are those of `winnow_file.h`.
+// Exact:  texts and numbers are those of the file.
 // Memory: verifiers, roots and `AlignedBytes` point into the bytes, which must outlive them. `view()` lives
 //         as long as its `AlignedBytes`. Other results belong to the caller.
 // Thread: any.
