@@ -1,4 +1,5 @@
-// Runs `winnow bench`: measures a model from decoded picture to objects, and prints one JSON object.
+// Runs `winnow bench`: measures a model from decoded picture to objects, and prints one JSON object. The
+// opening comment of cli/commands.h, which declares this, holds here.
 #include <winnow/detector.h>
 #include <winnow/error.h>
 #include <winnow/feed.h>

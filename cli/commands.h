@@ -5,6 +5,7 @@
 //         130 means stopped by Ctrl-C, 141 that standard output was closed. A command may also throw
 //         `winnow::Error` or `OutputClosed`. Main prints these as a sentence and exits with 2 for kUsage and
 //         kBackend, else 1.
+// Memory: arguments are read only during the call.
 // Thread: the main thread, one command per process.
 #pragma once
 

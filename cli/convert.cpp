@@ -1,4 +1,5 @@
-// Runs `winnow convert A B`: writes a model in another format. The ending of B gives the format.
+// Runs `winnow convert A B`: writes a model in another format. The ending of B gives the format. The opening
+// comment of cli/commands.h, which declares this, holds here.
 #include <winnow/answer.h>
 #include <winnow/cascade.h>
 #include <winnow/error.h>

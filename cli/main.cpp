@@ -1,4 +1,5 @@
-// Runs `winnow COMMAND ...`: chooses the command, and reports its errors by a sentence and an exit code.
+// Runs `winnow COMMAND ...`: chooses the command, and reports its errors by a sentence and an exit code. The
+// opening comment of cli/commands.h lists the codes.
 #include <winnow/error.h>
 #include <winnow/version.h>
 

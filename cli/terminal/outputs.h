@@ -2,6 +2,7 @@
 //
 // In:     paths.
 // Out:    nothing, or an `Error`: kUsage for a file that would be lost, kIo for one that cannot be written.
+// Memory: results are new strings; nothing is kept.
 #pragma once
 
 #include <string>

@@ -1,7 +1,9 @@
 // Makes Ctrl-C (and SIGTERM) set a flag and a stop token.
 //
+// In:     words for the user, which must live as long as the program.
 // Out:    work ends after the current frame, or the current call for several frames, with whole lines and
 //         whole files. A second signal ends the program at once.
+// Memory: a `StopRelay` owns its thread; tokens may outlive it.
 // Thread: the flag may be read from any thread.
 #pragma once
 

@@ -2,6 +2,7 @@
 //
 // In:     words of the command line, and the card of the model.
 // Out:    the card with these words. `Error` if no file could keep them.
+// Memory: `app` refers to `args`, which must outlive the parse. The card belongs to the caller.
 #pragma once
 
 #include <winnow/cascade_model.h>

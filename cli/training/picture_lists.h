@@ -2,6 +2,7 @@
 //
 // In:     the name of a picture, a folder, a pattern or a list.
 // Out:    paths, and a sentence for each name that cannot be used.
+// Memory: results belong to the caller.
 //
 // A list is a text file with one name per line, relative to the list's folder. As in training, a folder means
 // the pictures in it, not those of folders inside.

@@ -2,6 +2,7 @@
 //
 // In:     the steps of a training.
 // Out:    text on standard error, and lines of JSON in the log.
+// Memory: owns the open log. The word `unit` must outlive it.
 // Thread: one thread at a time.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Runs `winnow train WORD ...`: chooses the subcommand.
+// Runs `winnow train WORD ...`: chooses the subcommand. The opening comment of cli/commands.h, which declares
+// this, holds here.
 #include <array>
 #include <string>
 

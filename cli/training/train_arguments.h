@@ -2,6 +2,8 @@
 //
 // In:     command line options.
 // Out:    the pack, the run's options, the files; kUsage errors.
+// Memory: `app` refers to the arguments, which must outlive the parse. Packs and results belong to the
+//         caller.
 // Thread: the main thread.
 #pragma once
 

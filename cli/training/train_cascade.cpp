@@ -1,4 +1,5 @@
-// Runs `winnow train cascade`: trains a cascade from samples, and shows a table meanwhile.
+// Runs `winnow train cascade`: trains a cascade from samples, and shows a table meanwhile. The opening
+// comment of cli/commands.h, which declares this, holds here.
 #include <fmt/format.h>
 #include <winnow/answer.h>
 #include <winnow/error.h>

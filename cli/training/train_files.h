@@ -3,6 +3,7 @@
 // In:     the paths of model, log and page, and the folder of the state.
 // Out:    the model on disk; kUsage errors for files that would be lost, kIo for files that cannot
 //         be written.
+// Memory: names are kept, never open files.
 //
 // A training keeps a copy of its model and a list of its logs and pages beside its state. When it resumes, it
 // overwrites these and no other files.

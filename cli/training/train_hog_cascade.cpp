@@ -1,4 +1,5 @@
-// Runs `winnow train hog-cascade`: trains a cascade of HOG blocks, and shows a table meanwhile.
+// Runs `winnow train hog-cascade`: trains a cascade of HOG blocks, and shows a table meanwhile. The opening
+// comment of cli/commands.h, which declares this, holds here.
 #include <fmt/format.h>
 #include <winnow/answer.h>
 #include <winnow/train_hog.h>

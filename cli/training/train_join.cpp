@@ -1,4 +1,5 @@
-// Runs `winnow train join`: makes one soft cascade of several.
+// Runs `winnow train join`: makes one soft cascade of several. The opening comment of cli/commands.h, which
+// declares this, holds here.
 #include <fmt/format.h>
 #include <winnow/answer.h>
 #include <winnow/error.h>

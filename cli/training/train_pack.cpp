@@ -1,5 +1,5 @@
 // Runs `winnow train pack`: writes positives and negatives into one file, lists a pack, and draws a sheet of
-// positives.
+// positives. The opening comment of cli/commands.h, which declares this, holds here.
 #include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/image.h>

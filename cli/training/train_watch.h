@@ -2,6 +2,7 @@
 //
 // In:     the shared arguments, the training, and functions that write its model and make its page.
 // Out:    the exit code.
+// Memory: all arguments are borrowed for the call.
 // Thread: the main thread.
 #pragma once
 

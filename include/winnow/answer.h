@@ -10,7 +10,7 @@
 // Out:    text, or files in a folder.
 // Exact:  equal answers are equal bytes of text. Keys and columns keep their order. A number has its shortest
 //         exact form, but `seconds` has six decimals.
-// Memory: text is a new string. A video is written as its frames come.
+// Memory: text is a new string; nothing passed to a call is kept. A video is written as its frames come.
 // Thread: an Annotator belongs to one thread at a time; the functions may be called from any.
 #pragma once
 

@@ -5,7 +5,8 @@
 // In:     names and kinds of backends, names of SIMD targets.
 // Out:    what this build and this machine can run.
 // Exact:  every backend and every SIMD target gives the same answer.
-// Memory: results belong to the caller.
+// Memory: `backend_name` returns a string that lives as long as the program. All other results belong to the
+//         caller.
 // Thread: any, but `force_simd_target` only while no other thread searches or trains. A forced SIMD target
 //         holds for the whole process.
 #pragma once

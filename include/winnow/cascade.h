@@ -5,7 +5,8 @@
 //         cascade (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
 // Exact:  reading the bytes of `to_bytes` gives an equal model (`CascadeModel::same_as`); OpenCV's old format
 //         renumbers (see `to_bytes`). Only Winnow's own format keeps the whole card and the notes.
-// Memory: a `Cascade` is immutable and cheap to copy. Copies refer to one model.
+// Memory: a `Cascade` is immutable and cheap to copy. `model()` and `name()` live as long as any copy, names
+//         of formats as long as the program. Bytes to parse are read only during the call.
 // Thread: any number of threads may use one.
 #pragma once
 

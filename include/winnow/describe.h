@@ -10,9 +10,11 @@
 // Out:    the values of the windows, each in the order of `HogSvmModel::weights`.
 // Exact:  values are whole multiples of 2^-15, the values that every backend computes with. They differ from
 //         OpenCV's by less than 1e-4.
-// Memory: the values belong to the caller. A describer keeps its buffers. Blocks of a picture are described
-//         once, although windows overlap; with `locations`, each window is described by itself.
+// Memory: the values belong to the caller. Pixels are read only during `describe`; `shape()` lives as long as
+//         the describer, which keeps its buffers.
 // Thread: one thread at a time; a describer starts no threads.
+// Cost:   blocks of a picture are described once, although windows overlap; with `locations`, each window is
+//         described by itself.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,8 @@
 // Out:    objects with boxes and scores, and counters of the search. An empty picture, or one smaller than
 //         the window, has no objects.
 // Exact:  same objects, scores and counters for every backend, thread count, device count and batch.
-// Memory: a detector owns its buffers and keeps the model alive. If a result is used again, nothing is
+// Memory: a detector owns its buffers and keeps the model alive. `model()` and `cascade()` live as long as
+//         the detector. `detect` reads pictures only during the call. If a result is used again, nothing is
 //         allocated for a size that was searched before (on a device, twice), unless more is found than ever
 //         before.
 // Thread: one thread at a time; any number of detectors may use one model.

@@ -2,7 +2,8 @@
 //
 // Out:    the library throws `Error`. If the system gives no memory or no thread, std::bad_alloc or
 //         std::system_error may come instead. The library never prints, exits or aborts.
-// Memory: an Error owns its texts.
+// Memory: an Error owns its texts, which live as long as the Error. `error_code_name` returns a string that
+//         lives as long as the program.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,8 @@
 // Out:    for each input its frames, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every number of threads, but for cameras.
 // Memory: at most 256 MiB and 80 frames wait beside the picture that comes next, plus one picture a thread. A
-//         camera queues two frames, so that frames are recent.
+//         camera queues two frames, so that frames are recent. The caller owns a taken event; only `video` is
+//         shared, among all frames of one video.
 // Thread: threads of the reader decode; one thread at a time takes events.
 #pragma once
 

@@ -9,7 +9,8 @@
 // Exact:  scores are whole numbers times a power of two, plus the bias (docs/design/015-people.md). They
 //         differ from OpenCV's by less than 1e-3 for its own people model. Reading the bytes of `to_bytes`
 //         gives an equal model; only Winnow's own format keeps the card and the notes.
-// Memory: immutable and cheap to copy. Copies refer to one model.
+// Memory: immutable and cheap to copy. `model()` and `name()` live as long as any copy, names of formats as
+//         long as the program. Bytes to parse are read only during the call.
 // Thread: any number of threads may use one.
 #pragma once
 

@@ -7,7 +7,8 @@
 // Out:    a checked `HogCascade`, or the bytes of a file. `Error` for a file that cannot be read (kIo), is no
 //         such model (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
 // Exact:  scores are whole multiples of 1 / kScoreUnit. Reading the bytes of `to_bytes` gives an equal model.
-// Memory: immutable and cheap to copy. Copies refer to one model.
+// Memory: immutable and cheap to copy. `model()` and `name()` live as long as any copy. Bytes to parse are
+//         read only during the call.
 // Thread: any number of threads may use one.
 //
 // The picture is grey. Its pixels are replaced by their square roots, then resized to each level. Gradients

@@ -6,7 +6,8 @@
 // In:     files, bytes or streams of JPEG, PNG and PNM; views with any stride.
 // Out:    upright pictures, grey and, if asked for, in colour. Bytes that are no picture throw `Error`:
 //         kFormat, kUnsupported for a format that Winnow does not read, kLimit for too many pixels.
-// Exact:  grey follows one integer formula (`Picture::gray`). Drawing and blurring are integers, too.
+// Exact:  grey follows one integer formula (`Picture::gray`). Drawing and blurring are integers, too. JPEG
+//         samples are those of the linked libjpeg; PNG and PNM follow integer rules.
 // Memory: an `Image` owns its pixels and copies them only by `clone`. A view owns nothing, copies nothing,
 //         and must not outlive the pixels.
 // Thread: the functions may be called from any. An image or stream belongs to one thread at a time.
@@ -72,7 +73,7 @@ struct PictureView {
 };
 
 // Memory for pixels. From 4 MiB on, pixels lie in pages of 2 MiB if the system grants them. With small pages,
-// address translation takes a large fraction of the time.
+// address translation takes a large fraction of the time. `free_pixels` frees them, with the same `bytes`.
 WINNOW_API void* allocate_pixels(std::size_t bytes);
 WINNOW_API void free_pixels(void* pixels, std::size_t bytes) noexcept;
 

@@ -9,7 +9,7 @@
 // Out:    whole lines of clean UTF-8, or a picture. If a kind has no page of its own, the text has the kind,
 //         the size in words, the card and the notes.
 // Exact:  the same bytes and pixels for the same model.
-// Memory: all results belong to the caller.
+// Memory: all results belong to the caller. The model is read only during the call.
 // Thread: the functions may be called from any.
 //
 // `draw_model.h` draws a model of one kind.

@@ -9,7 +9,8 @@
 //         no model (kFormat), or fails its kind's check (kFormat, kLimit, kUnsupported).
 // Exact:  parsing `to_bytes()` gives a model that decides the same, with the same card and notes. The bytes
 //         depend on the model only.
-// Memory: immutable; copies refer to the same data.
+// Memory: immutable; copies refer to the same data, and references live as long as any copy. Bytes to parse
+//         are read only during the call.
 // Thread: any number of threads may use one.
 //
 // Kinds add roles. A model that finds objects is a `DetectorModel` (detector_model.h), which is a `Model`,

@@ -9,7 +9,8 @@
 // In:     pictures, labels or `.vec` files of the object, and pictures without it.
 // Out:    aligned positives of one size, and negatives as picture files.
 // Exact:  names, bytes and order depend on files and options only.
-// Memory: a pack owns its positives and the bytes of its negatives.
+// Memory: a pack owns its positives and the bytes of its negatives. Views of positives live until the pack or
+//         its lists change. Arguments are read only during the call.
 // Thread: the functions may be called from any.
 #pragma once
 

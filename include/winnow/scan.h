@@ -13,9 +13,12 @@
 //
 // In:     a list of inputs, the work, and perhaps a maker of states.
 // Out:    for each input its frames with their answers, its problems and one end, in the order of the inputs.
-// Exact:  the same events for every backend, number of threads and batch size, but for cameras and `seconds`.
+// Exact:  the same events for every backend, number of threads and batch size, but for cameras, `seconds` and
+//         the backend's name.
 // Memory: frames are gathered into batches, which end when their pictures have 256 MiB. As much may wait in
 //         the reader. Beside that there is the picture that ended the batch, and one that each thread reads.
+//         `answer` and `ScanState::next` borrow their frames for the call; a taken event belongs to the
+//         caller.
 // Thread: one thread at a time takes events. Work and states run on that thread, inside `next`.
 #pragma once
 

@@ -11,7 +11,8 @@
 // Out:    a cascade, and for each of its stages the rates on its own samples.
 // Exact:  the same pack, options and seed give the same cascade on every backend. The number of threads, the
 //         amount of memory and a break do not change it.
-// Memory: at most `RunOptions::memory` for data that is computed once and kept, beside the pack.
+// Memory: at most `RunOptions::memory` for data that is computed once and kept, beside the pack. Arguments
+//         are borrowed for the call; results belong to the caller.
 // Thread: any number of trainings at once, each in its own folder.
 #pragma once
 

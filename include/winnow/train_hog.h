@@ -8,7 +8,9 @@
 // Out:    a model, and for each round of the training the rates on its own samples.
 // Exact:  the same pack, options and seed give the same model on every backend. The number of threads, the
 //         amount of memory and a break do not change it.
-// Memory: at most `RunOptions::memory` for the samples' histograms, beside the pack.
+// Memory: at most `RunOptions::memory` for the samples' histograms, beside the pack. Pack, options and
+//         watcher are borrowed for the call; results belong to the caller. `hog_colors_name` returns a string
+//         that lives as long as the program.
 // Thread: any number of trainings at once, each in its own folder.
 //
 // The pack's samples may be larger than the model's window, which is then their middle. A border of one

@@ -8,7 +8,9 @@
 // Out:    pictures with their labels, each picture once, in the order of the file; of a folder, in the order
 //         of the names of its files.
 // Exact:  numbers as the file gives them; VOC, YOLO and FDDB are converted to boxes in pixels from 0.
-// Memory: the result belongs to the caller. A file has at most 1 GiB.
+//         Conversions are computed in doubles; FDDB's also take the C library's sine and cosine.
+// Memory: the result belongs to the caller. A file has at most 1 GiB. `truth_format_name` returns a string
+//         that lives as long as the program.
 // Thread: any.
 #pragma once
 

@@ -4,7 +4,8 @@
 // Out:    upright frames with their times, or a finished video file. `Error` if either fails.
 // Exact:  a frame's grey is `to_gray` of its RGB, or the plane of a grey video. One build of FFmpeg
 //         converts to the same RGB on every processor. Written frames are compressed with loss.
-// Memory: readers and writers own their buffers. `next` reuses the memory of the frame that it fills.
+// Memory: readers and writers own their buffers; `info()` lives as long as its reader. `next` reuses the
+//         memory of the frame that it fills. `write` reads the frame only during the call.
 // Thread: a reader or writer belongs to one thread at a time.
 //
 // A shared libwinnow loads FFmpeg with the first video, or the first call of `video_supported()`, from a

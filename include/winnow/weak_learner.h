@@ -2,6 +2,7 @@
 //
 // In:     a choice; for `count_features` a window, too.
 // Out:    the choice's name, the number of features.
+// Exact:  counts are whole numbers, the same on every machine.
 // Memory: names live as long as the program.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Draws the objects into pictures and videos, and writes these to free names in a folder.
+// Draws the objects into pictures and videos, and writes these to free names in a folder, as winnow/answer.h
+// declares; its opening comment holds here.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Makes any bytes valid UTF-8, and safe for a terminal.
+// Makes any bytes valid UTF-8, and safe for a terminal, as winnow/answer.h declares; its opening comment
+// holds here.
 #include <winnow/answer.h>
 
 namespace winnow {

@@ -9,8 +9,8 @@
 // In:     a backend's kind, a model, and the place where its steps run.
 // Out:    the backend's table; a sieve or a pipeline.
 // Exact:  every table's steps give the same answers as those of `reference`.
-// Memory: tables live as long as the program. The caller owns sieves and pipelines, which keep their model
-//         alive.
+// Memory: tables and their names live as long as the program, and steps until `add_kind_steps` changes a
+//         table. The caller owns sieves and pipelines, which keep their model alive.
 // Thread: any, but `add_kind_steps` only while no other thread uses the tables.
 #pragma once
 

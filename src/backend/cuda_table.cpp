@@ -1,5 +1,5 @@
-// Fills the table of the backend cuda. The file's name begins with cuda_, so that cmake/rooms.cmake takes it
-// only in builds with CUDA.
+// Fills the table of the backend cuda, as backend/backend.h declares; its opening comment holds here. The
+// file's name begins with cuda_, so that cmake/rooms.cmake takes it only in builds with CUDA.
 #include <algorithm>
 #include <string>
 

@@ -4,6 +4,7 @@
 // In:     a detector model.
 // Out:    its `DeviceKind`, which keeps the data that it needs. kBackend if no device searches the kind.
 // Exact:  a search with it gives the answers of `reference`.
+// Memory: the `DeviceKind` keeps the data that it needs alive.
 // Thread: any.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Converts an answer to bytes and back. All numbers are little-endian:
+// Converts an answer to bytes and back, as winnow/detection.h declares; its opening comment holds here. All
+// numbers are little-endian:
 //   "WNDT", version, CRC-32 of all that follows (4 bytes each)
 //   width and height of the picture; length and bytes of the backend's name; windows, skipped, flat, weak
 //   (8 bytes each); number of `reached` and each of them (8 bytes); number of objects, and for each x, y,

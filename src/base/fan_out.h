@@ -3,6 +3,7 @@
 //
 // In:     the number of calls, and the function.
 // Out:    nothing. If calls throw, the exception of the lowest-numbered call is thrown once all have ended.
+// Memory: all calls share one copy of the function, which ends with `fan_out`.
 // Thread: call 0 runs on the calling thread. `fan_out` waits for all calls.
 #pragma once
 

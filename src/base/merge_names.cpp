@@ -1,4 +1,4 @@
-// Gives the names of the merge rules.
+// Gives the names of the merge rules, which live as long as the program.
 #include <winnow/detection.h>
 #include <winnow/error.h>
 

@@ -3,6 +3,7 @@
 // In:     the variable WINNOW_SIMD, or the name of a target.
 // Out:    names of targets, such as "AVX2". A target that cannot run here is kBackend.
 // Exact:  every target gives the same answers.
+// Memory: names and lists belong to the caller.
 // Thread: a choice holds for the whole process. `simd_force` must not run beside a search.
 #pragma once
 

@@ -2,7 +2,9 @@
 //
 // In:     a path and a stop token.
 // Out:    bytes, in a buffer of the caller. `Error` (kIo) if the input cannot be opened or read.
-// Memory: owns the open pipe; standard input stays open.
+// Exact:  bytes are passed on unchanged.
+// Memory: owns the open pipe; standard input stays open. Bytes go into the caller's buffer, which is used
+//         only during `read`.
 // Thread: one thread at a time; any thread may request the stop.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Reads inputs with several threads, and gives their frames in order.
+// Reads inputs with several threads, and gives their frames in order, as winnow/feed.h declares; its opening
+// comment holds here.
 #include <algorithm>
 #include <condition_variable>
 #include <deque>

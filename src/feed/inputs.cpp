@@ -1,3 +1,7 @@
+// Lists the inputs that names stand for (`expand_inputs`, winnow/feed.h), and tells pictures from videos by
+// first bytes.
+//
+// Exact:  a folder gives its entries in byte order of names; a pattern gives glob's order.
 #include "feed/inputs.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 //
 // In:     a path.
 // Out:    kPicture or kVideo, or an `Error`.
+// Memory: results belong to the caller; nothing is kept, and no file stays open.
 // Thread: any.
 #pragma once
 

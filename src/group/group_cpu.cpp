@@ -1,3 +1,4 @@
+// Groups candidates by sorted bands, as group/group.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cmath>
 

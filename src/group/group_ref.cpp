@@ -1,3 +1,4 @@
+// Groups candidates by comparing all pairs, as group/group.h declares; its opening comment holds here.
 #include "group/group.h"
 #include "group/group_rule.h"
 

@@ -1,4 +1,5 @@
-// Mean shift that skips chunks of candidates and objects beyond the radius.
+// Merges by mean shift, and skips chunks of candidates and objects beyond the radius, as group/mean_shift.h
+// declares; its opening comment holds here.
 //
 // The rule's order keeps near candidates together. So 16 neighbours form a chunk and 16 chunks a large chunk,
 // each with its bounds. `shift_distance` never falls if a difference grows. So its value for the bounds is at

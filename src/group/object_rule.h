@@ -3,6 +3,7 @@
 // In:     an object in pixels of the picture that was searched, which may have a border.
 // Out:    the object without the border and clipped, if the caller gets it.
 // Exact:  integers, and one comparison of doubles. Host and device use this rule.
+// Memory: nothing is allocated.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The sieve of the cpu backend for histograms of oriented gradients: levels in parallel, each with SIMD.
+// The sieve of the cpu backend for histograms of oriented gradients: levels in parallel, each with SIMD. The
+// opening comment of hog/hog_steps.h, which declares this sieve, holds here.
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 

@@ -3,7 +3,8 @@
 // In:     a form; a level as 1 or 3 planes of a picture, which are resized row by row; a grid of blocks.
 // Out:    the values of the grid's blocks, and the sums of windows over them.
 // Exact:  the values of `reference`: lanes add in the same order.
-// Memory: one scratch per thread, which grows to its largest level and stays.
+// Memory: one scratch per thread, which grows to its largest level and stays. Form, weights and planes are
+//         read only during a call, and pointers in a scratch are not read after it.
 // Thread: any; each thread needs its own `HogGridScratch`.
 //
 // Each row of pixels is summed once for each column of the grid. All blocks that hold the row use this sum.

@@ -4,7 +4,8 @@
 //         are resized row by row.
 // Out:    the windows whose sum is at least a limit.
 // Exact:  the sums of `reference`: lanes add floats in the same order, and sums of integers have no order.
-// Memory: one scratch per thread, which grows to its widest level and stays.
+// Memory: one scratch per thread keeps its buffers, which grow to the widest level; pointers in it are not
+//         read after the call. Planes are read only during the call. Lanes do not refer to their form.
 // Thread: any; each thread needs its own `HogScratch`.
 //
 // A band is a row of cells. Each row of its pixels votes into sums of the two blocks and two cells that it

@@ -1,3 +1,4 @@
+// Computes what hog/hog_lanes.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hog/hog_lanes_cpu.cpp"
 #include <hwy/foreach_target.h>

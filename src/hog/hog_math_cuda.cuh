@@ -3,6 +3,7 @@
 // In:     numbers as `gradient_vote` makes them of differences of pixels.
 // Out:    the results of `IeeeMath`. HogCuda.QuickMathIsIeee compares both for every pair of differences.
 // Exact:  as above; for other numbers the last bit may differ.
+// Memory: none.
 // Thread: device code.
 // Cost:   half the instructions of `IeeeMath`. Without branches the compiler works on several pixels at once.
 //

@@ -1,4 +1,5 @@
-// Plain loops for histograms of oriented gradients.
+// Plain loops for histograms of oriented gradients, as hog/hog_steps.h declares; its opening comment holds
+// here.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

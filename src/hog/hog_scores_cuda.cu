@@ -1,4 +1,5 @@
-// Adds up the sums of windows, and finds those that are large enough.
+// Adds up the sums of windows, and finds those that are large enough, as hog/hog_kernels_cuda.h declares; its
+// opening comment holds here.
 #include "hog/hog_kernels_cuda.h"
 
 namespace winnow {

@@ -3,7 +3,8 @@
 // In:     a model, and a picture in grey or in colour (`Sieve` in sieve/stages.h).
 // Out:    a sieve. A window survives if its score is the least score or more.
 // Exact:  same bits for every backend, thread count and SIMD target (docs/design/015-people.md).
-// Memory: a sieve owns its buffers and keeps the model alive.
+// Memory: a sieve owns its buffers and keeps the model alive. Pointers of `BlockGrid::at` live as long as the
+//         grid's list.
 // Thread: one thread at a time.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Blurs a box of a picture until only the means of a few cells are left.
+// Blurs a box of a picture until only the means of a few cells are left, as winnow/image.h declares; its
+// opening comment holds here.
 #include <algorithm>
 #include <array>
 #include <cstdint>

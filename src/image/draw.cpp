@@ -1,4 +1,4 @@
-// Draws frames and text.
+// Draws frames and text, as winnow/image.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cstdint>
 

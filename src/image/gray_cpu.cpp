@@ -1,4 +1,5 @@
-// Converts pictures: RGB to grey, grey to RGB, and BGR to RGB.
+// Converts pictures (RGB to grey, grey to RGB, and BGR to RGB) as winnow/image.h declares; its opening
+// comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "image/gray_cpu.cpp"
 #include <hwy/foreach_target.h>

@@ -1,4 +1,5 @@
-// Allocates the pixels of an `Image`, in large pages if they are many.
+// Allocates the pixels of an `Image`, in large pages if they are many, as winnow/image.h declares; its
+// opening comment holds here.
 #include <sys/mman.h>
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Turns a picture upright.
+// Turns a picture upright, as image/files/exif.h declares; its opening comment holds here.
 #include <algorithm>
 
 #include "image/files/exif.h"

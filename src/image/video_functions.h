@@ -1,8 +1,11 @@
 // Gives the implementation behind `VideoReader` and `VideoWriter`: a source and a sink of frames, made by the
 // room `video`.
 //
+// In:     the path of a video, for the error if the library cannot be loaded.
 // Out:    `video_functions()`: the functions that open a video and create one.
-// Memory: a source or sink belongs to the caller. The library is loaded once and never unloaded.
+// Exact:  as winnow/video.h says.
+// Memory: a source or sink belongs to the caller; `info()` lives as long as its source, and `write` keeps no
+//         frame. The library is loaded once and never unloaded, so its functions live as long as the program.
 // Thread: `video_functions()` from any thread; a source or sink belongs to one thread at a time.
 //
 // Only the room `video` includes FFmpeg. A shared libwinnow keeps that room in a library of its own beside

@@ -1,3 +1,4 @@
+// Keeps the table of bytes on a device, as learn/bin_table.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cstring>
 #include <vector>

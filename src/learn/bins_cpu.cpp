@@ -1,3 +1,4 @@
+// Computes bytes of samples with SIMD, as learn/bins.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learn/bins_cpu.cpp"
 #include <hwy/foreach_target.h>

@@ -1,4 +1,5 @@
-// Chooses the rule of bins for each feature of a training.
+// Chooses the rule of bins for each feature of a training, as learn/steps.h declares; its opening comment
+// holds here.
 #include <algorithm>
 
 #include "base/share_work.h"

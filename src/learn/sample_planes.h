@@ -5,7 +5,8 @@
 //         side; for each sample its norm.
 // Exact:  sums modulo 2^32; the norm that the detector finds for the same pixels.
 // Memory: owned, allocated by the constructor: 4 bytes per corner and sample, twice that with tilted sums, in
-//         whole chunks.
+//         whole chunks. Pointers into planes live as long as the planes. Views of pixels are read only during
+//         the call.
 // Thread: several threads may fill different chunks at once. Later any number of threads may read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// Adds up weights by bin, as learn/split.h declares; its opening comment holds here.
 #include <cstring>
 
 #include "learn/split.h"

@@ -3,7 +3,8 @@
 // In:     features, and the planes of samples.
 // Out:    rules of bins, bytes of samples, and tables that find the best split.
 // Exact:  every backend's functions give the same bytes and the same splits.
-// Memory: the caller owns features, planes, bytes and tables.
+// Memory: the caller owns features, planes, bytes and tables. Features, rules and planes must outlive a
+//         table.
 // Thread: several threads may choose rules and compute bytes at once.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Loads a `DetectorModel`, and makes one of a `Cascade` or a `Model`.
+// Loads a `DetectorModel`, and makes one of a `Cascade` or a `Model`, as winnow/detector_model.h declares;
+// its opening comment holds here.
 #include <winnow/detector_model.h>
 
 #include <utility>

@@ -2,6 +2,7 @@
 //
 // In:     the bytes of a file, not copied.
 // Out:    words for a sentence.
+// Memory: the words are a new string.
 // Thread: any.
 #pragma once
 

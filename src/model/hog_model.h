@@ -2,7 +2,8 @@
 //
 // In:     hostile bytes, or plain data.
 // Out:    models, or an `Error` that names the line, the place or the value.
-// Memory: results belong to the caller.
+// Exact:  numbers are those of the file, as `hog_storage.h` and `winnow_file.h` say.
+// Memory: results belong to the caller. References of a body live as long as the body.
 // Thread: any.
 #pragma once
 

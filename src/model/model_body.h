@@ -1,7 +1,7 @@
 // Gives the interfaces through which the rooms after `model` use models of every kind.
 //
 // Out:    `ModelBody`: a model's kind, card and size in words. `DetectorBody`: also window and plan rules.
-// Memory: immutable once made; all copies of a `Model` use it.
+// Memory: immutable once made; all copies of a `Model` use it. References live as long as the body.
 // Thread: any number of threads may read one.
 //
 // A new kind derives from one of these classes. It is named in the list of kinds (`model/model_kinds.cpp`),

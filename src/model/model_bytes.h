@@ -2,7 +2,9 @@
 //
 // In:     a path; "built-in:face" names a model inside the library.
 // Out:    the bytes, and the name for the card of a model without one: the file's name without its ending.
-// Memory: `ModelBytes` owns the bytes of a file; the library owns those of a built-in model.
+// Exact:  bytes are those of the file.
+// Memory: `ModelBytes` owns the bytes of a file; the library owns those of a built-in model. `view()` and
+//         `name()` live as long as the `ModelBytes`. A model keeps nothing of the bytes.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // In:     a file's bytes, or the body of a model (`model_body.h`).
 // Out:    the body of the model, or a file's bytes.
-// Memory: the list lives as long as the program.
+// Memory: the list lives as long as the program; references to its kinds, until the next `add_model_kind`.
 // Thread: call `add_model_kind` at the start of a program, before any model is loaded.
 #pragma once
 

@@ -6,7 +6,7 @@
 // Exact:  the value is OpenCV's. A spelling that OpenCV reads as something else is refused: integers with
 //         leading zeros (octal there) or beyond 32 bits (wrapped there). NaN, infinities and overflow are
 //         refused, too.
-// Memory: `append_real` may grow the text.
+// Memory: `append_real` may grow the text. Sentences live as long as the program.
 // Thread: any.
 #pragma once
 

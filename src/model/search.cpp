@@ -1,4 +1,5 @@
-// Finds models by their names. For a name that is not found, suggests others.
+// Finds models by their names, as winnow/cascade.h declares; its opening comment holds here. For a name that
+// is not found, suggests others.
 #include <dlfcn.h>
 #include <winnow/cascade.h>
 

@@ -1,4 +1,5 @@
-// Draws the blocks of a cascade of HOG blocks.
+// Draws the blocks of a cascade of HOG blocks, as winnow/draw_model.h declares; its opening comment holds
+// here.
 #include <algorithm>
 #include <array>
 #include <cmath>

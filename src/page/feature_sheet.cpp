@@ -1,4 +1,5 @@
-// Draws the first features of each stage of a cascade.
+// Draws the first features of each stage of a cascade, as winnow/draw_model.h declares; its opening comment
+// holds here.
 #include <fmt/format.h>
 
 #include <algorithm>

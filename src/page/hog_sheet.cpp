@@ -1,4 +1,4 @@
-// Draws the weights of a HOG SVM as strokes.
+// Draws the weights of a HOG SVM as strokes, as winnow/draw_model.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -4,7 +4,8 @@
 // Out:    batches. Every picture is in one batch, in the order of the job.
 // Exact:  the number of frames of a batch is a power of two. So a size has few graphs, whatever the calls
 //         are. The last frames of a batch may have no picture, if that saves a batch.
-// Memory: jobs, pictures and results belong to the caller, and must stay until the batches are done.
+// Memory: jobs, pictures and results belong to the caller, and must stay until the batches are done. A batch
+//         of `next` lives until `clear` or `add`.
 // Thread: `next` and `stop` from any thread; the others from one thread, while no thread takes batches.
 #pragma once
 

@@ -5,7 +5,8 @@
 //         the steps that follow, if wanted. `ResultReader` groups a frame on the host if one block of threads
 //         cannot. It searches the frame once more if there was no room for all survivors.
 // Exact:  same answers as every other backend.
-// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. The frames belong to the
+// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. A request's plan must
+//         stay until its searches end; objects stay until the next `enqueue`. The frames belong to the
 //         caller. For a frame that is searched once more, `ResultReader` allocates and waits.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once

@@ -3,7 +3,8 @@
 // In:     jobs of pictures of one size each, in host memory or on a device, with the plan of that size.
 // Out:    for each picture its objects, in the order of their first window, and its counters.
 // Exact:  same objects, scores and counters for every backend, batch size, thread count and device count.
-// Memory: a pipeline owns its backend's buffers; pictures, plans and results belong to the caller.
+// Memory: a pipeline owns its backend's buffers. Pictures, plans and results belong to the caller, and are
+//         borrowed until the search has ended.
 // Thread: one thread at a time.
 #pragma once
 

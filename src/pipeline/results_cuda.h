@@ -4,7 +4,8 @@
 // Out:    per frame its counters, and its objects if one block can group its survivors. The host reads them
 //         once the stream is done. They also stay on the device (`ObjectsView`) if the home is `kDevice`.
 // Exact:  same objects as `HostMerger`; before `finish_object` is applied, unless a rule is given.
-// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait.
+// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. Spans and views of
+//         results live until the next `enqueue` or `plan`.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
 

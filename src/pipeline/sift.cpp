@@ -1,4 +1,5 @@
-// Judges a range of the windows of a plan, and keeps the plans of such ranges.
+// Judges a range of the windows of a plan, and keeps the plans of such ranges, as pipeline/pipeline.h
+// declares; its opening comment holds here.
 #include <algorithm>
 #include <cstdint>
 #include <string>

@@ -5,7 +5,7 @@
 // Windows are judged in waves, as rows arrive. A wave begins while the last blocks of threads of another end.
 // A single device searches a single large picture in the same waves.
 //
-// In:     a picture in host memory (any stride), and its plan.
+// In:     a picture in host memory (any stride) and its plan, both read only during `search`.
 // Out:    its objects and counters.
 // Exact:  same answers for every number of devices. The position of a cut changes no window's verdict, and
 //         all survivors are grouped together.

@@ -1,3 +1,4 @@
+// Makes integral planes with SIMD, as scale/integral.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale/integral_cpu.cpp"
 #include <hwy/foreach_target.h>

@@ -7,7 +7,8 @@
 //         room for padding.
 // Exact:  values as `integral.h` defines them.
 // Memory: the caller owns pictures and planes. The object owns the memory in which tiles exchange sums.
-//         `plan` allocates that memory and waits. `enqueue` allocates nothing and does not wait.
+//         `plan` allocates that memory and waits. `enqueue` allocates nothing and does not wait. Sizes and
+//         places are read only during `plan`.
 // Thread: runs of one object follow one another, on any stream or in a graph. No two runs may overlap.
 // Cost:   one pass. Pixels are read once, values are written once, and tiles exchange 2 KB per plane and tile
 //         of 128x128 pixels. Writes are 16 bytes wide if planes and strides are multiples of 16, else 4.

@@ -1,3 +1,4 @@
+// Makes integral planes in plain loops, as scale/integral.h declares; its opening comment holds here.
 #include "scale/integral.h"
 
 #include <vector>

@@ -5,8 +5,8 @@
 // Out:    each level of each frame, or certain rows of each, resized from the frame itself (`resize_rule.h`).
 //         A level as large as the frame is the frame, not a copy.
 // Exact:  the bytes of `resize_ref`.
-// Memory: owns the levels, allocated by `plan`, which waits. `enqueue` allocates nothing and does not wait.
-//         The frames belong to the caller.
+// Memory: owns the levels, allocated by `plan`, which waits and keeps no level plan. Views live until the
+//         next `plan`. `enqueue` allocates nothing and does not wait. The frames belong to the caller.
 // Thread: one thread at a time, with the device of `plan` current.
 // Cost:   its writes, 1.8 times the frame at factor 1.1; one launch a wave.
 #pragma once

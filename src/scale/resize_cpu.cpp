@@ -1,3 +1,4 @@
+// Resizes rows with SIMD, as scale/resize.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale/resize_cpu.cpp"
 #include <hwy/foreach_target.h>

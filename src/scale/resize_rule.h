@@ -3,6 +3,7 @@
 // In:     the place of a sample, the sizes of source and target, and the four pixels at the taps.
 // Out:    the taps' offsets with weights in 1/256, and the sample.
 // Exact:  taps in double arithmetic in OpenCV's order; samples in integers.
+// Memory: nothing is allocated.
 #pragma once
 
 #include <cmath>

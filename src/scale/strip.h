@@ -6,7 +6,7 @@
 //         Sums are kept modulo 2^16, and modulo 2^32 if `wide`; tilted sums modulo both; squared sums modulo
 //         2^32.
 // Exact:  sums of a rectangle do not depend on pixels outside the strip.
-// Memory: owned, allocated by the constructor.
+// Memory: owned, allocated by the constructor. Pointers to planes live as long as the strip.
 // Thread: one thread at a time.
 //
 // The planes modulo 2^16 that lie row by row may have a shelf below their rows, for copies of rows above.

@@ -1,3 +1,4 @@
+// Fills a strip with SIMD, as scale/strip.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale/strip_cpu.cpp"
 #include <hwy/foreach_target.h>

@@ -5,6 +5,7 @@
 //
 // In:     a level plan, or the ends of waves in a list that is sorted by wave.
 // Out:    `whole_levels`: a wave of all rows. `WaveEnds` maps a wave to its range in the sorted list.
+// Exact:  integers.
 // Memory: plain data, owned by the caller.
 // Thread: any.
 #pragma once

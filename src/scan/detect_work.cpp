@@ -1,4 +1,8 @@
-// Finds objects in the frames of a scan.
+// Finds objects in the frames of a scan (`make_detect_work`, winnow/scan.h).
+//
+// Out:    objects go into each frame's `found`; `problem` says why a frame was not searched.
+// Exact:  a frame's answer is that of `Detector::detect` for it alone, whatever the batch.
+// Memory: the work owns model, options and detector; frames and their views are used only inside `answer`.
 #include <winnow/scan.h>
 
 #include <utility>

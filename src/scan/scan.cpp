@@ -1,4 +1,5 @@
-// Gathers frames into batches, passes them to the work, and gives the events in order.
+// Gathers frames into batches, passes them to the work, and gives the events in order, as winnow/scan.h
+// declares; its opening comment holds here.
 #include <winnow/scan.h>
 
 #include <algorithm>

@@ -7,7 +7,8 @@
 // Exact:  same windows, scores and counters as every other backend.
 // Memory: a sieve owns its device memory and does not need the caller's `Cascade` or plan later. Its
 //         constructor and `plan` allocate; `enqueue` allocates nothing and does not wait. The caller calls
-//         `plan` only when no work of the sieve runs on the device.
+//         `plan` only when no work of the sieve runs on the device. Pointers to counters and survivors live
+//         until the next `plan`.
 // Thread: one thread at a time, with the device of construction current.
 //
 // There are two sieves:

@@ -6,6 +6,7 @@
 // Exact:  same bits for every backend, thread count and SIMD target.
 // Memory: a sieve owns its buffers and keeps the model alive. The cpu sieve allocates nothing after the first
 //         frame of a size, unless more windows survive than ever before. The other two allocate in each run.
+//         Picture and plan are read only during a run.
 // Thread: one thread at a time.
 #pragma once
 

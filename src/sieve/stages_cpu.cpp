@@ -1,3 +1,5 @@
+// Judges a picture's windows on threads with SIMD, as sieve/stages.h declares; its opening comment holds
+// here.
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 

@@ -1,4 +1,5 @@
 // Makes the pages at the end of trainings of HOG: the rounds, the curve, the drawing, and the hard samples.
+// The opening comment of winnow/train_hog.h, which declares them, holds here.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Joins soft cascades into one.
+// Joins soft cascades into one, as winnow/train.h declares; its opening comment holds here.
 #include <winnow/error.h>
 #include <winnow/train.h>
 

@@ -3,7 +3,8 @@
 // In:     the samples' final scores, then their running scores after each weak classifier, in kScoreUnit.
 // Out:    limits as high as the positives allow, and the samples that pass them.
 // Exact:  integers decide. Of positives with equal final scores, the first is given up first.
-// Memory: a pruner owns a byte for each sample and an index for each positive.
+// Memory: a pruner owns a byte for each sample and an index for each positive. Scores are read only during a
+//         call; `alive()` lives as long as the pruner.
 // Thread: one thread at a time.
 //
 // A fraction of the positives, 1 - `min_hit`, may be lost:

@@ -4,7 +4,8 @@
 // In:     a pack, a mining task, the number of rounds; a class that learns a round.
 // Out:    the model of the last round, and the figures of each round.
 // Exact:  a training that resumes gives the same model as one without a break.
-// Memory: owns the negatives' pixels. The pack must outlive it.
+// Memory: owns the negatives' pixels. Pack and watcher must outlive it; `negative(i)` lives until
+//         `keep_negatives` or the end of `learn_round`.
 // Thread: one thread at a time; mining uses more threads inside.
 //
 // The state of the start of each round is saved in the checkpoint's file `stage`. Errors are those of

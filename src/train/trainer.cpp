@@ -1,4 +1,5 @@
-// Trains cascades, stage by stage or round by round.
+// Trains cascades, stage by stage or round by round, as winnow/train.h declares; its opening comment holds
+// here.
 #include <algorithm>
 #include <chrono>
 #include <cstring>

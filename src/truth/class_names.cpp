@@ -1,4 +1,4 @@
-// Reads the names of YOLO's classes.
+// Reads the names of YOLO's classes, as truth/truth_file.h declares; its opening comment holds here.
 #include <charconv>
 #include <cstdint>
 #include <utility>

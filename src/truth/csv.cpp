@@ -1,5 +1,6 @@
 // Reads boxes by columns that a head line names. Without a head line, which needs a named format, the columns
-// are file, x, y, width, height, category, ignore.
+// are file, x, y, width, height, category, ignore. The opening comment of truth/readers.h, which declares
+// this, holds here.
 #include <algorithm>
 #include <array>
 #include <iterator>

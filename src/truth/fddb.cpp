@@ -1,5 +1,5 @@
 // Reads FDDB's lists: a picture's name, the number of ellipses, and each ellipse as "major minor angle x y
-// 1".
+// 1". The opening comment of truth/readers.h, which declares this, holds here.
 #include <array>
 #include <cmath>
 

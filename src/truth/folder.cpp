@@ -1,4 +1,5 @@
-// Reads truth from a folder with one file a picture.
+// Reads truth from a folder with one file a picture, as truth/truth_file.h declares; its opening comment
+// holds here.
 #include <algorithm>
 #include <filesystem>
 #include <optional>

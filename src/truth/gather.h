@@ -5,6 +5,7 @@
 //         beyond kLargestNumber, boxes without an area, objects of no points, and names that are empty or
 //         hold control characters. The code is kLimit for names that are too long, and for more of anything
 //         than the limits kMax... below.
+// Exact:  numbers stay as they are given; a box around points has their extreme coordinates.
 // Memory: owns the pictures and labels until `finish` hands them over.
 // Thread: one thread at a time.
 #pragma once

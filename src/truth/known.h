@@ -2,6 +2,7 @@
 //
 // In:     a whole text, possibly hostile, not copied.
 // Out:    the format.
+// Memory: nothing of the text is kept.
 // Thread: any.
 #pragma once
 

@@ -2,6 +2,7 @@
 //
 // In:     a function that gives the line, and the work.
 // Out:    the result of the work, or its error with the line. The line is counted only for an error.
+// Memory: nothing is kept.
 // Thread: any.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Reads a picture and its points on each line, one object a line: "a.jpg,x0,y0,x1,y1" or with blanks.
+// Reads a picture and its points on each line, one object a line: "a.jpg,x0,y0,x1,y1" or with blanks. The
+// opening comment of truth/readers.h, which declares this, holds here.
 #include <algorithm>
 
 #include "truth/place.h"

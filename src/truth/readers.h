@@ -2,7 +2,9 @@
 //
 // In:     a whole text, possibly hostile, not copied.
 // Out:    pictures and labels in the caller's `Gather`, or an `Error` with the line where reading stopped.
-// Exact:  numbers as the file gives them. VOC, YOLO and FDDB are converted to boxes in pixels from 0.
+// Exact:  numbers as the file gives them. VOC, YOLO and FDDB are converted to boxes in pixels from 0. These
+//         conversions are computed in doubles; FDDB's also take the C library's sine and cosine.
+// Memory: pictures and labels belong to the `Gather`; nothing of the text is kept.
 // Thread: any, one `Gather` each.
 #pragma once
 

@@ -2,7 +2,8 @@
 //
 // In:     the bytes of a file, possibly hostile, or a folder.
 // Out:    a `Truth`, or an `Error`.
-// Memory: the result belongs to the caller. `truth_text` views the bytes.
+// Exact:  as `truth/readers.h` says.
+// Memory: the result belongs to the caller. `truth_text` views the bytes, which must outlive the text.
 // Thread: any.
 #pragma once
 

@@ -3,7 +3,7 @@
 // In:     a text, possibly hostile, not copied; lines are views of it.
 // Out:    words and numbers, or an `Error` (kFormat, kLimit) without a place (truth/place.h adds it).
 // Exact:  numbers are the nearest doubles, whatever the locale.
-// Memory: the text must outlive `Lines`. Words are new strings.
+// Memory: the text must outlive `Lines` and all views. Words are new strings.
 // Thread: any; a `Lines` belongs to one thread at a time.
 #pragma once
 

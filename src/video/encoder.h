@@ -7,7 +7,8 @@
 //         Chroma is 4:2:0; H.264 with an odd width or height uses 4:4:4, since its 4:2:0 needs even sides.
 //         Errors name no file.
 // Exact:  nothing; the bytes depend on FFmpeg's build.
-// Memory: two frames beside the encoder's own.
+// Memory: `send` copies the picture; the caller owns the packet and its data; `context()` lives as long as
+//         the encoder. The encoder owns two frames beside FFmpeg's own.
 // Thread: one thread at a time; x264 starts threads of its own.
 // Cost:   one pass of FFmpeg's scaler, and the encoder.
 #pragma once

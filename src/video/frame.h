@@ -5,7 +5,8 @@
 // Exact:  grey frames (GRAY8) give their plane as it is. Others become RGB by FFmpeg's bit-exact scaler, with
 //         the frame's own matrix and range. A frame without them uses Rec. 601 and the narrow range. Grey
 //         then follows `gray_of`.
-// Memory: owns the scaler and one frame of RGB, made anew only if size or format change.
+// Memory: owns the scaler and one frame of RGB, made anew only if size or format change. The picture belongs
+//         to the caller; nothing of the frame is kept.
 // Thread: one thread at a time.
 // Cost:   one pass of the scaler, and one pass over the pixels a picture.
 #pragma once

@@ -1,4 +1,5 @@
-// Reads a video or a camera as a source of frames.
+// Reads a video or a camera as a source of frames, as video/functions.h declares; its opening comment holds
+// here.
 #include "video/functions.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Writes a video as a sink of frames.
+// Writes a video as a sink of frames, as video/functions.h declares; its opening comment holds here.
 #include "video/functions.h"
 
 #include <unistd.h>

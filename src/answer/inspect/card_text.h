@@ -2,6 +2,8 @@
 //
 // In:     a card with texts from outside.
 // Out:    lines of text, or an object.
+// Exact:  the same text for the same card.
+// Memory: results belong to the caller; nothing of the card is kept.
 // Thread: any.
 #pragma once
 

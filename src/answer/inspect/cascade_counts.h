@@ -2,6 +2,8 @@
 //
 // In:     a checked model, not copied.
 // Out:    counts of trees, nodes, tables, leaves and features, and the depth.
+// Exact:  integers.
+// Memory: results belong to the caller.
 // Thread: any.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Describes and draws a cascade.
+// Describes and draws a cascade, as answer/inspect/model_pages.h declares; its opening comment holds here.
 #include <winnow/draw_model.h>
 
 #include <fmt/format.h>

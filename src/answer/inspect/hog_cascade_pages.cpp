@@ -1,4 +1,5 @@
-// Describes and draws a cascade of HOG blocks.
+// Describes and draws a cascade of HOG blocks, as answer/inspect/model_pages.h declares; its opening comment
+// holds here.
 #include <winnow/draw_model.h>
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// Describes and draws a linear SVM over HOG.
+// Describes and draws a linear SVM over HOG, as answer/inspect/model_pages.h declares; its opening comment
+// holds here.
 #include <winnow/draw_model.h>
 
 #include <fmt/format.h>

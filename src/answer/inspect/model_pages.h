@@ -2,7 +2,7 @@
 //
 // In:     the body of a model.
 // Out:    lines of text, fields of JSON, a picture.
-// Memory: the list lives as long as the program.
+// Memory: the list lives as long as the program; texts and pictures belong to the caller.
 // Thread: call `add_model_pages` at the start of a program, before any model is inspected.
 #pragma once
 

@@ -1,9 +1,11 @@
 // Wraps CUDA's devices, streams, events and graphs, and checks every call.
 //
+// In:     numbers of devices, kernels, and the work of a graph.
 // Out:    owners of streams, events and graphs. A failure throws `Error`: kBackend for a device that is
 //         missing or too old, kDevice for a failed call or device. After a device has failed, its context is
 //         lost for the rest of the process.
-// Memory: an owner destroys its handle. An object belongs to the device that was current when it was made.
+// Memory: an owner destroys its handle. An object belongs to the device that was current when it was made. A
+//         list of devices belongs to the caller.
 // Thread: an object is used with its device current. `OnDevice` makes a device current for the calling
 //         thread.
 #pragma once

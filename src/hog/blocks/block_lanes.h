@@ -3,7 +3,8 @@
 // In:     a model, and the roots of a picture, which are resized row by row.
 // Out:    the windows that pass every stage, with their sums; the windows that reached each stage.
 // Exact:  the result of `reference`. The float operations are the same; the other sums are of integers.
-// Memory: a scratch, which grows to its widest level and stays.
+// Memory: a scratch keeps its buffers, which grow to the widest level; pointers in it are not read after the
+//         call. Roots are read only during the call. Lanes do not refer to their model.
 // Thread: any; each needs its own `BlockScratch`.
 //
 // No level exists as a whole. Only the rows of integral histograms that one row of windows needs are kept.

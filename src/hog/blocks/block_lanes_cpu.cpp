@@ -1,3 +1,4 @@
+// Computes what hog/blocks/block_lanes.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hog/blocks/block_lanes_cpu.cpp"
 #include <hwy/foreach_target.h>

@@ -3,7 +3,8 @@
 // In:     samples, a list of blocks, weights of samples.
 // Out:    moments of the normalised values of a block; products and squares of its values.
 // Exact:  integers, so that no order of addition matters: the same on every backend.
-// Memory: the caller owns samples and results; a learner may keep a byte for each value of each block.
+// Memory: the caller owns samples and results. Samples and blocks must outlive a learner, which may keep a
+//         byte for each value of each block.
 // Thread: one thread at a time; a learner uses more threads inside.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Training of HOG blocks with SIMD: each lane takes a sample, each thread takes blocks.
+// Training of HOG blocks with SIMD: each lane takes a sample, each thread takes blocks. The opening comment
+// of hog/blocks/block_learner.h, which declares this learner, holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hog/blocks/block_learner_cpu.cpp"
 #include <hwy/foreach_target.h>

@@ -1,4 +1,5 @@
-// Training of HOG blocks on a device: each thread takes a pair of values, or a sample.
+// Training of HOG blocks on a device: each thread takes a pair of values, or a sample. The opening comment of
+// hog/blocks/block_learner.h, which declares this learner, holds here.
 #include <algorithm>
 #include <cstddef>
 #include <vector>

@@ -3,7 +3,8 @@
 // In:     windows of roots (`take_roots`) with a border of one pixel, positives first.
 // Out:    for each corner of the window's grid and each orientation, a list of all samples' sums.
 // Exact:  the sums that a detector has at the window, up to a constant that cancels in differences of sums.
-// Memory: 4 bytes per corner, orientation and sample: 20 KB per sample of 64x128 at a grid of 4.
+// Memory: owned: 4 bytes per corner, orientation and sample, 20 KB per sample of 64x128 at a grid of 4.
+//         Pointers to sums live as long as the samples. `fill` reads windows only during the call.
 // Thread: `fill` may be called for different chunks at once.
 #pragma once
 

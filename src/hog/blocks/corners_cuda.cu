@@ -1,4 +1,5 @@
-// Makes integral histograms of the levels of a pass.
+// Makes integral histograms of the levels of a pass, as hog/blocks/block_kernels_cuda.h declares; its opening
+// comment holds here.
 #include "base/device/cuda_device.h"
 #include "hog/blocks/block_kernels_cuda.h"
 #include "hog/hog_math_cuda.cuh"

@@ -4,7 +4,7 @@
 // Out:    for each corner of the grid and each of nine orientations, the sum of all votes above and to the
 //         left, modulo 2^32. Differences of corners are exact at any size of the picture.
 // Exact:  integers, so that the order of addition does not matter.
-// Memory: the caller owns all of it.
+// Memory: the caller owns all of it. Pointers of `at` live as long as the list of sums.
 #pragma once
 
 #include <cstdint>

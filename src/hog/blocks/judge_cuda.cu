@@ -1,4 +1,5 @@
-// Judges the windows of a pass with the stages of a cascade of HOG blocks.
+// Judges the windows of a pass with the stages of a cascade of HOG blocks, as hog/blocks/block_kernels_cuda.h
+// declares; its opening comment holds here.
 #include "base/device/cuda_device.h"
 #include "hog/blocks/block_kernels_cuda.h"
 #include "hog/blocks/response_rule.h"

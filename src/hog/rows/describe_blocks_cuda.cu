@@ -1,4 +1,5 @@
-// Describes blocks of any shape: votes pixel by pixel, then one thread for each value of a block.
+// Describes blocks of any shape: votes pixel by pixel, then one thread for each value of a block. The opening
+// comment of hog/hog_kernels_cuda.h, which declares this, holds here.
 #include <algorithm>
 
 #include "hog/hog_kernels_cuda.h"

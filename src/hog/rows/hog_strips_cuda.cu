@@ -1,4 +1,5 @@
 // Describes strips of blocks, one per warp: gradients, votes, sums and values in one walk down the pixels.
+// The opening comment of hog/hog_kernels_cuda.h, which declares this, holds here.
 #include <type_traits>
 
 #include "hog/hog_kernels_cuda.h"

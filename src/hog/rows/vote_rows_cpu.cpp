@@ -1,3 +1,5 @@
+// Computes what hog/rows/vote_rows.h declares, and `split_channels_cpu` of hog/hog_steps.h; their opening
+// comments hold here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hog/rows/vote_rows_cpu.cpp"
 #include <hwy/foreach_target.h>

@@ -3,7 +3,9 @@
 // In:     a span, not copied, that outlives the reader. Or a function that fills a buffer and returns the
 //         number of bytes, 0 at the end.
 // Out:    `get` and `peek` give one byte, -1 at the end. `buffered` and `skip` give many bytes at once.
-// Memory: a buffer of 64 KiB with a callback, none with a span.
+// Exact:  bytes are passed on unchanged.
+// Memory: a buffer of 64 KiB with a callback, none with a span. What `buffered` gives lives until the next
+//         call that reads.
 // Thread: one thread at a time.
 #pragma once
 

@@ -4,7 +4,8 @@
 // Out:    an orientation from 1 to 8, as EXIF numbers it; 1 is upright. Broken or missing EXIF data gives 1:
 //         the pixels are still good, and no viewer refuses a picture for its EXIF data.
 // Exact:  turning moves pixels and changes none.
-// Memory: orientations 5 to 8 swap width and height, and need the memory of a second picture.
+// Memory: the bytes are not kept; the picture belongs to the caller. Orientations 5 to 8 swap width and
+//         height, and need the memory of a second picture.
 // Thread: any.
 // Cost:   finding walks segment headers only. Turning moves each pixel once.
 #pragma once

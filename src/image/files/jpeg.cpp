@@ -1,4 +1,4 @@
-// Decodes JPEG with libjpeg.
+// Decodes JPEG with libjpeg, as image/files/decode.h declares; its opening comment holds here.
 #include <algorithm>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Decodes PNG with libpng.
+// Decodes PNG with libpng, as image/files/decode.h declares; its opening comment holds here.
 #include <cstring>
 #include <vector>
 

@@ -2,7 +2,7 @@
 //
 // In:     a function that calls libpng. No frame inside may hold an object with a destructor.
 // Out:    `run` returns true if the function returned, false after an error; `message` then gives the reason.
-// Memory: the caller owns all memory.
+// Memory: the caller owns all memory; `message` is a new string.
 // Thread: one thread at a time.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Decodes PBM, PGM and PPM, in text and in binary.
+// Decodes PBM, PGM and PPM, in text and in binary, as image/files/decode.h declares; its opening comment
+// holds here.
 #include <algorithm>
 #include <cctype>
 #include <cstring>

@@ -1,4 +1,5 @@
-// Recognises the format of a picture by its first bytes, and decodes it.
+// Recognises the format of a picture by its first bytes, and decodes it, as winnow/image.h declares; its
+// opening comment holds here.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,4 +1,5 @@
-// Reads one picture after the other from a stream of bytes.
+// Reads one picture after the other from a stream of bytes, as winnow/image.h declares; its opening comment
+// holds here.
 #include <new>
 #include <optional>
 #include <utility>

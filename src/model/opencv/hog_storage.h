@@ -3,7 +3,7 @@
 // In:     hostile bytes, or a checked model.
 // Out:    a model as the file has it, for the caller to check; or the text of a file. Errors name the line.
 // Exact:  numbers are OpenCV's. The text of `write_hog_xml` reads back as the same model.
-// Memory: results belong to the caller.
+// Memory: results belong to the caller. Bytes are read only during a call.
 // Thread: any.
 #pragma once
 

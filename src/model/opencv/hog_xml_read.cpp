@@ -1,4 +1,5 @@
-// Reads OpenCV's XML of a HOGDescriptor.
+// Reads OpenCV's XML of a HOGDescriptor, as model/opencv/hog_storage.h declares; its opening comment holds
+// here.
 #include <algorithm>
 
 #include "base/clean_text.h"

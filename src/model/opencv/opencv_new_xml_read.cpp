@@ -1,4 +1,5 @@
-// Reads opencv_traincascade's format.
+// Reads opencv_traincascade's format, as model/opencv/opencv_xml_elements.h declares; its opening comment
+// holds here.
 #include <algorithm>
 #include <string>
 

@@ -1,4 +1,5 @@
-// Reads opencv_haartraining's format, which keeps features and leaves inside the nodes.
+// Reads opencv_haartraining's format, which keeps features and leaves inside the nodes. The opening comment
+// of model/opencv/opencv_xml_elements.h, which declares this, holds here.
 #include <cmath>
 #include <limits>
 #include <string>

@@ -2,6 +2,8 @@
 //
 // In:     an XML file and an element of it, both of the caller.
 // Out:    models and features, or an `Error` that names the line.
+// Exact:  numbers are those that OpenCV reads (`model/numbers.h`).
+// Memory: results belong to the caller, and keep nothing of the file.
 #pragma once
 
 #include <cstdint>

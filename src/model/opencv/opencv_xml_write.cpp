@@ -1,4 +1,5 @@
-// Writes OpenCV's two XML formats of a cascade.
+// Writes OpenCV's two XML formats of a cascade, as model/opencv/opencv_xml.h declares; its opening comment
+// holds here.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -2,7 +2,9 @@
 //
 // In:     hostile bytes of a file; texts of a checked model.
 // Out:    verified roots, texts and bytes. Errors are those of `winnow_file.h`.
-// Memory: roots point into the bytes. Results belong to the caller.
+// Exact:  texts and numbers are those of the file.
+// Memory: verifiers, roots and `AlignedBytes` point into the bytes, which must outlive them. `view()` lives
+//         as long as its `AlignedBytes`. Other results belong to the caller.
 // Thread: any.
 #pragma once
 

@@ -7,8 +7,9 @@
 // Exact:  frames are the grey views of the pictures, or the channels of their colour views in the order blue,
 //         green, red; with a table, its values instead of the pixels. Levels are as `DevicePyramid` makes
 //         them. The caller's pictures stay as they are.
-// Memory: owned, allocated by `plan`, which does not keep the level plans. `start` allocates nothing but
-//         graphs. Staged pictures may be freed when `start` returns; others must stay until `wait`.
+// Memory: owned, allocated by `plan`, which does not keep the level plans and ends earlier views. A step of
+//         `add` lives as long as the batch. `start` allocates nothing but graphs. Staged pictures may be
+//         freed when `start` returns; others must stay until `wait`.
 // Thread: one thread at a time, with the device of construction current.
 //
 // Several models may search the same frames, which are uploaded once. Further steps read the objects found.

@@ -5,7 +5,7 @@
 //         last, even if more are wanted.
 // Exact:  the bytes of `GaussianPyramid`.
 // Memory: owns the levels, allocated by `plan`, which waits. `enqueue` allocates nothing and does not wait,
-//         so a graph can hold it. The frames belong to the caller.
+//         so a graph can hold it. The frames belong to the caller. Views live until the next `plan`.
 // Thread: one thread at a time, with the device of `plan` current. Runs that overlap on the device need
 //         pyramids of their own.
 // Cost:   one launch a level. Four levels of 1280 x 720 read 1.21 MB and write 0.30 MB. That is half a

@@ -1,3 +1,4 @@
+// Halves a picture with SIMD, as scale/gaussian/halve.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale/gaussian/halve_cpu.cpp"
 #include <hwy/foreach_target.h>

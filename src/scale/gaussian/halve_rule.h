@@ -6,6 +6,7 @@
 //         Pixel (x, y) of the half lies at (2x, 2y) of the source.
 // Exact:  integers. The weights 1 4 6 4 1 of both directions make 256 together, so the sum of all 25 products
 //         is at most 65,280.
+// Memory: nothing is allocated.
 #pragma once
 
 #include <cstdint>

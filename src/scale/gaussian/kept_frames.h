@@ -7,7 +7,8 @@
 // Out:    the pyramids of the last two frames of one size.
 // Exact:  as `GaussianPyramid`.
 // Memory: owned, and used again from frame to frame. A frame may be freed when `take` returns. It must not
-//         lie in the kept frames. If memory for a frame is short, no frame is kept.
+//         lie in the kept frames. If memory for a frame is short, no frame is kept. Pointers live as long as
+//         the owner; `take` changes what they show.
 // Thread: one thread at a time; between two calls of `take` any number may read.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Judges the windows of one job by a fixed-point cascade, in lanes.
+// Judges the windows of one job by a fixed-point cascade, in lanes, as sieve/lanes/sweep.h declares; its
+// opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sieve/lanes/fixed_sweep_cpu.cpp"
 #include <hwy/foreach_target.h>

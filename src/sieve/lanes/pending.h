@@ -4,7 +4,7 @@
 // Out:    bundles of windows to pack, with their places in the strip's planes.
 // Exact:  nothing is computed here; corners are copied.
 // Memory: a worker owns its lists and its shelf and allocates them once. The shelf's corners lie in the
-//         strip's planes.
+//         strip's planes. Pointers into a list live as long as the list; windows stay until others are added.
 // Thread: one thread at a time.
 //
 // There is one list per stage, and one shelf. When a band of rows ends, some lists hold less than a bundle.

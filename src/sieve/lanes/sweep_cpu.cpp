@@ -1,3 +1,4 @@
+// Judges the windows of one job in lanes, as sieve/lanes/sweep.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sieve/lanes/sweep_cpu.cpp"
 #include <hwy/foreach_target.h>

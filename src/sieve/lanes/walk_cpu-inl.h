@@ -5,7 +5,8 @@
 // Out:    survivors and counters, added to the worker's.
 // Exact:  windows are visited by OpenCV's rule (`skip_rule.h`). The order and bundling of windows change no
 //         verdict.
-// Memory: all memory is the worker's. Only its list of survivors may grow.
+// Memory: all memory is the worker's. Only its list of survivors may grow. Job and worker must outlive the
+//         walk.
 //
 // The windows of a band go stage by stage: as octets in place, or packed.
 #if defined(WINNOW_WALK_INL_H) == defined(HWY_TARGET_TOGGLE)

@@ -6,7 +6,7 @@
 // Exact:  as the reference, bit for bit.
 // Memory: `PlaneWindows` owns the arrays that are the same for all frames of a plan. Its constructor and
 //         `plan` allocate them; `enqueue_first_stage` allocates nothing. Planes, verdicts, norms, counters
-//         and survivors are the caller's.
+//         and survivors are the caller's. Pointers in `job()` live until the next `plan`.
 #pragma once
 
 #include <cuda_runtime.h>

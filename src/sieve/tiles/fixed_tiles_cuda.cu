@@ -1,4 +1,5 @@
-// Judges tiles of windows by fixed-point cascades: the kernel and its sieve.
+// Judges tiles of windows by fixed-point cascades: the kernel and its sieve. The opening comment of
+// sieve/device_sieve_cuda.h, whose `DeviceSieve` this is, holds here.
 #include <algorithm>
 #include <memory>
 #include <span>

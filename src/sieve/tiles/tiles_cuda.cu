@@ -1,4 +1,5 @@
-// Judges tiles of windows by cascades without fixed point: the kernel and its sieve.
+// Judges tiles of windows by cascades without fixed point: the kernel and its sieve. The opening comment of
+// sieve/device_sieve_cuda.h, which declares this sieve, holds here.
 #include <algorithm>
 #include <span>
 #include <vector>

@@ -5,6 +5,7 @@
 // Exact:  weights, moments and scores are integers. A stage depends only on the samples, the options, the
 //         seed, the round and the stages before it. So a checkpoint keeps only the stages.
 // Memory: a score, a weight and the responses of kFinalists blocks for each sample; moments for each block.
+//         Samples, blocks and learner must outlive the boost, and its lists live as long as the boost.
 // Thread: one thread at a time; more threads are used inside.
 //
 // Real AdaBoost. For each block, the weights of a linear least-squares SVM follow from the moments of its

@@ -1,4 +1,7 @@
-// Lists the blocks of a window that a training may choose from.
+// Lists the blocks of a window that a training may choose from (`list_hog_blocks`, winnow/train_hog.h).
+//
+// Exact:  window and grid alone decide the order: by shape, side, row, then column; earlier blocks win ties.
+// Memory: the list belongs to the caller.
 #include <winnow/train_hog.h>
 
 #include <string>

@@ -1,4 +1,8 @@
-// Trains cascades of HOG blocks.
+// Trains cascades of HOG blocks (`train_hog_cascade`, winnow/train_hog.h).
+//
+// Exact:  the same pack, options and seed give the same model for every backend, number of threads and break.
+// Memory: a trainer borrows pack and watcher for the call of `train_hog_cascade`; the result refers to
+//         neither.
 #include <algorithm>
 #include <chrono>
 #include <numeric>

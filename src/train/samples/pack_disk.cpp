@@ -1,4 +1,4 @@
-// Writes packs to files, and reads them.
+// Writes packs to files, and reads them, as winnow/pack.h declares; its opening comment holds here.
 #include <winnow/error.h>
 #include <winnow/pack.h>
 

@@ -4,8 +4,9 @@
 // Out:    bytes for a sink; or a pack. kFormat if bytes are damaged or cut off. kUnsupported for another
 //         version. kUsage if a shard is missing or given twice, or if packs have different windows.
 // Exact:  the pack that is read equals the pack that was written.
-// Memory: writing does not copy the pack: it holds one chunk at a time. Reading owns the pack it returns.
-//         Sizes are checked against the bytes that exist before memory is allocated.
+// Memory: writing does not copy the pack: it holds one chunk at a time, which the sink borrows for its call.
+//         Reading owns the pack it returns, and keeps nothing of the files. Sizes are checked against the
+//         bytes that exist before memory is allocated.
 // Thread: any.
 //
 // A pack is one stream of bytes: window, recipe, names, pixels, pictures. A pack with colours is of version

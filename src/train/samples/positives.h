@@ -3,8 +3,8 @@
 // In:     the path of a folder of crops, a picture to warp, a `.vec` file, or labels; the options.
 // Out:    a picture and a place for each positive. The caller cuts the window and its copies.
 // Exact:  the same positives in the same order on every machine.
-// Memory: a source owns the last picture it opened, which is valid until it opens another. `.vec` samples
-//         are all kept.
+// Memory: a source owns the last picture it opened, which is valid until it opens another. `.vec` samples are
+//         all kept. Negatives and options must outlive the source.
 // Thread: one thread at a time.
 #pragma once
 
