@@ -1,5 +1,5 @@
-// winnow_block_choices: trains cascades of HOG blocks that choose their blocks in different ways, and judges
-// each on the same windows of people and of pictures without people.
+// winnow_block_choices: trains cascades of HOG blocks with different choices of blocks, and judges each on
+// the same windows of people and of pictures without people.
 // - All blocks in every round, or about 125 drawn at random for each stage, as in a thesis.
 // - Corners of blocks on a grid of 4 pixels or of 8.
 #include <winnow/winnow.h>
@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "pairs.h"
+#include "plain_search.h"
 #include "results_file.h"
 
 namespace {
@@ -46,7 +47,7 @@ std::set<std::string> files_in(const std::string& folder) {
 
 struct Judged {
   WindowEvaluation windows;
-  double blocks = 0;  // a window without people
+  double blocks = 0;  // per window without people
 };
 Judged judge(const HogCascade& cascade, const Settings& settings) {
   Detector detector(cascade, {parse_backend(settings.backend), 0, {0}});
@@ -57,8 +58,7 @@ Judged judge(const HogCascade& cascade, const Settings& settings) {
     ++count;
     if (const auto score = window_score(detector, picture.view())) positives.push_back(*score);
   }
-  DetectOptions options;
-  options.scale_factor = 1.2;
+  DetectOptions options = bench::plain_search(1.2, 0);
   options.raw = true;
   options.min_score = -1000;  // the cascade's own limits decide
   for (const std::string& file : files_in(settings.data + "/test/neg")) {
@@ -82,12 +82,12 @@ ResultList compare(const Settings& settings, const std::function<void(const Resu
   const Pack pack = make_pack({settings.data + "/train/pos"}, {settings.data + "/train/neg"}, options);
   ResultList results{
       "block_choices",
-      "Ways to choose blocks, " + std::to_string(settings.stages) + " stages",
-      "percent of people missed, at so many false positives a window",
+      "Choices among all blocks and drawn blocks, " + std::to_string(settings.stages) + " stages",
+      "percent of people missed, at 1e-3 to 1e-5 false positives a window",
       "winnow_block_choices --stages " + std::to_string(settings.stages),
       "Trained as `people`, but for the number of stages, and judged on the same windows: "
-      "`people/test`, stride 8, scale 1.2, grey. One run each; another seed moves a figure by about "
-      "0.7 points. \"Tried\" is the number of blocks that a stage chooses from.",
+      "`people/test`, stride 8, scale 1.2, grey. Each row is one run; another seed moves a figure by "
+      "about 0.7 points. \"Tried\" is the number of blocks that a stage chooses from.",
       {"grid", "tried", "blocks", "1e-3", "1e-4", "1e-5", "blocks a window", "seconds"},
       {{"grid", "grid, pixels"}, {"tried", "tried"}},
       {{"blocks", "blocks on the grid", 0},
@@ -113,7 +113,7 @@ ResultList compare(const Settings& settings, const std::function<void(const Resu
                             list_hog_blocks(how.window, choice.grid).size(), misses(1e-3), misses(1e-4),
                             misses(1e-5), judged.blocks, trained.seconds});
     std::fprintf(stderr, "%s\n", results.rows.back().dump().c_str());
-    keep(results);  // a training may take long, and the next may be stopped
+    keep(results);  // a training may take long, and the next may be interrupted
   }
   return results;
 }
@@ -143,8 +143,10 @@ int main(int argc, char** argv) {
     const ResultList results = compare(settings, [&](const ResultList& so_far) {
       if (settings.out.file.empty()) return;
       bench::write_results(settings.out.file,
-                           {"Training: the choice of blocks", "How a cascade of HOG blocks finds its blocks.",
-                            device, settings.out.commit, 8},
+                           {"The choice of HOG blocks",
+                            "A training chooses the blocks of a cascade among all blocks, or among some that "
+                            "are drawn at random.",
+                            device, settings.out.commit},
                            {so_far});
     });
     bench::print_results(results);

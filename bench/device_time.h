@@ -1,9 +1,9 @@
 // Times work on a device with device events.
 //
-// In:     a stream, a number of runs, and the work, which puts something on the stream.
-// Out:    the median time of a run in microseconds. Two runs in front are not counted.
+// In:     a stream, a number of runs, and the work, which enqueues something on the stream.
+// Out:    the median time of a run in microseconds. Two runs before these are not counted.
 // Memory: creates and destroys two events.
-// Thread: one thread at a time for a stream.
+// Thread: one thread at a time per stream.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,8 @@
 
 namespace bench {
 
-// Calls `before()`, `work()`, `after()` for each run. Only what `work` puts on the stream is timed.
+// Calls `before()`, `work()`, `after()` for each run. Only the work that `work` enqueues on the stream is
+// timed.
 template <class Before, class Work, class After>
 double median_us(int repeat, cudaStream_t stream, Before before, Work work, After after) {
   using winnow::check_cuda;

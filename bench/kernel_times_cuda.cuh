@@ -3,10 +3,10 @@
 // In:     work that puts only kernels on a stream, one after the other.
 // Out:    for each kernel its name and its median time.
 // Memory: creates and destroys a graph and events.
-// Thread: one thread at a time for a stream.
+// Thread: one thread at a time per stream.
 //
-// The work is captured once, and its kernels are launched with the arguments that the graph holds. Between
-// two kernels lies an event, so the sum is a few microseconds more than the time of the whole work.
+// The work is captured once, and its kernels are launched with the arguments that the graph holds. An event
+// lies between each two kernels, so the sum is a few microseconds more than the time of the whole work.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -61,7 +61,7 @@ inline std::vector<cudaKernelNodeParams> kernels_of(cudaGraph_t graph) {
   }
 }
 
-// `before(stream)` runs in front of each run, and is not timed. Two runs are not counted.
+// `before(stream)` runs before each run, and is not timed. Two runs are not counted.
 template <class Before, class Enqueue>
 std::vector<KernelTime> kernel_times(int repeat, cudaStream_t stream, Before before, Enqueue enqueue) {
   using winnow::check_cuda;
@@ -112,7 +112,7 @@ std::vector<KernelTime> kernel_times(int repeat, cudaStream_t stream, Before bef
     if (cudaFuncGetName(&name, kernels[i].func) == cudaSuccess) {
       times[i].name = name;
     } else {
-      cudaGetLastError();  // the kernels' order tells them apart, too
+      cudaGetLastError();  // clears the error: without a name, the order of the kernels still identifies them
     }
   }
   return times;

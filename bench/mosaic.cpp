@@ -1,5 +1,5 @@
-// winnow_mosaic: makes one large picture of many, which several devices share in a bench.
-// The pictures lie side by side and row by row, and repeat until the large picture is full. Each cell has the
+// winnow_mosaic: makes one large picture of many, which several devices search together in a bench. The
+// pictures lie side by side and row by row, and repeat until the large picture is full. Each cell has the
 // first picture's size.
 #include <winnow/winnow.h>
 
@@ -31,8 +31,8 @@ int main(int argc, char** argv) {
     }
     const int across = pictures.front().width(), down = pictures.front().height();
     const int columns = (width + across - 1) / across;
-    // Neighbours in the list look alike, so the order takes steps of 7. If 7 divides their number, steps of 7
-    // would miss pictures.
+    // Neighbours in the list resemble each other, so the order takes steps of 7. If 7 divides the number of
+    // pictures, steps of 7 would miss some.
     const std::size_t count = pictures.size(), step = count % 7 == 0 ? 1 : 7;
     GrayImage mosaic(width, height);
     for (int y = 0; y < height; ++y) {

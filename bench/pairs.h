@@ -4,13 +4,15 @@
 // Out:    the times of all runs in milliseconds, and the ratio of each pair.
 // Memory: the caller owns the result.
 //
-// Clock changes and other programs on the machine hit both rivals. The gain is the median of the ratios of
+// Clock changes and other programs on the machine slow both rivals. The gain is the median of the ratios of
 // pairs, not the ratio of two medians taken at different times.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace bench {
@@ -28,7 +30,7 @@ double milliseconds(Run&& run) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The time that the process spends on processors. Other programs on the machine delay it less than the clock.
+// The processor time of the process. Other programs on the machine lengthen it less than the elapsed time.
 template <class Run>
 double processor_milliseconds(Run&& run) {
   const auto now = [] {
@@ -42,7 +44,7 @@ double processor_milliseconds(Run&& run) {
 }
 
 struct Pairs {
-  std::vector<double> theirs_ms, ours_ms, ratios;  // ratio: how many times as fast ours was
+  std::vector<double> theirs_ms, ours_ms, ratios;  // ratio: how many times as fast ours was as theirs
   double theirs_median() const { return median(theirs_ms); }
   double ours_median() const { return median(ours_ms); }
   double theirs_min() const { return *std::min_element(theirs_ms.begin(), theirs_ms.end()); }
@@ -50,9 +52,20 @@ struct Pairs {
   double ratio_median() const { return median(ratios); }
   double ratio_min() const { return *std::min_element(ratios.begin(), ratios.end()); }
   double ratio_max() const { return *std::max_element(ratios.begin(), ratios.end()); }
+
+  // By the names of the columns of bench/results/*.json.
+  std::map<std::string, double> figures_beside_opencv() const {
+    return {{"opencv_ms_median", theirs_median()},
+            {"opencv_ms_min", theirs_min()},
+            {"winnow_ms_median", ours_median()},
+            {"winnow_ms_min", ours_min()},
+            {"ratio_median", ratio_median()},
+            {"ratio_min", ratio_min()},
+            {"ratio_max", ratio_max()}};
+  }
 };
 
-// Runs `repeat` >= 1 pairs. One run of each rival in front is not counted.
+// Runs `repeat` >= 1 pairs. One run of each rival before these is not counted.
 template <class Theirs, class Ours>
 Pairs run_pairs(int repeat, Theirs&& theirs, Ours&& ours) {
   Pairs pairs;

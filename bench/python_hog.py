@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times the forms of OpenCV's HOGDescriptor beside winnow.cv2, one thread each, call by call in turn.
+"""Times the forms of OpenCV's HOGDescriptor beside winnow.cv2, one thread each, in alternating calls.
 
 Needs an installed wheel, NumPy and opencv-python-headless 4: build/wheel/environments/test-3.11/bin/python has all.
 

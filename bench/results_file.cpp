@@ -30,7 +30,7 @@ Json as_json(const ResultList& results, const ResultSection& section) {
   return json;
 }
 
-// The file's text, with a line for each row.
+// The file's text, with one line per row.
 std::string text_of(Json file) {
   std::vector<std::string> rows;
   for (Json& results : file["tables"]) {
@@ -67,10 +67,7 @@ void print_results(const ResultList& results) {
 
 void write_results(const std::string& file, const ResultSection& section,
                    const std::vector<ResultList>& all) {
-  Json json{{"section", section.section},
-            {"place", section.place},
-            {"about", section.about},
-            {"tables", Json::array()}};
+  Json json{{"section", section.section}, {"about", section.about}, {"tables", Json::array()}};
   if (std::ifstream before(file); before) json["tables"] = Json::parse(before)["tables"];
   Json& list = json["tables"];
   for (const ResultList& results : all) {

@@ -1,9 +1,9 @@
-// Writes tables of figures as tools/results.py reads them: a file of bench/results/.
+// Writes tables of figures in the form that tools/results.py reads: a file of bench/results/.
 //
-// In:     tables of columns and rows, and how a document shows them.
+// In:     tables of columns and rows, and their layout in a document.
 // Out:    a JSON file. If it exists, tables of the same names are replaced and the others stay.
 // Memory: the caller owns the tables.
-// Thread: one thread at a time for a file.
+// Thread: one thread at a time per file.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -21,14 +21,13 @@ struct ShownValue {
 struct ResultList {
   std::string name, title, unit, command, about;
   std::vector<std::string> columns;
-  std::vector<std::pair<std::string, std::string>> by;  // column and head of what names a row
+  std::vector<std::pair<std::string, std::string>> by;  // column and heading of the key of a row
   std::vector<ShownValue> values;
-  std::vector<nlohmann::ordered_json> rows = {};  // arrays of as many figures as there are columns
+  std::vector<nlohmann::ordered_json> rows = {};  // arrays with one figure per column
 };
 
 struct ResultSection {
   std::string section, about, device, commit;
-  int place = 0;
 };
 
 // Options of a program that writes such a file.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint16_t kRises = 1 << 15, kSample = kRises - 1;
 
-// Whole numbers in the order of the floats. The two zeros are one response.
+// Integers in the order of the floats. The two zeros are one response.
 std::uint32_t ordered_bits(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value == 0 ? 0.f : value);
   return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;

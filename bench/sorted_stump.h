@@ -1,11 +1,11 @@
 // The exact search of a stump: sorts a feature's responses, adds up weights, and takes the best threshold and
-// parity, as papers on Viola and Jones' training do. A baseline beside 256 bins.
+// parity. Papers on Viola and Jones' training do this. A baseline beside 256 bins.
 //
 // In:     the responses of all samples to a feature; the samples' weights, positives first.
-// Out:    the stump with the least weighted error. Ties go to the lower threshold, then to the parity that
-//         takes high responses for positives.
-// Exact:  weights are whole numbers, so that errors are exact. Their sum must be below 2^31.
-// Memory: the caller owns all of it. A kept order takes two bytes a sample.
+// Out:    the stump with the least weighted error. Ties go to the lower threshold, then to the parity with
+//         which high responses are positives.
+// Exact:  weights are integers, so that errors are exact. Their sum must be below 2^31.
+// Memory: the caller owns all of it. A kept order takes two bytes per sample.
 // Thread: any.
 #pragma once
 
@@ -31,8 +31,8 @@ struct SignedWeights {
   SignedWeights(std::span<const std::uint32_t> weights, std::size_t positives);
 };
 
-// Samples from place `first` of the order on have responses of the threshold or more. They are taken for
-// positives, or, with `low_is_positive`, the others are.
+// Samples from place `first` of the order on have responses of the threshold or more. The stump calls these
+// samples positive, or the other samples if `low_is_positive`.
 struct SortedStump {
   std::int64_t error = std::numeric_limits<std::int64_t>::max();
   std::size_t first = 0;
@@ -49,7 +49,7 @@ struct Stump {
 };
 Stump with_threshold(const SortedStump& stump, std::span<const std::uint16_t> order,
                      std::span<const float> responses);
-// The weight of the samples that the stump takes for the wrong class.
+// The weight of the samples that the stump assigns to the wrong class.
 std::int64_t stump_error(const Stump& stump, std::span<const float> responses,
                          std::span<const std::uint32_t> weights, std::size_t positives);
 

@@ -28,7 +28,7 @@ namespace {
 constexpr double kEps = 0.2;
 constexpr int kNeighbors = 3;
 
-// Boxes in `centers` clusters in a 1080p picture. With 0, boxes of any size anywhere.
+// Boxes in `centers` clusters in a 1080p picture. If `centers` is 0, boxes of any size anywhere.
 std::vector<winnow::Detection> make_boxes(int count, int centers) {
   std::mt19937 random(7);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
@@ -61,15 +61,9 @@ nlohmann::json row_of(const std::string& step, const bench::Pairs& pairs, bool e
   std::printf("%-34s %10.4f %10.4f %10.4f %10.4f %8.2f (%6.2f, %6.2f) %s\n", step.c_str(),
               pairs.theirs_median(), pairs.theirs_min(), pairs.ours_median(), pairs.ours_min(),
               pairs.ratio_median(), pairs.ratio_min(), pairs.ratio_max(), equal ? "equal" : "DIFFERENT");
-  return {{"step", step},
-          {"equal", equal},
-          {"opencv_ms_median", pairs.theirs_median()},
-          {"opencv_ms_min", pairs.theirs_min()},
-          {"winnow_ms_median", pairs.ours_median()},
-          {"winnow_ms_min", pairs.ours_min()},
-          {"ratio_median", pairs.ratio_median()},
-          {"ratio_min", pairs.ratio_min()},
-          {"ratio_max", pairs.ratio_max()}};
+  nlohmann::json row = pairs.figures_beside_opencv();
+  row.update({{"step", step}, {"equal", equal}});
+  return row;
 }
 
 nlohmann::json group_row(int count, int centers, int repeat) {

@@ -1,8 +1,9 @@
-// winnow_stump_search: the exact search of a stump, which sorts responses, beside the library's search by 256
-// bins: time of a round, and the error of the stump that each finds, on faces and windows of scenes.
+// winnow_stump_search: compares the exact search of a stump, which sorts responses, with the library's search
+// by 256 bins. It measures the time of a round, and the error of the stump that each finds, on faces and
+// windows of scenes.
 //
 // Discrete AdaBoost runs its rounds with the exact stumps. In each round both searches get the same weights.
-// Faces and scenes are split into halves. One half is searched, and stumps are judged on the other, too.
+// Faces and scenes are split into halves. One half is searched, and stumps are judged on both halves.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -66,7 +67,7 @@ Samples samples_of(const Pack& pack, std::size_t positives, std::size_t negative
 }
 
 // One half of a pack. Positives are split in the middle, so that pictures of one person stay together.
-// Negatives go to both halves in turn.
+// Negatives go to both halves alternately.
 Pack half_of(const Pack& pack, bool second) {
   Pack half;
   half.window = pack.window;
@@ -118,8 +119,8 @@ class Course {
       : learned_(learned), kept_(kept), weights_(first_weights(learned)), votes_(kept.count) {}
 
   const std::vector<double>& weights() const { return weights_; }
-  // Takes a stump: lowers the weights of samples that it takes for the right class. `error`: its part of the
-  // weight. `responses` and `others`: those of its feature on both halves.
+  // Adds a stump: lowers the weights of samples that the stump assigns to the right class. `error`: its
+  // fraction of the weight. `responses` and `others`: the responses to its feature on both halves.
   void add(const bench::Stump& stump, double error, const std::vector<float>& responses,
            const std::vector<float>& others) {
     const double beta = std::clamp(error / (1 - error), 1e-6, 1.0), alpha = std::log(1 / beta);
@@ -192,11 +193,11 @@ std::vector<ResultList> search(const Settings& settings, const Pack& pack) {
       "Errors of the stumps of both searches",
       "percent",
       "winnow_stump_search",
-      "Discrete AdaBoost by exact stumps: in each round both searches get the same weights, and the error is "
-      "the "
-      "wrong part of the weight. The last columns are of two trainings, one by each search: the error of the "
-      "vote "
-      "of all stumps so far, on the other half of faces and scenes, as the mean of both classes.",
+      "Discrete AdaBoost with exact stumps: in each round both searches get the same weights. An error is "
+      "the weight of the samples that the stump judges wrongly, in percent of all weight. The last two "
+      "columns come from two trainings, one with each search. They hold the error of the vote of all stumps "
+      "so far, on the half of faces and scenes that was not trained on. This error is the mean of both "
+      "classes.",
       {"round", "exact", "bins", "same feature", "vote exact", "vote bins"},
       {{"round", "round"}},
       {{"exact", "exact stump", 3},
@@ -261,10 +262,11 @@ std::vector<ResultList> search(const Settings& settings, const Pack& pack) {
       "winnow_stump_search",
       std::to_string(count) + " features of 24x24, " + std::to_string(learned.positives) + " faces and " +
           std::to_string(learned.count - learned.positives) +
-          " windows of scenes. One thread. \"Before\" is done once; a round is the median of " +
+          " windows of scenes. One thread. The work of the column \"before\" is done once; a round is the "
+          "median of " +
           std::to_string(settings.rounds) +
-          ". The paper's way sorts in each round; orders may be kept for two bytes a response, where "
-          "bins need one.",
+          ". The papers sort in each round. Orders kept in memory take two bytes a response, and bins take "
+          "one.",
       {"search", "before", "round", "ns", "bytes"},
       {{"search", "search"}},
       {{"before", "before", 0},
@@ -311,10 +313,10 @@ int main(int argc, char** argv) {
     if (!settings.out.file.empty())
       bench::write_results(
           settings.out.file,
-          {"Training: the exact search of a stump",
+          {"The exact search of a stump",
            "Papers on the training of Viola and Jones' detectors sort the responses of each feature. "
            "Winnow puts responses into 256 bins.",
-           device, settings.out.commit, 6},
+           device, settings.out.commit},
           all);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_stump_search: %s\n", error.what());

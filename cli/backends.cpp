@@ -1,4 +1,5 @@
-// Runs `winnow backends`: lists what this build and this machine can do.
+// Runs `winnow backends`: lists the backends of this build, and their devices and SIMD targets on this
+// machine. The opening comment of cli/commands.h, which declares this, holds here.
 #include <winnow/answer.h>
 #include <winnow/backend.h>
 #include <winnow/video.h>

@@ -1,4 +1,5 @@
-// Runs `winnow bench`: measures a model from decoded picture to objects, and prints one JSON object.
+// Runs `winnow bench`: measures a model from decoded picture to objects, and prints one JSON object. The
+// opening comment of cli/commands.h, which declares this, holds here.
 #include <winnow/detector.h>
 #include <winnow/error.h>
 #include <winnow/feed.h>
@@ -67,7 +68,7 @@ std::vector<Picture> read_pictures(const std::vector<std::string>& names, bool c
   return pictures;
 }
 
-// Holds pictures one after the other in pinned memory, from which a device fetches them by itself.
+// Holds pictures one after the other in pinned memory, which a device reads by itself.
 class PinnedPictures {
  public:
   explicit PinnedPictures(const std::vector<Picture>& pictures) {
@@ -117,7 +118,7 @@ class Bench {
     for (int i = 0; i < job_.repeat; ++i) times.push_back(timed_run());
     std::sort(times.begin(), times.end());
     const double median = (times[times.size() / 2] + times[(times.size() - 1) / 2]) / 2;
-    // The smallest time that `percent` in a hundred repeats do not exceed.
+    // The smallest time that `percent` in a hundred runs do not exceed.
     const auto not_exceeded = [&](std::size_t percent) {
       return times[(times.size() * percent + 99) / 100 - 1];
     };

@@ -3,9 +3,10 @@
 // In:     the arguments of a command, without its own name.
 // Out:    the exit code: 0 done, 1 some input could not be read or some output not be written, 2 bad usage.
 //         130 means stopped by Ctrl-C, 141 that standard output was closed. A command may also throw
-//         `winnow::Error` or `OutputClosed`, which main turns into a sentence and an exit code: 2 for kUsage
-//         and kBackend, else 1.
-// Thread: the main thread, one command a process.
+//         `winnow::Error` or `OutputClosed`. Main prints these as a sentence and exits with 2 for kUsage and
+//         kBackend, else 1.
+// Memory: arguments are read only during the call.
+// Thread: the main thread, one command per process.
 #pragma once
 
 #include <string>

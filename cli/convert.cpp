@@ -1,4 +1,5 @@
-// Runs `winnow convert A B`: writes a model in another format. The ending of B gives the format.
+// Runs `winnow convert A B`: writes a model in another format. The ending of B gives the format. The opening
+// comment of cli/commands.h, which declares this, holds here.
 #include <winnow/answer.h>
 #include <winnow/cascade.h>
 #include <winnow/error.h>
@@ -26,14 +27,6 @@ ModelFormat format_for(const Model& model, const std::string& to, bool old) {
     return format;
   }
   throw Error(ErrorCode::kUsage, "--old is a format of cascades, and this is " + model.kind_words());
-}
-
-// The card with the words of the command line.
-ModelCard with_words(ModelCard card, const CardArguments& words) {
-  if (!words.name.empty()) card.name = words.name;
-  if (!words.finds.empty()) card.kind = words.finds;
-  if (!words.terms.empty()) card.terms = words.terms;
-  return card;
 }
 
 }  // namespace

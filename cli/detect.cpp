@@ -43,49 +43,35 @@ void add_options(CLI::App& app, DetectArguments& args) {
       ->type_name("");
   add_model_option(app, args.model);
 
-  const std::string in = "Inputs";
-  app.add_option("--files-from", args.inputs.files_from,
-                 "also read the files that FILE names, one per line (-: standard input)")
-      ->type_name("FILE")
-      ->group(in);
-  app.add_flag("--recursive", args.inputs.recursive, "also search folders inside the given folders")
-      ->group(in);
-  app.add_option("--every", job.every, "search every Nth frame of videos, cameras and streams (1)")
-      ->type_name("N")
-      ->group(in);
-  app.add_option("--max-pixels", job.max_pixels,
-                 fmt::format("refuse pictures with more pixels ({})", job.max_pixels))
-      ->type_name("N")
-      ->group(in);
+  const OptionGroup in(app, "Inputs");
+  in.value("--files-from", args.inputs.files_from, "FILE",
+           "also read the files that FILE names, one per line (-: standard input)");
+  in.flag("--recursive", args.inputs.recursive, "also search folders inside the given folders");
+  in.value("--every", job.every, "N", "search every Nth frame of videos, cameras and streams (1)");
+  in.value("--max-pixels", job.max_pixels, "N",
+           fmt::format("refuse pictures with more pixels ({})", job.max_pixels));
 
-  const std::string search = "Search";
-  add_search_options(app, args.search, job.options, search);
-  app.add_option("--roi", args.roi, "search this part of each picture only")
-      ->type_name("X,Y,W,H")
-      ->group(search);
+  const OptionGroup search(app, "Search");
+  add_search_options(app, args.search, job.options, search.heading());
+  search.value("--roi", args.roi, "X,Y,W,H", "search this part of each picture only");
 
-  const std::string output = "Output";
-  app.add_option("--format", args.format, "jsonl (one line per frame) or csv (one line per object) (jsonl)")
-      ->type_name("jsonl|csv")
-      ->group(output);
-  app.add_option("--out", job.out, "write pictures and videos with boxes around the objects into this folder")
-      ->type_name("DIR")
-      ->group(output);
-  app.add_flag("--blur", job.blur, "with --out: blur the objects beyond recognition, without boxes")
-      ->group(output);
-  app.add_flag("--timing", job.timing, "add the backend and the seconds spent searching")->group(output);
-  app.add_flag("--quiet", job.quiet, "print no progress and no summary")->group(output);
+  const OptionGroup output(app, "Output");
+  output.value("--format", args.format, "jsonl|csv",
+               "jsonl (one line per frame) or csv (one line per object) (jsonl)");
+  output.value("--out", job.out, "DIR",
+               "write pictures and videos with boxes around the objects into this folder");
+  output.flag("--blur", job.blur, "with --out: blur the objects beyond recognition, without boxes");
+  output.flag("--timing", job.timing, "add the backend and the seconds spent searching");
+  output.flag("--quiet", job.quiet, "print no progress and no summary");
 
-  const std::string machine = "Machine";
-  add_machine_options(app, args.search, job.detector, machine);
-  app.add_option("--batch", job.batch,
-                 "pictures per call; does not change the answer (up to 64, as many as are read by then; with "
-                 "--timing: 1)")
-      ->type_name("N")
-      ->group(machine);
+  const OptionGroup machine(app, "Machine");
+  add_machine_options(app, args.search, job.detector, machine.heading());
+  machine.value("--batch", job.batch, "N",
+                "pictures per call; does not change the answer (up to 64, as many as are read by then; with "
+                "--timing: 1)");
 }
 
-// The job, if all words make sense.
+// Checks the words and returns the job. Throws kUsage for words that make no sense.
 DetectJob checked_job(const DetectArguments& args) {
   DetectJob job = args.job;
   require(job.every >= 1, "--every must be 1 or more");

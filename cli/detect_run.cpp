@@ -58,7 +58,7 @@ class DetectRun {
     options.every = job_.every;
     options.max_pixels = job_.max_pixels;
     options.batch = job_.batch;
-    if (!options.batch && job_.timing) options.batch = 1;  // the time of each frame, not a mean
+    if (!options.batch && job_.timing) options.batch = 1;  // the times are of each frame, not a mean
     options.stop = stop_.token();
     return options;
   }
@@ -141,7 +141,7 @@ class DetectRun {
   Scan scan_;
   Progress progress_;
   std::optional<Annotator> annotator_;
-  std::size_t current_ = 0;  // the input of the frame that was answered last
+  std::size_t current_ = 0;  // the input of the frame whose answer came last
 };
 
 }  // namespace

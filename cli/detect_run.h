@@ -25,7 +25,7 @@ struct DetectJob {
   DetectOptions options;
   std::int64_t max_pixels = ReadOptions().max_pixels;
   int every = 1;
-  // Without a value: that of `Scan`; with `timing`, 1.
+  // Without a value, the batch of `Scan`, or 1 with `timing`.
   std::optional<int> batch;
   ResultFormat format = ResultFormat::kJsonLines;
   std::string out;  // "": no annotated files

@@ -55,99 +55,64 @@ void add_options(CLI::App& app, EvalArguments& args) {
       ->type_name("NAME|FILE");
   app.add_option("--out", job.out, "folder for the page and the figures")->type_name("DIR");
 
-  const std::string what = "Pictures";
-  one_a_time(app.add_option("--truth", job.truth,
-                            "what people marked, in any format that Winnow reads; may be repeated"))
-      ->type_name("FILE|DIR")
-      ->group(what);
+  const OptionGroup what(app, "Pictures");
+  one_a_time(what.value("--truth", job.truth, "FILE|DIR",
+                        "what people marked, in any format that Winnow reads; may be repeated"));
+  one_a_time(what.value(
+      "--pictures", args.pictures, "DIR",
+      "folder of the marked pictures (that of the truth file); once for all truths, or once for each"));
+  what.value("--truth-format", args.truth_format, "NAME",
+             "format of the truth, if its content does not show it");
+  what.value("--category", args.category, "NAME", "use the labels of this category only");
+  one_a_time(what.value("--negatives", job.negatives, "PICTURE|DIR|LIST",
+                        "also search these pictures, which show no object; pictures that the truth names "
+                        "are left out"));
+  one_a_time(what.value("--windows-positive", job.windows_positive, "PICTURE|DIR|LIST",
+                        "crops of the object, each judged as one window; larger crops are resized"));
+  one_a_time(what.value("--windows-negative", job.windows_negative, "PICTURE|DIR|LIST",
+                        "pictures without the object; all their windows are judged"));
+  what.value("--encode", job.encode, "Q",
+             "encode the crops again as JPEG of quality Q with halved colours, before they are judged: "
+             "crops of better quality than the pictures would look like other things to a model of colour")
+      ->check(CLI::Range(1, 100));
+
+  const OptionGroup rule(app, "Rule");
+  rule.value(
+      "--match", args.match, "iou|points",
+      "a detection is right if it overlaps a label (iou) or contains the points of a label (points) (iou)");
+  rule.value("--iou", args.iou, "P", "least intersection over union (0.5)");
+  rule.flag(
+      "--model-margin", job.own_place,
+      "cut the ground around the object off each box, and give boxes and labels the object's usual width, "
+      "as each model's card says");
+  rule.value(
+      "--margin", args.margin, "F",
+      "ground that is cut off each side of a box before it is compared, as a fraction of the side (0)");
+  rule.value(
+      "--aspect", args.aspect, "A",
+      "width of an object for a height of 1; boxes and labels get it before they are compared (their own "
+      "widths)");
   one_a_time(
-      app.add_option(
-          "--pictures", args.pictures,
-          "folder of the marked pictures (that of the truth file); once for all truths, or once for each"))
-      ->type_name("DIR")
-      ->group(what);
-  app.add_option("--truth-format", args.truth_format, "format of the truth, if its content does not show it")
-      ->type_name("NAME")
-      ->group(what);
-  app.add_option("--category", args.category, "use the labels of this category only")
-      ->type_name("NAME")
-      ->group(what);
-  one_a_time(app.add_option("--negatives", job.negatives,
-                            "also search these pictures, which show no object; pictures that the truth names "
-                            "are left out"))
-      ->type_name("PICTURE|DIR|LIST")
-      ->group(what);
-  one_a_time(app.add_option("--windows-positive", job.windows_positive,
-                            "crops of the object, each judged as one window; larger crops are resized"))
-      ->type_name("PICTURE|DIR|LIST")
-      ->group(what);
-  one_a_time(app.add_option("--windows-negative", job.windows_negative,
-                            "pictures without the object; all their windows are judged"))
-      ->type_name("PICTURE|DIR|LIST")
-      ->group(what);
-  app.add_option(
-         "--encode", job.encode,
-         "encode the crops again as JPEG of quality Q with halved colours, before they are judged: "
-         "crops of better quality than the pictures would look like other things to a model of colour")
-      ->type_name("Q")
-      ->check(CLI::Range(1, 100))
-      ->group(what);
+      rule.value("--hold", args.hold, "N,N...", "points of the label that the box must contain (0,1,2,4)"))
+      ->delimiter(',');
+  rule.value("--at-most", args.at_most, "X", "longest side of the box, in spans of the label (4.5)");
+  one_a_time(rule.value("--span", args.span, "N,N,N",
+                        "three points; the span is the distance between the first two, or the distance of "
+                        "the third from their line if that is larger (0,1,4)"))
+      ->delimiter(',');
+  rule.value("--rank", args.rank, "score|neighbors", "sort the detections by score or by neighbors (score)");
 
-  const std::string rule = "Rule";
-  app.add_option(
-         "--match", args.match,
-         "a detection is right if it overlaps a label (iou) or contains the points of a label (points) (iou)")
-      ->type_name("iou|points")
-      ->group(rule);
-  app.add_option("--iou", args.iou, "least intersection over union (0.5)")->type_name("P")->group(rule);
-  app.add_flag("--model-margin", job.own_place,
-               "cut the ground around the object off each box, and give boxes and labels the object's usual "
-               "width, as each model's card says")
-      ->group(rule);
-  app.add_option(
-         "--margin", args.margin,
-         "ground that is cut off each side of a box before it is compared, as a fraction of the side (0)")
-      ->type_name("F")
-      ->group(rule);
-  app.add_option(
-         "--aspect", args.aspect,
-         "width of an object for a height of 1; boxes and labels get it before they are compared (their "
-         "own widths)")
-      ->type_name("A")
-      ->group(rule);
-  one_a_time(app.add_option("--hold", args.hold, "points of the label that the box must contain (0,1,2,4)"))
-      ->type_name("N,N...")
-      ->delimiter(',')
-      ->group(rule);
-  app.add_option("--at-most", args.at_most, "longest side of the box, in spans of the label (4.5)")
-      ->type_name("X")
-      ->group(rule);
-  one_a_time(
-      app.add_option("--span", args.span,
-                     "three points; the span is the distance between the first two, or the distance of "
-                     "the third from their line if that is larger (0,1,4)"))
-      ->type_name("N,N,N")
-      ->delimiter(',')
-      ->group(rule);
-  app.add_option("--rank", args.rank, "sort the detections by score or by neighbors (score)")
-      ->type_name("score|neighbors")
-      ->group(rule);
+  const OptionGroup search(app, "Search");
+  add_search_options(app, args.search, job.options, search.heading());
 
-  const std::string search = "Search";
-  add_search_options(app, args.search, job.options, search);
+  const OptionGroup output(app, "Output");
+  output.value("--format", args.format, "text|json", "print text (a table) or json (one line) (text)");
+  output.value("--fddb", job.fddb, "FILE", "also write the detections in FDDB's format; for one model");
+  output.value("--title", job.title, "TEXT", "title of the page");
+  output.flag("--quiet", job.quiet, "print no progress and no summary");
 
-  const std::string output = "Output";
-  app.add_option("--format", args.format, "print text (a table) or json (one line) (text)")
-      ->type_name("text|json")
-      ->group(output);
-  app.add_option("--fddb", job.fddb, "also write the detections in FDDB's format; for one model")
-      ->type_name("FILE")
-      ->group(output);
-  app.add_option("--title", job.title, "title of the page")->type_name("TEXT")->group(output);
-  app.add_flag("--quiet", job.quiet, "print no progress and no summary")->group(output);
-
-  const std::string machine = "Machine";
-  add_machine_options(app, args.search, job.detector, machine);
+  const OptionGroup machine(app, "Machine");
+  add_machine_options(app, args.search, job.detector, machine.heading());
 }
 
 EvalRule checked_rule(const EvalArguments& args) {

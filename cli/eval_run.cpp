@@ -36,7 +36,7 @@ class EvalRun {
     load_models();
     read_truths();
     add_negatives();
-    // The rule may not fit the labels. The error is thrown before the search, not after it.
+    // The rule may not fit the labels. Throw that error before the search, not after it.
     if (!job.truth.empty())
       evaluate(report_.pictures, std::vector<std::vector<Detection>>(report_.pictures.size()), job.rule);
     const std::string encoded =
@@ -102,7 +102,7 @@ class EvalRun {
     choose_strides();
   }
 
-  // Beside models that have a stride, cascades keep their own steps.
+  // --stride is for the models that have a stride. Cascades beside them keep their own steps.
   void choose_strides() {
     const bool any = std::any_of(detectors_.begin(), detectors_.end(),
                                  [](const Detector& detector) { return has_step(detector.model()); });
@@ -151,11 +151,11 @@ class EvalRun {
     for (const std::string& name : job_.negatives) report_.truth.push_back(name + " (without objects)");
   }
 
-  // Models whose windows differ in shape have no crop in common.
+  // Models whose windows differ in shape have no crop in common, so they are refused.
   void check_shapes() const {
     int height = 0;
     for (const Detector& detector : detectors_) height = std::max(height, detector.model().window().height);
-    // Crops have widths of `ratio` times their height, to within `slack`, which a pixel makes.
+    // Crops have widths of `ratio` times their height, to within `slack`, the effect of one pixel.
     const auto ratio = [](Size window) { return static_cast<double>(window.width) / window.height; };
     const auto slack = [&](Size window) { return std::max(1., ratio(window)) / height; };
     const Size first = detectors_.front().model().window();
@@ -192,7 +192,7 @@ class EvalRun {
                        [](const Detector& detector) { return detector.model().reads_color(); });
   }
 
-  // Searches the pictures in turn. One thread reads ahead, since more would take time from the searches that
+  // Searches one picture after the other. One thread reads ahead; more would take time from the searches that
   // are timed. Calls `work` for each picture and reports errors. `done`: whether the picture was searched.
   // False after a stop. `color`: whether the pictures are read with their colours.
   bool each_picture(const std::vector<std::string>& paths,

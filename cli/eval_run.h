@@ -25,7 +25,7 @@ struct EvalJob {
   std::vector<TruthOptions> truth_options;  // one for each truth
   std::vector<std::string> negatives;       // pictures without objects: files, folders and lists
   std::vector<std::string> windows_positive, windows_negative;
-  int encode = 0;  // quality of the JPEG that crops are encoded as before they are judged; 0: none
+  int encode = 0;  // quality of the JPEG as which crops are encoded before they are judged; 0: none
   EvalRule rule;
   bool own_place = false;  // each model's place instead of that of `rule`
   DetectOptions options;

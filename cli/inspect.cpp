@@ -1,4 +1,5 @@
-// Runs `winnow inspect MODEL`: shows what a model file holds, as text, JSON or a picture of its features.
+// Runs `winnow inspect MODEL`: shows the contents of a model file, as text, JSON or a picture of its
+// features. The opening comment of cli/commands.h, which declares this, holds here.
 #include <winnow/image.h>
 #include <winnow/inspect.h>
 #include <winnow/model.h>

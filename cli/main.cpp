@@ -1,4 +1,5 @@
-// Runs `winnow COMMAND ...`: chooses the command, and turns its errors into a sentence and an exit code.
+// Runs `winnow COMMAND ...`: chooses the command, and reports its errors by a sentence and an exit code. The
+// opening comment of cli/commands.h lists the codes.
 #include <winnow/error.h>
 #include <winnow/version.h>
 
@@ -6,8 +7,8 @@
 #include <exception>
 #include <new>
 #include <string>
-#include <vector>
 
+#include "command_table.h"
 #include "commands.h"
 #include "terminal/standard_output.h"
 #include "terminal/suggestion.h"
@@ -15,12 +16,6 @@
 
 namespace winnow::cli {
 namespace {
-
-struct Command {
-  const char* name;
-  const char* summary;
-  int (*run)(const Arguments&);
-};
 
 constexpr std::array<Command, 8> kCommands{{
     {"detect", "find objects in pictures, folders, videos, cameras and streams", detect_command},
@@ -33,36 +28,26 @@ constexpr std::array<Command, 8> kCommands{{
     {"backends", "list what this build and this machine can do", backends_command},
 }};
 
-std::string command_list() {
-  std::string text = "Commands:\n";
-  for (const Command& command : kCommands) {
-    std::string name = command.name;
-    name.resize(10, ' ');
-    text += "  " + name + command.summary + "\n";
-  }
-  return text;
-}
+std::string commands() { return command_list(kCommands, 10); }
 
-// Says that there is no such command, and which one was meant, or else which there are.
+// Says that there is no such command, and names the command that was meant, or else all commands.
 void say_unknown(const std::string& name, const Arguments& arguments) {
-  std::vector<std::string> names;
-  for (const Command& command : kCommands) names.emplace_back(command.name);
-  const std::string closest = closest_name(name, names);
-  const bool in_place = name == arguments.front();  // not behind `help`
+  const std::string closest = closest_command(kCommands, name);
+  const bool in_place = name == arguments.front();  // and not an argument of `help`
   if (!closest.empty() && in_place) {
     say("there is no command '" + name + "'" +
         did_you_mean(closest, Arguments(arguments.begin() + 1, arguments.end())));
   } else if (in_place && is_input_or_option(name)) {
     say("the first word is a command, not '" + name + "'" + did_you_mean("detect", arguments));
   } else {
-    say("there is no command '" + name + "'.\n" + command_list());
+    say("there is no command '" + name + "'.\n" + commands());
   }
 }
 
 std::string help() {
   return "Winnow finds objects in pictures with rejection cascades and HOG detectors.\n\n"
          "Usage: winnow COMMAND [OPTIONS]\n\n" +
-         command_list() +
+         commands() +
          "\nOptions:\n"
          "  -h,--help   this text; `winnow COMMAND --help` tells more\n"
          "  --version   the version of the command and of its library\n\n"
@@ -72,7 +57,7 @@ std::string help() {
 
 int run(const Arguments& arguments) {
   if (arguments.empty()) {
-    say("no command was given.\n" + command_list());
+    say("no command was given.\n" + commands());
     return kExitUsage;
   }
   const std::string& first = arguments.front();
@@ -86,11 +71,10 @@ int run(const Arguments& arguments) {
   }
   const bool wants_help = first == "help";
   const std::string& name = wants_help ? arguments[1] : first;
-  for (const Command& command : kCommands) {
-    if (name != command.name) continue;
+  if (const Command* command = find_command(kCommands, name)) {
     Arguments rest(arguments.begin() + (wants_help ? 2 : 1), arguments.end());
     if (wants_help) rest.push_back("--help");
-    return command.run(rest);
+    return command->run(rest);
   }
   say_unknown(name, arguments);
   return kExitUsage;

@@ -1,4 +1,5 @@
-// Runs `winnow models`: lists the models that are found by name, and what each does.
+// Runs `winnow models`: lists the models that are found by name, and the task of each. The opening comment of
+// cli/commands.h, which declares this, holds here.
 #include <winnow/answer.h>
 #include <winnow/cascade.h>
 #include <winnow/error.h>

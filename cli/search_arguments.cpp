@@ -15,79 +15,50 @@ void add_model_option(CLI::App& app, std::string& model) {
 
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
                         const std::string& heading) {
-  app.add_option("--scale", options.scale_factor, "factor between one object size and the next (the model's)")
-      ->type_name("S")
-      ->group(heading);
-  app.add_option(
-         "--enlarge", options.enlarge,
-         "also search the picture enlarged up to F times, 1 to 4, for objects smaller than the model's "
-         "window (the model's)")
-      ->type_name("F")
-      ->group(heading);
-  app.add_option("--min-neighbors", options.min_neighbors,
-                 "an object needs more passed windows than N (the model's)")
-      ->type_name("N")
-      ->group(heading);
-  app.add_option(
-         "--merge", args.merge,
-         "how passed windows become objects: similar ones by their mean (groups), or each by climbing to "
-         "a peak of their density (meanshift), or the best supported of those that lie on each other "
-         "(support) "
-         "(the model's)")
-      ->type_name("groups|meanshift|support")
-      ->group(heading);
-  app.add_flag("--raw", options.raw, "give all windows that passed, without merging them")->group(heading);
-  app.add_option("--min-size", args.min_size, "do not search for smaller objects (no limit)")
-      ->type_name("WxH")
-      ->group(heading);
-  app.add_option(
-         "--max-size", args.max_size,
-         "do not search for larger objects (no limit); if no size fits both limits, the size nearest to "
-         "the lower limit is searched")
-      ->type_name("WxH")
-      ->group(heading);
-  app.add_option(
-         "--min-score", options.min_score,
-         "drop objects with a lower score; for HOG models windows with a lower score, before merging (the "
-         "model's)")
-      ->type_name("S")
-      ->group(heading);
-  app.add_option("--min-support", options.min_support,
-                 "with --merge support: drop objects with less support, which is their score (the model's)")
-      ->type_name("S")
-      ->group(heading);
-  app.add_option(
-         "--stride", args.step,
-         "pixels from one window to the next, along rows and columns, for HOG models (the model's own)")
-      ->type_name("N|WxH")
-      ->group(heading);
-  app.add_option("--padding", args.padding,
-                 "let windows begin up to N pixels outside of each size of the picture, for HOG SVMs (0)")
-      ->type_name("N|WxH")
-      ->group(heading);
-  app.add_option(
-         "--border", options.border,
-         "mirror each picture beyond its edges by F of its longer side, to find objects that fill it (the "
-         "model's)")
-      ->type_name("F")
-      ->group(heading);
-  app.add_flag("--gray", options.gray, "search in grey, also if the picture has colour")->group(heading);
+  const OptionGroup group(app, heading);
+  group.value("--scale", options.scale_factor, "S",
+              "factor between one object size and the next (the model's)");
+  group.value("--enlarge", options.enlarge, "F",
+              "also search the picture enlarged up to F times, 1 to 4, for objects smaller than the model's "
+              "window (the model's)");
+  group.value("--min-neighbors", options.min_neighbors, "N",
+              "an object needs more passed windows than N (the model's)");
+  group.value("--merge", args.merge, "groups|meanshift|support",
+              "how passed windows become objects: similar ones by their mean (groups), each by climbing to a "
+              "peak of their density (meanshift), or the best supported takes those that lie on it (support) "
+              "(the model's)");
+  group.flag("--raw", options.raw, "give all windows that passed, without merging them");
+  group.value("--min-size", args.min_size, "WxH", "do not search for smaller objects (no limit)");
+  group.value("--max-size", args.max_size, "WxH",
+              "do not search for larger objects (no limit); if no size fits both limits, the size nearest to "
+              "the lower limit is searched");
+  group.value("--min-score", options.min_score, "S",
+              "drop objects with a lower score; for HOG models windows with a lower score, before merging "
+              "(the model's)");
+  group.value("--min-support", options.min_support, "S",
+              "with --merge support: drop objects with less support, which is their score (the model's)");
+  group.value("--stride", args.step, "N|WxH",
+              "pixels from one window to the next, along rows and columns, for HOG models (the model's own)");
+  group.value("--padding", args.padding, "N|WxH",
+              "let windows begin up to N pixels outside of each size of the picture, for HOG SVMs (0)");
+  group.value(
+      "--border", options.border, "F",
+      "mirror each picture beyond its edges by F of its longer side, to find objects that fill it (the "
+      "model's)");
+  group.flag("--gray", options.gray, "search in grey, also if the picture has colour");
 }
 
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
                          const std::string& heading) {
-  app.add_option("--backend", args.backend, "the backend that searches (auto)")
-      ->type_name("auto|reference|cpu|cuda")
-      ->group(heading);
-  app.add_option("--device", detector.devices, "numbers of the GPUs to use; several GPUs share the work (0)")
-      ->type_name("N[,N]")
+  const OptionGroup group(app, heading);
+  group.value("--backend", args.backend, "auto|reference|cpu|cuda", "the backend that searches (auto)");
+  group
+      .value("--device", detector.devices, "N[,N]",
+             "numbers of the GPUs to use; several GPUs share the work (0)")
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group(heading);
-  app.add_option("--threads", detector.threads,
-                 "number of threads; does not change the answer (0: all cores)")
-      ->type_name("N")
-      ->group(heading);
+      ->allow_extra_args(false);
+  group.value("--threads", detector.threads, "N",
+              "number of threads; does not change the answer (0: all cores)");
 }
 
 void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector) {

@@ -1,5 +1,4 @@
-// Gives the options that say how to search and on which machine, with the same words and checks for all
-// commands.
+// Gives the options of a search and of the machine, with the same words and checks for all commands.
 //
 // In:     words of the command line.
 // Out:    `DetectOptions` and `MachineOptions`.
@@ -24,11 +23,12 @@ void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& opt
                         const std::string& heading);
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
                          const std::string& heading);
-// Checks the words and puts them into the options. Nonsense is a kUsage error.
+// Checks the words and puts them into the options. kUsage for words that make no sense.
 void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector);
 // Whether --stride has an effect: the model's windows lie a fixed number of pixels apart.
 bool has_step(const DetectorModel& model);
-// kUsage if the model has no stride of `options.step`, or no padding; 0 is always good. `name`: the model's.
+// kUsage for a padding if the model has none, and for a step if the model has none or only multiples of
+// another. Both may be 0. `name`: the model's.
 void check_windows(const DetectorModel& model, const std::string& name, const DetectOptions& options);
 
 }  // namespace winnow::cli

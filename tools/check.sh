@@ -1,8 +1,8 @@
-# check: runs every part in turn, up to the first failure, and prints a table of the parts and their seconds. ./dev
-# sources this file.
+# check: runs every step, up to the first failure, and prints a table of the steps and their seconds. ./dev sources
+# this file.
 
-check_tests=0  # that ran in parts of many tests
-check_other=0  # parts that are one thing
+check_tests=0  # in steps of many tests
+check_other=0  # steps that are one thing
 check_rows=""
 check_counts=""
 
@@ -27,7 +27,7 @@ check_one() {
   check_other=$((check_other + 1))
 }
 
-# Runs a part that uses ctest, and counts its tests one by one.
+# Runs a step that uses ctest, and counts its tests one by one.
 check_many() {
   rm -f build/check-tests.log
   check_counts=yes
@@ -45,7 +45,7 @@ check_ctest() {
   echo "${said:-1 1}"
 }
 
-check_end() {  # [NAME OF THE PART THAT FAILED]
+check_end() {  # [NAME OF THE STEP THAT FAILED]
   local passed=$((check_tests + check_other))
   printf '\n%s%6d s  in all\n' "$check_rows" "$SECONDS"
   if (($#)); then

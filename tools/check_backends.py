@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Checks that the table of steps in HACKING.md names the files of every backend.
 
-Reads the section "How to add a backend". The part "The steps" names files from src/ on; the rest of the section may
-also name files from the root on. The check fails if
+Reads the section "How to add a backend". Its subsection "The steps" names files from src/ on; the rest of the section
+may also name files from the root on. The check fails if
 
-- the section names a file that is not there,
+- the section names a file that does not exist,
 - "The steps" does not name a file of src/ whose name says that it is a rule or a backend's form of a step,
 - a row of the table has an empty cell, a file in the column of another backend, or no word about exactness.
 
 check_backends.py             checks the tree that holds this script
 check_backends.py --self-test tests the reader of the section
 
-One line a violation; exit status 1 if there is one."""
+One line per violation; exit status 1 if there is one."""
 import argparse
 import re
 import sys
@@ -52,7 +52,7 @@ def cells_of(line):
 
 
 def row_problems(line):
-    """What is wrong with a row of the table, in sentences."""
+    """The errors in a row of the table, in sentences."""
     cells = cells_of(line)
     if len(cells) != len(COLUMNS):
         yield f"this row has {len(cells)} cells; give it {len(COLUMNS)}"

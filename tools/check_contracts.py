@@ -4,23 +4,23 @@
 Every header begins with a comment that says what the file gives. The comment may hold a contract: a paragraph of
 lines such as
 
-    // In:     a picture (any stride), not copied, and its level plan. A long line goes on in
+    // In:     a picture (any stride), not copied, and its level plan. A long line continues in
     //         the column of the text above.
     // Out:    the survivors.
 
 - Names are those of NAMES, each at most once, in the order of that list. Text begins in column 12.
 - A continuation begins in column 12, too. Formulas and lists may be indented by two columns more.
-- No name stands within a line, and no line is over 110 columns. Both show that a formatter re-flowed the contract.
+- No name stands within a line, and no line is over 110 columns. Either shows that a formatter re-flowed the contract.
 - No line ends so early that the first word of its continuation fits with MOST_ROOM columns to spare.
 
 A contract inside a header, such as that of a function, has the same form. In every comment, an item of a list that
-begins with "-" goes on below its own text. A line further left ends the list, behind an empty comment line.
+begins with "-" continues below its own text. A line further left ends the list, after an empty comment line.
 Every source without a header of its name beside it begins with a comment, too. Tests are left out.
 
 check_contracts.py             checks every file that git tracks or would track
 check_contracts.py --self-test tests the reader of comments
 
-One line a violation; exit status 1 if there is one."""
+One line per violation; exit status 1 if there is one."""
 import argparse
 import re
 import sys
@@ -33,7 +33,7 @@ TEXT = 12  # the column of a contract's text, where the comment's slashes stand 
 MOST_COLUMNS, MOST_ROOM = 110, 10
 HEADERS, SOURCES = (".h", ".hpp", ".cuh"), (".cpp", ".cu")
 TESTS = re.compile(r"tests/.*|.*_test\.\w+")
-FORMS = re.compile(r"_(ref|cpu|cuda)$")  # the forms of a step, which share the header `thing.h`
+FORMS = re.compile(r"_(ref|cpu|cuda)$")  # the forms of a step, which have the common header `thing.h`
 
 COMMENT = re.compile(r"( *)//(.*)")
 NAME = re.compile(r" (" + "|".join(NAMES) + r"):( *)(.*)")
@@ -58,7 +58,7 @@ def comments(text):
 
 
 def name_problem(match, named):
-    """What is wrong with a line of a contract that begins with a name."""
+    """The errors in a line of a contract that begins with a name."""
     name, room, text = match.groups()
     if name in named:
         return f'a second line "{name}:"; join the two'
@@ -70,7 +70,7 @@ def name_problem(match, named):
 
 
 def line_problem(line):
-    """What is wrong with a line of a contract that begins with no known name."""
+    """The errors in a line of a contract that begins with no known name."""
     column = len(line) - len(line.lstrip()) + 3
     if match := ANY_NAME.match(line):
         return f'"{match[1]}:" is no name of a contract; the names are {", ".join(NAMES)}'
@@ -111,7 +111,7 @@ def contract_problems(first, indent, lines, is_opening):
 
 
 def list_problems(first, lines):
-    """(line number, sentence) for each line that follows an item of a list without being part of the list."""
+    """(line number, sentence) for each line that follows an item of a list without belonging to the list."""
     column = None
     for at, line in enumerate(lines):
         if not line.strip():

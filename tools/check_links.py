@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the links of every document: files must be there, and anchors must be headings.
+"""Checks the links of every document: files must exist, and anchors must be headings.
 
 A link without a scheme leads to a file or folder that git tracks or would track, from the document's own folder. An
 anchor is the heading in the form that GitHub and others give it. Code blocks and code spans hold no links. Every
@@ -8,7 +8,7 @@ picture in docs/ must be shown by a document.
 check_links.py             checks every Markdown file that git tracks or would track
 check_links.py --self-test tests the readers of links and headings
 
-One line a violation; exit status 1 if there is one."""
+One line per violation; exit status 1 if there is one."""
 import argparse
 import os
 import pathlib
@@ -46,7 +46,7 @@ def links(text):
 
 
 def anchors(text):
-    """The anchors of all headings. A heading that comes again gets a number."""
+    """The anchors of all headings. A heading that occurs again gets a number."""
     found, times = set(), {}
     for match in HEADING.finditer(re.sub(r"<!--.*?-->", blank, without_code(text), flags=re.S)):
         shown = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", match[1])
@@ -63,7 +63,7 @@ def files_and_folders():
 
 
 def problem_of(document, target, files, folders, texts):
-    """What is wrong with a link of a document, or None."""
+    """The error in a link of a document, or None."""
     path, _, anchor = urllib.parse.unquote(target).partition("#")
     name = os.path.normpath(os.path.join(os.path.dirname(document), path)) if path else document
     if name not in files and name not in folders:

@@ -2,13 +2,13 @@
 """Holds the prose of documents and comments to the project's voice.
 
 Markdown: no sentence has more than 25 words, and no line more than 100 columns. Code blocks, HTML comments and the
-targets of links count for neither; a table row may be of any width, but the sentences in its cells count.
+targets of links count for neither. A table row may be of any width, but the sentences in its cells count.
 Comments in C++, CUDA, Python, CMake and shell: none begins with one of the words in RIDDLES.
 
 check_prose.py [PATH...]    checks these files and folders; without one, every file that git tracks or would track
 check_prose.py --self-test  tests the sentence splitter and the readers of comments
 
-One line a violation; exit status 1 if there is one."""
+One line per violation; exit status 1 if there is one."""
 import argparse
 import io
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the repository holds no file over 1 MB, and no path that exists on one machine only.
 
-Looks at every file that git tracks or would track. Prints one line for each violation. The exit status is 1 if there
+Checks every file that git tracks or would track. Prints one line for each violation. The exit status is 1 if there
 is one."""
 import os
 import pathlib

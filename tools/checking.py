@@ -1,4 +1,4 @@
-"""What several checks of tools/ share: the files of the tree, and the run of a check's own tests."""
+"""Gives the checks of tools/ the files of the tree, and the run of a check's own tests."""
 import os
 import pathlib
 import subprocess

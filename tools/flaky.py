@@ -59,7 +59,7 @@ def main():
     LOGS.mkdir(parents=True, exist_ok=True)
     for old in LOGS.glob("run-*.log"):
         old.unlink()
-    # Turn these signals into an ordinary exit, so that the load ends, too.
+    # Make these signals an ordinary exit, so that the load ends, too.
     for each in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(each, lambda number, _: sys.exit(128 + number))
     bad = 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# fuzz.sh [SECONDS]: runs every fuzzer of build/fuzz in turn, for SECONDS in all. It starts from made seeds and from the
-# corpus of earlier runs. Inputs that break a fuzzer are left in build/fuzz/found.
+# fuzz.sh [SECONDS]: runs every fuzzer of build/fuzz one after the other, for SECONDS in all. It starts from made
+# seeds and from the corpus of earlier runs. Inputs that break a fuzzer are left in build/fuzz/found.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=${1:-60}

@@ -4,7 +4,7 @@
 # this file.
 
 gpu_limit=60000000          # bytes of the bundle
-gpu_witness_limit=12000000  # of the witness pictures in it: a fixed share, so that the hashes stay those of its pictures
+gpu_witness_limit=12000000  # of the witness pictures in it. Fixed, so that the hashes stay those of its pictures
 
 gpu_data() { echo "${WINNOW_DATA:-../shared/data}"; }
 
@@ -15,8 +15,8 @@ gpu_mosaics() {  # TILES WIDTH:HEIGHT FOLDER
 
 gpu_bytes() { du -sb "$@" | awk '{sum += $1} END {print sum + 0}'; }
 
-# Copies the files among the pictures of the whole witness. The largest are left out if the share is full. The copy of
-# "a/b.jpg" is "a__b.jpg".
+# Copies the files among the pictures of the whole witness. The largest are left out if the limit is reached. The copy
+# of "a/b.jpg" is "a__b.jpg".
 gpu_witness_pictures() {  # FOLDER
   local witness=build/witness/bin/winnow_witness data name size sum=0 dropped=0
   data=$(gpu_data)
@@ -35,8 +35,8 @@ gpu_witness_pictures() {  # FOLDER
   echo "$1: $(ls "$1" | wc -l) pictures, $dropped larger ones dropped"
 }
 
-# Makes hashes of the answers of `reference` on the bundle's witness pictures, with two processes. It takes half an hour
-# of one core in all. After an interruption, it resumes.
+# Makes hashes of the answers of `reference` on the bundle's witness pictures, with two processes. That takes half an
+# hour of one core in all. After an interruption, it resumes.
 gpu_hashes() {
   local pictures=(build/gpu-bundle/pictures/witness/*) first=haarcascade_frontalface
   if [[ ! -e ${pictures[0]} ]]; then

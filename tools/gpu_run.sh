@@ -13,7 +13,7 @@ for test in base scale sieve hog group learn backend detection primitives train 
 done
 
 # Compares two backends, or one backend with the hashes of `reference` from another machine. Differences are shown and
-# remembered, and the script goes on.
+# remembered, and the script continues.
 conformance_status=0
 conformance() {
   echo "winnow_conformance $*" | cut -c1-100
@@ -31,7 +31,7 @@ if [[ -f hashes.txt && -d pictures/witness ]]; then
 fi
 
 models="haarcascade_frontalface_alt haarcascade_frontalface_alt2 haarcascade_frontalface_default lbpcascade_frontalface"
-bench() {  # NAME of the row, then what `winnow bench` takes
+bench() {  # NAME of the row, then the arguments of `winnow bench`
   bin/winnow bench --backend cuda "${@:2}" | sed "s/^{/{\"row\":\"$1\",/" >>"$out/bench_cuda.jsonl"
 }
 rm -f "$out"/*_cuda.jsonl

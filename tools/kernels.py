@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes bench/results/kernels.json: what each kernel needs on each GPU architecture, and what each costs in bytes.
+"""Writes bench/results/kernels.json: the needs of each kernel on each GPU architecture, and its bytes of code.
 
 The figures are the compiler's own report:
   cmake -S . -B build/report -G Ninja -DWINNOW_CUDA_ARCHITECTURES=all -DWINNOW_VIDEO=OFF -DWINNOW_TESTS=OFF \\
@@ -118,11 +118,10 @@ def main():
     spilling = {row[0] for row in rows if row[5] + row[6] > 0}
     section = {
         "section": "Kernels on every GPU",
-        "place": 9,
         "about": "The compiler's report for each kernel and architecture, and the size of the code.",
         "tables": [
             {"name": "kernel_registers", "title": "Registers of a thread", "unit": "registers", **common,
-             "about": "What a thread of each kernel takes.", "columns": columns, "views": across("registers"), "rows": rows},
+             "about": "The registers that a thread of each kernel takes.", "columns": columns, "views": across("registers"), "rows": rows},
             {"name": "kernel_shared", "title": "Fixed shared memory of a block", "unit": "bytes", **common,
              "about": "Kernels that size their shared memory by the device ask for more at launch.",
              "columns": columns, "views": across("shared bytes"), "rows": [row for row in rows if row[3] > 0]},

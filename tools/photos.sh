@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Puts the two photographs of the package facedetect, a portrait and a landscape without faces, into build/photos.
-# The package is unpacked, not installed, since it depends on a Python and an OpenCV that are not needed here.
+# The package is unpacked, not installed, because it depends on a Python and an OpenCV that are not needed here.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 from=/usr/share/doc/facedetect/examples

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Writes the tables of figures in the documents from bench/results/*.json.
 
-The program writes docs/reproduction.md and the plot docs/speed.svg as a whole. In every other Markdown file it writes
-the text between these two lines:
-<!-- results: NAME -->
+The program writes the plot docs/speed.svg as a whole. In every Markdown file it writes the text between such lines:
+<!-- section: FILE -->    a whole results file, bench/results/FILE.json: its text, and its tables with their commands
+<!-- /section -->
+<!-- results: NAME -->    one table, or one of its views, without text and command
 <!-- /results -->
-NAME is the name of a table, or of one of its views.
+Each results file stands as a section in one document: a page of docs/reproduction/.
 
-- A results file is one section of the page: {"section", "place", "about", "tables"}.
+- A results file is one section of a page: {"section", "about", "tables"}.
 - A table is {"name", "title", "unit", "device", "date", "commit", "command", "about", "columns", "rows", "views"}.
 - "commit" is one commit, or "as each row says" if the rows have a column "commit".
 - Rows hold figures as they were measured. A view selects the figures to show:
@@ -16,7 +17,7 @@ NAME is the name of a table, or of one of its views.
   columns. "where" selects rows. "ratio" names two columns to divide.
 - A view with a "name" appears in other documents only.
 
-results.py          writes what has changed
+results.py          writes the changes
 results.py --check  writes nothing; exit status 1 if a document would change"""
 import argparse
 import json
@@ -30,10 +31,10 @@ from speed_plot import speed_plot
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-PAGE = ROOT / "docs" / "reproduction.md"
 PLOT = ROOT / "docs" / "speed.svg"
 KEYS = ["name", "title", "unit", "device", "date", "commit", "command", "about", "columns", "views", "rows"]
-MARKED = re.compile(r"^(<!-- results: (\S+) -->\n)(?:(?!<!-- results:).)*?^(<!-- /results -->)$", re.S | re.M)
+MARKS = {word: re.compile(rf"^(<!-- {word}: (\S+) -->\n)(?:(?!<!-- {word}:).)*?^(<!-- /{word} -->)$", re.S | re.M)
+         for word in ("results", "section")}
 COMMIT = re.compile(r"[0-9a-f]{7}")
 COMMITS_IN_ROWS = "as each row says"
 WIDTH = 100
@@ -60,7 +61,8 @@ def check_commit(name, table):
 
 
 def sections():
-    read = []
+    """The results files by their names without .json."""
+    read = {}
     for path in sorted(RESULTS.glob("*.json")):
         section = json.loads(path.read_text(encoding="utf-8"))
         for table in section["tables"]:
@@ -69,8 +71,8 @@ def sections():
             if any(len(row) != len(table["columns"]) for row in table["rows"]):
                 fail(f"{path.name}, {table['name']}: a row has not as many figures as there are columns")
             check_commit(path.name, table)
-        read.append(section)
-    return sorted(read, key=lambda section: section["place"])
+        read[path.stem] = section
+    return read
 
 
 # ---- one table
@@ -140,44 +142,59 @@ def caption(table):
 
 # ---- documents
 
-def page(read):
-    sections = ["# What was measured\n",
-             "<!-- `./dev results` writes this page from bench/results/*.json. Change those files, not this page. -->\n",
-             wrapped("Every figure of Winnow's speed stands in a table below. Above each table stand its unit, device, date "
-                     "and commit, and the command that makes it. MODEL is a cascade, PICTURES are the files that the text "
-                     "names. The data lie in `bench/results/`, and `./dev results` writes the tables.") + "\n"]
-    for section in read:
-        sections += [f"## {section['section']}\n", wrapped(section["about"]) + "\n"]
-        for table in section["tables"]:
-            if views := shown(table).get(table["name"]):
-                command = [f"```\n{table['command']}\n```\n"] if table["command"] else []
-                sections += [f"### {table['title']}\n", caption(table), *command, wrapped(table["about"]) + "\n",
-                          *[markdown(table, view) for view in views]]
-    return "\n".join(sections)
+def section_text(section):
+    pieces = [f"## {section['section']}\n", wrapped(section["about"]) + "\n"]
+    for table in section["tables"]:
+        if views := shown(table).get(table["name"]):
+            command = [f"```\n{table['command']}\n```\n"] if table["command"] else []
+            pieces += [f"### {table['title']}\n", caption(table), *command, wrapped(table["about"]) + "\n",
+                       *[markdown(table, view) for view in views]]
+    return "\n".join(pieces)
 
 
 def plot(read):
-    return speed_plot(next(table for section in read for table in section["tables"] if table["name"] == "speed_beside_opencv"))
+    tables = (table for section in read.values() for table in section["tables"])
+    return speed_plot(next(table for table in tables if table["name"] == "speed_beside_opencv"))
 
 
-def marked(text, read, path):
-    """A document with up-to-date tables between its marks."""
+def views_by_name(read):
+    """Tables and the views to show, by the names that documents use."""
     named = {}
-    for table in (table for section in read for table in section["tables"]):
+    for table in (table for section in read.values() for table in section["tables"]):
         for name, views in shown(table).items():
             if name in named:
                 fail(f"two tables or views are called {name}; give one another name")
             named[name] = table, views
+    return named
 
-    def fill(match):
+
+def marked(text, read, named, path):
+    """A document with up-to-date sections and tables between its marks."""
+    for word, pattern in MARKS.items():
+        if len(re.findall(rf"^<!-- {word}:", text, re.M)) != len(pattern.findall(text)):
+            fail(f"{path}: a line <!-- {word}: NAME --> has no line <!-- /{word} --> after it")
+
+    def fill_table(match):
         if match[2] not in named:
             fail(f"{path}: no table is called {match[2]}; bench/results/ has the names")
         table, views = named[match[2]]
         return match[1] + "\n".join([caption(table), *(markdown(table, view) for view in views), match[3]])
 
-    if len(re.findall(r"^<!-- results:", text, re.M)) != len(MARKED.findall(text)):
-        fail(f"{path}: a line <!-- results: NAME --> has no line <!-- /results --> after it")
-    return MARKED.sub(fill, text)
+    def fill_section(match):
+        if match[2] not in read:
+            fail(f"{path}: there is no file bench/results/{match[2]}.json")
+        return match[1] + "\n" + section_text(read[match[2]]) + "\n" + match[3]
+
+    return MARKS["section"].sub(fill_section, MARKS["results"].sub(fill_table, text))
+
+
+def check_places(read, texts):
+    """Each results file is a section of one document."""
+    places = [match[2] for text in texts for match in MARKS["section"].finditer(text)]
+    for name in read:
+        if places.count(name) != 1:
+            fail(f"bench/results/{name}.json stands in {places.count(name)} documents as a section; give it the lines "
+                 f"<!-- section: {name} --> and <!-- /section --> in one page of docs/reproduction/")
 
 
 def documents():
@@ -191,15 +208,17 @@ def main():
     parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 if a document would change")
     check = parser.parse_args().check
     read = sections()
+    named = views_by_name(read)
+    texts = {path: path.read_text(encoding="utf-8") for path in documents()}
+    check_places(read, texts.values())
+    wanted = {path: marked(text, read, named, path.relative_to(ROOT).as_posix()) for path, text in texts.items()}
+    texts[PLOT], wanted[PLOT] = PLOT.read_text(encoding="utf-8") if PLOT.is_file() else "", plot(read)
     stale = []
-    for path in sorted({PAGE, PLOT, *documents()}):
-        name = path.relative_to(ROOT).as_posix()
-        was = path.read_text(encoding="utf-8") if path.is_file() else ""
-        now = page(read) if path == PAGE else plot(read) if path == PLOT else marked(was, read, name)
-        if was != now:
-            stale.append(name)
+    for path in sorted(wanted):
+        if wanted[path] != texts[path]:
+            stale.append(path.relative_to(ROOT).as_posix())
             if not check:
-                path.write_text(now, encoding="utf-8")
+                path.write_text(wanted[path], encoding="utf-8")
     for name in stale:
         print(f"{name}: differs from bench/results/; run ./dev results" if check else f"{name}: written")
     if not stale:

@@ -1,5 +1,5 @@
-# setup GROUP...: installs the missing packages of these groups (Debian 12, as root). Without root, it prints the command
-# to run. It prints nothing if no package is missing. ./dev sources this file.
+# setup GROUP...: installs the missing packages of these groups (Debian 12, as root). Without root, it prints the
+# command to run. It prints nothing if no package is missing. ./dev sources this file.
 
 packages_of() {
   case $1 in

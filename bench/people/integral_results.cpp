@@ -14,12 +14,11 @@ ResultList integral_results(winnow::GrayView picture, int repeat) {
       "Integral histograms of nine bins on a processor",
       "milliseconds of processor time; errors in gradients of full length",
       "winnow_people_tables PICTURE --tables integral",
-      "One thread; medians of " + std::to_string(repeat) +
-          " runs. Votes are there before. Errors are those beside exact sums: of a sum, and of "
-          "the vote of a cell of "
-          "8x8 pixels. Whole numbers have rounded votes and no drift: the error of a cell does "
-          "not grow with the "
-          "picture. Their sums wrap.",
+      "One thread; times are medians of " + std::to_string(repeat) +
+          " runs, and do not include the votes. Errors are differences from exact sums: of a sum, and of "
+          "the vote of a cell of 8x8 pixels. Votes in whole numbers are rounded, and their sums do not "
+          "drift: "
+          "the error of a cell does not grow with the picture. Sums of whole numbers wrap.",
       {"kind", "size", "ms", "largest sum", "largest cell", "mean cell"},
       {{"size", "picture"}, {"kind", "sums"}},
       {{"ms", "time", 1},

@@ -2,7 +2,7 @@
 // integrals of nine planes; and measures the drift of each.
 //
 // In:     a grey picture, which is tiled to several sizes; the number of runs.
-// Out:    a table: a row for each size and kind of sums.
+// Out:    a table: one row for each size and kind of sums.
 // Memory: 2 GB for the largest size.
 // Thread: one thread does the work. OpenCV must be set to one thread by the caller.
 #pragma once

@@ -12,6 +12,7 @@
 
 #include "machine_card.h"
 #include "pairs.h"
+#include "plain_search.h"
 #include "scale/resize.h"
 
 namespace {
@@ -72,10 +73,8 @@ int main(int argc, char** argv) {
   bool equal = true;
   for (const double scale : scales) {
     for (const bool gray : {true, false}) {
-      if (!gray && HogCascade::from(model)) continue;  // it reads no colours
-      DetectOptions options;
-      options.scale_factor = scale;
-      options.min_neighbors = 2;
+      if (!gray && HogCascade::from(model)) continue;  // cascades of HOG blocks do not read colours
+      DetectOptions options = bench::plain_search(scale, 2);
       options.gray = gray;
       const Detections wanted = cpu.detect(picture.view(), options);
       std::vector<Detections> found;
@@ -90,7 +89,7 @@ int main(int argc, char** argv) {
         if (run >= 3) one_ms.push_back(ms);
       }
       found.push_back(one);
-      // Pictures may have no people; so the windows of middling scores are compared, too.
+      // Pictures may have no people, so the windows of middling scores are compared, too.
       DetectOptions many = options;
       many.min_score = -1.5;
       many.raw = true;

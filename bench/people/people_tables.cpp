@@ -1,5 +1,5 @@
-// winnow_people_tables: prints anew the processor's tables of a thesis on people in pictures (cascades of HOG
-// blocks on a GTX 295), and writes them as tools/results.py reads them.
+// winnow_people_tables: measures anew the processor's tables of a thesis on people in pictures (cascades of
+// HOG blocks on a GTX 295). It writes the tables in the form that tools/results.py reads.
 // - methods: Dalal-Triggs, CPU-II, CPU-HC and a cascade of blocks at 1280x960.
 // - sparse: a sparse and a dense search at 320x240.
 // - rejection: how many blocks windows without people need. It takes a folder of pictures.
@@ -21,6 +21,7 @@
 #include "pairs.h"
 #include "people/cell_hog.h"
 #include "people/integral_results.h"
+#include "plain_search.h"
 #include "results_file.h"
 
 namespace {
@@ -104,7 +105,7 @@ struct Method {
   std::string name;
   std::function<void(double scale)> search;
 };
-// The median processor time of each method in milliseconds. Methods run in turn.
+// The median processor time of each method in milliseconds. Runs of the methods alternate.
 std::vector<double> medians(int repeat, double scale, const std::vector<Method>& methods) {
   std::vector<std::vector<double>> times(methods.size());
   for (int run = -1; run < repeat; ++run) {
@@ -119,9 +120,7 @@ std::vector<double> medians(int repeat, double scale, const std::vector<Method>&
 }
 
 winnow::DetectOptions options_of(double scale, bool gray, int step = 0) {
-  winnow::DetectOptions options;
-  options.scale_factor = scale;
-  options.min_neighbors = 2;
+  winnow::DetectOptions options = bench::plain_search(scale, 2);
   options.gray = gray;
   options.step = {step, step};
   return options;
@@ -156,11 +155,11 @@ ResultList methods_results(const Settings& settings) {
                                        {"Dalal-Triggs, grey, Winnow", winnow_svm(true)},
                                        {"CPU-II", plain(bench::CellMethod::kIntegral)},
                                        {"CPU-HC", plain(bench::CellMethod::kCells)},
-                                       {"CPU-HC, blocks shared, too", plain(bench::CellMethod::kBlocks)},
+                                       {"CPU-HC, blocks reused, too", plain(bench::CellMethod::kBlocks)},
                                        {"cascade of blocks, Winnow", [&](double scale) {
                                           blocks.detect(forms.picture.view(), options_of(scale, true), found);
                                         }}};
-  // What drift does to the scores of CPU-II.
+  // The largest change of CPU-II's scores by drift.
   float apart = 0;
   over_levels(forms.gray, 1.2, [&](winnow::GrayView level) {
     std::vector<float> others;
@@ -173,14 +172,12 @@ ResultList methods_results(const Settings& settings) {
   ResultList results{
       "people_methods",
       "The methods of the thesis, 1280x960, stride 8 (its table 3-1)",
-      "milliseconds of a picture, processor time",
+      "milliseconds a picture, processor time",
       "winnow_people_tables PICTURE --tables methods",
-      "One thread; medians of " + std::to_string(settings.repeat) +
-          " runs in turn. CPU-II and CPU-HC are `bench/people/cell_hog.cpp`, plain loops for AVX-512. They "
-          "have the "
-          "weights of OpenCV's people model, whose values do not change their time. Sums in float move "
-          "scores "
-          "of CPU-II by up to " +
+      "One thread. The methods run alternately, " + std::to_string(settings.repeat) +
+          " times each, and times are medians. CPU-II and CPU-HC are two methods of the thesis, rewritten as "
+          "plain loops for AVX-512 (`bench/people/cell_hog.cpp`). They have the weights of OpenCV's people "
+          "model; other values would not change the time. Sums in float move scores of CPU-II by up to " +
           far + ".",
       {"method", "machine", "1.05", "1.10", "1.20"},
       {{"method", "method"}, {"machine", "on"}},
@@ -204,19 +201,21 @@ ResultList sparse_results(const Settings& settings) {
   winnow::Detections found;
   std::vector<cv::Rect> rects;
   std::vector<double> weights;
-  ResultList results{"people_sparse",
-                     "Sparse and dense searches, 320x240 (table 5-1)",
-                     "milliseconds of a picture, processor time",
-                     "winnow_people_tables PICTURE --tables sparse",
-                     "Sparse: stride 8, scale 1.2. Dense: stride 4, scale 1.05. One thread; medians of " +
-                         std::to_string(4 * settings.repeat + 1) +
-                         " runs in turn. Dalal-Triggs reads colour, the cascade reads grey.",
-                     {"method", "machine", "sparse", "dense", "sparse windows", "dense windows"},
-                     {{"method", "method"}, {"machine", "on"}},
-                     {{"sparse", "sparse", 2},
-                      {"dense", "dense", 1},
-                      {"sparse windows", "windows, sparse", 0},
-                      {"dense windows", "windows, dense", 0}}};
+  ResultList results{
+      "people_sparse",
+      "Sparse and dense searches, 320x240 (table 5-1)",
+      "milliseconds a picture, processor time",
+      "winnow_people_tables PICTURE --tables sparse",
+      "Sparse: stride 8, scale 1.2. Dense: stride 4, scale 1.05. One thread. The methods run "
+      "alternately, " +
+          std::to_string(4 * settings.repeat + 1) +
+          " times each, and times are medians. Dalal-Triggs reads colour, the cascade reads grey.",
+      {"method", "machine", "sparse", "dense", "sparse windows", "dense windows"},
+      {{"method", "method"}, {"machine", "on"}},
+      {{"sparse", "sparse", 2},
+       {"dense", "dense", 1},
+       {"sparse windows", "windows, sparse", 0},
+       {"dense windows", "windows, dense", 0}}};
   std::vector<std::vector<double>> times;
   std::vector<std::int64_t> windows;
   std::vector<std::string> names;
@@ -272,7 +271,7 @@ std::vector<ResultList> rejection_results(const Settings& settings) {
                 static_cast<double>(weak) / all);
   const std::string command = "winnow_people_tables PICTURE --tables rejection --negatives people/test/neg";
   ResultList by_blocks{"people_rejection",
-                       "Windows rejected after so many blocks (figure 5-5)",
+                       "Windows rejected after the first blocks (figure 5-5)",
                        "percent",
                        command,
                        std::string(text) + " The thesis rejects more than 90 percent after 16 blocks.",
@@ -289,7 +288,8 @@ std::vector<ResultList> rejection_results(const Settings& settings) {
       "blocks",
       command,
       "The cascade has one sum and a limit after each block. These stages follow the thesis's rule for false "
-      "alarms, on windows of the test: each ends where at most 0.65 of the windows that reached it are left.",
+      "alarms, on windows of the test. Each stage ends where at most 0.65 of the windows that reached it are "
+      "left.",
       {"stage", "blocks", "rejected"},
       {{"stage", "stage"}},
       {{"blocks", "blocks", 0}, {"rejected", "rejected so far, percent", 3}}};
@@ -350,10 +350,10 @@ int main(int argc, char** argv) {
     if (!settings.out.file.empty())
       bench::write_results(
           settings.out.file,
-          {"People: the tables of a thesis",
-           "A thesis of 2010 finds people by cascades of HOG blocks on a GTX 295. Its figures stand "
-           "beside Winnow's. Another machine, another compiler and fifteen years lie between them.",
-           device, settings.out.commit, 8},
+          {"On a processor",
+           "The figures of the thesis come from a CPU of 2.5 GHz. Another machine, another compiler and "
+           "fifteen years lie between them and Winnow's figures.",
+           device, settings.out.commit},
           all);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_people_tables: %s\n", error.what());

@@ -1,5 +1,5 @@
-// winnow_people_tables_cuda: prints anew the device's tables of a thesis on people in pictures (cascades of
-// HOG blocks on a GTX 295), and writes them as tools/results.py reads them.
+// winnow_people_tables_cuda: measures anew the device's tables of a thesis on people in pictures (cascades of
+// HOG blocks on a GTX 295). It writes the tables in the form that tools/results.py reads.
 // - dalal: Dalal-Triggs at three sizes, from host memory to host results.
 // - steps: a cascade of blocks step by step.
 // - integral: integral histograms in float, float4, double and whole numbers: time and drift.
@@ -21,6 +21,7 @@
 #include "people/vote_histograms.h"
 #include "people/vote_histograms_cuda.h"
 #include "pipeline/results_cuda.h"
+#include "plain_search.h"
 #include "results_file.h"
 #include "scale/pyramid_cuda.h"
 #include "scale/resize.h"
@@ -65,12 +66,12 @@ ResultList dalal_results(const Settings& settings, const Picture& picture) {
   ResultList results{
       "people_dalal_device",
       "Dalal-Triggs on a device, scale 1.05, stride 8 (table 4-1)",
-      "milliseconds of a frame",
+      "milliseconds a frame",
       "winnow_people_tables_cuda --svm people.xml PICTURE --tables dalal",
-      "OpenCV's people model, from host memory to host results. One frame a call, and " +
+      "OpenCV's people model, from host memory to host results. A call holds one frame or, for batches, " +
           std::to_string(settings.frames) +
-          " frames a call; medians. Objects equal those of `cpu`. The thesis quotes other papers; it "
-          "extrapolated the figures of Zhang and Nevatia, and the middle of its range stands here.",
+          " frames; times are medians. Objects equal those of `cpu`. The thesis quotes other papers. It "
+          "extrapolated the figures of Zhang and Nevatia to a range, and the table has the middle.",
       {"method", "device", "320x240", "640x480", "1280x960"},
       {{"method", "method"}, {"device", "on"}},
       {{"320x240", "320x240", 3}, {"640x480", "640x480", 3}, {"1280x960", "1280x960", 3}}};
@@ -91,9 +92,7 @@ ResultList dalal_results(const Settings& settings, const Picture& picture) {
         const std::size_t at = static_cast<std::size_t>(i) % grays.size();
         views.emplace_back(std::as_const(grays[at]).view(), std::as_const(colors[at]).view());
       }
-      DetectOptions options;
-      options.scale_factor = 1.05;
-      options.min_neighbors = 2;
+      DetectOptions options = bench::plain_search(1.05, 2);
       options.gray = gray;
       Detections found;
       std::vector<Detections> list;
@@ -162,7 +161,7 @@ Steps time_steps(const HogCascade& cascade, const Picture& frame, double scale, 
   Steps steps;
   steps.copy = board.time_us(upload_frames);
   steps.levels = board.time_us(make_levels);
-  // Timed runs took roots of roots.
+  // The timed runs replaced the pixels again and again by their roots, so the frames are made anew.
   upload_frames(board.stream());
   make_levels(board.stream());
   const auto sieve_times = [&](const HogCascade& of, double min_score) {
@@ -173,7 +172,7 @@ Steps time_steps(const HogCascade& cascade, const Picture& frame, double scale, 
         repeat, board.stream(), [&](cudaStream_t on) { sieve->clear(batch, on); },
         [&](cudaStream_t on) { sieve->enqueue_wave(pyramid.view(frames.data()), batch, on, kEveryWave); });
   };
-  // No window of the first stages survives, so that none is written.
+  // No window of the first stages survives at this least score, so that no survivor is written.
   const auto first = sieve_times(first_stages(cascade, kEarly), 1e6), whole = sieve_times(cascade, 0);
   steps.rows = bench::time_of(whole, "rows_kernel");
   steps.columns = bench::time_of(whole, "columns_kernel");
@@ -197,13 +196,14 @@ ResultList steps_results(const Settings& settings, const Picture& picture) {
   ResultList results{
       "people_steps_device",
       "A cascade of HOG blocks step by step, 1280x960, scale 1.2 (table 7-2)",
-      "microseconds of a frame",
+      "microseconds a frame",
       "winnow_people_tables_cuda --svm people.xml PICTURE --tables steps",
-      "Device events, medians. Winnow's copy is that of the frame from pinned memory. Winnow votes while "
-      "it sums along rows; the thesis votes while it makes levels, and its transfers hold those of all "
-      "levels' answers. Early stages are the first " +
+      "Times are medians of CUDA events. Winnow copies the frame from pinned memory. The thesis also "
+      "transfers what it found in each level. Winnow votes while it sums along rows, and the thesis votes "
+      "while it makes levels. Early stages are the first " +
           std::to_string(kEarly) +
-          " blocks, as many as the first four stages of the thesis. The time of late stages is the rest.",
+          " blocks, as many as the first four stages of the thesis have. The other blocks are the late "
+          "stages.",
       {"step", "one", "batch", "thesis"},
       {{"step", "step"}},
       {{"one", "one frame", 1},
@@ -277,15 +277,12 @@ ResultList integral_results(const Settings& settings, const Picture& picture) {
       "Integral histograms of nine bins on a device",
       "microseconds; errors in gradients of full length",
       "winnow_people_tables_cuda --svm people.xml PICTURE --tables integral",
-      "Votes and sums, in device memory; medians. All but the last scan rows in segments of "
-      "512, transpose, and scan "
-      "again, as the thesis does (`bench/people/vote_histograms_cuda.cu`). The last is Winnow's, "
-      "which has two votes a pixel "
-      "and sums at every fourth pixel. Errors are those beside exact sums: of a sum, and of "
-      "the vote of a cell of 8x8 "
-      "pixels. Whole numbers have rounded votes and no drift: the error of a cell does not "
-      "grow with the picture. Sums "
-      "of whole numbers wrap.",
+      "Votes and sums in device memory; times are medians. All variants but Winnow's scan rows in segments "
+      "of 512 pixels, transpose, and scan again, as the thesis does "
+      "(`bench/people/vote_histograms_cuda.cu`). Winnow has two votes a pixel, and sums at every fourth "
+      "pixel. Errors are differences from exact sums: of a sum, and of the vote of a cell of 8x8 pixels. "
+      "Votes in whole numbers are rounded, and their sums do not drift: the error of a cell does not grow "
+      "with the picture. Sums of whole numbers wrap.",
       {"kind", "size", "us", "votes", "largest sum", "largest cell", "mean cell"},
       {{"size", "picture"}, {"kind", "sums"}},
       {{"us", "time", 1},
@@ -317,7 +314,7 @@ ResultList integral_results(const Settings& settings, const Picture& picture) {
       const bench::Drift drift = whole                      ? drift_of(histograms, votes, std::uint32_t{})
                                  : kind == SumKind::kDouble ? drift_of(histograms, votes, double{})
                                                             : drift_of(histograms, votes, float{});
-      // A cell of 64 rounded votes is off by half a unit each at most.
+      // A cell has 64 rounded votes, each off by at most half a unit.
       if (whole && drift.largest_cell > 32.0 / (255.0 * bench::kVoteUnits) + 1e-6)
         throw std::runtime_error("sums of whole numbers are wrong");
       results.rows.push_back({name, text_of(size), us, votes_us,
@@ -381,9 +378,8 @@ int main(int argc, char** argv) {
     if (!settings.out.file.empty())
       bench::write_results(
           settings.out.file,
-          {"People: the tables of a thesis on a device",
-           "The thesis of 2010 ran on a GTX 295. Its figures stand beside Winnow's.",
-           settings.out.device.empty() ? device_in_words() : settings.out.device, settings.out.commit, 8},
+          {"On a device", "The thesis of 2010 ran on a GTX 295. Its figures stand beside Winnow's.",
+           settings.out.device.empty() ? device_in_words() : settings.out.device, settings.out.commit},
           all);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_people_tables_cuda: %s\n", error.what());

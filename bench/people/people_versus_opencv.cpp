@@ -1,5 +1,5 @@
-// winnow_people_versus_opencv: times OpenCV's people model in OpenCV's HOGDescriptor and in Winnow, and
-// a cascade of HOG blocks beside both: one thread each, in alternating runs on one picture of 1280x960.
+// winnow_people_versus_opencv: times OpenCV's people model in OpenCV's HOGDescriptor and in Winnow, and a
+// cascade of HOG blocks beside both. Each has one thread, in alternating runs on one picture of 1280x960.
 // Groups of the first two are compared.
 #include <winnow/winnow.h>
 
@@ -17,6 +17,7 @@
 
 #include "machine_card.h"
 #include "pairs.h"
+#include "plain_search.h"
 
 namespace {
 
@@ -56,7 +57,7 @@ winnow::Picture picture_of(const cv::Mat& color) {
   return picture;
 }
 
-// Whether both found the same boxes, with scores that are nearly equal.
+// Whether both found the same boxes, with nearly equal scores.
 bool same(const std::vector<cv::Rect>& rects, const std::vector<double>& scores,
           const std::vector<winnow::Detection>& ours) {
   if (rects.size() != ours.size()) return false;
@@ -100,9 +101,7 @@ int main(int argc, char** argv) {
       std::vector<cv::Rect> rects;
       std::vector<double> scores;
       winnow::Detections found;
-      winnow::DetectOptions options;
-      options.scale_factor = scale;
-      options.min_neighbors = 2;
+      winnow::DetectOptions options = bench::plain_search(scale, 2);
       options.gray = grey;
       const bench::Pairs pairs = bench::run_pairs(
           repeat,

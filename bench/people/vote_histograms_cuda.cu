@@ -14,7 +14,7 @@ using winnow::check_launch;
 
 constexpr int kSegment = 512, kThreads = kSegment / 2;
 constexpr int kTile = 16;     // side of a transposed tile
-constexpr int kVoteSide = 8;  // side of a block of threads that vote
+constexpr int kVoteSide = 8;  // side of a block of threads that compute votes
 
 int segments_of(int length) { return (length + kSegment - 1) / kSegment; }
 unsigned blocks_for(int items, int of) { return static_cast<unsigned>((items + of - 1) / of); }
@@ -22,7 +22,7 @@ unsigned blocks_for(int items, int of) { return static_cast<unsigned>((items + o
 __device__ float4 operator+(float4 a, float4 b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
 __device__ uint4 operator+(uint4 a, uint4 b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
 
-// Planes of each bin's votes. With fours, `ones` has the ninth bin alone.
+// Planes of each bin's votes. In the forms with four bins per value, `ones` has only the ninth bin.
 template <class One, class Four>
 __global__ void __launch_bounds__(kVoteSide* kVoteSide)
     votes_kernel(const std::uint8_t* pixels, winnow::Size size, One* ones, Four* fours) {
@@ -100,7 +100,8 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(T* rows, int width, T* t
   }
 }
 
-// The totals of a row's segments become the sums before each segment. There are few, so a thread takes a row.
+// Replaces the totals of a row's segments by the sums before each segment. A row has few segments, so one
+// thread takes it.
 template <class T>
 __global__ void __launch_bounds__(kThreads) totals_kernel(T* totals, std::int64_t rows, int segments) {
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -116,7 +117,7 @@ __global__ void __launch_bounds__(kThreads) totals_kernel(T* totals, std::int64_
 
 template <class T>
 __global__ void __launch_bounds__(kSegment) add_kernel(T* rows, int width, const T* totals) {
-  const int x = static_cast<int>((blockIdx.y + 1) * kSegment + threadIdx.x);  // the first segment stays
+  const int x = static_cast<int>((blockIdx.y + 1) * kSegment + threadIdx.x);  // the first segment is done
   if (x >= width) return;
   T& sum = rows[static_cast<std::int64_t>(blockIdx.x) * width + x];
   sum = sum + totals[static_cast<std::int64_t>(blockIdx.x) * (gridDim.y + 1) + blockIdx.y + 1];
@@ -231,7 +232,7 @@ void VoteHistograms::enqueue(const std::uint8_t* pixels, cudaStream_t stream) {
 
 namespace {
 
-// A plane of transposed sums, of which a value has `kSums` parts, row by row of the picture.
+// Copies a plane of transposed sums, row by row of the picture. A value has `kSums` sums.
 template <class Value, class Sum>
 void copy_plane(const Value* plane, int index, winnow::Size size, std::vector<Sum>& sums) {
   constexpr int kSums = sizeof(Value) / sizeof(Sum);

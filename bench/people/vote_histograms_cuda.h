@@ -1,5 +1,5 @@
-// Builds integral histograms of plain votes on a device as a thesis of 2010 did: votes of each pixel, then
-// scans of rows in segments of 512, a transpose, and scans again.
+// Builds integral histograms of plain votes on a device as a thesis of 2010 did. The steps are votes of each
+// pixel, scans of rows in segments of 512, a transpose, and scans again.
 //
 // In:     a grey picture in device memory, rows `width` bytes apart.
 // Out:    nine sums for each pixel, transposed, in one of five forms.

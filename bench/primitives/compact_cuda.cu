@@ -8,12 +8,12 @@ namespace winnow {
 namespace {
 
 // A block has a tile, and its warps take one word of the mask after the other. Smaller tiles mean more
-// tickets and more tiles to look back at: 10 million windows took 63 us with 2,048 per tile, 52 with 4,096.
+// tickets and more earlier tiles to read: 10 million windows took 63 us with 2,048 per tile, 52 with 4,096.
 constexpr int kThreads = 512, kWarps = kThreads / 32, kWordsEach = 12;
 constexpr int kTileWindows = kWarps * kWordsEach * 64;
 
-// What a tile tells later tiles: the number of living windows in it (kTile), or in it and all before it
-// (kAll). Zero: nothing yet.
+// The word that a tile publishes for later tiles: the number of living windows in it (kTile), or in it and
+// all before it (kAll). Zero: nothing yet.
 using Word = unsigned long long;
 constexpr Word kTile = 1, kAll = 2, kExtentMask = 3;
 constexpr int kExtentBits = 2;
@@ -27,8 +27,9 @@ struct CompactJob {
   std::size_t count;
 };
 
-// By a warp: the number of living windows in all tiles before this one. Each lane reads a tile, back to the
-// first that has told the sum of all. Tiles with earlier tickets run or have run, so they tell.
+// By a warp: the number of living windows in all tiles before this one. Each lane reads one tile. The warp
+// goes back to the first tile that has published the sum of all. Tiles with earlier tickets run or have run,
+// so they will publish.
 __device__ Word look_back(const Word* published, unsigned tile) {
   const unsigned lane = threadIdx.x % 32;
   Word sum = 0;
@@ -50,8 +51,8 @@ __device__ Word look_back(const Word* published, unsigned tile) {
   return sum;
 }
 
-// `kInPlace`: a tile reads its windows before it tells anything. So a tile that knows where its windows go
-// overwrites none that is still to be read.
+// `kInPlace`: a tile reads its windows before it publishes anything. So a tile that knows where its windows
+// go overwrites no window that is still to be read.
 template <bool kInPlace>
 __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant__ CompactJob job) {
   __shared__ unsigned ticket;
@@ -115,7 +116,7 @@ __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant
     to += __popc(here);
   }
   if (warp != 0) return;
-  // When all tiles have told and looked back, clear what was told for the next run.
+  // When all tiles have published and looked back, clear the words for the next run.
   unsigned tiles_done = 0;
   if (lane == 0) {
     __threadfence();
@@ -132,7 +133,7 @@ std::size_t tiles_for(std::size_t count) { return (count + kTileWindows - 1) / k
 }  // namespace
 
 void DeviceCompact::plan(std::size_t count) {
-  count_ = 0;  // in case there is no memory
+  count_ = 0;  // stays 0 if an allocation fails
   published_.reserve(tiles_for(count));
   counters_.reserve(2);
   check_cuda(cudaMemset(published_.data(), 0, published_.size() * sizeof(Word)), "planning a compaction");

@@ -6,8 +6,8 @@
 //         is too small, or if there are more windows than planned.
 // Exact:  same ids in the same order as every other backend.
 // Memory: `out` is the caller's and has room for all of `windows`. It may be the same memory as `windows`,
-//         but must not overlap it otherwise. The object owns what tiles tell each other. `plan` allocates it
-//         and waits. `enqueue` allocates nothing and does not wait.
+//         but must not overlap it otherwise. The object owns the words that tiles publish. `plan` allocates
+//         them and waits. `enqueue` allocates nothing and does not wait.
 // Thread: one run at a time.
 // Cost:   one launch and one pass. Only living ids are read, in sectors of 32 bytes.
 #pragma once

@@ -21,11 +21,11 @@ class Npp {
   Npp();
   Npp(const Npp&) = delete;
   Npp& operator=(const Npp&) = delete;
-  // Why NPP cannot be used; empty if it can.
+  // The reason why NPP cannot be used; empty if it can.
   const std::string& why_not() const { return why_not_; }
   std::string version() const;
 
-  // Planes have (width + 1) x (height + 1) values, and strides are in bytes. An error of NPP is thrown.
+  // Planes have (width + 1) x (height + 1) values, and strides are in bytes. Throws the errors of NPP.
   void integral(const std::uint8_t* pixels, int pixel_stride, std::int32_t* sum, int sum_stride, int width,
                 int height, cudaStream_t stream) const;
   void integral(const std::uint8_t* pixels, int pixel_stride, std::int32_t* sum, int sum_stride,

@@ -17,8 +17,8 @@ unsigned blocks_for(std::size_t items, std::size_t of) {
   return static_cast<unsigned>((items + of - 1) / of);
 }
 
-// Each of these turns a block's items into their inclusive sums, and returns the sum of all. Item i of thread
-// t has the number t + i * (threads of the block).
+// Each of these replaces a block's items by their inclusive sums, and returns the sum of all. Item i of
+// thread t has the number t + i * (threads of the block).
 template <class T>
 struct Blelloch {
   static constexpr int kItems = 2, kThreads = kBlock / kItems;
@@ -259,7 +259,7 @@ void scan_list(const std::uint32_t* in, std::uint32_t* out, std::size_t count, s
   add_kernel<<<blocks, kBlock, 0, stream>>>(out, count, sums);
 }
 
-// A thread takes four pixels at a time. A pixel and its square stand in for the sums.
+// A thread takes four pixels at a time. It writes the pixel and its square in place of the sums.
 __global__ void __launch_bounds__(kThreads)
     no_sums_kernel(const std::uint8_t* pixels, Batch batch, std::uint32_t* sum, std::uint32_t* square,
                    std::int64_t stride) {

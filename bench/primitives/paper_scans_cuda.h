@@ -14,7 +14,7 @@
 // - Blelloch: the work-efficient tree, with padding against bank conflicts.
 // - Kogge-Stone: log2(512) steps in shared memory, with one buffer (two barriers per step) or two buffers
 //   (one barrier per step). The global form launches a kernel per step over whole rows in global memory.
-// - Long scans: exclusive, in blocks of 512. The blocks' sums are scanned in the same way and added.
+// - Long scans: exclusive, in blocks of 512. The blocks' sums are scanned by the same method and added.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +39,8 @@ struct Batch {
 void plain_passes(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
                   std::int64_t stride, cudaStream_t stream);
 
-// One pass without sums, to time the memory traffic alone: it reads pixels and writes sixteen bytes at a time
-// where sums would go. Only for rows of a multiple of four pixels.
+// One pass without sums, to time the memory traffic alone. It reads pixels, and writes sixteen bytes at a
+// time to the places of the sums. Only for rows of a multiple of four pixels.
 void no_sums(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
              std::int64_t stride, cudaStream_t stream);
 

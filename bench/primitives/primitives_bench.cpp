@@ -62,7 +62,7 @@ void scan(benchmark::State& state, Scan scan_into) {
 using In = const std::vector<std::uint32_t>&;
 using Out = std::vector<std::uint32_t>&;
 
-// The bench's second argument is the share of living windows in percent.
+// The bench's second argument is the percentage of living windows.
 template <class Compact>
 void compact(benchmark::State& state, Compact compact_into) {
   const std::vector<std::uint32_t> dice = values_of(state);

@@ -34,11 +34,11 @@ struct LeastAndLargest {
   }
 };
 
-// The result of one number.
+// The result for one number.
 inline __device__ std::uint64_t of_one(Sum, std::uint32_t value) { return value; }
 inline __device__ Extremes of_one(LeastAndLargest, std::uint32_t value) { return {value, value}; }
 
-// Joins the results of a block's threads. The first thread gets the result.
+// Combines the results of a block's threads. The first thread gets the result.
 template <class Kind>
 __device__ typename Kind::Result join_block(typename Kind::Result own) {
   __shared__ typename Kind::Result warps[kThreads / 32];
@@ -53,8 +53,8 @@ __device__ typename Kind::Result join_block(typename Kind::Result own) {
   return own;
 }
 
-// Each block leaves its result in `partials`. The last block to finish joins all results. `done` is zero
-// again then.
+// Each block writes its result to `partials`. The last block to finish combines all results, and sets `done`
+// to zero again.
 template <class Kind>
 __global__ void __launch_bounds__(kThreads)
     reduce_kernel(const std::uint32_t* values, std::size_t count, typename Kind::Result* partials,
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(kThreads)
     for (int k = 0; k < kReads; ++k) own = Kind::join(own, Kind::of(four[k]));
   }
   for (; i < fours; i += step) own = Kind::join(own, Kind::of(from[i]));
-  if (blockIdx.x == 0) {  // the numbers before and behind the fours
+  if (blockIdx.x == 0) {  // the numbers before and after the aligned groups of four
     if (threadIdx.x < head) own = Kind::join(own, of_one(Kind{}, values[threadIdx.x]));
     if (threadIdx.x < tail) own = Kind::join(own, of_one(Kind{}, values[head + 4 * fours + threadIdx.x]));
   }

@@ -4,10 +4,10 @@
 // In:     numbers in device memory, at most as many as planned (more: kUsage).
 // Out:    one value in device memory of the caller's, valid in stream order.
 // Exact:  integers.
-// Memory: owns one partial result a block, allocated by `plan`, which waits. `enqueue_*` allocate nothing and
-//         do not wait.
+// Memory: owns one partial result per block, allocated by `plan`, which waits. `enqueue_*` allocate nothing
+//         and do not wait.
 // Thread: one run at a time on the device.
-// Cost:   one launch at the speed of memory. The last block to finish joins the partial results.
+// Cost:   one launch at the speed of memory. The last block to finish combines the partial results.
 #pragma once
 
 #include <cuda_runtime_api.h>

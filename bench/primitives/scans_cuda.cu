@@ -1,12 +1,12 @@
 // winnow_scans_cuda: times integral planes, reductions, scans and compactions on a device in one run, beside
-// papers' forms, NPP, CUB and the device's copy bandwidth. It prints one JSON object a line:
+// papers' forms, NPP, CUB and the device's copy bandwidth. It prints one JSON object per line:
 //   case, variant   the task and its form; the product's variants begin with "winnow"
 //   us              median of device events; the host has enqueued everything before the work starts
 //   bytes           bytes that any form must move: inputs read once, outputs written once
-//   of_copy         bytes per second, as a share of those of a copy of 1 GiB in device memory
-//   of_same_copy    the time of a copy that moves as many bytes, as a share of `us`
-//   wrong           number of values that differ from the host's (floats: where the true sum is at most 2^24)
-//   largest_error   of all floats
+//   of_copy         bytes per second, as a fraction of those of a copy of 1 GiB in device memory
+//   of_same_copy    the time of a copy that moves as many bytes, as a fraction of `us`
+//   wrong           number of values that differ from the host's (floats: if the true sum is at most 2^24)
+//   largest_error   the largest error of all floats
 // The exit status is 1 if anything but NPP is wrong.
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -62,7 +62,7 @@ GrayImage paste_objects(GrayView picture, GrayView object, Size smallest, int pe
   const int across = picture.width / patch.width(), down = picture.height / patch.height();
   std::vector<int> cells(static_cast<std::size_t>(across * down));
   for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = static_cast<int>(i);
-  // A shuffle of our own, since std::shuffle differs between standard libraries.
+  // The shuffle is written out, since std::shuffle differs between standard libraries.
   std::mt19937 random(seed);
   for (std::size_t i = cells.size(); i > 1; --i) std::swap(cells[i - 1], cells[random() % i]);
   cells.resize((cells.size() * static_cast<std::size_t>(percent) + 99) / 100);

@@ -1,7 +1,8 @@
 // Makes frames with a chosen density of objects, so that a bench can vary the rate of survivors.
 //
 // In:     pictures and a cascade; then a picture, an object and a density.
-// Out:    the object that the cascade is surest of; then a copy of the picture with copies of the object.
+// Out:    the object with the best verdict of the cascade; then a copy of the picture with copies of the
+//         object.
 // Exact:  the same pixels for the same input and seed on every machine.
 // Memory: the caller owns the returned pictures.
 #pragma once

@@ -135,7 +135,7 @@ struct ScheduledSieve::State {
     if (cascade.model().fixed_point())
       throw std::runtime_error("schedulers have no running sums and no tables");
     if (job.plane.stage_count >= 255) throw std::runtime_error("a depth is a byte: too many stages");
-    // The device program tells which stages a warp may add in any order. It is made for tiles of any size.
+    // The device program says which stages a warp may add in any order. It is made for tiles of any size.
     // Without a program, warps add in the file's order.
     DeviceProgram program;
     if (make_device_program(cascade.model(), 1 << 30, program))

@@ -2,7 +2,7 @@
 //
 // In:     the levels of each frame in device memory.
 // Out:    counts and survivors of each frame, and the depth of each window, to compare with the product's.
-// Exact:  the same answer under every scheduler. `difference` finds a scheduler's mistake.
+// Exact:  the same result under every scheduler. `difference` finds a scheduler's mistake.
 // Memory: owns all planes of all frames, 2 to 3 times 4 bytes per pixel of a level. `plan` allocates them.
 // Thread: one thread at a time, with the device of construction current.
 //
@@ -42,7 +42,8 @@ struct SiftedBatch {
 };
 // Waits for the device.
 SiftedBatch sifted_of(const winnow::DeviceSieve& sieve, int batch);
-// Describes the first difference, with its window's number if it is of one window; empty if none.
+// Describes the first difference, and if it concerns one window, that window's number. Empty if there is
+// none.
 std::string difference(const SiftedBatch& got, const SiftedBatch& wanted);
 
 class ScheduledSieve {
@@ -53,7 +54,7 @@ class ScheduledSieve {
   void enqueue_planes(const winnow::PyramidView& pyramid, cudaStream_t stream) const;
   void enqueue_first_stage(cudaStream_t stream) const;
   void enqueue(Scheduler scheduler, cudaStream_t stream) const;
-  // Clears the last answer, runs the first stage and a scheduler, and waits for the device.
+  // Clears the last result, runs the first stage and a scheduler, and waits for the device.
   SiftedBatch run(Scheduler scheduler, cudaStream_t stream) const;
 
  private:

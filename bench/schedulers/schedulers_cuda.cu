@@ -3,18 +3,19 @@
 //   persistent  as many threads as the device holds; a thread whose window is done takes the next
 //   queue       as many warps as the device holds fetch 32 windows at a time; a window has a thread at first,
 //               a warp once few live: the paper's (Nguyen, Hefenbrock, Oberg, Kastner, Baden, 2013)
-//   repack      groups of stages, one launch each; living windows go through queues in device memory
+//   repack      chunks of stages, one launch each; living windows go through queues in device memory
 //   tiles       the product's (docs/design/005), if the cascade has a program for tiles
 //
 // - The first four read integral planes in device memory, made beforehand (`us_planes`, not in their times).
-// - They share the work for OpenCV's skip along rows: the first stage of every window, then a walk along each
-//   row (`us_first_stage`, in their times). So they differ in later stages only (`us_later`).
+// - These four also do the same work for OpenCV's skip along rows (`us_first_stage`, in their times): the
+//   first stage of every window, then a walk along each row. So they differ only in later stages
+//   (`us_later`).
 // - They use the same model and functions, those of `planes_cuda.cu`.
 // - Tiles make their own planes and judge all stages. Their gain comes from other code, too.
-// - All must give the product's answer, window by window. A difference ends the program.
+// - All must give the product's result, window by window. A difference ends the program.
 // - Times are microseconds per frame, medians of device events around graphs.
-// - Survivor rates: the pictures themselves (density 0), then with the cascade's surest object pasted on a
-//   part of their area.
+// - Survivor rates: the pictures themselves (density 0), then with the object of the cascade's best verdict
+//   pasted on a fraction of their area.
 // - The output is a line of JSON for the machine, then one for each cascade and density. With --table, a
 //   table goes to standard error.
 #include <winnow/winnow.h>
@@ -67,10 +68,10 @@ struct Row {
   std::string model;
   int density;
   double windows, weak;            // per frame
-  double second, third, survive;   // parts of the windows: entering the second stage, passing a third of
+  double second, third, survive;   // fractions of the windows: entering the second stage, passing a third of
                                    // the stages, passing all
   double planes, first, later[4];  // microseconds per frame
-  double tiles;                    // the same; 0 without a program for tiles
+  double tiles;                    // also microseconds per frame; 0 without a program for tiles
   double total(Scheduler scheduler) const { return first + later[static_cast<int>(scheduler)]; }
 };
 
@@ -193,7 +194,7 @@ class CascadeRun {
     return bench::sifted_of(product(), options_.batch);
   }
 
-  // Returns the product's answer, after a check that all schedulers give the same.
+  // Returns the product's result, after a check that all schedulers give the same.
   SiftedBatch check(int density) {
     SiftedBatch sifted = ask_product();
     DeviceCount most = 0;
@@ -206,7 +207,7 @@ class CascadeRun {
     SiftedBatch first;
     for (const Scheduler scheduler : bench::kSchedulers) {
       SiftedBatch got = sieve_.run(scheduler, stream_);
-      // Only schedulers record each window's depth, so the first one's answer also checks depths.
+      // Only schedulers record each window's depth, so the first one's result also checks depths.
       const std::string differs = bench::difference(got, first.frames.empty() ? sifted : first);
       if (!differs.empty()) {
         throw std::runtime_error(cascade_.name() + ", density " + std::to_string(density) + ", scheduler " +

@@ -3,8 +3,8 @@
 // In:     planes, and the verdicts and norms of the first stage (`plane_windows_cuda.cuh`).
 // Out:    the number of stages that each window passed, and the survivors of each frame. The number is 0 for
 //         a window that fails the first stage or is skipped. Survivors come in no order, at most `capacity`.
-// Exact:  the same decisions for all: they use the product's functions (`window_cuda.cuh`). Schedulers differ
-//         only in the thread and the time of each window.
+// Exact:  the same decisions for all, because they use the product's functions (`window_cuda.cuh`).
+//         Schedulers decide only which thread judges a window, and when.
 // Memory: the caller owns all of it (`BatchJob`, queues), in device memory.
 #pragma once
 
@@ -23,14 +23,14 @@ constexpr int kMostIdle = 8;
 // Windows are numbered through all frames of the batch.
 struct BatchJob {
   PlaneJob plane;                   // verdicts, norms and survivors are those of the whole batch
-  const std::uint8_t* const* sums;  // planes, one a frame
+  const std::uint8_t* const* sums;  // planes, one per frame
   std::uint32_t windows, frame_windows;
   std::int32_t first_stage;  // 1; or 0 for a cascade of one stage, which runs again for the score
   std::int32_t lanes;        // `ScheduleOptions::lanes`
   std::uint32_t late;        // `ScheduleOptions::late`
   std::uint8_t* depths;
   unsigned* taken;  // number of windows that warps have taken
-  unsigned* found;  // one a frame
+  unsigned* found;  // one per frame
 };
 
 struct alignas(16) LiveWindow {
@@ -78,7 +78,7 @@ inline __device__ std::uint32_t take(const BatchJob& job, std::uint32_t count) {
   return __shfl_sync(~0u, first, 0);
 }
 
-// Runs a thread's window through the stages [first, end) and records its fate. Returns true if it passes.
+// Runs a thread's window through the stages [first, end) and records the result. Returns true if it passes.
 template <FeatureKind kKind>
 __device__ bool thread_walk(const BatchJob& job, const LiveWindow& window, int first, int end) {
   double sum = 0;
@@ -119,12 +119,13 @@ __global__ void __launch_bounds__(kThreads) static_kernel(const __grid_constant_
 }
 
 // As many threads as the device holds. Each lane goes tree by tree, with its own window, stage and tree. Once
-// enough lanes are idle, the warp looks at 32 further windows at a time and deals the living ones to them.
+// enough lanes are idle, the warp reads 32 further windows at a time and gives the living ones to these
+// lanes.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_constant__ BatchJob job) {
   __shared__ std::uint8_t living_lanes[kThreads / 32][32];
   std::uint8_t* lanes = living_lanes[threadIdx.x / 32];
-  std::uint32_t next = 0, end = 0;  // windows that the warp has taken but not looked at
+  std::uint32_t next = 0, end = 0;  // windows that the warp has taken but not read
   bool more = true, busy = false;
   LiveWindow window{};
   int stage = 0, tree = 0;
@@ -141,7 +142,7 @@ __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_const
       const std::uint32_t number = next + lane_number();
       const bool lives = number < end && is_alive(job, number);
       const unsigned living = __ballot_sync(~0u, lives), rank = rank_in(living), dealt = __popc(idle);
-      __syncwarp();  // lanes may still read the last deal
+      __syncwarp();  // lanes may still read the list of the last round
       if (lives) lanes[rank] = static_cast<std::uint8_t>(lane_number());
       __syncwarp();
       const unsigned idle_rank = rank_in(idle);
@@ -152,7 +153,7 @@ __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_const
         tree = 0;
         sum = 0;
       }
-      // Go on from the first living window that no lane took.
+      // Continue from the first living window that no lane took.
       const unsigned left = __ballot_sync(~0u, lives && rank >= dealt);
       next = left != 0 ? next + __ffs(left) - 1 : min(next + 32, end);
       idle = __ballot_sync(~0u, !busy);
@@ -222,7 +223,7 @@ static __global__ void __launch_bounds__(kThreads)
   push(queue, count, lives, lives ? open_window(job, number) : LiveWindow{});
 }
 
-// A step of repack: a group of stages by as many threads as the device holds. A window gets a thread, or a
+// A step of repack: a chunk of stages by as many threads as the device holds. A window gets a thread, or a
 // warp if there are few windows. The number of windows is in device memory.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads)

@@ -1,8 +1,8 @@
 // Times, checks and reports work on a device.
 //
-// In:     work that goes on a stream, its bytes, and values to compare with.
+// In:     work to enqueue on a stream, its bytes, and values to compare with.
 // Out:    one line of JSON for each variant, on standard output. `scans_cuda.cu` describes the keys.
-// Exact:  integers are compared modulo 2^32; doubles exactly; floats exactly where the sum is at most 2^24.
+// Exact:  integers are compared modulo 2^32; doubles exactly; floats exactly if the sum is at most 2^24.
 // Memory: owns a stream and small buffers. `copy_us` allocates and frees the bytes it copies.
 // Thread: one thread at a time.
 #pragma once
@@ -110,7 +110,7 @@ class Scoreboard {
     report("cudaMemcpyAsync", us);
   }
 
-  // Starts a case: the next reports are of it. `bytes` is the size of its inputs and outputs together.
+  // Starts a case, to which the next reports belong. `bytes` is the size of its inputs and outputs together.
   void begin(const std::string& name, std::size_t bytes) {
     case_ = name;
     if (bytes != bytes_) {
@@ -175,7 +175,7 @@ class Scoreboard {
   bool all_right_ = true;
 };
 
-// Overwrites a buffer before each variant, so that no variant finds the last one's answer.
+// Overwrites a buffer before each variant, so that no variant finds the last one's result.
 template <class T>
 void spoil(const winnow::DeviceBuffer<T>& buffer, cudaStream_t stream) {
   winnow::check_cuda(cudaMemsetAsync(buffer.data(), 0xA5, buffer.size() * sizeof(T), stream), "filling");

@@ -57,7 +57,7 @@ Arguments with_plain_brackets(const CLI::App& app, const Arguments& arguments) {
   return plain;
 }
 
-// An empty value comes from a variable that was never set, and is no wish.
+// An empty value comes from a shell variable that was never set, not from a choice of the user.
 void refuse_empty_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_positional()) continue;

@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <utility>
 
 #include "commands.h"
 
@@ -18,6 +19,26 @@ namespace winnow::cli {
 
 // False if help was asked for and printed; the command then has nothing left to do.
 bool parse_arguments(CLI::App& app, const Arguments& arguments);
+
+// Adds options below one headline of --help.
+class OptionGroup {
+ public:
+  OptionGroup(CLI::App& app, std::string heading) : app_(app), heading_(std::move(heading)) {}
+
+  // `type`: what --help calls the value.
+  template <class Value>
+  CLI::Option* value(const char* name, Value& value, const char* type, const std::string& help) const {
+    return app_.add_option(name, value, help)->type_name(type)->group(heading_);
+  }
+  CLI::Option* flag(const char* name, bool& flag, const std::string& help) const {
+    return app_.add_flag(name, flag, help)->group(heading_);
+  }
+  const std::string& heading() const { return heading_; }
+
+ private:
+  CLI::App& app_;
+  std::string heading_;
+};
 
 // Throws kUsage with this sentence unless `holds`.
 void require(bool holds, const std::string& sentence);

@@ -2,21 +2,22 @@
 //
 // In:     paths.
 // Out:    nothing, or an `Error`: kUsage for a file that would be lost, kIo for one that cannot be written.
+// Memory: results are new strings; nothing is kept.
 #pragma once
 
 #include <string>
 
 namespace winnow::cli {
 
-// Throws if nothing can be written there. A file that is `replaced` is written beside itself first, so that
-// only its folder matters.
+// Throws if nothing can be written at this path. A file that is `replaced` is written beside itself first, so
+// that only its folder matters.
 void check_writable(const std::string& path, bool replaced);
 // Throws if the file exists.
 void check_new(const std::string& path);
-// Throws if a file there holds anything. Pipes and devices hold nothing.
+// Throws if the file exists and is not empty. Pipes and devices count as empty.
 void check_nothing_lost(const std::string& path);
 void write_text(const std::string& path, const std::string& text);
-// One name for one file or folder, whether it exists or not, and however a path reaches it.
+// One name for one file or folder, whether it exists or not, and whichever path names it.
 std::string real_place(const std::string& path);
 inline bool same_place(const std::string& a, const std::string& b) { return real_place(a) == real_place(b); }
 

@@ -3,6 +3,7 @@
 //
 // In:     a call for each frame, input and problem.
 // Out:    text on standard error.
+// Memory: a `Progress` keeps counts alone.
 // Thread: one thread at a time.
 #pragma once
 
@@ -17,7 +18,7 @@ class Progress {
   // `quiet`: write neither status nor summary.
   Progress(std::size_t inputs, bool quiet);
 
-  // `fraction`: the part of the input that is done with this frame, 0 to 1; negative if unknown.
+  // `fraction`: how much of the input is done with this frame, 0 to 1; negative if unknown.
   void frame_done(std::size_t objects, double fraction);
   void input_done();
   void problem_found() { ++problems_; }

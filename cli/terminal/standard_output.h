@@ -2,8 +2,8 @@
 // is made.
 //
 // In:     text, not copied.
-// Out:    `print` throws `OutputClosed` if the pipe has no reader any more (`head`). `print` throws kIo if
-//         the text cannot be written (a full disk).
+// Out:    `print` throws `OutputClosed` if the pipe has lost its reader (`head`). `print` throws kIo if the
+//         text cannot be written (a full disk).
 // Memory: nothing is buffered, so nothing is lost at the end.
 // Thread: one thread at a time.
 #pragma once
@@ -16,7 +16,7 @@ struct OutputClosed {};
 
 void print(std::string_view text);
 
-// Fills closed standard streams with a placeholder, so that no file opened later takes their place. A closed
+// Opens a placeholder for each closed standard stream, so that no file opened later gets its number. A closed
 // pipe becomes an error of the write instead of a signal.
 void guard_standard_streams();
 

@@ -1,7 +1,9 @@
-// Turns Ctrl-C (and SIGTERM) into a flag and a stop token.
+// Makes Ctrl-C (and SIGTERM) set a flag and a stop token.
 //
+// In:     words for the user, which must live as long as the program.
 // Out:    work ends after the current frame, or the current call for several frames, with whole lines and
 //         whole files. A second signal ends the program at once.
+// Memory: a `StopRelay` owns its thread; tokens may outlive it.
 // Thread: the flag may be read from any thread.
 #pragma once
 
@@ -16,9 +18,9 @@ bool stop_requested();
 // 128 + the signal: 130 for Ctrl-C.
 int stop_exit_code();
 
-// Gives the stop as a token, for work that waits inside the library. A signal handler may not request a stop,
-// since that takes locks, but may post a semaphore. A thread waits for the semaphore and requests the stop at
-// once, without polling.
+// Gives the stop as a token, for work that waits inside the library. A signal handler must not take locks, as
+// a stop request does, but may post a semaphore. A thread waits for that semaphore and then requests the
+// stop, without polling.
 class StopRelay {
  public:
   StopRelay();

@@ -28,7 +28,7 @@ std::size_t changes(std::string_view from, std::string_view to) {
   return row.back();
 }
 
-// The word as a shell reads it.
+// The word in the form in which a shell reads it.
 std::string quoted(const std::string& word) {
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
   std::string text = "'";

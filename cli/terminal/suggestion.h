@@ -17,7 +17,8 @@ namespace winnow::cli {
 // The name that differs from the word by the fewest letters, and by at most two. "" if there is no such name,
 // or more than one.
 std::string closest_name(std::string_view word, const std::vector<std::string>& names);
-// Whether the word is an option, or names a file: there is one, or the word has a dot, a slash or a pattern.
+// Whether the word is an option or names an input. It does if a file of this name exists, or if the word has
+// a dot, a slash or a pattern.
 bool is_input_or_option(const std::string& word);
 // "; did you mean `winnow detect 'my photo.jpg'`?" for the words before and after the guess. A long command
 // line is cut.

@@ -2,26 +2,31 @@
 //
 // In:     words of the command line, and the card of the model.
 // Out:    the card with these words. `Error` if no file could keep them.
+// Memory: `app` refers to `args`, which must outlive the parse. The card belongs to the caller.
 #pragma once
 
 #include <winnow/cascade_model.h>
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 
 namespace winnow::cli {
 
 struct CardArguments {
   std::string name, finds, terms;
+  std::optional<double> margin, aspect;
 };
 
-// `unnamed` and `unsaid`: words for --help that tell what holds without --name, and without --finds and
+// `unnamed` and `unsaid`: words in --help for the card without --name, and for the card without --finds and
 // --terms; "": none. `heading`: the headline of the options in --help.
 void add_card_options(CLI::App& app, CardArguments& args, const std::string& unnamed,
                       const std::string& unsaid, const std::string& heading);
 
-// `card` with these words. Without --name the card takes the name of the file `out`. Throws if no file could
-// keep the card, so that a command knows before its work.
+// Returns `card` with the words that were given.
+ModelCard with_words(ModelCard card, const CardArguments& args);
+// The same for a new model. Without --name the card takes the name of the file `out`. Throws if no file could
+// keep the card, so that a command fails before its work.
 ModelCard card_of(const CardArguments& args, ModelCard card, const std::string& out);
 
 }  // namespace winnow::cli

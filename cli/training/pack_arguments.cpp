@@ -88,8 +88,8 @@ void finish(PackArguments& args) {
   }
 }
 
-// Notes options that shape samples of a kind that is not used. Such options are no mistake, but hardly
-// intended.
+// Notes options that shape samples of a kind that is not used. Such options are no error, but the user
+// probably expected an effect.
 void note_idle_options(const PackArguments& args, const Pack& pack) {
   bool crops = false, warps = false, truth = false;
   const auto recipe = nlohmann::json::parse(pack.recipe);
@@ -150,30 +150,28 @@ std::int64_t parse_bytes(const std::string& option, const std::string& text) {
 }
 
 void add_pack_options(CLI::App& app, PackArguments& args, const std::string& heading) {
+  const OptionGroup group(app, heading);
   PackOptions& options = args.options;
-  const auto value = [&](const char* name, auto& target, const char* type, const std::string& text) {
-    return app.add_option(name, target, text)->type_name(type)->group(heading);
-  };
   const auto many = [&](const char* name, std::vector<std::string>& paths, const char* text) {
-    value(name, paths, "PATH", text)->allow_extra_args(false);
+    group.value(name, paths, "PATH", text)->allow_extra_args(false);
   };
   many("--positives", args.positives, "folder of crops, truth, .vec file or picture; may be repeated");
   many("--negatives", args.negatives, "folder of pictures, list of pictures or picture; may be repeated");
-  value("--window", args.window, "WxH", "size of a positive (24x24)");
-  app.add_flag("--mirror", options.mirror, "also add each positive mirrored")->group(heading);
-  app.add_flag("--color", options.color, "keep the colours of all samples, for `winnow train hog-svm`")
-      ->group(heading);
-  value("--encode", options.encode, "Q",
-        "encode positives again, as JPEG of quality Q with halved colours, so that they are of the quality "
-        "of negatives");
-  value("--augment", args.augment, "KEY=X,...",
-        "add N changed copies of each positive; each key sets the most that it changes: "
-        "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,shade=0]"
-        "[,noise=0]");
-  value("--samples", options.samples, "N",
-        "take at most N positives, evenly chosen, before copies are added (0: all)");
-  // Read here, since CLI11 would read -1 as 2^64-1, and larger numbers likewise.
-  value("--seed", options.seed, "N", fmt::format("seed of all random choices ({})", options.seed))
+  group.value("--window", args.window, "WxH", "size of a positive (24x24)");
+  group.flag("--mirror", options.mirror, "also add each positive mirrored");
+  group.flag("--color", options.color, "keep the colours of all samples, for `winnow train hog-svm`");
+  group.value(
+      "--encode", options.encode, "Q",
+      "encode positives again, as JPEG of quality Q with halved colours, so that they are of the quality "
+      "of negatives");
+  group.value("--augment", args.augment, "KEY=X,...",
+              "add N changed copies of each positive; each key sets the most that it changes: "
+              "copies=N[,roll=5][,scale=0.04][,shift=0.02][,blur=0][,gamma=0][,gradient=0][,shade=0]"
+              "[,noise=0]");
+  group.value("--samples", options.samples, "N",
+              "take at most N positives, evenly chosen, before copies are added (0: all)");
+  // Parsed by this function, because CLI11 would read -1 as 2^64-1, and larger numbers likewise.
+  group.value("--seed", options.seed, "N", fmt::format("seed of all random choices ({})", options.seed))
       ->check([](const std::string& text) {
         std::uint64_t seed = 0;
         const auto read = std::from_chars(text.data(), text.data() + text.size(), seed);
@@ -181,29 +179,30 @@ void add_pack_options(CLI::App& app, PackArguments& args, const std::string& hea
                 "--seed wants a number from 0 on, of 64 bits, not '" + text + "'");
         return std::string();
       });
-  value("--crop", args.crop, "X,Y,W,H", "use this part of each crop of a folder only");
-  value("--negative-crop", args.negative_crop, "X,Y,W,H", "use this part of each negative only");
-  value("--margin", options.margin, "F", "enlarge the boxes of a truth by this factor (1)");
-  value("--category", options.category, "NAME", "use the objects of this category only");
-  value("--pictures", options.pictures, "DIR", "folder of the pictures of a truth");
-  value("--truth-format", options.truth_format, "NAME", "format of a truth, if its content does not show it");
-  value("--eyes", options.eyes, "P/Q",
-        "points of the two eyes, such as 0/1 or 36-41/42-47: windows are cut by the eyes");
-  value("--eye-span", options.eye_span, "F",
-        fmt::format("width of the window in distances between the eyes ({})", options.eye_span));
-  value("--eye-line", options.eye_line, "F",
-        fmt::format("height of the eyes as a part of the window, from its top ({})", options.eye_line));
-  value("--warps", options.warps, "N",
-        "make N positives of each positive picture: turned in space and drawn onto negatives");
-  value("--warp-angles", args.warp_angles, "X,Y,Z",
-        "largest turns about the three axes, in radians (1.1,1.1,0.5)");
-  value("--warp-light", options.warp_intensity, "N",
-        fmt::format("largest change of a warped picture's grey values ({})", options.warp_intensity));
-  value("--background", options.background, "N",
-        "grey value of the transparent pixels of a warped picture (none)");
-  value("--background-tolerance", options.background_tolerance, "N",
-        fmt::format("pixels that differ from --background by up to N are transparent ({})",
-                    options.background_tolerance));
+  group.value("--crop", args.crop, "X,Y,W,H", "use this part of each crop of a folder only");
+  group.value("--negative-crop", args.negative_crop, "X,Y,W,H", "use this part of each negative only");
+  group.value("--margin", options.margin, "F", "enlarge the boxes of a truth by this factor (1)");
+  group.value("--category", options.category, "NAME", "use the objects of this category only");
+  group.value("--pictures", options.pictures, "DIR", "folder of the pictures of a truth");
+  group.value("--truth-format", options.truth_format, "NAME",
+              "format of a truth, if its content does not show it");
+  group.value("--eyes", options.eyes, "P/Q",
+              "points of the two eyes, such as 0/1 or 36-41/42-47: windows are cut by the eyes");
+  group.value("--eye-span", options.eye_span, "F",
+              fmt::format("width of the window in distances between the eyes ({})", options.eye_span));
+  group.value("--eye-line", options.eye_line, "F",
+              fmt::format("height of the eyes as a part of the window, from its top ({})", options.eye_line));
+  group.value("--warps", options.warps, "N",
+              "make N positives of each positive picture: turned in space and drawn onto negatives");
+  group.value("--warp-angles", args.warp_angles, "X,Y,Z",
+              "largest turns about the three axes, in radians (1.1,1.1,0.5)");
+  group.value("--warp-light", options.warp_intensity, "N",
+              fmt::format("largest change of a warped picture's grey values ({})", options.warp_intensity));
+  group.value("--background", options.background, "N",
+              "grey value of the transparent pixels of a warped picture (none)");
+  group.value("--background-tolerance", options.background_tolerance, "N",
+              fmt::format("pixels that differ from --background by up to N are transparent ({})",
+                          options.background_tolerance));
 }
 
 Pack make_pack_of(PackArguments& args) {

@@ -1,8 +1,8 @@
-// Gives the options that name samples: the same for `winnow train pack` and `winnow train cascade`.
+// Gives the options that name samples, for all `winnow train` commands that make packs.
 //
 // In:     words of the command line.
 // Out:    a pack, or an `Error`.
-// Memory: the pack belongs to the caller.
+// Memory: `app` refers to `args`, which must outlive the parse. The pack belongs to the caller.
 #pragma once
 
 #include <winnow/pack.h>

@@ -2,9 +2,10 @@
 //
 // In:     the name of a picture, a folder, a pattern or a list.
 // Out:    paths, and a sentence for each name that cannot be used.
+// Memory: results belong to the caller.
 //
-// A list is a text file with one name a line, relative to the list's folder. A folder stands for its own
-// pictures, not for those of folders inside, as in training.
+// A list is a text file with one name per line, relative to the list's folder. As in training, a folder means
+// the pictures in it, not those of folders inside.
 #pragma once
 
 #include <string>

@@ -1,8 +1,9 @@
-// Runs `winnow train WORD ...`: chooses the subcommand.
+// Runs `winnow train WORD ...`: chooses the subcommand. The opening comment of cli/commands.h, which declares
+// this, holds here.
 #include <array>
 #include <string>
-#include <vector>
 
+#include "command_table.h"
 #include "commands.h"
 #include "terminal/arguments.h"
 #include "terminal/standard_output.h"
@@ -10,12 +11,6 @@
 
 namespace winnow::cli {
 namespace {
-
-struct Command {
-  const char* name;
-  const char* summary;
-  int (*run)(const Arguments&);
-};
 
 constexpr std::array<Command, 5> kCommands{{
     {"cascade", "train a cascade", train_cascade_command},
@@ -25,20 +20,12 @@ constexpr std::array<Command, 5> kCommands{{
     {"pack", "gather positives and negatives in one file", train_pack_command},
 }};
 
-std::string command_list() {
-  std::string text = "Commands:\n";
-  for (const Command& command : kCommands) {
-    std::string name = command.name;
-    name.resize(13, ' ');
-    text += "  " + name + command.summary + "\n";
-  }
-  return text;
-}
+std::string commands() { return command_list(kCommands, 13); }
 
 std::string help() {
   return "Trains models.\n\n"
          "Usage: winnow train COMMAND [OPTIONS]\n\n" +
-         command_list() +
+         commands() +
          "\nOptions:\n"
          "  -h,--help   this text; `winnow train COMMAND --help` tells more\n\n"
          "Example:\n"
@@ -48,21 +35,17 @@ std::string help() {
 }  // namespace
 
 int train_command(const Arguments& arguments) {
-  require(!arguments.empty(), "train needs a command.\n" + command_list());
+  require(!arguments.empty(), "train needs a command.\n" + commands());
   const std::string& first = arguments.front();
   if (first == "-h" || first == "--help" || first == "help") {
     print(help());
     return kExitDone;
   }
   const Arguments rest(arguments.begin() + 1, arguments.end());
-  std::vector<std::string> names;
-  for (const Command& command : kCommands) {
-    if (first == command.name) return command.run(rest);
-    names.emplace_back(command.name);
-  }
-  const std::string closest = closest_name(first, names);
+  if (const Command* command = find_command(kCommands, first)) return command->run(rest);
+  const std::string closest = closest_command(kCommands, first);
   require(closest.empty(), "train has no command '" + first + "'" + did_you_mean("train " + closest, rest));
-  throw Error(ErrorCode::kUsage, "train has no command '" + first + "'.\n" + command_list());
+  throw Error(ErrorCode::kUsage, "train has no command '" + first + "'.\n" + commands());
 }
 
 }  // namespace winnow::cli

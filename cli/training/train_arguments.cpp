@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kSamples = "Samples";
 
-// Options that shape samples have no effect on a pack, whose samples are made.
+// A pack's samples are finished, so options that shape samples have no effect on them.
 void refuse_sample_options(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string& name = option->get_name();
@@ -29,44 +29,34 @@ void refuse_sample_options(const CLI::App& app) {
 
 void SharedTrainArguments::add_sample_options(CLI::App& app) {
   add_pack_options(app, pack, kSamples);
-  app.add_option("--pack", packs,
-                 "pack made by `winnow train pack`, instead of --positives and --negatives; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false)
-      ->group(kSamples);
+  const OptionGroup samples(app, kSamples);
+  samples
+      .value("--pack", packs, "FILE",
+             "pack made by `winnow train pack`, instead of --positives and --negatives; may be repeated")
+      ->allow_extra_args(false);
 }
 
 void SharedTrainArguments::add_run_options(CLI::App& app, const std::string& what_memory_is_for) {
   const RunOptions kept;
-  const std::string heading = "Run";
-  app.add_option("--threads", run.machine.threads, "number of threads (0: all cores)")
-      ->type_name("N")
-      ->group(heading);
-  app.add_option("--backend", backend,
-                 fmt::format("auto, cpu, reference or cuda ({})", backend_name(kept.machine.backend)))
-      ->type_name("NAME")
-      ->group(heading);
-  app.add_option("--memory", memory,
-                 fmt::format("most memory for {} ({}G)", what_memory_is_for, kept.memory >> 30))
-      ->type_name("SIZE")
-      ->group(heading);
-  app.add_option("--checkpoint", run.checkpoint, "save the state in DIR, so that the training can resume")
-      ->type_name("DIR")
-      ->group(heading);
-  app.add_flag("--resume", run.resume, "resume from the state in --checkpoint, or start if there is none")
-      ->group(heading);
+  const OptionGroup run_group(app, "Run");
+  run_group.value("--threads", run.machine.threads, "N", "number of threads (0: all cores)");
+  run_group.value("--backend", backend, "NAME",
+                  fmt::format("auto, cpu, reference or cuda ({})", backend_name(kept.machine.backend)));
+  run_group.value("--memory", memory, "SIZE",
+                  fmt::format("most memory for {} ({}G)", what_memory_is_for, kept.memory >> 30));
+  run_group.value("--checkpoint", run.checkpoint, "DIR",
+                  "save the state in DIR, so that the training can resume");
+  run_group.flag("--resume", run.resume, "resume from the state in --checkpoint, or start if there is none");
 }
 
 void SharedTrainArguments::add_output_options(CLI::App& app, const std::string& out_help) {
-  const std::string heading = "Output";
-  app.add_option("--out", out, out_help)->required()->type_name("FILE")->group(heading);
-  add_card_options(app, card, "the name of the file", "", heading);
-  app.add_option("--log", log, "also write one line of JSON per stage")->type_name("FILE")->group(heading);
-  app.add_option("--report", report, "page about the training (NAME-report.html beside the model)")
-      ->type_name("FILE")
-      ->group(heading);
-  app.add_flag("--no-report", no_report, "write no page")->group(heading);
-  app.add_flag("--force", force, "write over an existing model, log and page")->group(heading);
+  const OptionGroup output(app, "Output");
+  output.value("--out", out, "FILE", out_help)->required();
+  add_card_options(app, card, "the name of the file", "", output.heading());
+  output.value("--log", log, "FILE", "also write one line of JSON per stage");
+  output.value("--report", report, "FILE", "page about the training (NAME-report.html beside the model)");
+  output.flag("--no-report", no_report, "write no page");
+  output.flag("--force", force, "write over an existing model, log and page");
 }
 
 void SharedTrainArguments::finish() {
@@ -102,8 +92,10 @@ std::string SharedTrainArguments::report_path() const {
   return (model.parent_path() / (model.stem().string() + "-report.html")).string();
 }
 
-TrainFiles SharedTrainArguments::files() const {
-  return {out, log, report_path(), run.checkpoint, run.resume};
+TrainFiles SharedTrainArguments::checked_files() const {
+  TrainFiles files{out, log, report_path(), run.checkpoint, run.resume};
+  files.check(packs, force);
+  return files;
 }
 
 ModelCard SharedTrainArguments::made_card() const {
@@ -116,6 +108,12 @@ int SharedTrainArguments::stopped() const {
   say(run.checkpoint.empty() ? "stopped too early: there is no model"
                              : "stopped; the same command with --resume goes on");
   return stop_exit_code();
+}
+
+bool ends_in_xml(const std::string& out) {
+  const std::string ending = std::filesystem::path(out).extension().string();
+  require(ending == ".winnow" || ending == ".xml", "the model must end in .winnow or .xml: " + out);
+  return ending == ".xml";
 }
 
 }  // namespace winnow::cli

@@ -1,7 +1,9 @@
-// Gives the options that all `winnow train KIND` commands share: samples, run and output.
+// Gives the options that all `winnow train KIND` commands have: samples, run and output.
 //
 // In:     command line options.
 // Out:    the pack, the run's options, the files; kUsage errors.
+// Memory: `app` refers to the arguments, which must outlive the parse. Packs and results belong to the
+//         caller.
 // Thread: the main thread.
 #pragma once
 
@@ -11,6 +13,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "training/card_arguments.h"
@@ -28,11 +31,11 @@ struct SharedTrainArguments {
   bool no_report = false, force = false;
   RunOptions run;
 
-  // Call these in this order, so that the help has its groups in this order. Each kind of model adds its own
+  // Call these in this order, which is the order of headlines in the help. Each kind of model adds its own
   // options between the first two.
   void add_sample_options(CLI::App& app);
   void add_run_options(CLI::App& app, const std::string& what_memory_is_for);
-  // `out`: what --out wants: "file to write: .winnow".
+  // `out`: the file that --out names: "file to write: .winnow".
   void add_output_options(CLI::App& app, const std::string& out);
 
   // After parsing. kUsage for options that do not go together.
@@ -42,7 +45,8 @@ struct SharedTrainArguments {
   // else null.
   void check_samples(const CLI::App& app, bool reads_color, const char* window) const;
   Pack read();
-  TrainFiles files() const;
+  // The files that the training writes, checked against the packs and --force.
+  TrainFiles checked_files() const;
   ModelCard made_card() const;
   // Says that the training was stopped, and gives the exit code.
   int stopped() const;
@@ -50,5 +54,18 @@ struct SharedTrainArguments {
  private:
   std::string report_path() const;  // "" if no page is wanted
 };
+
+// True for a file of OpenCV's XML, false for Winnow's own. kUsage if the ending is neither's.
+bool ends_in_xml(const std::string& out);
+
+// Returns the model with this card, which keeps how the training says that the model is searched.
+template <class Model>
+Model with_card(const Model& model, const ModelCard& card) {
+  auto data = model.model();
+  const auto search = data.card.search;
+  data.card = card;
+  if (!data.card.search) data.card.search = search;
+  return Model(std::move(data));
+}
 
 }  // namespace winnow::cli

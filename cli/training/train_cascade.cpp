@@ -1,11 +1,11 @@
-// Runs `winnow train cascade`: trains a cascade from samples, and shows a table meanwhile.
+// Runs `winnow train cascade`: trains a cascade from samples, and shows a table meanwhile. The opening
+// comment of cli/commands.h, which declares this, holds here.
 #include <fmt/format.h>
 #include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/train.h>
 
 #include <cmath>
-#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -42,68 +42,43 @@ struct TrainArguments {
 
 void add_options(CLI::App& app, TrainArguments& args) {
   CascadeOptions& o = args.options;
-  // What the help calls the default is the library's.
+  // The help prints the library's defaults.
   const CascadeOptions learned;
   const StageOptions stages;
   const SoftOptions soft;
   args.shared.add_sample_options(app);
-  const std::string cascade = "Cascade";
-  app.add_option("--features", args.features,
-                 fmt::format("haar, haar-more, haar-tilted or lbp ({})", feature_set_name(learned.features)))
-      ->type_name("KIND")
-      ->group(cascade);
-  app.add_option(
-         "--stages", args.stages,
-         fmt::format("most stages ({}); with --soft the number of rounds ({})", stages.stages, soft.rounds))
-      ->type_name("N")
-      ->group(cascade);
-  app.add_option(
-         "--min-hit", args.min_hit,
-         fmt::format("part of the positives that each stage must pass ({}); with --soft, that the whole "
-                     "cascade must pass ({})",
-                     stages.min_hit, soft.min_hit))
-      ->type_name("R")
-      ->group(cascade);
-  app.add_option("--max-false", args.max_false,
-                 fmt::format("part of the negatives that a stage may pass; not used with --soft ({})",
-                             stages.max_false))
-      ->type_name("R")
-      ->group(cascade);
-  app.add_option("--boost", args.boost,
-                 fmt::format("gentle, real or discrete ({})", boost_kind_name(learned.boost)))
-      ->type_name("KIND")
-      ->group(cascade);
-  app.add_option("--weak", args.weak,
-                 "stump, tree, or table: a leaf for each of 16 bins of a Haar feature (stump)")
-      ->type_name("KIND")
-      ->group(cascade);
-  app.add_flag("--soft", args.soft,
-               "train a soft cascade: one running sum, with a limit after each weak classifier")
-      ->group(cascade);
-  app.add_option("--depth", args.depth, "depth of the trees of --weak tree: 2 or 3 (2)")
-      ->type_name("N")
-      ->group(cascade);
-  app.add_option("--max-weak", args.max_weak,
-                 fmt::format("most weak classifiers per stage ({}); with --soft in the whole cascade ({})",
-                             stages.max_weak, soft.max_weak))
-      ->type_name("N")
-      ->group(cascade);
-  app.add_option("--stage-negatives", o.negatives,
-                 "negatives of a stage (0: twice the positives, at least 1000)")
-      ->type_name("N")
-      ->group(cascade);
-  app.add_option("--negative-noise", o.negative_noise,
-                 "add noise to about half of the negatives, with a standard deviation of at most S (1 is the "
-                 "full grey range); use it if positives have noise (0)")
-      ->type_name("S")
-      ->group(cascade);
-  app.add_option("--pool", o.pool, "use only N random features in the whole training (0: all)")
-      ->type_name("N")
-      ->group(cascade);
-  app.add_option("--features-per-round", args.per_round,
-                 "try about N random features per weak classifier, or all (all)")
-      ->type_name("N|all")
-      ->group(cascade);
+  const OptionGroup cascade(app, "Cascade");
+  cascade.value("--features", args.features, "KIND",
+                fmt::format("haar, haar-more, haar-tilted or lbp ({})", feature_set_name(learned.features)));
+  cascade.value(
+      "--stages", args.stages, "N",
+      fmt::format("most stages ({}); with --soft the number of rounds ({})", stages.stages, soft.rounds));
+  cascade.value(
+      "--min-hit", args.min_hit, "R",
+      fmt::format("part of the positives that each stage must pass ({}); with --soft, that the whole "
+                  "cascade must pass ({})",
+                  stages.min_hit, soft.min_hit));
+  cascade.value("--max-false", args.max_false, "R",
+                fmt::format("part of the negatives that a stage may pass; not used with --soft ({})",
+                            stages.max_false));
+  cascade.value("--boost", args.boost, "KIND",
+                fmt::format("gentle, real or discrete ({})", boost_kind_name(learned.boost)));
+  cascade.value("--weak", args.weak, "KIND",
+                "stump, tree, or table: a leaf for each of 16 bins of a Haar feature (stump)");
+  cascade.flag("--soft", args.soft,
+               "train a soft cascade: one running sum, with a limit after each weak classifier");
+  cascade.value("--depth", args.depth, "N", "depth of the trees of --weak tree: 2 or 3 (2)");
+  cascade.value("--max-weak", args.max_weak, "N",
+                fmt::format("most weak classifiers per stage ({}); with --soft in the whole cascade ({})",
+                            stages.max_weak, soft.max_weak));
+  cascade.value("--stage-negatives", o.negatives, "N",
+                "negatives of a stage (0: twice the positives, at least 1000)");
+  cascade.value("--negative-noise", o.negative_noise, "S",
+                "add noise to about half of the negatives, with a standard deviation of at most S (1 is the "
+                "full grey range); use it if positives have noise (0)");
+  cascade.value("--pool", o.pool, "N", "use only N random features in the whole training (0: all)");
+  cascade.value("--features-per-round", args.per_round, "N|all",
+                "try about N random features per weak classifier, or all (all)");
   args.shared.add_run_options(app, "feature values");
   args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV");
 }
@@ -162,9 +137,7 @@ void finish_options(TrainArguments& args) {
 }
 
 CascadeFormat format_of(const std::string& path, const CascadeOptions& options) {
-  const std::string ending = std::filesystem::path(path).extension().string();
-  require(ending == ".winnow" || ending == ".xml", "the model must end in .winnow or .xml: " + path);
-  if (ending == ".winnow") return CascadeFormat::kWinnow;
+  if (!ends_in_xml(path)) return CascadeFormat::kWinnow;
   const char* unsaid = options.soft()                     ? "a soft cascade"
                        : options.weak == WeakKind::kTable ? "a cascade of tables"
                                                           : nullptr;
@@ -186,8 +159,7 @@ int train_cascade_command(const Arguments& arguments) {
   SharedTrainArguments& shared = args.shared;
   shared.check_samples(app, false, nullptr);
   const CascadeFormat format = format_of(shared.out, args.options);
-  const TrainFiles files = shared.files();
-  files.check(shared.packs, shared.force);
+  const TrainFiles files = shared.checked_files();
   check_training(args.options, shared.run);
   const ModelCard card = shared.made_card();
   const Pack pack = shared.read();
@@ -195,12 +167,11 @@ int train_cascade_command(const Arguments& arguments) {
       shared, files, {"stage", args.options.stages()},
       [&](const TrainWatcher& watcher) { return train_cascade(pack, args.options, shared.run, watcher); },
       [&](TrainResult& result) {
-        CascadeModel model = result.cascade.model();
-        model.card = card;
-        result.cascade = Cascade(std::move(model));
+        result.cascade = with_card(result.cascade, card);
         files.save([&](const std::string& path) { result.cascade.save(path, format); });
         const CascadeModel& written = result.cascade.model();
-        // In a soft cascade each weak classifier is a stage, and the table counted rounds.
+        // In a soft cascade each weak classifier is a stage, but the printed table counted rounds. So stages
+        // are left out.
         print(printable(shared.out) + ": " +
               (args.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
               counted(static_cast<long long>(written.weak_count()), "weak classifier") + "\n");

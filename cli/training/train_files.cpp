@@ -69,11 +69,11 @@ void TrainFiles::check(const std::vector<std::string>& packs, bool force) const 
   }
 }
 
-// The model is all that the training was for. If it cannot be written, the error says how to get it.
+// A training is lost without its model. If the model cannot be written, the error says how to get it.
 void TrainFiles::save(const std::function<void(const std::string& path)>& write) const {
   try {
-    // The copy comes first. After a break between the two writes, the model is still known as the training's
-    // own.
+    // The copy comes first. Then a break between the two writes still leaves a model that is known as the
+    // training's own.
     if (!checkpoint.empty()) write(copy_of_model());
     write(model);
   } catch (const Error& error) {

@@ -1,11 +1,12 @@
-// Knows the files that a training writes, and which of them a resumed training may write over.
+// Knows the files that a training writes, and which of them a resumed training may overwrite.
 //
 // In:     the paths of model, log and page, and the folder of the state.
 // Out:    the model on disk; kUsage errors for files that would be lost, kIo for files that cannot
 //         be written.
+// Memory: names are kept, never open files.
 //
 // A training keeps a copy of its model and a list of its logs and pages beside its state. When it resumes, it
-// writes over these and over no others.
+// overwrites these and no other files.
 #pragma once
 
 #include <functional>
@@ -20,8 +21,8 @@ struct TrainFiles {
   std::string checkpoint;   // the folder of the state; "" for none
   bool resume = false;
 
-  // Before the training: the files differ from one another and from the packs, can be written, and nothing
-  // that is not the training's own would be lost. `force` permits that loss.
+  // Call before the training. Checks that the files differ from one another and from the packs, and can be
+  // written. Also checks that only files of this training would be lost. `force` permits other losses.
   void check(const std::vector<std::string>& packs, bool force) const;
   // Whether a log or page was written by the training that resumes.
   bool owns(const std::string& path) const;

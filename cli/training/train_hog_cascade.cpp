@@ -1,4 +1,5 @@
-// Runs `winnow train hog-cascade`: trains a cascade of HOG blocks, and shows a table meanwhile.
+// Runs `winnow train hog-cascade`: trains a cascade of HOG blocks, and shows a table meanwhile. The opening
+// comment of cli/commands.h, which declares this, holds here.
 #include <fmt/format.h>
 #include <winnow/answer.h>
 #include <winnow/train_hog.h>
@@ -36,7 +37,7 @@ struct BlockArguments {
   SharedTrainArguments shared;
   HogCascadeOptions options;
   std::optional<std::string> window;
-  // Options of the form of cascade that is trained. Without a value, the library's default holds.
+  // Options for the chosen form of cascade. An option without a value takes the library's default.
   std::optional<int> rounds, max_stages, stages, max_blocks;
   std::optional<double> min_hit, max_false;
 };
@@ -44,63 +45,42 @@ struct BlockArguments {
 void add_options(CLI::App& app, BlockArguments& args) {
   HogCascadeOptions& o = args.options;
   args.shared.add_sample_options(app);
-  const std::string heading = "Cascade";
-  app.add_option(
-         "--model-window", args.window,
-         "the model's window (the samples' size, less a border of 1 if that is a multiple of the grid)")
-      ->type_name("WxH")
-      ->group(heading);
-  app.add_option("--grid", o.grid,
-                 fmt::format("pixels between corners of blocks: 2, 4 or 8 ({})", HogCascadeOptions().grid))
-      ->type_name("N")
-      ->group(heading);
-  app.add_option("--stride", o.step,
-                 fmt::format("pixels between windows, a multiple of the grid ({})", HogCascadeOptions().step))
-      ->type_name("N")
-      ->group(heading);
+  const OptionGroup cascade(app, "Cascade");
+  cascade.value(
+      "--model-window", args.window, "WxH",
+      "the model's window (the samples' size, less a border of 1 if that is a multiple of the grid)");
+  cascade.value("--grid", o.grid, "N",
+                fmt::format("pixels between corners of blocks: 2, 4 or 8 ({})", HogCascadeOptions().grid));
+  cascade.value("--stride", o.step, "N",
+                fmt::format("pixels between windows, a multiple of the grid ({})", HogCascadeOptions().step));
   const HogCascadeOptions usual;
   const HogStageOptions usual_stages;
-  app.add_option("--rounds", args.rounds,
-                 fmt::format("rounds; each mines false alarms and learns anew, four times as many stages as "
-                             "the round before ({})",
-                             usual.rounds))
-      ->type_name("N")
-      ->group(heading);
-  app.add_option("--max-stages", args.max_stages,
-                 fmt::format("blocks of the last round, each with a limit ({})", usual.max_stages))
-      ->type_name("N")
-      ->group(heading);
-  app.add_option(
-         "--min-hit", args.min_hit,
-         fmt::format("part of the positives that the whole cascade must pass ({}); with --stages, that "
-                     "each stage must pass ({})",
-                     usual.min_hit, usual_stages.min_hit))
-      ->type_name("R")
-      ->group(heading);
-  app.add_option(
-         "--stages", args.stages,
-         fmt::format("train at most N stages of several blocks, with a limit at the end of each, as the "
-                     "paper does ({})",
-                     usual_stages.stages))
-      ->type_name("N")
-      ->group(heading);
-  app.add_option("--max-false", args.max_false,
-                 fmt::format("with --stages, part of its negatives that a stage may pass ({})",
-                             usual_stages.max_false))
-      ->type_name("R")
-      ->group(heading);
-  app.add_option("--max-blocks", args.max_blocks,
-                 fmt::format("with --stages, most blocks of a stage ({})", usual_stages.max_blocks))
-      ->type_name("N")
-      ->group(heading);
-  app.add_option("--round-negatives", o.negatives,
-                 "negatives mined for each round; with --stages, of each stage (0: as many as positives, at "
-                 "least 1000)")
-      ->type_name("N")
-      ->group(heading);
-  app.add_option("--blocks-per-round", o.blocks_per_round, "try about N random blocks for each one (0: all)")
-      ->type_name("N")
-      ->group(heading);
+  cascade.value("--rounds", args.rounds, "N",
+                fmt::format("rounds; each mines false alarms and learns anew, four times as many stages as "
+                            "the round before ({})",
+                            usual.rounds));
+  cascade.value("--max-stages", args.max_stages, "N",
+                fmt::format("blocks of the last round, each with a limit ({})", usual.max_stages));
+  cascade.value(
+      "--min-hit", args.min_hit, "R",
+      fmt::format("part of the positives that the whole cascade must pass ({}); with --stages, that "
+                  "each stage must pass ({})",
+                  usual.min_hit, usual_stages.min_hit));
+  cascade.value(
+      "--stages", args.stages, "N",
+      fmt::format("train at most N stages of several blocks, with a limit at the end of each, as the "
+                  "paper does ({})",
+                  usual_stages.stages));
+  cascade.value(
+      "--max-false", args.max_false, "R",
+      fmt::format("with --stages, part of its negatives that a stage may pass ({})", usual_stages.max_false));
+  cascade.value("--max-blocks", args.max_blocks, "N",
+                fmt::format("with --stages, most blocks of a stage ({})", usual_stages.max_blocks));
+  cascade.value("--round-negatives", o.negatives, "N",
+                "negatives mined for each round; with --stages, of each stage (0: as many as positives, at "
+                "least 1000)");
+  cascade.value("--blocks-per-round", o.blocks_per_round, "N",
+                "try about N random blocks for each one (0: all)");
   args.shared.add_run_options(app, "samples");
   args.shared.add_output_options(app, "file to write: .winnow");
 }
@@ -127,7 +107,7 @@ void finish_options(BlockArguments& args) {
 Size model_window(const BlockArguments& args, const Pack& pack) {
   if (args.window) return parse_size("--model-window", *args.window);
   const int grid = args.options.grid;
-  // A border of a pixel around whole steps of the grid.
+  // The pack's window is whole steps of the grid, with a border of one pixel.
   const Size inner{pack.window.width - 2, pack.window.height - 2};
   if (grid > 0 && inner.width % grid == 0 && inner.height % grid == 0) return inner;
   return pack.window;
@@ -148,8 +128,7 @@ int train_hog_cascade_command(const Arguments& arguments) {
   shared.check_samples(app, false, "66x130");
   require(std::filesystem::path(shared.out).extension() == ".winnow",
           "the model must end in .winnow: " + shared.out);
-  const TrainFiles files = shared.files();
-  files.check(shared.packs, shared.force);
+  const TrainFiles files = shared.checked_files();
   const ModelCard card = shared.made_card();
   const Pack pack = shared.read();
   args.options.window = model_window(args, pack);
@@ -158,9 +137,7 @@ int train_hog_cascade_command(const Arguments& arguments) {
       shared, files, {args.options.stages ? "stage" : "round", args.options.most_rounds()},
       [&](const TrainWatcher& watcher) { return train_hog_cascade(pack, args.options, shared.run, watcher); },
       [&](HogCascadeResult& result) {
-        HogCascadeModel model = result.cascade.model();
-        model.card = card;
-        result.cascade = HogCascade(std::move(model));
+        result.cascade = with_card(result.cascade, card);
         files.save([&](const std::string& path) { result.cascade.save(path); });
         print(printable(shared.out) + ": " +
               (args.options.stages ? counted(static_cast<long long>(result.rounds.size()), "stage") + ", "

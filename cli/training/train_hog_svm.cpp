@@ -1,9 +1,9 @@
-// Runs `winnow train hog-svm`: trains a linear SVM over HOG, and shows a table meanwhile.
+// Runs `winnow train hog-svm`: trains a linear SVM over HOG, and shows a table meanwhile. The opening comment
+// of cli/commands.h, which declares this, holds here.
 #include <fmt/format.h>
 #include <winnow/answer.h>
 #include <winnow/train_hog.h>
 
-#include <filesystem>
 #include <string>
 
 #include "commands.h"
@@ -45,52 +45,36 @@ void add_options(CLI::App& app, SvmArguments& args) {
   const HogSvmOptions usual;
   const HogShape& shape = usual.shape;
   args.shared.add_sample_options(app);
-  const std::string heading = "SVM";
+  const OptionGroup svm(app, "SVM");
   const auto size = [&](const char* name, std::optional<std::string>& value, const std::string& help) {
-    app.add_option(name, value, help)->type_name("WxH")->group(heading);
+    svm.value(name, value, "WxH", help);
   };
   const auto words = [](Size s) { return fmt::format("{}x{}", s.width, s.height); };
   size("--model-window", args.window, fmt::format("the model's window ({})", words(shape.window)));
   size("--block", args.block, fmt::format("size of a block ({})", words(shape.block)));
   size("--block-stride", args.stride, fmt::format("from block to block ({})", words(shape.block_stride)));
   size("--cell", args.cell, fmt::format("size of a cell ({})", words(shape.cell)));
-  app.add_option("--bins", o.shape.bins, fmt::format("orientations ({})", shape.bins))
-      ->type_name("N")
-      ->group(heading);
-  app.add_flag("--directed", o.shape.directed, "opposite gradients differ")->group(heading);
-  app.add_flag("--no-gamma", args.no_gamma, "take pixels, not their square roots")->group(heading);
-  app.add_option(
-         "--rounds", o.rounds,
-         fmt::format("rounds; each but the first mines false alarms and learns anew ({})", usual.rounds))
-      ->type_name("N")
-      ->group(heading);
-  app.add_option("--round-negatives", o.negatives,
-                 "negatives of each round (0: twice the positives, at least 1000)")
-      ->type_name("N")
-      ->group(heading);
-  app.add_option("--cost", o.cost,
-                 fmt::format("of an error, beside the length of the weights ({})", usual.cost))
-      ->type_name("C")
-      ->group(heading);
-  app.add_option("--hard", o.hard, fmt::format("least score of a false alarm that is mined ({})", usual.hard))
-      ->type_name("S")
-      ->group(heading);
-  app.add_flag("--squared,!--plain", o.squared, "errors count squared (yes); --plain: as they are")
-      ->group(heading);
-  app.add_option("--false-alarms", o.false_alarms,
-                 fmt::format("false alarms per window of the pictures without the object that a score of 0 "
-                             "allows; the bias follows; 0 keeps the bias that was learned ({})",
-                             usual.false_alarms))
-      ->type_name("F")
-      ->group(heading);
-  app.add_flag("--symmetric", o.symmetric,
-               "weights are mirror images of themselves: for objects that look alike mirrored")
-      ->group(heading);
-  app.add_option(
-         "--colors", args.colors,
-         "of a pack with colours: use or leave them, or learn each sample in colour and in grey (use)")
-      ->type_name("use|leave|both")
-      ->group(heading);
+  svm.value("--bins", o.shape.bins, "N", fmt::format("orientations ({})", shape.bins));
+  svm.flag("--directed", o.shape.directed, "opposite gradients differ");
+  svm.flag("--no-gamma", args.no_gamma, "take pixels, not their square roots");
+  svm.value("--rounds", o.rounds, "N",
+            fmt::format("rounds; each but the first mines false alarms and learns anew ({})", usual.rounds));
+  svm.value("--round-negatives", o.negatives, "N",
+            "negatives of each round (0: twice the positives, at least 1000)");
+  svm.value("--cost", o.cost, "C",
+            fmt::format("of an error, beside the length of the weights ({})", usual.cost));
+  svm.value("--hard", o.hard, "S",
+            fmt::format("least score of a false alarm that is mined ({})", usual.hard));
+  svm.flag("--squared,!--plain", o.squared, "errors count squared (yes); --plain: as they are");
+  svm.value(
+      "--false-alarms", o.false_alarms, "F",
+      fmt::format("false alarms per window of the pictures without the object that a score of 0 allows; "
+                  "the bias follows; 0 keeps the bias that was learned ({})",
+                  usual.false_alarms));
+  svm.flag("--symmetric", o.symmetric,
+           "weights are mirror images of themselves: for objects that look alike mirrored");
+  svm.value("--colors", args.colors, "use|leave|both",
+            "of a pack with colours: use or leave them, or learn each sample in colour and in grey (use)");
   args.shared.add_run_options(app, "samples");
   args.shared.add_output_options(app, "file to write: .winnow, or .xml for OpenCV");
 }
@@ -117,11 +101,8 @@ int train_hog_svm_command(const Arguments& arguments) {
   shared.finish();
   finish_options(args);
   shared.check_samples(app, true, "80x144");
-  const std::string ending = std::filesystem::path(shared.out).extension().string();
-  require(ending == ".winnow" || ending == ".xml", "the model must end in .winnow or .xml: " + shared.out);
-  const HogFormat format = ending == ".xml" ? HogFormat::kOpenCvXml : HogFormat::kWinnow;
-  const TrainFiles files = shared.files();
-  files.check(shared.packs, shared.force);
+  const HogFormat format = ends_in_xml(shared.out) ? HogFormat::kOpenCvXml : HogFormat::kWinnow;
+  const TrainFiles files = shared.checked_files();
   check_training(args.options, shared.run);
   const ModelCard card = shared.made_card();
   const Pack pack = shared.read();
@@ -129,9 +110,7 @@ int train_hog_svm_command(const Arguments& arguments) {
       shared, files, {"round", args.options.rounds},
       [&](const TrainWatcher& watcher) { return train_hog_svm(pack, args.options, shared.run, watcher); },
       [&](HogSvmResult& result) {
-        HogSvmModel model = result.svm.model();
-        model.card = card;
-        result.svm = HogSvm(std::move(model));
+        result.svm = with_card(result.svm, card);
         files.save([&](const std::string& path) { result.svm.save(path, format); });
         print(printable(shared.out) + ": " +
               counted(static_cast<long long>(result.svm.model().weights.size()), "weight") + "\n");

@@ -1,4 +1,5 @@
-// Runs `winnow train join`: makes one soft cascade of several.
+// Runs `winnow train join`: makes one soft cascade of several. The opening comment of cli/commands.h, which
+// declares this, holds here.
 #include <fmt/format.h>
 #include <winnow/answer.h>
 #include <winnow/error.h>
@@ -62,7 +63,7 @@ void add_options(CLI::App& app, JoinArguments& args) {
   app.add_flag("--force", args.force, "write over an existing model");
 }
 
-// Terms must not be lost without a word.
+// Terms of a member's card must not be lost silently.
 void check_cards(const std::vector<Cascade>& members, const JoinArguments& args) {
   const ModelCard& first = members.front().model().card;
   for (const Cascade& member : members) {
@@ -76,7 +77,7 @@ void check_cards(const std::vector<Cascade>& members, const JoinArguments& args)
   }
 }
 
-// The output must not overwrite a file that the model is made of.
+// The output must not overwrite a file from which the model is made.
 void check_no_input(const JoinArguments& args) {
   for (const std::string& pack : args.packs)
     require(!same_place(args.out, pack), args.out + " is one of the packs: --out must be another file");

@@ -1,5 +1,5 @@
 // Runs `winnow train pack`: writes positives and negatives into one file, lists a pack, and draws a sheet of
-// positives.
+// positives. The opening comment of cli/commands.h, which declares this, holds here.
 #include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/image.h>
@@ -44,7 +44,7 @@ std::string summary(const Pack& pack) {
          counted(static_cast<long long>(pack.negatives.size()), "negative");
 }
 
-// Draws `count` positives, taken evenly, in rows, each large enough to look at.
+// Draws `count` positives, taken evenly, in rows, each enlarged enough to recognise it.
 void write_sheet(const Pack& pack, std::size_t count, const std::string& path) {
   constexpr int kWide = 72, kGap = 2, kSheetWide = 1280;
   count = std::min(count, pack.positive_count());
@@ -92,7 +92,7 @@ int list(const Request& request) {
   return kExitDone;
 }
 
-// The first existing part of a pack of this name, whether or not earlier parts exist; "" if there is none.
+// The first existing shard of a pack of this name, whether or not earlier shards exist; "" if there is none.
 std::string find_shard(const std::string& out) {
   const std::filesystem::path place(out);
   const std::string begin = place.filename().string() + ".";

@@ -1,7 +1,8 @@
 // Runs a training: table, log, Ctrl-C, and the files at the end.
 //
-// In:     the shared arguments, the training, what writes its model, and what makes its page.
+// In:     the shared arguments, the training, and functions that write its model and make its page.
 // Out:    the exit code.
+// Memory: all arguments are borrowed for the call.
 // Thread: the main thread.
 #pragma once
 
@@ -23,7 +24,7 @@
 
 namespace winnow::cli {
 
-// What a line of the table stands for, such as "stage", and how many of these were asked for.
+// The subject of a line of the printed table, such as "stage", and how many of these were asked for.
 struct TrainUnits {
   const char* name;
   int count;
@@ -37,7 +38,7 @@ int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, 
   watch_for_stop("winnow: stopping, once this step or picture is done; Ctrl-C again ends at once");
   ProgressRows rows(units.name, units.count, shared.log, files.owns(files.log));
   bool remembered = false;
-  // Waits until the state is known to belong to this training.
+  // Called with the first step or at the end, when the state is known to belong to this training.
   const auto remember_log = [&] {
     if (!remembered) files.remember(files.log);
     remembered = true;

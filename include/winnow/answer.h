@@ -10,7 +10,7 @@
 // Out:    text, or files in a folder.
 // Exact:  equal answers are equal bytes of text. Keys and columns keep their order. A number has its shortest
 //         exact form, but `seconds` has six decimals.
-// Memory: text is a new string. A video is written as its frames come.
+// Memory: text is a new string; nothing passed to a call is kept. A video is written as its frames come.
 // Thread: an Annotator belongs to one thread at a time; the functions may be called from any.
 #pragma once
 
@@ -34,11 +34,11 @@ enum class ResultFormat {
   kCsv,        // one line an object (a frame may have none), quoted as RFC 4180 says, after a header line
 };
 
-// The answer about one frame.
+// The answer for one frame.
 struct FrameResult {
   std::string source;          // the name of the input
   std::int64_t frame = 0;      // the frame's number in its video or stream
-  std::optional<double> time;  // of a video's frame, in seconds
+  std::optional<double> time;  // in seconds, for a frame of a video
   // Picture and model are not in CSV.
   Size picture;
   std::string model;
@@ -50,25 +50,24 @@ struct FrameResult {
 
 // The line before all results; empty for JSON lines.
 WINNOW_API std::string result_header(ResultFormat format, bool timing = false);
-// Each line ends in a line break. JSON has null for a missing time and for a number that is not finite; CSV
-// leaves a missing time empty. Texts are cleaned by `clean_utf8`. `timing`: write backend and seconds, too.
+// Each line ends in a line break. A missing time, or a number that is not finite, is null in JSON; CSV leaves
+// a missing time empty. Texts are cleaned by `clean_utf8`. `timing`: write backend and seconds, too.
 WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat format = ResultFormat::kJsonLines,
                                     bool timing = false);
 
-// Turns bytes into valid UTF-8, as result lines hold it. A byte that is no part of a character becomes
-// U+FFFD.
+// Makes bytes valid UTF-8, as result lines hold it. A byte that belongs to no character becomes U+FFFD.
 WINNOW_API std::string clean_utf8(std::string_view bytes);
-// The same for a terminal: control characters other than line feeds become '?', so that no name steers it.
+// The same for a terminal: control characters other than line feeds become '?', so that no name controls it.
 WINNOW_API std::string printable(std::string_view bytes);
 
 struct AnnotatorOptions {
   std::string folder;  // made if it does not exist
   bool blur = false;   // blur objects beyond recognition instead of framing them
-  int every = 1;       // as the FrameReader's `every`: a video of fewer frames has fewer frames a second
+  int every = 1;       // as the FrameReader's `every`: the rate of a video is divided by it
 };
 
 // Writes copies of pictures and videos, with the objects framed or blurred, into a folder.
-// - A copy keeps the input's place below the folder that was named. If the name is taken, the copy gets a
+// - A copy has the input's path below the folder that was named. If the name is taken, the copy gets a
 //   number. No file is overwritten.
 // - Pictures keep their format; the grey formats of PNM become .ppm.
 // - Pictures of a stream become JPEG files with the frame's number.
@@ -84,10 +83,10 @@ class WINNOW_API Annotator {
   Annotator& operator=(Annotator&&) noexcept;
 
   // Draws into the frame's colour picture and writes it. Throws `Error` if that fails, or if the frame was
-  // read without `FrameReaderOptions::color`. If a video cannot be written, nothing of it is left, and its
+  // read without `FrameReaderOptions::color`. If a video cannot be written, its file is removed, and its
   // other frames are skipped.
   void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects);
-  // Completes the video that is open, even if its input broke off.
+  // Completes the video that is open, even if its input ended early.
   void finish_input();
 
  private:

@@ -5,7 +5,8 @@
 // In:     names and kinds of backends, names of SIMD targets.
 // Out:    what this build and this machine can run.
 // Exact:  every backend and every SIMD target gives the same answer.
-// Memory: results belong to the caller.
+// Memory: `backend_name` returns a string that lives as long as the program. All other results belong to the
+//         caller.
 // Thread: any, but `force_simd_target` only while no other thread searches or trains. A forced SIMD target
 //         holds for the whole process.
 #pragma once
@@ -34,10 +35,10 @@ WINNOW_API std::vector<BackendInfo> list_backends();
 
 // SIMD targets of the cpu backend that this machine can run, best first ("AVX3_DL", "AVX2", "SSE4", ...).
 WINNOW_API std::vector<std::string> list_simd_targets();
-// Forces a SIMD target for the whole process, for tests and benches; "" gives the choice back. A target that
-// is unknown or cannot run here is a kBackend error. The environment variable WINNOW_SIMD does the same when
-// the first detector is made, the first training starts or backends are listed, unless a target was forced
-// before.
+// Forces a SIMD target for the whole process, for tests and benches; "" ends that. A target that is unknown
+// or cannot run here is a kBackend error. The environment variable WINNOW_SIMD does the same, unless a target
+// was forced before. It is read when the first detector is made, the first training starts or backends are
+// listed.
 WINNOW_API void force_simd_target(const std::string& name);
 
 }  // namespace winnow

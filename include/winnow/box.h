@@ -42,7 +42,7 @@ struct RealBox {
   bool operator==(const RealBox&) const = default;
 };
 
-// The part of `box` inside a picture of this size. Width or height is 0 if no part lies inside.
+// The intersection of `box` and a picture of this size. Width or height is 0 if they do not intersect.
 constexpr Box clip(const Box& box, Size size) {
   const long long right = static_cast<long long>(box.x) + box.width,
                   bottom = static_cast<long long>(box.y) + box.height;

@@ -3,9 +3,10 @@
 // In:     a file in one of three formats, recognised by its content, or a model as plain data.
 // Out:    a checked `Cascade`, or the bytes of a file. `Error` for a file that cannot be read (kIo), is no
 //         cascade (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
-// Exact:  reading what `to_bytes` wrote gives an equal model (`CascadeModel::same_as`); OpenCV's old format
+// Exact:  reading the bytes of `to_bytes` gives an equal model (`CascadeModel::same_as`); OpenCV's old format
 //         renumbers (see `to_bytes`). Only Winnow's own format keeps the whole card and the notes.
-// Memory: a `Cascade` is immutable and cheap to copy. Copies share the model.
+// Memory: a `Cascade` is immutable and cheap to copy. `model()` and `name()` live as long as any copy, names
+//         of formats as long as the program. Bytes to parse are read only during the call.
 // Thread: any number of threads may use one.
 #pragma once
 
@@ -39,16 +40,16 @@ class WINNOW_API Cascade {
   static Cascade parse(std::span<const std::byte> bytes, const std::string& name);
   // The same without exceptions: empty on failure; `error`, if given, then holds the reason.
   static std::optional<Cascade> try_load(const std::string& path, std::optional<Error>* error = nullptr);
-  // Checks `model` and takes it over. Throws `Error` if the check fails. Models of equal meaning get equal
-  // data: unused rectangles are emptied, and leaf 0 of a stump is on the left.
+  // Checks `model` and takes it over. Throws `Error` if the check fails. Models that mean the same get the
+  // same data: unused rectangles are emptied, and leaf 0 of a stump is on the left.
   explicit Cascade(CascadeModel model);
 
   const CascadeModel& model() const { return *model_; }
   const std::string& name() const { return model_->card.name; }
   Size window() const { return model_->window; }
 
-  // The bytes of a file in this format; parsing them gives an equal model. In the old format, features and
-  // leaves have an order of their own. Parsing it gives a model that decides the same with the same numbers.
+  // The bytes of a file in this format; parsing them gives an equal model. The old format has its own order
+  // of features and leaves. Parsing it gives a model that decides the same with the same numbers.
   // kUnsupported or kUsage if the format cannot express the model; kLimit for more than 64 MiB of XML.
   std::vector<std::byte> to_bytes(CascadeFormat format) const;
   // Replaces a file that is there only once all bytes are written. kIo if that fails.
@@ -65,12 +66,13 @@ struct ModelEntry {
   std::string path;
 };
 WINNOW_API std::vector<std::string> model_folders();
-// All models in the folders and in the library, sorted by name. The first folder that has a name wins. A name
-// is a file's name without its ending (.winnow, which comes first, or .xml). Files are not opened.
+// All models in the folders and in the library, sorted by name. If two folders have a name, the first one
+// wins. A name is a file's name without its ending: .winnow, which is preferred, or .xml. Files are not
+// opened.
 WINNOW_API std::vector<ModelEntry> find_models();
-// Returns the path of a file, and "built-in:face", unchanged. Else looks for the name in the folders, then in
-// the library: "face" gives "built-in:face". If there is no such model, throws a kUsage error that lists the
-// searched folders; kIo for a path with a folder.
+// Returns the path of a file, and "built-in:face", unchanged. Otherwise searches the folders for the name,
+// then the library: "face" gives "built-in:face". If there is no such model, throws a kUsage error that lists
+// the searched folders. kIo for a name with '/' that is no file, kUsage for a folder.
 WINNOW_API std::string resolve_model(const std::string& name_or_path);
 
 }  // namespace winnow

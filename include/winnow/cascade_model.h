@@ -1,4 +1,4 @@
-// Gives a cascade as plain data, the same whichever file it came from.
+// Gives a cascade as plain data, the same for every file format.
 //
 // In:     the room `model` reads this data from files. `Cascade` checks it.
 // Out:    lists of stages, weak classifiers and features that refer to each other by number, all from 0.
@@ -61,17 +61,17 @@ struct Tree {
   bool operator==(const Tree&) const = default;
 };
 
-// A weak classifier that looks up a leaf by the value of one Haar feature. `table_bin` (stages_rule.h) gives
-// the leaf's number.
+// A weak classifier that maps the value of one Haar feature to a leaf. `table_bin` (stages_rule.h) gives the
+// leaf's number.
 inline constexpr int kTableBins = 16;
 struct Table {
   std::int32_t feature = 0;
-  float low = 0, per_unit = 0;  // the first bin begins at `low`; `per_unit` bins a unit of the value
+  float low = 0, per_unit = 0;  // the first bin begins at `low`; a unit of the value has `per_unit` bins
   std::array<float, kTableBins> leaves{};
   bool operator==(const Table&) const = default;
 };
 
-// A stage of tables or of trees. Weak classifiers share one numbering: all tables come before all trees. A
+// A stage of tables or of trees. Weak classifiers have one numbering: all tables come before all trees. A
 // stage rejects a window whose sum of leaves is below the threshold in use.
 struct Stage {
   std::int32_t first_tree = 0;  // the number of the first weak classifier
@@ -95,8 +95,8 @@ struct ModelCard {
   std::string kind;    // the kind of object: "face"; "" if unknown
   std::string source;  // who trained it on what data, or the file it was converted from
   std::string terms;
-  std::optional<SearchDefaults> search;  // of a model that finds objects; without a value, OpenCV's
-  std::optional<ObjectPlace> place;      // without a value, boxes lie close around objects
+  std::optional<SearchDefaults> search{};  // of a model that finds objects; without a value, OpenCV's
+  std::optional<ObjectPlace> place{};      // without a value, boxes lie close around objects
   bool operator==(const ModelCard&) const = default;
 };
 // Throws for a text that no file can keep: kFormat if it is not clean UTF-8, kLimit above 64 KiB. kFormat for
@@ -140,7 +140,7 @@ struct CascadeModel {
   ModelCard card;
   std::vector<std::string> notes;  // unusual facts about the file, in sentences
 
-  // Equality of what decides: card and notes do not count.
+  // Compares all that changes a verdict; card and notes are not compared.
   bool same_as(const CascadeModel& other) const {
     return kind == other.kind && window == other.window && stages == other.stages && trees == other.trees &&
            nodes == other.nodes && leaves == other.leaves && subsets == other.subsets &&
@@ -154,7 +154,7 @@ struct CascadeModel {
   bool mixed() const { return !tables.empty() && !trees.empty(); }
   FeatureKind tree_kind() const { return tables.empty() ? kind : FeatureKind::kLbp; }
   bool is_table(std::int32_t weak) const { return weak < static_cast<std::int32_t>(tables.size()); }
-  const Tree& tree_of(std::int32_t weak) const {  // for a weak classifier that is no table
+  const Tree& tree_of(std::int32_t weak) const {  // `weak` must not be a table
     return trees[static_cast<std::size_t>(weak) - tables.size()];
   }
   // The number of a node's feature among all features. LBP features are numbered after Haar features.

@@ -1,18 +1,20 @@
-// Describes the windows of a picture by histograms of oriented gradients: what the weights of a `HogSvm` are
-// multiplied by.
+// Describes the windows of a picture by histograms of oriented gradients: the values that the weights of a
+// `HogSvm` multiply.
 //
 //   winnow::Describer describer{winnow::HogShape()};
 //   const winnow::WindowValues values = describer.describe(picture.view(), {{8, 8}});
 //   const std::span<const float> first = values.at(0, 0);
 //
-// In:     a picture with or without its colour view, a shape, and where the windows lie. kUsage for steps and
+// In:     a picture with or without its colour view, a shape, and the windows' places. kUsage for steps and
 //         padding below 0 or above 65,536, kLimit for more than 256 million values.
 // Out:    the values of the windows, each in the order of `HogSvmModel::weights`.
-// Exact:  values are whole multiples of 2^-15, those that every backend computes with. They differ from
+// Exact:  values are whole multiples of 2^-15, the values that every backend computes with. They differ from
 //         OpenCV's by less than 1e-4.
-// Memory: the values belong to the caller. A describer keeps its buffers. Each block of a picture is
-//         described once, each location by itself.
-// Thread: one thread at a time; it does the work alone.
+// Memory: the values belong to the caller. Pixels are read only during `describe`; `shape()` lives as long as
+//         the describer, which keeps its buffers.
+// Thread: one thread at a time; a describer starts no threads.
+// Cost:   blocks of a picture are described once, although windows overlap; with `locations`, each window is
+//         described by itself.
 #pragma once
 
 #include <cstddef>
@@ -58,7 +60,7 @@ class WINNOW_API Describer {
 
   const HogShape& shape() const;
   WindowValues describe(const PictureView& picture, const DescribeOptions& options = {});
-  // Into a result whose memory is used again.
+  // Writes into `result`, whose memory is used again.
   void describe(const PictureView& picture, const DescribeOptions& options, WindowValues& result);
 
  private:

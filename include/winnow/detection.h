@@ -22,15 +22,15 @@ namespace winnow {
 // A field without a value takes the model's (`DetectorModel::search_defaults`): OpenCV's values for models in
 // OpenCV's form, and what was found best for others. Size{} of `step` takes the model's, too.
 struct DetectOptions {
-  std::optional<double> scale_factor;  // from one level to the next; above 1
+  std::optional<double> scale_factor{};  // from one level to the next; above 1
   // From 1 to 4: how far the picture is enlarged to find objects smaller than the model's window. Levels of
   // scale_factor, scale_factor^2, ... times the picture's size are searched before the others, up to this
   // factor, with all their rows. A picture smaller than the window is searched, too, if it is large enough
   // then. Locations are judged without enlarging.
-  std::optional<double> enlarge;
+  std::optional<double> enlarge{};
   // An object of n candidates is kept if n > min_neighbors. 0 or less does not merge with kGroups; with other
   // merges it keeps all objects.
-  std::optional<int> min_neighbors;
+  std::optional<int> min_neighbors{};
   // The smallest and the largest object. A side of 0 does not limit that side. Cascades have two more rules,
   // which are OpenCV's:
   // - If a side of `max_size` is 0, the other side is not a limit, either.
@@ -40,37 +40,36 @@ struct DetectOptions {
   bool raw = false;  // candidates before they are merged, each with 1 neighbour
   // Objects with a lower score are dropped after merging, or instead of merging if `raw`. For models whose
   // windows pass by one score (HOG), each window needs this score before merging; minus infinity means 0.
-  std::optional<double> min_score;
+  std::optional<double> min_score{};
   // With kSupport: objects with a lower score, which is their support, are dropped after merging.
-  std::optional<double> min_support;
+  std::optional<double> min_support{};
   // For models whose windows lie a fixed number of pixels apart: from one window of a row to the next, and
   // from one row to the next, in pixels of the level. A side of 0 is the model's own. kUsage for other models
   // (cascades), unless both are 0.
   Size step{};
-  bool gray = false;  // leaves colour unread, also if the picture has it
-  std::optional<Merge> merge;
-  // From 0 to 1. The picture is searched with a border of this part of its longer side on each side, in which
-  // the picture is mirrored about its outermost pixels (OpenCV's BORDER_REFLECT_101). So objects are found
-  // that need more space around them than the picture has. Boxes are moved back and clipped to the picture.
-  // An object whose middle lies in the border is a mirror image, and is dropped. Counters include the
-  // border's windows. kUsage above 0 for pictures on a device and for locations, unless it is the model's own,
-  // which is left out there.
-  std::optional<double> border;
-  // The next three are for linear SVMs, kUsage for other models.
+  bool gray = false;  // ignores the picture's colour
+  std::optional<Merge> merge{};
+  // From 0 to 1. The picture is searched with a border on each side. The border is this fraction of the
+  // picture's longer side. In it the picture is mirrored about its outermost pixels (OpenCV's
+  // BORDER_REFLECT_101). So objects are found that need more space around them than the picture has. Boxes
+  // are moved back and clipped to the picture. An object whose middle lies in the border is a mirror image,
+  // and is dropped. Counters include the border's windows. Pictures on a device and searches of locations can
+  // have no border: kUsage above 0. The model's own border is left out there.
+  std::optional<double> border{};
   // Windows begin up to this many pixels outside of each level, which is mirrored there as for a border.
-  // OpenCV's padding is the same, but rounded up to strides (`winnow.cv2` does that). Objects are not dropped
-  // for where their middle lies.
+  // OpenCV's padding is the same, but rounded up to strides (`winnow.cv2` does that). Unlike with a border,
+  // an object whose middle lies outside of the picture is kept. This option and the next two are for linear
+  // SVMs; for other models they are kUsage.
   Size padding{};
   // The corners of the windows to judge, in pixels of the picture, in place of a search. Windows have the
-  // model's size and count in this order. kUsage for a corner that is more than `padding` outside of the
-  // picture, or whose window is, and together with a border.
+  // model's size and are counted in this order. kUsage if a window begins or ends more than `padding` outside
+  // of the picture. kUsage together with a border.
   std::vector<PixelPoint> locations{};
   int max_levels = 0;  // the most sizes, counted from the model's window on; 0 is OpenCV's 64; at most 4096
   bool clip = true;    // whether boxes are cut to the picture, and those outside of it dropped
-  // The part of the picture that is searched, as if the rest were not there; what lies outside of the picture
-  // is cut off. {} is the whole picture. Boxes and locations still count from the picture's corner. `clip`,
-  // `border` and `padding` take the part's edges for the picture's. kUsage for a region outside of the
-  // picture.
+  // The region of the picture that is searched, as if it were the whole picture: pixels outside are cut off.
+  // {} is the whole picture. Boxes and locations still count from the picture's corner. `clip`, `border` and
+  // `padding` use the region's edges as the picture's. kUsage for a region outside of the picture.
   Box region{};
 };
 
@@ -90,7 +89,7 @@ struct Detection {
 // reached[0].
 struct Counters {
   std::int64_t windows = 0;  // windows on the grids of all levels
-  std::int64_t skipped = 0;  // windows not visited, since the first stage rejected the window before
+  std::int64_t skipped = 0;  // windows not visited, because the first stage rejected the window before
   std::int64_t flat = 0;     // windows rejected before any stage, for lack of contrast
   // Windows that entered stage i. One more entry at the end: windows that passed all stages.
   std::vector<std::int64_t> reached;
@@ -106,13 +105,13 @@ struct WINNOW_API Detections {
   // row by row on a level.
   std::vector<Detection> objects;
   Counters counters;
-  std::string backend;  // the name of the backend that answered: "cpu"
+  std::string backend;  // the name of the backend that searched: "cpu"
   Size picture;         // the whole picture's size, also after a search in a region
 
   // The bytes of the answer, to keep or to send: the same for equal answers of one backend, on every machine.
   std::vector<std::byte> to_bytes() const;
-  // Gives back what `to_bytes` took, to the bit. kFormat for bytes that it did not make, kUnsupported for
-  // those of a later version.
+  // The answer that `to_bytes` was called for, to the bit. kFormat for bytes that `to_bytes` did not make,
+  // kUnsupported for bytes of a later version.
   static Detections parse(std::span<const std::byte> bytes);
 };
 

@@ -9,9 +9,11 @@
 // Out:    objects with boxes and scores, and counters of the search. An empty picture, or one smaller than
 //         the window, has no objects.
 // Exact:  same objects, scores and counters for every backend, thread count, device count and batch.
-// Memory: a detector owns its buffers and keeps the model alive. With a result that is used again, nothing is
-//         allocated once a size has been seen (on a device, twice), unless more is found than ever before.
-// Thread: one thread at a time; models may be shared by any number of detectors.
+// Memory: a detector owns its buffers and keeps the model alive. `model()` and `cascade()` live as long as
+//         the detector. `detect` reads pictures only during the call. If a result is used again, nothing is
+//         allocated for a size that was searched before (on a device, twice), unless more is found than ever
+//         before.
+// Thread: one thread at a time; any number of detectors may use one model.
 #pragma once
 
 #include <memory>
@@ -41,7 +43,7 @@ class WINNOW_API Detector {
 
   const DetectorModel& model() const;
   const Cascade& cascade() const;  // kUsage if the model is no cascade
-  BackendKind backend() const;     // which one `auto` chose
+  BackendKind backend() const;     // the backend that `auto` chose
   int threads() const;
   std::string simd() const;      // the cpu backend's SIMD target, "" for others
   int pictures_at_once() const;  // how many small pictures of a call keep the backend busy
@@ -50,13 +52,13 @@ class WINNOW_API Detector {
   Detections detect(GrayView picture, const DetectOptions& options = {}) {
     return detect(PictureView(picture), options);
   }
-  // Into an existing result, whose memory is used again.
+  // Writes into an existing result, whose memory is used again.
   void detect(const PictureView& picture, const DetectOptions& options, Detections& result);
   void detect(GrayView picture, const DetectOptions& options, Detections& result) {
     detect(PictureView(picture), options, result);
   }
   // Several pictures in one call, of any sizes; results in their order. A device searches them in batches. On
-  // a processor each thread searches pictures of its own, if there are enough of them.
+  // the host, each thread searches pictures of its own if there are enough pictures.
   void detect(std::span<const PictureView> pictures, const DetectOptions& options,
               std::vector<Detections>& results);
   void detect(std::span<const GrayView> pictures, const DetectOptions& options,
@@ -66,11 +68,11 @@ class WINNOW_API Detector {
   void detect(std::span<const DevicePicture> pictures, const DetectOptions& options,
               std::vector<Detections>& results);
 
-  // Starts the search of one picture; `collect` gives the answers in the order of the starts, and waits for
-  // the oldest. A device works meanwhile; a processor searches in `enqueue`. Pictures that are pinned or lie
-  // on a device must stay as they are until `collect`; others may change at once. With `most_pending`
-  // searches pending, for `detect` while any is pending, and for `collect` while none is: kUsage. A search
-  // whose `collect` throws is no longer pending.
+  // Starts the search of one picture. `collect` waits for the oldest search, so answers come in the order of
+  // the starts. A device works meanwhile; a backend on the host searches in `enqueue`. Pictures that are
+  // pinned or lie on a device must stay as they are until `collect`; others may change at once. kUsage for
+  // `enqueue` with `most_pending` searches pending, for `detect` with any pending, and for `collect` with
+  // none. A search whose `collect` throws is no longer pending.
   void enqueue(const PictureView& picture, const DetectOptions& options = {});
   void enqueue(GrayView picture, const DetectOptions& options = {}) {
     enqueue(PictureView(picture), options);
@@ -88,9 +90,9 @@ class WINNOW_API Detector {
 
 // Merges boxes as OpenCV's groupRectangles does. A group becomes its mean box with its largest score and the
 // number of its members. Groups of `min_neighbors` or fewer are dropped, and so are small groups inside
-// larger ones; the others come in the order of their first member. A `min_neighbors` of 0 or less merges
-// nothing. `eps`, from 0 to 4: how far apart the edges of similar boxes may be, as a part of their size.
-// Corners may be up to 2^28 either way, sides from 0 to 2^28. Other values are kUsage.
+// larger ones. The others come in the order of their first member. A `min_neighbors` of 0 or less merges
+// nothing. `eps`, from 0 to 4, says how far apart the edges of similar boxes may be, as a fraction of their
+// size. Coordinates of corners are from -2^28 to 2^28, and sides from 0 to 2^28. Other values are kUsage.
 WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors,
                                               double eps = 0.2);
 // Merges boxes by mean shift, as `Merge::kMeanShift` does: each climbs to a peak of the boxes' density in

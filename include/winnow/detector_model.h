@@ -2,8 +2,8 @@
 //
 // In:     a model file of a known kind, recognised by its content.
 // Out:    the model, checked whole; a cascade can be taken out again with `cascade()`. kUsage for a model
-//         that does something else.
-// Memory: immutable; copies share the data.
+//         that finds no objects.
+// Memory: immutable; copies refer to the same data.
 // Thread: any number of threads may use one.
 #pragma once
 
@@ -28,7 +28,7 @@ class WINNOW_API DetectorModel : public Model {
   explicit DetectorModel(const Model& model);                        // kUsage if the model finds no objects
   explicit DetectorModel(std::shared_ptr<const DetectorBody> body);  // kUsage if it is null
 
-  // As `Model` has them.
+  // As the same functions of `Model`.
   static DetectorModel load(const std::string& path);
   static DetectorModel parse(std::span<const std::byte> bytes, const std::string& name);
 

@@ -8,7 +8,7 @@
 // Out:    a plain value that a `Detector` takes in place of a view. `device_of`: the number of the device
 //         that holds a pointer's memory.
 // Exact:  the answer is that of the same pixels in host memory.
-// Memory: nothing is copied by this struct; the pixels must stay as they are until the search has answered.
+// Memory: nothing is copied by this struct; the pixels must stay as they are until the search is finished.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,8 @@
 //
 // Out:    the library throws `Error`. If the system gives no memory or no thread, std::bad_alloc or
 //         std::system_error may come instead. The library never prints, exits or aborts.
-// Memory: an Error owns its texts.
+// Memory: an Error owns its texts, which live as long as the Error. `error_code_name` returns a string that
+//         lives as long as the program.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ enum class ErrorCode {
 // The enumerator as a word: "usage", "io", "format", "unsupported", "limit", "backend", "device".
 WINNOW_API const char* error_code_name(ErrorCode code);
 
-// `what()` is "<file>: <place>: <sentence>", without the parts that are not known.
+// `what()` is "<file>: <place>: <sentence>", without file or place if these are not known.
 class WINNOW_API Error : public std::runtime_error {
  public:
   Error(ErrorCode code, std::string sentence, std::string file = {}, std::string place = {});
@@ -38,8 +39,7 @@ class WINNOW_API Error : public std::runtime_error {
   const std::string& file() const { return file_; }
   const std::string& place() const { return place_; }  // "line 12", "byte 3071", "stage 4"
 
-  // The same error with `file` in place of the file that it names, if any. Readers that see bytes only name
-  // no file; their callers add it.
+  // The same error with `file` as its file. Readers of bytes name no file; their callers add it.
   Error in_file(const std::string& file) const;
 
  private:

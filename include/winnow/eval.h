@@ -37,11 +37,11 @@ enum class RankBy { kScore, kNeighbors };  // the order of the detections of all
 struct EvalRule {
   MatchKind match = MatchKind::kIou;
   // Intersection over union must be at least this: above 0, up to 1. An ignored label matches if it covers at
-  // least this part of the detection, whatever the kind, unless points decide.
+  // least this fraction of the detection, whatever the kind, unless points decide.
   double iou = 0.5;
   // For kPoints. The defaults are MIT+CMU's, whose points are left eye, right eye, nose, mouth left, middle,
   // right.
-  std::vector<int> hold = {0, 1, 2, 4};  // points that must lie in the box or on its edges
+  std::vector<int> hold = {0, 1, 2, 4};  // numbers of the points that must lie in the box or on its edges
   double at_most = 4.5;                  // the longest allowed side of the box, in spans of the label
   // The span is the larger of two distances: between the first two points, and of the third from their line.
   std::array<int, 3> span = {0, 1, 4};
@@ -55,7 +55,7 @@ struct EvalRule {
 enum class Verdict {
   kRight,
   kWrong,    // on no label, or on a label that a better detection has
-  kIgnored,  // on an ignored label, which any number of detections may share; not in the curve
+  kIgnored,  // on an ignored label, which may have any number of detections; not in the curve
 };
 
 struct JudgedDetection {
@@ -74,8 +74,8 @@ struct CurvePoint {
   bool operator==(const CurvePoint&) const = default;
 };
 
-// The rates of false positives per picture at which the log-average miss rate takes miss rates: 10^-2 to 10^0
-// in even steps of the exponent.
+// The rates of false positives per picture whose miss rates make the log-average miss rate: 10^-2 to 10^0 in
+// even steps of the exponent.
 inline constexpr std::array<double, 9> kLogAverageRates = {
     0.01, 0.01778279410038923, 0.03162277660168379, 0.05623413251903491,
     0.1,  0.1778279410038923,  0.31622776601683794, 0.5623413251903491,
@@ -142,7 +142,7 @@ struct WINNOW_API WindowEvaluation {
   double miss_rate_at(double wrong_per_window) const;
 };
 // `positives` and `negatives`: scores of the crops and of the windows that passed all stages. `count` and
-// `windows`: how many crops and windows there were. kUsage if there are more scores, or a score is no number.
+// `windows`: the numbers of all crops and windows. kUsage if there are more scores, or a score is no number.
 WINNOW_API WindowEvaluation evaluate_windows(std::span<const double> positives, std::int64_t count,
                                              std::span<const double> negatives, std::int64_t windows);
 // The score of a crop as one window; none if a stage rejects it. A larger crop is resized as the detector

@@ -8,7 +8,8 @@
 // Out:    for each input its frames, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every number of threads, but for cameras.
 // Memory: at most 256 MiB and 80 frames wait beside the picture that comes next, plus one picture a thread. A
-//         camera queues two frames, so that each frame shows the present.
+//         camera queues two frames, so that frames are recent. The caller owns a taken event; only `video` is
+//         shared, among all frames of one video.
 // Thread: threads of the reader decode; one thread at a time takes events.
 #pragma once
 
@@ -30,7 +31,7 @@ namespace winnow {
 enum class InputKind {
   kPicture,
   kVideo,
-  kCamera,   // a device, whose frames come in their own time
+  kCamera,   // a device that sets the time of its frames
   kStream,   // pictures one after the other: standard input or a named pipe
   kUnknown,  // a file with an unknown ending; its first bytes decide when it is read
   kBroken,   // cannot be read; `problem` gives the reason
@@ -40,7 +41,7 @@ struct Input {
   InputKind kind = InputKind::kBroken;
   std::string path;  // as the caller named it; "-" is standard input
   // The path below an output folder: the file's name, or its path below the folder that was named. It is
-  // "stream" for standard input and empty for kBroken. Two inputs may have the same place.
+  // "stream" for standard input and empty for kBroken. Two inputs may have the same path here.
   std::string place;
   std::string problem;  // the reason of a kBroken input, in one sentence
 };
@@ -51,13 +52,13 @@ WINNOW_API std::string input_name(const Input& input);
 struct InputRequest {
   std::vector<std::string> names;
   // A file with one name a line, or with a zero byte after each name; "-" is standard input. These inputs
-  // follow those of `names`. The names are no patterns, and empty ones are left out.
+  // follow those of `names`. The names are not patterns, and empty names are skipped.
   std::string files_from;
   bool recursive = false;  // also read the folders inside folders
 };
 
 // Lists the inputs that the names stand for, in order. No picture or video is opened.
-// - A file stands for itself. A name that is no file is a pattern if it holds one of *?[.
+// - The name of a file gives that file. A name that is no file is a pattern if it holds one of *?[.
 // - A folder stands for its pictures and videos (by their endings), sorted by the bytes of their names,
 //   without hidden files and links to folders.
 // - An input that cannot be used stays in the list as kBroken. The problem is reported in its place, and the
@@ -69,9 +70,9 @@ struct FrameEvent {
   Kind kind = Kind::kEnd;
   std::size_t input = 0;                   // the input's number in the list of inputs
   Picture picture;                         // of kFrame
-  std::int64_t index = 0;                  // the frame's number in its input; frames left out count, too
-  std::optional<double> time;              // of a video's frame, in seconds
-  std::shared_ptr<const VideoInfo> video;  // of a video's frame
+  std::int64_t index = 0;                  // the frame's number in its input, where skipped frames count, too
+  std::optional<double> time;              // in seconds, for a frame of a video
+  std::shared_ptr<const VideoInfo> video;  // for a frame of a video
   std::string problem;                     // of kProblem: one sentence that names the input
 
   std::size_t bytes() const {
@@ -99,7 +100,7 @@ WINNOW_API int reader_threads(int search_threads);
 
 class WINNOW_API FrameReader {
  public:
-  // Once `stop` is requested, `next` gives no further event and stops waiting.
+  // Once `stop` is requested, `next` gives no further event and no longer waits.
   explicit FrameReader(std::vector<Input> inputs, const FrameReaderOptions& options = {},
                        std::stop_token stop = {});
   // Ends the threads, and waits for the pictures that they are decoding.
@@ -107,12 +108,12 @@ class WINNOW_API FrameReader {
   FrameReader(FrameReader&&) noexcept;
   FrameReader& operator=(FrameReader&&) noexcept;
 
-  // Waits for the next event. False after the last one, and once a stop was requested.
+  // Waits for the next event. False after the last event, and once a stop was requested.
   bool next(FrameEvent& event);
-  // Whether an event waits for `next`. False behind the last event. After a stop request the answer may still
-  // be true, although `next` gives no event.
+  // Whether an event waits for `next`. False after the last event. After a stop request it may still return
+  // true, although `next` gives no event.
   bool ready() const;
-  // Waits for so long at most. True once `next` would not wait: an event is there, or none will come.
+  // Waits at most for `time`. True once `next` would return at once: an event is there, or none will come.
   bool wait(std::chrono::milliseconds time);
 
  private:

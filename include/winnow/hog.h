@@ -7,9 +7,10 @@
 // Out:    a checked `HogSvm`, or the bytes of a file. `Error` for a file that cannot be read (kIo), is no
 //         such model (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
 // Exact:  scores are whole numbers times a power of two, plus the bias (docs/design/015-people.md). They
-//         differ from OpenCV's by less than 1e-3 for its own people model. Reading what `to_bytes` wrote
+//         differ from OpenCV's by less than 1e-3 for its own people model. Reading the bytes of `to_bytes`
 //         gives an equal model; only Winnow's own format keeps the card and the notes.
-// Memory: immutable and cheap to copy. Copies share the model.
+// Memory: immutable and cheap to copy. `model()` and `name()` live as long as any copy, names of formats as
+//         long as the program. Bytes to parse are read only during the call.
 // Thread: any number of threads may use one.
 #pragma once
 
@@ -27,7 +28,7 @@
 
 namespace winnow {
 
-// How a window is described. A block is a group of cells, normalised together; blocks overlap.
+// How to describe a window. A block is some cells that are normalised together; blocks overlap.
 struct HogShape {
   Size window{64, 128};
   Size block{16, 16};
@@ -37,7 +38,7 @@ struct HogShape {
   bool directed = false;  // whether opposite gradients differ: bins cover 360 degrees, not 180
   bool gamma = true;      // square roots of the pixels are taken first
   double sigma = 0;       // of the Gaussian over a block; 0 is an eighth of the block's width + height
-  double clip = 0.2;      // values above this part of a block are cut
+  double clip = 0.2;      // values above this, as a fraction of the block's length, are cut
   bool operator==(const HogShape&) const = default;
 
   Size cells() const { return {block.width / cell.width, block.height / cell.height}; }  // of a block
@@ -57,14 +58,14 @@ WINNOW_API void check_hog_shape(const HogShape& shape);
 
 struct HogSvmModel {
   HogShape shape;
-  // A weight for each value of a window, in OpenCV's order: blocks column by column, in a block cells column
-  // by column, in a cell bins.
+  // A weight for each value of a window, in OpenCV's order: blocks column by column, in each block its cells
+  // column by column, in each cell its bins.
   std::vector<float> weights;
   double bias = 0;  // added to every score
   ModelCard card;
   std::vector<std::string> notes;  // unusual facts about the file, in sentences
 
-  // Equality of what decides: card and notes do not count.
+  // Compares all that changes a verdict; card and notes are not compared.
   bool same_as(const HogSvmModel& other) const {
     return shape == other.shape && weights == other.weights && bias == other.bias;
   }

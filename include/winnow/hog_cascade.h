@@ -1,4 +1,4 @@
-// A cascade of HOG blocks: each weak classifier is a linear SVM of one block, looked up in a table.
+// A cascade of HOG blocks: each weak classifier weighs the values of one block and looks up a score.
 //
 //   winnow::HogCascade people = winnow::HogCascade::load("people.winnow");
 //   winnow::Detector detector(people);
@@ -6,8 +6,9 @@
 // In:     a file of Winnow's own format, or a model as plain data.
 // Out:    a checked `HogCascade`, or the bytes of a file. `Error` for a file that cannot be read (kIo), is no
 //         such model (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
-// Exact:  scores are whole multiples of 1 / kScoreUnit. Reading what `to_bytes` wrote gives an equal model.
-// Memory: immutable and cheap to copy. Copies share the model.
+// Exact:  scores are whole multiples of 1 / kScoreUnit. Reading the bytes of `to_bytes` gives an equal model.
+// Memory: immutable and cheap to copy. `model()` and `name()` live as long as any copy. Bytes to parse are
+//         read only during the call.
 // Thread: any number of threads may use one.
 //
 // The picture is grey. Its pixels are replaced by their square roots, then resized to each level. Gradients
@@ -45,9 +46,9 @@ struct HogBlock {
 struct HogBlockStage {
   HogBlock block;
   std::array<std::int16_t, kHogBlockValues> weights{};  // their length is at most 32,767
-  // A block's response is its values times the weights, by the values' length. The table has a score for each
-  // bin of the response: bin i begins at `first` + i / `bins_per_response`. Responses beyond the table take
-  // its ends.
+  // A block's response is its values times the weights, divided by the values' length. The table has a score
+  // for each bin of the response: bin i begins at `first` + i / `bins_per_response`. Responses outside of the
+  // table take its first or last score.
   float first = 0, bins_per_response = 1;
   std::array<std::int16_t, kHogTableBins> table{};  // in units of 1 / kScoreUnit
   std::int32_t min_sum = 0;  // a window whose sum is lower is rejected, in the same units
@@ -62,13 +63,13 @@ struct HogCascadeModel {
   std::vector<HogBlockStage> stages;
   // Subtracted from a window's sum, so that a score of 0 is the usual least score.
   std::int32_t zero = 0;
-  // The mean of the positives that it learned from, for pictures of the model: a byte for each pixel of the
-  // window, row by row; empty if it is not known.
+  // The mean of the positives that the model was trained on, for drawings of the model. A byte for each pixel
+  // of the window, row by row; empty if it is not known.
   std::vector<std::uint8_t> mean;
   ModelCard card;
   std::vector<std::string> notes;
 
-  // Equality of what decides: mean, card and notes do not count.
+  // Compares all that changes a verdict; mean, card and notes are not compared.
   bool same_as(const HogCascadeModel& other) const {
     return window == other.window && grid == other.grid && step == other.step && stages == other.stages &&
            zero == other.zero;

@@ -6,7 +6,8 @@
 // In:     files, bytes or streams of JPEG, PNG and PNM; views with any stride.
 // Out:    upright pictures, grey and, if asked for, in colour. Bytes that are no picture throw `Error`:
 //         kFormat, kUnsupported for a format that Winnow does not read, kLimit for too many pixels.
-// Exact:  grey follows one integer formula (`Picture::gray`). Drawing and blurring are integers, too.
+// Exact:  grey follows one integer formula (`Picture::gray`). Drawing and blurring are integers, too. JPEG
+//         samples are those of the linked libjpeg; PNG and PNM follow integer rules.
 // Memory: an `Image` owns its pixels and copies them only by `clone`. A view owns nothing, copies nothing,
 //         and must not outlive the pixels.
 // Thread: the functions may be called from any. An image or stream belongs to one thread at a time.
@@ -44,7 +45,7 @@ struct ImageView {
   Pixel* row(int y) const { return reinterpret_cast<Pixel*>(reinterpret_cast<Byte*>(data) + y * stride); }
   Size size() const { return {width, height}; }
   bool empty() const { return width <= 0 || height <= 0; }
-  // The part inside `box`, which is clipped to the picture first.
+  // The intersection of the view and `box`.
   ImageView crop(const Box& box) const {
     const Box inside = clip(box, size());
     if (inside.width <= 0 || inside.height <= 0) return {data, 0, 0, stride};
@@ -56,8 +57,8 @@ struct ImageView {
 using GrayView = ImageView<const std::uint8_t>;
 using RgbView = ImageView<const Rgb>;
 
-// A picture to search: grey always, and colour of the same size if the caller has it. Models of grey leave
-// `color` unread. Models of colour take grey for all three channels if `color` is empty.
+// A picture to search: grey always, and colour of the same size if the caller has it. Models of grey ignore
+// `color`. Models of colour take grey for all three channels if `color` is empty.
 struct PictureView {
   GrayView gray;
   RgbView color;
@@ -71,8 +72,8 @@ struct PictureView {
   }
 };
 
-// Memory for pixels. From 4 MiB on, pixels lie in pages of 2 MiB if the system grants them. In small pages
-// the lookup of pages would take a good part of a processor's time.
+// Memory for pixels. From 4 MiB on, pixels lie in pages of 2 MiB if the system grants them. With small pages,
+// address translation takes a large fraction of the time. `free_pixels` frees them, with the same `bytes`.
 WINNOW_API void* allocate_pixels(std::size_t bytes);
 WINNOW_API void free_pixels(void* pixels, std::size_t bytes) noexcept;
 
@@ -151,7 +152,7 @@ struct ReadOptions {
 };
 
 // Read JPEG, PNG (any depth or palette; transparency is ignored) and PNM (P1 to P6, 8 and 16 bits). The first
-// bytes tell the format. Bytes behind the picture are ignored. A file that cannot be read is a kIo error. A
+// bytes decide the format. Bytes behind the picture are ignored. A file that cannot be read is a kIo error. A
 // file above 1 GiB, or too little memory, is a kLimit error.
 WINNOW_API Picture read_picture(const std::string& path, const ReadOptions& options = {});
 WINNOW_API Picture decode_picture(std::span<const std::byte> bytes, const ReadOptions& options = {});
@@ -168,7 +169,7 @@ class WINNOW_API PictureStream {
   PictureStream(PictureStream&&) noexcept;
   PictureStream& operator=(PictureStream&&) noexcept;
   // False at the end of the stream. After an error in a JPEG whose end was found, or that another JPEG cuts
-  // off, the next call goes on behind that picture. Any other error makes the stream `lost`: a broken PNM,
+  // off, the next call reads the picture behind it. Any other error makes the stream `lost`: a broken PNM,
   // another format, an early end. The beginning of the next picture is then unknown, and each call throws the
   // same error.
   bool next(Picture& picture);
@@ -184,13 +185,12 @@ class WINNOW_API PictureStream {
 // error, a side that the format cannot hold a kLimit error.
 WINNOW_API void write_picture(const std::string& path, GrayView image);
 WINNOW_API void write_picture(const std::string& path, RgbView image);
-// The bytes of such a file. The format is its ending without the dot: "png". kUsage for any other.
+// The bytes of such a file. `format` is its ending without the dot: "png". kUsage for any other.
 WINNOW_API std::vector<std::byte> encode_picture(GrayView image, const std::string& format);
 WINNOW_API std::vector<std::byte> encode_picture(RgbView image, const std::string& format);
 
-// What a JPEG leaves of the picture: written with this quality, from 1 to 100, and read again. Colours have
-// half the resolution along both sides (4:2:0), as in most photographs. kUsage for another quality or an
-// empty view.
+// Writes the picture as a JPEG of this quality, from 1 to 100, and reads it again. Colours have half the
+// resolution along both sides (4:2:0), as in most photographs. kUsage for another quality or an empty view.
 WINNOW_API Picture encode_again(const PictureView& picture, int quality);
 
 // By the formula of `Picture::gray`. An empty view gives an empty image.
@@ -199,8 +199,8 @@ WINNOW_API GrayImage to_gray(RgbView image);
 WINNOW_API RgbImage from_bgr(const std::uint8_t* pixels, Size size, std::ptrdiff_t stride);
 WINNOW_API RgbImage to_color(GrayView image);
 
-// Draws a frame `thickness` pixels wide inside the edge of `box`. Parts outside the picture are left out. A
-// `thickness` below 1 is a kUsage error.
+// Draws a frame `thickness` pixels wide inside the edge of `box`, clipped to the picture. A `thickness` below
+// 1 is a kUsage error.
 WINNOW_API void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness = 2);
 // Draws short text in a built-in 5x7 font, with its left top corner at (x, y). Each dot is `scale` pixels
 // wide; below 1 is a kUsage error. A character that is no printable ASCII becomes a hollow box.

@@ -1,4 +1,4 @@
-// Says and draws what a model holds: text for people, JSON for programs, a picture of what it looks at.
+// Describes and draws a model: text for people, JSON for programs, a picture of its features.
 //
 //   const winnow::Model model = winnow::Model::load("face.winnow");
 //   std::fputs(winnow::inspect_text(model, "face.winnow").c_str(), stdout);
@@ -6,10 +6,10 @@
 //   winnow::write_picture("face.png", drawn.image.view());
 //
 // In:     a model of any kind, and the path that the text shall name.
-// Out:    whole lines of clean UTF-8, or a picture. A kind that says nothing more of itself is told by its
-//         name, its size in words, its card and its notes.
+// Out:    whole lines of clean UTF-8, or a picture. If a kind has no page of its own, the text has the kind,
+//         the size in words, the card and the notes.
 // Exact:  the same bytes and pixels for the same model.
-// Memory: all results belong to the caller.
+// Memory: all results belong to the caller. The model is read only during the call.
 // Thread: the functions may be called from any.
 //
 // `draw_model.h` draws a model of one kind.

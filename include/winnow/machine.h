@@ -1,8 +1,8 @@
-// Says which machine does the work, and how a long run is kept: two structs for every session and trainer.
+// Says for sessions and trainers which machine does the work, and where a long run keeps its state.
 //
 // In:     nothing; these are options.
-// Exact:  of these options only `RunOptions::seed` changes an answer.
-// Memory: plain data; `RunOptions::memory` bounds what a trainer keeps.
+// Exact:  only `RunOptions::seed` changes a result.
+// Memory: plain data; `RunOptions::memory` bounds the data that a trainer keeps.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,21 @@
 
 namespace winnow {
 
-// Taken by every session. The answer does not depend on it. A trainer uses the first device only. Errors:
-// kUsage below 0 or above 1024 threads, and without a device; kBackend for a device that is not there.
+// Taken by every session. The result does not depend on it. A trainer uses the first device only. Errors:
+// kUsage for threads below 0 or above 1024, and for an empty list of devices; kBackend for a device that is
+// not there.
 struct MachineOptions {
   BackendKind backend = BackendKind::kAuto;
   int threads = 0;  // threads of the host; 0 means all cores
-  // CUDA's numbers of devices, for the backend cuda. The devices share the pictures of a call, or the rows of
-  // a large picture.
+  // CUDA's numbers of devices, for the backend cuda. The devices divide the pictures of a call among them, or
+  // the rows of a large picture.
   std::vector<int> devices = {0};
 };
 
-// Taken by every trainer. Only `seed` changes the answer.
+// Taken by every trainer. Only `seed` changes the result.
 struct RunOptions {
   MachineOptions machine;
-  // Bytes for what is computed once and kept. kLimit if not even the samples fit.
+  // Bytes for data that is computed once and kept. kLimit if not even the samples fit.
   std::int64_t memory = std::int64_t{2} << 30;
   std::uint64_t seed = 1;
   // The folder that keeps the state of the run; "" keeps none. If the folder already has a state, that is a

@@ -7,9 +7,10 @@
 // In:     a model file of a known kind, recognised by its content.
 // Out:    the model, checked whole, and the bytes of a file. `Error` for a file that cannot be read (kIo), is
 //         no model (kFormat), or fails its kind's check (kFormat, kLimit, kUnsupported).
-// Exact:  parsing `to_bytes()` gives a model that decides the same, with the same card and notes. The same
-//         model always gives the same bytes.
-// Memory: immutable; copies share the data.
+// Exact:  parsing `to_bytes()` gives a model that decides the same, with the same card and notes. The bytes
+//         depend on the model only.
+// Memory: immutable; copies refer to the same data, and references live as long as any copy. Bytes to parse
+//         are read only during the call.
 // Thread: any number of threads may use one.
 //
 // Kinds add roles. A model that finds objects is a `DetectorModel` (detector_model.h), which is a `Model`,
@@ -53,15 +54,15 @@ class WINNOW_API Model {
   std::string does() const;                       // what it is for, in a few words: "finds face"
   std::string holds() const;                      // its size in a few words: "22 stages"
 
-  // The formats of the model's kind. The first one keeps all that the model has.
+  // The formats of the model's kind. The first format keeps all of the model.
   std::vector<ModelFormat> formats() const;
   // The first of `formats()` whose files have the ending of `path`; kUsage if there is none.
   ModelFormat format_of(const std::string& path) const;
   // The bytes of a file. "" is the kind's first format. kUsage for a format that the kind does not have;
   // kUnsupported if the format cannot express this model.
   std::vector<std::byte> to_bytes(const std::string& format = {}) const;
-  // Replaces a file that is there only once all bytes are written. kIo if that fails. "" is the format that
-  // the path's ending gives.
+  // Replaces a file that is there only once all bytes are written. kIo if that fails. "" chooses the format
+  // by the path's ending.
   void save(const std::string& path, const std::string& format = {}) const;
   // The same model with another card. kFormat or kLimit for a card with words that no file may have.
   Model with_card(const ModelCard& card) const;

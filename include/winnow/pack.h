@@ -1,4 +1,4 @@
-// Makes, writes and reads packs: what training learns from, in memory or in files that need no folders beside
+// Makes, writes and reads packs: the samples of a training, in memory or in files that need no folders beside
 // them.
 //
 //   winnow::PackOptions options;
@@ -9,7 +9,8 @@
 // In:     pictures, labels or `.vec` files of the object, and pictures without it.
 // Out:    aligned positives of one size, and negatives as picture files.
 // Exact:  names, bytes and order depend on files and options only.
-// Memory: a pack owns its positives and the bytes of its negatives.
+// Memory: a pack owns its positives and the bytes of its negatives. Views of positives live until the pack or
+//         its lists change. Arguments are read only during the call.
 // Thread: the functions may be called from any.
 #pragma once
 
@@ -29,9 +30,9 @@ namespace winnow {
 
 struct Pack {
   // A picture without the object, as the bytes of a picture file. `decode_picture(file).gray` gives the grey
-  // of the original. A JPEG stays as it is. Of another file the smaller is kept: the original or a PNG of its
-  // grey. A part of a picture is a PNG. In a pack with colours, PNGs have the colours, and the grey of a part
-  // is that of its colours.
+  // of the original. A JPEG stays as it is. Any other file is kept as it is or as a PNG of its grey,
+  // whichever is smaller. A piece cut from a picture is a PNG. In a pack with colours, PNGs have the colours,
+  // and the grey of a piece is made from its colours.
   struct Negative {
     std::string name;
     Size size;
@@ -59,18 +60,18 @@ struct Pack {
   }
 };
 
-// Bounds for the copies of a positive. Each copy is turned, scaled, moved and lit at random, and cut from the
-// picture itself if the positive is a part of one.
+// Bounds for the copies of a positive. Each copy is turned, scaled, moved and lit at random. It is cut from
+// the whole picture if the positive was cut from one.
 struct Jitter {
   int copies = 0;       // made beside the positive itself
-  double roll = 5;      // degrees, either way
-  double scale = 0.04;  // part of the size
-  double shift = 0.02;  // part of the side, along x and y
+  double roll = 5;      // degrees, in both directions
+  double scale = 0.04;  // fraction of the size
+  double shift = 0.02;  // fraction of the side, along x and y
   double blur = 0;      // pixels of the window, at most
   double gamma = 0;     // exponent from 1 / (1 + g) to 1 + g
-  double gradient = 0;  // difference of light across the window, in any direction: part of 255, at most
-  double shade = 0;     // part of the light that is lost towards one side, at most
-  double noise = 0;     // standard deviation in every copy: part of 255
+  double gradient = 0;  // difference of light across the window, any direction; a fraction of 255, at most
+  double shade = 0;     // fraction of the light that is lost towards one side, at most
+  double noise = 0;     // standard deviation in every copy, as a fraction of 255
 };
 
 struct PackOptions {
@@ -86,9 +87,9 @@ struct PackOptions {
   // quality, not the object. 0: off. Not for warps and `.vec` files.
   int encode = 0;
   int samples = 0;  // the largest number of positives before mirror and jitter, taken evenly; 0: all
-  // Take only this part of each picture in a folder of crops; width 0: all of it.
+  // Take only this piece of each picture in a folder of crops; width 0: all of it.
   RealBox crop;
-  // Take only this part of each negative picture, and leave out pictures that do not hold it; empty: all of
+  // Take only this piece of each negative picture, and leave out pictures that do not hold it; empty: all of
   // it.
   Box negative_crop;
   // A labelled box is scaled about its middle to this many times its size, then widened to the window's
@@ -99,7 +100,8 @@ struct PackOptions {
   std::string truth_format;  // a name from `truth_format_name`; "": recognised by content
   // For labels with points: the points whose means are the two eyes, such as "0/1" or "36-41/42-47". The
   // picture is turned so that the eyes are level. The window is `eye_span` times as wide as the distance of
-  // the eyes. The eyes lie at the part `eye_line` of its height, centred. "": the boxes are taken.
+  // the eyes. The middle of the eyes lies in the window's middle column, at the fraction `eye_line` of its
+  // height. "": the boxes are taken.
   std::string eyes;
   double eye_span = 2.38, eye_line = 0.355;
   // One picture warped onto negatives, as opencv_createsamples does: the number of warps, and the largest
@@ -122,7 +124,7 @@ using PackNote = std::function<void(const std::string& sentence)>;
 // - Left out with a note: positives that cannot be read, lie outside their picture, or are smaller than half
 //   the window. Likewise positives equal to an earlier one, and negatives that cannot be read or are smaller
 //   than the window.
-// - kUsage if nothing is left of a kind that was named, if no source is named, or if an option is out of its
+// - kUsage if a named kind of source gives no sample, if no source is named, or if an option is out of its
 //   range. The message gives the range.
 // - The order is that of the sources. A positive gives itself, its mirror image, its copies, and copies of
 //   the mirror image.
@@ -130,17 +132,17 @@ WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
                           const std::vector<std::string>& negatives, const PackOptions& options,
                           const PackNote& note = {});
 
-// Writes a pack into one file, or, if `shard_bytes` > 0, into path.1, path.2, ... of at most that size each.
-// Returns the names of the files. If a file cannot be written, none is written, and older files stay. A file
-// `path` beside a `path.1` is a kUsage error in both functions, since one of them would be old. Likewise
-// `shard_bytes` below 4096 that is not 0, more than 10,000 parts, and a pack that makes no sense.
+// Writes a pack into one file, or, if `shard_bytes` > 0, into shards path.1, path.2, ... of at most that
+// size. Returns the names of the files. If a file cannot be written, none is written, and older files stay. A
+// file `path` beside a `path.1` is a kUsage error in both functions, since one of them would be old. Likewise
+// `shard_bytes` below 4096 that is not 0, more than 10,000 shards, and a pack that makes no sense.
 WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::string& path,
                                                std::int64_t shard_bytes = 0);
-// Reads packs. Parts may come in any order, or joined into one file (cat); all parts are needed. Several
+// Reads packs. Shards may come in any order, or joined into one file (cat); all shards are needed. Several
 // packs of one window give all positives and all negatives, in the order in which the packs are named. A
-// `path` that does not exist stands for all parts beside an existing `path.1`. Errors: kUsage for a part that
-// is missing or given twice, and for packs of different windows or with and without colours; kFormat for
-// bytes that are no pack; kUnsupported for a pack of another version.
+// `path` that does not exist stands for all shards if `path.1` exists. Errors: kUsage for a shard that is
+// missing or given twice, and for packs of different windows or with and without colours; kFormat for bytes
+// that are no pack; kUnsupported for a pack of another version. Messages call a shard a part.
 WINNOW_API Pack read_pack(const std::vector<std::string>& paths);
 
 }  // namespace winnow

@@ -1,4 +1,4 @@
-// Pins host memory, so that devices fetch pictures from where they lie.
+// Pins host memory, so that devices read pictures from it directly.
 //
 //   std::vector<std::byte> ring(8 * 1920 * 1080);  // frames of a camera
 //   winnow::PinnedMemory pinned(ring);             // once: it takes longer than a picture does
@@ -6,8 +6,8 @@
 //   detector.detect(frame);
 //
 // In:     memory that the caller owns.
-// Out:    faster searches on a device. Other memory is copied first to where the device can fetch it. The
-//         copy takes a tenth to a fifth of the time of a single picture.
+// Out:    faster searches on a device. Memory that is not pinned is copied first to where the device can read
+//         it. The copy takes a tenth to a fifth of the time of a single picture.
 // Exact:  answers are the same with and without pinning.
 // Memory: the memory stays the caller's, and must live longer than the `PinnedMemory`.
 // Thread: any thread may pin memory; one object belongs to one thread at a time.
@@ -21,16 +21,16 @@
 
 namespace winnow {
 
-struct DeviceMemory;  // of a backend
+struct DeviceMemory;  // defined by a backend
 
 // Pins memory for the life of the object. Throws kDevice if the system refuses.
-// - Several objects may hold the same memory. The one that pinned it first must live longest, as must any
-//   other code that pinned it before. Memory that is pinned only in part is refused.
+// - Several objects may hold the same memory. The object that pinned it first must live longest. Other code
+//   that pinned it before must keep it pinned as long. Memory of which only a piece is pinned is refused.
 // - A picture counts as pinned if one object holds all of its rows. Memory that other code pinned needs a
-//   `PinnedMemory`, too. A batch that holds a picture that is not pinned is copied whole.
+//   `PinnedMemory`, too. If one picture of a batch is not pinned, the whole batch is copied.
 // - If there is no device, the object does nothing.
-// - `detect` reads pinned pictures only while it runs, as it does other pictures. After `enqueue` pictures
-//   and object must stay until `collect`.
+// - `detect` reads pinned pictures only while it runs, as it does other pictures. After `enqueue`, the
+//   pictures and the object must stay until `collect`.
 class WINNOW_API PinnedMemory {
  public:
   PinnedMemory() = default;
@@ -47,13 +47,13 @@ class WINNOW_API PinnedMemory {
     return *this;
   }
 
-  // False if nothing was pinned, since there is no device or no memory.
+  // False if nothing was pinned, because there is no device or the memory is empty.
   bool held() const { return !memory_.empty(); }
 
  private:
   std::span<const std::byte> memory_;
   bool registered_ = false;               // pinned by this object, not before it
-  const DeviceMemory* device_ = nullptr;  // what it is pinned for
+  const DeviceMemory* device_ = nullptr;  // the backend's memory, which unpins it
 };
 
 }  // namespace winnow

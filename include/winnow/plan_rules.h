@@ -1,7 +1,6 @@
-// How a kind of model wants a picture laid out: the sizes of its levels, the grid of its windows, and how
-// windows are merged.
+// Lists the rules of a kind of model for plans: sizes of levels, the grid of windows, merging of windows.
 //
-// In:     nothing; these are names of rules. `plan_levels` in src/scale/plan.cpp carries them out.
+// In:     nothing; these are names of rules. `plan_levels` in src/scale/plan.cpp applies them.
 // Exact:  each rule is plain IEEE arithmetic in a fixed order.
 // Memory: plain data.
 #pragma once
@@ -23,7 +22,7 @@ enum class ScaleRule : std::uint8_t {
   kOpenCvHog = 1,
 };
 
-// How far windows lie apart on a level, in pixels of the level.
+// The distance of neighbouring windows, in pixels of the level.
 enum class StepRule : std::uint8_t {
   kTwoBelowScaleTwo = 0,  // 2 pixels on levels of a scale below 2, else 1
   kFixed = 1,             // `PlanRules::fixed_step` on every level
@@ -35,7 +34,7 @@ enum class MeanRule : std::uint8_t {
   kDouble = 1,  // OpenCV's HOG: the same in double
 };
 
-// What a window weighs if windows are merged by mean shift.
+// The weight of a window if windows are merged by mean shift.
 enum class WeightRule : std::uint8_t {
   kEqual = 0,  // cascades: all windows weigh the same
   kScore = 1,  // linear SVMs: the score; a score below 0 weighs 0

@@ -1,4 +1,5 @@
-// Answers every frame of pictures, folders, videos, cameras and streams, in the order of the inputs.
+// Gives the answer for every frame of pictures, folders, videos, cameras and streams, in the order of the
+// inputs.
 //
 //   winnow::Scan scan(winnow::expand_inputs({.names = {"photos/", "walk.mp4"}}),
 //                     winnow::make_detect_work(winnow::DetectorModel::load("built-in:face")));
@@ -6,15 +7,18 @@
 //     if (event.kind == winnow::ScanEvent::Kind::kFrame)
 //       std::printf("%s: %zu\n", scan.name_of(event).c_str(), event.found.objects.size());
 //
-// Frames are read ahead and answered in batches (`ScanWork`). What must know the frames before, such as a
-// tracker, is a state that the caller makes for each input (`ScanState`). Hosts that share an archive each
-// scan a part of the list of inputs. `ScanEvent::input` counts within that part.
+// Frames are read ahead and answered in batches (`ScanWork`). Work that needs earlier frames, such as a
+// tracker, is a state that the caller makes for each input (`ScanState`). Several hosts may scan one archive:
+// each takes a section of the list of inputs. `ScanEvent::input` counts within that section.
 //
 // In:     a list of inputs, the work, and perhaps a maker of states.
 // Out:    for each input its frames with their answers, its problems and one end, in the order of the inputs.
-// Exact:  the same events for every backend, number of threads and batch size, but for cameras and `seconds`.
-// Memory: frames are gathered into batches, which end when their pictures reach 256 MiB. As much may wait in
+// Exact:  the same events for every backend, number of threads and batch size, but for cameras, `seconds` and
+//         the backend's name.
+// Memory: frames are gathered into batches, which end when their pictures have 256 MiB. As much may wait in
 //         the reader. Beside that there is the picture that ended the batch, and one that each thread reads.
+//         `answer` and `ScanState::next` borrow their frames for the call; a taken event belongs to the
+//         caller.
 // Thread: one thread at a time takes events. Work and states run on that thread, inside `next`.
 #pragma once
 
@@ -40,15 +44,15 @@ class ScanState;
 
 // A frame with its answer, a problem, or the end of an input. A frame that cannot be answered is a problem.
 struct ScanEvent : FrameEvent {
-  Detections found;    // what the work found in a frame
-  double seconds = 0;  // what the work took for a frame, a mean over its batch
-  std::any answer;     // for works and states of the caller's making; a scan passes it on unread
+  Detections found;    // objects and counters of a frame
+  double seconds = 0;  // the time of the work for a frame, a mean over its batch
+  std::any answer;     // for works and states of the caller's making; a scan does not read it
   // The input's state: for kFrame after this frame, for kEnd as it ended. Null if the input has none, or had
   // no frame. It lives until the next call of `Scan::next`.
   ScanState* state = nullptr;
 };
 
-// Answers frames of any inputs, together. It keeps nothing from one frame to the next that changes an answer,
+// Answers several frames of any inputs in one call. An answer must not depend on frames of earlier calls,
 // because a batch may come again, frame by frame.
 class WINNOW_API ScanWork {
  public:
@@ -58,24 +62,24 @@ class WINNOW_API ScanWork {
   virtual ~ScanWork();
 
   // Fills in `found` or `answer` of each frame, or its `problem`: why it cannot be answered, in a sentence
-  // without the input's name. If this throws, each frame of the batch is answered alone. What a frame alone
-  // throws is its problem if it is `Error` or std::bad_alloc. But kUsage, kBackend and other exceptions end
-  // the scan, after the events before that frame.
+  // without the input's name. If this throws, each frame of the batch is answered alone. If it then throws
+  // `Error` or std::bad_alloc, that becomes the frame's problem. But kUsage, kBackend and other exceptions
+  // end the scan, after the events before that frame.
   virtual void answer(std::span<ScanEvent* const> frames) = 0;
   // Whether frames should have colour.
   virtual bool reads_color() const { return false; }
-  // Threads that `answer` keeps busy: as many may read. 1 or more.
+  // The number of threads that `answer` keeps busy, 1 or more. As many threads may read.
   virtual int threads() const { return 1; }
 };
 
-// Finds objects, as `Detector::detect` does. kUsage at once for options that make no sense. A frame that the
-// region or a location lies outside of is a problem. After an error, such as too little memory for one
-// picture, the next frame gets a new detector.
+// Finds objects, as `Detector::detect` does. kUsage at once for options that make no sense. If the region or
+// a location lies outside of a frame, the frame is a problem. After an error, such as too little memory for
+// one picture, the next frame gets a new detector.
 WINNOW_API std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, DetectOptions options = {},
                                                       MachineOptions machine = {});
 
-// What the caller keeps of one input, such as a tracker. It sees the input's frames in order, after the work,
-// and no frame of another input. Frames with a problem do not reach it.
+// The caller's state for one input, such as a tracker. It gets the input's frames in order, after the work,
+// and no frame of another input. Frames with a problem are not passed to it.
 class WINNOW_API ScanState {
  public:
   ScanState() = default;
@@ -83,48 +87,48 @@ class WINNOW_API ScanState {
   ScanState& operator=(const ScanState&) = delete;
   virtual ~ScanState();
 
-  // Takes a frame and what was found in it. May change what was found, leave an `answer`, or set a `problem`.
-  // What it throws is treated as in `ScanWork::answer`. Result lines and marked copies know boxes and scores
-  // alone, so that tracks go into `answer`.
+  // Takes a frame with what the work found. May change `found`, set `answer`, or set a `problem`. An
+  // exception is treated as in `ScanWork::answer`. Result lines and marked copies hold boxes and scores only,
+  // so tracks go into `answer`.
   virtual void next(ScanEvent& frame) = 0;
 };
 
-// Makes an input's state at its first frame that was answered; it may give null, and what it throws ends the
-// scan. The state ends with the input: it is destroyed after the input's end was taken, or with the scan.
+// Makes an input's state at its first frame that was answered. It may return null. If it throws, the scan
+// ends. The state is destroyed after the input's end was taken, or with the scan.
 using MakeScanState = std::function<std::unique_ptr<ScanState>(const Input& input, const ScanEvent& first)>;
 
 struct ScanOptions {
   bool color = false;  // read colour also if the work does not want it
   int every = 1;       // from videos, cameras and streams only frames 0, every, 2 * every, ...
   std::int64_t max_pixels = ReadOptions().max_pixels;
-  // Frames of a batch, 1 or more; does not change the answer. Without a value: the frames that are read by
-  // then, but no more than 64, and no more than take a quarter of a second.
+  // Frames of a batch, 1 or more; does not change the answer. Without a value: the frames that the reader has
+  // ready, at most 64, and at most as many as take a quarter of a second.
   std::optional<int> batch;
-  // Once requested, no more frames are read. Those that were taken from the reader are still answered.
+  // Once requested, no more frames are read. Frames that were taken from the reader are still answered.
   std::stop_token stop;
   MakeScanState make_state;
 };
 
-// How far a scan is, with the event that was given last.
+// The progress of a scan at the event that was given last.
 struct ScanProgress {
   std::size_t inputs = 0, inputs_done = 0;
   std::int64_t frames = 0, problems = 0;
-  // The part of the present input that is done, 0 to 1; negative if unknown.
+  // The fraction of the present input that is done, 0 to 1; negative if unknown.
   double fraction = 0;
 };
 
 class WINNOW_API Scan {
  public:
-  // `work` may be null: then frames only pass by the states. kUsage for options out of range.
+  // If `work` is null, frames go to the states only. kUsage for options out of range.
   Scan(std::vector<Input> inputs, std::unique_ptr<ScanWork> work, ScanOptions options = {});
   ~Scan();
   Scan(Scan&&) noexcept;
   Scan& operator=(Scan&&) noexcept;
 
-  // Waits for the next event. False after the last one. `event` may be used again and again, which spares
-  // memory. Throws if work or state end the scan; there is no event after that.
+  // Waits for the next event. False after the last event. `event` may be used again, which spares memory.
+  // Throws if work or state end the scan; there is no event after that.
   bool next(ScanEvent& event);
-  // Waits for so long at most. True once `next` has something to do or to say; false if it would wait.
+  // Waits at most for `time`. True once `next` would not wait.
   bool wait(std::chrono::milliseconds time);
 
   const std::vector<Input>& inputs() const;

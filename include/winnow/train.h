@@ -8,10 +8,11 @@
 //   result.cascade.save("mug.winnow", winnow::CascadeFormat::kWinnow);
 //
 // In:     a pack (`pack.h`), what to learn (`CascadeOptions`), and how to run (`RunOptions`).
-// Out:    a cascade, and what each stage of it reached on its own samples.
+// Out:    a cascade, and for each of its stages the rates on its own samples.
 // Exact:  the same pack, options and seed give the same cascade on every backend. The number of threads, the
 //         amount of memory and a break do not change it.
-// Memory: at most `RunOptions::memory` for what is computed once and kept, beside the pack.
+// Memory: at most `RunOptions::memory` for data that is computed once and kept, beside the pack. Arguments
+//         are borrowed for the call; results belong to the caller.
 // Thread: any number of trainings at once, each in its own folder.
 #pragma once
 
@@ -32,32 +33,33 @@ namespace winnow {
 // A cascade of stages: each stage sums its own weak classifiers.
 struct StageOptions {
   int stages = 20;         // at most
-  double min_hit = 0.995;  // each stage passes at least this part of the positives that reach it
-  double max_false = 0.5;  // and at most this part of its negatives
+  double min_hit = 0.995;  // each stage passes at least this fraction of the positives that reach it
+  double max_false = 0.5;  // and at most this fraction of its negatives
   int max_weak = 200;      // weak classifiers of a stage, at most
 };
 
 // A soft cascade: one sum runs through all weak classifiers, with a limit after each. It grows in rounds.
-// Each round doubles its length, up to `max_weak` in the last round, sets all limits anew, and mines what
-// still passes.
+// Each round doubles its length, up to `max_weak` in the last round, sets all limits anew, and mines windows
+// that still pass.
 struct SoftOptions {
   int rounds = 6;
-  double min_hit = 0.98;  // the whole cascade passes at least this part of all positives
+  double min_hit = 0.98;  // the whole cascade passes at least this fraction of all positives
   int max_weak = 400;     // weak classifiers of the whole cascade, at most
 };
 
-// What is learned.
+// What to learn.
 struct CascadeOptions {
   FeatureSet features = FeatureSet::kHaar;
   BoostKind boost = BoostKind::kGentle;
   WeakKind weak = WeakKind::kTree;
   int depth = 1;      // of trees: 1 is a stump
   int negatives = 0;  // of a stage or round; 0: twice as many as positives, at least 1000
-  // Noise that is added to about half of the negative pictures, drawn at random: its largest standard
-  // deviation, as a part of 255. Positives that are noisy need it, or noise alone tells them apart.
+  // The largest standard deviation of the noise added to negatives, as a fraction of 255. About half of the
+  // negative pictures, drawn at random, get noise. It is needed if positives are noisy: otherwise noise alone
+  // separates positives from negatives.
   double negative_noise = 0;
   int pool = 0;                // features that are ever tried, drawn at random; 0: all
-  int features_per_round = 0;  // about as many of them are tried for each weak classifier; 0: all
+  int features_per_round = 0;  // about this many of them are tried for each weak classifier; 0: all
   std::variant<StageOptions, SoftOptions> form;
 
   bool soft() const { return std::holds_alternative<SoftOptions>(form); }
@@ -73,12 +75,12 @@ struct CascadeOptions {
   }
 };
 
-// What a finished stage reached, measured on the samples that it was trained on.
+// The rates of a finished stage, measured on the samples that it was trained on.
 struct TrainedStage {
   int weak = 0;
-  double hit = 1, false_alarm = 1;   // parts of the stage's own positives and negatives that it passes
+  double hit = 1, false_alarm = 1;   // fractions of the stage's own positives and negatives that it passes
   int positives = 0, negatives = 0;  // samples of this stage
-  int carried_over = 0;              // negatives that the stage before had already seen
+  int carried_over = 0;              // negatives that the stage before already had
   std::int64_t mined_windows = 0;    // windows searched for the other negatives
   double mining_seconds = 0, boosting_seconds = 0;
 };
@@ -93,17 +95,17 @@ struct TrainStep {
   int stage = 0;  // from 0
   TrainedStage so_far;
   int wanted_negatives = 0;
-  double seconds = 0;  // since the start; after a resume, with those of the stages done before
+  double seconds = 0;  // since the start; after a resume, with the seconds of the stages done before
 };
-// Is called by the thread that trains, between its steps. False stops the training after the state has been
-// saved, if there is a checkpoint. Then `TrainResult::stopped` is true.
+// The training thread calls it between steps. If it returns false, the training saves its state, if there is
+// a checkpoint, and stops. Then `TrainResult::stopped` is true.
 using TrainWatcher = std::function<bool(const TrainStep&)>;
 
 struct TrainResult {
   Cascade cascade;
   std::vector<TrainedStage> stages;
-  // Why there are fewer stages than were asked for, in one sentence, and what would help; "" if there are as
-  // many, or if the watcher stopped the training.
+  // Why there are fewer stages than were asked for and what would help, in one sentence. "" if no stage is
+  // missing, or if the watcher stopped the training.
   std::string ended_early;
   bool stopped = false;  // by the watcher
   std::string backend;
@@ -112,35 +114,35 @@ struct TrainResult {
 
 // Trains a cascade. A backend on devices uses the first of the machine's devices. Errors:
 // - kUsage: options that make no sense; a stop by the watcher before the first stage is done.
-// - kFormat: samples that nothing can be learned from (fewer than two positives, all alike, negatives smaller
-//   than the window); a damaged checkpoint.
+// - kFormat: samples that nothing can be learned from: fewer than two positives, all samples alike, or
+//   negatives smaller than the window. Also a damaged checkpoint.
 // - kLimit: samples that do not fit `run.memory`, more than 4 million samples, too many features.
 // - kIo: a checkpoint that cannot be written.
 //
 // A finished training of stages goes on if it resumes from its checkpoint with a larger number of stages. A
-// soft cascade cannot become longer in this way: the length of its rounds depends on their number.
+// soft cascade cannot become longer thus: the length of its rounds depends on their number.
 WINNOW_API TrainResult train_cascade(const Pack& pack, const CascadeOptions& options,
                                      const RunOptions& run = {}, const TrainWatcher& watcher = {});
-// Throws those errors of `train_cascade` that depend on options alone. A caller can so find a mistake before
-// the samples are made, which may take long.
+// Throws those errors of `train_cascade` that depend on options alone. A caller can thus find a mistake
+// before the samples are made, which may take long.
 WINNOW_API void check_training(const CascadeOptions& options, const RunOptions& run);
 
 struct JoinRule {
-  double min_hit = 0.98;  // at least this part of the pack's positives that have contrast passes all limits
+  double min_hit = 0.98;  // at least this fraction of the pack's positives with contrast passes all limits
 };
 
 // Joins soft cascades, the members, into one. The members were trained on the same samples with different
 // seeds or features.
 // - The weak classifiers of all members stand one after the other. So a window's score is the sum of the
 //   members' scores, which ranks windows better than each score alone.
-// - The first member rejects nearly all windows, so the others cost next to nothing.
-// - All limits are set anew from the pack's positives. Limits are looser than a member's behind the first
-//   quarter of the first member, or behind 200 weak classifiers if these are fewer. The more members, the
-//   looser they are.
+// - The first member rejects nearly all windows, so the others cost almost no time.
+// - All limits are set anew from the pack's positives. They are looser than a member's after the first
+//   quarter of the first member, or after 200 weak classifiers if these are fewer. The more members, the
+//   looser the limits.
 // - Rules and card are the first member's.
 //
 // The members must have the pack's window. Their weak classifiers are all tables, or all trees of one kind of
-// feature, or tables in the first members and stumps of LBP features in the last. Errors:
+// feature. Or the first members have tables, and the last ones have stumps of LBP features. Errors:
 // - kUsage: other members; two equal members.
 // - kFormat: no positives, or none with contrast.
 // - kLimit: sums of the positives that do not fit `run.memory`, more than 65,535 weak classifiers in all, a

@@ -5,15 +5,17 @@
 //   result.cascade.save("mug.winnow");
 //
 // In:     a pack, what to learn, and how to run (`train.h`).
-// Out:    a model, and what each round of the training reached on its own samples.
+// Out:    a model, and for each round of the training the rates on its own samples.
 // Exact:  the same pack, options and seed give the same model on every backend. The number of threads, the
 //         amount of memory and a break do not change it.
-// Memory: at most `RunOptions::memory` for the samples' histograms, beside the pack.
+// Memory: at most `RunOptions::memory` for the samples' histograms, beside the pack. Pack, options and
+//         watcher are borrowed for the call; results belong to the caller. `hog_colors_name` returns a string
+//         that lives as long as the program.
 // Thread: any number of trainings at once, each in its own folder.
 //
 // The pack's samples may be larger than the model's window, which is then their middle. A border of one
-// pixel is enough for a cascade, and of a block's stride for an SVM. Without it, samples are mirrored at
-// their edges, and gradients there are lost.
+// pixel is enough for a cascade. An SVM needs a border as wide as a block's stride. Without a border, samples
+// are mirrored at their edges, and gradients there are lost.
 #pragma once
 
 #include <optional>
@@ -29,13 +31,13 @@
 
 namespace winnow {
 
-// The paper's form of a cascade. A stage of it is a group of blocks, of which only the last has a limit. The
-// sum runs on from stage to stage, and so does the learning. A stage ends once its limit rejects enough of
-// its negatives. Those that pass are negatives of the next stage, beside new false alarms.
+// The paper's form of a cascade. A stage is a range of blocks, of which only the last has a limit. The sum
+// and the learning go on from stage to stage. A stage ends once its limit rejects enough of its negatives.
+// The negatives that pass are negatives of the next stage, beside new false alarms.
 struct HogStageOptions {
   int stages = 30;          // at most, a round each
-  double min_hit = 0.99;    // each stage passes at least this part of the positives that reach it
-  double max_false = 0.65;  // and at most this part of its negatives
+  double min_hit = 0.99;    // each stage passes at least this fraction of the positives that reach it
+  double max_false = 0.65;  // and at most this fraction of its negatives
   int max_blocks = 100;     // of a stage, at most
 };
 
@@ -47,10 +49,10 @@ struct HogCascadeOptions {
   // quarter of the next round's stages; the last round has `max_stages`.
   int rounds = 4;
   int max_stages = 512;
-  double min_hit = 0.98;     // the whole cascade passes at least this part of the positives
+  double min_hit = 0.98;     // the whole cascade passes at least this fraction of the positives
   int negatives = 0;         // mined for each round, or of each stage; 0: as many as positives, at least 1000
-  int blocks_per_round = 0;  // about as many blocks, drawn at random, are tried for each one; 0: all
-  // If there are stages, `rounds`, `max_stages` and `min_hit` count for nothing.
+  int blocks_per_round = 0;  // about this many blocks, drawn at random, are tried for each one; 0: all
+  // If set, `rounds`, `max_stages` and `min_hit` have no effect.
   std::optional<HogStageOptions> stages;
 
   int most_rounds() const { return stages ? stages->stages : rounds; }
@@ -68,10 +70,10 @@ struct HogCascadeResult {
 // Errors are those of `train_cascade`.
 WINNOW_API HogCascadeResult train_hog_cascade(const Pack& pack, const HogCascadeOptions& options,
                                               const RunOptions& run = {}, const TrainWatcher& watcher = {});
-// Throws as `train_hog_cascade` does what can be said before there are samples.
+// Throws those errors of `train_hog_cascade` that do not depend on samples.
 WINNOW_API void check_training(const HogCascadeOptions& options, const RunOptions& run);
 
-// What an SVM learns from a pack with colours. A pack of grey is learned in grey.
+// The samples that an SVM learns from a pack with colours. A pack of grey is learned in grey.
 enum class HogColors {
   kUse,    // samples in colour
   kLeave,  // their grey
@@ -86,14 +88,14 @@ struct HogSvmOptions {
   // Each round but the first mines false alarms of the model so far, and learns anew from all samples.
   int rounds = 3;
   int negatives = 0;    // of each round: drawn at random, then mined; 0: twice the positives, at least 1000
-  double cost = 0.02;   // of an error, beside the length of the weights
+  double cost = 0.02;   // weight of an error against the length of the weights
   double hard = 0;      // least score of a false alarm that is mined
   bool squared = true;  // errors count squared
-  // After the last round the bias is set so that a score of 0 gives this many false alarms per window of the
-  // pack's pictures without the object, at most. 0 keeps the bias that was learned.
+  // After the last round the bias is set so that a score of 0 gives at most this many false alarms per window
+  // of the pack's pictures without the object. 0 keeps the bias that was learned.
   double false_alarms = 2e-5;
-  // For objects that look alike when mirrored: the weights of the left half of the window are those of the
-  // right half, mirrored. Each sample then teaches as much as a sample and its mirror image.
+  // For objects that equal their mirror image: the weights of the left half of the window are those of the
+  // right half, mirrored. Each sample then counts as a sample and its mirror image.
   bool symmetric = false;
   HogColors colors = HogColors::kUse;  // kBoth needs a pack with colours
 };
@@ -113,14 +115,14 @@ WINNOW_API HogSvmResult train_hog_svm(const Pack& pack, const HogSvmOptions& opt
                                       const RunOptions& run = {}, const TrainWatcher& watcher = {});
 WINNOW_API void check_training(const HogSvmOptions& options, const RunOptions& run);
 
-// A page about a training, as that of `training_page` in train.h. The pack must be the one that it had.
+// A page about a training, like `training_page` in train.h. The pack must be that of the training.
 WINNOW_API std::string training_page(const Pack& pack, const HogCascadeOptions& options,
                                      const RunOptions& run, const HogCascadeResult& result);
 WINNOW_API std::string training_page(const Pack& pack, const HogSvmOptions& options, const RunOptions& run,
                                      const HogSvmResult& result);
 
-// The blocks that a window of this size has on the grid, in the order in which they win ties. kUsage if no
-// cascade may have the grid, or a window of this size.
+// The blocks that a window of this size has on the grid. If two blocks are equally good, the earlier one
+// wins. kUsage if no cascade may have the grid, or a window of this size.
 WINNOW_API std::vector<HogBlock> list_hog_blocks(Size window, int grid);
 
 }  // namespace winnow

@@ -8,7 +8,9 @@
 // Out:    pictures with their labels, each picture once, in the order of the file; of a folder, in the order
 //         of the names of its files.
 // Exact:  numbers as the file gives them; VOC, YOLO and FDDB are converted to boxes in pixels from 0.
-// Memory: the result belongs to the caller. A file has at most 1 GiB.
+//         Conversions are computed in doubles; FDDB's also take the C library's sine and cosine.
+// Memory: the result belongs to the caller. A file has at most 1 GiB. `truth_format_name` returns a string
+//         that lives as long as the program.
 // Thread: any.
 #pragma once
 
@@ -20,12 +22,12 @@
 
 namespace winnow {
 
-// All numbers are pixels of the picture. Boxes may reach out of the picture.
+// All numbers are pixels of the picture. Boxes may extend beyond the picture.
 struct Label {
   RealBox box;                // an object with points only: the box around the points (0 wide for one point)
-  std::vector<Point> points;  // in the order of the file, dlib's parts by their names; may be empty
+  std::vector<Point> points;  // in the order of the file, dlib's <part>s by their names; may be empty
   std::string category;       // "" if the format has none; a number for a YOLO class without a name
-  bool ignore = false;        // neither right nor wrong if found, nor missed if not (crowds, "difficult")
+  bool ignore = false;        // neither right nor wrong if found, no miss if not found (crowds, "difficult")
   bool operator==(const Label&) const = default;
 };
 
@@ -44,7 +46,7 @@ struct LabelledPicture {
 // - All objects of a points file have the same number of points.
 // - COCO's crowds and VOC's "difficult" are ignored labels. COCO's few boxes without an area are left out.
 // - YOLO's labels may lie in labels/ beside images/. An empty file is a picture without objects. A picture
-//   without a file is no part of the truth.
+//   without a file is left out.
 enum class TruthFormat {
   kInfo,    // OpenCV's info.dat: "picture count x y w h ..."
   kCsv,     // a head line that names columns: file,x,y,width,height[,category][,ignore]
@@ -52,7 +54,7 @@ enum class TruthFormat {
   kCoco,    // COCO's JSON: images, annotations, categories
   kYolo,    // a folder of .txt files beside the pictures, or one such file
   kVoc,     // a folder of PASCAL VOC's XML files, or one of them
-  kDlib,    // dlib's imglab XML: boxes and parts
+  kDlib,    // dlib's imglab XML: boxes and points (<part>)
   kFddb,    // FDDB's ellipses: picture, count, "major minor angle x y 1"; the label is the box around the
             // ellipse
 };
@@ -70,12 +72,12 @@ struct TruthOptions {
   std::string format;    // a name from `truth_format_name`; "": recognised by content
 };
 
-// Errors name the file, and the line if one is to blame: kIo for a file that cannot be read, kFormat for
-// bytes that are no labels or name no picture, kLimit for more than Winnow reads, kUsage for options.
+// Errors name the file, and the line if one is at fault: kIo for a file that cannot be read, kFormat for
+// bytes that are no labels or name no picture. kLimit for more than Winnow reads, kUsage for options.
 //
-// Only YOLO opens pictures, since its numbers are parts of their size; for other formats a missing picture is
-// no error here. If a text may mean two things, naming the format decides: a name and four numbers may be a
-// box or two points.
+// Only YOLO opens pictures, since its numbers are fractions of their size. In other formats a missing picture
+// is no error here. If a text may mean two things, `format` decides: a name and four numbers may be a box or
+// two points.
 WINNOW_API Truth read_truth(const std::string& path, const TruthOptions& options = {});
 
 }  // namespace winnow

@@ -4,7 +4,8 @@
 // Out:    upright frames with their times, or a finished video file. `Error` if either fails.
 // Exact:  a frame's grey is `to_gray` of its RGB, or the plane of a grey video. One build of FFmpeg
 //         converts to the same RGB on every processor. Written frames are compressed with loss.
-// Memory: readers and writers own their buffers. `next` reuses the memory of the frame that it fills.
+// Memory: readers and writers own their buffers; `info()` lives as long as its reader. `next` reuses the
+//         memory of the frame that it fills. `write` reads the frame only during the call.
 // Thread: a reader or writer belongs to one thread at a time.
 //
 // A shared libwinnow loads FFmpeg with the first video, or the first call of `video_supported()`, from a
@@ -24,7 +25,7 @@ namespace winnow {
 WINNOW_API bool video_supported();
 
 struct VideoInfo {
-  Size size;                     // of the first frame, upright: the display matrix is honoured
+  Size size;                     // of the first frame, upright: the display matrix is applied
   double frames_per_second = 0;  // 0 if the container does not say
   std::int64_t frames = 0;       // an estimate; 0 if unknown
   double duration = 0;           // seconds; 0 if unknown
@@ -35,8 +36,8 @@ struct VideoInfo {
 struct VideoFrame {
   Picture picture;         // may change its size in mid-stream
   std::int64_t index = 0;  // the frame's number among all decoded frames of the video, from 0
-  // Presentation time in seconds; the first frame has the time that the file gives it. A frame to which the
-  // file gives no time follows the frame before at the video's rate.
+  // Presentation time in seconds. The first frame has the time that the file gives. If the file gives a frame
+  // no time, the frame follows the frame before at the video's rate.
   double time = 0;
 };
 
@@ -70,9 +71,9 @@ class WINNOW_API VideoReader {
 // - The ending of `path` gives the container: .mp4, .mkv or .avi. Any other ending is a kUsage error.
 // - `info` gives size, rate (0: unknown) and pixel shape; the writer ignores its other members.
 // - An empty `source`, or a camera, gives no audio. Audio that the container cannot hold is kUnsupported.
-// - Time 0 of the new file is the beginning of `source` if that has audio, else the first frame. Times are
-//   therefore those that a reader of `source` gives.
-// - A time that is not above the time before moves to the next tick.
+// - Time 0 of the new file is the beginning of `source` if that has audio, else the first frame. So times are
+//   those that a reader of `source` gives.
+// - A time that is not above the time before is raised to the next tick.
 // - The file appears under its name when it is finished, in place of a file of that name, which may be
 //   `source`. A file that is not finished leaves nothing behind.
 class WINNOW_API VideoWriter {
@@ -84,7 +85,7 @@ class WINNOW_API VideoWriter {
   // `time` is in seconds. A frame of another size than `info.size`, or after `finish`, is a kUsage error.
   void write(RgbView frame, double time);
   // Flushes, closes and puts the file in its place. A second call does nothing. All audio is copied; if
-  // writing was given up, only as much as the frames last. No frames at all are a kUsage error.
+  // `given_up`, only audio up to the last frame. kUsage if no frame was written.
   void finish(bool given_up = false);
 
  private:

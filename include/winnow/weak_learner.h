@@ -1,7 +1,8 @@
-// Names what the weak classifiers of a trained cascade look at, and how they are boosted.
+// Names the features and weak classifiers of a trained cascade, and how they are boosted.
 //
 // In:     a choice; for `count_features` a window, too.
 // Out:    the choice's name, the number of features.
+// Exact:  counts are whole numbers, the same on every machine.
 // Memory: names live as long as the program.
 #pragma once
 
@@ -15,12 +16,12 @@ namespace winnow {
 enum class FeatureSet {
   kHaar,      // upright, the five classic kinds: 162,336 in a 24x24 window
   kHaarMore,  // kHaar, and lines of four and centres, upright
-  // OpenCV's full set: kHaarMore, and all but the checker and the centres also turned by 45 degrees.
+  // OpenCV's full set: kHaarMore, and all but the checker and the centres also tilted by 45 degrees.
   kHaarTilted,
   kLbp,  // grids of 3 x 3 equal cells
 };
 WINNOW_API const char* feature_set_name(FeatureSet set);  // "haar", "haar-more", "haar-tilted", "lbp"
-// Goes through all features, so a large window takes long. 0 if the window is too small for any.
+// Counts feature by feature, so a large window takes long. 0 if the window is too small for any.
 WINNOW_API std::int64_t count_features(FeatureSet set, Size window);
 
 enum class BoostKind { kGentle, kReal, kDiscrete };

@@ -85,7 +85,7 @@ int picture_side(std::ptrdiff_t side) {
 Array::Array(nb::handle object, bool writable) {
   const bool buffer = PyObject_CheckBuffer(object.ptr()) != 0;
   if (buffer && take_buffer(object, writable)) return;
-  // CuPy's arrays have a buffer that cannot be had, and DLPack.
+  // CuPy's arrays cannot give their buffer, but have DLPack.
   std::string why;
   if (buffer) why = nb::cast<std::string>(nb::str(nb::python_error().value()));
   if (nb::hasattr(object, "__dlpack__") && nb::hasattr(object, "__dlpack_device__") && !writable)
@@ -132,7 +132,7 @@ void Array::take_dlpack(nb::handle object) try {
       place.first != nb::device::cuda_host::value)
     refuse("a picture lies in host memory or on a CUDA device, not on a device of DLPack's kind " +
            std::to_string(place.first));
-  // 1 is the old default stream, in which Winnow takes over: what wrote the pixels comes before it.
+  // 1 is the old default stream, in which Winnow begins. Work that writes the pixels comes before it.
   const nb::object capsule =
       view_.on_device ? object.attr("__dlpack__")(nb::arg("stream") = 1) : object.attr("__dlpack__")();
   nb::ndarray<nb::ro>& array = dlpack_;
@@ -169,7 +169,7 @@ void Array::take_cuda_interface(nb::handle object) {
   }
   const auto address = nb::cast<std::uintptr_t>(nb::cast<nb::tuple>(get("data"))[0]);
   view_.data = reinterpret_cast<const std::byte*>(address);
-  // 1 is the old default stream, as a null stream is.
+  // 1 is the old default stream, and so is a null stream.
   const nb::object stream = get("stream");
   const auto number = stream.is_none() ? 1 : nb::cast<std::uintptr_t>(stream);
   view_.stream = number == 1 ? nullptr : reinterpret_cast<void*>(number);
@@ -183,7 +183,7 @@ Array::Array(Array&& other) noexcept
       held_(std::exchange(other.held_, false)),
       dlpack_(std::move(other.dlpack_)),
       owner_(std::move(other.owner_)) {
-  // `shape` and `strides` of a small buffer may point into the struct itself; `view_` has copies of both.
+  // `shape` and `strides` of a small buffer may point into the struct itself, so `view_` has copies of both.
 }
 
 Array::~Array() {

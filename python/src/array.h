@@ -3,7 +3,7 @@
 // In:     objects with the buffer protocol (NumPy, memoryview), DLPack (PyTorch, CuPy, JAX),
 //         `__cuda_array_interface__` (Numba) or NumPy's `__array__` (Pillow).
 // Out:    an `Array`. It throws `Error` with one sentence for another type.
-// Memory: an array is not copied, and kept alive.
+// Memory: an array is not copied. The `Array` keeps it alive.
 // Thread: made and destroyed under Python's lock; `view` needs no lock.
 #pragma once
 
@@ -19,14 +19,14 @@ namespace winnow::python {
 inline constexpr const char* kPictureForms =
     "a picture is an array (height, width) of grey, or (height, width, 3) of colour";
 
-// Attributes that arrays without a buffer have, in the order in which they are tried.
+// Protocols of arrays that have no buffer, in the order in which they are tried.
 inline constexpr const char* kArrayProtocols[] = {"__dlpack__", "__cuda_array_interface__",
                                                   "__array_interface__", "__array__"};
 
-// A side as an int. kLimit for one that no picture may have.
+// A side as an int. kLimit for a side that no picture may have.
 int picture_side(std::ptrdiff_t side);
 
-// An array of up to four dimensions, wherever it lies. Strides are in bytes.
+// An array of up to four dimensions, in host memory or on a device. Strides are in bytes.
 struct ArrayView {
   const std::byte* data = nullptr;
   int dimensions = 0;
@@ -46,14 +46,14 @@ class Array {
   const ArrayView& view() const { return view_; }
 
  private:
-  // False, with Python's error set, if the object gives no buffer.
+  // Returns false, with Python's error set, if the object gives no buffer.
   bool take_buffer(nb::handle object, bool writable);
   void take_dlpack(nb::handle object);
   void take_cuda_interface(nb::handle object);
 
   ArrayView view_;
   Py_buffer buffer_{};
-  bool held_ = false;  // whether `buffer_` must be given back
+  bool held_ = false;  // whether `buffer_` must be released
   nb::ndarray<nb::ro> dlpack_;
   nb::object owner_;
 };

@@ -1,8 +1,8 @@
-// Declares what each file of this folder adds to the module `winnow._core`: one file a public header.
+// Declares the functions that add to the module `winnow._core`: one file for each public header.
 //
 // In:     the module that is being made.
-// Out:    its functions and classes. Their names are those of the C++ headers, in Python's manners.
-// Memory: classes hold C++ objects; arrays that they give look into these objects and keep them alive.
+// Out:    its functions and classes. Their names are those of the C++ headers, in Python's style.
+// Memory: classes hold C++ objects. Arrays that they give point into these objects and keep them alive.
 // Thread: Python's lock is free while Winnow works. An object that belongs to one thread at a time locks
 //         itself.
 #pragma once

@@ -1,6 +1,6 @@
-// Turns Winnow's bytes into Python's, and looks into Python's.
+// Converts Winnow's bytes to Python's, and gives a view of Python's bytes.
 //
-// Memory: `python_bytes` copies; a span lives as long as the object that it looks into.
+// Memory: `python_bytes` copies. A span lives as long as the object that it points into.
 #pragma once
 
 #include <cstddef>

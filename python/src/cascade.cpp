@@ -63,12 +63,12 @@ void show_lists(nb::class_<Cascade>& cascade) {
         {"low", "f4", offsetof(Table, low)},
         {"per_unit", "f4", offsetof(Table, per_unit)},
         {"leaves", "(16,)f4", offsetof(Table, leaves)}},
-       "Weak classifiers that look up a leaf by the value of one Haar feature.");
+       "Weak classifiers that find a leaf by the value of one Haar feature.");
   show(cascade, "lbp", &CascadeModel::lbp, {{"cell", "(4,)i4", offsetof(LbpFeature, cell)}},
        "LBP features: the top left cell of 3 x 3.");
 }
 
-// Shows a part of each Haar feature as an array, from `first` on, with steps in elements.
+// Shows some fields of each Haar feature as an array, from `first` on, with steps in elements.
 template <class Element>
 nb::object haar_array(nb::handle self, const Element* (*first)(const HaarFeature&),
                       std::initializer_list<std::size_t> shape, std::initializer_list<std::int64_t> steps) {
@@ -108,7 +108,7 @@ void show_haar(nb::class_<Cascade>& cascade) {
             return haar_array<bool>(self, [](const HaarFeature& f) { return &f.tilted; }, {}, {});
           },
           nb::sig("def haar_tilted(self) -> numpy.typing.NDArray[numpy.bool_]"),
-          "Which Haar features are turned by 45 degrees.");
+          "Whether each Haar feature is tilted by 45 degrees.");
 }
 
 }  // namespace
@@ -128,7 +128,7 @@ void bind_cascade(nb::module_& module) {
 
   nb::class_<Cascade> cascade(
       module, "Cascade",
-      "A trained cascade: what `load` gives as `.cascade`, with its parts as arrays.\n\n"
+      "A trained cascade, as `load` gives it in `.cascade`. Its stages, trees and features are arrays.\n\n"
       ">>> cascade = winnow.Cascade.load('haarcascade_frontalface_alt')\n"
       ">>> len(cascade.stages), cascade.weak_count\n"
       "(22, 2135)");
@@ -219,7 +219,7 @@ void bind_cascade(nb::module_& module) {
         for (std::string& folder : model_folders()) folders.push_back({std::move(folder)});
         return folders;
       },
-      "The folders in which `load` looks for names.\n\n"
+      "The folders in which `load` searches for names.\n\n"
       ">>> isinstance(winnow.model_folders(), list)\n"
       "True");
   module.def(

@@ -1,9 +1,9 @@
 // Adds a constructor whose errors name the wrong argument.
 //
-// In:     what `nb::class_::def("__init__", ...)` takes: a function that makes a `T` in place, its arguments
-//         and their defaults.
-// Out:    a constructor with this signature. A call that does not fit it is a TypeError of one sentence
-//         (`winnow._calls`); nanobind's own lists all signatures.
+// In:     the arguments of `nb::class_::def("__init__", ...)`: a function that makes a `T` in place, its
+//         arguments and their defaults.
+// Out:    a constructor with this signature. A call that does not fit the signature is a TypeError of one
+//         sentence (`winnow._calls`). nanobind's own error lists all signatures.
 // Thread: under Python's lock.
 #pragma once
 

@@ -1,5 +1,5 @@
-// OpenCV's mean shift over the windows of a HOGDescriptor, for `winnow.cv2` alone. It weighs a window by its
-// score and divides by the root of the sum of its bandwidths; `mean_shift_boxes` does neither.
+// OpenCV's mean shift over the windows of a HOGDescriptor, only for `winnow.cv2`. It weighs a window by its
+// score and divides by the square root of the sum of its bandwidths; `mean_shift_boxes` does neither.
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -61,7 +61,7 @@ double density(const std::vector<Hit>& hits, const Spot& at) {
   return sum;
 }
 
-// A side or corner cut to a whole number; a peak of NaN gives none.
+// Truncates a side or corner to a whole number. False for a peak of NaN.
 bool cut(double value, int& to) {
   if (!(std::abs(value) < 1 << 30)) return false;
   to = static_cast<int>(value);

@@ -15,7 +15,7 @@
 namespace winnow::python {
 namespace {
 
-// A describer that threads may share; they wait for each other.
+// A describer that threads may share. They wait for each other.
 class SharedDescriber {
  public:
   explicit SharedDescriber(const HogShape& shape) : describer_(shape) {}
@@ -33,7 +33,7 @@ class SharedDescriber {
     return {array_of(std::move(values), {rows, columns, length})};
   }
 
-  // The values of all windows of an array, in a row, without the checks of `describe`; none if the array is
+  // The values of all windows of an array, in a row, without the checks of `describe`. None if the array is
   // no picture that has windows. For programs that describe many small pictures.
   nb::object flat(nb::handle picture, Size step, Size padding) {
     std::optional<PictureArgument> argument;
@@ -61,7 +61,7 @@ class SharedDescriber {
     return values;
   }
 
-  // An array over the values, which it owns.
+  // An array of the values, which it owns.
   static nb::object array_of(std::unique_ptr<WindowValues> values, std::initializer_list<std::size_t> shape) {
     WindowValues* const kept = values.release();
     const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<WindowValues*>(pointer); });

@@ -28,7 +28,7 @@ nb::handle detection_type() {
   return type;
 }
 
-// Whether this is a list or tuple of what `Detections` gives one by one.
+// Whether this is a list or tuple of the items of `Detections`.
 bool is_list_of_detections(nb::handle object) {
   if (!PyList_Check(object.ptr()) && !PyTuple_Check(object.ptr())) return false;
   return nb::len(object) > 0 && nb::isinstance(nb::object(object[0]), detection_class());
@@ -72,7 +72,7 @@ std::vector<Detection> parse_detections(nb::handle object) {
                          ? numpy.attr("array")(nb::list(object), nb::arg("dtype") = detection_type())
                          : numpy.attr("asarray")(object);
   if (array.attr("dtype").attr("names").is_none()) {
-    // Boxes alone. An empty list has no second dimension.
+    // Boxes without scores. An empty list has no second dimension.
     if (nb::cast<std::size_t>(array.attr("size")) == 0) return {};
     if (nb::cast<int>(array.attr("ndim")) != 2 || nb::cast<int>(array.attr("shape")[1]) != 4)
       throw Error(ErrorCode::kUsage,
@@ -102,7 +102,7 @@ void bind_detection(nb::module_& module) {
       "windows = skipped + flat + reached[0].");
   counters.def_ro("windows", &Counters::windows, "Windows on the grids of all levels.")
       .def_ro("skipped", &Counters::skipped,
-              "Windows not visited, since the first stage rejected the one before.")
+              "Windows not visited, because the first stage rejected the window before.")
       .def_ro("flat", &Counters::flat, "Windows rejected before any stage, for lack of contrast.")
       .def_ro("reached", &Counters::reached,
               "Windows that entered each stage; at the end those that passed all.")

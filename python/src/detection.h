@@ -1,4 +1,4 @@
-// Turns objects that were found into NumPy's records, and back.
+// Converts objects that were found to NumPy's records, and back.
 //
 // In:     `Detections`, a list of `Detection`s, a structured array with the fields of `Detections.objects`,
 //         or boxes as (n, 4).

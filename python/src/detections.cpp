@@ -68,7 +68,7 @@ Detections slice_of(const Detections& found, nb::handle slice) {
   return with_objects(found, std::move(objects));
 }
 
-// Objects that an array chooses: by truth values, one for each object, or by their numbers.
+// The objects that an array chooses: by truth values, one for each object, or by their numbers.
 Detections chosen_of(const Detections& found, nb::handle chosen) {
   const nb::object array = nb::module_::import_("numpy").attr("asarray")(chosen);
   const auto kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
@@ -86,7 +86,7 @@ Detections chosen_of(const Detections& found, nb::handle chosen) {
   return with_objects(found, std::move(objects));
 }
 
-// A number, a slice, or an array that chooses.
+// The item for a number; the items for a slice, or for an array that chooses.
 nb::object item_of(const Detections& found, nb::handle which) {
   if (PySlice_Check(which.ptr())) return nb::cast(slice_of(found, which));
   if (PyIndex_Check(which.ptr()) != 0 && !nb::hasattr(which, "__len__")) {
@@ -116,7 +116,7 @@ RgbImage copy_of(RgbView view) {
   return copy;
 }
 
-// The picture in colour, with a frame for each object.
+// The picture in colour, with a marked box for each object.
 Picture draw(const Detections& found, nb::handle picture, const std::optional<ChannelsWord>& channels,
              Rgb color, std::optional<int> thickness) {
   PictureArgument argument(picture, {parse_channels(channels)});
@@ -202,14 +202,14 @@ void bind_detections(nb::module_& module) {
       .def_prop_ro(
           "xyxy",
           [](const Detections& found) { return IntArray{numbers_of<int>(found.objects, 4, fill_corners)}; },
-          "The boxes as (n, 4): left, top, right, bottom; right and bottom lie behind the last pixel.")
+          "The boxes as (n, 4): left, top, right, bottom; right and bottom are one past the last pixel.")
       .def_prop_ro(
           "scores",
           [](const Detections& found) {
             return DoubleArray{numbers_of<double>(
                 found.objects, 0, [](const Detection& object, double* to) { *to = object.score; })};
           },
-          "The scores. The larger, the surer; their zero and unit belong to the model.")
+          "The scores. A larger score is surer; their zero and unit belong to the model.")
       .def_prop_ro(
           "neighbors",
           [](const Detections& found) {
@@ -260,7 +260,7 @@ void bind_detections(nb::module_& module) {
           "True")
       .def_static(
           "parse", [](const nb::bytes& bytes) { return Detections::parse(span_of(bytes)); }, nb::arg("bytes"),
-          "Reads what `to_bytes` gave.\n\n"
+          "Reads the bytes that `to_bytes` gave.\n\n"
           ">>> found = winnow.Detector('face').detect('photo.jpg')\n"
           ">>> winnow.Detections.parse(found.to_bytes()).boxes.tolist()\n"
           "[[164, 101, 204, 204]]")

@@ -14,7 +14,7 @@
 namespace winnow::python {
 namespace {
 
-// A form of `detect` for the type stubs: all forms take everything.
+// Binds a form of `detect` for the type stubs. At run time every form takes all arguments.
 template <class Pictures, class Answer>
 Answer detect(SharedDetector& self, const Pictures& pictures, WINNOW_SEARCH_PARAMETERS) {
   const Search search = search_of(WINNOW_SEARCH_VALUES);

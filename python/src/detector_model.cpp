@@ -1,4 +1,4 @@
-// Binds `DetectorModel` and `load`, and turns what Python gives as a model into one.
+// Binds `DetectorModel` and `load`, and makes a model of the objects that Python gives as models.
 #include <winnow/detector_model.h>
 
 #include <winnow/hog.h>

@@ -1,4 +1,4 @@
-// Binds the exception `winnow.Error`, and turns `Error` into it.
+// Binds the exception `winnow.Error`, and raises it for `Error`.
 #include <winnow/error.h>
 
 #include <winnow/version.h>
@@ -9,7 +9,8 @@ namespace winnow::python {
 namespace {
 
 constexpr const char* kDoc =
-    "What Winnow cannot do, in one sentence. `code` is usage, io, format, unsupported, limit, backend or "
+    "An error of Winnow, in one sentence. `code` is usage, io, format, unsupported, limit, backend "
+    "or "
     "device.\n"
     "`file` and `place` (\"line 12\") are \"\" if they are not known.\n\n"
     ">>> try:\n"

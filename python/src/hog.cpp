@@ -48,14 +48,14 @@ void bind_shape(nb::module_& module) {
       nb::arg("gamma") = HogShape().gamma, nb::arg("sigma") = HogShape().sigma,
       nb::arg("clip") = HogShape().clip);
   shown.def_ro("window", &HogShape::window, "(width, height)")
-      .def_ro("block", &HogShape::block, "(width, height) of a group of cells, normalised together")
+      .def_ro("block", &HogShape::block, "(width, height) of the cells that are normalised together")
       .def_ro("block_stride", &HogShape::block_stride, "from one block of a window to the next")
       .def_ro("cell", &HogShape::cell, "(width, height)")
       .def_ro("bins", &HogShape::bins, "bins of orientation")
       .def_ro("directed", &HogShape::directed, "whether opposite gradients differ")
       .def_ro("gamma", &HogShape::gamma, "whether square roots of the pixels are taken first")
       .def_ro("sigma", &HogShape::sigma, "of the Gaussian over a block; 0: an eighth of its width + height")
-      .def_ro("clip", &HogShape::clip, "values above this part of a block are cut")
+      .def_ro("clip", &HogShape::clip, "values above this fraction of a block's length are clipped")
       .def_prop_ro("values", &HogShape::values, "The number of values, and so of weights, of a window.")
       .def(
           "__eq__",

@@ -14,7 +14,7 @@
 namespace winnow::python {
 namespace {
 
-// The model's stages as records that look into it.
+// The model's stages as records that point into it.
 nb::object stages_of(nb::handle self) {
   const std::vector<HogBlockStage>& stages = nb::cast<const HogCascade&>(self).model().stages;
   const auto in_block = [](std::size_t offset) { return offsetof(HogBlockStage, block) + offset; };
@@ -37,7 +37,7 @@ nb::object stages_of(nb::handle self) {
 void bind_hog_cascade(nb::module_& module) {
   nb::class_<HogCascade> shown(
       module, "HogCascade",
-      "A cascade of HOG blocks: each stage is a linear SVM of one block, looked up in a "
+      "A cascade of HOG blocks: each stage is a linear SVM of one block, with scores in a "
       "table.\n\n"
       ">>> people = winnow.HogCascade.load('people')\n"
       ">>> people.window, len(people.stages), people.grid\n"

@@ -41,7 +41,7 @@ Picture read(const nb::bytes& bytes, const ReadOptions& options) {
   return decode_picture(span, options);
 }
 
-// A reader of pictures, whose type says whether there are colours if the call does.
+// Binds a reader of pictures. Its type says whether there are colours, if the call says so.
 template <class Source>
 void def_reader(nb::module_& module, const char* name, const nb::arg& source, const char* doc) {
   const auto in_gray = [](const Source& from, NoWord, std::int64_t max_pixels) {
@@ -60,7 +60,7 @@ void def_reader(nb::module_& module, const char* name, const nb::arg& source, co
              nb::arg("max_pixels") = kMostPixels, doc);
 }
 
-// The colours, or grey if there are none, as NumPy's protocol of conversion asks for them.
+// The colours, or grey if there are none, in the form that NumPy's protocol of conversion asks for.
 nb::object array_of(nb::handle self, nb::handle type, nb::handle copy) {
   const PictureView view = nb::cast<const Picture&>(self).view();
   const nb::object array =
@@ -109,7 +109,8 @@ void bind_picture(nb::module_& module) {
                                        : write_picture(path.text, view.gray);
           },
           nb::arg("path"),
-          "Writes a file, in colour if there is; the ending of its name gives the format: .jpg .png .pgm "
+          "Writes a file, in colour if it has colours; the ending of its name gives the format: .jpg .png "
+          ".pgm "
           ".ppm.\n\n"
           ">>> winnow.read_picture('photo.jpg').save('gray.png')")
       .def(

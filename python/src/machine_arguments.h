@@ -1,4 +1,4 @@
-// The keyword arguments of every session and trainer that say which machine does the work.
+// The keyword arguments of every session and trainer that choose the machine: backend, threads, devices.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ Picture picture_of(const Model& model) {
 
 void bind_model(nb::module_& module) {
   nb::class_<Model> shown(module, "Model",
-                          "A trained model of any kind: what it is, what it does, and its file.\n\n"
+                          "A trained model of any kind: its kind, its task, and its file.\n\n"
                           ">>> model = winnow.Model.load('people')\n"
                           ">>> model.kind, model.does, model.holds\n"
                           "('hog-cascade', 'finds people who stand or walk, upright', '512 stages')");
@@ -64,13 +64,13 @@ void bind_model(nb::module_& module) {
           ">>> winnow.load('people').save('copy.winnow')")
       .def(
           "draw", [](const Model& self) { return ColorPicture{nb::cast(picture_of(self))}; },
-          "What the model looks at, as a `Picture` in colour.\n\n"
+          "The features of the model, drawn as a `Picture` in colour.\n\n"
           ">>> winnow.load('people').draw().save('people.png')")
       .def_prop_ro("kind", [](const Model& model) { return text_of(model.kind()); })
       .def_prop_ro("name", [](const Model& model) { return text_of(model.name()); })
       .def_prop_ro("card", [](const Model& model) { return model.card(); })
       .def_prop_ro(
-          "does", [](const Model& model) { return text_of(model.does()); }, "What it is for, in a few words.")
+          "does", [](const Model& model) { return text_of(model.does()); }, "Its task, in a few words.")
       .def_prop_ro(
           "holds", [](const Model& model) { return model.holds(); }, "Its size in a few words.")
       .def_prop_ro(

@@ -1,8 +1,8 @@
-// Adds to a class of models what Python's other classes of models have, too.
+// Adds to a class of models the methods that all of Python's classes of models have.
 //
 // In:     a class that is a `Model` or becomes a `DetectorModel`, and has `parse(bytes, name)`.
-// Out:    `with_card`, and what `pickle` and `copy` call.
-// Thread: as the class.
+// Out:    `with_card`, and the methods that `pickle` and `copy` call.
+// Thread: that of the class.
 #pragma once
 
 #include <winnow/detector_model.h>
@@ -45,7 +45,7 @@ Class with_card_inside(const Class& self, const ModelCard& card) {
   return Class(std::move(model));
 }
 
-// `card_of` gives a model's card, and `with` the same model with another one.
+// `card_of` gives a model's card, and `with` gives the same model with another card.
 template <class Class, class CardOf, class With, class... Base>
 void def_with_card(nb::class_<Class, Base...>& shown, const char* example, CardOf card_of, With with) {
   const std::string doc = std::string("A copy with another card.\n\n") + example;

@@ -25,14 +25,15 @@ void bind_pack(nb::module_& module) {
       nb::arg("scale") = Jitter().scale, nb::arg("shift") = Jitter().shift, nb::arg("blur") = 0.0,
       nb::arg("gamma") = 0.0, nb::arg("gradient") = 0.0, nb::arg("shade") = 0.0, nb::arg("noise") = 0.0);
   jitter.def_ro("copies", &Jitter::copies)
-      .def_ro("roll", &Jitter::roll, "Degrees, either way.")
-      .def_ro("scale", &Jitter::scale, "Part of the size.")
-      .def_ro("shift", &Jitter::shift, "Part of the side.")
+      .def_ro("roll", &Jitter::roll, "Degrees, in both directions.")
+      .def_ro("scale", &Jitter::scale, "Fraction of the size.")
+      .def_ro("shift", &Jitter::shift, "Fraction of the side.")
       .def_ro("blur", &Jitter::blur, "Pixels of the window, at most.")
       .def_ro("gamma", &Jitter::gamma, "Exponent from 1 / (1 + g) to 1 + g.")
-      .def_ro("gradient", &Jitter::gradient, "Difference of light across the window: part of 255, at most.")
-      .def_ro("shade", &Jitter::shade, "Part of the light that is lost towards one side, at most.")
-      .def_ro("noise", &Jitter::noise, "Standard deviation in every copy: part of 255.")
+      .def_ro("gradient", &Jitter::gradient,
+              "Difference of light across the window: at most this fraction of 255.")
+      .def_ro("shade", &Jitter::shade, "Largest fraction of the light that is lost towards one side.")
+      .def_ro("noise", &Jitter::noise, "Standard deviation in every copy, as a fraction of 255.")
       .def("__repr__", [](const Jitter& shown) { return nb::str("Jitter(copies={})").format(shown.copies); });
 
   nb::class_<Pack::Negative>(module, "PackNegative",
@@ -45,7 +46,7 @@ void bind_pack(nb::module_& module) {
 
   nb::class_<Pack>(
       module, "Pack",
-      "What training learns from: aligned positives of one size, and pictures without the object.\n\n"
+      "The samples of a training: aligned positives of one size, and pictures without the object.\n\n"
       ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(24, 24))\n"
       ">>> pack.positives.shape, len(pack.negatives)\n"
       "((40, 24, 24), 3)")

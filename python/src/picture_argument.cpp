@@ -72,12 +72,12 @@ PictureArgument::PictureArgument(nb::handle object, const PictureRules& rules, b
   } else if (or_many && nb::hasattr(object, "__iter__")) {
     many_ = nb::borrow(object);
   } else {
-    take_array(object, or_many);  // says why it cannot
+    take_array(object, or_many);  // throws the reason
   }
 }
 
 void PictureArgument::take_file(nb::handle object) {
-  // A copy, since the bytes of a bytearray may move while Python's lock is free.
+  // A copy, because the bytes of a bytearray may move while Python's lock is free.
   const nb::object bytes = nb::steal(PyBytes_FromObject(object.ptr()));
   if (!bytes.is_valid()) throw nb::python_error();
   owner_ = bytes;
@@ -91,7 +91,7 @@ void PictureArgument::take_array(nb::handle object, bool or_many) {
   const ArrayView& view = array_->view();
   const bool stack = is_stack(view);
   if (stack && or_many && (view.dimensions == 4 || rules_.channels == Channels::kNone)) {
-    // NumPy's arrays can be iterated over, and a memoryview of several dimensions cannot.
+    // Python can iterate over NumPy's arrays, but not over a memoryview of several dimensions.
     const bool plain = PyMemoryView_Check(object.ptr()) != 0;
     many_ = plain ? nb::module_::import_("numpy").attr("asarray")(object) : nb::borrow(object);
     array_.reset();

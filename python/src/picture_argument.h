@@ -1,11 +1,11 @@
-// Takes pictures from Python in every form in which people have them.
+// Takes pictures from Python in all usual forms.
 //
 // In:     a `Picture`; an array of uint8 (`array.h`); a Pillow image; a path; bytes of a picture's file,
 //         or such a file that is open.
-// Out:    a `PictureArgument`. It throws `Error` with one sentence for another type or shape, for no pixels,
-//         and for an array of colour without the name of its order.
+// Out:    a `PictureArgument`. It throws `Error` with one sentence for another type or shape, and for no
+//         pixels. It also throws for an array of colour without the name of its order.
 // Exact:  colour becomes grey by the formula of `Picture::gray`, whatever the order of its channels. A file
-//         gives what `read_picture` gives.
+//         gives the same pixels as `read_picture`.
 // Memory: grey rows are not copied if their pixels lie side by side. Everything else is copied once.
 // Thread: made and destroyed under Python's lock; `host` needs no lock.
 #pragma once
@@ -33,11 +33,11 @@ struct PictureRules {
 
 class PictureArgument {
  public:
-  // `or_many` takes several pictures, too: an array (n, height, width) of grey or (n, height, width, 3) of
-  // colour, or any object that can be iterated over.
+  // `or_many` takes several pictures, too. They are an array (n, height, width) of grey or (n, height, width,
+  // 3) of colour, or any object that can be iterated over.
   PictureArgument(nb::handle object, const PictureRules& rules, bool or_many = false);
 
-  // What to iterate over, if several pictures were given; else null.
+  // The object to iterate over, if several pictures were given; else null.
   const nb::object& many() const { return many_; }
 
   // Whether `host` must read a file first.
@@ -45,9 +45,9 @@ class PictureArgument {
   // (0, 0) while the picture is in a file.
   Size size() const;
   bool on_device() const { return array_ && array_->view().on_device; }
-  // For a picture on a device. Its `stream` is the one that the array's owner named.
+  // The picture, if it is on a device. Its `stream` is the one that the array's owner named.
   DevicePicture device() const;
-  // For a picture in host memory. The first call reads the file and copies what must be copied.
+  // The picture, if it is in host memory. The first call reads the file, and copies pixels if necessary.
   const PictureView& host();
 
  private:
@@ -59,7 +59,7 @@ class PictureArgument {
   PictureView view_;
   std::optional<Array> array_;
   PictureRules rules_;
-  nb::object owner_;  // the `Picture` or the bytes that `view_` or `file_` look into
+  nb::object owner_;  // the `Picture` or the bytes that `view_` or `file_` point into
   nb::object many_;
   std::string path_;
   std::span<const std::byte> file_;

@@ -35,8 +35,8 @@ struct PinnedArray {
 void bind_pinned(nb::module_& module) {
   nb::class_<PinnedArray> shown(
       module, "PinnedMemory",
-      "Pins an array of uint8 for its life, so that devices fetch pictures from where they "
-      "lie. Parts of the array count as pinned, too. Does nothing without a device.\n\n"
+      "Pins an array of uint8 for its life, so that devices read pictures from where they "
+      "lie. Slices of the array count as pinned, too. Does nothing without a device.\n\n"
       ">>> frames = np.zeros((8, 480, 640), np.uint8)\n"
       ">>> pinned = winnow.PinnedMemory(frames)");
   def_constructor(

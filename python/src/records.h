@@ -1,8 +1,8 @@
 // Shows lists of C++ structs as NumPy's structured arrays, without a copy.
 //
 // In:     a span of structs that `owner` keeps alive, and the fields to show.
-// Out:    a read-only array with one record a struct.
-// Memory: the array looks into the span and holds `owner`.
+// Out:    a read-only array with one record per struct.
+// Memory: the array points into the span and holds `owner`.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace winnow::python {
 
 struct Field {
   const char* name;
-  const char* format;  // of NumPy: "i4", "f4", "(4,)i4"
+  const char* format;  // NumPy's: "i4", "f4", "(4,)i4"
   std::size_t offset;
 };
 

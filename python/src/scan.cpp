@@ -18,7 +18,7 @@
 namespace winnow::python {
 namespace {
 
-// What Python sees of a `ScanEvent`.
+// The fields of a `ScanEvent` that Python sees.
 struct Event {
   ScanEvent::Kind kind;
   std::string source;
@@ -26,7 +26,7 @@ struct Event {
   std::int64_t frame;
   std::optional<double> time;
   double seconds;
-  nb::object picture, found;  // None unless it is a frame
+  nb::object picture, found;  // None for all events but frames
   std::optional<std::string> problem;
   nb::object state;
 };
@@ -43,7 +43,7 @@ const char* kind_name(ScanEvent::Kind kind) {
   return "end";
 }
 
-// What a scan holds of Python: the maker of states, and the present state. Used under Python's lock.
+// The Python objects of a scan: the maker of states, and the present state. Used under Python's lock.
 struct Held {
   nb::object make, state;
 };
@@ -54,7 +54,7 @@ class HeldState final : public ScanState {
   explicit HeldState(std::shared_ptr<Held> held) : held_(std::move(held)) {}
   ~HeldState() override {
     const nb::gil_scoped_acquire lock;
-    nb::object state = std::move(held_->state);  // its end may run code that looks here
+    nb::object state = std::move(held_->state);  // its destructor may run code that reads `state`
     held_->state.reset();
   }
   void next(ScanEvent&) override {}
@@ -85,7 +85,7 @@ class SharedScan {
     const std::lock_guard lock(busy_);
     const Owning owning(owner_);
     ScanEvent event;
-    // Ctrl-C is heard while the scan waits for an input.
+    // Ctrl-C works while the scan waits for an input.
     do {
       const nb::gil_scoped_acquire python;
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -112,7 +112,7 @@ class SharedScan {
   Held& held() { return *held_; }
 
  private:
-  // The thread that takes an event, for as long as it does.
+  // Names the thread that takes an event, until it has taken the event.
   class Owning {
    public:
     explicit Owning(std::atomic<std::thread::id>& owner) : owner_(owner) {
@@ -145,7 +145,7 @@ class SharedScan {
   std::atomic<std::thread::id> owner_{};
 };
 
-// Python's collector sees what events and scans hold, so that a tracker may keep events of its own.
+// Shows Python's collector the objects that events and scans hold, so that a tracker may keep its own events.
 int visit_all(visitproc visit, void* arg, std::initializer_list<const nb::object*> objects) {
   for (const nb::object* object : objects) {
     if (object->is_valid()) Py_VISIT(object->ptr());
@@ -194,7 +194,7 @@ std::string describe(const Event& event) {
 
 void bind_event(nb::module_& module) {
   nb::class_<Event>(module, "ScanEvent", nb::type_slots(event_slots),
-                    "What a scan gives: a frame with its answer, a problem, or the end of an input.")
+                    "An event of a scan: a frame with its answer, a problem, or the end of an input.")
       .def_prop_ro(
           "kind", [](const Event& event) { return EventWord{kind_name(event.kind)}; },
           "'frame', 'problem' or 'end'.")
@@ -203,7 +203,7 @@ void bind_event(nb::module_& module) {
       .def_ro("input", &Event::input, "The input's number.")
       .def_ro("frame", &Event::frame, "The frame's number in its input; frames left out count, too.")
       .def_ro("time", &Event::time, "Of a video's frame, in seconds; else None.")
-      .def_ro("seconds", &Event::seconds, "What the search took for one frame, a mean over its batch.")
+      .def_ro("seconds", &Event::seconds, "The time of the search for one frame, a mean over its batch.")
       .def_prop_ro(
           "picture", [](const Event& event) { return event.picture; },
           nb::sig("def picture(self) -> Picture[numpy.typing.NDArray[numpy.uint8] | None]"),
@@ -219,7 +219,7 @@ void bind_event(nb::module_& module) {
           nb::sig("def problem(self) -> str | None"), "One sentence that names the input; else None.")
       .def_prop_ro(
           "state", [](const Event& event) { return event.state; }, nb::sig("def state(self) -> typing.Any"),
-          "What make_state gave for this input; else None.")
+          "The result of make_state for this input; else None.")
       .def("__repr__", [](const Event& event) { return text_of(describe(event)); });
 }
 

@@ -1,6 +1,6 @@
 // The keyword arguments of every search.
 //
-// In:     what Python gives.
+// In:     the arguments from Python.
 // Out:    `DetectOptions`, and the order of channels in arrays of colour.
 // Memory: values only.
 #pragma once
@@ -46,7 +46,7 @@ using MaybeMerge = std::optional<MergeWord>;
   KEYWORD(bool, clip)                   \
   KEYWORD(Region, region)
 
-// A field's value from that of Python, and the other way round.
+// Converts a field's value from Python, and back.
 template <class Value>
 const Value& field_of(const Value& value) {
   return value;

@@ -1,7 +1,7 @@
 // A detector that several Python threads may share.
 //
 // In:     pictures as Python gives them.
-// Out:    what `Detector` answers.
+// Out:    the answers of `Detector`.
 // Memory: pictures are kept alive until they have been searched.
 // Thread: any; threads wait for each other. Called under Python's lock, which is free during a search.
 #pragma once
@@ -75,7 +75,7 @@ class SharedDetector {
   }
 
  private:
-  // Files are read in colour if the model looks at it, as the command does.
+  // Files are read in colour if the model reads colours, as the command does.
   PictureRules rules_of(Channels channels, const DetectOptions& options) const {
     return {channels, !options.gray && detector_.model().reads_color()};
   }
@@ -96,11 +96,11 @@ class SharedDetector {
     return result;
   }
 
-  // Pictures are taken and searched in parts, so that Ctrl-C need not wait for all of them, and an iterator
-  // needs the memory of one part.
+  // Pictures are taken and searched in parts. So Ctrl-C waits only for one part, and an iterator needs the
+  // memory of one part.
   std::vector<Detections> detect_all(nb::handle pictures, const PictureRules& rules,
                                      const DetectOptions& options) {
-    // A part keeps every thread busy, and a device's batches full.
+    // A part is large enough to keep every thread busy, and a device's batches full.
     constexpr std::int64_t enough_pixels = 1 << 24, most_pixels = 1 << 27;
     const auto enough_pictures = static_cast<std::size_t>(detector_.pictures_at_once());
     std::vector<Detections> results;
@@ -131,7 +131,7 @@ class SharedDetector {
     return results;
   }
 
-  // Adds a picture to the part. Its errors tell which one of the call it is.
+  // Adds a picture to the part. Its errors name the number of the picture in the call.
   static PictureArgument& take(nb::handle picture, const PictureRules& rules, std::size_t number,
                                std::deque<PictureArgument>& part) {
     try {

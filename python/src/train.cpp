@@ -35,10 +35,11 @@ FeatureSet parse_features(const FeaturesWord& word) {
 
 void bind_train(nb::module_& module) {
   nb::class_<TrainedStage>(module, "TrainedStage",
-                           "What a stage reached on the samples that it was trained on.")
+                           "The rates of a stage on the samples that it was trained on.")
       .def_ro("weak", &TrainedStage::weak)
-      .def_ro("hit", &TrainedStage::hit, "Part of the stage's own positives that it passes.")
-      .def_ro("false_alarm", &TrainedStage::false_alarm, "Part of the stage's own negatives that it passes.")
+      .def_ro("hit", &TrainedStage::hit, "Fraction of the stage's own positives that it passes.")
+      .def_ro("false_alarm", &TrainedStage::false_alarm,
+              "Fraction of the stage's own negatives that it passes.")
       .def_ro("positives", &TrainedStage::positives)
       .def_ro("negatives", &TrainedStage::negatives)
       .def_ro("kept", &TrainedStage::carried_over, "Negatives that the stage before had already seen.")
@@ -64,12 +65,12 @@ void bind_train(nb::module_& module) {
             .format(step_name(step.what), step.stage + 1, step.so_far.weak, step.so_far.negatives,
                     step.seconds);
       });
-  nb::class_<TrainedCascade>(module, "TrainResult", "A trained cascade, and what each stage reached.")
+  nb::class_<TrainedCascade>(module, "TrainResult", "A trained cascade, and the rates of each stage.")
       .def_prop_ro("cascade", [](const TrainedCascade& trained) { return trained.result.cascade; })
       .def_prop_ro("stages", [](const TrainedCascade& trained) { return trained.result.stages; })
       .def_prop_ro(
           "ended_early", [](const TrainedCascade& trained) { return trained.result.ended_early; },
-          "Why there are fewer stages than asked for, and what would help; \"\" if there are as many.")
+          "The reason if there are fewer stages than asked for, and a remedy; \"\" if there are as many.")
       .def_prop_ro(
           "stopped", [](const TrainedCascade& trained) { return trained.result.stopped; }, "By `progress`.")
       .def_prop_ro("backend", [](const TrainedCascade& trained) { return trained.result.backend; })
@@ -177,7 +178,7 @@ void bind_train(nb::module_& module) {
   module.def(
       "count_features",
       [](const FeaturesWord& features, Size window) {
-        constexpr int kMost = 128;  // that a training takes; more would take minutes to count
+        constexpr int kMost = 128;  // the most that a training takes; counting more would take minutes
         if (window.width > kMost || window.height > kMost)
           throw Error(ErrorCode::kUsage, "a window has at most 128 pixels a side");
         return count_features(parse_features(features), window);

@@ -17,16 +17,16 @@ namespace {
 using TrainedBlocks = Trained<HogCascadeResult, HogCascadeOptions>;
 using TrainedSvm = Trained<HogSvmResult, HogSvmOptions>;
 
-// What the results of both kinds have in common.
+// Binds the properties that the results of both kinds have.
 template <class Kind>
 void show_rounds(nb::class_<Kind>& shown, const std::string& name) {
   shown
       .def_prop_ro(
           "rounds", [](const Kind& trained) { return trained.result.rounds; },
-          "What each round reached on its own samples.")
+          "The rates of each round on its own samples.")
       .def_prop_ro(
           "ended_early", [](const Kind& trained) { return trained.result.ended_early; },
-          "Why there are fewer rounds than asked for, and what would help; \"\" if there are as many.")
+          "The reason if there are fewer rounds than asked for, and a remedy; \"\" if there are as many.")
       .def_prop_ro(
           "stopped", [](const Kind& trained) { return trained.result.stopped; }, "By `progress`.")
       .def_prop_ro("backend", [](const Kind& trained) { return trained.result.backend; })
@@ -39,7 +39,7 @@ void show_rounds(nb::class_<Kind>& shown, const std::string& name) {
 
 void bind_blocks(nb::module_& module) {
   nb::class_<TrainedBlocks> result(module, "HogCascadeResult",
-                                   "A trained cascade of HOG blocks, and what each round reached.");
+                                   "A trained cascade of HOG blocks, and the rates of each round.");
   result.def_prop_ro("cascade", [](const TrainedBlocks& trained) { return trained.result.cascade; });
   show_rounds(result, "HogCascadeResult");
   const HogCascadeOptions usual;
@@ -95,7 +95,8 @@ void bind_blocks(nb::module_& module) {
       "all.\n"
       "stages: at most as many stages of several blocks, with a limit at the end of each, in place of "
       "rounds. A\n"
-      "stage has at most max_blocks (100), and passes at most the part max_false (0.65) of its negatives.\n"
+      "stage has at most max_blocks (100), and passes at most the fraction max_false (0.65) of its "
+      "negatives.\n"
       "min_hit: of the whole cascade (0.98), or of each stage (0.99). checkpoint, resume and progress are "
       "those\n"
       "of `train_cascade`.\n\n"
@@ -106,7 +107,7 @@ void bind_blocks(nb::module_& module) {
 }
 
 void bind_svm(nb::module_& module) {
-  nb::class_<TrainedSvm> result(module, "HogSvmResult", "A trained HOG SVM, and what each round reached.");
+  nb::class_<TrainedSvm> result(module, "HogSvmResult", "A trained HOG SVM, and the rates of each round.");
   result.def_prop_ro("svm", [](const TrainedSvm& trained) { return trained.result.svm; });
   show_rounds(result, "HogSvmResult");
   const HogSvmOptions usual;

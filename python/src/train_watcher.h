@@ -1,7 +1,7 @@
 // Calls a Python function from a training, and lets Ctrl-C and exceptions stop the training.
 //
 // In:     a callable that takes a `TrainStep`; True for a bar; or None.
-// Out:    a `TrainWatcher`, and what `train` returned.
+// Out:    a `TrainWatcher`, and the result of `train`.
 // Thread: the thread that trains, which does not hold Python's lock.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace winnow::python {
 
-// What a training was told and what it gave.
+// The options of a training, and its result.
 template <class Result, class Options>
 struct Trained {
   Result result;
@@ -25,7 +25,7 @@ struct Trained {
   RunOptions run;
 };
 
-// What is called between the steps of a training, and what shows a bar if Python said True.
+// The callable to call between the steps of a training. It shows a bar if Python said True.
 class ProgressCall {
  public:
   ProgressCall(nb::handle given, int units, const char* unit) : call_(nb::borrow(given)) {
@@ -43,7 +43,7 @@ class ProgressCall {
     if (!shows_bar_) return;
     try {
       call_.attr("close")();
-    } catch (const nb::python_error&) {  // a bar that cannot be closed must not hide what the training threw
+    } catch (const nb::python_error&) {  // a bar that cannot be closed must not hide the training's error
     }
   }
   nb::handle get() const { return call_; }
@@ -53,8 +53,8 @@ class ProgressCall {
   bool shows_bar_ = false;
 };
 
-// Calls `progress` under Python's lock. An exception there, or Ctrl-C, stops the training like False does, so
-// that its state is saved; `check` throws it afterwards.
+// Calls `progress` under Python's lock. An exception in it, or Ctrl-C, stops the training as False does, so
+// that its state is saved. `check` throws the exception afterwards.
 class Watcher {
  public:
   explicit Watcher(nb::handle progress) : progress_(progress) {}
@@ -84,7 +84,7 @@ class Watcher {
 };
 
 // `train(options, run, watcher)` gives a `Result`. It runs without Python's lock. A training has `units`
-// stages or rounds, as `unit` says.
+// stages or rounds; `unit` says which.
 template <class Result, class Options, class Train>
 std::unique_ptr<Trained<Result, Options>> watch_training(Options options, RunOptions run, nb::handle progress,
                                                          int units, const char* unit, const Train& train) {
@@ -99,7 +99,7 @@ std::unique_ptr<Trained<Result, Options>> watch_training(Options options, RunOpt
     watcher.check();
     return trained;
   } catch (const Error&) {
-    watcher.check();  // a stop before anything is learned is an error of its own
+    watcher.check();  // a stop before anything is learned has an error of its own
     throw;
   }
 }

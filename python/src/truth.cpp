@@ -10,7 +10,7 @@ namespace {
 
 using BoxOfLabel = std::tuple<double, double, double, double>;
 using PointOfLabel = std::pair<double, double>;
-// What `pickle` keeps of a label; its category may be no UTF-8.
+// The state of a label for `pickle`. Its category may be no UTF-8.
 using LabelState = std::tuple<BoxOfLabel, std::vector<PointOfLabel>, nb::bytes, bool>;
 
 using PictureState = std::tuple<nb::bytes, nb::bytes, std::vector<Label>>;
@@ -39,7 +39,7 @@ std::vector<PointOfLabel> points_of(const Label& label) {
 void bind_truth(nb::module_& module) {
   nb::class_<Label> shown_label(
       module, "Label",
-      "What somebody marked in a picture: a box (x, y, width, height) and perhaps points.\n\n"
+      "A mark that somebody made in a picture: a box (x, y, width, height) and perhaps points.\n\n"
       ">>> winnow.Label((10, 20, 30, 30), category='face')\n"
       "Label((10.0, 20.0, 30.0, 30.0), face)");
   def_constructor(
@@ -51,7 +51,7 @@ void bind_truth(nb::module_& module) {
   shown_label.def_prop_ro("box", &box_of)
       .def_prop_ro("points", &points_of)
       .def_prop_ro("category", [](const Label& label) { return text_of(label.category); })
-      .def_ro("ignore", &Label::ignore, "Whether it is neither right nor wrong to find it.")
+      .def_ro("ignore", &Label::ignore, "Whether a detection of it is neither right nor wrong.")
       .def("__repr__",
            [](nb::handle self) {
              const nb::str box(self.attr("box")), category(self.attr("category"));
@@ -68,7 +68,7 @@ void bind_truth(nb::module_& module) {
       });
   nb::class_<LabelledPicture> shown_picture(
       module, "LabelledPicture",
-      "A picture's file and what somebody marked in it.\n\n"
+      "A picture's file and its labels.\n\n"
       ">>> winnow.LabelledPicture('photo.jpg', [winnow.Label((164, 101, 204, 204))])\n"
       "LabelledPicture(photo.jpg, 1 label)");
   def_constructor(

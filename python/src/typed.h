@@ -1,4 +1,4 @@
-// Names the Python types of objects that C++ handles as they are, so that type stubs know them.
+// Names the Python types of objects that C++ does not convert, for type stubs.
 //
 // In:     any object: the code that uses it judges it.
 // Out:    the same object.
@@ -26,8 +26,8 @@ WINNOW_TYPED(DoubleArray, "numpy.typing.NDArray[numpy.float64]");
 WINNOW_TYPED(IntArray, "numpy.typing.NDArray[numpy.int32]");
 WINNOW_TYPED(RecordArray, "numpy.typing.NDArray[numpy.void]");
 
-// A picture in each form that `PictureArgument` takes: `object` stands for those that have no common type,
-// such as Pillow's images and tensors.
+// A picture in each form that `PictureArgument` takes. `object` stands for forms without a common type, such
+// as Pillow's images and tensors.
 WINNOW_TYPED(AnyPicture, "object");
 WINNOW_TYPED(
     PlainPicture,
@@ -40,7 +40,7 @@ WINNOW_TYPED(ManyPictures,
 WINNOW_TYPED(ColorPicture, "Picture[numpy.typing.NDArray[numpy.uint8]]");
 WINNOW_TYPED(GrayPicture, "Picture[None]");
 WINNOW_TYPED(SomePicture, "Picture[numpy.typing.NDArray[numpy.uint8] | None]");
-// What a search answers.
+// The answer of a search.
 WINNOW_TYPED(OneAnswer, "Detections");
 WINNOW_TYPED(ManyAnswers, "list[Detections]");
 

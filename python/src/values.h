@@ -1,4 +1,4 @@
-// Turns small values of Winnow into Python's, and back: sizes and boxes as tuples, paths, enumerators as
+// Converts small values of Winnow to Python's, and back: sizes and boxes as tuples, paths, enumerators as
 // words.
 //
 // In:     any sequence of whole numbers for a size or box; str, bytes or os.PathLike for a path; a word.
@@ -15,7 +15,7 @@
 
 namespace winnow::python {
 
-// A path as the bytes that the system knows.
+// A path in the bytes of the system.
 struct Path {
   std::string text;
 };
@@ -25,13 +25,13 @@ struct Sides {
   Size size;
 };
 
-// The text of a C++ string. Bytes that are no UTF-8 become what os.fsencode turns back.
+// The text of a C++ string. Bytes that are no UTF-8 become surrogates, which os.fsencode converts back.
 inline nb::str text_of(const std::string& bytes) {
   return nb::steal<nb::str>(
       PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "surrogateescape"));
 }
 
-// Whole numbers of a sequence into `to`; false if it has another length or holds something else.
+// Writes the whole numbers of a sequence to `to`. False if it has another length or other items.
 inline bool whole_numbers(nb::handle from, int* to, Py_ssize_t count) {
   if (!PySequence_Check(from.ptr()) || PySequence_Size(from.ptr()) != count) {
     PyErr_Clear();

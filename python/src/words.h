@@ -17,7 +17,7 @@ struct Word {
   std::string text;
 };
 
-// The second name is a type, and what follows are the words as a type of Python.
+// The second name is a type. The words follow as a type of Python.
 #define WINNOW_WORDS(Name, words)                                                      \
   struct Name##s {                                                                     \
     static constexpr auto kName = nb::detail::const_name("typing.Literal[" words "]"); \

@@ -1,4 +1,4 @@
-"""What the tests share: a folder with pictures to work in, and the data folder."""
+"""Fixtures of all tests: a folder with pictures to work in, and the data folder."""
 
 import os
 from pathlib import Path
@@ -21,7 +21,7 @@ def data() -> Path:
 
 
 def make_place(folder: Path) -> None:
-    """What the examples of docstrings and guide read: photo.jpg, crops/, backgrounds/ and info.dat."""
+    """The files that the examples of docstrings and guide read: photo.jpg, crops/, backgrounds/ and info.dat."""
     (folder / "photo.jpg").write_bytes((HERE / "photo.jpg").read_bytes())
     gray = winnow.read_picture(folder / "photo.jpg").gray
     (folder / "info.dat").write_text("photo.jpg 1 164 101 204 204\n")

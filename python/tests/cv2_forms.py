@@ -1,8 +1,8 @@
-"""The calls of OpenCV 4 that `winnow.cv2` answers, as programs write them, and the table of them for the guide.
+"""The calls of OpenCV 4 that `winnow.cv2` has, as programs write them, and the table of them for the guide.
 
 `python tests/cv2_forms.py` prints the table. `test_cv2_forms.py` runs every call with OpenCV and with `winnow.cv2`.
 
-A form is a line ``name :: call``. A call may have several statements; the last one is the answer. It sees these names:
+A form is a line ``name :: call``. A call may have several statements; the last one is the result. It sees these names:
 
 - ``cv2``, ``np``, ``os``, ``Path``, and ``opencv``, which is always OpenCV;
 - ``gray`` and ``bgr``, a picture; ``tinted``, a coloured one whose first channel has the largest gradients;
@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-# How answers are compared, and what the guide says of each.
+# How results are compared, and the guide's words about each comparison.
 STATES = {
     "exact": "equal",
     "boxes": "equal",
@@ -36,7 +36,7 @@ PICTURES = {"gray", "bgr", "tinted", "patch", "window"}
 
 @dataclass(frozen=True)
 class Form:
-    """A call, and how its answers are compared."""
+    """A call, and how its results are compared."""
 
     topic: str
     name: str

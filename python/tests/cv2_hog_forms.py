@@ -1,4 +1,4 @@
-"""The calls of OpenCV 4's HOGDescriptor that `winnow.cv2` answers; `cv2_forms.py` explains the lines."""
+"""The calls of OpenCV 4's HOGDescriptor that `winnow.cv2` has; `cv2_forms.py` explains the lines."""
 
 from cv2_forms import add
 

@@ -37,7 +37,7 @@ def figure(seed: int, width: int = WIDTH, height: int = HEIGHT) -> np.ndarray:
 
 
 def colored(gray: np.ndarray, seed: int) -> np.ndarray:
-    """Three channels of which each has noise of its own."""
+    """Three channels, each with its own noise."""
     noise = np.random.default_rng(seed).integers(-20, 21, (*gray.shape, 3))
     return np.clip(gray[..., None] * [0.9, 1.0, 0.7] + noise, 0, 255).astype(np.uint8)
 

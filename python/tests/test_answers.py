@@ -179,7 +179,7 @@ def test_pictures_are_arrays_and_images(place: Path) -> None:
 
 
 def test_answers_travel_as_bytes(found: winnow.Detections) -> None:
-    """An answer comes back to the bit, from `to_bytes`, from a pickle and from a copy."""
+    """An answer is equal to the bit after `to_bytes`, after a pickle and after a copy."""
     for back in (
         winnow.Detections.parse(found.to_bytes()),
         pickle.loads(pickle.dumps(found)),
@@ -209,7 +209,7 @@ def test_labels_travel_in_pickles() -> None:
 
 def test_none_is_equal_to_no_answer(found: winnow.Detections) -> None:
     for value in (found, found.counters, winnow.HogShape()):
-        assert value != None  # noqa: E711  what programs write
+        assert value != None  # noqa: E711  programs write this
         assert None not in [value] and value in [None, value]
     with pytest.raises(TypeError, match="objects are chosen by"):
         found[None]  # type: ignore[call-overload]

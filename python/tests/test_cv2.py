@@ -45,7 +45,7 @@ def pictures(data: Path) -> list[Path]:
 
 
 def read(path: Path, number: int) -> np.ndarray:
-    """Grey or in the order bgr, in turn; at most 400 pixels on a side."""
+    """Grey and the order bgr alternate; at most 400 pixels on a side."""
     picture = theirs.imread(str(path), theirs.IMREAD_COLOR if number % 2 else theirs.IMREAD_GRAYSCALE)
     longest = max(picture.shape[:2])
     if longest > 400:
@@ -54,7 +54,7 @@ def read(path: Path, number: int) -> np.ndarray:
 
 
 def rows(*lists: Any) -> list[tuple[Any, ...]]:
-    """The objects in a fixed order; OpenCV's own order depends on its threads."""
+    """The objects in a fixed order, because OpenCV's own order depends on its threads."""
     if not len(lists[0]):
         return []
     boxes = [tuple(int(side) for side in box) for box in lists[0]]

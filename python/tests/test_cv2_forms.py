@@ -1,7 +1,7 @@
-"""Runs the calls of `cv2_forms.py` with OpenCV 4 and with `winnow.cv2`, and compares their answers.
+"""Runs the calls of `cv2_forms.py` with OpenCV 4 and with `winnow.cv2`, and compares their results.
 
 Types, dtypes, shapes, writability and values are compared, and the classes of exceptions. A window whose weight lies
-within 0.001 of the threshold may be in one answer only; such cases are counted, and there may be one in 200.
+within 0.001 of the threshold may be in one result only. Such cases are counted, and there may be one in 200.
 """
 
 import os
@@ -30,7 +30,7 @@ XML = theirs.data.haarcascades + "haarcascade_frontalface_alt.xml"
 PEOPLE = theirs.HOGDescriptor_getDefaultPeopleDetector()
 DIGITS = ((20, 20), (10, 10), (5, 5), (10, 10), 9, 1, -1, 0, 0.2, 1, 64, True)
 COUNTS: Counter[str] = Counter()
-Outcome = tuple[str, Any]  # ("answer", the answer) or ("raised", the exception)
+Outcome = tuple[str, Any]  # ("answer", the result) or ("raised", the exception)
 
 
 def objects(cv2: Any) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def has_near_window(form: Form, shot: Shot | None, runner: Runner) -> bool:
 
 
 def kind(value: Any) -> Any:
-    """What must be equal but for the values and the number of rows."""
+    """The properties that must be equal, without the values and the number of rows."""
     if isinstance(value, np.ndarray):
         return ("array", value.dtype, value.shape[1:], value.flags.writeable, value.flags.c_contiguous)
     if isinstance(value, (tuple, list)):
@@ -125,14 +125,14 @@ def kind(value: Any) -> Any:
 
 
 def flat(value: Any) -> list[Any]:
-    """The rows of boxes, or of boxes and what belongs to each, in a fixed order."""
+    """The rows of boxes, or of boxes and the values of each, in a fixed order."""
     if isinstance(value, tuple) and value and all(len(item) == len(value[0]) for item in value):
         return sorted(tuple(np.ravel(np.asarray(v)).tolist() for v in row) for row in zip(*value, strict=True))
     return sorted(np.ravel(np.asarray(row)).tolist() for row in value)
 
 
 def is_result(value: Any) -> bool:
-    """Whether this is boxes, or boxes and what belongs to each, and not a tuple or list of several answers."""
+    """Whether this is boxes, or boxes and the values of each, and not a tuple or list of several results."""
     items = value if isinstance(value, tuple) and value else (value,)
     if not all(isinstance(item, np.ndarray) or (isinstance(item, tuple) and not item) for item in items):
         return False
@@ -177,10 +177,10 @@ def expect_exact(a: Any, b: Any, most: float) -> None:
 
 
 def expect_same(form: Form, mine: Outcome, wanted: Outcome) -> None:
-    """Fails with what is different; `mine` is the answer of `winnow.cv2`."""
+    """Fails with the difference; `mine` is the result of `winnow.cv2`."""
     assert mine[0] == wanted[0], f"{form.call}: {mine} instead of {wanted}"
     if wanted[0] == "raised":
-        # A constructor of OpenCV's whose file is bad raises SystemError, and its cause is cv2.error.
+        # If a file is bad, a constructor of OpenCV's raises SystemError, and its cause is cv2.error.
         cause = wanted[1].__cause__ if isinstance(wanted[1], SystemError) else None
         assert type(mine[1]) in (type(wanted[1]), type(cause)), f"{form.call}: {mine[1]!r} instead of {wanted[1]!r}"
         return
@@ -193,7 +193,7 @@ def expect_same(form: Form, mine: Outcome, wanted: Outcome) -> None:
 
 
 def differ_in_rows(form: Form, mine: Outcome, wanted: Outcome) -> bool:
-    """Whether both answers are of the right kinds, but for answers of which one is empty."""
+    """Whether both results are of the right kinds. An empty result may be of another kind."""
     if form.rule not in ("hog", "places", "shift") or (mine[0], wanted[0]) != ("answer", "answer"):
         return False
 
@@ -221,7 +221,7 @@ def compare(form: Form, shots: list[Shot], pair: tuple[Runner, Runner]) -> None:
 
 
 def some(shots: list[Shot], form: Form, count: int) -> list[Shot]:
-    """Other pictures for other forms, so that all are seen; the first has what the form looks for."""
+    """Different pictures for different forms, so that all are searched. The first picture has the form's object."""
     number = FORMS.index(form)
     own = [shot for shot in shots if shot.shows == ("face" if "faces" in form.call else "person")]
     first = own[number % len(own)]

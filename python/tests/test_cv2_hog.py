@@ -47,7 +47,7 @@ def rows(boxes: Any, weights: Any) -> list[tuple[tuple[int, ...], float]]:
 
 
 def expect_equal(a: Any, b: Any, threshold: float, what: Any) -> int:
-    """1 if the answers are compared; 0 if a window may lie on either side of the threshold."""
+    """1 if the results are compared; 0 if a window may lie on either side of the threshold."""
     ours_rows, theirs_rows = rows(*a), rows(*b)
     if [row[0] for row in ours_rows] != [row[0] for row in theirs_rows]:
         near = [row for row in ours_rows + theirs_rows if abs(row[1] - threshold) < NEAR]
@@ -243,7 +243,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     for name in ("missing.xml", "broken.yml", "bomb.xml"):
         with pytest.raises(ours.error, match=name.split(".")[0]):
             hog.load(str(tmp_path / name))
-        assert len(hog.svmDetector) == 3781  # what was there stays
+        assert len(hog.svmDetector) == 3781  # the old numbers stay
 
 
 def test_winnows_own_files(tmp_path: Path) -> None:

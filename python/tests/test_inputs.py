@@ -81,7 +81,7 @@ def test_pillow_images_need_no_channels(place: Path) -> None:
     assert detector.detect(two, min_neighbors=0) == detector.detect(np.asarray(two.convert("L")), min_neighbors=0)
     deep = np.asarray(gray).astype(np.uint16) * 256 + 77
     assert detector.detect(image_module.fromarray(deep)) == detector.detect(np.asarray(gray))
-    clear = image_module.merge("RGBA", (*color.split(), gray))  # transparent parts count as they are
+    clear = image_module.merge("RGBA", (*color.split(), gray))  # transparent pixels count as they are
     assert detector.detect(clear) == wanted
     for mode in ("F", "I"):
         with pytest.raises(winnow.Error, match=f"an image of mode {mode} has no known range; scale it"):
@@ -106,7 +106,7 @@ def test_stacks_are_batches(gray: np.ndarray) -> None:
     assert detector.detect(stack[..., None]) == wanted
     with pytest.raises(winnow.Error, match="3 channels"):
         detector.detect(colors)
-    # One picture in colour stays one, also if it is three rows high.
+    # One picture in colour stays one, even if it is three rows high.
     assert isinstance(detector.detect(colors[0], channels="rgb"), winnow.Detections)
     assert isinstance(detector.detect(colors[0, :3], channels="rgb"), winnow.Detections)
     with pytest.raises(winnow.Error, match="move its first axis to the end"):

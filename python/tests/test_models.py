@@ -1,4 +1,4 @@
-"""Checks `Model`: what models of all kinds have, and that they travel in pickles."""
+"""Checks `Model`: the properties of models of all kinds, and their pickles."""
 
 import copy
 import pickle

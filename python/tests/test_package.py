@@ -1,4 +1,4 @@
-"""Checks what the wheel brings: the command and licences."""
+"""Checks the contents of the wheel: the command and licences."""
 
 import importlib.metadata
 import json

@@ -1,4 +1,4 @@
-"""Checks which arrays are pictures, and what is said about others."""
+"""Checks which arrays are pictures, and the errors for other arrays."""
 
 from pathlib import Path
 

@@ -61,7 +61,7 @@ def test_options_of_search_and_reading(place: Path) -> None:
     events = list(winnow.scan(["archive/a.jpg", "archive/d.png"], "face", region=region, color=True, min_neighbors=1))
     assert events[0].found == detector.detect("photo.jpg", region=region, min_neighbors=1)
     assert events[0].picture.color is not None
-    assert events[2].kind == "frame"  # 200 pixels reach into the region, and hold nothing
+    assert events[2].kind == "frame"  # 200 pixels extend into the region, and hold nothing
     outside = list(winnow.scan("archive/d.png", "face", region=(200, 0, 50, 50)))
     assert [event.kind for event in outside] == ["problem", "end"]
     assert outside[0].problem == "archive/d.png: the region of interest lies outside the picture"

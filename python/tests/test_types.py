@@ -1,4 +1,4 @@
-"""Type checkers read programs that use every public name, and find the mistakes of another."""
+"""Type checkers accept programs that use every public name, and find the mistakes of another program."""
 
 import json
 import os

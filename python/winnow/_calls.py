@@ -1,7 +1,7 @@
 """Gives each public function of `_core` a signature that Python knows, and errors that name the wrong argument.
 
-`adopt` replaces the functions and methods of the module by wrappers. A wrapper hands its arguments on as they are.
-Only if they do not fit does it look at them, and raises a TypeError of one sentence.
+`adopt` replaces the functions and methods of the module by wrappers. A wrapper passes its arguments on unchanged.
+Only if they do not fit, the wrapper checks them and raises a TypeError of one sentence.
 """
 
 import re
@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-# Names that other libraries have for the same thing. Spellings such as minSize and scaleFactor need no entry.
+# Names that other libraries use for the same thing. Spellings such as minSize and scaleFactor need no entry.
 _OTHER_NAMES = {
     "callback": "progress",
     "conf": "min_score",
@@ -35,7 +35,7 @@ _OTHER_NAMES = {
     "win_stride": "step",
     "workers": "threads",
 }
-# How many numbers a sequence has whose default does not tell it.
+# The length of a sequence whose default does not show it.
 _LENGTHS = {"box": 4}
 _NUMBER_WORDS = {2: "two", 3: "three", 4: "four"}
 
@@ -103,7 +103,7 @@ def _wrapped(function: Callable[..., Any], shell: Callable[..., Any], doc: str |
 
 
 def explain_constructor(kind: type, error: TypeError, args: tuple[Any, ...], kwargs: dict[str, Any]) -> TypeError:
-    """What a constructor raises instead of an error about its arguments."""
+    """Raises an error of one sentence instead of the constructor's own error about its arguments."""
     shell: Any = kind.__init__.__wrapped__  # type: ignore[misc]
     return _explained(error, shell, (None, *args), kwargs, kind.__name__)
 
@@ -181,7 +181,7 @@ def _kind_of(annotation: object) -> Any:
 
 
 def _wrong(value: object, parameter: Any, kind: Any) -> str:
-    """What the argument should be and is not; '' if it fits as far as can be seen."""
+    """The type that the argument should have and the value that it has; '' if it fits as far as can be checked."""
     if not _fits(value, kind):
         return f"{_words(kind, _length(parameter))}, not {_short(value)}"
     length = _length(parameter)

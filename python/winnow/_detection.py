@@ -26,7 +26,7 @@ class Detection(NamedTuple):
 
     @property
     def xyxy(self) -> tuple[int, int, int, int]:
-        """(left, top, right, bottom); right and bottom lie behind the last pixel."""
+        """(left, top, right, bottom); right and bottom are one past the last pixel."""
         return (self.x, self.y, self.x + self.width, self.y + self.height)
 
 

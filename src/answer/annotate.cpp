@@ -1,4 +1,5 @@
-// Draws the objects into pictures and videos, and writes these to free names in a folder.
+// Draws the objects into pictures and videos, and writes these to free names in a folder, as winnow/answer.h
+// declares; its opening comment holds here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +37,7 @@ std::string video_ending(const std::string& place) {
   return ending == ".mp4" || ending == ".m4v" ? ".mp4" : ".mkv";
 }
 
-// A name that is too long concerns this file only, not the disk: kLimit instead of kIo.
+// A name that is too long is an error of this file, not of the disk: kLimit instead of kIo.
 ErrorCode code_of(const std::error_code& error) {
   return error == std::errc::filename_too_long ? ErrorCode::kLimit : ErrorCode::kIo;
 }
@@ -73,9 +74,10 @@ struct Annotator::State {
   State(const AnnotatorOptions& wanted, std::stop_token token) : options(wanted), stop(std::move(token)) {}
   ~State() {
     try {
-      // A run that ended early, for instance because the pipe's reader is gone, copies no further audio.
+      // A run may have ended early, for instance because nobody reads the pipe. So no further audio is
+      // copied.
       finish_input(true);
-    } catch (...) {  // the run has failed before, and has said so
+    } catch (...) {  // the run has failed before, and has reported it
     }
   }
 
@@ -125,7 +127,7 @@ void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<co
     writer->write(image, *frame.time);
   } catch (...) {
     video_failed = true;
-    writer.reset();  // half a copy must not take a name
+    writer.reset();  // an unfinished copy must not take a name
     throw;
   }
 }

@@ -1,11 +1,12 @@
-// Makes any bytes valid UTF-8, and fit for a terminal.
+// Makes any bytes valid UTF-8, and safe for a terminal, as winnow/answer.h declares; its opening comment
+// holds here.
 #include <winnow/answer.h>
 
 namespace winnow {
 namespace {
 
-// The length of the character that starts here; 0 if there is none. Overlong forms and surrogates are no
-// characters.
+// The length of the character that begins here; 0 if there is none. Overlong forms and surrogates do not
+// count as characters.
 std::size_t character_length(std::string_view bytes) {
   const auto at = [&](std::size_t i) {
     return i < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[i])) : 0u;

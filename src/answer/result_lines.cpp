@@ -1,4 +1,5 @@
-// Writes the objects of a frame as lines of JSON or CSV.
+// Writes the objects of a frame as lines of JSON or CSV, as winnow/answer.h declares; its opening comment
+// holds here.
 #include <fmt/format.h>
 
 #include <charconv>

@@ -1,4 +1,5 @@
-// Fills the tables of backends that this build has no code for, so that they can be named.
+// Fills the tables of backends that this build has no code for, so that they can be named. The opening
+// comment of backend/backend.h, which declares the tables, holds here.
 #include "backend/backend.h"
 
 namespace winnow {

@@ -1,16 +1,16 @@
-// Lists what each backend supplies, as one table per backend: the porting guide (HACKING.md, "How to add a
-// backend").
+// Gives one table per backend with the steps that the backend supplies: the porting guide (HACKING.md, "How
+// to add a backend").
 //
 // Everything that a program asks of a backend is in its table: its name, its place in the order of `auto`,
-// whether it is here, its memory, and its steps for each kind of model. No code outside of the tables and of
-// files named after a backend asks which backend it has. A step that a table lacks does not exist there.
-// Asking for that step is a kBackend error, never a quiet substitute. Training is in backend/training.h.
+// whether it is here, its memory, and its steps for each kind of model. Only the tables, and files named
+// after a backend, may depend on the backend in use. A step that a table lacks does not exist there. Asking
+// for that step is a kBackend error, never a quiet substitute. Training is in backend/training.h.
 //
 // In:     a backend's kind, a model, and the place where its steps run.
 // Out:    the backend's table; a sieve or a pipeline.
 // Exact:  every table's steps give the same answers as those of `reference`.
-// Memory: tables live as long as the program. The caller owns sieves and pipelines, which keep their model
-//         alive.
+// Memory: tables and their names live as long as the program, and steps until `add_kind_steps` changes a
+//         table. The caller owns sieves and pipelines, which keep their model alive.
 // Thread: any, but `add_kind_steps` only while no other thread uses the tables.
 #pragma once
 
@@ -29,18 +29,18 @@
 
 namespace winnow {
 
-// Where a sieve or a pipeline runs.
+// The threads and devices that a sieve or a pipeline uses.
 struct StepPlace {
   int threads = 1;                 // of the host, as `BackendTable::threads` gives them
   std::vector<int> devices = {0};  // a sieve takes the first
 };
 
-// What a backend does with one kind of model that finds objects.
+// A backend's steps for one kind of model that finds objects.
 struct KindSteps {
   std::string kind;  // `DetectorModel::kind`: "cascade"
   std::unique_ptr<Sieve> (*make_sieve)(const DetectorModel& model, const StepPlace& place);
-  // Null: the pipeline runs the sieve, then `merge`, one picture after the other. `merge`: the table's, for
-  // what the pipeline does not merge itself.
+  // Null: the pipeline runs the sieve, then `merge`, one picture after the other. `merge` is the table's; the
+  // pipeline uses it for candidates that it does not merge itself.
   std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place,
                                              const MergeSteps& merge);
   // The steps of training this kind, in a struct that its trainer knows (backend/training.h). Empty: the
@@ -48,7 +48,8 @@ struct KindSteps {
   std::any training = {};
 };
 
-// Memory that the host's pictures are fetched from or that pictures lie in, for backends on devices.
+// Access to memory for backends on devices: memory of the host from which pictures are copied, or of a
+// device.
 struct DeviceMemory {
   // As in base/device/cuda_pinned.h, on any device that is usable.
   bool (*pin)(const void* memory, std::size_t bytes);
@@ -63,24 +64,24 @@ struct BackendTable {
   bool built = true;  // false: this build has no code for it, and only `why_not` may be called
   // Why this machine cannot run the backend; "" if it can.
   std::string (*why_not)();
-  // What it runs on, in words: "AVX3_DL, threads".
+  // The hardware and mode that the backend runs on, in words: "AVX3_DL, threads".
   std::string (*detail)();
-  // `threads`: how many threads of the host the backend uses if the user wants `wanted`; 0 means all cores.
-  // `workers`: how many of these threads search at once if each has a picture of its own.
+  // `threads`: the number of threads of the host that the backend uses if the user asks for `wanted`; 0 means
+  // all cores. `workers`: how many of these threads search at once if each has a picture of its own.
   // `pictures_at_once`: how many small pictures of a call keep the backend busy.
   int (*threads)(int wanted);
   int (*workers)(int threads);
   int (*pictures_at_once)(int threads);
   const DeviceMemory* memory = nullptr;  // null: pictures lie in the host's memory
-  MergeSteps merge;                      // what pipelines merge on the host
+  MergeSteps merge;                      // the steps with which pipelines merge on the host
   std::vector<KindSteps> kinds;
 };
 
-// All tables, in the order in which `auto` takes them; also those of backends that are not built.
+// All tables, in the order in which `auto` tries them, with those of backends that are not built.
 const std::vector<BackendTable>& backend_tables();
 
-// The table of a backend. `auto` is the first backend that is here and knows the kind of model; "" asks for
-// no kind. A backend that is absent is a kBackend error that says why. For a backend that is named,
+// The table of a backend. `auto` is the first backend that is here and knows the kind of model; "" stands for
+// any kind. A backend that is absent is a kBackend error with the reason. For a backend that is named,
 // `model_kind` is ignored: `make_sieve` and `make_pipeline` throw kBackend if they do not know the kind.
 const BackendTable& find_backend(BackendKind kind, const std::string& model_kind = {});
 
@@ -95,7 +96,7 @@ void check_devices(const std::vector<int>& devices);
 // are replaced. kBackend if this build lacks the backend; kUsage for `auto`.
 void add_kind_steps(BackendKind backend, const KindSteps& steps);
 
-// What a backend does with a kind; null if it does not know the kind.
+// The steps of a backend for a kind; null if it does not know the kind.
 const KindSteps* steps_of(const BackendTable& backend, const std::string& model_kind);
 
 // The tables, one a source file.

@@ -1,4 +1,4 @@
-// Fills the table of the backend cpu.
+// Fills the table of the backend cpu, as backend/backend.h declares; its opening comment holds here.
 #include "backend/backend.h"
 #include "base/simd.h"
 #include "base/threads.h"

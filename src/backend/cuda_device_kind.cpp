@@ -1,4 +1,5 @@
-// Says how a device searches each kind of model (device_kind_cuda.h).
+// Gives the steps with which a device searches each kind of model, as backend/device_kind_cuda.h declares;
+// its opening comment holds here.
 #include <algorithm>
 #include <array>
 

@@ -1,5 +1,5 @@
-// Fills the table of the backend cuda. The file's name begins with cuda_, so that cmake/rooms.cmake takes it
-// only in builds with CUDA.
+// Fills the table of the backend cuda, as backend/backend.h declares; its opening comment holds here. The
+// file's name begins with cuda_, so that cmake/rooms.cmake takes it only in builds with CUDA.
 #include <algorithm>
 #include <string>
 
@@ -70,8 +70,8 @@ BackendTable cuda_table() {
   // A few threads keep a device busy while they also decode pictures.
   table.workers = [](int threads) { return std::min(threads, 8); };
   table.pictures_at_once = [](int) { return 2048; };
-  // A block groups up to 2,048 candidates of a frame. The host groups crowds, and shifts means:
-  // docs/design/015-people.md.
+  // A block of threads groups up to 2,048 candidates of a frame. The host groups crowds, and merges by mean
+  // shift and support: docs/design/015-people.md.
   table.merge = {group_cpu, mean_shift_cpu, support_cpu};
   table.memory = &kMemory;
   table.kinds.push_back({kCascadeKind,
@@ -79,7 +79,7 @@ BackendTable cuda_table() {
                            return make_sieve_cuda(*model.cascade(), place.devices.front());
                          },
                          make_pipeline_on,
-                         // The host chooses the rules: once per run, from a thousand samples.
+                         // The host chooses the rules, once per training, from a thousand samples.
                          TrainSteps{choose_rule_cpu, bin_chunk_cpu, make_table_cuda}});
   table.kinds.push_back({kHogSvmKind,
                          [](const DetectorModel& model, const StepPlace& place) {

@@ -1,8 +1,10 @@
-// Says how a device searches a model, for pipelines and for sessions with steps behind a search.
+// Gives the steps with which a device searches a model, for pipelines and for sessions with steps behind a
+// search.
 //
 // In:     a detector model.
-// Out:    its `DeviceKind`, which keeps what it needs of the model. kBackend if no device searches the kind.
+// Out:    its `DeviceKind`, which keeps the data that it needs. kBackend if no device searches the kind.
 // Exact:  a search with it gives the answers of `reference`.
+// Memory: the `DeviceKind` keeps the data that it needs alive.
 // Thread: any.
 #pragma once
 
@@ -12,7 +14,7 @@
 
 namespace winnow {
 
-// `merge`: for what the device does not merge.
+// `merge`: for candidates that the device does not merge.
 DeviceKind device_kind(const DetectorModel& model, const MergeSteps& merge);
 
 }  // namespace winnow

@@ -1,4 +1,5 @@
-// Pins memory through the backend with a device. Nothing is pinned without such a backend.
+// Pins memory through the backend with a device, as winnow/pinned.h declares; its opening comment holds here.
+// Nothing is pinned without such a backend.
 #include <winnow/pinned.h>
 
 #include "backend/backend.h"

@@ -1,4 +1,4 @@
-// Tests that the ranges of a plan's windows give the answer of the whole plan on a device.
+// Tests that the ranges of a plan's windows add up to the whole plan on a device.
 #include <gtest/gtest.h>
 
 #include <vector>

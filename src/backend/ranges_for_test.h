@@ -1,4 +1,4 @@
-// Cuts the windows of pictures into random ranges, and compares the ranges' answers with the whole, for
+// Cuts the windows of pictures into random ranges, and compares the results of the ranges with the whole, for
 // tests.
 //
 // In:     pipelines of one model, and a picture with a plan.
@@ -31,7 +31,7 @@ namespace winnow::sample {
 struct NamedPipeline {
   std::string name;
   std::unique_ptr<Pipeline> pipeline;
-  int plans = 0;  // that it was given
+  int plans = 0;  // the number of plans that it was given
 };
 using Pipelines = std::vector<NamedPipeline>;
 using MakePipelines = std::function<Pipelines(const DetectorModel&)>;
@@ -72,8 +72,8 @@ struct Searched {
   }
 };
 
-// Ascending places where ranges end, from 0 to the number of windows: anywhere, at rows and levels, and
-// beside them. Some occur twice, which makes empty ranges.
+// Rising numbers of windows at which ranges end, from 0 to the number of windows: anywhere, at rows and
+// levels, and beside them. Some occur twice, which makes empty ranges.
 inline std::vector<std::int64_t> random_cuts(Random& random, const LevelPlan& plan, int count) {
   std::vector<std::int64_t> cuts{0, plan.window_count};
   for (int i = 0; i < count && plan.window_count > 0; ++i) {
@@ -115,7 +115,7 @@ inline void add_counters(const SieveResult& more, SieveResult& sum) {
 }
 
 // Sifts the ranges between the cuts, in a random order and some of them twice, and compares the sum of their
-// answers with `wanted`.
+// results with `wanted`.
 inline testing::AssertionResult ranges_add_up(NamedPipeline& of, const Searched& searched,
                                               const std::vector<std::int64_t>& cuts,
                                               const SieveResult& wanted, Random& random) {
@@ -128,7 +128,7 @@ inline testing::AssertionResult ranges_add_up(NamedPipeline& of, const Searched&
   for (const WindowRange& range : ranges) {
     const std::string what = of.name + ", windows " + std::to_string(range.first) + " to " +
                              std::to_string(range.last) + " of " + std::to_string(searched.plan.window_count);
-    // The third time a device has made a graph of it.
+    // At the third time, a device has a graph of it.
     const int times = random.chance(0.2) ? 3 : 1;
     for (int time = 0; time < times; ++time) {
       const SieveResult before = std::exchange(got, {});
@@ -151,7 +151,7 @@ inline testing::AssertionResult ranges_add_up(NamedPipeline& of, const Searched&
              << what << ": has " << got.survivors.size() << " survivors, not " << own.size() << ", or others";
     add_counters(got, sum);
   }
-  sum.survivors = wanted.survivors;  // they were compared range by range
+  sum.survivors = wanted.survivors;  // already compared, range by range
   if (const std::string what = difference(wanted, sum); !what.empty())
     return testing::AssertionFailure() << of.name << ", all ranges: " << what;
   if (wanted.weak != sum.weak)
@@ -160,7 +160,7 @@ inline testing::AssertionResult ranges_add_up(NamedPipeline& of, const Searched&
   return testing::AssertionSuccess();
 }
 
-// Compares ranges of one picture on all pipelines with the answer of `reference` to the whole plan.
+// Compares ranges of one picture on all pipelines with the result of `reference` for the whole plan.
 inline testing::AssertionResult ranges_add_up(Sieve& reference, Pipelines& pipelines,
                                               const Searched& searched, Random& random, int cuts) {
   SieveResult wanted;

@@ -1,4 +1,4 @@
-// Tests that the ranges of a plan's windows give the answer of the whole plan, on every backend that is here.
+// Tests that the ranges of a plan's windows add up to the whole plan, on every backend that is here.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -50,7 +50,7 @@ TEST(Ranges, OfHogSvms) { sample::hog_svm_ranges(pipelines_here, 8); }
 
 TEST(Ranges, OfCascadesOfHogBlocks) { sample::hog_cascade_ranges(pipelines_here, 9); }
 
-// Remembers which plans it was given.
+// Keeps the numbers of the plans that it was given.
 class Listening final : public Pipeline {
  public:
   void search(std::span<const SearchJob>) override {}
@@ -73,7 +73,7 @@ class Listening final : public Pipeline {
   std::map<int, std::int64_t> windows_;
 };
 
-// A device plans anew when a plan's number is another.
+// A device plans again if a plan's number changes.
 TEST(Ranges, APartKeepsItsNumbers) {
   LevelPlan plan;
   plan_levels({{100, 80}, {20, 20}, 1.1, {}, {}}, plan);

@@ -1,5 +1,5 @@
 // Tests every table in the list of backends, so that a new backend is tested as soon as it is listed. Each
-// must give the answers of `reference`: objects, merges, and the steps of training.
+// must give the results of `reference`: objects, merges, and the steps of training.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -72,7 +72,7 @@ TEST(Tables, AreWholeAndHaveNamesOfTheirOwn) {
   EXPECT_THROW(parse_backend("abacus"), Error);
 }
 
-// Searches one picture on every pipeline with several ways to merge.
+// Searches one picture on every pipeline with several merge rules.
 class Searches {
  public:
   Searches(const DetectorModel& model)
@@ -88,7 +88,7 @@ class Searches {
     for (const Setting setting : {Setting{3, 0, Merge::kGroups, true}, Setting{1, 6, Merge::kGroups, false},
                                   Setting{0, 3, Merge::kGroups, true}, Setting{0, 0, Merge::kMeanShift, true},
                                   Setting{1, 4, Merge::kSupport, true}}) {
-      if (setting.merge == Merge::kMeanShift && raw_ > 300) continue;  // each candidate climbs among all
+      if (setting.merge == Merge::kMeanShift && raw_ > 300) continue;  // each candidate reads all
       SearchRequest request = searched.request(++reference_.plans);
       request.min_neighbors = setting.neighbors;
       request.margin = setting.margin;

@@ -1,4 +1,4 @@
-// Tests and cleans text for display, so that a hostile file's words neither steer a terminal nor break JSON.
+// Tests and cleans text for display, so that a hostile file neither controls a terminal nor breaks JSON.
 //
 // In:     any bytes.
 // Out:    clean text is valid UTF-8 without control characters, C1 controls included. Tab and line feed are

@@ -1,4 +1,6 @@
 // Writes a count with its noun, as sentences have it: "1 picture", "2 pictures".
+//
+// Memory: the text is a new string.
 #pragma once
 
 #include <cstdint>

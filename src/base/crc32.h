@@ -1,4 +1,4 @@
-// Computes the CRC-32 of PNG and zip files, which tells broken bytes from good ones.
+// Computes the CRC-32 of PNG and zip files, which detects broken bytes.
 //
 // In:     bytes, not copied.
 // Out:    the checksum.

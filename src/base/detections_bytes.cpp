@@ -1,4 +1,5 @@
-// Turns an answer into bytes and back. All numbers are little-endian:
+// Converts an answer to bytes and back, as winnow/detection.h declares; its opening comment holds here. All
+// numbers are little-endian:
 //   "WNDT", version, CRC-32 of all that follows (4 bytes each)
 //   width and height of the picture; length and bytes of the backend's name; windows, skipped, flat, weak
 //   (8 bytes each); number of `reached` and each of them (8 bytes); number of objects, and for each x, y,
@@ -66,7 +67,7 @@ class Reader {
     if (value < 0) refuse("a count in the bytes of the detections is below 0");
     return value;
   }
-  // How many entries of `size` bytes follow: never more than there are bytes for.
+  // The number of entries of `size` bytes that follow. kFormat if there are fewer bytes.
   std::size_t count(std::size_t size) {
     const auto value = number<std::uint32_t>();
     if (value > bytes_.size() / size) refuse("the bytes of the detections end too early");
@@ -88,7 +89,7 @@ std::vector<std::byte> Detections::to_bytes() const {
   Writer body(bytes);
   body.text(kMagic, kMagicBytes);
   body.number(kVersion);
-  body.number(std::uint32_t{0});  // the checksum, below
+  body.number(std::uint32_t{0});  // the checksum, filled in below
   body.number(picture.width);
   body.number(picture.height);
   body.number(static_cast<std::uint32_t>(backend.size()));

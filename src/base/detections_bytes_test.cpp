@@ -1,4 +1,4 @@
-// Tests that an answer's bytes give the answer back, and that damaged bytes are refused.
+// Tests that an answer survives its bytes, and that damaged bytes are refused.
 #include <gtest/gtest.h>
 #include <winnow/detection.h>
 #include <winnow/error.h>
@@ -55,7 +55,7 @@ TEST(DetectionsBytes, GiveTheAnswerBack) {
   EXPECT_EQ(std::memcmp(&score, &nan.objects[0].score, sizeof score), 0);
 }
 
-// Other machines and later versions read them.
+// Other machines and later versions read these bytes.
 TEST(DetectionsBytes, AreTheDocumentedOnes) {
   Detections found;
   found.objects = {{{1, -2, 3, 4}, 1.5, 6}};
@@ -108,7 +108,7 @@ TEST(DetectionsBytes, WrongNumbersWithARightSumAreRefused) {
     EXPECT_EQ(refusal(with(at, 4, 255)), ErrorCode::kFormat) << at;
   EXPECT_EQ(refusal(with(box + 28 + 8, 4, 127)), ErrorCode::kFormat);  // the right edge is beyond an int
   EXPECT_EQ(refusal(with(24, 1, 255)), ErrorCode::kFormat);            // the backend's name is no UTF-8
-  EXPECT_EQ(refusal(with(reached, 1, 4)), ErrorCode::kFormat);         // a count that shifts what follows
+  EXPECT_EQ(refusal(with(reached, 1, 4)), ErrorCode::kFormat);         // a wrong count moves later bytes
   std::vector<std::byte> longer = good;
   longer.push_back(std::byte{0});
   sign(longer);

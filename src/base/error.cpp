@@ -1,4 +1,5 @@
-// Puts the parts of an `Error` into one sentence; also the names of error codes, and the version.
+// Joins file, place and sentence of an `Error`, and gives the names of error codes and the version, as
+// winnow/error.h and winnow/version.h declare. Their opening comments hold here.
 #include <winnow/error.h>
 #include <winnow/version.h>
 

@@ -1,8 +1,10 @@
-// Runs one function several times at once, each call in a thread of its own: for each device, or for a pool.
+// Runs one function several times at once, each call in a thread of its own: for each device, or for each
+// thread of a pool.
 //
 // In:     the number of calls, and the function.
 // Out:    nothing. If calls throw, the exception of the lowest-numbered call is thrown once all have ended.
-// Thread: call 0 runs on the calling thread. The call waits for all.
+// Memory: all calls share one copy of the function, which ends with `fan_out`.
+// Thread: call 0 runs on the calling thread. `fan_out` waits for all calls.
 #pragma once
 
 #include <cstddef>

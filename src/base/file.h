@@ -2,7 +2,8 @@
 //
 // In:     a path, and for writing the bytes.
 // Out:    the bytes; or a file that appears under its name only when it is complete.
-// Memory: the bytes read belong to the caller.
+// Exact:  bytes are read and written unchanged.
+// Memory: the bytes read belong to the caller. Bytes to write are read only during the call.
 // Thread: the functions may be called from any; a FileWriter belongs to one thread at a time.
 #pragma once
 

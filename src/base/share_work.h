@@ -1,4 +1,4 @@
-// Shares many small pieces of work among threads, so that an idle thread takes the next pieces.
+// Divides many small pieces of work among threads, so that an idle thread takes the next pieces.
 //
 // In:     the numbers of threads and pieces, the number of pieces that a thread takes at once, and the
 //         function. Threads and pieces at once are 1 or more; neither is checked.

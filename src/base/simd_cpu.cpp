@@ -1,4 +1,5 @@
-// Lists and forces SIMD targets. The name ends in _cpu.cpp, since only such files include Highway.
+// Lists and forces SIMD targets, as base/simd.h declares; its opening comment holds here. The name ends in
+// _cpu.cpp, since only such files include Highway.
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 
@@ -13,7 +14,7 @@
 namespace winnow {
 namespace {
 
-// SupportedTargets() honours a forced set, so the machine's own set is kept from before any forcing.
+// After a target was forced, SupportedTargets() gives only the forced set. So the first set is kept here.
 std::vector<std::int64_t> runnable() {
   static const std::vector<std::int64_t> all = [] {
     std::vector<std::int64_t> list;
@@ -26,7 +27,7 @@ std::vector<std::int64_t> runnable() {
   return all;
 }
 
-std::once_flag chosen;  // set once a target was forced, or WINNOW_SIMD obeyed
+std::once_flag chosen;  // set once a target was forced, or WINNOW_SIMD applied
 
 void force(const std::string& name) {
   const std::vector<std::int64_t> all = runnable();
@@ -67,7 +68,7 @@ std::string simd_target() {
 
 void simd_force(const std::string& name) {
   force(name);
-  std::call_once(chosen, [] {});  // WINNOW_SIMD comes too late
+  std::call_once(chosen, [] {});  // from now on WINNOW_SIMD has no effect
 }
 
 }  // namespace winnow

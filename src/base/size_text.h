@@ -1,4 +1,6 @@
 // Writes a size as sentences have it: "24x24".
+//
+// Memory: the text is a new string.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Checks a wanted number of threads, and turns it into the number that is used.
+// Checks a requested number of threads, and gives the number that is used.
 //
 // In:     a number; 0 means all hardware threads.
 // Out:    the number of threads, or a kUsage error.

@@ -22,7 +22,7 @@ double rank_of(const Detection& detection, RankBy by) {
   return by == RankBy::kScore ? detection.score : static_cast<double>(detection.neighbors);
 }
 
-// Takes the free label that matches best, else an ignored label, which any number of detections may share.
+// Takes the free label that matches best, else an ignored label, which any number of detections may take.
 void judge(JudgedDetection& judged, const LabelledPicture& picture, std::vector<bool>& taken,
            const EvalRule& rule) {
   double best = -1;
@@ -148,7 +148,7 @@ double Evaluation::average_precision() const {
 double Evaluation::miss_rate_at(double most) const {
   if (labels == 0 || pictures == 0) return std::numeric_limits<double>::quiet_NaN();
   // Both counts only grow along the curve. A quotient of whole numbers that equals a decimal rate is the same
-  // double as the rate, so the bound needs no slack.
+  // double as the rate, so the bound needs no tolerance.
   double best = 1;
   for (const CurvePoint& point : curve) {
     if (!(wrong_per_picture(point) <= most)) break;

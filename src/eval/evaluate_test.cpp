@@ -26,7 +26,7 @@ std::vector<Verdict> verdicts(const Evaluation& e) {
 }
 
 // Ten pictures with one object each, at x = 0. The detections, best first, are right, right, wrong, right,
-// wrong (a second hit), and then a right and a wrong one with the same score.
+// and wrong (a second hit). Then come a right and a wrong one with the same score.
 struct Scene {
   std::vector<LabelledPicture> pictures;
   Found found = Found(10);
@@ -70,7 +70,7 @@ TEST(Evaluate, AveragePrecision) {
   // The best precision from each recall on: 1 up to 0.2, 3/4 up to 0.3, 4/7 up to 0.4, then nothing.
   EXPECT_DOUBLE_EQ(evaluate(scene.pictures, scene.found).average_precision(),
                    0.2 * 1 + 0.1 * 0.75 + 0.1 * 4 / 7);
-  // Later points fill a dip: wrong, right, right gives 2/3 throughout.
+  // Later points fill a dip: the detections wrong, right, right give 2/3 throughout.
   const auto pictures = one_picture({at(0), at(20)});
   EXPECT_DOUBLE_EQ(evaluate(pictures, Found{{hit(50, 3), hit(0, 2), hit(20, 1)}}).average_precision(),
                    2. / 3);
@@ -105,7 +105,7 @@ TEST(Evaluate, MissRateWithAtMostSoManyFalsePositivesPerPicture) {
   EXPECT_DOUBLE_EQ(e.miss_rate(e.curve[3]), 0.7);
   EXPECT_DOUBLE_EQ(e.miss_rate_at(0), 0.8);
   EXPECT_DOUBLE_EQ(e.miss_rate_at(0.0999), 0.8);
-  EXPECT_DOUBLE_EQ(e.miss_rate_at(0.1), 0.7);  // a point that has exactly this rate counts
+  EXPECT_DOUBLE_EQ(e.miss_rate_at(0.1), 0.7);  // a point with exactly this rate counts
   EXPECT_DOUBLE_EQ(e.miss_rate_at(0.2999), 0.7);
   EXPECT_DOUBLE_EQ(e.miss_rate_at(0.3), 0.6);
   EXPECT_DOUBLE_EQ(e.miss_rate_at(1e9), 0.6);  // beyond the end of the curve
@@ -114,7 +114,7 @@ TEST(Evaluate, MissRateWithAtMostSoManyFalsePositivesPerPicture) {
 }
 
 // One false positive in each of 3 of 300 pictures is a rate of exactly 0.01, and one in each of 30 is 0.1.
-// Division gives the doubles that these literals are.
+// Division gives the same doubles as these literals.
 TEST(Evaluate, ARateThatIsMetExactlyCounts) {
   std::vector<LabelledPicture> pictures;
   Found found(300);
@@ -159,8 +159,8 @@ TEST(Evaluate, ASecondHitIsWrong) {
 }
 
 TEST(Evaluate, ADetectionTakesTheFreeLabelThatItOverlapsMost) {
-  // The first detection fits both labels and takes the nearer one. The second takes the other label, which is
-  // still free.
+  // The first detection matches both labels and takes the nearer one. The second takes the other label, which
+  // is still free.
   const Evaluation e = evaluate(one_picture({at(3), at(1)}), Found{{hit(0, 2), hit(1, 1)}});
   EXPECT_EQ(verdicts(e), (std::vector{Verdict::kRight, Verdict::kRight}));
   EXPECT_EQ(e.judged[0].label, 1u);
@@ -174,7 +174,7 @@ TEST(Evaluate, WhatIsIgnoredIsNeitherRightNorWrong) {
   EXPECT_EQ(e.ignored_labels, 1);
   EXPECT_EQ(verdicts(e), (std::vector{Verdict::kIgnored, Verdict::kIgnored, Verdict::kRight}));
   EXPECT_EQ(e.curve, (std::vector<CurvePoint>{{3, 1, 0}}));
-  // A label that should be found goes first. A second hit on it may still lie in an ignored place.
+  // A label that is not ignored is taken first. A second hit on it may still lie on an ignored label.
   const Evaluation both = evaluate(one_picture({at(0, true), at(0)}), Found{{hit(0, 2), hit(0, 1)}});
   EXPECT_EQ(verdicts(both), (std::vector{Verdict::kRight, Verdict::kIgnored}));
 }

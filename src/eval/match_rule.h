@@ -1,7 +1,7 @@
-// Decides when a detection is right about a label.
+// Decides whether a detection matches a label.
 //
 // In:     a box, a label and a rule.
-// Out:    how well they match, or nothing.
+// Out:    the quality of the match, or nothing.
 // Exact:  doubles. A value that equals a bound is within the bound.
 // Memory: nothing is allocated.
 // Thread: any.
@@ -74,8 +74,8 @@ inline bool has_points(const Label& label, const EvalRule& rule) {
 }
 
 // The quality of a match, larger is better; none if the detection does not match. An ignored label matches by
-// the part of the detection that it covers, at least `rule.iou`, so that any piece of a large region
-// suffices. If a rule goes by points and an ignored label has them, the points decide.
+// the fraction of the detection that it covers, at least `rule.iou`. So any piece of a large region suffices.
+// If the rule uses points and an ignored label has them, the points decide.
 inline std::optional<double> match(const Box& box, const Label& label, const EvalRule& rule) {
   const RealBox object = object_in(box, rule.place), marked = with_aspect(label.box, rule.place.aspect);
   const double overlapping = overlap(object, marked);

@@ -36,6 +36,26 @@ TEST(MatchRule, HalfAnOverlapIsEnough) {
   EXPECT_FALSE(match({0, 0, 10, 10}, boxed({0, 0, 10, 5}), strict));
 }
 
+TEST(MatchRule, TheObjectLiesInsideTheBox) {
+  EvalRule rule;
+  const Label person = boxed({16, 16, 32, 96});
+  EXPECT_FALSE(match({0, 0, 64, 128}, person, rule));
+  rule.place.margin = 0.125;  // the object is 48 x 96
+  EXPECT_EQ(match({0, 0, 64, 128}, person, rule), 32. / 48);
+  rule.place.aspect = 0.25;  // box and label are 24 wide, about one middle
+  EXPECT_EQ(match({0, 0, 64, 128}, person, rule), 1);
+  EXPECT_EQ(match({6, 0, 64, 128}, person, rule), 18. / 30);
+  const Label ignored = [] {
+    Label label = boxed({0, 0, 31, 128});
+    label.ignore = true;
+    return label;
+  }();
+  EXPECT_FALSE(match({0, 0, 64, 128}, ignored, rule)) << "11 of 24 columns are covered";
+  rule.place = {};
+  rule.iou = 0.48;
+  EXPECT_TRUE(match({0, 0, 64, 128}, ignored, rule)) << "31 of 64";
+}
+
 TEST(MatchRule, OfWhatIsIgnoredAFractionIsEnough) {
   Label crowd = boxed({0, 0, 1000, 1000});
   EXPECT_FALSE(match({0, 0, 10, 10}, crowd, EvalRule()));
@@ -55,7 +75,7 @@ TEST(MatchRule, ASpanIsTheLargerDistance) {
   // Measured from the line through the eyes, not from their middle.
   tall.points[4] = {100, 33};
   EXPECT_DOUBLE_EQ(label_span(tall, by_points()), 13);
-  Label turned = face();  // by a quarter turn
+  Label turned = face();  // by 90 degrees
   for (Point& p : turned.points) p = {-p.y, p.x};
   EXPECT_DOUBLE_EQ(label_span(turned, by_points()), 10);
   Label one_eyed = face();

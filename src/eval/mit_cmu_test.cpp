@@ -24,7 +24,7 @@ fs::path data_folder() {
   return set != nullptr && *set != '\0' ? fs::path(set) : fs::path(WINNOW_SOURCE_DIR) / "../shared/data";
 }
 
-// The pictures of both parts, and the two that hold no face.
+// The pictures of both subsets, and the two that hold no face.
 std::vector<LabelledPicture> read_set(const fs::path& folder) {
   std::vector<LabelledPicture> pictures;
   for (const char* subset : {"test", "test-low"}) {

@@ -74,7 +74,7 @@ class Page {
     fmt::format_to(std::back_inserter(text_), pattern, std::forward<Values>(values)...);
   }
 
-  // What was judged: one sentence for windows, one for pictures.
+  // States what was judged: one sentence for windows, one for pictures.
   void sets() {
     for (const EvaluatedModel& model : report_.models) {
       if (!model.windows) continue;
@@ -134,7 +134,7 @@ class Page {
     add("</p>\n");
   }
 
-  // The cells of one model, with dashes if it was not judged so.
+  // The cells of one model, with dashes if the model was not judged on these.
   template <class Rates>
   void miss_rates(const std::optional<Rates>& rates, std::span<const ReportedRate> reported) {
     for (const ReportedRate& each : reported)
@@ -204,7 +204,7 @@ class Page {
     std::optional<Thumb> thumb;
   };
 
-  // Opens each picture once, whichever models erred on it.
+  // Opens each picture once, even if several models erred on it.
   void make_thumbs() {
     shown_.resize(report_.models.size());
     std::map<std::size_t, std::vector<Shown*>> by_picture;

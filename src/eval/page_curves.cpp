@@ -90,7 +90,8 @@ class Figures {
     return curves;
   }
 
-  // One series a model. `begin` goes before the first point. `figure`: what the legend says beside the name.
+  // One series a model. `begin` goes before the first point. `figure`: the number in the legend beside the
+  // name.
   template <class Figure>
   void draw(Plot plot, const Curves& curves, bool steps, std::optional<PlotPoint> begin, Figure figure,
             const std::string& caption) {
@@ -145,7 +146,7 @@ class Figures {
       most = std::max(most, model.pictures->wrong());
       labels = std::max(labels, model.pictures->labels);
     }
-    // The part of interest has fewer false positives than objects.
+    // The interesting range has fewer false positives than objects.
     const double limit =
         round_limit(static_cast<double>(std::min(most, std::max<std::int64_t>(labels, 100))));
     std::string caption = "Steps: the recall with at most so many false positives.";

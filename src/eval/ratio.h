@@ -1,4 +1,4 @@
-// Divides a count by a count, and gives NaN if there is nothing to divide by.
+// Divides a count by a count; NaN if the divisor is not above 0.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Gives what the three files of an evaluation share: words for the rule and the search, and curves as
-// numbers.
+// Gives the common content of the three files of an evaluation: words for the rule and the search, and curves
+// as numbers.
 //
 // In:     rules, options and evaluations, not copied.
 // Out:    texts, and lists of points.
@@ -18,9 +18,9 @@ namespace winnow {
 
 const char* match_name(MatchKind match);
 const char* rank_name(RankBy rank);
-// Says in words what a rank is.
+// Describes a rank in words.
 std::string rank_sentence(RankBy rank);
-// Says in words what makes a detection right.
+// Describes the condition of a right detection in words.
 std::string match_sentence(const EvalRule& rule);
 // The options of the search by name: "scale", "1.1" and so on.
 std::vector<std::pair<std::string, std::string>> search_words(const DetectOptions& options);
@@ -35,9 +35,9 @@ struct RatePoint {
 std::vector<RatePoint> roc_points(const Evaluation& evaluation);
 std::vector<RatePoint> precision_points(const Evaluation& evaluation);
 std::vector<RatePoint> miss_points(const Evaluation& evaluation);
-// The curve of an SVM that rejects no window has a point for each window, which is too many for a file. Where
-// only false positives grow from point to point, `det_points` keeps the first and the last of these points.
-// The others change no miss rate.
+// The curve of an SVM that rejects no window has a point for each window, which is too many for a file. In a
+// run of points in which only false positives grow, `det_points` keeps the first and the last. The others
+// change no miss rate.
 std::vector<RatePoint> det_points(const WindowEvaluation& evaluation);
 
 }  // namespace winnow

@@ -115,7 +115,7 @@ TEST(Report, CsvIsLong) {
   EXPECT_THAT(csv, HasSubstr(",miss_rate_over_false_positives_per_window,1,1,1,0.25,0.5\n"));
 }
 
-// Where only false positives grow, the ends of the run tell all miss rates.
+// Where only false positives grow, the ends of the run give all miss rates.
 TEST(Report, RunsOfFalsePositivesAreTheirEnds) {
   const std::vector<double> positives{9, 4}, negatives{8, 7, 6, 5, 3, 2, 1};
   const WindowEvaluation e = evaluate_windows(positives, 2, negatives, 10);
@@ -162,7 +162,7 @@ TEST(Report, APageOfWindowsAlone) {
   EXPECT_THAT(page, Not(HasSubstr("Precision over recall")));
 }
 
-// A model that was judged in one way only has dashes for the other.
+// A model that was judged only on windows, or only on pictures, has dashes for the other.
 TEST(Report, WindowsAndPicturesSideBySide) {
   EvalReport report = sample_report("");
   const std::vector<double> positives{2, 3}, negatives{2.5};

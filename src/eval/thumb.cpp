@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kMargin = 0.5;    // parts of the place's longer side, on each side
+constexpr double kMargin = 0.5;    // fraction of the place's longer side, added on each side
 constexpr int kLongestSide = 128;  // pixels of the small picture
 
 // Averages of squares of `factor` pixels.
@@ -35,7 +35,7 @@ GrayImage shrink(GrayView picture, int factor) {
 std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place) {
   const double side = std::max(place.width, place.height) * (1 + 2 * kMargin);
   const double middle_x = place.x + place.width / 2, middle_y = place.y + place.height / 2;
-  // Labels may hold any number at all.
+  // Labels may hold any numbers.
   if (!(side > 0 && side < 1e6 && std::abs(middle_x) < 1e6 && std::abs(middle_y) < 1e6)) return std::nullopt;
   const Box around = clip(
       {static_cast<int>(std::floor(middle_x - side / 2)), static_cast<int>(std::floor(middle_y - side / 2)),

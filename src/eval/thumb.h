@@ -1,7 +1,7 @@
 // Makes a small picture of a place in a large one, for a page.
 //
 // In:     a grey picture, not copied, and a place in pixels.
-// Out:    the place and a margin around it, as a JPEG inside a data: URI, and where in it the place lies.
+// Out:    a JPEG of the place and a margin around it, as a data: URI, and the place's box in the JPEG.
 // Memory: the result belongs to the caller.
 // Thread: any.
 #pragma once
@@ -17,7 +17,7 @@ namespace winnow {
 struct Thumb {
   std::string uri;
   int width = 0, height = 0;
-  RealBox place;  // parts of width and height; 0 to 1 inside the small picture
+  RealBox place;  // fractions of width and height; 0 to 1 inside the small picture
 };
 
 // None if the place lies outside the picture, or is no sensible place (a million pixels or more).

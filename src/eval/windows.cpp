@@ -17,7 +17,7 @@
 namespace winnow {
 namespace {
 
-// Whether either side is as long as the other side and the window's shape give, to within a pixel.
+// Whether the crop has the window's shape, to within a pixel of either side.
 bool same_shape(Size crop, Size window) {
   const auto w = static_cast<std::int64_t>(crop.width), h = static_cast<std::int64_t>(crop.height);
   const std::int64_t difference = std::abs(w * window.height - h * window.width);
@@ -90,7 +90,7 @@ WindowEvaluation evaluate_windows(std::span<const double> positives, std::int64_
 
 std::optional<double> window_score(Detector& detector, const PictureView& crop) {
   DetectOptions options;
-  options.min_score = std::numeric_limits<double>::lowest();  // the score counts, not whether it is enough
+  options.min_score = std::numeric_limits<double>::lowest();  // any score is wanted, also one that is too low
   return window_score(detector, crop, options);
 }
 

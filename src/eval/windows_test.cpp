@@ -61,8 +61,8 @@ TEST(Windows, ACropIsOneWindow) {
   EXPECT_TRUE(score({50, 4, 48, 48}));
 }
 
-// A crop passes if a search with the same options lets its window pass. Without a limit, the score alone
-// counts.
+// A crop passes if a search with the same options would let its window pass. Without a limit, every score
+// passes.
 TEST(Windows, ACropIsJudgedAsByASearch) {
   Detector detector(sample::upright_finder(), {BackendKind::kCpu, 1});
   const GrayImage figure = sample::upright_figure({40, 72});

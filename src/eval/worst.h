@@ -1,5 +1,5 @@
-// Picks the errors that are worth a look: the strongest false positives, and the objects that are hardest to
-// find.
+// Picks the errors that are most useful to see: the strongest false positives, and the objects that are
+// hardest to find.
 //
 // In:     an evaluation, and the pictures that it judged.
 // Out:    at most `most` errors.

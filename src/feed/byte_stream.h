@@ -2,7 +2,9 @@
 //
 // In:     a path and a stop token.
 // Out:    bytes, in a buffer of the caller. `Error` (kIo) if the input cannot be opened or read.
-// Memory: owns the open pipe; standard input stays open.
+// Exact:  bytes are passed on unchanged.
+// Memory: owns the open pipe; standard input stays open. Bytes go into the caller's buffer, which is used
+//         only during `read`.
 // Thread: one thread at a time; any thread may request the stop.
 #pragma once
 
@@ -14,8 +16,8 @@ namespace winnow {
 
 class ByteStream {
  public:
-  // "-" is standard input. Opening does not wait for a pipe's writer; reading does. Soon after a stop
-  // request, reading ends as if the input had ended.
+  // "-" is standard input. Opening does not wait for a pipe's writer; reading does. After a stop request, a
+  // read soon returns as at the end of the input.
   ByteStream(const std::string& path, std::stop_token stop);
   ~ByteStream();
   ByteStream(const ByteStream&) = delete;

@@ -1,4 +1,5 @@
-// Reads inputs with several threads, and hands out their frames in order.
+// Reads inputs with several threads, and gives their frames in order, as winnow/feed.h declares; its opening
+// comment holds here.
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::size_t kQueueBytes = std::size_t{256} << 20;
 constexpr std::size_t kQueueFrames = 64;
-constexpr std::size_t kFrontFrames = 16;  // for the input whose events are taken, whatever others queue
+constexpr std::size_t kFrontFrames = 16;  // for the input whose events are taken, however full the queue is
 constexpr std::size_t kCameraFrames = 2;
 
 constexpr int kMostReaders = 16;  // each reader holds a picture
@@ -58,8 +59,8 @@ struct FrameReader::State {
   // The events of an input that were not taken yet.
   struct Slot {
     std::deque<FrameEvent> events;
-    bool done = false;     // read; its end follows the events
-    bool starved = false;  // there was no memory to say what is wrong
+    bool done = false;     // read to the end; the event kEnd follows the events
+    bool starved = false;  // there was no memory for the sentence of the problem
   };
 
   void start();
@@ -83,7 +84,7 @@ struct FrameReader::State {
   std::stop_source over;       // requested when no caller takes events any more
   std::mutex mutex;
   std::condition_variable_any ready;  // for `next`: the front has an event
-  std::condition_variable room;       // for readers: room for another event, or an input's turn
+  std::condition_variable room;       // for readers: room for another event, or an input may begin
   std::deque<Slot> slots;             // the inputs from `front` on that were begun
   std::size_t front = 0;              // the input whose events are taken next
   std::size_t first_unread = 0;       // all inputs before this one are read
@@ -134,7 +135,8 @@ bool FrameReader::State::next(FrameEvent& event) {
     ++front;
   }
   // Many readers may wait, so they are not woken for each event. They are woken once the queue is at most
-  // half full, or the front's own places are. An input that has just become the front must have none in use.
+  // half full, or the front's own places are. An input that has just become the front must have no such
+  // places in use.
   const bool reading = slots.empty() || !slots.front().done;
   const std::size_t at_front = slots.empty() ? 0 : slots.front().events.size();
   if (queued_frames <= kQueueFrames / 2 || (reading && at_front <= (ended ? 0 : kFrontFrames / 2)))
@@ -148,7 +150,7 @@ void FrameReader::State::work() {
     std::size_t index = 0;
     {
       std::unique_lock lock(mutex);
-      // Readers run no further ahead than there is room for.
+      // Readers begin no more inputs than there is room for.
       room.wait(lock, [&] { return is_over() || slots.size() < most_begun; });
       index = front + slots.size();
       if (is_over() || index == inputs.size()) return;
@@ -232,7 +234,7 @@ bool FrameReader::State::wait_for_earlier(std::size_t index) {
   return !is_over();
 }
 
-// The input that is taken next always has room for one event, since all others may wait for it.
+// The input that is taken next always has room for one event, because all others may wait for it.
 bool FrameReader::State::has_room(const FrameEvent& event) {
   const std::size_t queued = slot(event.input).events.size();
   const bool at_front = event.input == front;

@@ -1,4 +1,4 @@
-// Tests that events do not depend on the race among the readers and the caller that takes the events.
+// Tests that events do not depend on the timing of the readers and of the caller that takes the events.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -88,7 +88,7 @@ TEST(FrameReader, OrderIsThatOfTheInputs) {
       SCOPED_TRACE(testing::Message() << threads << " threads" << (slowly ? ", taken slowly" : ""));
       FrameReader reader(folder.inputs(), by(threads));
       for (std::size_t i = 0; i < folder.inputs().size(); ++i) {
-        // Readers get ahead meanwhile; nothing depends on how far.
+        // Readers read ahead meanwhile; events must not depend on how far.
         if (slowly && i % 8 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
         ASSERT_TRUE(comes(reader, folder, i));
       }
@@ -112,7 +112,7 @@ TEST(FrameReader, SaysWhetherAnEventIsThere) {
   const Folder folder;
   FrameReader reader(folder.inputs(), by(3));
   for (std::size_t i = 0; i < folder.inputs().size(); ++i) {
-    // An event comes in the end, however busy the machine is.
+    // An event comes at last, however busy the machine is.
     while (!reader.ready()) std::this_thread::yield();
     ASSERT_TRUE(comes(reader, folder, i));
   }
@@ -125,12 +125,12 @@ TEST(FrameReader, NothingToRead) {
   EXPECT_FALSE(reader.next(event));
 }
 
-// A pipe without a writer: only a stop ends the wait for its pictures.
+// A pipe that never gives a byte: only a stop ends the wait for its pictures.
 class SilentPipe {
  public:
   SilentPipe() {
     if (::mkfifo(folder_.file("pipe").c_str(), 0600) != 0) throw std::runtime_error("no pipe for the test");
-    // For reading, too: otherwise the call waits for a reader.
+    // Opened for reading, too: otherwise the call waits for a reader.
     writer_.open(folder_.file("pipe"), std::ios::in | std::ios::out);
   }
   Input input() const { return {InputKind::kStream, folder_.file("pipe"), "pipe", ""}; }

@@ -1,3 +1,7 @@
+// Lists the inputs that names stand for (`expand_inputs`, winnow/feed.h), and tells pictures from videos by
+// first bytes.
+//
+// Exact:  a folder gives its entries in byte order of names; a pattern gives glob's order.
 #include "feed/inputs.h"
 
 #include <algorithm>
@@ -59,7 +63,7 @@ class Expansion {
       return;
     }
     struct stat status {};
-    // A name is a pattern only if no file has it, since names may hold brackets.
+    // A name is a pattern only if no file has the name, since names of files may hold brackets.
     if (::stat(name.c_str(), &status) != 0 && name.find_first_of("*?[") != std::string::npos) {
       add_pattern(name);
     } else {
@@ -137,7 +141,7 @@ class Expansion {
       }
       const InputKind kind = kind_of_ending(name);
       if (kind == InputKind::kUnknown) continue;
-      // A dangling link is reported when it is read. A pipe or device inside a folder is no picture.
+      // A broken link is reported when it is read. A pipe or device inside a folder is no picture.
       if (entry.exists(ignored) && !entry.is_regular_file(ignored)) continue;
       inputs_.push_back({kind, entry.path().string(), (place / name).string(), ""});
     }

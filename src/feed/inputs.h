@@ -1,7 +1,8 @@
-// Tells pictures from videos by their bytes, for files whose names do not tell.
+// Distinguishes pictures from videos by their bytes, for files with an unknown ending.
 //
 // In:     a path.
 // Out:    kPicture or kVideo, or an `Error`.
+// Memory: results belong to the caller; nothing is kept, and no file stays open.
 // Thread: any.
 #pragma once
 
@@ -11,8 +12,8 @@
 
 namespace winnow {
 
-// Decides by the first bytes of a kUnknown file: kPicture if they begin a JPEG, PNG or PNM, else kVideo,
-// which FFmpeg may still refuse. Throws an `Error`: kIo if the file cannot be read, kFormat if it is empty or
+// Decides by the first bytes of a kUnknown file: kPicture if they begin a JPEG, PNG or PNM, else kVideo.
+// FFmpeg may still refuse that. Throws an `Error`: kIo if the file cannot be read, kFormat if it is empty or
 // text.
 InputKind read_input_kind(const std::string& path);
 

@@ -1,6 +1,6 @@
 // Makes random candidates for tests of merging.
 //
-// In:     a seeded generator, and how many.
+// In:     a seeded generator, and the number of candidates.
 // Out:    the same candidates for the same state of the generator.
 #pragma once
 
@@ -16,7 +16,7 @@ inline int below(std::mt19937& random, int n) {
   return static_cast<int>(random() % static_cast<unsigned>(n));
 }
 
-// Windows heaped around a few places or spread over a square, of one shape or of many. Some come twice, some
+// Windows heaped around a few places or spread over a square, of one shape or of many. Some occur twice, some
 // lie on one grid, and some have no width.
 inline std::vector<Candidate> random_candidates(std::mt19937& random, int n) {
   const int side = 1 + below(random, 2000), heaps = below(random, 3) == 0 ? 0 : 1 + below(random, 8);

@@ -1,7 +1,7 @@
 // Groups candidates into objects: boxes that are similar, directly or through others, become one mean box.
 //
 // In:     candidates, the number that a group must exceed, and `eps`: how far similar edges may lie apart, as
-//         a part of the boxes' size. The candidates' own `count` is not read.
+//         a fraction of the boxes' size. The candidates' own `count` is not read.
 // Out:    objects in the order of their first candidate, each with the number of candidates and the largest
 //         score. `min_neighbors` <= 0 passes the candidates through. `objects` is overwritten, and must not
 //         be the list that holds the candidates.
@@ -10,8 +10,8 @@
 //         many candidates. `group_ref` and `group_cuda` allocate in each call; `group_cuda` also waits.
 // Thread: one thread per `GroupScratch`.
 // Cost:   `group_ref`: n^2 comparisons. `group_cpu`: sorted bands, n log n for spread-out boxes.
-//         `group_cuda`: one block, up to 2,048 candidates, or fewer if blocks have little memory; the host
-//         groups more, which is faster then.
+//         `group_cuda`: one block of threads. It groups up to 2,048 candidates, or fewer if blocks have
+//         little memory. The host groups more candidates, which is faster then.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Candidate {
   bool operator==(const Candidate&) const = default;
 };
 
-// A candidate's box and the band of rows that its top lies in.
+// A candidate's box and the band of rows that holds its top edge.
 struct BandBox {
   std::int64_t band;
   int candidate;
@@ -58,8 +58,8 @@ void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double 
 void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                 std::vector<Candidate>& objects);
 
-// The second half of grouping on the host, for all forms: merges each group into one box, and drops small
-// groups and swallowed ones. `scratch.label[i]` is the group of candidate i. Groups are numbered by their
+// The last step of grouping, on the host, for all forms. Merges each group into one box, and drops small
+// groups and swallowed groups. `scratch.label[i]` is the group of candidate i. Groups are numbered by their
 // first member.
 void merge_labels(std::span<const Candidate> candidates, int groups, int min_neighbors, double eps,
                   GroupScratch& scratch, std::vector<Candidate>& objects);

@@ -1,3 +1,4 @@
+// Groups candidates by sorted bands, as group/group.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cmath>
 
@@ -8,8 +9,8 @@
 namespace winnow {
 namespace {
 
-// Keeps boxes sorted by band and x, and the sets of boxes that belong together. For each box, `run_end_` says
-// how far the boxes after it are known to be in the same set.
+// Keeps boxes sorted by band and x, and the sets of similar boxes. The boxes from i to `run_end_[i]` - 1 are
+// known to be in one set.
 class Neighbours {
  public:
   Neighbours(std::span<const Candidate> candidates, double eps, GroupScratch& scratch)
@@ -20,7 +21,7 @@ class Neighbours {
         run_end_(scratch.run_end),
         comparisons_(scratch.comparisons) {
     int top = n_ > 0 ? candidates[0].box.y : 0;
-    double margin = 0;  // the largest of any box
+    double margin = 0;  // the largest margin of all boxes
     for (const Candidate& candidate : candidates) {
       margin = std::max(margin, similar_margin(candidate.box, candidate.box, eps));
       top = std::min(top, candidate.box.y);
@@ -72,7 +73,7 @@ class Neighbours {
 
  private:
   // Joins box i with similar boxes of [first, end), as far as they are near. A run of boxes in the same set
-  // needs only one look.
+  // needs only one comparison.
   void join_from(int i, int first, int end, double margin) {
     const Box& box = sorted_[i].box;
     int own = root(i);
@@ -91,17 +92,17 @@ class Neighbours {
   const int n_;
   const double eps_;
   std::vector<BandBox>& sorted_;
-  std::vector<int>& parent_;   // by place in `sorted_`
+  std::vector<int>& parent_;   // by index in `sorted_`
   std::vector<int>& run_end_;  // boxes from i to run_end_[i] - 1 are known to be in one set
   std::int64_t& comparisons_;
 };
 
 }  // namespace
 
-// Similar boxes have left and top edges no further apart than `margin`, the largest of any box. So boxes are
-// put in bands that are higher than that, and sorted by x within a band. Each box is compared only with the
-// boxes to its right in its band, and with those near it in the band below. Detections come in clusters,
-// where nearly all pairs are similar. So boxes that follow each other and are known to be in one set are
+// Similar boxes have left and top edges no further apart than `margin`, the largest margin of all boxes. So
+// boxes are put in bands that are higher than `margin`, and sorted by x within a band. Each box is compared
+// only with the boxes to its right in its band, and with near boxes in the band below. Detections come in
+// clusters, where nearly all pairs are similar. So consecutive boxes that are known to be in one set are
 // skipped at once.
 void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                std::vector<Candidate>& objects) {
@@ -114,7 +115,7 @@ void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double 
   boxes.join_all();
   // Groups are numbered by their first member.
   const int n = static_cast<int>(candidates.size());
-  auto& group_of = scratch.order;  // the group of each root, by the root's place
+  auto& group_of = scratch.order;  // the group of each root, by the root's index
   auto& label = scratch.label;
   group_of.assign(candidates.size(), -1);
   label.resize(candidates.size());

@@ -1,3 +1,4 @@
+// Groups candidates on a device, as group/group.h declares; its opening comment holds here.
 #include <algorithm>
 
 #include "base/device/cuda_device.h"

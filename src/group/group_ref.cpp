@@ -1,3 +1,4 @@
+// Groups candidates by comparing all pairs, as group/group.h declares; its opening comment holds here.
 #include "group/group.h"
 #include "group/group_rule.h"
 
@@ -10,7 +11,7 @@ void group_ref(std::span<const Candidate> candidates, int min_neighbors, double 
     objects.assign(candidates.begin(), candidates.end());
     return;
   }
-  // Grow each group from its first member until no similar box is left outside.
+  // Grow each group from its first member until no box outside is similar to a member.
   scratch.label.assign(candidates.size(), -1);
   int groups = 0;
   std::vector<int> open;

@@ -14,7 +14,7 @@ namespace {
 
 int below(std::mt19937& random, int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
 
-// Boxes that are spread over a square, or heaped around a few places, or both. Some boxes come twice.
+// Boxes that are spread over a square, or heaped around a few places, or both. Some boxes occur twice.
 std::vector<Candidate> random_candidates(std::mt19937& random, int n) {
   const int side = 1 + below(random, 3000), origin = below(random, 2) * -1500;
   const int heaps = below(random, 3) == 0 ? 0 : 1 + below(random, 12);
@@ -72,8 +72,8 @@ TEST(Group, CudaEqualsTheReference) {
   }
 }
 
-// Boxes along winding paths, each similar to its neighbours only, in any order. So many threads join the same
-// sets at once.
+// Boxes along winding paths, each similar to its neighbours only, in random order. So many threads join the
+// same sets at once.
 TEST(Group, CudaMeansFollowTheirRule) {
   WINNOW_NEEDS_DEVICE();
   std::vector<Candidate> list;
@@ -116,7 +116,7 @@ TEST(Group, CudaChainsOfManySteps) {
 #endif
 
 TEST(Group, CpuEqualsTheReference) {
-  GroupScratch scratch;  // shared by all sets, to see that nothing is left over from the set before
+  GroupScratch scratch;  // used for all sets, so that leftovers of the set before would show
   std::int64_t objects_seen = 0, dropped_sets = 0;
   for (unsigned seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -141,7 +141,7 @@ TEST(Group, CpuEqualsTheReference) {
   EXPECT_GT(dropped_sets, 10);
 }
 
-// Finds the answer in a second way, for small sets: labels spread until nothing changes.
+// Finds the groups by another method, for small sets: labels spread until nothing changes.
 TEST(Group, ReferenceKeepsTheDefinition) {
   int many = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
@@ -242,7 +242,7 @@ TEST_P(Both, SmallGroupInsideALargerOneGoes) {
   heap(list, inner, 3), heap(list, outer, 3);  // equally many members: both stay
   EXPECT_EQ(counts(list), (std::vector<int>{3, 3}));
   list.clear();
-  heap(list, inner, 2), heap(list, outer, 2);  // fewer than 3 members: the inner group goes
+  heap(list, inner, 2), heap(list, outer, 2);  // fewer than 3 members: the inner group is dropped
   EXPECT_EQ(counts(list), (std::vector<int>{2}));
   list.clear();
   heap(list, inner, 4), heap(list, outer, 5);

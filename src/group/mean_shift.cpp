@@ -1,4 +1,4 @@
-// The beginning and the end of mean shift, which every form shares.
+// The first and the last step of mean shift, which are the same for every form.
 #include "group/mean_shift.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Merges candidates into objects by mean shift: each candidate climbs to a peak of the candidates' density.
 //
-// In:     candidates, what each weighs, and the number that an object must exceed. The candidates' own
-//         `count` is not read.
+// In:     candidates, the rule for their weights, and the number that an object must exceed. The candidates'
+//         own `count` is not read.
 // Out:    objects in the order of their first candidate, each with the peak's box, the largest score of its
 //         candidates and their number. `objects` is overwritten, and must not be the list that holds the
 //         candidates.
@@ -9,8 +9,8 @@
 // Memory: the caller owns lists and scratch. `mean_shift_cpu` allocates nothing once scratch and list have
 //         held as many candidates. `mean_shift_ref` allocates in each call.
 // Thread: one thread per `ShiftScratch`.
-// Cost:   up to 100 steps for each candidate. A step of `mean_shift_ref` looks at all candidates. A step of
-//         `mean_shift_cpu` looks at those in reach, and at the bounds of each 256 candidates.
+// Cost:   up to 100 steps for each candidate. A step of `mean_shift_ref` reads all candidates. A step of
+//         `mean_shift_cpu` reads those within the radius, and the bounds of each 256 candidates.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@
 
 namespace winnow {
 
-// The bounds of neighbouring points or objects: no place among them is farther out, and no bandwidth larger.
+// The bounds of neighbouring points or objects: the extreme coordinates and the largest bandwidths.
 struct ShiftBounds {
   ShiftPlace least, most;
-  double across = 0, down = 0;  // the least of any
+  double across = 0, down = 0;  // the smallest inverse bandwidths
 };
 
 // Buffers of one thread.
@@ -38,7 +38,7 @@ struct ShiftScratch {
   std::vector<ShiftMode> modes;
   std::vector<int> mode_of, place_of;
   std::vector<Candidate> merged;
-  std::int64_t comparisons = 0;  // of the last `mean_shift_cpu`: points, objects and bounds looked at
+  std::int64_t comparisons = 0;  // of the last `mean_shift_cpu`: points, objects and bounds compared
 };
 
 void mean_shift_ref(std::span<const Candidate> candidates, WeightRule weight, int min_neighbors,
@@ -46,8 +46,8 @@ void mean_shift_ref(std::span<const Candidate> candidates, WeightRule weight, in
 void mean_shift_cpu(std::span<const Candidate> candidates, WeightRule weight, int min_neighbors,
                     ShiftScratch& scratch, std::vector<Candidate>& objects);
 
-// The parts that all forms share. `order_points` fills `order` and `points`. `merge_modes` makes the objects
-// from `modes` and `mode_of`: the object of each candidate, by its place in the list.
+// The steps that are the same for all forms. `order_points` fills `order` and `points`. `merge_modes` makes
+// the objects from `modes` and `mode_of`: the object of each candidate, by the candidate's index in the list.
 void order_points(std::span<const Candidate> candidates, WeightRule weight, ShiftScratch& scratch);
 void merge_modes(std::span<const Candidate> candidates, int min_neighbors, ShiftScratch& scratch,
                  std::vector<Candidate>& objects);

@@ -1,8 +1,9 @@
-// Mean shift that passes over candidates and objects out of reach, in blocks.
+// Merges by mean shift, and skips chunks of candidates and objects beyond the radius, as group/mean_shift.h
+// declares; its opening comment holds here.
 //
-// The rule's order keeps near candidates together. So 16 neighbours are a block and 16 blocks a large block,
+// The rule's order keeps near candidates together. So 16 neighbours form a chunk and 16 chunks a large chunk,
 // each with its bounds. `shift_distance` never falls if a difference grows. So its value for the bounds is at
-// most its value for each point inside, to the last bit, and the same points are summed as in `reference`.
+// most its value for each point inside, to the last bit. Thus the same points are summed as in `reference`.
 #include <algorithm>
 #include <cstddef>
 
@@ -11,7 +12,7 @@
 namespace winnow {
 namespace {
 
-constexpr std::size_t kChunk = 16;  // points of a block, and blocks of a large block
+constexpr std::size_t kChunk = 16;  // points of a chunk, and chunks of a large chunk
 
 ShiftBounds bounds_of(const ShiftPlace& at, double across, double down) { return {at, at, across, down}; }
 
@@ -23,7 +24,7 @@ void take_in(ShiftBounds& bounds, const ShiftPlace& at, double across, double do
   bounds.down = std::min(bounds.down, down);
 }
 
-// A list of points or objects with bounds of its blocks and large blocks.
+// A list of points or objects with the bounds of its chunks and large chunks.
 template <class Item>
 class Chunks {
  public:
@@ -33,7 +34,7 @@ class Chunks {
     for (std::size_t i = 0; i < items.size(); ++i) add(i);
   }
 
-  // Takes the item at `i` into the bounds. Items come in their order.
+  // Adds the item at `i` to the bounds. Items come in their order.
   void add(std::size_t i) {
     const Item& item = items_[i];
     std::size_t of_chunk = kChunk;
@@ -48,7 +49,7 @@ class Chunks {
   }
 
   // Calls `visit(i)` in rising order for each item that may be within `most`, a squared distance, and for
-  // others of its block. Ends when `visit` returns false.
+  // other items of its chunk. Ends when `visit` returns false.
   template <class Visit>
   void visit_near(const ShiftPlace& from, double most, Visit visit) const {
     for (std::size_t large = 0; large < bounds_[1].size(); ++large) {

@@ -1,3 +1,4 @@
+// Merges by mean shift in plain loops, as group/mean_shift.h declares; its opening comment holds here.
 #include "group/mean_shift.h"
 
 namespace winnow {

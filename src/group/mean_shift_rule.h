@@ -30,9 +30,9 @@ inline constexpr double kPerSizeBandwidth = 3.8114946867084014;  // 1 / log 1.3
 // never grows with the distance.
 inline constexpr double kSquaredShiftRadius = 16;  // squared, in bandwidths
 inline constexpr double kShiftStill = 1e-6;        // a step of this length, squared, is the last one
-// A candidate on its way that comes so near to an object, squared, has arrived there.
+// A moving candidate whose squared distance to an object is at most this has arrived at the object.
 inline constexpr double kShiftNear = 0.25;
-inline constexpr double kShiftTogether = 1;  // up to this distance, squared, two places are one object
+inline constexpr double kShiftTogether = 1;  // up to this squared distance, two places are one object
 inline constexpr int kMostShifts = 100;      // steps of one candidate
 inline constexpr double kMostShiftScore = 1e100;
 
@@ -41,7 +41,7 @@ WINNOW_HOST_DEVICE inline double shift_exp(double x) {
   // Adding and subtracting 1.5 * 2^52 rounds to a whole number.
   const double k = (x * 1.4426950408889634 + 6755399441055744.0) - 6755399441055744.0;
   const double r = (x - k * 0.6931471803691238) - k * 1.9082149292705877e-10, s = r * r;
-  // Even and odd powers, so that one half need not wait for the other.
+  // Even and odd powers separately, so that the processor can compute both at once.
   const double even = 1 + s * (1.0 / 2 + s * (1.0 / 24 + s * (1.0 / 720 + s * (1.0 / 40320))));
   const double odd = 1 + s * (1.0 / 6 + s * (1.0 / 120 + s * (1.0 / 5040)));
   return (even + r * odd) *
@@ -69,7 +69,7 @@ struct ShiftPlace {
 struct ShiftPoint {
   ShiftPlace at;
   double across = 0, down = 0;                            // 1 / bandwidth along x and y
-  double weight = 0, weight_across = 0, weight_down = 0;  // alone, and over the squared bandwidths
+  double weight = 0, weight_across = 0, weight_down = 0;  // alone, and per squared bandwidth
 };
 
 // Width over height, as a factor: a box of this size has the width e^size * shape and the height e^size /
@@ -85,7 +85,7 @@ WINNOW_HOST_DEVICE inline ShiftPoint shift_point(const Box& box, double score, W
   point.at = {box.x + box.width * 0.5, box.y + box.height * 0.5, shift_log(width * height) * 0.5};
   point.across = kBandwidthsPerSide / width;
   point.down = kBandwidthsPerSide / height;
-  // A score that is no number counts 0, too.
+  // A score that is no number has no weight, either.
   const double counts = score > 0 ? std::min(score, kMostShiftScore) : 0;
   point.weight = (rule == WeightRule::kScore ? counts : 1) * point.across * point.down;
   point.weight_across = point.weight * point.across * point.across;
@@ -93,8 +93,8 @@ WINNOW_HOST_DEVICE inline ShiftPoint shift_point(const Box& box, double score, W
   return point;
 }
 
-// The order in which candidates are summed, and in which they found objects: by size, then by rows.
-// `first` and `second` are places in the list.
+// The order in which candidates are summed, and in which they found objects: by size, then by rows. `first`
+// and `second` are indices in the list.
 WINNOW_HOST_DEVICE inline bool shifts_before(const ShiftPlace& a, int first, const ShiftPlace& b,
                                              int second) {
   const double band_a = std::floor(a.size * kPerSizeBandwidth),
@@ -115,7 +115,7 @@ WINNOW_HOST_DEVICE inline double shift_distance(double x, double y, double size,
 struct ShiftSums {
   double x = 0, y = 0, size = 0, across = 0, down = 0, weight = 0;
 
-  // Adds a candidate as it is seen from `from`, if it is in reach.
+  // Adds a candidate to the sums around `from`, if the candidate is within the radius.
   WINNOW_HOST_DEVICE void add(const ShiftPlace& from, const ShiftPoint& point) {
     const double distance = shift_distance(from.x - point.at.x, from.y - point.at.y,
                                            from.size - point.at.size, point.across, point.down);
@@ -130,7 +130,7 @@ struct ShiftSums {
     down += along_y;
     weight += all;
   }
-  // The weighted mean; `from` itself if nothing in reach has a weight.
+  // The weighted mean; `from` itself if nothing within the radius has a weight.
   WINNOW_HOST_DEVICE ShiftPlace mean(const ShiftPlace& from) const {
     if (!(across > 0 && down > 0 && weight > 0)) return from;
     return {x / across, y / down, size / weight};
@@ -142,7 +142,7 @@ struct ShiftSums {
   }
 };
 
-// The object that a candidate founds where it arrived.
+// An object. A candidate founds it where it arrives.
 struct ShiftMode {
   ShiftPlace at;
   double width = 0, height = 0, across = 0, down = 0;
@@ -167,9 +167,9 @@ WINNOW_HOST_DEVICE inline ShiftMode shift_mode(const ShiftPlace& at, double shap
   return mode;
 }
 
-// Moves a candidate until it arrives, and returns the object there, or -1 if it founds one at `place`.
-// `sums_at(place)` gives the sums over all candidates. `object_near(place, most)` gives the first object
-// whose distance is at most `most`, or -1. Both go by the rule's order.
+// Moves a candidate until it arrives, and returns the object there, or -1 if the candidate founds an object
+// at `place`. `sums_at(place)` gives the sums over all candidates. `object_near(place, most)` gives the first
+// object whose distance is at most `most`, or -1. Both use the rule's order.
 template <class SumsAt, class ObjectNear>
 WINNOW_HOST_DEVICE int shift_to_object(ShiftPlace& place, SumsAt sums_at, ObjectNear object_near) {
   for (int i = 0; i < kMostShifts; ++i) {

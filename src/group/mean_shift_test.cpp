@@ -26,7 +26,7 @@ std::vector<Candidate> merged(decltype(mean_shift_ref) merge, const std::vector<
 }
 
 TEST(MeanShift, CpuEqualsTheReference) {
-  ShiftScratch scratch;  // shared by all sets, to see that nothing is left over from the set before
+  ShiftScratch scratch;  // used for all sets, so that leftovers of the set before would show
   std::size_t objects_seen = 0, merged_sets = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -73,8 +73,8 @@ TEST_P(EachForm, ATightClusterIsOneBoxAtItsMean) {
     EXPECT_EQ(objects[0].count, 9);
     EXPECT_EQ(objects[0].score, 1);
     EXPECT_EQ((Size{objects[0].box.width, objects[0].box.height}), (Size{64, 128}));
-    // By score the windows on the right weigh three times as much as those in the middle, those on the left
-    // 0.
+    // By score, the windows on the right weigh three times as much as those in the middle, and those on the
+    // left weigh 0.
     EXPECT_EQ(objects[0].box.x, weight == WeightRule::kEqual ? 100 : 101);
     EXPECT_EQ(objects[0].box.y, 200);
   }
@@ -120,7 +120,7 @@ TEST_P(EachForm, SmallObjectsAreDropped) {
   EXPECT_TRUE(merged(*GetParam(), {}).empty());
 }
 
-// Where nothing has weight, candidates stay where they are. Hostile scores and boxes give no wrong numbers.
+// Without weights, candidates stay where they are. Hostile scores and boxes give no wrong numbers.
 TEST_P(EachForm, ScoresBelowZeroDoNotPull) {
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
   for (const double nothing : {0.0, -1.0, -infinity, nan}) {
@@ -143,8 +143,9 @@ TEST_P(EachForm, ScoresBelowZeroDoNotPull) {
 
 INSTANTIATE_TEST_SUITE_P(MeanShift, EachForm, testing::Values(&mean_shift_ref, &mean_shift_cpu));
 
-// A step beside the formula of the paper, with the mathematical library: H_i = diag((8 s)^2, (16 s)^2, (log
-// 1.3)^2) for a window of 64 x 128 and s = width / 64, weights |H_i|^(-1/2) t exp(-D^2 / 2).
+// Compares a step with the formula of the paper, computed with the mathematical library. In it, H_i = diag((8
+// s)^2, (16 s)^2, (log 1.3)^2) for a window of 64 x 128 and s = width / 64, and the weights are |H_i|^(-1/2)
+// t exp(-D^2 / 2).
 TEST(MeanShift, AStepIsThatOfTheFormula) {
   std::mt19937 random(9);
   for (int round = 0; round < 50; ++round) {
@@ -190,7 +191,7 @@ TEST(MeanShift, EachStepClimbs) {
     std::vector<ShiftPoint> points;
     for (const Candidate& candidate : random_candidates(random, 60))
       points.push_back(shift_point(candidate.box, candidate.score, WeightRule::kEqual));
-    // The density whose rise the steps follow, cut off where they are.
+    // The density that the steps climb, cut off at the same radius.
     const auto density = [&](const ShiftPlace& at) {
       double sum = 0;
       for (const ShiftPoint& p : points) {
@@ -229,7 +230,7 @@ TEST(MeanShift, ExponentialAndLogarithmAreTrue) {
   EXPECT_EQ(shift_log(1), 0);
 }
 
-// A candidate looks at few others if they are spread out, and objects are not compared each with each.
+// A step reads few other candidates if they are spread out, and not every pair of objects is compared.
 TEST(MeanShift, SpreadOutWindowsDoNotCostTheirSquare) {
   std::mt19937 random(5);
   std::vector<Candidate> list;

@@ -1,4 +1,5 @@
-// Makes objects of the groups that any form found, without small groups and those inside others.
+// Makes objects of the groups that any form found, as group/group.h declares (`merge_labels`); its opening
+// comment holds here.
 #include <algorithm>
 #include <bit>
 #include <cmath>

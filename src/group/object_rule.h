@@ -1,8 +1,9 @@
-// Decides which merged objects the caller gets, and gives their boxes in the caller's pixels.
+// Decides which merged objects the caller gets, and gives their boxes in pixels of the caller's picture.
 //
 // In:     an object in pixels of the picture that was searched, which may have a border.
 // Out:    the object without the border and clipped, if the caller gets it.
 // Exact:  integers, and one comparison of doubles. Host and device use this rule.
+// Memory: nothing is allocated.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct ObjectRule {
   Size picture;          // without its border
   int margin = 0;        // pixels of the border on each side
   bool clip = true;      // boxes are cut to the picture
-  double min_score = 0;  // of objects that are kept
+  double min_score = 0;  // the least score of a kept object
   bool operator==(const ObjectRule&) const = default;
 };
 

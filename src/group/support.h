@@ -10,8 +10,8 @@
 // Memory: the caller owns lists and scratch. `support_cpu` allocates nothing once scratch and list have held
 //         as many candidates. `support_ref` allocates in each call.
 // Thread: one thread per `SupportScratch`.
-// Cost:   `support_ref`: n^2 pairs. `support_cpu`: pairs of similar width and height that lie near each other.
-//         Both compare each candidate with the objects so far.
+// Cost:   `support_ref`: n^2 pairs. `support_cpu`: pairs of similar size that lie near each other. Both
+//         compare each candidate with the objects so far.
 //
 // Candidates go in falling order of support, equal ones in their own order. Each joins the first object whose
 // box shares more than 65 hundredths of the smaller box, or becomes an object. So a box around a part of an

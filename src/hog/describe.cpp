@@ -1,4 +1,5 @@
-// Computes the values of windows for `Describer`.
+// Computes the values of windows for `Describer`, as winnow/describe.h declares; its opening comment holds
+// here.
 #include <winnow/describe.h>
 
 #include <cstdint>

@@ -79,7 +79,7 @@ TEST(Describe, ValuesTimesWeightsAreTheScores) {
 TEST(Describe, ReferenceGivesTheSameValues) {
   std::uint64_t seed = 70;
   std::vector<HogShape> shapes = sample::hog_shapes();
-  shapes.push_back({{40, 36}, {30, 24}, {10, 12}, {5, 6}, 5});  // six cells across: two groups of four lanes
+  shapes.push_back({{40, 36}, {30, 24}, {10, 12}, {5, 6}, 5});  // six cells across: two vectors of four lanes
   for (const HogShape& shape : shapes) {
     const HogForm form = make_hog_form(random_model(shape, ++seed));
     const GrayImage gray = sample::texture(shape.window.width + 23, shape.window.height + 14, ++seed);

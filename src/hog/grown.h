@@ -1,7 +1,7 @@
-// Gives a scratch list at least so many items. A list never shrinks, so that no item is cleared again.
+// Makes a scratch list hold at least this many items. A list never shrinks, so no item is cleared again.
 //
-// Out:    the first item. What items hold is left from before.
-// Memory: the list's own, which is used again.
+// Out:    the first item. Items keep their old values.
+// Memory: the list's own, which is used again. The pointer lives until the list grows.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// The sieve of the cpu backend for histograms of oriented gradients: levels in parallel, each with SIMD.
+// The sieve of the cpu backend for histograms of oriented gradients: levels in parallel, each with SIMD. The
+// opening comment of hog/hog_steps.h, which declares this sieve, holds here.
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -63,7 +64,7 @@ class HogSieveCpu final : public Sieve {
     result.skipped = result.flat = 0;
     take_planes(picture);
     const std::int64_t min_sum = levels_->form().min_sum(min_score_);
-    // A share is a level, or several if there are many (of one window each).
+    // A share is a level, or several if there are many levels (of one window each).
     const std::size_t count = plan.levels.size(), shares = std::min(count, kMostShares);
     if (scratch_.size() < shares) scratch_.resize(shares);
     const auto search = [&](std::size_t share) {
@@ -89,7 +90,7 @@ class HogSieveCpu final : public Sieve {
   }
 
  private:
-  // Grey as it is; colour as planes in the order blue, green, red.
+  // Takes grey as it is, and colour as planes in the order blue, green, red.
   void take_planes(const PictureView& picture) {
     views_.clear();
     if (gray_ || picture.color.data == nullptr) {
@@ -104,7 +105,7 @@ class HogSieveCpu final : public Sieve {
   std::shared_ptr<const Levels> levels_;
   std::unique_ptr<tbb::task_arena> arena_;
   static constexpr std::size_t kMostShares = 64;
-  std::vector<typename Levels::Scratch> scratch_;  // of each share
+  std::vector<typename Levels::Scratch> scratch_;  // one for each share
   std::vector<GrayImage> planes_;
   std::vector<GrayView> views_;
   double min_score_ = 0;

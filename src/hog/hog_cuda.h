@@ -3,7 +3,8 @@
 // In:     a model; then as `DeviceSieve`. Frames have one plane (grey) or three (colour).
 // Out:    sieves. Waves are kUsage: these sieves judge whole levels.
 // Exact:  same windows, scores and counters as every other backend.
-// Memory: as `DeviceSieve`. Blocks take up to 512 MiB, or what one level of one frame needs.
+// Memory: as `DeviceSieve`. Blocks take up to 512 MiB, or the bytes of one level of one frame if these are
+//         more.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
 
@@ -17,9 +18,9 @@
 
 namespace winnow {
 
-// `limits`: for tests, which want many passes of small pictures.
+// `limits`: tests lower them to get many passes of small pictures.
 std::unique_ptr<DeviceSieve> make_device_hog_sieve(const DetectorModel& model, const HogLimits& limits = {});
-// For one picture at a time (`make_blocking_sieve`).
+// Makes a sieve for one picture at a time (`make_blocking_sieve`).
 std::unique_ptr<Sieve> make_hog_sieve_cuda(const DetectorModel& model, int device, int frames = 1,
                                            const HogLimits& limits = {});
 

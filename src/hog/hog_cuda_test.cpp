@@ -60,8 +60,8 @@ TEST(HogCuda, EveryShapeGivesTheReferencesScores) {
   }
 }
 
-// Strips that end in the middle of a warp and at its end, levels of every width, and more survivors than
-// there is room for at first.
+// Strips that end in the middle of a warp and at its end, levels of every width, and more survivors than fit
+// at first.
 TEST(HogCuda, StripsOfEveryWidth) {
   WINNOW_NEEDS_DEVICE();
   const HogShape small{{32, 48}, {16, 16}, {8, 8}, {8, 8}, 9, false, true, 0, 0.2};
@@ -70,7 +70,7 @@ TEST(HogCuda, StripsOfEveryWidth) {
   HogShape directed = small;
   directed.directed = true;
   directed.gamma = false;
-  directed.sigma = 0.5;  // most parts of a block are 0
+  directed.sigma = 0.5;  // most weights of a block's cells are 0
   expect_reference(directed, {300, 200}, 0, 7, {});
   expect_reference({}, {640, 480}, 0, 8, {});
 }
@@ -84,7 +84,7 @@ TEST(HogCuda, StepsOfEverySize) {
   }
 }
 
-// Windows beyond the picture, at uneven steps, and at places of the caller's.
+// Windows beyond the picture, at uneven steps, and at places that the caller lists.
 TEST(HogCuda, WindowsOutsideGiveTheReferencesScores) {
   WINNOW_NEEDS_DEVICE();
   std::uint64_t seed = 900;
@@ -151,11 +151,7 @@ TEST(HogCuda, APictureWithoutWindows) {
 TEST(HogCuda, WavesAreRefused) {
   WINNOW_NEEDS_DEVICE();
   const DetectorModel model = HogSvm(random_hog({}, 3));
-  const LevelPlan plan = plan_of(model, {100, 200});
-  const auto sieve = make_device_hog_sieve(model);
-  EXPECT_EQ(sieve->tile_rows(8), 0);
-  const Wave wave{{0, {0, 1}}};
-  EXPECT_THROW(sieve->plan(plan, 1, 1, std::span(&wave, 1)), Error);
+  sample::expect_waves_refused(*make_device_hog_sieve(model), model);
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 namespace winnow {
 namespace {
 
-// The parts of each cell along one side of a block: a triangle about the cell's middle times the Gaussian.
+// The weights of a pixel for each cell along one side of a block: a triangle about the cell's middle times
+// the Gaussian.
 std::vector<float> cell_weights(int block, int cell, double sigma) {
   const int cells = block / cell;
   std::vector<float> weights(static_cast<std::size_t>(cells) * static_cast<std::size_t>(block));
@@ -22,8 +23,8 @@ std::vector<float> cell_weights(int block, int cell, double sigma) {
   return weights;
 }
 
-// Chooses the bits behind the point of weights and of sums: as many as let every weight fit 16 bits, and a
-// block's and a window's sum fit 32 bits.
+// Chooses the fraction bits of weights and of sums, as many as possible. Every weight must fit 16 bits, and
+// the sum of a block and of a window must fit 32 bits.
 void choose_bits(const HogSvmModel& model, HogForm& form) {
   const auto values = static_cast<std::size_t>(model.shape.block_values());
   double largest = 0, longest = 0, window = 0;
@@ -75,7 +76,7 @@ double HogForm::score(std::int32_t whole) const {
 }
 
 std::int64_t HogForm::min_sum(double min_score) const {
-  // `at` may be off by the rounding of `min_score - bias`, so sums on both sides of it are tried.
+  // `at` may be off by the rounding of `min_score - bias`, so the loops try sums on both sides of it.
   constexpr double kFar = 1e10;
   const double at = std::ceil(std::ldexp(min_score - bias, score_bits));
   if (!(at > -kFar)) return std::numeric_limits<std::int32_t>::min();

@@ -2,14 +2,14 @@
 //
 // In:     a checked model.
 // Out:    tables of a block, and weights of a window as 16-bit numbers.
-// Exact:  made once on the host, so that all backends share them.
+// Exact:  made once on the host and used by all backends.
 // Memory: owns its lists.
 // Thread: any number of threads may read one.
 //
 // A window's score is whole * 2^-score_bits + bias. `whole` is a sum over the window's blocks. Each block
-// gives the sum of its values times weights, both whole numbers, shifted right by `shift`. Sums within a
-// block, and sums of blocks, fit 32 bits whatever the picture, so that they are exact in any order: the
-// values of a block have a length of at most 1.
+// gives the sum of its values times weights, both whole numbers, shifted right by `shift`. The values of a
+// block have a length of at most 1. So sums within a block, and sums of blocks, fit 32 bits for every picture
+// and are exact in any order.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct HogForm {
   HogShape shape;
   float pixel[256];  // a pixel's value: itself or its square root
   float bins_per_degree = 0;
-  // Parts that a pixel of a block gives to each cell, along x and y: across[cell * block.width + x]. The part
+  // Weights of a pixel of a block for each cell, along x and y: across[cell * block.width + x]. The weight
   // for a cell of the block is the product of both.
   std::vector<float> across, down;
   float length_offset = 0;  // added to the first length of a block, so that faint blocks stay faint

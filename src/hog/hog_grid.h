@@ -3,10 +3,11 @@
 // In:     a form; a level as 1 or 3 planes of a picture, which are resized row by row; a grid of blocks.
 // Out:    the values of the grid's blocks, and the sums of windows over them.
 // Exact:  the values of `reference`: lanes add in the same order.
-// Memory: a scratch a thread, which grows to its largest level and stays.
+// Memory: one scratch per thread, which grows to its largest level and stays. Form, weights and planes are
+//         read only during a call, and pointers in a scratch are not read after it.
 // Thread: any; each thread needs its own `HogGridScratch`.
 //
-// Each row of pixels is summed once for each column of the grid, and serves all blocks that hold the row.
+// Each row of pixels is summed once for each column of the grid. All blocks that hold the row use this sum.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ struct HogGridScratch {
   std::vector<Survivor> survivors;
 };
 
-// What a pixel of a block gives to four cells at a time: [group of four columns of cells][pixel][cell].
+// Weights of a pixel of a block for four cells at a time: [four columns of cells][pixel][cell].
 std::vector<float> grouped_cell_weights(const HogForm& form);
 
 // `cell_weights`: `grouped_cell_weights` of the form.

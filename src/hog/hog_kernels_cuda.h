@@ -1,10 +1,10 @@
-// The kernels of `hog_cuda.cu`, and what they read and write.
+// The kernels of `hog_cuda.cu`, and their arguments.
 //
 // In:     a batch's levels (`PyramidView`, 1 or 3 planes a frame), the layout of a pass, and tables of a
 //         model.
 // Out:    the pass's blocks, sums of windows, survivors and counters.
 // Exact:  the values, sums and scores of `reference`.
-// Memory: all of it is the caller's. Nothing is allocated, and nothing waits.
+// Memory: all of it is the caller's. Nothing is allocated, and no call waits except the one for tests.
 // Thread: any.
 #pragma once
 
@@ -22,48 +22,49 @@ namespace winnow {
 // One pass for some frames of a batch. Pointers are to device memory.
 struct HogJob {
   PyramidView pyramid;
-  std::int32_t first_frame;  // of the batch
+  std::int32_t first_frame;  // counted among the batch's frames
   HogPass pass;
   HogShape shape;
   Size step, window_step, block_stride, window_blocks;
   bool aligned, inside;  // as in `HogLayout`
   const HogDeviceLevel* levels;
-  const HogDeviceLevel* host_levels;  // the same in the host's memory, for launches
-  const HogStrip* strips;             // of the pass
-  const HogScoreTile* score_tiles;    // of the pass
-  const float* pixel;                 // 256
-  const float *across, *down;         // parts, as in `HogForm`
+  const HogDeviceLevel* host_levels;  // the levels in the host's memory, for launches
+  const HogStrip* strips;             // strips of the pass
+  const HogScoreTile* score_tiles;    // tiles of the pass
+  const float* pixel;                 // 256 values
+  const float *across, *down;         // cell weights, as in `HogForm`
   const std::int32_t* score_weights;
   const std::uint32_t* weight_pairs;
   float bins_per_degree, length_offset, clip;
-  std::int32_t shift, values, pairs;  // values and pairs of a block
+  std::int32_t shift, values, pairs;  // `values` and `pairs` are counts of a block
   GradientVote* votes;
   std::uint32_t* words;
   std::int32_t* sums;
-  // What a window needs, and how its sum becomes a score.
+  // The least sum of a survivor, and the numbers that convert a sum to a score.
   std::int64_t min_sum;
   double unit, bias;
-  DeviceCount* counts;  // of the first frame
+  DeviceCount* counts;  // counters of the first frame
   Survivor* survivors;
   std::int32_t counts_per_frame, capacity;
 };
 
-// Parts of the blocks of strips, which all threads read at once.
+// Cell weights of the blocks of strips, which all threads read at once.
 struct HogStripWeights {
   float across[2][2 * kHogStripCell], down[2][2 * kHogStripCell];
 };
 
-// Describe the blocks of the pass: strip by strip, or any shape pixel by pixel.
+// Describe the blocks of the pass. `enqueue_strips` does so strip by strip, the other call pixel by pixel for
+// blocks of any shape.
 void enqueue_strips(const HogJob& job, const HogStripWeights& weights, int frames, cudaStream_t stream);
 void enqueue_blocks(const HogJob& job, int frames, cudaStream_t stream);
 // Score the windows of the pass: tile by tile, or one by one.
 void enqueue_score_tiles(const HogJob& job, int frames, cudaStream_t stream);
 void enqueue_windows(const HogJob& job, int frames, cudaStream_t stream);
-// Appends the windows whose sums are large enough to the survivors, and counts all.
+// Appends the windows with sums of at least `min_sum` to the survivors, and adds to the counters.
 void enqueue_survivors(const HogJob& job, int frames, cudaStream_t stream);
 
-// For tests: how many pairs of differences of pixels `HogQuickMath` (hog_math_cuda.cuh) treats otherwise than
-// `IeeeMath`. Waits.
+// For tests: the number of pairs of pixel differences for which `HogQuickMath` (hog_math_cuda.cuh) gives
+// another vote than `IeeeMath`. Waits.
 std::int64_t count_different_votes(bool gamma);
 
 }  // namespace winnow

@@ -1,19 +1,20 @@
 // Describes and scores one level of a picture with SIMD, band of cells by band of cells.
 //
-// In:     a form whose blocks are two by two cells, at a stride of one cell; a level as 1 or 3 planes that
+// In:     a form whose blocks are two by two cells, at a stride of one cell. A level as 1 or 3 planes that
 //         are resized row by row.
-// Out:    the windows whose sum reaches a limit.
-// Exact:  the sums of `reference`: lanes add in the same order, and sums of whole numbers have none.
-// Memory: a scratch a thread, which grows to its widest level and stays.
+// Out:    the windows whose sum is at least a limit.
+// Exact:  the sums of `reference`: lanes add floats in the same order, and sums of integers have no order.
+// Memory: one scratch per thread keeps its buffers, which grow to the widest level; pointers in it are not
+//         read after the call. Planes are read only during the call. Lanes do not refer to their form.
 // Thread: any; each thread needs its own `HogScratch`.
 //
 // A band is a row of cells. Each row of its pixels votes into sums of the two blocks and two cells that it
 // touches. Then the rows of the band are added, which completes the row of blocks that ends with the band.
-// That row of blocks goes at once into the sums of all rows of windows that hold it, and is forgotten.
+// That row of blocks is added at once to the sums of all rows of windows that hold it, and is not kept.
 //
-// Windows that lie a cell apart share one grid of blocks. Windows at other steps are several such lattices:
-// four if the step is half a cell. One walk down the pixels serves all of them. A pixel votes once, and
-// lattices with the same columns share the sums of its row.
+// Windows that lie a cell apart have one common grid of blocks. Windows at other steps form several such
+// lattices: four if the step is half a cell. One walk down the pixels serves all of them. A pixel votes once,
+// and lattices with the same columns use the same sums of its row.
 #pragma once
 
 #include <cstdint>
@@ -34,22 +35,22 @@ namespace winnow {
 // The weights of a window, arranged for `hog_level_cpu`.
 struct HogLanes {
   HogForm form;
-  std::vector<float> beside;        // 4 parts for each column of a cell, for the two blocks that hold it
+  std::vector<float> beside;        // 4 cell weights per column of a cell, for the two blocks that hold it
   std::vector<std::int32_t> pairs;  // two weights each: [column of blocks][pair][row of blocks]
-  int pair_count = 0, rows = 0;     // of a block; rows of blocks of a window
+  int pair_count = 0, rows = 0;     // `pair_count`: pairs of a block; `rows`: rows of blocks of a window
 };
 inline constexpr int kHogRowsAtOnce = 5;
 inline constexpr int kMaxHogLaneBins = 32;
 
-// Whether `hog_level_cpu` does models of this shape.
+// Whether `hog_level_cpu` can judge models of this shape.
 bool lanes_fit(const HogShape& shape);
 HogLanes make_hog_lanes(const HogForm& form);
 
-// What lattices with one x share: blocks and cells of a row, and where their sums lie.
+// The columns that lattices with one x have in common: blocks and cells of a row, and where their sums lie.
 struct HogLaneColumn {
   int cells = 0, blocks = 0;
-  int row_length = 0, row_pitch = 0;         // of row sums
-  int pitch = 0;                             // of a row of blocks; windows read a few lanes beyond
+  int row_length = 0, row_pitch = 0;         // values and stride of a row of sums
+  int pitch = 0;                             // stride of a row of blocks; windows read a few lanes beyond
   std::size_t first_row = 0, first_sum = 0;  // in `row_sums` and `sums`
 };
 

@@ -1,3 +1,4 @@
+// Computes what hog/hog_lanes.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hog/hog_lanes_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -22,10 +23,10 @@ using D16 = hn::RepartitionToNarrow<DI>;
 using D4 = hn::FixedTag<float, 4>;
 using VF = hn::Vec<DF>;
 
-// Sums the votes of some rows along x, together, since each vote waits for the one before. `votes[r]` are
-// here and next, `places[r]` the offsets of both bins. A cell's pixels vote for the block that begins with
-// the cell (its left and right cell), and for the block that ends with it. Row sums are [block][bin][left,
-// right].
+// Sums the votes of some rows along x, together, since each sum waits for the one before. `votes[r]` are
+// `here` and `next` of a row's votes, `places[r]` the offsets of both bins. A cell's pixels vote for the
+// block that begins with the cell (its left and right cell), and for the block that ends with it. Row sums
+// are [block][bin][left, right].
 void AddAcross(const float* const votes[kVoteRowsAtOnce][2],
                const std::int32_t* const places[kVoteRowsAtOnce][2], int cells, int cell, int bins,
                const float* HWY_RESTRICT beside, float* const row_sums[kVoteRowsAtOnce]) {
@@ -56,7 +57,7 @@ void AddAcross(const float* const votes[kVoteRowsAtOnce][2],
 }
 
 // Adds the rows of a band. `old` are the sums of the row of blocks that ends with the band, upper cells and
-// lower cells; `fresh` those of the row of blocks that begins with it.
+// lower cells. `fresh` are the sums of the row of blocks that begins with the band.
 void AddDown(const float* const* rows, int cell, const float* HWY_RESTRICT down, int count,
              float* const old[2], float* const fresh[2]) {
   const DF d;
@@ -78,8 +79,8 @@ void AddDown(const float* const* rows, int cell, const float* HWY_RESTRICT down,
   }
 }
 
-// Adds a row of blocks to the sums of rows of windows that hold it. `to[n]`: sums of the row of windows in
-// which this row of blocks is number numbers[n]. Block b lies at place b / stride of list b % stride.
+// Adds a row of blocks to the sums of rows of windows that hold it. `to[n]`: sums of the row of windows whose
+// numbers[n]-th row of blocks this is. Block b lies at place b / stride of list b % stride.
 void AddScores(const std::int32_t* HWY_RESTRICT blocks, int pitch, int step, const HogLanes& lanes,
                int columns, int count, const int* numbers, std::int32_t* const* to, int rows) {
   const DI di;
@@ -175,8 +176,8 @@ HogLanes make_hog_lanes(const HogForm& form) {
 
 namespace {
 
-// Walks down the rows of pixels of an area, and calls `take(lattice, row, pitch)` for each row of blocks of
-// each lattice once it is in `scratch.blocks`. `columns`: lattices in a row. Lattices are the area's, row by
+// Walks down the rows of pixels of an area. Calls `take(lattice, row, pitch)` for each row of blocks of each
+// lattice once the row is in `scratch.blocks`. `columns`: lattices in a row. Lattices are the area's, row by
 // row.
 template <class Take>
 void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size level, const Box& area,
@@ -185,7 +186,7 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
   const HogShape& shape = form.shape;
   const int cell = shape.cell.width, bins = shape.bins, values = shape.block_values();
   const Size window = shape.blocks();
-  const int kept = cell + kVoteRowsAtOnce;  // rows of row sums: a band, and the newest
+  const int kept = cell + kVoteRowsAtOnce;  // rows of row sums: those of a band, and the newest
   scratch.columns.resize(columns);
   std::size_t row_sums = 0, sums = 0, widest = 0;
   for (std::size_t c = 0; c < columns; ++c) {
@@ -224,7 +225,7 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
     HWY_DYNAMIC_DISPATCH(AddDown)
     (scratch.bands.data(), cell, form.down.data(), column.row_length, old, fresh);
     if (band == 0) return;                  // no row of blocks ends with the first band
-    const std::ptrdiff_t apart = 2 * bins;  // from a sum of one block to that of the next
+    const std::ptrdiff_t apart = 2 * bins;  // from a sum of one block to the same sum of the next block
     for (int upper = 0; upper < 2; ++upper) {
       for (int value = 0; value < 2 * bins; ++value) {  // bin by bin, left and right
         const float* from = old[upper] + value;
@@ -266,8 +267,8 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
   }
 }
 
-// Deals a row of blocks into `step` lists, so that the windows of a lattice lie side by side: block b goes
-// to place b / stride of list b % stride, which is `pitch` long, as the row is.
+// Distributes a row of blocks over `step` lists, so that the windows of a lattice lie side by side. Block b
+// goes to place b / stride of list b % stride. A list is `pitch` long, like the row.
 const std::int32_t* deal_blocks(int pairs, int step, int pitch, HogScratch& scratch) {
   std::int32_t* const lists =
       grown(scratch.dealt, static_cast<std::size_t>(step) * pairs * pitch + 2 * kHogLanes);
@@ -331,7 +332,7 @@ void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, cons
                   (blocks, pitch, step.width, lanes, window.width, windows_of(lattice),
                    scratch.numbers.data(), scratch.rows_of_windows.data(), count);
                 }
-                const int finished = row - (window.height - 1);  // of the lattice's rows of windows
+                const int finished = row - (window.height - 1);  // counted in the lattice's rows of windows
                 if (finished < 0 || finished % step.height != 0) return;
                 const std::int32_t* const wholes = scores_of(finished);
                 std::int64_t id = lattice.first_window + static_cast<std::int64_t>(finished / step.height) *
@@ -349,7 +350,7 @@ void describe_lanes_cpu(const HogLanes& lanes, std::span<const GrayView> planes,
                         HogScratch& scratch) {
   const HogShape& shape = lanes.form.shape;
   const Size window = shape.blocks();
-  // The blocks of as many windows as the grid holds, a step of the grid apart.
+  // The blocks of as many windows as the grid holds, one step of the grid apart.
   const int cell = shape.cell.width;
   Level places;
   places.step = grid.step.width, places.row_step = grid.step.height;

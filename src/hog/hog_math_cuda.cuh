@@ -1,13 +1,13 @@
 // Divides and takes square roots without branches, for the gradients of pixels.
 //
 // In:     numbers as `gradient_vote` makes them of differences of pixels.
-// Out:    the results of `IeeeMath`, its twin: HogCuda.QuickMathIsIeee compares them for every pair of
-//         differences.
+// Out:    the results of `IeeeMath`. HogCuda.QuickMathIsIeee compares both for every pair of differences.
 // Exact:  as above; for other numbers the last bit may differ.
+// Memory: none.
 // Thread: device code.
-// Cost:   half the instructions. Without branches the compiler works on several pixels at once.
+// Cost:   half the instructions of `IeeeMath`. Without branches the compiler works on several pixels at once.
 //
-// These are the steps that nvcc itself takes, without its check for numbers that are too large or small.
+// nvcc itself makes these steps, but checks first for numbers that are too large or small.
 #pragma once
 
 #include <cuda_runtime.h>

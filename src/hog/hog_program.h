@@ -1,10 +1,10 @@
-// The form of a HOG SVM for a device: where the blocks and sums of all levels lie, the pieces of work that
-// threads take, and weights in the order in which threads read them.
+// The form of a HOG SVM for a device. It has the places of the blocks and sums of all levels, the strips and
+// tiles that threads take, and weights in the order in which threads read them.
 //
 // In:     a form, a level plan, the number of frames, and limits.
 // Out:    levels, passes and tiles. Every block that a window needs is in one strip, every window sum is in
 //         one pass, and passes follow the order of the windows.
-// Exact:  whole numbers.
+// Exact:  integers.
 // Memory: plain data, owned by the caller.
 // Thread: any.
 //
@@ -22,22 +22,23 @@
 
 namespace winnow {
 
-// A grid of blocks and windows on a level: the whole level, or one of its lattices. Offsets are those of one
-// frame within the grid's pass.
+// A grid of blocks and windows on a level: the whole level, or one of its lattices. Offsets are counted from
+// the start of one frame's data in the grid's pass.
 struct HogDeviceLevel {
-  std::int64_t first_word = 0;  // of its blocks
-  std::int64_t first_sum = 0;   // of its windows
-  std::int64_t first_vote = 0;  // of its pixels, where votes are kept
+  std::int64_t first_word = 0;  // the first word of its blocks
+  std::int64_t first_sum = 0;   // the first sum of its windows
+  std::int64_t first_vote = 0;  // the first vote of its pixels, if votes are kept
   std::int32_t width = 0, height = 0;
-  std::int32_t block_cols = 0, block_rows = 0;  // that windows need
+  std::int32_t block_cols = 0, block_rows = 0;  // the blocks that windows need
   std::int32_t cols = 0, rows = 0;              // places of windows
-  std::int32_t number = 0;                      // of the level
-  std::int32_t x = 0, y = 0;                    // of the grid's first block, in pixels of the level
-  Size area;                                    // of the pixels that its blocks need
-  // The windows among the places (`Lattice`), and windows in a row of the level.
+  std::int32_t number = 0;                      // the number of the level
+  std::int32_t x = 0, y = 0;                    // the grid's first block, in pixels of the level
+  Size area;                                    // the size of the pixels that its blocks need
+  // `step`: the distance of windows among the places (`Lattice`). `period`: the number of windows from one of
+  // these to the next in the level.
   Size step{1, 1}, period{1, 1};
   std::int32_t window_cols = 0;
-  std::int64_t first_window = 0;  // of the plan
+  std::int64_t first_window = 0;  // counted among the plan's windows
 
   WINNOW_HOST_DEVICE std::int64_t blocks() const { return std::int64_t{block_cols} * block_rows; }
 };
@@ -55,11 +56,11 @@ struct HogScoreTile {
 
 struct HogPass {
   std::int32_t first_level = 0, last_level = 0;         // places in `HogLayout::levels`
-  std::int32_t frames = 1;                              // at once
-  std::int64_t windows = 0;                             // of a frame
-  std::int64_t words = 0, sums = 0, votes = 0;          // of a frame
-  std::uint32_t first_strip = 0, strips = 0;            // none: blocks are described pixel by pixel
-  std::uint32_t first_score_tile = 0, score_tiles = 0;  // none: windows are scored one by one
+  std::int32_t frames = 1;                              // frames that are in the pass at once
+  std::int64_t windows = 0;                             // windows of one frame
+  std::int64_t words = 0, sums = 0, votes = 0;          // words, sums and votes of one frame
+  std::uint32_t first_strip = 0, strips = 0;            // no strips: blocks are described pixel by pixel
+  std::uint32_t first_score_tile = 0, score_tiles = 0;  // no tiles: windows are scored one by one
 };
 
 struct HogLayout {
@@ -67,21 +68,21 @@ struct HogLayout {
   Size window_step;     // from window to window, in blocks of the grid
   Size block_stride;    // from one block of a window to the next, in blocks of the grid
   bool aligned = true;  // every grid begins at a multiple of kHogStripCell pixels
-  bool inside = true;   // no grid reaches beyond its level
+  bool inside = true;   // no grid extends beyond its level
   std::vector<HogDeviceLevel> levels;
   std::vector<HogPass> passes;
   std::vector<HogStrip> strips;
   std::vector<HogScoreTile> score_tiles;
-  std::int64_t words = 0, sums = 0, votes = 0;  // the most of a pass, with all of its frames
+  std::int64_t words = 0, sums = 0, votes = 0;  // the most of any pass, with all of its frames
 };
 
 inline constexpr int kHogStripBlocks = 31, kHogStripCell = 8, kHogStripBins = 9;
 inline constexpr int kHogScoreRows = 8;              // rows of windows whose sums a thread adds up
-inline constexpr std::int64_t kHogScoreItems = 256;  // of a tile
-inline constexpr int kMostHogScoreBytes = 48 << 10;  // of the weights that a block of threads keeps
+inline constexpr std::int64_t kHogScoreItems = 256;  // items of a tile
+inline constexpr int kMostHogScoreBytes = 48 << 10;  // bytes of the weights that a block of threads keeps
 
-// Whether warps describe strips of blocks: blocks of two by two cells of 8 x 8 pixels, a cell apart, 9 bins.
-// Then each lattice of a level is a grid.
+// Whether warps describe strips of blocks: blocks of two by two cells of 8 x 8 pixels, a cell apart, with 9
+// bins. Then each lattice of a level is a grid.
 bool strips_fit(const HogShape& shape);
 // Whether threads score rows of windows: every block of the grid begins a window, and blocks of a window are
 // neighbours.
@@ -92,13 +93,13 @@ inline int hog_pairs(const HogShape& shape) { return (shape.block_values() + 1) 
 inline int hog_score_bands(const HogShape& shape) {
   return (shape.blocks().height + kHogScoreRows - 1) / kHogScoreRows;
 }
-// Bytes of the weights of one group.
+// Bytes of the weights of kHogScoreRows rows of windows.
 inline std::int64_t hog_score_bytes(const HogShape& shape) {
   return std::int64_t{8} * kHogScoreRows * shape.blocks().width * hog_pairs(shape);
 }
 
 struct HogLimits {
-  // Most bytes of a pass: its blocks, sums and votes. Further levels or frames go into further passes.
+  // The most bytes of a pass: its blocks, sums and votes. More levels or frames go into more passes.
   std::int64_t pass_bytes = std::int64_t{512} << 20;
   int strip_rows = 8;  // rows of blocks of a strip
 };

@@ -1,4 +1,4 @@
-// Checks the form of a HOG SVM for a device: every block and window has one place, and weights keep theirs.
+// Checks the form of a HOG SVM for a device: every block and window has one place, and so has every weight.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -47,7 +47,7 @@ TEST(HogProgram, EveryBlockAndWindowHasOnePlace) {
           EXPECT_LE(pass.frames, 5);
           std::int64_t words = 0, sums = 0, votes = 0;
           std::set<std::pair<int, int>> seen_blocks;
-          std::map<std::int64_t, std::int64_t> items;  // of a level
+          std::map<std::int64_t, std::int64_t> items;  // items of a level
           for (std::uint32_t i = 0; i < pass.strips; ++i) {
             const HogStrip& strip = layout.strips[pass.first_strip + i];
             const HogDeviceLevel& of = layout.levels[static_cast<std::size_t>(strip.level)];
@@ -145,11 +145,11 @@ TEST(HogProgram, OnlyTheCommonShapeHasStripsAndTiles) {
       tiles += layout.score_tiles.empty() ? 0 : 1;
     }
   }
-  EXPECT_EQ(strips, 9);  // three shapes at every step
-  EXPECT_EQ(tiles, 12);  // these, and three shapes at 4: their own stride
+  EXPECT_EQ(strips, 9);  // three shapes, each at every step
+  EXPECT_EQ(tiles, 12);  // the same, and three shapes at step 4: their own stride
 }
 
-// A window's score from the arranged weights, as kernels read them.
+// Computes a window's score from the arranged weights, as kernels read them.
 TEST(HogProgram, WeightsKeepTheirPlaces) {
   for (const HogShape& shape : hog_shapes()) {
     const HogForm form = make_hog_form(random_hog(shape, 8));

@@ -1,4 +1,5 @@
-// Plain loops for histograms of oriented gradients.
+// Plain loops for histograms of oriented gradients, as hog/hog_steps.h declares; its opening comment holds
+// here.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -13,7 +14,7 @@
 namespace winnow {
 namespace {
 
-// The votes of an area's pixels, row by row. The area may reach beyond the level. With several planes, a
+// The votes of an area's pixels, row by row. The area may extend beyond the level. With several planes, a
 // pixel votes with the longest of its gradients, or with the first of equal ones.
 std::vector<GradientVote> votes_of(const HogForm& form, std::span<const GrayView> planes, const Box& area) {
   const Size size = planes[0].size();

@@ -1,4 +1,5 @@
-// Adds up the sums of windows, and finds those that are large enough.
+// Adds up the sums of windows, and finds those that are large enough, as hog/hog_kernels_cuda.h declares; its
+// opening comment holds here.
 #include "hog/hog_kernels_cuda.h"
 
 namespace winnow {
@@ -10,16 +11,16 @@ static_assert(kThreads * kItems == kHogScoreItems);
 __device__ std::int32_t low_of(std::uint32_t word) { return static_cast<std::int32_t>(word & 0xffff); }
 __device__ std::int32_t high_of(std::uint32_t word) { return static_cast<std::int32_t>(word >> 16); }
 
-// A thread takes two places of a row of blocks and a column of windows. It adds what this row of blocks gives
-// to the windows of that column, for one group of kRows rows of windows. So each value is read once for kRows
-// windows, and each weight once for two places. Sums of whole numbers have no order, so threads may add to
-// one window.
+// A thread takes two places, each in a row of blocks and a column of windows. It adds the products of this
+// row of blocks to the windows of that column, for kRows rows of windows. So each value is read once for
+// kRows windows, and each weight once for two places. Sums of integers have no order, so several threads may
+// add to one window.
 __global__ void __launch_bounds__(kThreads) score_tiles_kernel(const __grid_constant__ HogJob job) {
   extern __shared__ __align__(16) std::int32_t weights[];
   const HogScoreTile tile = job.score_tiles[blockIdx.x];
   const HogDeviceLevel& level = job.levels[tile.level];
   const int band = static_cast<int>(blockIdx.y), columns = job.window_blocks.width, pairs = job.pairs;
-  const int first_row = band * kRows;  // of blocks, in a window
+  const int first_row = band * kRows;  // a row of blocks in a window
   const std::int64_t items = std::int64_t{level.block_rows} * level.cols;
   const int top = static_cast<int>(tile.first_item / level.cols),
             bottom = static_cast<int>(min(tile.first_item + kHogScoreItems, items) - 1) / level.cols;
@@ -88,7 +89,7 @@ __global__ void __launch_bounds__(kThreads) score_tiles_kernel(const __grid_cons
   }
 }
 
-// A thread a window.
+// Scores one window per thread.
 __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant__ HogJob job, int number) {
   const HogDeviceLevel& level = job.levels[number];
   const std::int64_t at = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -119,7 +120,7 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
 
 // The window of the plan that has this sum of the pass; -1 if it is a place without a window.
 __device__ std::int64_t window_of(const HogJob& job, std::int64_t sum) {
-  int first = job.pass.first_level, last = job.pass.last_level - 1;  // the grid is among these
+  int first = job.pass.first_level, last = job.pass.last_level - 1;  // the grid is one of these levels
   while (first < last) {
     const int middle = (first + last + 1) / 2;
     if (job.levels[middle].first_sum <= sum) {

@@ -3,7 +3,8 @@
 // In:     a model, and a picture in grey or in colour (`Sieve` in sieve/stages.h).
 // Out:    a sieve. A window survives if its score is the least score or more.
 // Exact:  same bits for every backend, thread count and SIMD target (docs/design/015-people.md).
-// Memory: a sieve owns its buffers and keeps the model alive.
+// Memory: a sieve owns its buffers and keeps the model alive. Pointers of `BlockGrid::at` live as long as the
+//         grid's list.
 // Thread: one thread at a time.
 #pragma once
 
@@ -20,12 +21,12 @@ namespace winnow {
 
 // The least score of a survivor: the option's `least_score`, but 0 for its default, minus infinity.
 double min_hog_score(const SieveOptions& options);
-// The channels as planes in OpenCV's order: blue, green, red. Memory of `planes` is used again.
+// The channels as planes in OpenCV's order: blue, green, red. The memory of `planes` is used again.
 void split_channels(RgbView color, std::vector<GrayImage>& planes);
 void split_channels_cpu(RgbView color, std::vector<GrayImage>& planes);  // the same, with SIMD
 
 std::unique_ptr<Sieve> make_hog_sieve_ref(const DetectorModel& model);
-// Blocks of two by two cells at a stride of one cell, as OpenCV's usual shape has, take half the work of
+// Models with blocks of two by two cells at a stride of one cell, OpenCV's usual shape, take half the time of
 // others.
 std::unique_ptr<Sieve> make_hog_sieve_cpu(const DetectorModel& model, int threads);
 
@@ -34,12 +35,12 @@ std::unique_ptr<Sieve> make_hog_sieve_cpu(const DetectorModel& model, int thread
 struct BlockGrid {
   PixelPoint corner;  // on the level; it may lie outside
   Size step, count;
-  int values = 0;  // of a block
+  int values = 0;  // values of one block
   std::vector<std::int16_t> blocks;
   const std::int16_t* at(int x, int y) const {
     return blocks.data() + (static_cast<std::ptrdiff_t>(y) * count.width + x) * values;
   }
-  // From the values of one block of a window to those of the next, in a row and in a column.
+  // The distance from the values of one block of a window to those of the next, in a row and in a column.
   std::ptrdiff_t across(const HogShape& shape) const {
     return static_cast<std::ptrdiff_t>(shape.block_stride.width / step.width) * values;
   }
@@ -56,8 +57,8 @@ struct BlockGrid {
                   static_cast<std::size_t>(values));
   }
 };
-// The grid of blocks that windows of a level need, without its values. `steps`: between windows, if the level
-// has several.
+// Lays out the grid of blocks that windows of a level need, without values. `steps`: the steps between
+// windows, if the level has several windows.
 void lay_grid(const HogShape& shape, PixelPoint corner, Size count, Size steps, BlockGrid& grid);
 // Fills the grid. `planes`: 1 of grey, or 3 of one size.
 void describe_ref(const HogForm& form, std::span<const GrayView> planes, BlockGrid& grid);

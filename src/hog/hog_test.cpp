@@ -1,4 +1,4 @@
-// Checks that all forms of a HOG SVM give one answer, and the rules against plain formulas.
+// Checks that all forms of a HOG SVM give one result, and the rules against plain formulas.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "hog/hog_lanes.h"
 #include "hog/hog_steps.h"
 #include "hog/rows/block_rule.h"
@@ -26,12 +27,8 @@ using sample::hog_shapes;
 using sample::random_hog;
 using sample::run_sieve;
 
-struct GiveTargetBack {
-  ~GiveTargetBack() { simd_force(""); }
-};
-
 TEST(Hog, AllFormsGiveOneAnswer) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   std::uint64_t seed = 100;
   std::size_t survivors = 0;
   for (const HogShape& shape : hog_shapes()) {
@@ -99,7 +96,7 @@ TEST(Hog, EveryStepGivesOneAnswer) {
   }
 }
 
-// Windows beyond the picture, at uneven steps, and at places of the caller's.
+// Windows beyond the picture, at uneven steps, and at places that the caller lists.
 TEST(Hog, WindowsOutsideGiveOneAnswer) {
   std::uint64_t seed = 500;
   for (const HogShape& shape : hog_shapes()) {
@@ -117,8 +114,8 @@ TEST(Hog, WindowsOutsideGiveOneAnswer) {
   }
 }
 
-// A padded picture's windows are those of the picture with a mirrored border, but for the outermost pixels,
-// whose gradients look one pixel further: two pixels more of border hide that.
+// A padded picture's windows are those of the picture with a mirrored border. Only the outermost pixels
+// differ, whose gradients read one pixel further; two more pixels of border hide that.
 TEST(Hog, PaddingIsABorder) {
   const HogShape shape{{32, 48}, {16, 16}, {8, 8}, {8, 8}};
   const DetectorModel model = HogSvm(random_hog(shape, 8));
@@ -152,7 +149,7 @@ TEST(Hog, PaddingIsABorder) {
   }
 }
 
-// Levels are shared among threads; ThreadSanitizer watches this one.
+// Threads take shares of the levels. Run this test with ThreadSanitizer.
 TEST(Hog, ThreadsShareTheLevels) {
   const DetectorModel model = HogSvm(random_hog({{16, 16}, {8, 8}, {4, 4}, {4, 4}}, 9));
   PlanRequest request;
@@ -170,7 +167,7 @@ TEST(Hog, ThreadsShareTheLevels) {
     expect_equal(wanted, run_sieve(*sieve, gray.view(), plan, -1e6), "round " + std::to_string(round));
 }
 
-// The resized level ends near the source row with which it begins: in the next picture that row is another.
+// The resized level ends near the source row with which it begins. In the next picture that row is another.
 TEST(Hog, NothingStaysOfThePictureBefore) {
   const DetectorModel model = HogSvm(random_hog({{16, 16}, {8, 8}, {4, 4}, {4, 4}}, 11));
   PlanRequest request;
@@ -265,7 +262,7 @@ TEST(Hog, BitsFollowTheWeights) {
     const HogForm form = make_hog_form(model);
     double window = 0;
     for (const std::int16_t weight : form.weights)
-      window += std::abs(static_cast<double>(weight)) / 6;  // of a block of 36 equal values
+      window += std::abs(static_cast<double>(weight)) / 6;  // each value of a block of 36 equal values is 1/6
     EXPECT_LT(window * (1 << kHogValueBits) / (1 << form.shift), 2147483648.0) << size;
     EXPECT_NEAR(std::ldexp(form.weights[0], -form.weight_bits), size, std::ldexp(0.51, -form.weight_bits))
         << size;

@@ -1,9 +1,9 @@
 // Splits the windows of a level into lattices: windows a cell apart, whose blocks lie on one grid.
 //
 // In:     a level, and the side of a cell.
-// Out:    lattices. Each window of the level is in one of them. If the step is a cell, there is one; if it is
-//         half a cell, there are four.
-// Exact:  whole numbers.
+// Out:    lattices. Each window of the level is in one of them. If the step is a cell, there is one lattice;
+//         if the step is half a cell, there are four.
+// Exact:  integers.
 // Memory: nothing is allocated.
 // Thread: any.
 #pragma once
@@ -19,10 +19,10 @@ namespace winnow {
 struct Lattice {
   int x = 0, y = 0;        // from the level's first window to that of the lattice, in pixels
   int cols = 0, rows = 0;  // places for windows
-  // The level's windows are at each `step`-th place of a row and a column. From one to the next there are
+  // The lattice's windows are at each `step`-th place of a row and a column. From one to the next there are
   // `period` windows of the level.
   Size period{1, 1}, step{1, 1};
-  std::int64_t first_window = 0;  // of the plan
+  std::int64_t first_window = 0;  // counted among the plan's windows
 
   std::int64_t windows() const {
     return std::int64_t{(cols + step.width - 1) / step.width} * ((rows + step.height - 1) / step.height);

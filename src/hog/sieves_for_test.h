@@ -1,16 +1,19 @@
-// Runs sieves of HOG models in tests, and compares their answers.
+// Runs sieves of HOG models in tests, and compares their results.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <winnow/detector_model.h>
+#include <winnow/error.h>
 
 #include "image/texture_for_test.h"
 #include "model/hog_models_for_test.h"
 #include "scale/plan.h"
+#include "scale/waves.h"
 #include "sieve/stages.h"
 
 namespace winnow::sample {
@@ -28,8 +31,8 @@ inline LevelPlan plan_of(const DetectorModel& model, Size picture, int step = 0)
   return plan;
 }
 
-// Ways to lay windows beyond the picture and unevenly: steps, padding, and at the end places without an
-// order.
+// Layouts of windows beyond the picture and with uneven steps: steps, padding, and at the end places without
+// an order.
 inline std::vector<PlanRequest> wide_requests(const DetectorModel& model, Size picture) {
   const Size window = model.window();
   PlanRequest request;
@@ -59,8 +62,8 @@ inline std::vector<PlanRequest> wide_requests(const DetectorModel& model, Size p
   return all;
 }
 
-// Calls `check(model, picture, plan)` for all of these requests, in pictures that are larger than the window
-// by `spare`, and in smaller ones, in grey and in colour.
+// Calls `check(model, picture, plan)` for all of these requests, in grey and in colour. The pictures are
+// larger than the window by `spare`, or smaller than the window.
 template <class Check>
 void each_wide_search(const HogShape& shape, Size spare, std::uint64_t& seed, Check check) {
   const DetectorModel model = HogSvm(random_hog(shape, ++seed));
@@ -99,6 +102,15 @@ inline void expect_equal(const SieveResult& wanted, const SieveResult& got, cons
   EXPECT_EQ(wanted.skipped, got.skipped) << what;
   EXPECT_EQ(wanted.flat, got.flat) << what;
   EXPECT_EQ(wanted.weak, got.weak) << what;
+}
+
+// Sieves of HOG models search no picture by rows.
+template <class DeviceSieve>
+void expect_waves_refused(DeviceSieve& sieve, const DetectorModel& model) {
+  const LevelPlan plan = plan_of(model, {100, 200});
+  EXPECT_EQ(sieve.tile_rows(8), 0);
+  const Wave wave{{0, {0, 1}}};
+  EXPECT_THROW(sieve.plan(plan, 1, 1, std::span(&wave, 1)), Error);
 }
 
 }  // namespace winnow::sample

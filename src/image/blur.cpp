@@ -1,4 +1,5 @@
-// Blurs a box of a picture: only the means of a few cells are left of it.
+// Blurs a box of a picture until only the means of a few cells are left, as winnow/image.h declares; its
+// opening comment holds here.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -13,7 +14,7 @@ constexpr int kMostCells = 6;
 constexpr int kLeastCellPixels = 4;  // smaller cells would leave a small box unchanged
 
 // The number of cells along one side. A cell is at least a sixth of the whole box, even if the picture shows
-// a part only, and at least a few pixels.
+// only a piece of the box. It has at least a few pixels.
 int cell_count(int visible, int whole) {
   const std::int64_t by_box = std::int64_t{kMostCells} * visible / whole;
   return static_cast<int>(

@@ -2,8 +2,9 @@
 //
 // In:     a picture (any stride) that is not empty, the border's width, and the place of the copy. The copy's
 //         sides are the picture's plus twice the width, which may exceed the picture's sides.
-// Out:    the copy. Pixels beyond an edge are those as far on its other side, the edge's own pixel counted
-//         once: OpenCV's BORDER_REFLECT_101. A border wider than the picture is mirrored again.
+// Out:    the copy. A pixel at a distance beyond an edge equals the pixel at that distance inside the edge.
+//         The edge's own pixel occurs once: OpenCV's BORDER_REFLECT_101. A border wider than the picture is
+//         mirrored again.
 // Exact:  copies of the picture's pixels.
 // Memory: the caller owns both. Nothing is allocated.
 // Thread: any.
@@ -15,7 +16,7 @@
 
 namespace winnow {
 
-// The place among `size` that a place beyond the edges mirrors.
+// Maps a coordinate beyond the edges to the coordinate from 0 to `size` - 1 that it mirrors.
 WINNOW_HOST_DEVICE inline int mirrored(int at, int size) {
   if (at >= 0 && at < size) return at;
   if (size == 1) return 0;
@@ -25,8 +26,8 @@ WINNOW_HOST_DEVICE inline int mirrored(int at, int size) {
   return at < size ? at : period - at;
 }
 
-// Pixels of the border on each side: this part of the longer side, halves rounded to even; 0 if there are no
-// pixels.
+// The border's pixels on each side: this fraction of the longer side, halves rounded to even; 0 if there are
+// no pixels.
 int border_margin(Size picture, double border);
 inline Size bordered_size(Size picture, int margin) {
   return {picture.width + 2 * margin, picture.height + 2 * margin};

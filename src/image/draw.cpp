@@ -1,4 +1,4 @@
-// Draws frames and text.
+// Draws frames and text, as winnow/image.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cstdint>
 
@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-// Paints the part of [x0, x1) x [y0, y1) that lies in the picture. 64 bits, so that no box overflows.
+// Paints the pixels of [x0, x1) x [y0, y1) that lie in the picture. 64 bits, so that no box overflows.
 void fill(ImageView<Rgb> image, std::int64_t x0, std::int64_t y0, std::int64_t x1, std::int64_t y1,
           Rgb color) {
   const int left = static_cast<int>(std::clamp<std::int64_t>(x0, 0, image.width));
@@ -53,7 +53,7 @@ void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb 
   unsigned char before = 0;
   for (const char c : text) {
     const auto character = static_cast<unsigned char>(c);
-    // The later bytes of a UTF-8 character belong to the box of the first byte.
+    // The later bytes of a UTF-8 character get no box of their own; the first byte has one.
     const bool continues = (character & 0xC0) == 0x80 && before >= 0x80;
     before = character;
     if (continues) continue;

@@ -1,4 +1,5 @@
-// Converts pictures: RGB to grey, grey to RGB, and BGR to RGB.
+// Converts pictures (RGB to grey, grey to RGB, and BGR to RGB) as winnow/image.h declares; its opening
+// comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "image/gray_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -14,7 +15,7 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The twin of `gray_of`, for a row.
+// `gray_of` for a row.
 void Grays(const Rgb* HWY_RESTRICT from, int width, std::uint8_t* HWY_RESTRICT to) {
   const hn::ScalableTag<std::uint32_t> d;
   const hn::Rebind<std::uint8_t, decltype(d)> d8;

@@ -1,4 +1,4 @@
-// Turns a colour into grey, for every picture but a JPEG in YCbCr, whose Y plane is taken as it is.
+// Converts a colour to grey, for every picture but a JPEG in YCbCr, whose Y plane is taken as it is.
 //
 // In:     8 bits for each of red, green and blue.
 // Out:    8 bits of grey.

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-// jpeglib.h needs FILE and size_t before it.
+// jpeglib.h needs FILE and size_t to be declared.
 #include <cstdio>
 
 #include <jpeglib.h>
@@ -64,6 +64,23 @@ inline Error error_of(const std::function<void()>& work) {
     return error;
   }
   throw std::logic_error("no winnow::Error was thrown");
+}
+
+// The number of errors if one byte after the other is broken in several ways. Other broken files are pictures.
+inline int errors_of_broken_bytes(const Bytes& whole) {
+  int errors = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    for (const int flip : {1, 0x80, 0xFF}) {
+      Bytes broken = whole;
+      broken[i] ^= static_cast<std::byte>(flip);
+      try {
+        decode_picture(broken, {.color = true, .max_pixels = 1 << 20});
+      } catch (const Error&) {
+        ++errors;
+      }
+    }
+  }
+  return errors;
 }
 
 struct JpegKind {
@@ -189,7 +206,7 @@ inline Bytes make_png(const RgbImage& image, const PngKind& kind = {}) {
                   static_cast<std::size_t>(image.width()) * 3, kind);
 }
 
-// A TIFF block whose second entry is the orientation.
+// TIFF data whose second entry is the orientation.
 inline Bytes make_exif(int orientation, bool little) {
   std::string text = little ? std::string("II*\0\x08\0\0\0", 8) : std::string("MM\0*\0\0\0\x08", 8);
   const auto number = [&](unsigned value, int size) {

@@ -1,4 +1,5 @@
-// Allocates the pixels of an `Image`, in large pages if they are many.
+// Allocates the pixels of an `Image`, in large pages if they are many, as winnow/image.h declares; its
+// opening comment holds here.
 #include <sys/mman.h>
 
 #include <cstddef>
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
-// From this size on, rounding up adds less than half.
+// From this size on, rounding up adds less than half of the size.
 constexpr bool is_large(std::size_t bytes) { return bytes >= 2 * kLargePage; }
 
 std::align_val_t alignment_of(std::size_t bytes) {
@@ -23,7 +24,7 @@ std::align_val_t alignment_of(std::size_t bytes) {
 void* allocate_pixels(std::size_t bytes) {
   const std::size_t rounded = is_large(bytes) ? (bytes + kLargePage - 1) / kLargePage * kLargePage : bytes;
   void* pixels = ::operator new(rounded, alignment_of(bytes));
-  if (is_large(bytes)) madvise(pixels, rounded, MADV_HUGEPAGE);  // only a hint: if refused, small pages serve
+  if (is_large(bytes)) madvise(pixels, rounded, MADV_HUGEPAGE);  // a hint that may be refused
   return pixels;
 }
 

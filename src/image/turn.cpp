@@ -1,4 +1,4 @@
-// Turns a picture upright.
+// Turns a picture upright, as image/files/exif.h declares; its opening comment holds here.
 #include <algorithm>
 
 #include "image/files/exif.h"
@@ -18,7 +18,7 @@ void mirror_columns(Image<Pixel>& image) {
   }
 }
 
-// Works in squares, so that reads and writes both stay in the cache.
+// Works in squares of pixels, so that reads and writes both stay in the cache.
 template <class Pixel>
 Image<Pixel> transposed(const Image<Pixel>& image) {
   constexpr int kSquare = 32;

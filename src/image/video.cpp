@@ -1,4 +1,5 @@
-// Hands the calls of `VideoReader` and `VideoWriter` on to the room `video`.
+// Passes the calls of `VideoReader` and `VideoWriter` to the room `video`. The opening comment of
+// winnow/video.h, which declares them, holds here.
 #include <winnow/error.h>
 #include <winnow/video.h>
 

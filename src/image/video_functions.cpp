@@ -17,16 +17,16 @@ namespace winnow {
 
 namespace {
 
-constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // the name holds the version: no other version loads
+constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // with the version, so no other version loads
 
-// The places of the library, in the order in which they are tried: beside libwinnow, then wherever the system
-// looks. A program that contains libwinnow's parts, as tests do, also finds a build's library folder.
+// The paths of the library, in the order in which they are tried: beside libwinnow, then where the system
+// searches. A program that contains libwinnow's code, as tests do, also finds a build's library folder.
 std::vector<std::string> places_of_library() {
   namespace fs = std::filesystem;
-  // The loader knows the folder in which it found this code. The loader still knows the folder after a change
-  // of the current folder, and if each file there is a link to another place.
+  // The loader knows $ORIGIN, the folder in which it found this code. It does so even after a change of the
+  // current folder, and if each file there is a link to another folder.
   std::vector<std::string> places = {"$ORIGIN/" WINNOW_VIDEO_LIBRARY, "$ORIGIN/../lib/" WINNOW_VIDEO_LIBRARY};
-  // A link to libwinnow alone leads to the folder that holds both. Not every loader knows $ORIGIN.
+  // If only libwinnow is a link, its target's folder holds both libraries. Not every loader knows $ORIGIN.
   Dl_info here{};
   if (dladdr(reinterpret_cast<const void*>(&video_functions), &here) != 0 && here.dli_fname[0] == '/') {
     std::error_code error;
@@ -41,7 +41,7 @@ std::vector<std::string> places_of_library() {
   return places;
 }
 
-// Null, with the reason in `why`, if the library is in no place or cannot be loaded.
+// Null, with the reason in `why`, if no path has the library or it cannot be loaded.
 void* open_library(std::string& why) {
   bool found = false;
   for (const std::string& place : places_of_library()) {
@@ -49,7 +49,8 @@ void* open_library(std::string& why) {
     const char* said = dlerror();
     const std::string sentence = said ? said : "?";
     if (found) continue;
-    // A library that exists but lacks something tells more than libraries that do not exist.
+    // The error of a library that exists but lacks something is more useful than that of one that does not
+    // exist.
     found = !sentence.starts_with(place + ":");
     why = sentence;
   }

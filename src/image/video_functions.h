@@ -1,13 +1,16 @@
-// Gives what lies behind `VideoReader` and `VideoWriter`: a source and a sink of frames, made by the room
-// `video`.
+// Gives the implementation behind `VideoReader` and `VideoWriter`: a source and a sink of frames, made by the
+// room `video`.
 //
+// In:     the path of a video, for the error if the library cannot be loaded.
 // Out:    `video_functions()`: the functions that open a video and create one.
-// Memory: a source or sink belongs to the caller. The library is loaded once and never unloaded.
+// Exact:  as winnow/video.h says.
+// Memory: a source or sink belongs to the caller; `info()` lives as long as its source, and `write` keeps no
+//         frame. The library is loaded once and never unloaded, so its functions live as long as the program.
 // Thread: `video_functions()` from any thread; a source or sink belongs to one thread at a time.
 //
-// Only the room `video` knows FFmpeg. A shared libwinnow keeps that room in a library of its own beside it,
-// and opens the library with the first video. FFmpeg brings some two hundred libraries; loading them takes
-// longer than searching a picture. A static libwinnow has the room inside.
+// Only the room `video` includes FFmpeg. A shared libwinnow keeps that room in a library of its own beside
+// it, and opens the library with the first video. FFmpeg brings some two hundred libraries; loading them
+// takes longer than searching a picture. A static libwinnow contains the room.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +37,8 @@ class VideoSink {
   virtual void finish(bool given_up) = 0;
 };
 
-// Both libraries must come from the same build (cmake/dependencies.cmake). This number tells whether they do.
+// Both libraries must come from the same build (cmake/dependencies.cmake). This number differs between
+// builds.
 #ifdef WINNOW_VIDEO_STAMP
 inline constexpr std::uint64_t kVideoStamp = WINNOW_VIDEO_STAMP;
 #else
@@ -49,8 +53,8 @@ struct VideoFunctions {
 };
 extern "C" WINNOW_API const VideoFunctions* winnow_video_functions();
 
-// The parts of this process, the same for every thread. Throws kUnsupported if there are none; the error
-// names `path`. The next call then tries to load them again.
+// The functions of this process, the same for every thread. Throws kUnsupported if the library cannot be
+// loaded; the error names `path`. The next call then tries to load it again.
 const VideoFunctions& video_functions(const std::string& path);
 
 }  // namespace winnow

@@ -1,13 +1,13 @@
-// Samples a part of a picture as a window of another size, moved, turned and scaled by an affine map.
+// Samples a piece of a picture as a window of another size, moved, turned and scaled by an affine map.
 //
 // In:     a grey picture, not empty and not copied, and the place of the window in it. All numbers are
 //         finite. Neither is checked.
-// Out:    the window's pixels, in memory of the caller. Outside the picture its edge goes on.
+// Out:    the window's pixels, in memory of the caller. Outside the picture, its edge pixels are repeated.
 // Exact:  the same bytes on every machine: only single IEEE operations in a fixed order make them.
 // Memory: nothing is allocated.
 // Thread: any.
-// Cost:   a tap for each pixel of the picture under the window, or for each pixel of the window if those are
-//         more.
+// Cost:   a tap for each pixel of the picture under the window, or for each pixel of the window if the window
+//         has more.
 //
 // A pixel of the window is the mean of a grid of bilinear taps. Taps are at most a pixel of the picture (and
 // 1/64) apart, up to 256 taps a side. A large reduction therefore averages areas instead of picking pixels.
@@ -29,7 +29,7 @@ struct Affine {
 };
 // The map that applies `inner` first and `outer` second.
 Affine compose(const Affine& outer, const Affine& inner);
-// The map that shows the box, upright, as the window.
+// The map from the upright window onto the box.
 Affine place_box(const RealBox& box, Size window);
 
 void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t> window);
@@ -42,11 +42,11 @@ int taps_along(double length);
 // Rounds to the nearest of 0 to 255, halves up.
 std::uint8_t to_byte(double value);
 
-// Cosine and sine. The C library's differ in the last bit from machine to machine.
+// Cosine and sine. Those of the C library differ in the last bit from machine to machine.
 struct Rotation {
   double cos = 1, sin = 0;
 };
-// For angles of at most 180 degrees either way.
+// For angles from -180 to 180 degrees.
 Rotation rotation_by(double radians);
 
 }  // namespace winnow

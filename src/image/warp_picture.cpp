@@ -21,12 +21,12 @@ class Plane {
     down_ = {-b.cos * c.sin, a.cos * c.cos - a.sin * b.sin * c.sin, a.sin * c.cos + a.cos * b.sin * c.sin};
   }
 
-  // The place at which the camera sees a point of the plane.
+  // The point of the image at which the camera sees a point of the plane.
   Point seen(double p, double q) const {
     const double away = distance_ + p * right_.z + q * down_.z;
     return {(p * right_.x + q * down_.x) * distance_ / away, (p * right_.y + q * down_.y) * distance_ / away};
   }
-  // The point of the plane that the camera sees at this place. False if there is none.
+  // The point of the plane that the camera sees at this point of the image. False if there is none.
   bool under(const Point& at, Point& plane) const {
     const double d = distance_;
     const double a = d * right_.x - at.x * right_.z, b = d * down_.x - at.x * down_.z;
@@ -47,7 +47,8 @@ class Plane {
 
 Plane random_plane(Size picture, const WarpBounds& bounds, Random& random) {
   const double x = random.real(-bounds.x, bounds.x);
-  // The turn about y is at most its bound less the turn about x. So the picture is never seen from its edge.
+  // The angle about y is at most its bound less the angle about x. So the picture is never seen from its
+  // edge.
   const double left = std::clamp(bounds.y - std::abs(x), 0.0, bounds.y);
   const double y = random.real(-left, left);
   const double z = random.real(-bounds.z, bounds.z);
@@ -67,7 +68,7 @@ RealBox seen_box(const Plane& plane, Size picture, Size window) {
   return {(left + right - width) / 2, (top + bottom - height) / 2, width, height};
 }
 
-// A random part of the negative, from the window's size to the largest that fits.
+// A random piece of the negative, from the window's size to the largest that fits.
 Affine random_place(Size negative, Size window, Random& random) {
   const double most = std::min(negative.width / static_cast<double>(window.width),
                                negative.height / static_cast<double>(window.height));

@@ -2,11 +2,11 @@
 //
 // In:     the picture and a negative, not copied, the bounds, and random numbers.
 // Out:    the pixels of a window, in memory of the caller. The picture is turned in space, made lighter or
-//         darker, and laid onto a random part of the negative. The camera is two to four of the picture's
-//         sides away.
+//         darker, and laid onto a random piece of the negative. The camera's distance is two to four of the
+//         picture's sides.
 // Exact:  a function of the pictures, the bounds and the random numbers only, for every number of threads.
 // Memory: nothing is kept.
-// Thread: any. The call shares the rows of the window among all threads of the machine.
+// Thread: any. The call divides the rows of the window among all threads of the machine.
 // Cost:   about eight taps for each pixel of the picture.
 #pragma once
 
@@ -18,11 +18,11 @@
 
 namespace winnow {
 
-// The bounds of a warp. Angles are radians, below a quarter turn about x and y, since there the picture would
-// be a line.
+// The bounds of a warp. Angles are radians. About x and y they are below 90 degrees, at which the picture
+// would be a line.
 struct WarpBounds {
-  double x = 1.1, y = 1.1, z = 0.5;  // the largest turn about each axis, either way
-  int intensity = 40;                // the largest change of light, either way
+  double x = 1.1, y = 1.1, z = 0.5;  // the largest angle about each axis, in both directions
+  int intensity = 40;                // the largest change of light, in both directions
   int background = -1;               // a grey of the picture that is transparent; -1: none
   int background_tolerance = 80;     // greys at most this far from it are transparent, too
 };

@@ -92,8 +92,8 @@ TEST(Warp, RotationsAreSinesAndCosines) {
 }
 
 TEST(Warp, IsTheSameEverywhere) {
-  // The expected sum comes from x86-64. A machine that differs has other arithmetic, or a compiler that
-  // fuses.
+  // The expected sum comes from x86-64. A machine with another sum has another arithmetic, or a compiler that
+  // fuses multiplications and additions.
   const GrayImage picture = texture(97, 83, 5);
   const Rotation rotation = rotation_by(0.3);
   const GrayImage window = sampled(

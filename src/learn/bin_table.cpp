@@ -28,7 +28,7 @@ class HostTable final : public BinTable {
     const std::int64_t fit = request.memory / static_cast<std::int64_t>(std::max<std::size_t>(pitch_, 1));
     kept_ = static_cast<int>(std::clamp<std::int64_t>(fit, 0, features_.list.size()));
     bytes_.resize(static_cast<std::size_t>(kept_) * pitch_);
-    // A block's planes stay in the cache while all features read them.
+    // A chunk's planes stay in the cache while all features read them.
     share_work(threads_, planes_.chunks(), 1, [&](std::size_t, std::size_t chunk) {
       for (int f = 0; f < kept_; ++f)
         make_chunk(f, chunk, bytes_.data() + static_cast<std::size_t>(f) * pitch_);

@@ -23,7 +23,7 @@ namespace winnow {
 struct RunFeatures {
   FeatureList list;
   std::vector<BinFeature> compiled;
-  std::vector<BinRule> rules;  // one per feature; LBP features do not use theirs
+  std::vector<BinRule> rules;  // one per feature; LBP features do not use their rules
 };
 
 struct TableRequest {
@@ -41,16 +41,16 @@ class BinTable {
   virtual ~BinTable() = default;
   // Fills `bins` with the feature's bytes, one per sample.
   virtual void row(int feature, std::vector<std::uint8_t>& bins) = 0;
-  // The best split among `candidates`, which are features in rising order; its gain is below 0 if there is
-  // none. `weights`: one per sample. Their sum is below 2^31.
+  // The best split among `candidates`, which are features in rising order. Its gain is below 0 if there is no
+  // split. `weights`: one per sample. Their sum is below 2^31.
   virtual Split best_split(std::span<const int> candidates, std::span<const std::uint32_t> weights,
                            BoostKind boost) = 0;
 };
 
 std::unique_ptr<BinTable> make_table_ref(const TableRequest& request);
 std::unique_ptr<BinTable> make_table_cpu(const TableRequest& request);
-// Rows lie in the device's memory. Fewer rows are kept than `memory` allows if less memory of the device is
-// free. kBackend if the device cannot be used, kDevice if a call to it fails.
+// Rows lie in the device's memory. If the device has less free memory than `memory` allows, fewer rows are
+// kept. kBackend if the device cannot be used, kDevice if a call to it fails.
 std::unique_ptr<BinTable> make_table_cuda(const TableRequest& request);
 
 }  // namespace winnow

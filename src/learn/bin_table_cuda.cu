@@ -1,3 +1,4 @@
+// Keeps the table of bytes on a device, as learn/bin_table.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -12,11 +13,11 @@
 namespace winnow {
 namespace {
 
-// Bytes for rows that are not kept, but made again for each search. Many rows are made at once, so that all
-// multiprocessors have work.
+// Bytes for rows that are not kept, but made again for each search. Many of them are made at once, so that
+// all multiprocessors have work.
 constexpr std::int64_t kScratchBytes = std::int64_t{1} << 30;
 
-// The bytes of device memory that rows may take. One eighth is left for others.
+// The bytes of device memory that rows may take. One eighth is left for other uses.
 std::int64_t free_bytes() {
   std::size_t free = 0, all = 0;
   check_cuda(cudaMemGetInfo(&free, &all), "asking for free memory");
@@ -75,7 +76,7 @@ class DeviceTable final : public BinTable {
                  static_cast<std::uint32_t>(positives_),
                  sum_weights(weights, positives_),
                  boost};
-    // Candidates rise, so the candidates whose rows are kept come first.
+    // Candidates are in rising order, so the candidates whose rows are kept come first.
     const auto kept =
         static_cast<int>(std::lower_bound(candidates.begin(), candidates.end(), kept_) - candidates.begin());
     const auto count = static_cast<int>(candidates.size());
@@ -107,7 +108,7 @@ class DeviceTable final : public BinTable {
     rows_.reserve(static_cast<std::size_t>(kept_ * pitch));
   }
 
-  // The candidates are often all features, the same each time.
+  // Candidates are sent only if they differ from the last ones. Often they are all features each time.
   void send_candidates(std::span<const int> candidates) {
     if (std::ranges::equal(candidates, sent_)) return;
     sent_.assign(candidates.begin(), candidates.end());
@@ -123,7 +124,7 @@ class DeviceTable final : public BinTable {
                "copying weights to the device");
   }
 
-  // Replaces `best` by the best split of the job's candidates, if that is better.
+  // Replaces `best` by the best split of the job's candidates, if that split is better.
   void take_best(const SplitJob& job, Split& best) {
     if (job.count == 0) return;
     const int blocks = std::min(most_blocks_, job.count);

@@ -1,10 +1,10 @@
-// Computes what a feature says about each sample, as one byte: the bin of a Haar response, or the LBP code.
+// Computes a feature's value for each sample as one byte: the bin of a Haar response, or the LBP code.
 //
-// So all that boosting looks at is a table of bytes with a row per feature. Rows may be kept or made again.
+// Boosting reads only these bytes, as a table with a row per feature. Rows may be kept or made again.
 //
 // In:     features, and the samples' planes (`sample_planes.h`).
-// Out:    one byte per sample of a block; rules (`bins_rule.h`) for Haar features.
-// Exact:  the response is what the detector computes for the same pixels.
+// Out:    one byte per sample of a chunk; rules (`bins_rule.h`) for Haar features.
+// Exact:  the response is the one that the detector computes for the same pixels.
 // Memory: the caller owns features, planes and bytes.
 // Thread: any.
 // Cost:   8 to 16 loads per byte.
@@ -20,9 +20,9 @@
 
 namespace winnow {
 
-// A feature as corners in the planes of a block of samples.
+// A feature as corners in the planes of a chunk of samples.
 struct BinFeature {
-  // Places in a block's plane, in values. Haar: four per rectangle, for a - b - c + d. LBP: 4 x 4, row by
+  // Places in a chunk's plane, in values. Haar: four per rectangle, for a - b - c + d. LBP: 4 x 4, row by
   // row.
   std::uint32_t corners[16];
   float weights[3];
@@ -31,17 +31,17 @@ struct BinFeature {
 };
 std::vector<BinFeature> bin_features(const FeatureList& list);
 
-// The responses of a block's samples to a Haar feature, as the detector has them before it compares.
+// The responses of a chunk's samples to a Haar feature, as the detector has them before it compares.
 void responses_ref(const BinFeature& feature, const SamplePlanes& planes, std::size_t chunk,
                    float (&responses)[kSampleChunk]);
 
-// Writes the bytes of a block's samples, kSampleChunk of them, to `bins`. LBP features ignore `rule`.
+// Writes the bytes of a chunk's samples, kSampleChunk of them, to `bins`. LBP features ignore `rule`.
 void bin_chunk_ref(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
                    std::size_t chunk, std::uint8_t* bins);
 void bin_chunk_cpu(const BinFeature& feature, const BinRule& rule, const SamplePlanes& planes,
                    std::size_t chunk, std::uint8_t* bins);
 
-// Up to 16 blocks, evenly chosen, whose samples decide the rules. A rule covers the least to the largest
+// Up to 16 chunks, evenly chosen, whose samples decide the rules. A rule covers the least to the largest
 // response of these samples.
 std::vector<std::size_t> rule_chunks(const SamplePlanes& planes);
 BinRule choose_rule_ref(const BinFeature& feature, const SamplePlanes& planes);

@@ -1,3 +1,4 @@
+// Computes bytes of samples with SIMD, as learn/bins.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learn/bins_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -33,7 +34,7 @@ HWY_INLINE hn::Vec<DF> term(const std::uint32_t* plane, const std::uint32_t* cor
   return hn::Mul(hn::Set(DF(), weight), hn::ConvertTo(DF(), hn::BitCast(DI32(), sum)));
 }
 
-// Calls `then(s, responses)` for each vector of a block's samples.
+// Calls `then(s, responses)` for each vector of a chunk's samples.
 template <class Then>
 HWY_INLINE void for_responses(const BinFeature& feature, const std::uint32_t* plane, const float* norms,
                               Then then) {
@@ -58,7 +59,7 @@ void BinHaar(const BinFeature& feature, BinRule rule, const std::uint32_t* plane
   });
 }
 
-// Widens `range` to hold the first `count` responses of a block.
+// Widens `range` to hold the first `count` responses of a chunk.
 void Widen(const BinFeature& feature, const std::uint32_t* plane, const float* norms, std::size_t count,
            float* range) {
   const DF d;

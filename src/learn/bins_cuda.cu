@@ -10,11 +10,11 @@
 namespace winnow {
 namespace {
 
-// The number of threads that share a feature: a thread computes four samples of a block.
+// The number of threads that compute a feature together. Each thread computes four samples of a chunk.
 constexpr int kQuads = static_cast<int>(kSampleChunk / 4);
-// Haar has one thread block per multiprocessor. The planes of its sample block (160 KB for a 24 x 24 window)
-// stay in the first-level cache; a second thread block would push them out. LBP needs more registers, so
-// fewer threads.
+// Haar has one thread block per multiprocessor. The planes of its sample chunk (160 KB for a 24 x 24 window)
+// stay in the first-level cache. A second thread block would displace them. LBP needs more registers, so its
+// blocks have fewer threads.
 constexpr int kHaarThreads = 768, kLbpThreads = 512;
 constexpr int kMostInShare = 16'384;
 
@@ -23,7 +23,7 @@ struct Job {
   const int* list;
   int first, count;
   int share;        // features per thread block
-  unsigned shares;  // thread blocks per sample block
+  unsigned shares;  // thread blocks per sample chunk
   std::size_t corners;
   const uint4 *sums, *tilted;
   const float4* norms;
@@ -88,7 +88,7 @@ __device__ std::uint32_t lbp_bins(const DeviceFeature& feature, const uint4* pla
   return word;
 }
 
-// Neighbouring thread blocks share a sample block.
+// Neighbouring thread blocks take the same sample chunk.
 template <FeatureKind kKind, int kThreads>
 __global__ void __launch_bounds__(kThreads) bin_kernel(Job job) {
   const std::size_t chunk = blockIdx.x / job.shares;
@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(kThreads) bin_kernel(Job job) {
     } else {
       bins = lbp_bins(feature, job.sums + plane);
     }
-    // These bytes are not read soon, so they must not push the planes out of the cache.
+    // These bytes are not read soon, so they must not displace the planes in the cache.
     __stcs(reinterpret_cast<unsigned*>(job.rows + static_cast<std::size_t>(i) * job.pitch +
                                        chunk * kSampleChunk) +
                quad,
@@ -150,8 +150,8 @@ void DeviceBins::enqueue(const int* list, int first, int count, std::uint8_t* ro
   if (count == 0 || chunks_ == 0) return;
   const bool haar = kind_ == FeatureKind::kHaar;
   const int threads = haar ? kHaarThreads : kLbpThreads, at_once = threads / kQuads;
-  // A large chunk reads a sample block into a cache less often. A small chunk gives all multiprocessors some
-  // work.
+  // With large shares, a sample chunk is read into a cache less often. With small shares, all multiprocessors
+  // have some work.
   const std::int64_t wanted =
       static_cast<std::int64_t>(count) * static_cast<std::int64_t>(chunks_) / (std::int64_t{8} * processors_);
   const int share =

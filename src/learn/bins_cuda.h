@@ -6,10 +6,10 @@
 // Memory: owns copies of features and planes in device memory, allocated by the constructor. The caller owns
 //         the rows. `enqueue` allocates nothing and does not wait.
 // Thread: one thread at a time, with the device of construction current.
-// Cost:   the loads, which the first-level cache answers: 36 bytes per sample for a feature of two
-//         rectangles, and about one corner more. So 162,336 features of 100,000 samples take at least 20 ms
-//         at 132 x 128 bytes a clock of 1.75 GHz; 40 to 60 ms are expected of an H200. The copy of the planes
-//         (250 MB then) takes as long again from memory that is not pinned.
+// Cost:   the loads from the first-level cache: 36 bytes per sample for a feature of two rectangles, and
+//         about one corner more. So 162,336 features of 100,000 samples take at least 20 ms at 132 x 128
+//         bytes a clock of 1.75 GHz. 40 to 60 ms are expected of an H200. The copy of the planes (then 250
+//         MB) takes as long again from memory that is not pinned.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -36,7 +36,7 @@ class DeviceBins {
   // Makes `count` rows. Row i is that of feature `list[i]`, or of feature `first` + i if `list` is null.
   // `list` and `rows` lie in device memory.
   void enqueue(const int* list, int first, int count, std::uint8_t* rows, cudaStream_t stream) const;
-  // Bytes of a row. The bytes behind the last sample mean nothing.
+  // Bytes of a row. The bytes after the last sample mean nothing.
   std::size_t pitch() const { return chunks_ * kSampleChunk; }
 
  private:

@@ -1,3 +1,4 @@
+// Computes bytes of samples in plain loops, as learn/bins.h declares; its opening comment holds here.
 #include <algorithm>
 
 #include "learn/bins.h"

@@ -16,8 +16,8 @@ namespace winnow {
 
 inline constexpr int kBins = 256;
 
-// The rule of one Haar feature. A larger response never has a lower bin, since subtraction, product and cut
-// never fall.
+// The rule of one Haar feature. A larger response never has a lower bin, because subtraction, product and
+// truncation are monotone.
 struct BinRule {
   float low = 0;       // the response where bin 0 begins
   float per_unit = 0;  // bins per unit of the response; 0: all responses are in bin 0
@@ -37,7 +37,7 @@ WINNOW_HOST_DEVICE inline BinRule bin_rule(float low, float high) {
   return {low, per_unit < 3e38f ? per_unit : 0.f};
 }
 
-// Maps floats to whole numbers in the same order. The infinities are the first and the last.
+// Maps floats to integers in the same order. The infinities are the first and the last.
 inline constexpr std::int64_t kLastPlace = 0x7F800000;
 inline std::int64_t place_of(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -48,9 +48,9 @@ inline float float_at(std::int64_t place) {
                                         : static_cast<std::uint32_t>(place));
 }
 
-// The least response whose bin is above `bin`. A window whose response is below this threshold goes left.
-// Every bin but the last has one if `per_unit` is above 0; infinity if no finite response reaches a higher
-// bin.
+// The least response whose bin is above `bin`. A window whose response is below this threshold goes left. If
+// `per_unit` is above 0, every bin but the last has a threshold. It is infinity if no finite response has a
+// higher bin.
 inline float threshold_after(const BinRule& rule, int bin) {
   const auto above = [&](std::int64_t place) { return bin_of(rule, float_at(place)) > bin; };
   // The threshold is usually a step or two from the first guess. Near zero, where floats lie close, it may be

@@ -33,7 +33,7 @@ TEST(BinRule, ThresholdsSplitBinsExactly) {
       EXPECT_LE(bin_of(rule, std::nextafter(at, -1e30f)), bin);
     }
   }
-  // A threshold near zero, where floats lie closest, is furthest from the first guess.
+  // A threshold near zero, where floats lie closest, is farthest from the first guess.
   for (const float high : {0.5f, 0.3123f, 1e-3f, 3.f}) {
     const BinRule rule = bin_rule(-high, high);
     for (const int bin : {126, 127, 128}) {
@@ -50,8 +50,8 @@ TEST(BinRule, ThresholdsSplitBinsExactly) {
   EXPECT_EQ(bin_of(bin_rule(0.f, 1.f), 0.5f), 128);
 }
 
-// A feature's response is what the sieve's rule computes: a stump with this threshold rejects the window, and
-// a stump with the next larger threshold passes it.
+// A feature's response has the value that the sieve's rule computes. A stump with this threshold rejects the
+// window, and a stump with the next larger threshold passes it.
 TEST(Bins, ResponsesAreTheSieves) {
   const Pack pack = sample::make_sample_pack({13, 11}, 100, 0, 4);
   const SamplePlanes planes = planes_of(pack, true);

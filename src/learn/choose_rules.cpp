@@ -1,4 +1,5 @@
-// Chooses the rule of bins for each feature of a training.
+// Chooses the rule of bins for each feature of a training, as learn/steps.h declares; its opening comment
+// holds here.
 #include <algorithm>
 
 #include "base/share_work.h"
@@ -7,8 +8,8 @@
 namespace winnow {
 namespace {
 
-// A table has few bins, so they cover the usual responses and not the two extremes. Responses outside fall
-// into the first or the last bin.
+// A table has few bins, so they cover the usual responses and not the two extremes. Responses outside this
+// range get the first or the last bin.
 constexpr std::size_t kOutside = 100;  // at most one in 100 responses lies outside on each side
 
 BinRule trim(const TrainSteps& steps, const BinFeature& feature, const SamplePlanes& planes, BinRule rule) {

@@ -4,7 +4,7 @@
 // Out:    features in a fixed order. A feature's number is its place in the list. The lower number wins ties.
 // Exact:  the same arguments give the same list. A pool has its features in the order of the whole list.
 // Memory: the caller owns the list.
-// Cost:   two walks over all features, and the memory of the listed ones. More than kMostFeatures: kLimit.
+// Cost:   two walks over all features, and the memory of the listed ones. kLimit for more than kMostFeatures.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,13 @@
 // Keeps the integral sums of all samples, laid out so that lanes read one feature of many samples.
 //
-// In:     samples of the window's size, block by block.
-// Out:    per block of kSampleChunk samples and per corner of the window, the sums of these samples side by
+// In:     samples of the window's size, chunk by chunk.
+// Out:    per chunk of kSampleChunk samples and per corner of the window, the sums of these samples side by
 //         side; for each sample its norm.
 // Exact:  sums modulo 2^32; the norm that the detector finds for the same pixels.
 // Memory: owned, allocated by the constructor: 4 bytes per corner and sample, twice that with tilted sums, in
-//         whole blocks.
-// Thread: several threads may fill different blocks at once. Later any number of threads may read.
+//         whole chunks. Pointers into planes live as long as the planes. Views of pixels are read only during
+//         the call.
+// Thread: several threads may fill different chunks at once. Later any number of threads may read.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ class SamplePlanes {
   SamplePlanes() = default;
   SamplePlanes(Size window, bool tilted, std::size_t samples);
 
-  // Fills the block that begins with sample `first`, a multiple of kSampleChunk. `pixels(i)` is sample i's
+  // Fills the chunk that begins with sample `first`, a multiple of kSampleChunk. `pixels(i)` is sample i's
   // view.
   template <class Pixels>
   void fill_chunk(std::size_t first, const Pixels& pixels) {
@@ -37,12 +38,12 @@ class SamplePlanes {
   std::size_t chunks() const { return (samples_ + kSampleChunk - 1) / kSampleChunk; }
   std::size_t corners() const { return corners_; }
   int stride() const { return window_.width + 1; }
-  // kSampleChunk values for each corner. Corners come row by row. Lanes behind the last sample have sums of 0
+  // kSampleChunk values for each corner. Corners come row by row. Lanes beyond the last sample have sums of 0
   // and a norm of 1.
   const std::uint32_t* sums(std::size_t chunk) const {
     return sums_.data() + chunk * corners_ * kSampleChunk;
   }
-  // Not to be read without tilted sums.
+  // Must not be called without tilted sums.
   const std::uint32_t* tilted(std::size_t chunk) const {
     return tilted_.data() + (tilted_.empty() ? 0 : chunk * corners_ * kSampleChunk);
   }

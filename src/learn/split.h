@@ -25,7 +25,8 @@ void weigh_bins_cpu(std::span<const std::uint8_t> bins, std::span<const std::uin
 Weights sum_weights(std::span<const std::uint32_t> weights, std::size_t positives);
 
 SplitKind split_kind(FeatureKind features, WeakKind weak);
-// The best split of a feature by its weights in bins. For kLikelihood `order` gets the bins in their order.
+// The best split of a feature, from its weights by bin. For kLikelihood, `order` gets the bins in their
+// order.
 Split split_of(SplitKind kind, BoostKind boost, const BinWeights& bins, Weights all,
                std::uint8_t (&order)[kBins]);
 

@@ -1,3 +1,4 @@
+// Adds up weights by bin, as learn/split.h declares; its opening comment holds here.
 #include <cstring>
 
 #include "learn/split.h"
@@ -6,7 +7,7 @@ namespace winnow {
 namespace {
 
 // Neighbouring samples often fall into one bin, where an addition must wait for the addition before. Four
-// tables in turn let additions overlap.
+// alternating lists of sums let additions overlap.
 void add_up(const std::uint8_t* bins, const std::uint32_t* weights, std::size_t count,
             std::uint32_t (&sums)[kBins]) {
   alignas(64) std::uint32_t tables[4][kBins] = {};

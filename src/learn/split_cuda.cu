@@ -8,10 +8,10 @@ namespace {
 
 // One thread per bin.
 constexpr int kThreads = kBins, kWarps = kThreads / 32;
-// Rows that share a read of the weights.
+// Rows for which the weights are read once.
 constexpr int kRows = 4;
-// Copies of a row's sums, for different lanes. Neighbouring samples often fall into one bin, and would wait
-// for each other in one sum. The padding puts the copies of a bin into different banks.
+// Copies of a row's sums, for different lanes. With one copy, neighbouring samples in one bin would wait for
+// each other. The padding puts the copies of a bin into different banks.
 constexpr int kCopies = 4, kPitch = 2 * kBins + 8;
 
 struct Memory {
@@ -59,7 +59,7 @@ __device__ void add(Memory& m, const Samples& samples, unsigned first, std::uint
   }
 }
 
-// Adds weights to the bins of `rows` rows. Loads the next samples meanwhile.
+// Adds weights to the bins of `rows` rows. Loads the next samples at the same time.
 __device__ void add_rows(Memory& m, const SplitJob& job, const std::uint8_t* const (&row)[kRows], int rows) {
   const auto quads = static_cast<unsigned>(job.pitch / 4);
   unsigned quad = threadIdx.x;
@@ -176,10 +176,10 @@ __global__ void __launch_bounds__(kThreads) split_kernel(SplitJob job, int at_on
       }
       const Weights left = sums_up_to(m, own_bin<kKind>(m, r));
       const auto at = static_cast<int>(threadIdx.x);
-      // The last bin's cut leaves nothing on the right. `split_bins_at` then gives a gain below 0.
+      // The last bin's cut leaves no samples on the right. `split_bins_at` then gives a gain below 0.
       Split own = split_bins_at(job.boost, left, job.all, kKind == SplitKind::kOrder ? at : at + 1);
       const Cut best = best_cut(m, {own.gain, own.last});
-      // Candidates rise, so the first of equal gains stays.
+      // Candidates are in rising order, so the first of equal gains stays.
       if (!(best.gain > best_gain)) continue;
       best_gain = best.gain;
       if (own.last != best.last) continue;
@@ -206,7 +206,7 @@ int split_blocks(SplitKind kind, int processors) {
 
 void enqueue_splits(SplitKind kind, const SplitJob& job, Split* found, int blocks, cudaStream_t stream) {
   static_assert(sizeof(Memory) <= 48 * 1024);
-  // Few candidates are spread over as many thread blocks as possible.
+  // If there are few candidates, as many thread blocks as possible take some.
   const int at_once = std::clamp(job.count / blocks, 1, kRows);
   kernel_of(kind)<<<static_cast<unsigned>(blocks), kThreads, sizeof(Memory), stream>>>(job, at_once, found);
   check_launch("the splits' kernel");

@@ -2,13 +2,13 @@
 //
 // In:     rows of bytes, candidates and weights in device memory.
 // Out:    `blocks` splits in device memory, one per thread block. The host takes the best by `better`. A
-//         thread block that found none gives a gain below 0.
+//         thread block without a split gives a gain below 0.
 // Exact:  integer sums, added in any order. Gains and ties follow `split_rule.h`.
-// Memory: the caller owns everything. Nothing is allocated, and nothing waits.
+// Memory: the caller owns everything. Nothing is allocated, and no call waits.
 // Cost:   bytes are read once, and weights once for four rows. 162,336 rows of 10,000 samples are 1.6e9 bytes
-//         (0.4 ms at 4.3 TB/s) and as many additions in shared memory: 5.1e7 additions of a whole warp, in
-//         which about three lanes meet in a bank. At 4 to 7 clocks each, 0.9 to 1.5 ms are expected of an
-//         H200 (132 processors at 1.75 GHz).
+//         (0.4 ms at 4.3 TB/s) and as many additions in shared memory. These are 5.1e7 additions of a whole
+//         warp, in which about three lanes meet in a bank. At 4 to 7 clocks each, 0.9 to 1.5 ms are expected
+//         of an H200 (132 processors at 1.75 GHz).
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -25,13 +25,13 @@ struct SplitJob {
   bool by_feature;               // true: row f belongs to feature f; false: row i belongs to candidate i
   const int* candidates;         // features in rising order
   int count;                     // number of candidates
-  const std::uint32_t* weights;  // `pitch` weights; 0 behind the last sample
+  const std::uint32_t* weights;  // `pitch` weights; 0 beyond the last sample
   std::uint32_t positives;       // number of positives
   Weights all;                   // the sums of all weights
   BoostKind boost;
 };
 
-// The number of thread blocks that keeps a device with so many multiprocessors busy.
+// The number of thread blocks that keeps a device with this many multiprocessors busy.
 int split_blocks(SplitKind kind, int processors);
 // `blocks`: the number of thread blocks, and of splits in `found`; 1 or more.
 void enqueue_splits(SplitKind kind, const SplitJob& job, Split* found, int blocks, cudaStream_t stream);

@@ -30,7 +30,7 @@ struct Weights {
 // How a weak classifier splits a feature's bins.
 enum class SplitKind {
   kOrder,       // Haar: low bins go left
-  kLikelihood,  // LBP: the bins whose samples are less likely positives go left
+  kLikelihood,  // LBP: the bins whose samples are least likely positives go left
   kTable        // Haar: each 16 neighbouring bins have a leaf of their own
 };
 
@@ -41,7 +41,7 @@ WINNOW_HOST_DEVICE inline double purity(BoostKind boost, Weights w) {
   return w.positive == 0 && w.negative == 0 ? 0. : (p - n) * (p - n) / (p + n);
 }
 
-// A way to send some bins to the left. A larger gain is better.
+// A choice of bins that go to the left. A larger gain is better.
 struct Split {
   double gain = -1;  // below 0: no split
   std::int32_t feature = -1;
@@ -54,15 +54,15 @@ WINNOW_HOST_DEVICE inline bool better(const Split& a, const Split& b) {
 }
 
 // The split that sends `left` of the weights `all` to the left; no split if one side is empty. The functions
-// that give a split set its feature to 0; the caller knows the number.
+// that give a split set its feature to 0, since only the caller knows the number.
 WINNOW_HOST_DEVICE inline Split split_bins_at(BoostKind boost, Weights left, Weights all, int last) {
   const Weights right{all.positive - left.positive, all.negative - left.negative};
   if (left == Weights{} || right == Weights{}) return {};
   return {purity(boost, left) + purity(boost, right), 0, last, left, right};
 }
 
-// One split of a feature, for a device that tries all of them at once. The best cut is the split that the
-// walks below find.
+// One split of a feature, for a device that tries all splits at once. The best cut is the split that
+// `split_in_order` or `split_in_likelihood` finds.
 struct Cut {
   double gain;
   std::int32_t last;
@@ -102,8 +102,8 @@ inline Split split_into_table(BoostKind boost, const BinWeights& bins, Weights a
   return {gain, 0, 0, all, {}};
 }
 
-// Whether the samples of bin `a` are less likely positives than those of bin `b`. Bins without samples come
-// first. With two labels the best subset of bins is a prefix of this order.
+// Whether the samples of bin `a` are less likely positives than the samples of bin `b`. Bins without samples
+// come first. With two labels the best subset of bins is a prefix of this order.
 WINNOW_HOST_DEVICE inline bool less_positive(const BinWeights& bins, int a, int b) {
   const std::uint64_t pa = bins.positive[a], na = bins.negative[a], pb = bins.positive[b],
                       nb = bins.negative[b];

@@ -1,9 +1,10 @@
-// Lists what a backend does in training, as one struct of functions. Each backend's table has one.
+// Lists the functions of a backend for training, as one struct. Each backend's table has one.
 //
 // In:     features, and the planes of samples.
 // Out:    rules of bins, bytes of samples, and tables that find the best split.
 // Exact:  every backend's functions give the same bytes and the same splits.
-// Memory: the caller owns features, planes, bytes and tables.
+// Memory: the caller owns features, planes, bytes and tables. Features, rules and planes must outlive a
+//         table.
 // Thread: several threads may choose rules and compute bytes at once.
 #pragma once
 
@@ -16,7 +17,7 @@ namespace winnow {
 struct TrainSteps {
   // Chooses a feature's bins, once per run, from about a thousand samples.
   BinRule (*choose_rule)(const BinFeature&, const SamplePlanes&);
-  // Computes a feature's bytes for one block of samples. `bins` has room for kSampleChunk bytes, all of which
+  // Computes a feature's bytes for one chunk of samples. `bins` has room for kSampleChunk bytes, all of which
   // are written.
   void (*bin_chunk)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t chunk,
                     std::uint8_t* bins);
@@ -25,8 +26,8 @@ struct TrainSteps {
 };
 
 // Chooses the rules of a run, from the planes of the first stage's samples, and fills `features.rules`.
-// `features.list` and `features.compiled` must be there, and `threads` is 1 or more. LBP features get
-// empty rules. Rules for tables leave the outermost responses to the first and last bin.
+// `features.list` and `features.compiled` must be filled, and `threads` is 1 or more. LBP features get empty
+// rules. Rules for tables leave the outermost responses to the first and last bin.
 void choose_rules(const TrainSteps& steps, const SamplePlanes& planes, int threads, WeakKind weak,
                   RunFeatures& features);
 

@@ -1,4 +1,5 @@
-// Gives the names of weak classifiers and of the ways to boost.
+// Gives the names of weak classifiers and of the kinds of boosting, as winnow/weak_learner.h declares; its
+// opening comment holds here.
 #include <winnow/weak_learner.h>
 
 namespace winnow {

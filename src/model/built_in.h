@@ -1,4 +1,4 @@
-// Gives the models that are a part of the library. "built-in:face" stands where other models have a path.
+// Gives the models inside the library. "built-in:face" takes the place of a path.
 //
 // Out:    names, paths, and the bytes of .winnow files.
 // Memory: the bytes are constants that live as long as the program.
@@ -16,7 +16,7 @@ namespace winnow {
 std::vector<std::string> built_in_models();
 // The path of the model of this name; "" if there is none.
 std::string built_in_path(const std::string& name);
-// The bytes of the .winnow file at this path; empty if the path is that of no built-in model.
+// The bytes of the .winnow file at this path; empty if no built-in model has the path.
 std::span<const std::byte> built_in_bytes(const std::string& path);
 
 }  // namespace winnow

@@ -1,4 +1,4 @@
-// Loads, parses and saves a `Cascade`.
+// Loads, parses and saves a `Cascade`, as winnow/cascade.h declares; its opening comment holds here.
 #include <winnow/cascade.h>
 
 #include <exception>

@@ -1,7 +1,7 @@
-// Makes a cascade a model like any other.
+// Gives a cascade the interface that all models have.
 //
-// Out:    the body of a cascade, and the kind's line in the list of kinds.
-// Memory: immutable.
+// Out:    the body of a cascade, and its entry for the list of kinds.
+// Memory: immutable. References live as long as the body.
 // Thread: any.
 #pragma once
 

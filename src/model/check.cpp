@@ -120,7 +120,7 @@ bool whole_units(float value, int least, int most) {
   return units == std::floor(units) && units >= least && units <= most;
 }
 
-// Checks what keeps the sums of a fixed-point cascade exact.
+// Checks the conditions under which the sums of a fixed-point cascade are exact.
 void check_fixed_point(const CascadeModel& model) {
   if (!model.fixed_point()) return;
   if (model.rules.threshold_slack != 0)
@@ -151,7 +151,7 @@ void check_fixed_point(const CascadeModel& model) {
   }
 }
 
-// Walks the stages in order, and checks each index against the range that earlier entries leave for it.
+// Walks the stages in order, and checks each index against the range that earlier entries allow.
 class Walk {
  public:
   explicit Walk(const CascadeModel& model) : model_(model), seen_(model.nodes.size(), 0) {}

@@ -1,9 +1,9 @@
-// Checks cascades, whichever file or program they came from, and gives equal models equal data.
+// Checks cascades from any file or program, and gives models that mean the same the same data.
 //
 // In:     a model as plain data, possibly hostile.
 // Out:    nothing, or an `Error`: kFormat, kLimit for sizes, kUnsupported for unknown rules. The place of an
-//         error is "stage 3, tree 7, node 1", "feature 12" or "table 3". All numbers count from 0, trees
-//         within their stage, nodes within their tree.
+//         error is "stage 3, tree 7, node 1", "feature 12" or "table 3". All numbers count from 0, those of
+//         trees within their stage and those of nodes within their tree.
 // Memory: one byte a node and a stack of node numbers, freed after the check. The model belongs to the
 //         caller.
 // Thread: any.
@@ -11,7 +11,7 @@
 //
 // After `check_model` a reader of the model needs no further checks:
 // - Ranges are contiguous and complete.
-// - Every tree is a tree: each node is reached once from the root. Leaves may be shared.
+// - Every tree is a tree: exactly one path leads from the root to each node. Leaves may have several parents.
 // - Features lie inside the window, floats are finite, texts are clean UTF-8.
 #pragma once
 
@@ -37,8 +37,8 @@ inline constexpr int kMaxFixedPointNodes = 7;  // of a tree
 // Call `make_canonical` first: the check refuses a rectangle of weight 0 that is not empty.
 void check_model(const CascadeModel& model);
 
-// Gives models of equal meaning equal data. Rectangles of weight 0 after a feature's first are emptied. If
-// all trees are stumps, each gets leaf 0 on the left and leaf 1 on the right, the only form in OpenCV's
+// Gives models that mean the same the same data. Rectangles of weight 0 after a feature's first are emptied.
+// If all trees are stumps, each gets leaf 0 on the left and leaf 1 on the right, the only form in OpenCV's
 // files. Safe on unchecked models: data that makes no sense stays, for `check_model` to refuse.
 void make_canonical(CascadeModel& model);
 

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Expects that `model` is refused at `place`, for a reason that holds these words.
+// Expects that `model` is refused at `place`, for a reason that contains `words`.
 void expect_refused(const CascadeModel& model, const std::string& place, const std::string& words,
                     ErrorCode code = ErrorCode::kFormat) {
   const Error error = sample::refused(model);

@@ -1,4 +1,5 @@
-// Loads a `DetectorModel`, and makes one of a `Cascade` or a `Model`.
+// Loads a `DetectorModel`, and makes one of a `Cascade` or a `Model`, as winnow/detector_model.h declares;
+// its opening comment holds here.
 #include <winnow/detector_model.h>
 
 #include <utility>
@@ -38,7 +39,7 @@ DetectorModel DetectorModel::parse(std::span<const std::byte> bytes, const std::
   return DetectorModel(Model::parse(bytes, name));
 }
 
-// Checked, because a `Model&` to this may have been given a model of another role.
+// Checked, because a `Model&` to this object may have been assigned a model of another role.
 const DetectorBody& DetectorModel::body() const { return dynamic_cast<const DetectorBody&>(Model::body()); }
 Size DetectorModel::window() const { return body().window(); }
 const PlanRules& DetectorModel::plan_rules() const { return body().plan_rules(); }

@@ -1,7 +1,8 @@
-// Tells in words what some bytes are, for the error if they are no cascade.
+// Describes some bytes in words, for the error if they are no cascade.
 //
 // In:     the bytes of a file, not copied.
 // Out:    words for a sentence.
+// Memory: the words are a new string.
 // Thread: any.
 #pragma once
 

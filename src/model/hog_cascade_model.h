@@ -2,7 +2,8 @@
 //
 // In:     hostile bytes, or plain data.
 // Out:    models, or an `Error` that names the stage or the value.
-// Memory: results belong to the caller.
+// Exact:  numbers are those of the file, as `winnow_file.h` says.
+// Memory: results belong to the caller. References of a body live as long as the body.
 // Thread: any.
 #pragma once
 

@@ -94,7 +94,7 @@ void check_hog_svm(const HogSvmModel& model) {
   check_card(model.card);
 }
 
-// OpenCV's detectMultiScale takes the stride of blocks for that of windows.
+// OpenCV's detectMultiScale uses the stride of blocks as the step of windows.
 PlanRules HogSvmBody::rules_of(const HogShape& shape) {
   PlanRules rules{ScaleRule::kOpenCvHog, StepRule::kFixed, shape.block_stride, MeanRule::kDouble,
                   WeightRule::kScore};

@@ -2,7 +2,8 @@
 //
 // In:     hostile bytes, or plain data.
 // Out:    models, or an `Error` that names the line, the place or the value.
-// Memory: results belong to the caller.
+// Exact:  numbers are those of the file, as `hog_storage.h` and `winnow_file.h` say.
+// Memory: results belong to the caller. References of a body live as long as the body.
 // Thread: any.
 #pragma once
 
@@ -19,7 +20,7 @@ namespace winnow {
 
 inline const std::string kHogSvmKind = "hog-svm";
 
-// Limits of a shape. They bound what a block and a window cost.
+// Limits of a shape. They bound the cost of a block and of a window.
 inline constexpr int kMaxHogBins = 512, kMaxHogBlockValues = 4096;
 inline constexpr std::size_t kMaxHogValues = std::size_t{1} << 20;
 

@@ -1,4 +1,4 @@
-// Loads and saves a `Model` by the list of kinds.
+// Loads and saves a `Model` by the list of kinds, as winnow/model.h declares; its opening comment holds here.
 #include <winnow/model.h>
 
 #include <algorithm>

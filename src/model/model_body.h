@@ -1,13 +1,13 @@
-// Gives the interfaces by which models of every kind are known to the rooms after `model`.
+// Gives the interfaces through which the rooms after `model` use models of every kind.
 //
 // Out:    `ModelBody`: a model's kind, card and size in words. `DetectorBody`: also window and plan rules.
-// Memory: immutable once made; shared by all copies of a `Model`.
+// Memory: immutable once made; all copies of a `Model` use it. References live as long as the body.
 // Thread: any number of threads may read one.
 //
 // A new kind derives from one of these classes. It is named in the list of kinds (`model/model_kinds.cpp`),
-// in that of pages (`answer/inspect/inspect.cpp`) and, if it finds objects, in the backends' tables. HACKING
-// says more. Kinds outside of the library call `add_model_kind`, `add_model_pages` and `add_kind_steps`.
-// Sessions, evaluation and the command then take the kind without a change.
+// in the list of pages (`answer/inspect/inspect.cpp`) and, if it finds objects, in the backends' tables.
+// HACKING.md lists the steps. Kinds outside of the library call `add_model_kind`, `add_model_pages` and
+// `add_kind_steps`. Sessions, evaluation and the command then take the kind without a change.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ namespace winnow {
 class ModelBody {
  public:
   virtual ~ModelBody() = default;
-  virtual const std::string& kind() const = 0;  // finds the kind's line in each list: "cascade"
+  virtual const std::string& kind() const = 0;  // the name of the kind in each list: "cascade"
   virtual const ModelCard& card() const = 0;
   virtual const std::vector<std::string>& notes() const = 0;
   virtual std::string does() const = 0;   // "finds face"
@@ -32,7 +32,7 @@ class ModelBody {
   virtual std::shared_ptr<const ModelBody> with_card(const ModelCard& card) const = 0;
 };
 
-// Gives a kind's body for data that passed its check.
+// Gives the body of a kind for checked data.
 template <class Body, class Data>
 std::shared_ptr<const ModelBody> checked_body(Data data, void (*check)(const Data&)) {
   check(data);

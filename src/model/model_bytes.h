@@ -2,7 +2,9 @@
 //
 // In:     a path; "built-in:face" names a model inside the library.
 // Out:    the bytes, and the name for the card of a model without one: the file's name without its ending.
-// Memory: `ModelBytes` owns the bytes of a file; the library has those of a built-in model.
+// Exact:  bytes are those of the file.
+// Memory: `ModelBytes` owns the bytes of a file; the library owns those of a built-in model. `view()` and
+//         `name()` live as long as the `ModelBytes`. A model keeps nothing of the bytes.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +35,7 @@ class ModelBytes {
 // file.
 CascadeModel read_cascade(std::span<const std::byte> bytes, const std::string& name);
 
-// Returns what `parse()` returns. Errors of `parse` name the file, and too little memory becomes a kLimit
+// Returns the result of `parse()`. Errors of `parse` name the file, and too little memory becomes a kLimit
 // error. `kind`: the kind of model for that error, such as "cascade".
 template <class Parse>
 auto parse_in_file(const std::string& file, const std::string& kind, Parse parse) {

@@ -2,7 +2,7 @@
 //
 // In:     a file's bytes, or the body of a model (`model_body.h`).
 // Out:    the body of the model, or a file's bytes.
-// Memory: the list lives as long as the program.
+// Memory: the list lives as long as the program; references to its kinds, until the next `add_model_kind`.
 // Thread: call `add_model_kind` at the start of a program, before any model is loaded.
 #pragma once
 
@@ -35,11 +35,11 @@ struct ModelKind {
   std::vector<std::string> endings;  // of the files that are found by name, as `find_models` does: ".xml"
 };
 
-// The kind added last is asked first whether it recognizes a file.
+// The kind added last is asked first whether it recognises a file.
 void add_model_kind(const ModelKind& kind);
 const std::vector<ModelKind>& model_kinds();
 const ModelKind& model_kind(const std::string& name);  // kUsage if there is none
-// The endings of all kinds' files, each once, in the order in which a name tries them.
+// The endings of all kinds' files, each once, in the order in which `resolve_model` appends them to a name.
 std::vector<std::string> model_endings();
 
 inline const std::string kCascadeKind = "cascade";

@@ -26,7 +26,7 @@ const char* parse_wide(std::string_view token, double& value) {
   return nullptr;
 }
 
-// Ends a spelling with a point, if there is none and no exponent.
+// Adds a point to a spelling that has neither a point nor an exponent.
 char* with_point(char* begin, char* end) {
   if (std::string_view(begin, static_cast<std::size_t>(end - begin)).find_first_of(".en") ==
       std::string_view::npos)
@@ -67,8 +67,8 @@ void append_real(std::string& text, float value) {
            std::bit_cast<std::uint32_t>(back) == std::bit_cast<std::uint32_t>(value);
   };
   char* end = with_point(buffer, std::to_chars(buffer, buffer + sizeof buffer - 1, value).ptr);
-  // The shortest spelling of a float, read as a double, may fall on the middle between two floats. 17 digits
-  // cannot.
+  // The shortest spelling of a float, read as a double, may be the middle between two floats. One of 17
+  // digits cannot.
   if (!same(end))
     end = with_point(buffer, std::to_chars(buffer, buffer + sizeof buffer - 1, static_cast<double>(value),
                                            std::chars_format::scientific, 16)

@@ -1,4 +1,4 @@
-// Makes small cascades for the tests of this room, one of each kind, and texts that readers are tried on.
+// Makes small cascades for the tests of this room, one of each kind, and texts for tests of readers.
 #pragma once
 
 #include <cstddef>
@@ -160,5 +160,28 @@ inline Error refused(const CascadeModel& model) {
 }
 
 using Folder = TestFolder;
+
+// Sets each byte to a few values, and reads each such file by `read`. Returns how many were read, and how many
+// were refused.
+struct BrokenFiles {
+  int taken = 0, refused = 0;
+};
+template <class Read>
+BrokenFiles break_bytes(const std::vector<std::byte>& bytes, Read read) {
+  BrokenFiles files;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    for (const int value : {0x00, 0x01, 0x7f, 0x80, 0xff}) {
+      std::vector<std::byte> broken = bytes;
+      broken[i] = static_cast<std::byte>(value);
+      try {
+        read(broken);
+        ++files.taken;
+      } catch (const Error&) {
+        ++files.refused;
+      }
+    }
+  }
+  return files;
+}
 
 }  // namespace winnow::sample

@@ -1,4 +1,5 @@
-// Finds models by their names. For a name that is not found, suggests others.
+// Finds models by their names, as winnow/cascade.h declares; its opening comment holds here. For a name that
+// is not found, suggests others.
 #include <dlfcn.h>
 #include <winnow/cascade.h>
 
@@ -26,7 +27,7 @@ constexpr const char* kSystemFolders[] = {
     "/usr/local/share/opencv/haarcascades",  "/usr/local/share/opencv/lbpcascades",
 };
 
-// The build's folder of models. A relative one begins at the folder of the file that holds this code.
+// The build's folder of models. A relative path starts at the folder of the file that holds this code.
 std::string installed_models() {
   const fs::path folder = WINNOW_INSTALLED_MODELS;
   Dl_info here{};
@@ -35,8 +36,8 @@ std::string installed_models() {
   return (fs::path(here.dli_fname).parent_path() / folder).lexically_normal().string();
 }
 
-// The models of one folder. A folder that does not exist has none. Of files of one name, the one counts whose
-// ending a name tries first.
+// The models of one folder, none if the folder does not exist. If several files have one name, the file is
+// taken whose ending comes first in `model_endings`.
 std::map<std::string, std::string> models_in(const std::string& folder) {
   const std::vector<std::string> endings = model_endings();
   std::map<std::string, std::string> found;
@@ -77,8 +78,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
-// Up to five names. Names that contain the word come first, then others by edit distance, if half of the
-// letters are right.
+// Returns up to five names. Names that contain the word come first, then others by edit distance, if half of
+// the letters are right.
 std::vector<std::string> closest(const std::string& word, const std::vector<ModelEntry>& models) {
   constexpr std::size_t kMost = 5, kLongest = 200;
   const std::string wanted = lower(word.substr(0, kLongest));

@@ -1,4 +1,5 @@
-// Draws the blocks of a cascade of HOG blocks.
+// Draws the blocks of a cascade of HOG blocks, as winnow/draw_model.h declares; its opening comment holds
+// here.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,8 +21,8 @@ constexpr double kTileSide = 320, kMostZoom = 10;
 constexpr Rgb kFrame{255, 255, 255}, kHot{255, 96, 20};
 constexpr double kHeatCover = 0.8;
 
-// How far a table's scores spread: their standard deviation, where responses are spread as in training, over
-// 2.5 standard deviations either way.
+// The standard deviation of a table's scores. Responses are weighted by a normal distribution, whose range in
+// the table is 2.5 standard deviations in both directions.
 double spread_of(const HogBlockStage& stage) {
   double all = 0, sum = 0, squares = 0;
   for (int bin = 0; bin < kHogTableBins; ++bin) {
@@ -32,8 +33,8 @@ double spread_of(const HogBlockStage& stage) {
   return std::sqrt(std::max(squares / all - sum / all * (sum / all), 0.0));
 }
 
-// For each square of the grid, the part of all tables' spreads that falls on it. A block's spread goes to its
-// cells by the squares of their weights.
+// The heat of each square of the grid: the sum of the spreads of the blocks over it. A block's spread is
+// divided among its cells in proportion to the squares of their weights.
 std::vector<double> heat_of(const HogCascadeModel& model) {
   const int columns = model.window.width / model.grid, rows = model.window.height / model.grid;
   std::vector<double> heat(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), 0);
@@ -58,7 +59,7 @@ std::vector<double> heat_of(const HogCascadeModel& model) {
   return heat;
 }
 
-// The mean positive, enlarged, from black to the part `light` of white; a plain ground without it.
+// Draws the mean positive, enlarged, from black to `light` times white; a plain ground if there is no mean.
 void draw_ground(ImageView<Rgb> tile, const HogCascadeModel& model, double zoom, double light) {
   const auto at = [&](int pixel, int side) { return std::min(static_cast<int>(pixel / zoom), side - 1); };
   if (model.mean.empty()) {
@@ -83,7 +84,7 @@ void draw_heat(ImageView<Rgb> tile, const HogCascadeModel& model, double zoom) {
   const int columns = model.window.width / model.grid;
   const double side = model.grid * zoom;
   const int rows = static_cast<int>(heat.size()) / columns;
-  // Between the middles of squares, heat changes evenly.
+  // Heat is interpolated between the middles of squares.
   const auto near = [side](int pixel, int count) {
     const double at = std::clamp((pixel + 0.5) / side - 0.5, 0.0, count - 1.0);
     const int low = std::min(static_cast<int>(at), std::max(count - 2, 0));
@@ -104,7 +105,7 @@ void draw_heat(ImageView<Rgb> tile, const HogCascadeModel& model, double zoom) {
   }
 }
 
-// A stroke along an edge whose gradients have this bin's direction, as long as the cell has room.
+// A stroke along an edge whose gradients have this bin's direction, as long as fits the cell.
 Stroke stroke_of(int bin, double width, double height) {
   const double gradient = (bin + 0.5) * std::numbers::pi / kHogBlockBins;
   const double x = -std::sin(gradient), y = std::cos(gradient);

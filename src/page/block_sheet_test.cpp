@@ -7,7 +7,8 @@
 namespace winnow {
 namespace {
 
-// A window of 64x64 with a block of four cells of 16x16 in its middle; a bin of the lower right cell counts.
+// A window of 64x64 with a block of four cells of 16x16 in its middle. One bin of the lower right cell has a
+// weight.
 HogCascadeModel one_block(std::int16_t weight, int bin) {
   HogCascadeModel model;
   model.window = {64, 64};
@@ -20,7 +21,7 @@ HogCascadeModel one_block(std::int16_t weight, int bin) {
   return model;
 }
 
-// Both windows of 64 x 64 are enlarged 5 times; that of all blocks is as high as two rows.
+// Both windows of 64 x 64 are enlarged 5 times; the window of all blocks is as high as two rows.
 constexpr int kSide = 320, kAll = 2 * kSide + 20 + 24, kTop = 16 + 40 + 24;
 constexpr int kLeft = 16, kFirst = kLeft + kAll + 20;
 
@@ -52,14 +53,14 @@ TEST(BlockSheet, OnlyEdgesThatRaiseTheScoreAreDrawn) {
   HogCascadeModel model = one_block(-32000, 4);
   const Rgb night = tile(draw_blocks(model, ""), 2, 2);
   EXPECT_EQ(tile(draw_blocks(model, ""), 200, 200), night);
-  // A table that falls turns the sense of the weights.
+  // A falling table reverses the sign of the weights.
   std::reverse(model.stages[0].table.begin(), model.stages[0].table.end());
   EXPECT_GT(tile(draw_blocks(model, ""), 200, 200).r, 200);
 }
 
 TEST(BlockSheet, TheMeanIsTheGround) {
   HogCascadeModel model = one_block(32000, 4);
-  // The least becomes black, the largest bright.
+  // The smallest value becomes black, the largest bright.
   model.mean.assign(64 * 64, 150);
   std::fill_n(model.mean.begin(), 64, std::uint8_t{200});
   std::fill_n(model.mean.begin() + 64, 64, std::uint8_t{100});

@@ -1,4 +1,4 @@
-// Tells which area of a feature a point of the window lies in, so that a drawing can choose the colours.
+// Finds the area of a feature that holds a point of the window, so that a drawing can choose the colours.
 //
 // In:     a checked model, not copied, the number of a feature, and a point.
 // Out:    the area.
@@ -15,11 +15,11 @@
 namespace winnow {
 
 enum class FeatureArea {
-  kOutside,     // in no part of the feature; Haar: also where the weights add up to 0
+  kOutside,     // outside of the feature; Haar: also where the weights add up to 0
   kAdded,       // Haar: the weights of the rectangles here add up to more than 0
   kTakenAway,   // Haar: they add up to less than 0
   kCornerCell,  // LBP: one of the four cells at the corners
-  kSideCell,    // LBP: one of the four cells between two corners
+  kSideCell,    // LBP: one of the four cells between two corner cells
   kMiddleCell,  // LBP: the cell that the eight other cells are compared with
   kLine,        // LBP: on a line along the edge of a cell
 };

@@ -1,4 +1,5 @@
-// Draws the first features of each stage of a cascade.
+// Draws the first features of each stage of a cascade, as winnow/draw_model.h declares; its opening comment
+// holds here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -110,7 +111,7 @@ FeatureSheet draw_features(const CascadeModel& model, const std::string& title) 
       const Box box{x, y, layout.tile_width, layout.tile_height};
       ImageView<Rgb> tile = paper.crop(box);
       draw_tile(tile, model, features[static_cast<std::size_t>(column)], layout.zoom);
-      // A frame keeps white rectangles at the edge apart from the paper.
+      // A frame separates white rectangles at the edge from the paper.
       draw_box(paper, {box.x - 1, box.y - 1, box.width + 2, box.height + 2}, kPale, 1);
     }
   }

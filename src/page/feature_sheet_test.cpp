@@ -11,7 +11,8 @@ namespace {
 
 constexpr Rgb kWhite{255, 255, 255}, kBlack{0, 0, 0}, kGrey{150, 150, 150};
 
-// Two stages of two stumps each, in a window of 16 x 16: one feature has two halves, the other a tilted part.
+// Two stages of two stumps each, in a window of 16 x 16: one feature has two halves, the other a tilted
+// rectangle.
 CascadeModel two_stages() {
   CascadeModel model;
   model.window = {16, 16};

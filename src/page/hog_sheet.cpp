@@ -1,4 +1,4 @@
-// Draws the weights of a HOG SVM as strokes.
+// Draws the weights of a HOG SVM as strokes, as winnow/draw_model.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -58,7 +58,7 @@ WeightMap add_up(const HogSvmModel& model) {
   return map;
 }
 
-// The size of a sum that is drawn at full brightness: few sums are larger.
+// The size of a sum that is drawn at full brightness; one sum in 200 is larger.
 float full_brightness(const WeightMap& map) {
   std::vector<float> sizes;
   for (const float sum : map.sums) sizes.push_back(std::abs(sum));

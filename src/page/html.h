@@ -1,7 +1,7 @@
-// Gives the parts that Winnow's pages share.
+// Gives the elements that all of Winnow's pages have.
 //
 // In:     text as UTF-8, or bytes.
-// Out:    HTML that reads well on light and dark ground. A page is one file with its styles and pictures
+// Out:    HTML that is readable on light and dark ground. A page is one file with its styles and pictures
 //         inside, without scripts or references.
 // Exact:  the same text for the same input.
 // Memory: text is a new string.
@@ -21,8 +21,8 @@ std::string xml_text(std::string_view text);
 // Base64, for data: URIs.
 std::string base64(std::span<const std::byte> bytes);
 
-// From the doctype to the headline. `title` must be escaped already. Classes: `wide` (scrolls), `plots`,
-// `thumbs`, `name`, `group`.
+// The page from the doctype to the headline. `title` must be escaped already. Classes: `wide` (scrolls),
+// `plots`, `thumbs`, `name`, `group`.
 std::string page_head(const std::string& title);
 std::string page_end();
 

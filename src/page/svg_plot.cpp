@@ -15,7 +15,7 @@ namespace {
 constexpr double kWidth = 600, kLeft = 64, kRight = 28, kTop = 34, kInnerHeight = 320, kFoot = 60;
 constexpr double kInnerWidth = kWidth - kLeft - kRight, kLegendRow = 20;
 
-// Colours that stay distinct for colour-blind readers, on white and on black. Dashes tell curves apart where
+// Colours that stay distinct for colour-blind readers, on white and on black. Dashes distinguish curves where
 // there is no colour.
 constexpr std::array<const char*, 8> kColors = {"#1f77c4", "#d9660a", "#1a9e77", "#c060a0",
                                                 "#8a8f00", "#c43c39", "#5a9bd0", "#8c6bb1"};
@@ -65,7 +65,7 @@ std::string number_text(double value) {
   return fmt::format("{:.3g}e{}", value / std::pow(10.0, exponent), exponent);
 }
 
-// The place along an axis, 0 to 1; values far outside stay finite. On a logarithmic axis zero lies at the
+// The position along an axis, 0 to 1; values far outside stay finite. On a logarithmic axis zero lies at the
 // beginning, so that a curve without errors is visible.
 double axis_position(const PlotAxis& axis, double value) {
   const double p = axis.log ? (value > 0 ? std::log(value / axis.low) / std::log(axis.high / axis.low) : 0.0)
@@ -172,7 +172,7 @@ class Drawing {
     add(R"(<path d="{}" {} stroke-linejoin="round"/>)"
         "\n",
         path, stroke(i));
-    // The end of the curve. A curve of one point has no other trace.
+    // The end of the curve. A curve of one point has no other mark.
     add(R"(<circle cx="{}" cy="{}" r="3.5" fill="{}"/>)"
         "\n",
         last_x, last_y, kColors[i % kColors.size()]);

@@ -28,8 +28,8 @@ struct PlotPoint {
 
 struct PlotSeries {
   std::string name;
-  // In the order in which the curve goes through them. NaN is left out, and what lies outside the axes is cut
-  // off. On a logarithmic axis values up to 0 lie at its beginning.
+  // In the order of the curve. NaN is left out, and the curve is cut off outside the axes. On a logarithmic
+  // axis, values up to 0 lie at its beginning.
   std::vector<PlotPoint> points;
   bool steps = false;  // a level stays until the next x
 };

@@ -1,10 +1,11 @@
-// Cuts the jobs of a call into batches. Whichever device is idle takes the next.
+// Cuts the jobs of a call into batches. Each idle device takes the next batch.
 //
-// In:     jobs, and how many frames a batch of each may have.
+// In:     jobs, and the most frames that a batch of each job may have.
 // Out:    batches. Every picture is in one batch, in the order of the job.
-// Exact:  a batch has a power of two of frames, so that a size has few graphs whatever the calls are. The
-//         last frames of a batch may have no picture, if that saves a batch.
-// Memory: jobs, pictures and results belong to the caller, and must stay until the batches are done.
+// Exact:  the number of frames of a batch is a power of two. So a size has few graphs, whatever the calls
+//         are. The last frames of a batch may have no picture, if that saves a batch.
+// Memory: jobs, pictures and results belong to the caller, and must stay until the batches are done. A batch
+//         of `next` lives until `clear` or `add`.
 // Thread: `next` and `stop` from any thread; the others from one thread, while no thread takes batches.
 #pragma once
 
@@ -36,8 +37,8 @@ class Batches {
     next_ = 0;
   }
   // `most`: a power of two. `fills`: whether up to a quarter of a batch's frames may have no picture. An
-  // empty frame costs a device as much as a full one. So this is for pictures of which a few take no longer
-  // than one.
+  // empty frame costs a device as much as a full one. So this is for small pictures: a device searches a few
+  // of them in the time of one.
   void add(const SearchJob& job, std::size_t most, bool fills) {
     for (std::size_t first = 0, count; first < job.pictures.size(); first += count) {
       const std::size_t left = job.pictures.size() - first, whole = std::bit_floor(left);

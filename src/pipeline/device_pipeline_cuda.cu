@@ -20,14 +20,14 @@
 namespace winnow {
 namespace {
 
-// The most frames of a batch, a power of two. More frames fill the device no better. kMostBytes may allow
-// fewer.
+// The most frames of a batch, a power of two. More frames would not use the device better. kMostBytes may
+// allow fewer.
 constexpr int kMostFrames = 64;
 constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;
 // Below this number of pixels a device judges a few frames as fast as one.
 constexpr std::int64_t kSmallPicture = std::int64_t{1} << 20;
 // From kPicturePieces pixels on, a picture alone in its call is copied piece by piece. From kSharedPicture
-// pixels on, devices share a picture.
+// pixels on, the devices divide a picture.
 constexpr std::int64_t kPicturePieces = std::int64_t{1920} << 10, kSharedPicture = std::int64_t{4} << 20;
 
 // A batch and the search that is a step of it.
@@ -36,11 +36,11 @@ struct Flight {
       : search(batch.add(std::make_unique<DeviceSearch>(kind.make_sieve()))) {}
   FrameBatch batch;
   DeviceSearch& search;
-  FrameForm form;  // that the batch was planned for
+  FrameForm form;  // the form that the batch was planned for
 };
 
-// A device with its batches in flight. `detect` uses two of them, so that the host brings one batch while the
-// device searches the other; `enqueue` uses all.
+// A device with its batches in flight. `detect` uses two of them: the host uploads one batch while the device
+// searches the other. `enqueue` uses all.
 struct Device {
   static constexpr std::size_t kRing = Pipeline::kMostPending;
 
@@ -87,7 +87,7 @@ class DevicePipeline final : public Pipeline {
     });
   }
 
-  // A picture goes to the devices in turn, or to the one where it lies.
+  // Pictures go to the devices one after the other. A picture on a device goes to that device.
   void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) override {
     guarded([&] {
       const std::size_t to = source.on_device() ? place_of(source.device) : next_++ % devices_.size();
@@ -109,7 +109,7 @@ class DevicePipeline final : public Pipeline {
   }
 
  protected:
-  // By the first device, or the one where the picture lies.
+  // Uses the first device. A picture on a device is searched there.
   void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
                  SieveResult& result) override {
     guarded([&] {
@@ -146,7 +146,7 @@ class DevicePipeline final : public Pipeline {
     flight.batch.start(pictures, source, static_cast<int>(frames));
   }
 
-  // Searches batches on a device. While it searches one, the host brings the next.
+  // Searches batches on a device. Meanwhile the host uploads the next batch.
   void search_on(Device& device, Batches& batches) {
     const OnDevice on(device.number);
     std::array<const Batch*, 2> flying{};
@@ -198,7 +198,7 @@ class DevicePipeline final : public Pipeline {
     device.reader.read(first->search, first->batch.view(), 0, result);
   }
 
-  // After any failure on a device the pipeline does not go on.
+  // After any failure on a device, all further calls of the pipeline fail.
   template <class Work>
   void guarded(Work work) {
     if (failed_) {
@@ -220,8 +220,8 @@ class DevicePipeline final : public Pipeline {
     }
   }
 
-  // Waits for all devices first: they may still be fetching pictures, whose memory is the caller's again once
-  // the call has ended. There may be no memory left to keep the reason.
+  // Waits for all devices first. They may still be copying pictures, whose memory belongs to the caller again
+  // after the call. There may be no memory left to keep the reason.
   void fail(const char* why) noexcept {
     failed_ = true;
     int before = 0;
@@ -254,8 +254,8 @@ class DevicePipeline final : public Pipeline {
     search_on(*devices_[place_of(job.source.device)], batches);
   }
 
-  // The pipeline by rows for a job of large pictures: fewer than devices, or one alone in its call. Null if
-  // the job's pictures go in batches.
+  // The pipeline by rows, for a job of large pictures: fewer pictures than devices, or one picture alone in
+  // its call. Null if the job's pictures go in batches.
   SplitPipeline* one_by_one(const SearchJob& job, std::size_t pictures) {
     if (!kind_.make_tile_sieve || job.request.color) return nullptr;
     const std::int64_t pixels = std::int64_t{job.request.picture.width} * job.request.picture.height;
@@ -297,7 +297,7 @@ class DevicePipeline final : public Pipeline {
     return std::bit_floor(std::min({per_flight, job.pictures.size(), static_cast<std::size_t>(fit)}));
   }
 
-  // The answer to a picture without windows.
+  // Gives the answer for a picture without windows.
   void nothing_in(Detections& result) const {
     result.objects.clear();
     result.counters = {};

@@ -20,7 +20,7 @@ bool DeviceSearch::plan(const SearchRequest& request, int frames, int capacity) 
   if (!anew) return false;
   const CudaRange range("winnow: plan");
   frames_ = std::max(frames, request.plan_number == planned_ ? frames_ : 0);
-  planned_ = 0;  // in case there is no memory for the plan
+  planned_ = 0;  // stays 0 if memory for the plan is short
   sieve_->plan(*request.plan, frames_, std::max(capacity, sieve_->capacity()));
   results_.plan(*request.plan, frames_, sieve_->counts_per_frame());
   planned_ = request.plan_number;

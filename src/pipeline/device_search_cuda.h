@@ -1,11 +1,12 @@
 // Searches the frames of a batch with one model, as a step of the batch.
 //
 // In:     a batch's levels (`PyramidView`) and the plan they were made for.
-// Out:    per frame its objects and counters, once the stream is done; objects on the device for the steps
-//         that follow, if they are kept there. `ResultReader` groups a frame on the host if one block cannot.
-//         It searches the frame once more if there was no room for all survivors.
+// Out:    per frame its objects and counters, once the stream is done. Objects also stay on the device for
+//         the steps that follow, if wanted. `ResultReader` groups a frame on the host if one block of threads
+//         cannot. It searches the frame once more if there was no room for all survivors.
 // Exact:  same answers as every other backend.
-// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. The frames belong to the
+// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. A request's plan must
+//         stay until its searches end; objects stay until the next `enqueue`. The frames belong to the
 //         caller. For a frame that is searched once more, `ResultReader` allocates and waits.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
@@ -29,14 +30,14 @@ using MakeDeviceSieve = std::function<std::unique_ptr<DeviceSieve>()>;
 
 class DeviceSearch final : public FrameStep {
  public:
-  // `wish`: which of the batch's wishes has the levels.
+  // `wish`: the number of the batch's wish that has the levels.
   explicit DeviceSearch(std::unique_ptr<DeviceSieve> sieve, std::size_t wish = 0,
                         ObjectsHome home = ObjectsHome::kHost)
       : sieve_(std::move(sieve)), results_(home), wish_(wish) {}
 
-  // Takes over the request of the searches that follow. Makes room for `frames` frames of its plan, and for
-  // `capacity` survivors of each. True if the levels are others than before, or there is more room: then the
-  // batch must be planned, too.
+  // Takes over the request of the searches that follow. Allocates room for `frames` frames of its plan, and
+  // for `capacity` survivors of each. True if the levels changed, or there is more room: then the batch must
+  // be planned, too.
   bool plan(const SearchRequest& request, int frames, int capacity = kFirstCapacity);
 
   // Searches the first `count` frames, at most `frames()`.
@@ -47,7 +48,7 @@ class DeviceSearch final : public FrameStep {
   std::uint64_t version() const override { return version_; }
 
   const SearchRequest& request() const { return request_; }
-  int frames() const { return frames_; }  // that there is room for
+  int frames() const { return frames_; }  // the frames that there is room for
   int capacity() const { return sieve_->capacity(); }
   const DeviceResults& results() const { return results_; }
   const DeviceSieve& sieve() const { return *sieve_; }
@@ -59,7 +60,7 @@ class DeviceSearch final : public FrameStep {
   // All survivors of a frame, in no order. There must have been room for them.
   void copy_survivors(int frame, std::vector<Survivor>& list) const;
 
-  // What the caller gets of the first `count` frames, for the steps that follow. The home must be kDevice.
+  // The caller's objects of the first `count` frames, for the steps that follow. The home must be kDevice.
   // kUnsupported for a request whose objects the host merges.
   ObjectsView objects(int count) const;
 
@@ -75,8 +76,8 @@ class DeviceSearch final : public FrameStep {
   std::uint64_t version_ = 0;
 };
 
-// Reads what a search found, once its stream is done. Groups crowds on the host: frames with more survivors
-// than one block groups.
+// Reads the results of a search, once its stream is done. Groups crowds on the host: frames with more
+// survivors than one block of threads groups.
 class ResultReader {
  public:
   ResultReader(MakeDeviceSieve make_sieve, MergeSteps merge)

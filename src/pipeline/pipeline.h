@@ -1,9 +1,10 @@
-// Turns pictures into objects: all steps of one model on one backend.
+// Searches pictures for objects: all steps of one model on one backend.
 //
 // In:     jobs of pictures of one size each, in host memory or on a device, with the plan of that size.
 // Out:    for each picture its objects, in the order of their first window, and its counters.
 // Exact:  same objects, scores and counters for every backend, batch size, thread count and device count.
-// Memory: a pipeline owns its backend's buffers; pictures, plans and results belong to the caller.
+// Memory: a pipeline owns its backend's buffers. Pictures, plans and results belong to the caller, and are
+//         borrowed until the search has ended.
 // Thread: one thread at a time.
 #pragma once
 
@@ -26,13 +27,13 @@
 
 namespace winnow {
 
-constexpr double kGroupEps = 0.2;  // what OpenCV's detectMultiScale uses
+constexpr double kGroupEps = 0.2;  // as in OpenCV's detectMultiScale
 
 struct SearchRequest {
   Size picture;           // with its border
-  const LevelPlan* plan;  // must stay as it is until the answer is there
-  // Tells plans apart: another plan has another number. A caller's numbers are above 0. A pipeline gives its
-  // parts of plans numbers below 0.
+  const LevelPlan* plan;  // must stay as it is until the search has ended
+  // Identifies the plan: another plan has another number. A caller's numbers are above 0. A pipeline gives
+  // its parts of plans numbers below 0.
   int plan_number;
   int min_neighbors;  // with kGroups, 0: candidates are not merged
   double min_score;
@@ -49,11 +50,11 @@ struct SearchRequest {
   ObjectRule object_rule() const {
     return {inside(), margin, clip, merge == Merge::kSupport ? min_support : min_score};
   }
-  // A device merges by groups alone. It gives candidates to the host for other merges.
+  // A device merges by groups only. For other rules it gives candidates to the host.
   int device_neighbors() const { return merge == Merge::kGroups ? min_neighbors : 0; }
 };
 
-// Where a job's answers go: `results[places[i]]` for picture i, or `results[i]` without places.
+// Where a job's answers are stored: `results[places[i]]` for picture i, or `results[i]` without places.
 class ResultPlaces {
  public:
   ResultPlaces(std::span<Detections> results, std::span<const std::size_t> places = {})
@@ -86,7 +87,7 @@ class Pipeline {
   // Starts the search of one picture. A device reads pictures that are pinned or lie on it until `collect`;
   // other pictures may change once this returns. Fewer than `kMostPending` searches may be pending.
   virtual void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) = 0;
-  // The answer to the oldest picture that was enqueued and not collected; waits for it. There must be one.
+  // Waits for the answer of the oldest picture that was enqueued and not collected. There must be one.
   virtual void collect(Detections& result) = 0;
   static constexpr int kMostPending = 8;
 
@@ -98,17 +99,17 @@ class Pipeline {
   //         clipped; all counters.
   // Exact:  the survivors of the ranges of any partition, joined, are those of the whole plan, with the same
   //         scores. The counters add up to those of the whole plan.
-  // Cost:   a row of windows in which the range begins is judged from its first window on, twice up to the
-  //         range. The same range of the same plan makes no new plans.
+  // Cost:   if the range begins inside a row of windows, the row's windows before it are judged twice. The
+  //         same range of the same plan makes no new plans.
   //
-  // Objects come of joined survivors in rising order: `candidates_of` with the whole plan, then
+  // To get objects, join the survivors in rising order, call `candidates_of` with the whole plan, then
   // `Merger::merge` with the request. kUsage if the range does not lie in the plan.
   void sift(const SearchRequest& request, const PictureView& picture, PictureSource source, WindowRange range,
             SieveResult& result);
 
   virtual std::string simd() const { return {}; }
-  // A pipeline for one other thread that shares the model's compiled form; null if the backend has no such
-  // way.
+  // A pipeline for one other thread that uses the same compiled form of the model; null if the backend has
+  // none.
   virtual std::unique_ptr<Pipeline> clone_for_thread() const { return nullptr; }
 
  protected:
@@ -127,7 +128,7 @@ class Pipeline {
   const Part& part_of(const SearchRequest& request, WindowRange range);
 
   std::vector<Part> parts_;  // the last one used first
-  int part_number_ = 0;      // the last that was given
+  int part_number_ = 0;      // the last number that was given
   SieveResult before_;
 };
 
@@ -172,13 +173,13 @@ class Merger {
   SupportScratch support_scratch_;
 };
 
-// Merges on the host what a device found, and replaces `result.objects` as `fill_objects` does.
+// Merges on the host the candidates of a device, and replaces `result.objects` as `fill_objects` does.
 class HostMerger {
  public:
   explicit HostMerger(MergeSteps steps) : merger_(steps) {}
   // `survivors`: in any order; sorted afterwards.
   void merge(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result);
-  // `found`: what the device gave with `SearchRequest::device_neighbors`: objects, or candidates in rising
+  // `found`: the device's results with `SearchRequest::device_neighbors`: objects, or candidates in rising
   // order of windows.
   void finish(std::span<const Candidate> found, const SearchRequest& request, Detections& result);
 

@@ -47,7 +47,7 @@ __device__ int finish_objects(const ObjectRule& rule, Candidate* objects, int co
   return kept;
 }
 
-// One block per frame: sorts survivors by window, makes their boxes, and groups them.
+// One block of threads per frame: sorts survivors by window, makes their boxes, and groups them.
 template <int kMost>
 __global__ void __launch_bounds__(kGroupThreads) result_kernel(const __grid_constant__ ResultJob job) {
   extern __shared__ __align__(16) unsigned char group_memory[];
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(kGroupThreads) result_kernel(const __grid_cons
   if (thread == 0) job.found[frame] = objects_found;
 }
 
-// One block per frame: copies the objects from the device's memory to where the host reads them.
+// One block of threads per frame: copies the objects from the device's memory to memory that the host reads.
 __global__ void __launch_bounds__(kGroupThreads)
     publish_kernel(const std::int32_t* found, const Candidate* objects, std::int32_t* found_for_host,
                    Candidate* objects_for_host) {

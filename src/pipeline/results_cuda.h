@@ -1,10 +1,11 @@
-// Turns what a device found in each frame of a batch into objects and counters that the host reads.
+// Makes objects and counters from the survivors of each frame of a batch, for the host to read.
 //
 // In:     the frames' counters and survivors (`device_sieve_cuda.h`), and how to group.
 // Out:    per frame its counters, and its objects if one block can group its survivors. The host reads them
 //         once the stream is done. They also stay on the device (`ObjectsView`) if the home is `kDevice`.
 // Exact:  same objects as `HostMerger`; before `finish_object` is applied, unless a rule is given.
-// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait.
+// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. Spans and views of
+//         results live until the next `enqueue` or `plan`.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
 
@@ -24,14 +25,14 @@
 
 namespace winnow {
 
-// Where a search's objects are written. `kHost`: the kernel writes them where the host reads them. `kDevice`:
-// into the device's memory, from which a second kernel copies them to the host.
+// Where a search's objects are written. `kHost`: the kernel writes them into memory that the host reads.
+// `kDevice`: into the device's memory, from which a second kernel copies them to the host.
 enum class ObjectsHome { kHost, kDevice };
 
 class DeviceResults {
  public:
   explicit DeviceResults(ObjectsHome home = ObjectsHome::kHost);
-  // `batch`: the largest number of frames. `counts_per_frame`: as the sieve has them.
+  // `batch`: the largest number of frames. `counts_per_frame`: the sieve's number of counters.
   void plan(const LevelPlan& plan, int batch, int counts_per_frame);
   // `min_neighbors` <= 0: candidates are not grouped. `rule`: objects are finished on the device.
   void enqueue(const DeviceSieve& sieve, int batch, int min_neighbors, MeanRule mean,
@@ -50,11 +51,11 @@ class DeviceResults {
 
  private:
   ObjectsHome home_;
-  int block_memory_;  // how many survivors a block groups depends on it
+  int block_memory_;  // it limits the survivors that a block of threads groups
   int level_count_ = 0;
   std::size_t counts_per_frame_ = 0;
   DeviceBuffer<Level> levels_;
-  // These three lie in memory that host and device see.
+  // Host and device can both access these three.
   PinnedBuffer<std::int32_t> found_;  // number of objects; kTooMany: the device does not group the frame
   PinnedBuffer<DeviceCount> counts_;
   PinnedBuffer<Candidate> objects_;

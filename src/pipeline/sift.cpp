@@ -1,4 +1,5 @@
-// Judges a range of the windows of a plan, and keeps the plans of such ranges.
+// Judges a range of the windows of a plan, and keeps the plans of such ranges, as pipeline/pipeline.h
+// declares; its opening comment holds here.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -55,7 +56,7 @@ const Pipeline::Part& Pipeline::part_of(const SearchRequest& request, WindowRang
   if (parts_.size() < kMostParts) parts_.emplace_back();
   std::rotate(parts_.begin(), parts_.end() - 1, parts_.end());
   Part& part = parts_.front();
-  part.plan_number = 0;  // so that a part that fails for lack of memory is never found again
+  part.plan_number = 0;  // so that a part whose plan fails for lack of memory is never found again
   cut_plan(*request.plan, range, part.plans);
   for (int& number : part.numbers) number = --part_number_;
   part.range = range;

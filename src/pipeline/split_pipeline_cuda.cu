@@ -16,13 +16,13 @@
 namespace winnow {
 namespace {
 
-// Bytes of a piece, which is staged, and then copied while the next piece is staged. The first wave waits for
-// one piece. A piece is a quarter of the picture within these limits: with less, a wave is too little work
+// Bytes of a piece. A piece is staged, and copied while the next piece is staged. The first wave waits for
+// one piece. A piece is a quarter of the picture within these limits. With less, a wave has too little work
 // for a device; with more, the device waits.
 constexpr std::int64_t kLeastPiece = 960 << 10, kMostPiece = 4 << 20;
 constexpr int kFirstCapacity = 1 << 16;
 
-// Lets devices reach each other's memory, so that copies go straight from one to another. Where they cannot,
+// Gives devices access to each other's memory, so that copies go directly between them. Without access,
 // copies go through the host.
 void enable_peers(int device, std::span<const int> peers) {
   const OnDevice on(device);
@@ -91,7 +91,7 @@ class SplitPipeline::Share {
     const std::size_t alone = there_.size() - (needs_others() ? 1 : 0);
     for (std::size_t wave = 0; wave < alone; ++wave) {
       while (next < there_[wave].last) {
-        const int left = there_[wave].last - next;  // a rest of less than half a piece joins the last piece
+        const int left = there_[wave].last - next;  // less than half a piece at the end joins the last piece
         const RowRange piece{next, next + (left < piece_rows_ + piece_rows_ / 2 ? left : piece_rows_)};
         std::uint8_t* to = picture_on_device_.data() + next * pitch_;
         if (pinned) {
@@ -110,7 +110,7 @@ class SplitPipeline::Share {
     check_cuda(cudaEventRecord(uploaded_.get(), copying_.get()), "recording an event");
   }
 
-  // Takes the rows of the other shares, and judges the last wave, which needs them.
+  // Copies the rows of the other shares, and judges the last wave, which needs them.
   void take_from(std::span<const std::unique_ptr<Share>> all) {
     if (!needs_others()) return;
     for (const auto& other : all) {
@@ -124,7 +124,7 @@ class SplitPipeline::Share {
     judge(static_cast<int>(there_.size()) - 1);
   }
 
-  // Waits for the answers. If there are more survivors than room, searches once more with enough room.
+  // Waits for the results. If there are more survivors than room, searches once more with enough room.
   void search(int min_neighbors, MeanRule mean) {
     const CudaRange range("winnow: search a part");
     cudaStream_t stream = streams_[0].get();
@@ -170,9 +170,9 @@ class SplitPipeline::Share {
   int device_;
   Stager stager_;
   CudaStream copying_;
-  // Makes levels. This stream has priority over tiles that wait for room, or a wave would begin late.
+  // Makes levels. This stream has priority over tiles that wait for room. Otherwise a wave would begin late.
   CudaStream making_;
-  std::array<CudaStream, 2> streams_;  // judge waves in turn, so that one begins while another ends
+  std::array<CudaStream, 2> streams_;  // judge alternate waves, so that one begins while another ends
   CudaEvent uploaded_;                 // the share's own rows are copied
   CudaEvent arrived_;                  // the last copied rows are there
   CudaEvent made_;                     // the levels' rows of the last wave are made

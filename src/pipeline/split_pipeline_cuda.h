@@ -1,16 +1,16 @@
 // Searches one large picture by rows, on one or several devices.
 //
-// Each device judges its share of the rows of every level. A device copies its own part of the picture from
-// the host, piece by piece, while the next piece is staged. The other parts come from the other devices.
-// Windows are judged in waves, as rows arrive; a wave begins while the last blocks of another end. One device
-// alone searches a single large picture in the same way.
+// Each device judges its share of the rows of every level. A device copies its own rows of the picture from
+// the host, piece by piece, while the next piece is staged. The other rows come from the other devices.
+// Windows are judged in waves, as rows arrive. A wave begins while the last blocks of threads of another end.
+// A single device searches a single large picture in the same waves.
 //
-// In:     a picture in host memory (any stride), and its plan.
+// In:     a picture in host memory (any stride) and its plan, both read only during `search`.
 // Out:    its objects and counters.
-// Exact:  same answers for every number of devices. Windows are judged alike wherever the rows are cut, and
+// Exact:  same answers for every number of devices. The position of a cut changes no window's verdict, and
 //         all survivors are grouped together.
-// Memory: owned: each device holds the whole picture, and pinned memory holds its part. Allocated when a plan
-//         needs more than before, or a picture has more survivors than before.
+// Memory: owned: each device holds the whole picture, and pinned memory holds its own rows. Allocated when a
+//         plan needs more than before, or a picture has more survivors than before.
 // Thread: one thread at a time; `search` uses a thread per device, and waits.
 #pragma once
 

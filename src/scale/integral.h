@@ -1,4 +1,4 @@
-// Makes integral planes of a grey picture: sums, squared sums, and sums over triangles turned by 45 degrees.
+// Makes integral planes of a grey picture: sums, squared sums, and sums over triangles tilted by 45 degrees.
 //
 // In:     a picture of w x h pixels p(x, y) (any stride).
 // Out:    planes of (w + 1) x (h + 1) values:

@@ -12,7 +12,7 @@
 namespace winnow {
 namespace {
 
-// Rows of a warp, and blocks that share a multiprocessor.
+// Rows of a warp, and blocks at once on a multiprocessor.
 struct TileForm {
   int rows, blocks;
 };
@@ -21,14 +21,13 @@ struct TileForm {
 // warp's rows. A tile's lines are its columns, then its rows, one per thread.
 constexpr int kWide = 128, kWarps = 8, kThreads = 32 * kWarps, kLines = kThreads;
 constexpr int kStrips = kWide / 32;  // strips of 32 columns
-// Values that memory takes at once. If a row's last value begins a sector that is not filled, the write costs
-// a read, too. Sums and squares of 512 pictures of 640x480 take 508 us with the sector filled, and 575 us
-// without.
+// Values of one memory sector. If a row's last value begins a sector that is not filled, the write also costs
+// a read. Sums and squares of 512 pictures of 640x480 take 508 us with the sector filled, and 575 us without.
 constexpr int kSector = 32 / sizeof(std::uint32_t);
 static_assert(kWide == 4 * 32);
-// Blocks come in rounds, and a round takes the time that its blocks need to move bytes. Fifteen rows serve
-// heights that divide by 120 and not by 128 (480, 720, 1080). Five blocks serve lists whose last round of
-// four would be nearly empty.
+// Blocks run in rounds, and a round takes the time in which its blocks move their bytes. Tiles of 15 rows a
+// warp suit heights that divide by 120 and not by 128 (480, 720, 1080). Five blocks suit lists whose last
+// round of four blocks would be nearly empty.
 constexpr std::array<TileForm, 4> kForms{{{16, 4}, {15, 4}, {16, 5}, {15, 5}}};
 static_assert(std::all_of(kForms.begin(), kForms.end(),
                           [](TileForm form) { return kWide + form.rows * kWarps <= kLines; }));
@@ -51,12 +50,12 @@ struct TilesJob {
   std::uint32_t* planes[2];
 };
 
-// Adds the bytes of `word` that `mask` leaves to `to`, or their squares for channel 1.
+// Adds those bytes of `word` that `mask` keeps to `to`, or their squares for channel 1.
 __device__ std::uint32_t add_bytes(int channel, std::uint32_t word, std::uint32_t mask, std::uint32_t to) {
   return channel == 0 ? __dp4a(word, mask & 0x01010101u, to) : __dp4a(word & mask, word, to);
 }
 
-// Turns four words of one row each into four words of one column each.
+// Transposes four words of one row each into four words of one column each.
 __device__ void transpose(const std::uint32_t* rows, std::uint32_t (&columns)[4]) {
   const std::uint32_t a = __byte_perm(rows[0], rows[1], 0x5140), b = __byte_perm(rows[0], rows[1], 0x7362);
   const std::uint32_t c = __byte_perm(rows[2], rows[3], 0x5140), d = __byte_perm(rows[2], rows[3], 0x7362);
@@ -66,8 +65,8 @@ __device__ void transpose(const std::uint32_t* rows, std::uint32_t (&columns)[4]
   columns[3] = __byte_perm(b, d, 0x7632);
 }
 
-// The sum of the lanes up to this one. The shuffle's own predicate says which lanes have a lane to the left,
-// which saves a selection per step.
+// The sum of the lanes up to this one. The shuffle's own predicate says whether a lane has a lane to the
+// left, which saves a selection per step.
 __device__ std::uint32_t sum_up_to_lane(std::uint32_t value) {
 #pragma unroll
   for (int step = 1; step < 32; step *= 2) {
@@ -82,10 +81,10 @@ __device__ std::uint32_t sum_up_to_lane(std::uint32_t value) {
 
 __device__ uint4 four(const std::uint32_t* at) { return *reinterpret_cast<const uint4*>(at); }
 
-// Decoupled look-back in two directions. A value is the sum of four parts: what lies above and to the left of
+// Decoupled look-back in two directions. A value is the sum of four terms: the sums above and to the left of
 // the tile, above it, to the left of it, and within it. A tile publishes the sums of its own columns and rows
-// before it reads those of others. So it waits only for sums that tiles with earlier tickets publish at once,
-// and those tiles run or have run.
+// before it reads those of others. So it waits only for sums that tiles with earlier tickets publish first
+// thing, and those tiles run or have run.
 template <int kChannels, int kForm>
 __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProcessorThreads / kThreads))
     tiles_kernel(const __grid_constant__ TilesJob job) {
@@ -96,7 +95,7 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
   __shared__ __align__(16) std::uint32_t corners[kChannels][kStrips];
   const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
 
-  // The counter is never reset. A ticket's number also tells the run, so no launch has to clear anything.
+  // The counter is never reset. A ticket's number also gives the run, so a launch need not clear anything.
   if (thread == 0) {
     const Word number = atomicAdd(job.tickets, Word{1}), run = number / job.tile_count;
     ticket = static_cast<std::uint32_t>(number - run * job.tile_count);
@@ -149,7 +148,7 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
   __syncthreads();
 
   {
-    // Threads behind the last row have no line, but take part in the warp's steps.
+    // Threads behind the last row have no line, but run the warp's steps.
     const bool is_column = thread < kWide, is_line = thread < kWide + kTall;
     Sums<kChannels> own;
 #pragma unroll
@@ -171,8 +170,8 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
     const std::int64_t distance = is_column ? grid.columns : 1;
     Word* at = job.lines + (static_cast<std::int64_t>(number) * kLines + thread) * kChannels;
     if (!last) publish(at, own, run + (before == 0 ? kAll : kTile));
-    // Strips of 32 columns are published as lines are. The part above and to the left is the sum of the
-    // strips to the left, over all tiles above.
+    // Strips of 32 columns are published as lines are. The sum above and to the left is the sum of the strips
+    // to the left, over all tiles above.
     Word* strip = job.corners + (static_cast<std::int64_t>(number) * kStrips + warp) * kChannels;
     const bool publishes_strip = is_column && !last && tile.column + 1 < grid.columns;
     if (publishes_strip) publish_sum(strip, own, run + (before == 0 ? kAll : kTile));
@@ -227,8 +226,7 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
     for (int k = 0; k < 4; ++k) values[c][k + 1] = values[c][k] + sums[k];
   }
 
-  // A plane has one column and one row more than the picture, and perhaps padding. The last tiles write
-  // these.
+  // A plane has one column and one row more than the picture, and perhaps padding. The last tiles write them.
   const std::int64_t first = grid.place.first + y * grid.place.stride + x;
   std::uint32_t* to[kChannels];
   bool aligned = grid.place.stride % 4 == 0;

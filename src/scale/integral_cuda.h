@@ -3,11 +3,12 @@
 //
 // In:     pictures of the planned sizes, as a `PyramidView` lists them: levels of a frame, or any other list.
 //         Rows begin at multiples of 4 bytes, and may be read up to the next multiple of 4.
-// Out:    planes at the places that `plan` was told. Nothing else is written but a row's padding, if the
-//         place has room for padding.
+// Out:    planes at the places given to `plan`. Nothing else is written but a row's padding, if the place has
+//         room for padding.
 // Exact:  values as `integral.h` defines them.
 // Memory: the caller owns pictures and planes. The object owns the memory in which tiles exchange sums.
-//         `plan` allocates that memory and waits. `enqueue` allocates nothing and does not wait.
+//         `plan` allocates that memory and waits. `enqueue` allocates nothing and does not wait. Sizes and
+//         places are read only during `plan`.
 // Thread: runs of one object follow one another, on any stream or in a graph. No two runs may overlap.
 // Cost:   one pass. Pixels are read once, values are written once, and tiles exchange 2 KB per plane and tile
 //         of 128x128 pixels. Writes are 16 bytes wide if planes and strides are multiples of 16, else 4.
@@ -32,7 +33,7 @@ class DeviceIntegral {
     std::int64_t first;   // the first value of the plane
     std::int64_t stride;  // from one row to the next
     // Values of a row that may be written. If whole sectors of 32 bytes have room, the last value is repeated
-    // to the end of the sector: a sector that is written in part costs a read.
+    // to the end of the sector. A partly written sector would cost a read.
     std::int64_t room;
   };
   // kUsage unless there are as many places as sizes.

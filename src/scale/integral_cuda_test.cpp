@@ -37,7 +37,7 @@ class List {
     for (const Size& size : sizes) {
       const int pitch = (size.width + 3) / 4 * 4 + 4 * static_cast<int>(random() % 3);
       images_.push_back({static_cast<std::int64_t>(bytes.size()), size.width, size.height, pitch, 0});
-      // The padding is noise, too, since it must not count.
+      // The padding is noise, too, since planes must not depend on it.
       for (int i = 0; i < pitch * size.height; ++i)
         bytes.push_back(content == Content::kWhite ? 255 : static_cast<std::uint8_t>(random() >> 8));
       const std::int64_t stride = (size.width + 4) / 4 * 4 + more;
@@ -199,7 +199,7 @@ TEST(IntegralCuda, SumsWrap) {
   run_and_check(List({{4200, 4200}}, 0, 0, Content::kWhite), true);
 }
 
-// Every run finds the words and the counter of the last run.
+// Every run begins with the words and the counter that the last run left.
 TEST(IntegralCuda, RunAfterRun) {
   WINNOW_NEEDS_DEVICE();
   for (const bool square : {false, true}) {
@@ -244,7 +244,7 @@ TEST(IntegralCuda, GraphAfterGraph) {
       for (int i = 0; i < 5; ++i) check_cuda(cudaGraphLaunch(graph.get(), stream.get()), "launching a graph");
       list.check(square, stream.get());
       if (HasFatalFailure()) return;
-      list.enqueue(integral, square, stream.get());  // and outside
+      list.enqueue(integral, square, stream.get());  // and without a graph
       list.check(square, stream.get());
       if (HasFatalFailure()) return;
     }

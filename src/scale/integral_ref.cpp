@@ -1,3 +1,4 @@
+// Makes integral planes in plain loops, as scale/integral.h declares; its opening comment holds here.
 #include "scale/integral.h"
 
 #include <vector>
@@ -19,9 +20,9 @@ void sums(GrayView picture, PlaneView plane, Value value) {
   }
 }
 
-// A triangle is the triangle above it, plus the two diagonals that end in its lowest pixel, less that pixel,
-// which both diagonals hold. `up_left` and `up_right` hold the sums of the diagonals that end in each pixel
-// of the newest row.
+// A triangle is the triangle above it, plus the two diagonals that end in its lowest pixel, minus that pixel,
+// which lies on both diagonals. `up_left` and `up_right` hold the sums of the diagonals that end in each
+// pixel of the newest row.
 void tilted_sums(GrayView picture, PlaneView plane) {
   const int width = picture.width;
   std::vector<std::uint32_t> up_left(static_cast<std::size_t>(width) + 2), up_right(up_left),

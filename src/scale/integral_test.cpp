@@ -5,15 +5,11 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "scale/integral.h"
 
 namespace winnow {
 namespace {
-
-class GiveTargetBack {
- public:
-  ~GiveTargetBack() { simd_force(""); }
-};
 
 GrayImage random_picture(int width, int height, unsigned seed) {
   std::mt19937 random(seed);
@@ -25,7 +21,7 @@ GrayImage random_picture(int width, int height, unsigned seed) {
   return picture;
 }
 
-// Planes with a border of a known value on the right, to see that nothing is written there.
+// Planes with a border of a known value on the right, which must stay as it is.
 struct Planes {
   static constexpr int kBorder = 5;
   static constexpr std::uint32_t kUntouched = 0xDEADBEEF;
@@ -81,7 +77,7 @@ TEST(Integral, ReferenceKeepsTheDefinition) {
 }
 
 // Compares the sum of a tilted rectangle from its four corners with the sum of its pixels. The rectangle
-// reaches `width` down to the right and `height` down to the left of its topmost corner.
+// extends `width` down to the right and `height` down to the left of its topmost corner.
 TEST(Integral, TiltedRectangleFromItsCorners) {
   const GrayImage picture = random_picture(20, 20, 1);
   Planes planes(20, 20);
@@ -117,7 +113,7 @@ void compare_with_reference(int width, int height, unsigned seed, std::ptrdiff_t
 }
 
 TEST(Integral, CpuEqualsTheReference) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {
     simd_force(target);
     unsigned seed = 0;
@@ -131,9 +127,9 @@ TEST(Integral, CpuEqualsTheReference) {
   }
 }
 
-// Squared sums exceed 32 bits from 257 x 257 white pixels on. They wrap in the same way everywhere.
+// Squared sums exceed 32 bits from 257 x 257 white pixels on. Both forms wrap them alike.
 TEST(Integral, SumsWrapAlike) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {
     simd_force(target);
     compare_with_reference(300, 300, 3, 300);
@@ -142,7 +138,7 @@ TEST(Integral, SumsWrapAlike) {
 }
 
 TEST(Integral, PlanesThatAreNotAskedFor) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   const GrayImage picture = random_picture(33, 12, 1);
   Planes wanted(33, 12);
   integral_ref(picture.view(), wanted.views());

@@ -16,7 +16,7 @@ struct TiltedJob {
   std::uint32_t *sum, *diagonals;
 };
 
-// One block per level, row by row. A row adds to the triangles the two diagonals that end in that row.
+// One block of threads per level, row by row. Each row adds to a triangle the two diagonals that end in it.
 __global__ void __launch_bounds__(kThreads) tilted_kernel(const __grid_constant__ TiltedJob job) {
   const int level = static_cast<int>(blockIdx.x);
   const LevelImage& image = job.pyramid.images[level];

@@ -18,7 +18,7 @@ Size scaled(Size window, float scale) {
 
 bool fits(Size inner, Size outer) { return inner.width <= outer.width && inner.height <= outer.height; }
 
-// The scale whose window is nearest to the minimum size, for limits that leave no scale. The first wins ties.
+// The scale whose window is nearest to the minimum size, for limits that allow no scale. The first wins ties.
 float nearest_scale(std::span<const Level> all, Size window, Size min_size) {
   double best = 0;
   float scale = 1;
@@ -127,7 +127,7 @@ void list_cascade_levels(const PlanRequest& request, std::vector<Level>& levels)
   list_enlarged_cascade_levels(request, levels);
   const std::size_t enlarged = levels.size();
   list_cascade_scales(request, enlarged, levels);
-  int stripes = 0;  // OpenCV shares rows among threads in stripes, counted on the first level; rows that fill
+  int stripes = 0;  // OpenCV splits rows among threads in stripes, counted on the first level; rows that fill
                     // no stripe are left out
   for (std::size_t i = enlarged; i < levels.size(); ++i) {
     Level& level = levels[i];
@@ -153,7 +153,7 @@ void list_hog_levels(const PlanRequest& request, std::vector<Level>& levels) {
   constexpr int kUsualLevels = 64;  // OpenCV's HOGDescriptor::DEFAULT_NLEVELS
   const int most_levels = request.max_levels > 0 ? request.max_levels : kUsualLevels;
   const Size picture = request.picture, window = request.window, padding = request.padding;
-  // Without limits a window may be rounded to a little more than the picture.
+  // Without limits, rounding may make a window a little larger than the picture.
   const auto limit = [](int side) { return side > 0 ? side : std::numeric_limits<int>::max(); };
   const Size most{limit(request.max_size.width), limit(request.max_size.height)};
   list_enlarged_scales(request, levels);
@@ -222,8 +222,8 @@ WindowPlace place_window(const LevelPlan& plan, std::int64_t id) {
   const auto after =
       std::upper_bound(plan.levels.begin(), plan.levels.end(), id,
                        [](std::int64_t value, const Level& level) { return value < level.first_window; });
-  // A level without windows shares its first id with the next level. So take the last level that starts at or
-  // before `id`.
+  // A level without windows has the same first id as the next level. So this takes the last level that starts
+  // at or before `id`.
   const Level& level = *(after - 1);
   const PixelPoint corner = window_corner(level, id - level.first_window);
   return {static_cast<int>(after - 1 - plan.levels.begin()), corner.x, corner.y};

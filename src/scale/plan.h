@@ -1,11 +1,11 @@
-// The plan of one frame: the sizes at which it is searched, and where the windows of each size lie.
+// The plan of one frame: the sizes at which it is searched, and the places of the windows of each size.
 //
 // In:     picture size, window size, scale factor, size limits, and the model's rules.
 // Out:    the levels, largest picture first. A window is an integer:
 //           id = level.first_window + row * level.cols + col
 //         `window_corner` gives its corner on the level.
 // Exact:  plain IEEE arithmetic in OpenCV's order (docs/design/002-opencv-answer.md).
-// Memory: the caller owns the plan, whose memory `plan_levels` uses again.
+// Memory: the caller owns the plan. `plan_levels` uses its memory again.
 // Thread: any; a plan is plain data.
 #pragma once
 
@@ -57,8 +57,8 @@ struct PlanRequest {
   // From 1 on: how far the picture is enlarged. Levels of scale 1 / scale_factor^k come before the model's own
   // levels, for k = 1, 2, ... while scale_factor^k is at most `enlarge`. All their rows are searched.
   double enlarge = 1;
-  // For rules with `any_place`. Windows begin up to this many pixels outside of each level, where the level
-  // is mirrored about its outermost pixels (OpenCV's BORDER_REFLECT_101), again and again. Padding adds no
+  // For rules with `any_place`. Windows begin up to this many pixels outside of each level. There the level
+  // is mirrored about its outermost pixels (OpenCV's BORDER_REFLECT_101), as often as needed. Padding adds no
   // levels.
   Size padding{};
   // For rules with `any_place`: the corners of all windows, which then have the model's size. Each is a level
@@ -67,9 +67,9 @@ struct PlanRequest {
   bool operator==(const PlanRequest&) const = default;
 };
 
-// Reuses the memory of `plan`. The window's sides must be 1 or more, or this may not end. A picture smaller
-// than the window gives a plan without levels, unless padding or enlarging makes up for it. A level may have
-// no windows.
+// Uses the memory of `plan` again. The window's sides must be 1 or more, or this may not end. If the picture
+// is smaller than the window, the plan has no levels, unless padding or enlarging makes enough room. A level
+// may have no windows.
 void plan_levels(const PlanRequest& request, LevelPlan& plan);
 
 struct WindowPlace {

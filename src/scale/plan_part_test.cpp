@@ -48,7 +48,7 @@ std::vector<LevelPlan> plans() {
   return all;
 }
 
-// Checks that the part's windows are `first` to `last` - 1 of the plan, each where it is in the plan.
+// Checks that the part's windows are `first` to `last` - 1 of the plan, each with its place in the plan.
 void expect_windows(const LevelPlan& plan, const LevelPlan& part, std::int64_t first, std::int64_t last) {
   std::int64_t next = 0;
   for (const Level& cut : part.levels) {
@@ -87,7 +87,7 @@ void expect_part(const LevelPlan& plan, WindowRange range, PlanPart& part) {
   expect_windows(plan, part.before, row, range.first);
   EXPECT_LE(part.before.levels.size(), 1u);
   for (const Level& cut : part.before.levels) EXPECT_EQ(cut.rows, 1);
-  // Only the last level that is touched may be there twice.
+  // Only the last level of the range may occur twice.
   EXPECT_LE(part.windows.levels.size(), static_cast<std::size_t>(place_window(plan, range.last - 1).level) -
                                             static_cast<std::size_t>(place.level) + 2);
 }

@@ -103,8 +103,8 @@ TEST(Plan, LimitsKeepTheScalesBetweenThem) {
   EXPECT_EQ(plan_of(some).levels.size(), plan_of(all).levels.size());
 }
 
-// No scale keeps these limits. The scale whose window is nearest to the minimum size is taken, whatever the
-// maximum is.
+// No scale satisfies these limits. The scale whose window is nearest to the minimum size is taken, whatever
+// the maximum is.
 TEST(Plan, ContradictingLimitsLeaveOneLevel) {
   const LevelPlan plan = plan_of({{640, 480}, {20, 20}, 1.1, {100, 20}, {90, 90}});
   ASSERT_EQ(plan.levels.size(), 1u);
@@ -149,7 +149,7 @@ TEST(Plan, RowsThatStripesLeaveOut) {
   ASSERT_EQ(narrow.levels.size(), 1u);
   EXPECT_EQ(narrow.levels[0].cols, 1);
   EXPECT_EQ(narrow.levels[0].rows, 3);
-  // Two stripes of ceil(3 / 2) = 2 steps reach further than the picture: all four rows.
+  // Two stripes of ceil(3 / 2) = 2 steps extend beyond the picture: all four rows.
   const LevelPlan wide = plan_of({{24 + 33, 30}, {24, 24}, 2.0, {}, {}});
   ASSERT_EQ(wide.levels.size(), 1u);
   EXPECT_EQ(wide.levels[0].rows, 4);

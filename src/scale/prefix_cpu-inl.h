@@ -5,7 +5,7 @@
 // In:     kN pixels, widened to 16 bits.
 // Out:    prefix sums within the step, in 16 or 32 bits, and the step's last sum in every lane.
 // Exact:  integers. Sums of kN pixels fit in 16 bits.
-// Cost:   a step waits for the step before in one addition only. All else depends on the pixels alone.
+// Cost:   a step depends on the step before through one addition only. All else depends on the pixels alone.
 #if defined(WINNOW_PREFIX_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_PREFIX_INL_H
 #undef WINNOW_PREFIX_INL_H
@@ -31,14 +31,14 @@ using V32 = hn::Vec<D32>;
 constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));  // pixels a step
 constexpr int kN32 = kN / 2;
 
-// The last lane of each block of 128 bits, everywhere in it.
+// The last lane of each 128 bits, in all lanes of these 128 bits.
 HWY_INLINE V16 repeat_last(V16 v) {
   const hn::Repartition<std::uint8_t, D16> d8;
   return hn::BitCast(D16(),
                      hn::TableLookupBytes(hn::BitCast(d8, v), hn::BitCast(d8, hn::Set(D16(), 0x0F0E))));
 }
 
-// Sums within each block of 128 bits first, then adds the lower block's sum to the upper block.
+// Sums within each 128 bits first, then adds the lower half's sum to the upper half.
 HWY_INLINE V16 prefix(V16 v) {
   const D16 d;
   v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
@@ -93,7 +93,7 @@ HWY_INLINE void store(const Wide& values, std::uint32_t* out) {
 // Prefix sums of kN pixels. They fit in 16 bits.
 struct RowSums {
   V16 narrow;  // prefix sums
-  V16 last;    // the last of them, everywhere
+  V16 last;    // the last of them, in every lane
   HWY_INLINE explicit RowSums(V16 pixels) : narrow(prefix(pixels)), last(last_everywhere(narrow)) {}
   HWY_INLINE Wide wide() const {
     const D32 d;
@@ -103,8 +103,8 @@ struct RowSums {
   HWY_INLINE V32 wide_last() const { return hn::PromoteTo(D32(), hn::LowerHalf(Half16(), last)); }
 };
 
-// Prefix sums of kN squared pixels. Squares are summed in pairs, so half as many prefix sums are needed. The
-// sum up to the lower pixel of a pair is the sum up to the upper pixel less the upper pixel's square.
+// Prefix sums of kN squared pixels. Squares are summed in pairs, which halves the number of prefix sums. The
+// sum up to the lower pixel of a pair is the sum up to the upper pixel minus the upper pixel's square.
 struct RowSquares {
   V32 upto_even, upto_odd;  // the first pixel of a row is even
   V32 last;

@@ -11,8 +11,8 @@ constexpr int kThreads = 256;
 constexpr int kWeightBits = 9;           // 0..256
 constexpr int kRows = 16, kColumns = 2;  // rows and columns that a lane makes
 
-// One thread per tap, one row of blocks per list. Taps beyond the last column repeat it. On the host, finding
-// the 12,000 taps of a picture takes as long as a device takes to search the picture.
+// One thread per tap, one row of blocks of threads per list. Taps beyond the last column repeat it. On the
+// host, finding the 12,000 taps of a picture takes as long as a device takes to search the picture.
 __global__ void __launch_bounds__(kThreads)
     taps_kernel(const DevicePyramid::TapList* lists, std::uint32_t* taps) {
   const DevicePyramid::TapList list = lists[blockIdx.y];
@@ -28,8 +28,8 @@ __device__ int weight_of(std::uint32_t tap) { return static_cast<int>(tap & ((1u
 __device__ std::uint32_t offset_of(std::uint32_t tap) { return tap >> kWeightBits; }
 
 // A warp makes kRows rows of 32 * kColumns columns; a block's warps lie one below the other. So lanes read
-// pixels that lie together, and the source row below one row is mostly the source row above the next. Blocks
-// are numbered from `first_block` on.
+// neighbouring pixels, and the lower source row of one row is mostly the upper source row of the next. Blocks
+// of threads are numbered from `first_block` on.
 __global__ void __launch_bounds__(kThreads)
     pyramid_kernel(const std::uint8_t* frames, std::int64_t frame_bytes, int frame_pitch,
                    std::uint8_t* levels, std::int64_t level_bytes, const DevicePyramid::Job* jobs,
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(kThreads)
   for (int c = 0; c < kColumns; ++c) {
     const int column = min(place.first_column + 32 * c + lane, last_column);
     const std::uint32_t tap = taps[job.across + static_cast<std::uint32_t>(column)];
-    // If the right pixel has weight 0, the left pixel takes its place: the left pixel may be the last of its
+    // If the right pixel has weight 0, the left pixel is read instead: the left pixel may be the last of its
     // row.
     const std::uint32_t offset = offset_of(tap);
     const bool alone = weight_of(tap) == 0 && offset > 0;
@@ -98,10 +98,10 @@ void DevicePyramid::plan(Size picture, std::span<const LevelPlan* const> plans, 
   struct Made {
     LevelImage image;
     int height;
-    std::uint32_t across, down;  // where its taps begin
+    std::uint32_t across, down;  // the first of its taps
   };
   std::vector<Made> made;
-  std::vector<std::size_t> number_of;  // the place in `made` of each level of each plan
+  std::vector<std::size_t> number_of;  // the index in `made` of each level of each plan
   std::vector<TapList> lists;
   std::uint32_t taps = 0, longest = 0;
   const auto add_list = [&](int source_size, int target_size, std::uint32_t count) {

@@ -5,10 +5,10 @@
 // Out:    each level of each frame, or certain rows of each, resized from the frame itself (`resize_rule.h`).
 //         A level as large as the frame is the frame, not a copy.
 // Exact:  the bytes of `resize_ref`.
-// Memory: owns the levels, allocated by `plan`, which waits. `enqueue` allocates nothing and does not wait.
-//         The frames belong to the caller.
+// Memory: owns the levels, allocated by `plan`, which waits and keeps no level plan. Views live until the
+//         next `plan`. `enqueue` allocates nothing and does not wait. The frames belong to the caller.
 // Thread: one thread at a time, with the device of `plan` current.
-// Cost:   what it writes, 1.8 times the frame at factor 1.1; one launch a wave.
+// Cost:   its writes, 1.8 times the frame at factor 1.1; one launch a wave.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -50,8 +50,8 @@ struct PyramidView {
 
 class DevicePyramid {
  public:
-  // `batch`: the number of frames. `waves`: the rows of pixels to make, wave by wave; empty: all rows at
-  // once.
+  // `batch`: the number of frames. `waves`: the rows of pixels to make, wave by wave; empty: all rows in one
+  // wave.
   void plan(Size picture, const LevelPlan& plan, int batch, std::span<const Wave> waves = {}) {
     const LevelPlan* one = &plan;
     this->plan(picture, std::span(&one, 1), batch, waves);
@@ -76,9 +76,9 @@ class DevicePyramid {
   struct Job {
     LevelImage image;
     RowRange rows;
-    std::uint32_t across, down;  // where its taps begin
+    std::uint32_t across, down;  // the first of its taps
   };
-  // The part of a job that one block makes.
+  // The piece of a job that one block of threads makes.
   struct Place {
     std::int32_t job, first_column, first_row;
   };

@@ -5,7 +5,7 @@
 //         never exists as a whole.
 // Exact:  equal to OpenCV's INTER_LINEAR_EXACT.
 // Memory: the caller owns picture, level, columns and scratch. The scratch grows to its widest row and stays.
-// Thread: any. Each thread needs its own `ResizeRows`; threads may share `ResizeColumns`.
+// Thread: any. Each thread needs its own `ResizeRows`; threads may use one `ResizeColumns`.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ namespace winnow {
 
 void resize_ref(GrayView source, ImageView<std::uint8_t> target);
 
-// How the columns of one level fall on the picture's columns. Made once for a frame size.
+// The taps of a level's columns in the picture's columns. Made once for a frame size.
 struct ResizeColumns {
-  enum class Spread : std::uint8_t { kNear, kMiddle, kFar };  // 8 columns share a 16-byte load, or 4, or none
+  enum class Spread : std::uint8_t { kNear, kMiddle, kFar };  // a 16-byte load serves 8 columns, 4, or none
   int source_width = 0;
   int target_width = 0;
   bool same = false;  // set by the caller if the level is as large as the picture; rows are copied then
   Spread spread = Spread::kFar;
   std::vector<std::int32_t> offset;  // left tap of each column (padded to a multiple of 16)
   std::vector<std::uint16_t> weight;
-  // The first byte of the 16-byte load of each group of columns: groups of 8 for kNear, of 4 for kMiddle.
+  // The first byte of each 16-byte load. A load serves 8 columns for kNear, 4 for kMiddle.
   std::vector<std::int32_t> load;
-  std::vector<std::uint8_t> taps;  // two per column, left and right: places of their bytes in that load
+  std::vector<std::uint8_t> taps;  // two per column, left and right: positions of their bytes in that load
 };
 void make_columns(int source_width, int target_width, ResizeColumns& columns);
 

@@ -1,3 +1,4 @@
+// Resizes rows with SIMD, as scale/resize.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale/resize_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -28,7 +29,7 @@ HWY_INLINE V16 mix(V16 taps, V16 weight) {
   return hn::Add(hn::ShiftLeft<8>(taps), hn::Mul(hn::Sub(right, left), weight));
 }
 
-// One 16-byte load per block of the vector, at first[0] for the lower block and first[apart] for the upper.
+// One 16-byte load per half of the vector, at first[0] for the lower half and first[apart] for the upper.
 template <class D>
 HWY_INLINE hn::Vec<D> load_parts(D d, const std::uint8_t* source, const std::int32_t* first, int apart) {
   const hn::CappedTag<std::uint8_t, 16> part;
@@ -40,10 +41,10 @@ HWY_INLINE hn::Vec<D> load_parts(D d, const std::uint8_t* source, const std::int
   }
 }
 
-// Resizes a row along x. Where columns lie near each other in the source, one 16-byte load holds the taps of
-// eight columns. Where they lie a little further apart, a load holds the taps of four. A byte shuffle puts
-// taps in order. `later` is a row that is needed soon and is prefetched here. Rows are short, so the
-// processor does not find out by itself where the next row begins.
+// Resizes a row along x. If columns lie near each other in the source, one 16-byte load holds the taps of
+// eight columns. If they lie a little further apart, a load holds the taps of four. A byte shuffle puts taps
+// in order. `later` is a row that is needed soon and is prefetched here. Rows are short, so the processor
+// does not predict the beginning of the next row.
 void Across(const std::uint8_t* HWY_RESTRICT source, const std::uint8_t* later, const ResizeColumns& columns,
             int first, int count, std::uint16_t* HWY_RESTRICT out) {
   const D8 d8;
@@ -78,8 +79,8 @@ void Across(const std::uint8_t* HWY_RESTRICT source, const std::uint8_t* later, 
 }
 
 // Resizes two rows of 8.8 values to bytes: ((256 - weight) top + weight bottom + 2^15) >> 16. Products of
-// pairs are signed, so both values are moved down by 2^15. The weights add up to 256, so the sum is moved up
-// by 256 * 2^15.
+// pairs are signed, so 2^15 is subtracted from both values. The weights add up to 256, so 256 * 2^15 is added
+// to the sum.
 void Down(const std::uint16_t* HWY_RESTRICT top, const std::uint16_t* HWY_RESTRICT bottom, int weight,
           int count, std::uint8_t* HWY_RESTRICT out) {
   const D16 d16;
@@ -96,7 +97,7 @@ void Down(const std::uint16_t* HWY_RESTRICT top, const std::uint16_t* HWY_RESTRI
       const auto products = hn::ReorderWidenMulAccumulate(d32, hn::BitCast(ds16, pairs), weights, up, rest);
       return hn::ShiftRight<16>(hn::Add(products, rest));
     };
-    // Interleaving and demoting both go block by block, so the order stays as it was.
+    // Interleaving and demoting both work on 128 bits at a time, so the order is kept.
     const auto bytes =
         hn::ReorderDemote2To(ds16, sum(hn::InterleaveLower(d16, t, b)), sum(hn::InterleaveUpper(d16, t, b)));
     hn::StoreU(hn::DemoteTo(d8, bytes), d8, out + x);
@@ -115,8 +116,8 @@ HWY_EXPORT(Down);
 
 namespace {
 
-// Finds the 16-byte load for columns [x, x + n) and the place of each tap in that load. False if the taps do
-// not all lie within 16 bytes of the row.
+// Finds the 16-byte load for columns [x, x + n) and the position of each tap in that load. False if the taps
+// do not all lie within 16 bytes of the row.
 bool place_load(ResizeColumns& columns, int x, int n, int number) {
   const int last_byte = columns.source_width - 16;
   const int start = std::min(columns.offset[static_cast<std::size_t>(x)], last_byte);
@@ -142,7 +143,7 @@ void make_columns(int source_width, int target_width, ResizeColumns& columns) {
   columns.offset.assign(padded, 0);
   columns.weight.assign(padded, 0);
   for (std::size_t x = 0; x < padded; ++x) {
-    // Columns beyond the level repeat the last column. They are computed and never used.
+    // Columns beyond the level repeat the last column. Nothing reads their results.
     const ResizeTap tap =
         resize_tap(std::min(static_cast<int>(x), target_width - 1), source_width, target_width);
     columns.offset[x] = tap.offset;
@@ -171,7 +172,7 @@ void resize_row_cpu(GrayView source, int target_height, const ResizeColumns& col
   const ResizeTap tap = resize_tap(y, source.height, target_height);
   const int ahead = (source.height + target_height - 1) / target_height;  // source rows per level row
   const auto across = [&](int source_y) {
-    // Rows use the two slots in turn, so that the newest two stay held while y rises.
+    // Rows alternate between the two slots, so that the newest two stay held while y rises.
     const int slot = source_y & 1;
     if (rows.across[slot].size() < static_cast<std::size_t>(padded))
       rows.across[slot].resize(static_cast<std::size_t>(padded));

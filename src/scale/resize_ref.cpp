@@ -1,3 +1,4 @@
+// Resizes a level in plain loops, as scale/resize.h declares; its opening comment holds here.
 #include "scale/resize.h"
 
 namespace winnow {

@@ -3,6 +3,7 @@
 // In:     the place of a sample, the sizes of source and target, and the four pixels at the taps.
 // Out:    the taps' offsets with weights in 1/256, and the sample.
 // Exact:  taps in double arithmetic in OpenCV's order; samples in integers.
+// Memory: nothing is allocated.
 #pragma once
 
 #include <cmath>
@@ -19,7 +20,7 @@ struct ResizeTap {
   std::int32_t weight;  // 0..256
 };
 
-// Samples before the first pixel's centre and after the last pixel's centre repeat the edge.
+// Samples before the first pixel's centre and after the last pixel's centre repeat the edge pixel.
 WINNOW_HOST_DEVICE inline ResizeTap resize_tap(int target, int source_size, int target_size) {
   const double inverse = static_cast<double>(target_size) / source_size;
   const double scale = 1.0 / inverse;

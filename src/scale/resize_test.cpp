@@ -7,16 +7,12 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "scale/frames/fenced_picture_for_test.h"
 #include "scale/resize.h"
 
 namespace winnow {
 namespace {
-
-class GiveTargetBack {
- public:
-  ~GiveTargetBack() { simd_force(""); }
-};
 
 void fill(ImageView<std::uint8_t> picture, std::mt19937& random) {
   const bool hard = random() % 2 == 0;
@@ -50,7 +46,7 @@ void compare(GrayView source, Size size, int strip) {
 }
 
 TEST(Resize, RowsOfSmallPicturesEqualTheReference) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {
     simd_force(target);
     for (unsigned seed = 0; seed < 150; ++seed) {
@@ -67,9 +63,9 @@ TEST(Resize, RowsOfSmallPicturesEqualTheReference) {
   }
 }
 
-// Small widths switch between loads of 8 columns, of 4 and of single columns.
+// Small widths cover loads of 8 columns, of 4 and of single columns.
 TEST(Resize, EveryWidthToEverySmallerOne) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   std::mt19937 random(1);
   for (int width = 1; width <= 70; ++width) {
     const FencedPicture source(width, 2, width);
@@ -82,7 +78,7 @@ TEST(Resize, EveryWidthToEverySmallerOne) {
 }
 
 TEST(Resize, ScalesOfRealLevels) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   std::mt19937 random(2);
   const FencedPicture source(1283, 40, 1300);
   fill(source.view(), random);
@@ -100,9 +96,9 @@ TEST(Resize, ScalesOfRealLevels) {
   }
 }
 
-// Only one direction changes.
+// Only one side changes.
 TEST(Resize, OneDirection) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   std::mt19937 random(3);
   const FencedPicture source(50, 37, 50);
   fill(source.view(), random);

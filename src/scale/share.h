@@ -1,10 +1,10 @@
-// Shares a picture's work among several devices by rows, and cuts one device's part into waves.
+// Divides a picture's rows among several devices as shares, and cuts one device's share into waves.
 //
-// In:     the level plan, the number of parts, and how many rows of windows a row of tiles has on each level.
-// Out:    `share_rows`: per part and level a range of rows of windows. `device_waves`: per wave, the rows of
+// In:     the level plan, the number of shares, and the number of rows of windows in a row of tiles.
+// Out:    `share_rows`: per share and level a range of rows of windows. `device_waves`: per wave, the rows of
 //         windows that can be judged once certain rows of the picture are there, and the pixels they need.
-// Exact:  every row of windows is in one part, and in one wave of that part. Parts have equally many windows,
-//         but for a row of tiles at either end.
+// Exact:  every row of windows is in one share, and in one wave of that share. Shares have equally many
+//         windows, but for a row of tiles at either end.
 // Memory: the caller owns plan and results.
 // Thread: any.
 #pragma once
@@ -21,7 +21,7 @@ namespace winnow {
 // The number of rows of windows in a row of tiles, on levels with this step. A row of tiles is never cut.
 using TileRows = std::function<int(int step)>;
 
-// Returns a list per part, with a range of rows of windows per level.
+// Returns a list per share, with a range of rows of windows per level.
 std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int devices, const TileRows& tile_rows);
 
 // The rows of pixels of a level that these rows of windows cover.
@@ -29,21 +29,22 @@ RowRange pixel_rows(const Level& level, RowRange windows, Size window);
 // The rows of the picture that these rows of a level are resized from.
 RowRange source_rows(const Level& level, RowRange pixels, int picture_height);
 
-// The rows of the picture that are there before each wave of a part. The part's own rows come first, from the
-// top, from the host. Each wave waits for about twice as many rows as the wave before it. The first wave
+// The rows of the picture that are there before each wave of a share. The share's own rows come first, from
+// the top, from the host. Each wave waits for about twice as many rows as the wave before it. The first wave
 // waits for at least `least` rows, or for all own rows if there are fewer. The other rows come with one last
 // wave.
 std::vector<RowRange> arrivals(RowRange own, int least, int picture_height);
 
-// A part's windows, each in the first wave whose rows of the picture suffice. The last wave has the whole
-// picture. `pixels` lists the rows that a wave's windows cover and that no earlier wave has made.
+// The windows of a share, each in the first wave that has the rows of the picture which it needs. The last
+// wave has the whole picture. `pixels` lists the rows that a wave's windows cover and that no earlier wave
+// has made.
 struct DeviceWaves {
   std::vector<Wave> windows, pixels;
 };
 DeviceWaves device_waves(const LevelPlan& plan, Size picture, Size window, std::span<const RowRange> own,
                          const TileRows& tile_rows, std::span<const RowRange> there);
 
-// Part `device` of `devices` equal parts of `rows` rows.
+// Share number `device` of `devices` equal shares of `rows` rows.
 RowRange equal_share(int rows, int device, int devices);
 
 }  // namespace winnow

@@ -120,7 +120,7 @@ TEST(Share, WindowsAreInTheFirstWaveThatHasTheirRows) {
           windows[w] += std::int64_t{rows.last - rows.first} * level.cols;
         }
       }
-      // Most windows do not wait for rows of other parts.
+      // Most windows do not wait for rows of other shares.
       if (devices > 1) {
         std::int64_t all = 0;
         for (const std::int64_t of : windows) all += of;

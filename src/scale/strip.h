@@ -5,12 +5,11 @@
 // Out:    planes whose row r, column c hold the sum of the strip's pixels above row r and left of column c.
 //         Sums are kept modulo 2^16, and modulo 2^32 if `wide`; tilted sums modulo both; squared sums modulo
 //         2^32.
-// Exact:  sums of a rectangle come out right whatever lies outside the strip.
-// Memory: owned, allocated by the constructor.
+// Exact:  sums of a rectangle do not depend on pixels outside the strip.
+// Memory: owned, allocated by the constructor. Pointers to planes live as long as the strip.
 // Thread: one thread at a time.
 //
-// Below the rows of the planes modulo 2^16 that lie row by row there may be a shelf, for copies of rows
-// above.
+// The planes modulo 2^16 that lie row by row may have a shelf below their rows, for copies of rows above.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +39,8 @@ struct StripRow {
   std::uint32_t *sum, *square, *square_odd;
 };
 
-// A plane whose column 1 begins a cache line in every row. Writes of whole rows and of even columns begin
-// there.
+// A plane whose column 1 begins a cache line in every row. Writes of whole rows and of even columns begin at
+// column 1.
 template <class T>
 class StripPlane {
  public:
@@ -66,7 +65,7 @@ class Strip {
   explicit Strip(const StripShape& shape);
 
   // Forgets all rows, and sets integral row 0 to zeros. `split`: also fill the planes that keep even and odd
-  // columns apart. The plane of squares is one of these then.
+  // columns apart, and store the plane of squares so.
   void start(bool split);
   int rows() const { return rows_; }  // integral rows that are filled
   // Adds a row of `count` pixels, after `start`. A row for it must be free, which is not checked: `rows()` is
@@ -76,14 +75,14 @@ class Strip {
   // Moves rows [first, rows()) to the top, and forgets the rows above. `first`: above 0 and below `rows()`.
   // `used`: values of a row that are moved; after `start(true)` at most stride - 2.
   void drop_rows(int first, int used);
-  // Copies rows of `width` values, a multiple of kShelfWidth, to a place on the shelf. A place is row *
+  // Copies rows of `width` values, a multiple of kShelfWidth, to an offset on the shelf. An offset is row *
   // stride + column. Only the planes `low` and `tilted_low` have a shelf. Values beyond the end of a row may
   // be copied, too; nothing reads them.
   void shelve(std::int32_t from, std::int32_t to, int width, int rows);
 
   int stride() const { return shape_.stride; }
-  std::int32_t shelf() const { return shape_.stride * shape_.rows; }  // the place where the shelf begins
-  // Planes that the shape does not ask for are null. Those kept apart are filled only after `start(true)`.
+  std::int32_t shelf() const { return shape_.stride * shape_.rows; }  // the offset at which the shelf begins
+  // Planes that the shape does not name are null. Planes kept apart are filled only after `start(true)`.
   const std::uint16_t* low() const { return low_.data(); }
   // Each row has its even columns first, then its odd columns from `stride` / 2 on.
   const std::uint16_t* split() const { return split_.data(); }

@@ -1,3 +1,4 @@
+// Fills a strip with SIMD, as scale/strip.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale/strip_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -15,8 +16,8 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Adds one row to the planes. Column c of the integral ends with pixel c - 1, so columns begin at 1. When
-// even and odd columns are kept apart, the first written column is an odd one.
+// Adds one row to the planes. Column c of the integral ends with pixel c - 1, so columns begin at 1. If even
+// and odd columns are kept apart, the first written column is an odd one.
 void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& row) {
   const D16 d16;
   const D32 d32;
@@ -119,8 +120,9 @@ void Strip::add_row(const std::uint8_t* pixels, int count) {
   ++rows_;
 }
 
-// See integral_ref.cpp: a triangle is the triangle above and the two diagonals that end in its lowest pixel.
-// Index i + 1 of a diagonal array is pixel i. The loops are plain, since the compiler makes lanes of them.
+// As in integral_ref.cpp, a triangle is the triangle above and the two diagonals that end in its lowest
+// pixel. Index i + 1 of a diagonal array is pixel i. The loops are plain, since the compiler makes lanes of
+// them.
 void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
   std::uint32_t *left = next_left_.data(), *right = next_right_.data();
   const std::uint32_t *last_left = up_left_.data(), *last_right = up_right_.data();
@@ -154,7 +156,7 @@ void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
 void Strip::drop_rows(int first, int used) {
   const int kept = rows_ - first;
   const std::size_t stride = static_cast<std::size_t>(shape_.stride);
-  // Ranges of one row must not overlap, or the second move would read what the first has written.
+  // Ranges of one row must not overlap, or the second move would read values that the first has written.
   const auto move = [&](auto& plane, std::size_t offset, int values) {
     if (plane.data() == nullptr) return;
     for (int r = 0; r < kept; ++r) {

@@ -5,18 +5,14 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "scale/integral.h"
 #include "scale/strip.h"
 
 namespace winnow {
 namespace {
 
-class GiveTargetBack {
- public:
-  ~GiveTargetBack() { simd_force(""); }
-};
-
-// A tall picture, its integral planes, and a strip that sees some of its columns a few rows at a time.
+// A tall picture, its integral planes, and a strip that holds some of its columns, a few rows at a time.
 class StripTest : public testing::Test {
  protected:
   static constexpr int kWidth = 75, kHeight = 60, kFirst = 16, kStride = 128, kRows = 24;
@@ -97,7 +93,7 @@ class StripTest : public testing::Test {
 
   // Walks the whole picture, band by band, and drops rows between bands.
   void walk(Strip& strip, int count, bool split, bool square, bool tilted) {
-    for (const int start : {0, 7}) {  // the second walk finds what the first has left behind
+    for (const int start : {0, 7}) {  // the second walk begins with the values that the first has left
       strip.start(split);
       ASSERT_EQ(strip.rows(), 1);
       top_ = start;
@@ -120,7 +116,7 @@ class StripTest : public testing::Test {
 };
 
 TEST_F(StripTest, RectanglesEqualThoseOfTheIntegralPlanes) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {
     simd_force(target);
     SCOPED_TRACE(target);

@@ -1,10 +1,11 @@
 // Names the rows of a frame's levels that are made or judged together, as rows of the picture arrive.
 //
-// A wave lists rows of levels: rows of pixels, or rows of windows. An empty list of waves means one wave with
-// everything.
+// A wave lists rows of levels: rows of pixels, or rows of windows. An empty list of waves means one wave of
+// all rows.
 //
 // In:     a level plan, or the ends of waves in a list that is sorted by wave.
-// Out:    `whole_levels`: a wave with everything. `WaveEnds` maps a wave to its range in the sorted list.
+// Out:    `whole_levels`: a wave of all rows. `WaveEnds` maps a wave to its range in the sorted list.
+// Exact:  integers.
 // Memory: plain data, owned by the caller.
 // Thread: any.
 #pragma once

@@ -1,4 +1,8 @@
-// Finds objects in the frames of a scan.
+// Finds objects in the frames of a scan (`make_detect_work`, winnow/scan.h).
+//
+// Out:    objects go into each frame's `found`; `problem` says why a frame was not searched.
+// Exact:  a frame's answer is that of `Detector::detect` for it alone, whatever the batch.
+// Memory: the work owns model, options and detector; frames and their views are used only inside `answer`.
 #include <winnow/scan.h>
 
 #include <utility>
@@ -44,7 +48,7 @@ class DetectWork final : public ScanWork {
   int threads() const override { return threads_; }
 
  private:
-  // Throws now what these options would throw for every picture.
+  // Throws the errors that these options would cause for every picture.
   void check_options() {
     if (has_region(options_)) check_region_sides(options_.region);
     DetectOptions any = options_;
@@ -60,8 +64,8 @@ class DetectWork final : public ScanWork {
     try {
       detector_->detect(views_, options_, results_);
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::kUsage) detector_.reset();  // a device's cannot go on
-      // The options are good, so that they do not suit this picture.
+      if (error.code() != ErrorCode::kUsage) detector_.reset();  // a failed device stays failed
+      // The options are valid in general, so they do not fit this picture.
       if (error.code() != ErrorCode::kUsage || views_.size() > 1) throw;
       searched_.front()->problem = error.sentence();
     } catch (...) {

@@ -1,4 +1,5 @@
-// Gathers frames into batches, has them answered, and gives out the events in order.
+// Gathers frames into batches, passes them to the work, and gives the events in order, as winnow/scan.h
+// declares; its opening comment holds here.
 #include <winnow/scan.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ constexpr std::size_t kBatchBytes = std::size_t{256} << 20;
 // Limits of a batch whose size the caller did not choose.
 constexpr int kMostFrames = 64;
 constexpr double kMostSeconds = 0.25;
-// Limits a batch beside its frames, because an archive may hold nothing but broken files.
+// The most problems and ends in a batch, because an archive may hold nothing but broken files.
 constexpr std::size_t kMostProblemsAndEnds = 256;
 
 double fraction_done(const FrameEvent& frame) {
@@ -34,7 +35,8 @@ Detections emptied(Detections used) {
   return empty;
 }
 
-// Runs `work`. Returns why a frame could not be answered; "" if it was. Throws what ends a scan.
+// Runs `work`. Returns the reason if a frame cannot be answered, else "". Exceptions that end a scan pass
+// through.
 template <class Work>
 std::string problem_of(Work work) {
   try {
@@ -92,8 +94,8 @@ struct Scan::State {
   std::size_t frames = 0, bytes = 0;  // of the batch
   std::vector<ScanEvent*> to_answer;  // the frames of the batch
   std::vector<Detections> spare;      // results whose memory is used again, at most a batch of them
-  std::exception_ptr failure;         // what ends the scan, once the event before `failed` was given
-  std::size_t failed = 0;             // in the batch
+  std::exception_ptr failure;         // ends the scan, once the event before `failed` was given
+  std::size_t failed = 0;             // its event's number in the batch
   double seconds = kMostSeconds;      // for one frame, in the last batch; the first batch has one frame
   std::unique_ptr<ScanState> state;   // of the present input
   bool has_state = false;             // whether the present input was asked for a state
@@ -138,14 +140,15 @@ bool Scan::State::gather() {
   return !batch.empty();
 }
 
-// Limits the wait for a stop, and for who takes the events, to a quarter of a second or one frame.
+// Limits the time of a batch to a quarter of a second or one frame. A stop and the caller wait no longer than
+// that.
 std::size_t Scan::State::most_frames() const {
   if (options.batch) return static_cast<std::size_t>(*options.batch);
   return static_cast<std::size_t>(
       std::clamp(kMostSeconds / std::max(seconds, 1e-6), 1.0, static_cast<double>(kMostFrames)));
 }
 
-// Problems and ends before the first frame do not wait for it.
+// A batch that begins with a problem or an end has no other event, so none of these waits for a frame.
 bool Scan::State::is_full() const {
   if (batch.empty()) return false;
   return frames == 0 || frames >= most_frames() || bytes >= kBatchBytes ||

@@ -1,4 +1,4 @@
-// Tests that a scan's events depend neither on batches nor on the work's failures, and that no state sees
+// Tests that a scan's events depend neither on batches nor on the work's failures, and that no state gets
 // frames of two inputs.
 #include <gtest/gtest.h>
 
@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <winnow/error.h>
-#include <winnow/hog.h>
 #include <winnow/scan.h>
 
 #include "base/folder_for_test.h"
@@ -18,7 +17,7 @@
 namespace winnow {
 namespace {
 
-// A frame of the streams below: its first pixel tells the stream, its second the frame.
+// A frame of the streams below: its first pixel is the stream's number, its second the frame's.
 struct Mark {
   int stream, frame;
   bool operator==(const Mark&) const = default;
@@ -28,7 +27,7 @@ Mark mark_of(const FrameEvent& event) {
   return {row[0], row[1]};
 }
 
-// Three streams of so many frames, and after the second an input that is broken.
+// Three streams with these numbers of frames. After the second there is a broken input.
 class Streams : public TestFolder {
  public:
   explicit Streams(const std::vector<int>& counts) {
@@ -80,7 +79,7 @@ ScanOptions counting(std::optional<int> batch) {
   return options;
 }
 
-// Finds an object at each frame's mark, and fails as it is told.
+// Finds an object at each frame's mark, and fails where the test asks for it.
 class MarkWork final : public ScanWork {
  public:
   void answer(std::span<ScanEvent* const> frames) override {
@@ -184,7 +183,7 @@ TEST(Scan, AFrameThatCannotBeAnsweredIsAProblemAlone) {
     work->too_large = {2, 0};
     Scan scan(streams.inputs(), std::move(work), counting(batch));
     std::vector<std::string> problems;
-    // A state counts the frames that it sees, and frames with problems are not among them.
+    // A state counts its frames; frames with problems are not among them.
     std::vector<int> counts;
     for (ScanEvent event; scan.next(event);) {
       if (event.kind == FrameEvent::Kind::kProblem) problems.push_back(event.problem);
@@ -200,7 +199,7 @@ TEST(Scan, AFrameThatCannotBeAnsweredIsAProblemAlone) {
   }
 }
 
-// Whatever the batch, the frames before the bad one are given.
+// For every batch size, the frames before the bad one are given.
 TEST(Scan, OtherErrorsEndTheScanAfterTheFramesBefore) {
   const Streams streams({5});
   for (const ErrorCode code : {ErrorCode::kUsage, ErrorCode::kBackend}) {
@@ -286,59 +285,6 @@ TEST(Scan, EveryAndOptionsOutOfRange) {
   EXPECT_THROW(Scan(streams.inputs(), nullptr, options), Error);
 }
 
-// An SVM whose score is the same in every window.
-DetectorModel constant_svm() {
-  HogSvmModel model;
-  model.shape.window = {64, 128};
-  model.weights.assign(3780, 0.f);
-  model.bias = 1;
-  return HogSvm(std::move(model));
-}
-
-class Pictures : public TestFolder {
- public:
-  Pictures() {
-    for (const Size size : {Size{80, 140}, Size{64, 128}, Size{200, 150}, Size{90, 130}}) {
-      const std::string path = file(std::to_string(inputs_.size()) + ".pgm");
-      std::ofstream out(path, std::ios::binary);
-      out << "P5 " << size.width << ' ' << size.height << " 255\n";
-      std::string pixels;
-      for (int i = 0; i < size.width * size.height; ++i) pixels.push_back(static_cast<char>(i * i % 251));
-      out << pixels;
-      inputs_.push_back({InputKind::kPicture, path, "", ""});
-    }
-  }
-  const std::vector<Input>& inputs() const { return inputs_; }
-
- private:
-  std::vector<Input> inputs_;
-};
-
-TEST(Scan, DetectWorkAnswersAsADetectorDoes) {
-  const Pictures pictures;
-  const DetectorModel model = constant_svm();
-  DetectOptions options;
-  options.raw = true;
-  Detector detector(model, {BackendKind::kCpu, 1, {0}});
-  for (const int batch : {1, 4}) {
-    ScanOptions by_batch;
-    by_batch.batch = batch;
-    Scan scan(pictures.inputs(), make_detect_work(model, options, {BackendKind::kCpu, 1, {0}}), by_batch);
-    int frames = 0;
-    for (ScanEvent event; scan.next(event);) {
-      if (event.kind != FrameEvent::Kind::kFrame) continue;
-      ++frames;
-      const Detections alone = detector.detect(event.picture.view(), options);
-      EXPECT_FALSE(alone.objects.empty());
-      EXPECT_EQ(event.found.objects, alone.objects);
-      EXPECT_TRUE(event.found.counters.same_answer(alone.counters));
-      EXPECT_EQ(event.found.backend, "cpu");
-      EXPECT_GT(event.seconds, 0);
-    }
-    EXPECT_EQ(frames, 4);
-  }
-}
-
 TEST(Scan, ProblemsBeforeTheFirstFrameDoNotWaitForIt) {
   const Streams streams({3});
   std::vector<Input> inputs(2, {InputKind::kBroken, "*.gif", "", "no file is called so"});
@@ -367,73 +313,6 @@ TEST(Scan, AMakerThatGivesNoStateIsAskedOnceAnInput) {
   Scan scan(streams.inputs(), std::make_unique<MarkWork>(), options);
   for (ScanEvent event; scan.next(event);) EXPECT_EQ(event.state, nullptr);
   EXPECT_EQ(asked, 2);
-}
-
-TEST(Scan, ColourIsReadIfTheModelUsesIt) {
-  DetectOptions options;
-  EXPECT_TRUE(make_detect_work(constant_svm(), options)->reads_color());
-  options.gray = true;
-  EXPECT_FALSE(make_detect_work(constant_svm(), options)->reads_color());
-}
-
-TEST(Scan, OptionsThatMakeNoSenseAreReportedAtOnce) {
-  const auto refused = [](const DetectorModel& model, auto change) {
-    DetectOptions options;
-    change(options);
-    try {
-      make_detect_work(model, options, {BackendKind::kCpu, 1, {0}});
-    } catch (const Error& error) {
-      return error.code() == ErrorCode::kUsage;
-    }
-    return false;
-  };
-  EXPECT_TRUE(refused(constant_svm(), [](DetectOptions& o) { o.scale_factor = 1; }));
-  EXPECT_TRUE(refused(constant_svm(), [](DetectOptions& o) { o.region = {5, 5, 0, 10}; }));
-  EXPECT_FALSE(refused(constant_svm(), [](DetectOptions& o) { o.locations = {{500, 500}}; }));
-}
-
-TEST(Scan, ALocationOutsideOfAPictureIsAProblemOfThatPicture) {
-  const Pictures pictures;
-  DetectOptions options;
-  options.raw = true;
-  options.locations = {{100, 10}};
-  for (const int batch : {1, 4}) {
-    ScanOptions by_batch;
-    by_batch.batch = batch;
-    Scan scan(pictures.inputs(), make_detect_work(constant_svm(), options, {BackendKind::kCpu, 1, {0}}),
-              by_batch);
-    std::vector<FrameEvent::Kind> kinds;
-    for (ScanEvent event; scan.next(event);) {
-      if (event.kind != FrameEvent::Kind::kEnd) kinds.push_back(event.kind);
-    }
-    using Kind = FrameEvent::Kind;
-    EXPECT_EQ(kinds, (std::vector<Kind>{Kind::kProblem, Kind::kProblem, Kind::kFrame, Kind::kProblem}));
-  }
-}
-
-TEST(Scan, ARegionOutsideOfAPictureIsAProblemOfThatPicture) {
-  const Pictures pictures;
-  DetectOptions options;
-  options.raw = true;
-  options.region = {100, 0, 70, 140};
-  for (const int batch : {1, 4}) {
-    ScanOptions by_batch;
-    by_batch.batch = batch;
-    Scan scan(pictures.inputs(), make_detect_work(constant_svm(), options, {BackendKind::kCpu, 1, {0}}),
-              by_batch);
-    std::vector<std::string> events;
-    for (ScanEvent event; scan.next(event);) {
-      if (event.kind == FrameEvent::Kind::kProblem)
-        events.push_back(event.problem.substr(event.problem.rfind('/') + 1));
-      if (event.kind == FrameEvent::Kind::kFrame) {
-        EXPECT_EQ(event.input, 2u);
-        EXPECT_FALSE(event.found.objects.empty());
-        for (const Detection& object : event.found.objects) EXPECT_GE(object.box.x, 100);
-      }
-    }
-    const std::string outside = ": the region of interest lies outside the picture";
-    EXPECT_EQ(events, (std::vector<std::string>{"0.pgm" + outside, "1.pgm" + outside, "3.pgm" + outside}));
-  }
 }
 
 }  // namespace

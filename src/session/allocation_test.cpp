@@ -1,5 +1,5 @@
-// Counts what a session allocates. This whole program replaces the operators new, which count while
-// `counting` is set. Sanitizers replace them, too, so builds with sanitizers leave this file out.
+// Counts the allocations of a session. This program replaces the operators new, which count while `counting`
+// is set. Sanitizers replace them, too, so builds with sanitizers leave this file out.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -116,8 +116,7 @@ GrayImage scene_with_objects() {
                             {{400, 30, 36, 36}, {500, 160, 48, 48}, {60, 100, 60, 60}, {620, 300, 40, 40}});
 }
 
-// A cascade with as many stages and stumps as a trained face cascade. A part of the windows passes each
-// stage.
+// A cascade with as many stages and stumps as a trained face cascade. Some of the windows pass each stage.
 Cascade large_cascade() {
   CascadeModel model;
   model.window = {20, 20};
@@ -177,8 +176,8 @@ TEST(Allocation, NoneAFrameWithTwoThreads) {
       << "in 20 frames";
 }
 
-// A busy frame needs no more room than a black one, unless more is found. In the black frame nothing passes
-// the first stage. In the busy frame windows reach the last stage, which rejects them all.
+// A busy frame needs no more memory than a black one, unless more is found. In the black frame no window
+// passes the first stage. In the busy frame windows reach the last stage, which rejects them all.
 TEST(Allocation, NoneForABusyFrameAfterABlackOne) {
   CascadeModel model = large_cascade().model();
   model.stages.back().threshold = 1e6f;
@@ -204,7 +203,7 @@ TEST(Allocation, NoneWhereSizesAlternate) {
   EXPECT_EQ(allocations_of([&] { detector.detect(pictures, {}, results); }), 0);
 }
 
-// With a border, enlarged, and merged on the host, for sizes that take turns.
+// With a border, enlarged, and merged on the host, for sizes that alternate.
 TEST(Allocation, NoneWithABorderAndMeanShift) {
   const GrayImage scene = scene_with_objects();
   const GrayView crop = scene.view().crop({380, 0, 300, 200});
@@ -244,7 +243,7 @@ TEST(Memory, ASessionFor1080p) {
   EXPECT_LT(memory_status("VmHWM") - before, 100 << 20);
 }
 
-// The picture's own 256 MiB are part of the 1.5 GiB.
+// The picture's own 256 MiB are included in the 1.5 GiB.
 TEST(Memory, AVeryLargePicture) {
   forget_peak();
   const GrayImage picture = busy_picture({16384, 16384});

@@ -1,7 +1,7 @@
 // Makes many scenes for tests, and compares answers.
 //
 // In:     a number of scenes and their size; two answers.
-// Out:    scenes with two squares each, at places that differ. A test fails if the answers differ.
+// Out:    scenes with two squares each, at different places. A test fails if the answers differ.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,9 +36,12 @@ inline void expect_same(const Detections& wanted, const Detections& got) {
   EXPECT_EQ(wanted.picture, got.picture);
 }
 
+inline Detector square_detector(BackendKind backend) { return Detector(square_finder(), {backend, 1}); }
+
 // Searches all pictures on a device, `batch` of them in a call.
-inline void expect_all(Detector& cuda, const std::vector<PictureView>& all, const DetectOptions& options,
-                       const std::vector<Detections>& wanted, std::size_t batch) {
+template <class View>
+void expect_all(Detector& cuda, const std::vector<View>& all, const DetectOptions& options,
+                const std::vector<Detections>& wanted, std::size_t batch) {
   std::vector<Detections> got;
   for (std::size_t first = 0; first < all.size(); first += batch) {
     const std::size_t count = std::min(batch, all.size() - first);

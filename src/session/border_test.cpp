@@ -1,4 +1,4 @@
-// Tests of searches with a border, beside searches of pictures that get their border by hand.
+// Compares searches with a border with searches of pictures whose border is made by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ Image<Pixel> bordered(ImageView<const Pixel> picture, int margin) {
   return image;
 }
 
-// The answer about a picture with a border of `margin`, moved back to the picture.
+// The answer for a picture with a border of `margin`, moved back to the picture.
 Detections moved_back(Detections found, int margin) {
   found.picture = {found.picture.width - 2 * margin, found.picture.height - 2 * margin};
   std::vector<Detection> kept;
@@ -57,7 +57,7 @@ Detections moved_back(Detections found, int margin) {
   return found;
 }
 
-// The whole border of this search lies in the picture, so that `Detector` clips no box of the search by hand.
+// The picture by hand contains the whole border, so `Detector` clips no box of that search.
 TEST(Border, EqualsAPictureWithABorderByHand) {
   const GrayImage scene = make_scene({90, 61}, {{4, 8, 36, 36}, {50, 20, 40, 40}});
   int outside = 0;
@@ -129,7 +129,7 @@ TEST(Border, FindsAFigureThatFillsThePicture) {
   }
 }
 
-// Colour has the border, too, and is left out where it is not read.
+// Colour has the border, too, and is left out if the model does not read colour.
 TEST(Border, ColourIsMirroredAsGreyIs) {
   const GrayImage gray = sample::texture(70, 90, 3);
   RgbImage color(70, 90);

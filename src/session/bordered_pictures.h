@@ -1,6 +1,6 @@
 // Copies pictures with a mirrored border, for a search beyond their edges.
 //
-// In:     pictures in host memory, and the border as a part of the longer side (`DetectOptions::border`).
+// In:     pictures in host memory, and the border as a fraction of the longer side (`DetectOptions::border`).
 // Out:    views of the copies, and the border's width for each, until the next call.
 // Exact:  `image/border.h`.
 // Memory: owns the copies, one after the other. Nothing is allocated if as many pixels were held before. The

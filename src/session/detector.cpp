@@ -1,4 +1,4 @@
-// Checks options and pictures for `Detector`, and hands them to the search.
+// Checks options and pictures for `Detector`, and passes them to the search.
 #include <winnow/detector.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr double kMaxEps = 4;
 
 std::string size_words(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
 
-// `part`: what is searched of the picture.
+// `part`: the size of the searched region.
 void check_locations(Size part, Size window, const DetectOptions& options) {
   if (options.locations.empty()) return;
   if (options.locations.size() > kMostLocations)

@@ -130,8 +130,8 @@ TEST(Detector, SeveralPicturesInOneCall) {
   }
 }
 
-// One call has more sizes than plans are kept, and several pictures of some sizes, in no order. The next has
-// fewer.
+// One call has more sizes than plans are kept, and several pictures of some sizes, in mixed order. The next
+// call has fewer.
 TEST(Detector, PicturesOfManySizesInOneCall) {
   std::vector<GrayImage> scenes;
   for (int i = 0; i < 150; ++i) {
@@ -252,7 +252,7 @@ TEST(Detector, MinimumScoreAndRaw) {
 }
 
 TEST(Detector, RawBoxesAreClippedToThePicture) {
-  // A window of 24 at scale 1.1^n, rounded up, may stick out.
+  // A window of 24 at scale 1.1^n, rounded up, may extend beyond the picture.
   const GrayImage scene = make_scene({61, 61}, {{8, 8, 48, 48}});
   Detector detector(square_finder(), {BackendKind::kCpu, 1});
   DetectOptions options;
@@ -329,7 +329,7 @@ TEST(Detector, SizesAndOptionsThatChangeBackAndForth) {
   coarse.min_size = {30, 30};
   const Detections of_large = detector.detect(large.view()), of_small = detector.detect(small.view());
   const Detections of_coarse = detector.detect(large.view(), coarse);
-  // With the same width and another height, columns fall as before and rows do not.
+  // For the same width and another height, the columns of levels stay and the rows change.
   const Detections of_lower = detector.detect(large.view().crop({0, 0, 170, 91}));
   Detections result;
   for (int i = 0; i < 3; ++i) {

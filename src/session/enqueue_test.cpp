@@ -1,4 +1,4 @@
-// Tests of searches that are started now and collected later, and of pictures on a device without one.
+// Tests searches that are started now and collected later, and pictures on a device in builds without one.
 #include <gtest/gtest.h>
 
 #include <span>
@@ -42,7 +42,7 @@ TEST(Detector, AnswersAreCollectedInTheOrderOfTheirStarts) {
     EXPECT_THROW(detector.detect(std::vector<GrayView>(4, images[0].view()), {}, results), Error);
     while (detector.pending() > 0) EXPECT_EQ(detector.collect().picture, images[0].size());
     EXPECT_EQ(detector.detect(images[1].view()).objects, other.detect(images[1].view()).objects);
-    // Many sizes while one search is pending: its plan stays.
+    // Searches many sizes while one search is pending: the plan of that search stays.
     detector.enqueue(images[1].view());
     for (int i = 0; i < 200; ++i) {
       detector.enqueue(GrayView{images[4].row(0), 40 + i % 60, 40 + i / 60, images[4].width()});

@@ -111,7 +111,8 @@ void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& opt
 
 void PictureSearch::collect(Detections& result) {
   if (pending_.empty()) throw Error(ErrorCode::kUsage, "no search is pending: enqueue a picture first");
-  // No longer pending even if the pipeline throws, so that a caller who collects on comes to an end.
+  // The search is no longer pending even if the pipeline throws. So a caller that keeps collecting gets to
+  // the end.
   const Pending first = pending_.front();
   --first.planned->users;
   pending_.pop_front();

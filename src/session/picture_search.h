@@ -4,7 +4,7 @@
 //         job, since each size has a plan of its own, and batches of its own on a device. If the model reads
 //         colour, pictures with colour and pictures without it form two jobs. A region is cut out of each.
 // Out:    a result for each picture, in the pictures' order.
-// Exact:  the answers that each picture alone would have.
+// Exact:  the answer for a picture does not depend on the other pictures.
 // Memory: owns the pipeline, and up to 64 plans, each for a size and certain options. Pictures and results
 //         belong to the caller. For a border, pictures are copied: as many at a time as fit 256 MiB, at least
 //         one.
@@ -36,7 +36,7 @@ class PictureSearch {
         backend_(backend),
         pipeline_(std::move(pipeline)) {}
 
-  // `results` has a place for each picture. The caller has checked pictures and options, here and in
+  // `results` has an element for each picture. The caller has checked pictures and options, here and in
   // `enqueue`. kUsage if searches are pending.
   void search(std::span<const PictureView> pictures, const DetectOptions& options,
               std::span<Detections> results, PictureSource source = {});
@@ -70,7 +70,7 @@ class PictureSearch {
   void search_whole(std::span<const PictureView> pictures, const DetectOptions& options,
                     std::span<Detections> results, PictureSource source);
 
-  // `margins`: the border of each picture that has one already; empty without borders.
+  // `margins`: the width of the border that each picture already has; empty without borders.
   void search_views(std::span<const PictureView> pictures, std::span<const int> margins,
                     const DetectOptions& options, std::span<Detections> results, PictureSource source);
   void add_job(std::span<const PictureView> pictures, int margin, const DetectOptions& options,

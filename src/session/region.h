@@ -1,4 +1,4 @@
-// Cuts pictures to the region that is searched, and moves what was found back into them.
+// Cuts pictures to the region that is searched, and moves the objects found back into the pictures.
 //
 // In:     `DetectOptions::region`, which is checked. {} is the whole picture.
 // Out:    views into the pictures, and boxes in pixels of the pictures.
@@ -16,7 +16,7 @@ namespace winnow {
 
 inline bool has_region(const DetectOptions& options) { return options.region != Box{}; }
 
-// kUsage for a region that no picture has.
+// kUsage for a region that no picture can have.
 inline void check_region_sides(const Box& region) {
   if (region.width < 1 || region.height < 1)
     throw Error(ErrorCode::kUsage, "a region needs a width and a height of 1 or more");
@@ -26,10 +26,10 @@ inline PictureView searched_part(const PictureView& picture, const DetectOptions
   return has_region(options) ? picture.crop(options.region) : picture;
 }
 
-// The corner of the part that is searched, the same in every picture.
+// The corner of the region that is searched, the same in every picture.
 inline PixelPoint corner_of(const Box& region) { return {std::max(region.x, 0), std::max(region.y, 0)}; }
 
-// `found` counts from the corner of the part.
+// Moves `found`, which counts from the corner of the region, into the picture.
 inline void move_into_picture(const Box& region, Size picture, Detections& found) {
   const PixelPoint corner = corner_of(region);
   for (Detection& object : found.objects) {

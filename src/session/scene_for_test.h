@@ -1,6 +1,6 @@
 // Makes cascades by hand that find dark squares on bright ground, and scenes with such squares.
 //
-// In:     how much larger the windows are, or the limits; the size and the squares of a scene.
+// In:     the size of the windows as a factor, or the limits; the size and the squares of a scene.
 // Out:    cascades and pictures, the same for the same arguments.
 #pragma once
 
@@ -14,7 +14,7 @@
 namespace winnow::sample {
 
 // Finds windows of 24 x 24 whose middle 12 x 12 is darker than the whole. The second stage weighs the four
-// sides. All sizes are `factor` as large.
+// sides. All sizes are multiplied by `factor`.
 inline Cascade square_finder(int factor = 1) {
   CascadeModel model;
   model.window = {24 * factor, 24 * factor};
@@ -40,6 +40,17 @@ inline Cascade square_finder(int factor = 1) {
   return Cascade(std::move(model));
 }
 
+// The first weak classifier of `square_finder`, with a threshold that all windows pass but flat ones.
+inline Cascade crowd_finder() {
+  CascadeModel model = square_finder().model();
+  model.stages.resize(1);
+  model.trees.resize(1);
+  model.nodes.resize(1);
+  model.leaves.resize(2);
+  model.stages[0].threshold = -5;
+  return Cascade(std::move(model));
+}
+
 // The weak classifiers of `square_finder` as a soft cascade: one stage per weak classifier, on one running
 // sum.
 inline Cascade soft_square_finder() {
@@ -52,8 +63,8 @@ inline Cascade soft_square_finder() {
 }
 
 // The same five weak classifiers again and again, 330 in all. The limits begin at `first` and rise by `rise`
-// with each. After every five a window with a square has 4.5 more. A window that lacks a side has 2 to 3.5
-// more, and bright ground has 4.5 less.
+// with each. Every five weak classifiers add 4.5 for a window with a square, 2 to 3.5 for one that lacks a
+// side, and -4.5 for bright ground.
 inline Cascade long_square_finder(float first, float rise) {
   CascadeModel model = soft_square_finder().model();
   for (std::int32_t i = 0; i < 330; ++i) {
@@ -79,7 +90,7 @@ inline GrayImage make_scene(Size size, const std::vector<Box>& squares) {
       scene.row(y)[x] = static_cast<std::uint8_t>(200 + texture);
     }
   }
-  // The middle half of each box is dark, so that the box is what a window sees.
+  // The middle half of each box is dark, so that the box is the window that finds it.
   for (const Box& box : squares) {
     const Box dark =
         clip({box.x + box.width / 4, box.y + box.height / 4, box.width / 2, box.height / 2}, size);

@@ -1,11 +1,11 @@
 // Searches many pictures at once, one picture per thread.
 //
-// Threads that share a picture share its rows, and wait for one another where their parts meet. So one
+// Threads that search one picture divide its rows, and wait for one another where their rows meet. So one
 // picture per thread is faster if there are enough pictures.
 //
 // In:     pictures of any sizes.
 // Out:    results for the first pictures, in their order, and their number.
-// Exact:  the answers that each picture alone would have.
+// Exact:  the answer for a picture does not depend on the other pictures.
 // Memory: owns a clone of the pipeline for each thread, made with the first call that needs it. Pictures and
 //         results belong to the caller.
 // Thread: one thread at a time; a call uses up to `threads` threads, the calling thread among them.
@@ -24,14 +24,13 @@ namespace winnow {
 
 class SearchPerThread {
  public:
-  // `pipeline` is cloned when clones are first needed, so `pipeline` must outlive this object. If the
-  // pipeline makes no clones, `search` searches nothing and returns 0. `backend`: a name that lives as long
-  // as the program.
+  // `pipeline` is cloned when clones are first needed, so `pipeline` must outlive this object. If it makes no
+  // clones, `search` searches nothing and returns 0. `backend`: a name that lives as long as the program.
   SearchPerThread(const DetectorModel& model, const char* backend, int threads, const Pipeline& pipeline);
   ~SearchPerThread();
 
-  // Searches the first pictures, as many as `pictures_per_thread` says, and returns their number. `results`
-  // has a place for each picture. If a search throws, the call throws, too, once all threads have stopped.
+  // Searches the first pictures, as many as `pictures_per_thread` allows, and returns their number. `results`
+  // has an element for each picture. If a search throws, the call throws, too, once all threads have stopped.
   std::size_t search(std::span<const PictureView> pictures, const DetectOptions& options,
                      std::span<Detections> results);
 
@@ -44,9 +43,9 @@ class SearchPerThread {
   std::unique_ptr<Threads> threads_;
 };
 
-// The number of first pictures that keep at least three quarters of the threads' time filled with work, by
-// the pictures' areas. All threads together search the other pictures faster. The number is 0 if some
-// pictures are much larger than others, and for fewer than two threads.
+// The number of first pictures that keep at least three quarters of the threads' time filled with work,
+// judged by the pictures' areas. All threads together search the other pictures faster. The number is 0 if
+// some pictures are much larger than others, and for fewer than two threads.
 std::size_t pictures_per_thread(std::span<const PictureView> pictures, std::size_t threads);
 
 }  // namespace winnow

@@ -28,7 +28,7 @@ Box random_tilted_rect(Random& random, Size window) {
   return {random.between(h, window.width - w), random.between(0, window.height - w - h), w, h};
 }
 
-// The shapes that trained cascades have: two halves, a middle part, a checkerboard.
+// The shapes that trained cascades have: two halves, a middle strip, a checkerboard.
 bool classic_feature(Random& random, Size window, HaarFeature& feature) {
   const int nx = random.between(1, 3), ny = random.between(1, 3);
   if (nx * ny == 1 || window.width < nx || window.height < ny) return false;
@@ -75,7 +75,7 @@ LbpFeature random_lbp(Random& random, Size window) {
   return {{random.between(0, window.width - 3 * w), random.between(0, window.height - 3 * h), w, h}};
 }
 
-// A tree grown at random places. Its leaves are in random order, and now and then one appears twice.
+// A tree grown at random places. Its leaves are in random order. Some leaves appear twice.
 std::vector<TreeNode> random_tree(Random& random, int nodes) {
   std::vector<TreeNode> tree(static_cast<std::size_t>(nodes));
   std::vector<int> name(static_cast<std::size_t>(nodes)), leaves(static_cast<std::size_t>(nodes) + 1);
@@ -221,7 +221,7 @@ class Maker {
     model_.nodes.push_back(node);
   }
 
-  // Adds a table of which most bins occur. A bin begins at a value that a window has.
+  // Adds a table most of whose bins occur. A bin begins at a value that a window has.
   void add_table() {
     Table table;
     table.feature = random_.below(static_cast<int>(model_.haar.size()));
@@ -261,8 +261,8 @@ class Maker {
     model_.stages.push_back(stage);
   }
 
-  // Chooses as limit the sum of a living window. Windows below it are rejected. A tie is attempted: the loop
-  // looks for a threshold that, less the slack, gives exactly that sum.
+  // Chooses the sum of a living window as limit. Windows below the limit are rejected. The loop seeks a
+  // threshold that, less the slack, gives exactly that sum.
   void find_threshold(Stage& stage) {
     if (living_.empty()) return;
     for (Living& w : living_) w.sum = stage_sum(model_, stage, w.window, recipe_.running ? w.sum : 0);
@@ -311,7 +311,7 @@ Recipe random_recipe(Random& random) {
   recipe.running = random.chance(0.3);
   recipe.tables = recipe.kind == FeatureKind::kHaar && random.chance(0.25);
   if (recipe.running || recipe.tables) recipe.most_nodes = std::min(recipe.most_nodes, 7);
-  // Soft cascades check their sum after every weak classifier or after every few.
+  // Soft cascades check their sum after every weak classifier or after every few of them.
   if (recipe.running && random.chance(0.7)) {
     recipe.stages = random.between(1, 60);
     recipe.most_trees = random.between(1, 2);

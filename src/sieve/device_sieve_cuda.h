@@ -1,16 +1,17 @@
 // Finds the windows of a batch of frames that pass every stage of a model, on a device.
 //
 // In:     the levels of each frame in device memory (`PyramidView`), and the plan they were made for.
-// Out:    in device memory, for each frame: its counters, and its survivors in no order, at most `capacity`
-//         of them. The counter `kFound` includes survivors without room. If there are any, the caller plans a
-//         larger `capacity` and enqueues again.
+// Out:    in device memory, for each frame: its counters, and at most `capacity` survivors in no order. The
+//         counter `kFound` also counts survivors for which there was no room. If it exceeds `capacity`, the
+//         caller plans a larger `capacity` and enqueues again.
 // Exact:  same windows, scores and counters as every other backend.
 // Memory: a sieve owns its device memory and does not need the caller's `Cascade` or plan later. Its
-//         constructor and `plan` allocate; `enqueue` allocates nothing and does not wait. During `plan` no
-//         work of the sieve may be under way.
+//         constructor and `plan` allocate; `enqueue` allocates nothing and does not wait. The caller calls
+//         `plan` only when no work of the sieve runs on the device. Pointers to counters and survivors live
+//         until the next `plan`.
 // Thread: one thread at a time, with the device of construction current.
 //
-// There are two ways:
+// There are two sieves:
 // - Tile by tile (`tiles_cuda.cu`), the fast one.
 // - With planes of whole levels in device memory and one thread per window (`planes_cuda.cu`), for windows
 //   too large for tiles.
@@ -38,9 +39,9 @@
 
 namespace winnow {
 
-// Counters of one frame: found, skipped, flat, then the windows that reached each stage, then those that
-// passed all stages. A fixed-point cascade has many stages, and most windows reach few of them. So it counts
-// the windows that reach the first stage, then those that each stage rejects.
+// Counters of one frame: found, skipped, flat, then the windows that reached each stage, then the windows
+// that passed all stages. A fixed-point cascade has many stages, and most windows reach few of them. Its
+// counters hold the windows that reached the first stage, then the windows that each stage rejected.
 constexpr int kFound = 0, kSkipped = 1, kFlat = 2, kReached = 3;
 using DeviceCount = unsigned long long;
 
@@ -51,7 +52,7 @@ inline int room_for(DeviceCount found) {
   return static_cast<int>(found);
 }
 
-// Tells how to read a model's counters per stage.
+// Says how to read a model's counters per stage.
 struct CountsPerStage {
   std::vector<std::int32_t> weak;  // weak classifiers per stage
   bool rejects = false;  // the device counts the windows that a stage rejects, not those that reach it
@@ -63,7 +64,7 @@ inline CountsPerStage counting_of(const CascadeModel& model) {
   return counting;
 }
 
-// Converts a frame's counters to an answer (`SieveResult`, `Counters`).
+// Converts a frame's counters to a result (`SieveResult`, `Counters`).
 template <class Result>
 void read_counts(std::span<const DeviceCount> counts, const CountsPerStage& counting, const LevelPlan& plan,
                  Result& result) {
@@ -80,19 +81,20 @@ void read_counts(std::span<const DeviceCount> counts, const CountsPerStage& coun
 class DeviceSieve {
  public:
   virtual ~DeviceSieve() = default;
-  // `capacity`: survivors of a frame that there is room for. `waves`: the rows of windows to judge, in whole
-  // rows of tiles (`tile_rows`). No waves: all windows, in one wave. kUsage for waves if `tile_rows` is 0.
+  // `capacity`: the number of survivors of a frame that fit. `waves`: the rows of windows to judge, in whole
+  // rows of tiles (`tile_rows`). Without waves, all windows are judged in one wave. kUsage for waves if
+  // `tile_rows` is 0.
   virtual void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves = {}) = 0;
-  // For the searches that follow. True if the sieve reads these options and they differ from those before:
-  // then graphs that hold its work must be made anew.
+  // Sets the options of the searches that follow. True if the sieve reads these options and they changed:
+  // then graphs that hold the sieve's work must be made anew.
   virtual bool set_options(const SieveOptions& /*options*/) { return false; }
   // `batch`: at most the plan's.
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const {
     clear(batch, stream);
     enqueue_wave(pyramid, batch, stream, kEveryWave);
   }
-  // To judge one frame wave by wave: first `clear`, then `enqueue_wave` for each wave, with the same
-  // `batch`. Waves may come in any order, also side by side.
+  // Judges one frame wave by wave: call `clear` first, then `enqueue_wave` for each wave, with the same
+  // `batch`. Waves may come in any order and may overlap in time.
   void clear(int batch, cudaStream_t stream) const {
     check_cuda(cudaMemsetAsync(cleared_.data(), 0, (count_words(batch) + words(batch)) * sizeof(DeviceCount),
                                stream),
@@ -100,7 +102,7 @@ class DeviceSieve {
   }
   virtual void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const = 0;
 
-  // The rows of windows that a tile of a level of this step, 1 or 2, has when there are waves. 0: the sieve
+  // The rows of windows in a tile if there are waves, for a level of this step (1 or 2). 0 if the sieve
   // judges only whole levels. Known before `plan`.
   virtual int tile_rows(int /*step*/) const { return 0; }
 
@@ -117,8 +119,8 @@ class DeviceSieve {
   // In device memory, frame after frame: `counts_per_frame()` counters, and `capacity()` survivors.
   const DeviceCount* counts() const { return cleared_.data(); }
   const Survivor* survivors() const { return survivors_.data(); }
-  // Copies the first `count` survivors of a frame, and waits for the copy only. The search must have ended:
-  // the copy is not on its stream. There must have been room for the survivors.
+  // Copies the first `count` survivors of a frame, and waits for that copy only. The search must have ended,
+  // since the copy runs on another stream. `count` must not exceed `capacity()`.
   void copy_survivors(int frame, std::size_t count, std::vector<Survivor>& list) const {
     list.resize(count);
     if (count == 0) return;
@@ -130,7 +132,7 @@ class DeviceSieve {
  protected:
   explicit DeviceSieve(const CascadeModel& model) : counting_(counting_of(model)) {}
   explicit DeviceSieve(CountsPerStage counting) : counting_(std::move(counting)) {}
-  // The further words to clear with the counters of `batch` frames.
+  // The number of further words to clear beside the counters of `batch` frames.
   virtual std::size_t words(int /*batch*/) const { return 0; }
   void plan_results(int batch, int capacity) {
     capacity_ = capacity;
@@ -152,13 +154,14 @@ class DeviceSieve {
   DeviceBuffer<Survivor> survivors_;
 };
 
-// A tile sieve if a tile of the model fits a block's memory, else a plane sieve.
+// Makes a tile sieve if a tile of the model fits a block's memory, else a plane sieve.
 std::unique_ptr<DeviceSieve> make_device_sieve(const Cascade& cascade);
 std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade);  // null if its windows are too large
 std::unique_ptr<DeviceSieve> make_plane_sieve(const Cascade& cascade);
 
-// A sieve for one picture at a time, which it judges as one of a batch of `frames`, on this device. Waits for
-// each step; for tests and for callers that want survivors. Reads colour views if `reads_color`.
+// Makes a sieve that judges one picture at a time as if it were one of `frames` in a batch, on this device.
+// The sieve waits for each step. It is for tests and for callers that want survivors. Reads colour views if
+// `reads_color`.
 std::unique_ptr<Sieve> make_blocking_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
                                            bool reads_color, int device, int frames = 1);
 

@@ -1,7 +1,7 @@
 // Orders a stage's nodes as lanes and tiles evaluate them: runs of features of one shape.
 //
-// In:     a stage of trees of a checked model, with leaves of any value, and the shapes of the model's
-//         features, by `feature_number`. Stages of tables are not for `sum_stage`.
+// In:     a stage of a checked model, with leaves of any value, and the shapes of the model's features, by
+//         `feature_number`. `sum_stage` takes stages of trees only, not of tables.
 // Out:    the nodes, their runs, and the limits of the stage's sum in integers. A stage with `needs_doubles`
 //         has none of these, only its number of nodes.
 // Exact:  a sum below `reject_below` is a reject, and a sum of at least `accept_from` passes. A sum between
@@ -45,8 +45,8 @@ struct FeatureRun {
 // Sorts the nodes so that those of one run are neighbours. Nodes of a run keep their order.
 std::vector<FeatureRun> sort_into_runs(const std::vector<FeatureForm>& shapes, std::vector<StageNode>& nodes);
 
-// Throws kLimit if the nodes so far have more than 2^25 corners. A million usual nodes have eight million; a
-// small file may ask for a billion.
+// Throws kLimit if the nodes so far have more than 2^25 corners. A million usual nodes have eight million
+// corners, but a small file may ask for a billion.
 void check_corners(std::size_t corners);
 
 struct SummedStage {

@@ -61,7 +61,8 @@ TEST(FeatureRuns, EveryNodeIsInOneRunOfItsShape) {
   }
 }
 
-// The true sum of leaves, in units, differs from the sum of rounded ones by at most half a unit per tree.
+// The sum of unrounded leaves, in units, differs from the sum of rounded ones by at most half a unit per
+// tree.
 TEST(FeatureRuns, LimitsLeaveRoomForWhatIsRounded) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const CascadeModel model = cascade(seed, FeatureKind::kHaar);

@@ -87,7 +87,7 @@ void visit_cells(const std::vector<Corner>& corners, Size window, bool tilted, V
 }
 
 // The largest absolute value over all pictures. It occurs with 255 in every pixel of positive weight and 0
-// elsewhere, or the reverse. Not `exact`: a bound of it.
+// elsewhere, or the reverse. If not `exact`, an upper bound of it.
 double value_range(const HaarFeature& feature, const std::vector<Corner>& corners, Size window, bool exact) {
   double positive = 0, negative = 0;
   if (exact) {
@@ -107,8 +107,8 @@ double value_range(const HaarFeature& feature, const std::vector<Corner>& corner
   return 255 * std::max(positive, negative);
 }
 
-// Tries to write the corners as 2+ 2- of weight one and n+ n- of weight m, n being 1 or 2. Corners of weight
-// one come first, and pluses come before minuses.
+// Tries to write the corners as 2+ 2- of weight one and n+ n- of weight m, with n 1 or 2. Corners of weight
+// one come first, and plus corners come before minus corners.
 bool two_weights(const std::vector<Corner>& corners, FeatureForm& form) {
   std::vector<Corner> by_weight[2][2];
   int factor = 0;
@@ -156,9 +156,9 @@ bool checker(const std::vector<Corner>& corners, FeatureForm& form) {
   return true;
 }
 
-// Cuts each rectangle into pieces of at most 257 pixels, given as pairs of corners, line by line. The sum of
-// a piece is the second line's difference less the first's. A tilted rectangle is cut along its height. False
-// if a rectangle is too wide or needs too many lines.
+// Cuts each rectangle into pieces of at most 257 pixels, given line by line as pairs of corners. The sum of
+// a piece is the second line's difference less the first line's. A tilted rectangle is cut along its height.
+// False if a rectangle is too wide or needs too many lines.
 bool pieces(const HaarFeature& feature, FeatureForm& form) {
   constexpr int kMostPixels = 65535 / 255, kMostLines = 64;
   for (int i = 0; i < rect_count(feature); ++i) {
@@ -183,7 +183,7 @@ bool pieces(const HaarFeature& feature, FeatureForm& form) {
   return true;
 }
 
-// Takes all rectangles as they are. A missing rectangle has no area.
+// Lists the corners of whole rectangles. A missing rectangle has no area.
 void rects(const HaarFeature& feature, FeatureForm& form) {
   form.corners.clear();
   for (int i = 0; i < 3; ++i) {

@@ -14,7 +14,7 @@ FeatureShape shape_of_halves(const Box& box, bool tilted = false) {
   return shape_haar(feature, {64, 64}, true).shape;
 }
 
-// 255 * 128 fits int16, 255 * 129 does not, wherever the feature lies.
+// The value 255 * 128 fits int16 and 255 * 129 does not, wherever the feature lies.
 TEST(FeatureShape, NarrowIfTheLargestValueFits) {
   for (const int x : {0, 5, 30}) {
     for (const int y : {0, 9, 20}) {

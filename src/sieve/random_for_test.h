@@ -1,6 +1,6 @@
 // Makes random numbers and pictures from a seed, for tests.
 //
-// In:     a seed, or a `Random`, which each call moves on.
+// In:     a seed, or a `Random`, which each call advances.
 // Out:    numbers and grey pictures.
 // Exact:  the same sequence on every machine.
 // Memory: pictures are the caller's.
@@ -39,8 +39,8 @@ class Random {
   std::uint64_t state_;
 };
 
-// One of seven kinds: random pixels, a gradient, faint noise, black, blocks partly with noise, plain blocks,
-// saturated blocks.
+// One of seven kinds: random pixels, a gradient, faint noise, black, rectangles partly with noise, plain
+// rectangles, saturated rectangles.
 inline GrayImage random_picture(Random& random, Size size) {
   GrayImage picture(size.width, size.height);
   const int kind = random.below(7);

@@ -1,9 +1,9 @@
-// Compares two answers of a sieve, for tests.
+// Compares two results of a sieve, for tests.
 //
 // In:     a wanted and a found `SieveResult`. `weak` is not compared.
 // Out:    the first difference in words, or an empty string.
 // Exact:  windows, scores and counters must be equal, without a tolerance.
-// Memory: the answers are only read; the string is the caller's.
+// Memory: the results are only read; the string is the caller's.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace winnow::sample {
 
-// Both answers list their survivors in rising window order.
+// Both results list their survivors in rising window order.
 inline std::string difference(const SieveResult& wanted, const SieveResult& got) {
   const auto text = [](std::int64_t n) { return std::to_string(n); };
   if (wanted.windows != got.windows) return "windows " + text(wanted.windows) + ", got " + text(got.windows);

@@ -31,8 +31,7 @@ void random_scene(std::uint64_t seed, SizeOf size_of, Same same) {
   const GrayImage second = random_picture(
       random, {recipe.window.width + random.between(-1, 20), recipe.window.height + random.between(-1, 20)});
   CascadeModel model = random_cascade(random, recipe, first.view());
-  // OpenCV's LBP cascades have no flat windows. A kernel of its own judges LBP features if windows may be
-  // flat.
+  // OpenCV's LBP cascades have no flat windows. If windows may be flat, another kernel judges LBP features.
   if (recipe.kind == FeatureKind::kLbp && seed % 4 == 0) model.rules.flat = FlatRule::kOpenCvVariance;
   const Cascade cascade(model);
   const double factor = random.one_of(std::vector<double>{1.1, 1.3, 1.5, 2.0});
@@ -60,7 +59,7 @@ void large_windows(std::uint64_t seeds, int narrowest, Same same) {
   }
 }
 
-// One stage of one stump: every way in which a window can end in the first stage.
+// One stage of one stump: every verdict that a window can get in the first stage.
 template <class Same>
 void one_stage_only(int widest, Same same) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
@@ -175,7 +174,7 @@ void many_grids(std::uint64_t seeds, Same same) {
   }
 }
 
-// More nodes than travel with a device's launch, in several groups per stage, and enough windows for lists.
+// More nodes than fit a device's launch, in several sets of trees per stage, and enough windows for lists.
 // Some trees are just small enough to be evaluated whole, some are larger.
 template <class Same>
 void many_trees(std::uint64_t seeds, Same same) {

@@ -19,9 +19,9 @@ struct SkipWord {
 };
 
 // `rejects`: bit i says that the first stage rejects window i if the walk visits it. In a run of rejects
-// every second window is skipped, counted from the first that is visited. One subtraction walks all runs. It
-// carries through each run that starts at an even place, and so flips the phase of the alternating pattern
-// there.
+// every second window is skipped, counted from the first that is visited. One subtraction walks all runs. Its
+// carry goes through each run that starts at an even place. There it flips the phase of the alternating
+// pattern.
 WINNOW_HOST_DEVICE inline SkipWord skip_after_rejects(std::uint32_t rejects, bool skip_first) {
   constexpr std::uint32_t kOdd = 0xAAAAAAAAu;
   const std::uint32_t first = skip_first ? 1u : 0u;

@@ -6,6 +6,7 @@
 // Exact:  same bits for every backend, thread count and SIMD target.
 // Memory: a sieve owns its buffers and keeps the model alive. The cpu sieve allocates nothing after the first
 //         frame of a size, unless more windows survive than ever before. The other two allocate in each run.
+//         Picture and plan are read only during a run.
 // Thread: one thread at a time.
 #pragma once
 
@@ -33,7 +34,7 @@ inline void sort_survivors(std::vector<Survivor>& survivors, std::vector<Survivo
   radix_sort(survivors, spare, [](const Survivor& s) { return static_cast<std::uint64_t>(s.window); });
 }
 
-// The answer for one picture, overwritten by each run. Counters are as in `Counters` (winnow/detection.h).
+// The result for one picture, overwritten by each run. Counters are as in `Counters` (winnow/detection.h).
 struct SieveResult {
   std::vector<Survivor> survivors;
   std::int64_t windows = 0, skipped = 0, flat = 0, weak = 0;
@@ -43,7 +44,7 @@ struct SieveResult {
 struct SieveOptions {
   // For models whose windows pass by one score (HOG): the least score of a survivor. Minus infinity means 0.
   double min_score = -std::numeric_limits<double>::infinity();
-  bool gray = false;  // leaves colour unread
+  bool gray = false;  // colour is not read
 };
 
 class Sieve {
@@ -53,10 +54,10 @@ class Sieve {
   void run(GrayView picture, const LevelPlan& plan, SieveResult& result) {
     run(PictureView(picture), plan, result);
   }
-  // For the runs that follow. Kinds of models that do not know an option ignore it.
+  // Sets the options of the runs that follow. Kinds of models that do not know an option ignore it.
   virtual void set_options(const SieveOptions&) {}
   virtual std::string simd() const { return {}; }
-  // A sieve for one other thread that shares the model's compiled form; null if the backend has no such way.
+  // Makes a sieve for another thread that shares the model's compiled form; null if the backend cannot.
   virtual std::unique_ptr<Sieve> clone_for_thread() const { return nullptr; }
 };
 
@@ -64,7 +65,7 @@ std::unique_ptr<Sieve> make_sieve_ref(const Cascade& cascade);
 // `threads`: 1 or more.
 std::unique_ptr<Sieve> make_sieve_cpu(const Cascade& cascade, int threads);
 // Only in builds with CUDA. kBackend if the device cannot be used. The sieve judges the picture as one of a
-// batch of `frames`. That number decides how a device deals out windows.
+// batch of `frames`. That number decides how a device distributes windows over blocks.
 std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device, int frames = 1);
 
 // The integral planes at one window, for `stage_sum`.
@@ -77,8 +78,8 @@ struct WindowSums {
   const std::uint16_t *low = nullptr, *tilted_low = nullptr;
 };
 // Adds up one window's leaves of one stage to `before`, in doubles and in the file's order. The caller
-// compares the sum with `stage_limit`. The reference uses it, and so does the exact second look of other
-// backends.
+// compares the sum with `stage_limit`. The reference judges every window with it. Other backends judge
+// undecided windows with it.
 double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window, double before = 0);
 
 }  // namespace winnow

@@ -1,3 +1,5 @@
+// Judges a picture's windows on threads with SIMD, as sieve/stages.h declares; its opening comment holds
+// here.
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -21,8 +23,8 @@ LaneGeometry geometry_for(Size window) {
   return g;
 }
 
-// Rows of a level per job: all of them for one thread, fewer for more threads. Each job repeats rows of its
-// neighbour, so few jobs are better.
+// Rows of a level per job: all of them for one thread, fewer for more threads. Neighbouring jobs repeat rows,
+// so few jobs are better.
 int rows_per_job(const Level& level, Size window, int threads) {
   if (threads == 1) return level.rows;
   const int least = std::max(2 * window.height, kBandHeight) / level.step;
@@ -55,7 +57,7 @@ class SieveCpu final : public Sieve {
       });
     }
     collect(plan, result);
-    if (threads_ > 1) {  // any worker may find all survivors of the next frame
+    if (threads_ > 1) {  // any one worker may find all survivors of the next frame
       for (const auto& worker : workers_) worker->survivors.reserve(result.survivors.size());
     }
   }
@@ -96,7 +98,7 @@ class SieveCpu final : public Sieve {
       return a.level != b.level ? a.level < b.level : a.first_row < b.first_row;
     });
     // If windows are thousands of pixels wide, a worker's planes take hundreds of megabytes, and jobs are
-    // few. So there is no worker without a job.
+    // few. So each worker that is made has a job.
     working_ = static_cast<int>(std::clamp<std::size_t>(jobs_.size(), 1, static_cast<std::size_t>(threads_)));
     while (workers_.size() < static_cast<std::size_t>(working_))
       workers_.push_back(std::make_unique<SweepWorker>(*program_, model.window));

@@ -1,3 +1,5 @@
+// Judges one picture's windows on a device, as sieve/stages.h, sieve/device_sieve_cuda.h and
+// sieve/remapped_sieve_cuda.h declare. Their opening comments hold here.
 #include <algorithm>
 #include <optional>
 #include <span>

@@ -24,7 +24,7 @@ using sample::Random;
 testing::AssertionResult same(const Cascade& cascade, const std::vector<GrayView>& pictures, double factor,
                               Size min_size) {
   const auto reference = make_sieve_ref(cascade);
-  // A picture alone has lower tiles than one of a batch, and another kernel judges them.
+  // A single picture has lower tiles than one of a batch, and another kernel judges them.
   const std::pair<const char*, std::unique_ptr<Sieve>> devices[] = {
       {"low tiles", make_sieve_cuda(cascade, 0)}, {"high tiles", make_sieve_cuda(cascade, 0, 320)}};
   for (std::size_t i = 0; i < pictures.size(); ++i) {
@@ -49,7 +49,7 @@ testing::AssertionResult same(const Cascade& cascade, const std::vector<GrayView
   return testing::AssertionSuccess();
 }
 
-// Most pictures have one tile per level. Some have several side by side, one below the other, or both.
+// Most pictures have one tile per level. Some have several tiles side by side, one below the other, or both.
 Size random_size(Random& random, Size window) {
   const int kind = random.below(12);
   const int wide = window.width + random.between(0, 60), tall = window.height + random.between(0, 60);
@@ -59,7 +59,7 @@ Size random_size(Random& random, Size window) {
   return {wide, tall};
 }
 
-// Reads a number from the environment. WINNOW_CASCADES: the number of cascades. WINNOW_SEED: the first seed.
+// Reads a number from the environment. WINNOW_CASCADES is the number of cascades, WINNOW_SEED the first seed.
 std::uint64_t setting(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);
   return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;

@@ -1,3 +1,4 @@
+// Judges a picture's windows in plain loops, as sieve/stages.h declares; its opening comment holds here.
 #include <algorithm>
 
 #include "scale/integral.h"

@@ -1,5 +1,5 @@
-// Decides about one window: norm, feature value, side of a node, stage. Every backend's verdict is this, bit
-// for bit.
+// Decides about one window: norm, feature value, side of a node, stage. Every backend's verdict has the same
+// bits as this rule's.
 //
 // In:     sums of a window's pixels (`scale/integral.h`), weights and thresholds of a checked model.
 // Out:    norms, values, bins and verdicts.
@@ -72,14 +72,14 @@ WINNOW_HOST_DEVICE inline bool lbp_goes_left(const std::int32_t subset[8], int c
 }
 inline bool lbp_goes_left(const LbpSubset& subset, int code) { return lbp_goes_left(subset.data(), code); }
 
-// The number of the leaf that a value finds in a table. Also defined for values that are no numbers.
+// The number of the leaf that a value finds in a table. NaN finds a leaf, too.
 WINNOW_HOST_DEVICE inline int table_bin(float value, float norm, float low, float per_unit) {
   const float at = (value * norm - low) * per_unit;
   if (!(at > 0.f)) return 0;
   return at < static_cast<float>(kTableBins - 1) ? static_cast<int>(at) : kTableBins - 1;
 }
 
-// A leaf or threshold of a fixed-point cascade in units. It is a whole number of them.
+// A leaf or threshold of a fixed-point cascade in units. The value is a whole number of units.
 WINNOW_HOST_DEVICE inline std::int32_t fixed_units(float value) {
   return static_cast<std::int32_t>(value * static_cast<float>(kScoreUnit));
 }

@@ -46,7 +46,7 @@ TEST(StagesRule, ValueOfAHaarFeature) {
   EXPECT_EQ(haar_value(feature, 100, 70, 12345), 40.f);
   feature.rects[2] = {{0, 0, 1, 1}, 0.5f};
   EXPECT_EQ(haar_value(feature, 100, 70, 10), 45.f);
-  // Parts are added from the left: a large part swallows a small one before the third is added.
+  // Terms are added from the left: a large term swallows a small one before the third is added.
   feature.rects[0].weight = 1e8f, feature.rects[1].weight = 1.f, feature.rects[2].weight = -1e8f;
   EXPECT_EQ(haar_value(feature, 1, 1, 1), 0.f);
 }
@@ -92,7 +92,7 @@ TEST(StagesRule, BinsOfATable) {
   EXPECT_EQ(bin(none), 0);
   EXPECT_EQ(table_bin(7.f, none, 0.f, 1.f), 0);
   EXPECT_EQ(table_bin(1e30f, 1e30f, 0.f, 1.f), 15);  // larger than a float
-  // All values fall in one bin, also if an infinite value gives a product that is no number.
+  // All values fall in one bin, even if an infinite value gives a product that is NaN.
   for (const float value : {-9.f, 0.f, 9.f, kInfinity, -kInfinity, none})
     EXPECT_EQ(table_bin(value, 1.f, -3.f, 0.f), 0);
 }

@@ -2,22 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <utility>
 #include <vector>
 
-#include <winnow/backend.h>
 #include <winnow/cascade.h>
 
 #include "model/check.h"
 #include "scale/integral.h"
 #include "sieve/cascades_for_test.h"
 #include "sieve/lanes/sweep.h"
-#include "sieve/results_for_test.h"
+#include "sieve/same_stages_for_test.h"
 #include "sieve/scenes_for_test.h"
 #include "sieve/stages.h"
 
@@ -26,54 +20,8 @@ namespace {
 
 using sample::Random;
 using sample::Recipe;
-
-class GiveTargetBack {
- public:
-  ~GiveTargetBack() { force_simd_target(""); }
-};
-
-struct Tally {
-  int cascades = 0;
-  std::int64_t windows = 0, survivors = 0, skipped = 0, flat = 0;
-};
-
-// Compares every SIMD target and 1 to 3 threads with the reference, on the same pictures and with the same
-// sieves.
-testing::AssertionResult same_everywhere(const Cascade& cascade, const std::vector<GrayView>& pictures,
-                                         double factor, Size min_size, Tally* tally = nullptr) {
-  const GiveTargetBack give_back;
-  std::vector<LevelPlan> plans(pictures.size());
-  std::vector<SieveResult> wanted(pictures.size());
-  const auto reference = make_sieve_ref(cascade);
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    plan_levels({pictures[i].size(), cascade.window(), factor, min_size, {}}, plans[i]);
-    reference->run(pictures[i], plans[i], wanted[i]);
-    if (tally == nullptr) continue;
-    tally->windows += wanted[i].windows;
-    tally->survivors += static_cast<std::int64_t>(wanted[i].survivors.size());
-    tally->skipped += wanted[i].skipped;
-    tally->flat += wanted[i].flat;
-  }
-  for (const int threads : {1, 2, 3}) {
-    const auto sieve = make_sieve_cpu(cascade, threads);
-    for (const std::string& target : list_simd_targets()) {
-      force_simd_target(target);
-      if (sieve->simd() != target)
-        return testing::AssertionFailure() << target << " was asked for, not " << sieve->simd();
-      for (std::size_t i = 0; i < pictures.size(); ++i) {
-        SieveResult got;
-        sieve->run(pictures[i], plans[i], got);
-        const std::string what = sample::difference(wanted[i], got);
-        if (what.empty()) continue;
-        return testing::AssertionFailure()
-               << target << ", " << threads << " threads, picture " << i << " of " << pictures[i].width << "x"
-               << pictures[i].height << ", factor " << factor << ", minimum " << min_size.width << ", window "
-               << cascade.window().width << "x" << cascade.window().height << ": " << what;
-      }
-    }
-  }
-  return testing::AssertionSuccess();
-}
+using sample::same_everywhere;
+using sample::Tally;
 
 testing::AssertionResult same(const Cascade& cascade, const std::vector<GrayView>& pictures, double factor,
                               Size min_size) {
@@ -91,7 +39,7 @@ Size random_size(Random& random, Size window) {
   return {wide, tall};
 }
 
-// Sanitizers make a cascade a hundred times slower. They find their errors with fewer cascades.
+// Sanitizers make a cascade a hundred times slower. Fewer cascades are enough for them.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr std::uint64_t kCascades = 16;
 #else
@@ -207,7 +155,7 @@ TEST(Stages, AnAnswerFoundByHand) {
   }
 }
 
-// A second look reads 32-bit sums, or adds up pieces that fit 16 bits. Tests white pictures, whose sums are
+// The exact rule reads 32-bit sums, or adds up pieces that fit 16 bits. Tests white pictures, whose sums are
 // the largest, and others. Thresholds are the exact value and the next float.
 TEST(Stages, SumsOfPiecesEqualWideOnes) {
   constexpr int kSide = 140;
@@ -270,131 +218,6 @@ TEST(Stages, SumsOfPiecesEqualWideOnes) {
     }
   }
   EXPECT_EQ(left, judged / 2);
-}
-
-// Hundreds of stages, most of which pass all windows. Many windows are rejected early, some at every stage, a
-// few never.
-TEST(Stages, LongSoftCascades) {
-  Tally tally;
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    Random random(seed);
-    Recipe recipe;
-    recipe.window = {random.between(12, 28), random.between(12, 28)};
-    recipe.running = true;
-    recipe.tables = seed % 2 == 0;
-    recipe.kind = seed == 3 ? FeatureKind::kLbp : FeatureKind::kHaar;
-    recipe.most_nodes = seed == 5 ? 7 : 1;
-    recipe.tilted = seed == 6;
-    recipe.fractions = seed == 8;
-    recipe.stages = random.between(310, 360);
-    recipe.grids = seed == 4 ? 200 : 0;
-    recipe.most_trees = seed == 7 ? 3 : 1;
-    const GrayImage picture = sample::random_picture(random, {kStripWidth + 150, 2 * kBandHeight + 70});
-    CascadeModel model = sample::random_cascade(random, recipe, picture.view());
-    model.rules.skip_after_first_stage_reject = seed % 4 < 2;
-    for (std::size_t s = 6; s < model.stages.size(); ++s) {
-      if (s % 10 != 0 || s > 100) model.stages[s].threshold = -4096;
-    }
-    ASSERT_TRUE(same_everywhere(Cascade(std::move(model)), {picture.view()}, 1.7, {}, &tally));
-  }
-  EXPECT_GT(tally.survivors, 100);
-  EXPECT_LT(tally.survivors, tally.windows / 2);
-}
-
-// Windows so large that cells of LBP features behind tables need 32 bits.
-TEST(Stages, LargeFixedPointWindows) {
-  sample::every_kind_of_fixed_point(
-      14, {60, 60}, [](const Cascade& cascade, const std::vector<GrayView>& pictures, double scale, Size) {
-        return same_everywhere(cascade, pictures, scale, {});
-      });
-}
-
-// The largest leaves, tables with one bin for all values, and values that are no numbers.
-TEST(Stages, ExtremeTables) {
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    Random random(seed);
-    Recipe recipe;
-    recipe.window = {random.between(4, 20), random.between(4, 20)};
-    recipe.running = seed % 3 != 0;
-    recipe.tables = recipe.fractions = true;
-    recipe.stages = 40;
-    const GrayImage picture = sample::random_picture(random, {70, 60});
-    CascadeModel model = sample::random_cascade(random, recipe, picture.view());
-    for (std::size_t t = 0; t < model.tables.size(); ++t) {
-      Table& table = model.tables[t];
-      for (float& leaf : table.leaves) leaf = random.chance(0.5) ? 32767.f / kScoreUnit : -8.f;
-      if (t % 3 == 0) table.per_unit = 0;
-      if (t % 7 == 0) table.per_unit = std::numeric_limits<float>::max();
-      if (t % 5 == 0) table.low = std::numeric_limits<float>::lowest();
-    }
-    for (std::size_t f = 0; f < model.haar.size(); f += 2) {
-      for (HaarRect& rect : model.haar[f].rects) rect.weight = std::clamp(rect.weight * 1e34f, -1e36f, 1e36f);
-    }
-    for (std::size_t s = 0; s < model.stages.size(); ++s)
-      model.stages[s].threshold = s % 4 == 3 ? -8.f * static_cast<float>(s + 1) / 2 : -4096;
-    ASSERT_TRUE(same_everywhere(Cascade(std::move(model)), {picture.view()}, 1.5, {}));
-  }
-}
-
-// Stages with more weak classifiers than a part holds.
-TEST(Stages, LongFixedPointStages) {
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    Random random(seed);
-    Recipe recipe;
-    recipe.window = {random.between(4, 14), random.between(4, 14)};
-    recipe.running = seed != 1;
-    recipe.tables = seed <= 2;
-    recipe.most_nodes = seed > 4 ? 7 : 1;
-    recipe.kind = seed == 4 ? FeatureKind::kLbp : FeatureKind::kHaar;
-    recipe.stages = seed > 4 ? 2 : 5;
-    recipe.grids = seed == 2 ? 4 : 0;
-    recipe.most_trees = seed > 4 ? 2500 : 150;
-    const GrayImage picture = sample::random_picture(random, {40, 30});
-    const Cascade cascade(sample::random_cascade(random, recipe, picture.view()));
-    ASSERT_TRUE(same_everywhere(cascade, {picture.view()}, 1.6, {}));
-  }
-}
-
-// As above, with two tables and a running sum: 1, then 1.5, exactly the thresholds.
-TEST(Stages, AFixedPointAnswerFoundByHand) {
-  CascadeModel model;
-  model.window = {4, 4};
-  model.haar = {HaarFeature{{HaarRect{{0, 0, 4, 4}, -1.f}, HaarRect{{2, 0, 2, 4}, 2.f}, HaarRect{}}, false}};
-  Table table;
-  table.per_unit = 1;
-  table.leaves.fill(-1.f);
-  table.leaves[4] = 1.f;  // 1600 in the right half, a spread of 400 x 400
-  model.tables = {table, table};
-  model.tables[1].leaves[4] = 0.5f;
-  model.stages = {{0, 1, 1.f}, {1, 1, 1.5f}};
-  model.rules = opencv_rules(model.kind);
-  model.rules.sum = SumRule::kRunning;
-  model.rules.threshold_slack = 0;
-  GrayImage picture(12, 4);
-  for (int y = 0; y < 4; ++y) {
-    for (int x = 4; x < 8; ++x) picture.row(y)[x] = 200;
-  }
-  LevelPlan plan;
-  plan_levels({picture.size(), model.window, 2.0, {}, {}}, plan);
-  for (const bool skips : {true, false}) {
-    model.rules.skip_after_first_stage_reject = skips;
-    for (const bool reference : {true, false}) {
-      SCOPED_TRACE(reference ? "reference" : "cpu");
-      const auto sieve = reference ? make_sieve_ref(Cascade(model)) : make_sieve_cpu(Cascade(model), 1);
-      SieveResult result;
-      sieve->run(picture.view(), plan, result);
-      EXPECT_EQ(result.windows, 5);
-      EXPECT_EQ(result.flat, skips ? 2 : 3);  // window 4, after the rejected one, is flat too
-      EXPECT_EQ(result.skipped, skips ? 1 : 0);
-      EXPECT_EQ(result.weak, 3);
-      EXPECT_EQ(result.reached, (std::vector<std::int64_t>{2, 1, 1}));
-      ASSERT_EQ(result.survivors.size(), 1u);
-      EXPECT_EQ(result.survivors[0], (Survivor{1, 1.5}));
-    }
-  }
 }
 
 }  // namespace

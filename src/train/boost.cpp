@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-// Goes into the hash that chooses the features to try, so that the choice has random numbers of its own.
+// Enters the hash that chooses the features to try, so that this choice has random numbers of its own.
 constexpr std::uint64_t kForRound = 0x726f756e64;
 
 bool goes_left(FeatureKind kind, const WeakNode& node, std::uint8_t bin) {
@@ -194,7 +194,7 @@ bool StageBoost::add_weak() {
   };
   WeakTree tree = grow_any(some);
   if (useless(tree) && std::ssize(some) < features_.list.size()) {
-    // The drawn features separate nothing, but others may.
+    // The drawn features separate nothing, but other features may.
     std::vector<int> all(static_cast<std::size_t>(features_.list.size()));
     std::iota(all.begin(), all.end(), 0);
     tree = grow_any(all);

@@ -5,8 +5,9 @@
 //         positives; a stage in the detector's form.
 // Exact:  scores and weights are integers. A weak classifier depends only on the samples, the options, the
 //         seed, the stage and the trees before it. So a checkpoint keeps only the trees.
-// Memory: `StageBoost` owns a score and a weight for each sample, and its trees. Each weak classifier
-//         allocates working memory. The caller owns features, table and options.
+// Memory: `StageBoost` owns a score and a weight for each sample, and its trees; these lists live as long as
+//         the boost. Each weak classifier allocates working memory. Features, table and options must outlive
+//         the boost.
 // Thread: one thread at a time; the table uses more threads inside.
 #pragma once
 
@@ -58,7 +59,7 @@ class StageBoost {
   // Writes the leaf that each sample reaches, in kScoreUnit, into `leaves`.
   void leaves_of(const WeakTree& tree, std::vector<std::int32_t>& leaves) const;
   const std::vector<std::int32_t>& scores() const { return scores_; }
-  // The highest threshold that passes at least the part `min_hit` of the positives.
+  // The highest threshold that passes at least the fraction `min_hit` of the positives.
   StageCut cut() const;
   bool passes(std::size_t sample, const StageCut& cut) const { return scores_[sample] >= cut.min_score; }
 

@@ -66,7 +66,7 @@ TEST(Trainer, MoreStagesMakeItLonger) {
   options.form = StageOptions{.stages = 4};
   const TrainResult wanted = train_cascade(small_pack(), options, small_run());
   ASSERT_EQ(wanted.cascade.model().stages.size(), 4u);
-  double mined = 0;  // time at which the last stage's negatives were found; the checkpoint has it
+  double mined = 0;  // time at which the last stage's negatives were found, which the checkpoint has
   for (const int stages : {1, 3, 4}) {
     options.form = StageOptions{.stages = stages};
     double first = -1, last = 0;
@@ -82,7 +82,7 @@ TEST(Trainer, MoreStagesMakeItLonger) {
       EXPECT_EQ(bytes_of(result), bytes_of(wanted));
     }
   }
-  options.form = StageOptions{.stages = 2};  // the checkpoint is of the last stage's start
+  options.form = StageOptions{.stages = 2};  // the checkpoint holds the start of the last stage
   expect_refused(small_pack(), options, "the state has 3 stages done already, more than the 2 wanted", run);
 }
 

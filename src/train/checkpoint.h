@@ -1,11 +1,11 @@
 // Keeps a training's state on disk, so that a training resumes after any break.
 //
 // In:     a folder, the run's fingerprint, and the state to save.
-// Out:    the state as it was saved. kUsage if `stage` is of another run; kFormat if a file is damaged; kIo
-//         if a file or the folder cannot be made or read; kLimit above 16 GiB a file.
+// Out:    the state as it was saved. kUsage if `stage` is of another run; kFormat if a file is damaged. kIo
+//         if a file or the folder cannot be made or read; kLimit if a file exceeds 16 GiB.
 // Exact:  the loaded state equals the saved state; a resumed training gives the same cascade.
-// Memory: owns the folder's name. The caller owns what is loaded; saving makes one copy of the state.
-// Thread: one training a folder.
+// Memory: owns the folder's name. The caller owns the loaded state; saving makes one copy of the state.
+// Thread: one training per folder.
 //
 // A folder has two files: `stage`, the state at the start of a stage, and `trees`, the weak classifiers
 // learned since. Each file is written beside the old one and renamed, and ends in a checksum. So a break
@@ -25,21 +25,21 @@
 
 namespace winnow {
 
-// A hash of the pack's pixels and pictures, the seed and the options that change the answer.
+// A hash of the pack's pixels and pictures, the seed and the options that change the model.
 std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::uint64_t seed);
 
-// What the states of all kinds of training share.
+// The hash of a pack, for the fingerprints of all kinds of training.
 std::uint64_t hash_pack(const Pack& pack);
 void put_stages(StateWriter& out, const std::vector<TrainedStage>& stages);
 std::vector<TrainedStage> get_stages(StateReader& in);
 void make_state_folder(const std::string& folder);  // kIo if it cannot be made
-bool is_state_file(const std::string& path);        // whether it is there; kIo if that cannot be known
+bool is_state_file(const std::string& path);        // whether it exists; kIo if that cannot be known
 [[noreturn]] void refuse_other_state(const std::string& path);
 
 struct StageStart {
   std::int32_t stage = 0;
   CascadeModel model;                // the finished stages
-  std::vector<TrainedStage> stages;  // the finished stages, then this one as far as it is known
+  std::vector<TrainedStage> stages;  // the finished stages, then the known fields of this one
   std::vector<WeakTree> weak;        // soft cascade: the weak classifiers of the finished stages
   std::vector<BinRule> rules;
   std::vector<std::uint8_t> alive;   // for each positive of the pack: 1 if this stage trains on it, else 0
@@ -49,8 +49,8 @@ struct StageStart {
   double seconds = 0;                // spent so far
 };
 
-// True if a training can resume from what a checkpoint held. A file is hostile input, whatever its checksum
-// says.
+// True if a training can resume from the state in a checkpoint. A file is hostile input, whatever its
+// checksum says.
 bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack,
           const CascadeOptions& options);
 bool fits(const WeakTree& tree, const RunFeatures& features, const CascadeOptions& options);

@@ -1,4 +1,5 @@
-// Says whether the state in a checkpoint can belong to a run.
+// Says whether the state in a checkpoint can belong to a run, as train/checkpoint.h declares; its opening
+// comment holds here.
 #include <algorithm>
 #include <cmath>
 

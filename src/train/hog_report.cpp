@@ -1,4 +1,5 @@
 // Makes the pages at the end of trainings of HOG: the rounds, the curve, the drawing, and the hard samples.
+// The opening comment of winnow/train_hog.h, which declares them, holds here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace winnow {
 namespace {
 
 constexpr double kUsualScore = 0;  // the usual least score of both kinds
-// Windows of an SVM are looked at down to here: lower ones are too many.
+// The least score for which windows of an SVM are listed. There are too many windows below it.
 constexpr double kSvmScore = -1;
 
 PositiveResults results_of(const Pack& pack, const HogCascadeModel& model, int threads) {

@@ -1,4 +1,4 @@
-// Joins soft cascades into one.
+// Joins soft cascades into one, as winnow/train.h declares; its opening comment holds here.
 #include <winnow/error.h>
 #include <winnow/train.h>
 
@@ -20,20 +20,20 @@
 namespace winnow {
 namespace {
 
-// Number of stages that each positive is run through at once.
+// Number of stages that each positive goes through at once.
 constexpr std::size_t kStagesAtOnce = 32;
 
 std::string number_of(std::size_t i, const Cascade& member) {
   return "cascade " + std::to_string(i + 1) + (member.name().empty() ? "" : " ('" + member.name() + "')");
 }
 
-// Why `model` cannot follow `first` in a joined cascade; "" if it can.
+// The reason why `model` cannot follow `first` in a joined cascade; "" if it can.
 std::string difference(const CascadeModel& model, const CascadeModel& first) {
   ModelRules rules = model.rules;
   if (first.kind == FeatureKind::kLbp && !model.tables.empty())
     return "has tables, which must come before LBP features";
   if (!first.tables.empty() && model.kind == FeatureKind::kLbp) {
-    // LBP features need no contrast, so the first model's rule for flat windows holds for both.
+    // LBP features need no contrast, so the first model's rule for flat windows is valid for both.
     rules.flat = first.rules.flat;
     for (const Tree& tree : model.trees) {
       if (tree.node_count > 1) return "has trees of more than one node, which cannot follow tables";
@@ -54,7 +54,7 @@ void append(const std::vector<T>& from, std::vector<T>& to) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-// Appends the stages of `from` with their limits, and renumbers what they refer to.
+// Appends the stages of `from` with their limits, and renumbers the features and nodes that they refer to.
 void append_model(const CascadeModel& from, CascadeModel& to) {
   const auto haar = static_cast<std::int32_t>(to.haar.size()), lbp = static_cast<std::int32_t>(to.lbp.size()),
              weak = static_cast<std::int32_t>(to.weak_count()),

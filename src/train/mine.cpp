@@ -63,13 +63,13 @@ std::uint8_t between(std::uint8_t a, std::uint8_t b, std::uint8_t c, std::uint8_
                      const ResizeTap& down) {
   return resize_down(resize_across(a, b, across.weight), resize_across(c, d, across.weight), down.weight);
 }
-// Each channel is resized as grey.
+// Resizes each channel as grey.
 Rgb between(Rgb a, Rgb b, Rgb c, Rgb d, const ResizeTap& across, const ResizeTap& down) {
   return {between(a.r, b.r, c.r, d.r, across, down), between(a.g, b.g, c.g, d.g, across, down),
           between(a.b, b.b, c.b, d.b, across, down)};
 }
 
-// Writes the pixels of a part of the level, as the exact resize of the picture gives them. Beyond its edges
+// Writes the pixels of a box of the level, as the exact resize of the picture gives them. Beyond its edges
 // the level is mirrored.
 template <class Pixel>
 void cut_window(const Image<Pixel>& picture, const Level& level, int x, int y, Size size, Pixel* pixels) {
@@ -144,7 +144,7 @@ Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint
   std::vector<std::int64_t> windows;
   if (so_far) {
     if (worker.sieve == nullptr) worker.sieve = make_sieve(backend_, *so_far, place_);
-    // Each way of turning changes sides, so that each picture is searched in both.
+    // The next flip of a picture changes between grey and colour, so that each picture is searched in both.
     const bool gray =
         !task_.color || (task_.gray_too && (visit % usable_.size() + visit / usable_.size()) % 2 == 1);
     worker.sieve->set_options({task_.min_score, gray});
@@ -211,7 +211,8 @@ void Miner::mine(const std::optional<DetectorModel>& so_far, std::size_t wanted,
       }
     });
     for (std::size_t i = 0; i < wave && mined.places.size() < target; ++i) {
-      // Only a picture that is needed may fail: the number of pictures searched in advance must not matter.
+      // A broken picture fails the training only if it is needed. So the number of pictures searched in
+      // advance does not matter.
       if (found[i].failure != nullptr) std::rethrow_exception(found[i].failure);
       ++position_;
       ++mined.pictures;

@@ -3,13 +3,13 @@
 // In:     a pack's negatives, and the model so far.
 // Out:    the places of windows, and their pixels as the detector's resize makes them.
 // Exact:  the same windows in the same order for every backend and number of threads.
-// Memory: a miner owns only the order of the pictures. `Mined` owns what was found. While it mines, each
-//         thread holds a decoded picture and a sieve.
+// Memory: a miner owns only the order of the pictures; the pack must outlive it. `Mined` owns the negatives.
+//         While it mines, each thread holds a decoded picture and a sieve.
 // Thread: one thread at a time; the miner uses more threads inside.
 // Cost:   one detection for each picture.
 //
-// The miner walks the pictures in an order drawn by the seed, and goes on where it stopped. After the last
-// picture it walks them mirrored, then upside down, then both.
+// The miner walks the pictures in an order drawn by the seed, and continues where it stopped. After the last
+// picture it walks the pictures mirrored, then upside down, then both.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@
 
 namespace winnow {
 
-// The origin of a negative: the picture's number in the pack, how it was turned (bit 0: mirrored, bit 1:
-// upside down), and the window in the picture's level plan.
+// The origin of a negative: the picture's number in the pack, the picture's flip, and the window in its level
+// plan. Flip: bit 0 is mirrored, bit 1 is upside down.
 struct MinedPlace {
   std::uint32_t picture = 0, flips = 0;
   std::int64_t window = 0;
@@ -41,15 +41,15 @@ struct Mined {
   std::vector<MinedPlace> places;
   std::vector<std::uint8_t> pixels;  // one window after the other
   std::int64_t windows = 0;          // searched; without a model: windows drawn that have contrast
-  std::size_t pictures = 0;          // searched; each way of turning a picture counts as one
+  std::size_t pictures = 0;          // searched; each flip of a picture counts as one
 };
 
-// What is mined. The defaults are those of cascades.
+// The task of a miner. The defaults are those of cascades.
 struct MineTask {
-  Size window;                      // of the model
-  std::string kind = kCascadeKind;  // of the model
+  Size window;                      // the model's
+  std::string kind = kCascadeKind;  // the model's
   PlanRules rules{};
-  // What a window's pixels are. kRoots: the square roots of the picture's pixels, resized (`take_roots`).
+  // How a window's pixels are made. kRoots: the square roots of the picture's pixels, resized (`take_roots`).
   enum class Pixels { kGray, kRoots } pixels = Pixels::kGray;
   bool color = false;     // the model reads colours, and a window's pixels are red, green and blue
   bool gray_too = false;  // with `color`: every other picture is searched in grey
@@ -59,8 +59,8 @@ struct MineTask {
   bool needs_contrast = true;  // windows drawn without a model must have contrast
   // For models whose windows pass by one score: the least score of a window that is mined.
   double min_score = std::numeric_limits<double>::lowest();
-  // A picture gives up to this many times its share of the wanted windows. More shares end the search sooner,
-  // fewer spread it over more pictures.
+  // A picture gives up to this many times its even share of the wanted windows. A larger factor ends the
+  // search sooner. A smaller factor spreads the search over more pictures.
   int cap_factor = 4;
 
   Size mined() const { return {window.width + 2 * border, window.height + 2 * border}; }
@@ -72,23 +72,23 @@ struct MineTask {
 
 class Miner {
  public:
-  // `pack` must outlive this. kFormat if no negative picture is as large as the window.
+  // `pack` must outlive the miner. kFormat if no negative picture is as large as the window.
   Miner(const Pack& pack, MineTask task, const MachineOptions& machine, std::uint64_t seed);
 
   // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has. `so_far` must be of the
   // task's kind and window.
   // - Without a model, windows with contrast are drawn at random.
-  // - In each way, a picture gives at most `MineTask::cap_factor` times its share of `wanted`, but the limit
-  //   is never below 2 * `MineTask::cap_factor`. If more of its windows pass, the seed chooses.
-  // - Fewer are added if a whole round through all pictures and ways gives no more.
-  // - `go_on(mined)` is asked after every few pictures, on the caller's thread. If it returns false, mining
+  // - In each flip, a picture gives at most `MineTask::cap_factor` times its even share of `wanted`. The
+  //   limit is never below 2 * `MineTask::cap_factor`. If more of its windows pass, the seed chooses.
+  // - Fewer are added if a whole round through all pictures and flips gives no more.
+  // - `go_on(mined)` is called after every few pictures, on the caller's thread. If it returns false, mining
   //   stops.
   // - Throws the error of a picture that cannot be decoded, if that picture is needed.
   void mine(const std::optional<DetectorModel>& so_far, std::size_t wanted,
             const std::vector<MinedPlace>& known, const std::function<bool(const Mined&)>& go_on,
             Mined& mined);
 
-  // Number of pictures searched so far, once for each way, which a checkpoint keeps.
+  // Number of pictures searched so far, once for each flip. A checkpoint keeps this number.
   std::uint64_t position() const { return position_; }
   void set_position(std::uint64_t position) { position_ = position; }
   // Number of pictures that are as large as the window.
@@ -107,7 +107,7 @@ class Miner {
   int workers_;
   std::uint64_t seed_;
   std::vector<std::uint32_t> usable_;  // pictures as large as the window, in the order of the search
-  std::uint64_t position_ = 0;         // pictures searched, way after way
+  std::uint64_t position_ = 0;         // pictures searched, flip after flip
 };
 
 }  // namespace winnow

@@ -91,7 +91,7 @@ TEST(MineColor, SearchesAndKeepsColours) {
   EXPECT_GT(whole, 10);
 }
 
-// Each picture is searched in colour in two of its four ways, however many pictures there are.
+// Each picture is searched in colour in two of its four flips, however many pictures there are.
 TEST(MineColor, SearchesEveryPictureInGreyToo) {
   for (const unsigned count : {1u, 3u, 4u}) {
     std::vector<RgbImage> pictures;

@@ -74,7 +74,7 @@ TEST(Mine, GoesOnWhereItStopped) {
   EXPECT_NE(more.places, mined.places);
 }
 
-// The noise is the same every time, lies on some of the pictures, and leaves their content visible.
+// The noise is the same every time, is on some of the pictures, and leaves their content visible.
 TEST(Mine, NoiseIsTheSameAgain) {
   const Pack pack = sample::make_sample_pack({16, 16}, 60, 20, 2);
   constexpr double kNoise = 0.05;

@@ -1,4 +1,4 @@
-// Gives the limits of training options, and the checks that several files of training share.
+// Gives the limits of training options, and the checks that several files of training use.
 //
 // In:     options, counts of samples, a pack.
 // Out:    nothing, or an `Error`: kUsage for an option, kLimit for memory, kFormat for samples.
@@ -16,7 +16,7 @@
 
 namespace winnow {
 
-// Least number of negatives of a stage. Fewer tell nothing about a rate of false alarms.
+// Least number of negatives of a stage. With fewer, the rate of false alarms is too uncertain.
 constexpr int kLeastNegatives = 10;
 
 // Largest number of positives and negatives together.
@@ -34,11 +34,11 @@ void check_means(const RunOptions& run);  // kUsage
 // kLimit if `bytes`, the memory of `count` things, exceeds `allowed`. `what` names the things: "samples".
 void check_room(std::size_t count, const char* what, std::int64_t bytes, std::int64_t allowed);
 
-// Throws if nothing can be learned from this pack: kUsage for the window's size or a wrong number of bytes,
+// Throws if nothing can be learned from this pack. kUsage for the window's size or a wrong number of bytes,
 // kFormat for fewer than two positives.
 void check_samples(const Pack& pack);
 
-// The same where a model's window is the middle of the pack's samples.
+// The same if a model's window is the middle of the pack's samples.
 void check_middle(const Pack& pack, Size window);
 
 }  // namespace winnow

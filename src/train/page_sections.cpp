@@ -37,7 +37,7 @@ std::vector<PlotPoint> curve_of(const ModelResponse& response, std::size_t posit
     points.push_back(
         {static_cast<double>(h + 1) / windows, static_cast<double>(passed) / static_cast<double>(positives)});
   }
-  // Positives below the last window.
+  // Positives whose scores are below those of all windows.
   if (!points.empty() && passed < response.scores.size())
     points.push_back(
         {points.back().x, static_cast<double>(response.scores.size()) / static_cast<double>(positives)});
@@ -89,7 +89,7 @@ ModelResponse measure_response(const Pack& pack, const PositiveResults& positive
       continue;  // training did not need this picture
     }
     const Detections found = detector.detect(picture.view(), raw);
-    // Stop before the page has too many windows. The counters of this picture are left out, too.
+    // Stops before the page has too many windows. The counters of this picture are left out, too.
     if (response.hits.size() + found.objects.size() > kMostWindows && response.pictures > 0) break;
     add_reached(found.counters, response.windows_left);
     ++response.pictures;

@@ -1,5 +1,5 @@
-// Makes the parts that the pages of all trainings share: what a model leaves of its samples, its curve, the
-// hard samples, and the table of stages or rounds.
+// Makes the sections that the pages of all trainings have. They are the samples that a model leaves, its
+// curve, the hard samples, and the table of stages or rounds.
 //
 // In:     a pack, and a model that learned from it.
 // Out:    HTML, for a page of `page/html.h`.
@@ -30,26 +30,26 @@ struct Hit {
   Box box;
 };
 
-// A model's answers on the pack that it was trained on.
+// A model's responses on the pack that it was trained on.
 struct ModelResponse {
-  std::vector<double> scores;         // of positives that have one, the largest first
+  std::vector<double> scores;         // the positives that have one, the largest first
   std::vector<std::size_t> rejected;  // the numbers of positives whose score is missing or too low
   // All positives, those that reach the first stage, then those left after each stage.
   std::vector<std::int64_t> positives_left;
   std::vector<std::int64_t> windows_left;  // the same for windows of negatives
   std::vector<Hit> hits;                   // windows of negatives that have a score, the strongest first
-  std::size_t passing = 0;                 // of `hits`, those that pass
-  std::size_t pictures = 0;                // of negatives that were searched
+  std::size_t passing = 0;                 // the number of `hits` that pass
+  std::size_t pictures = 0;                // the number of pictures without the object that were searched
 };
 
-// What the model looks at and what counts as passing.
+// The windows that the model judges, and those that count as passing.
 struct ResponseRule {
-  double search_min_score;  // windows of lower scores are not looked at
+  double search_min_score;  // windows of lower scores are not listed
   double min_score;         // the least score of a window that passes
   bool color = false;       // whether the model reads the colours of the samples
 };
 
-// What a model says of all positives.
+// A model's responses for all positives.
 struct PositiveResults {
   std::vector<std::optional<double>> scores;  // none for positives that are rejected
   std::vector<std::int64_t> left;             // as `ModelResponse::positives_left`
@@ -59,7 +59,7 @@ PositiveResults measure_positives(const Pack& pack, const Cascade& cascade, cons
 ModelResponse measure_response(const Pack& pack, const PositiveResults& positives, const DetectorModel& model,
                                const ResponseRule& rule, const MachineOptions& machine);
 
-// What each stage leaves, or each block: `unit` is its name.
+// Plots the windows that each stage, or each block, leaves. `unit` is its name.
 std::string survivor_plot(const ModelResponse& response, const char* unit);
 std::string curve_plot(const ModelResponse& response, std::size_t positives);
 std::string picture_tag(GrayView picture, int zoom, const std::string& words);

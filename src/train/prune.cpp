@@ -8,12 +8,12 @@
 namespace winnow {
 namespace {
 
-// The final sum of joined cascades separates better than one cascade's. So a join gives up more positives at
-// the start, where that saves most.
+// The final sum of joined cascades separates better than the sum of a single cascade. So a join gives up more
+// positives at the start, where that saves most.
 constexpr PruneSchedule kJoinSchedule{5, 4, kScoreUnit * 9 / 5, 60};
-// The late slack: how much lower the last limits lie, for each joined cascade. The slack begins after a
-// quarter of the first cascade, or after kMostJoinedFrom weak classifiers if these are fewer. Half of it is
-// reached after half as many more.
+// The late slack: the distance by which the last limits lie lower, per joined cascade. The slack begins after
+// a quarter of the first cascade, or after kMostJoinedFrom weak classifiers if these are fewer. It grows to
+// half its size over half as many more.
 constexpr std::int64_t kJoinedSlack = kScoreUnit * 4;
 constexpr int kMostJoinedFrom = 200;
 

@@ -3,16 +3,17 @@
 // In:     the samples' final scores, then their running scores after each weak classifier, in kScoreUnit.
 // Out:    limits as high as the positives allow, and the samples that pass them.
 // Exact:  integers decide. Of positives with equal final scores, the first is given up first.
-// Memory: a pruner owns a byte for each sample and an index for each positive.
+// Memory: a pruner owns a byte for each sample and an index for each positive. Scores are read only during a
+//         call; `alive()` lives as long as the pruner.
 // Thread: one thread at a time.
 //
-// A share of the positives, 1 - `min_hit`, may be lost:
-// - Those with the lowest final scores are given up from the start: no limit must pass them.
-// - The others are given up by the first limits, where a rejected window saves most work.
+// A fraction of the positives, 1 - `min_hit`, may be lost:
+// - The positives with the lowest final scores are given up from the start: no limit must pass them.
+// - The other positives are given up by the first limits, where a rejected window saves most work.
 //
 // Each limit lies below the scores of the positives that it must pass, by a slack. Objects that training has
-// never seen score less than its positives. A joined cascade has higher first limits, because its sum tells
-// more than a member's sum. Its late limits are much lower, because few windows reach them.
+// never seen score less than its positives. A joined cascade has higher first limits, because its sum
+// separates better than a member's sum. Its late limits are much lower, because few windows reach them.
 #pragma once
 
 #include <cstddef>
@@ -26,24 +27,24 @@ struct JoinShape {
   int cascades = 0, first = 0;
 };
 
-// How fast positives are given up and slack grows.
+// The speeds at which positives are given up and slack grows.
 struct PruneSchedule {
-  // The part 1 / `at_end` of the positives that may be lost is given up from the start.
+  // The fraction 1 / `at_end` of the positives that may be lost is given up from the start.
   std::size_t at_end;
-  // Half of the others are given up within this many weak classifiers.
+  // Half of the other positives that may be lost are given up within this many weak classifiers.
   std::size_t half_gone;
-  // The slack of the last limits, in kScoreUnit. The first limits have less, and half of it is reached after
-  // `half_slack` weak classifiers.
+  // The slack of the last limits, in kScoreUnit. The first limits have less slack. It grows to half its size
+  // within `half_slack` weak classifiers.
   std::int32_t slack;
   int half_slack;
 };
-// `kSoftSchedule`: for a soft cascade that is not joined. `kBlockSchedule`: for HOG blocks. One block tells
-// more about a window than one other weak classifier, so positives are given up sooner.
+// `kSoftSchedule`: for a soft cascade that is not joined. `kBlockSchedule`: for HOG blocks. One block
+// separates better than one other weak classifier, so positives are given up sooner.
 extern const PruneSchedule kSoftSchedule, kBlockSchedule;
 
 class Pruner {
  public:
-  // `finals` has the final scores, positives first. At least the part `min_hit` of the positives passes.
+  // `finals` has the final scores, positives first. At least the fraction `min_hit` of the positives passes.
   Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit,
          JoinShape joined = {}, const PruneSchedule& schedule = kSoftSchedule);
 

@@ -46,14 +46,14 @@ TEST(Pruner, JoinedCascadesHaveLooseLimitsLate) {
     };
     const std::int32_t slack = 7372 * weak / (weak + 60);
     EXPECT_EQ(alone.next(scores), -7372 * weak / (weak + 30)) << weak;
-    // A difference of one unit is allowed, since each part is rounded.
+    // A difference of one unit is allowed, since each term is rounded.
     EXPECT_NEAR(three.next(scores), -slack - late(12, 200), 1) << weak;
     EXPECT_NEAR(two.next(scores), -slack - late(8, 12), 1) << weak;
   }
 }
 
-// Four in five of the positives that may be lost are given up while the cascade runs, half of them within
-// four weak classifiers.
+// Four in five of the positives that may be lost are given up while the cascade runs. Half of these are given
+// up within four weak classifiers.
 TEST(Pruner, JoinedCascadesGiveUpSooner) {
   constexpr int kPositives = 1000;
   std::vector<std::int32_t> scores(kPositives);

@@ -133,7 +133,7 @@ constexpr Recipe kRecipes[] = {
        o.form = StageOptions{.stages = 2, .min_hit = 0.97};
      },
      0xc79ab693c8a5666, 7},
-    {"MoreFeaturesThanThereAre",  // means all features
+    {"MoreFeaturesThanThereAre",  // a limit beyond the number of features means all features
      [](CascadeOptions& o) {
        o.features_per_round = 5000;
        o.pool = 3000;

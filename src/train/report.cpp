@@ -1,4 +1,5 @@
-// Makes the page at the end of a training: what each stage leaves, the features, and the hard samples.
+// Makes the page at the end of a training: the samples that each stage leaves, the features, the hard
+// samples. The opening comment of winnow/train.h, which declares it, holds here.
 #include <fmt/format.h>
 
 #include <cstddef>

@@ -34,7 +34,7 @@ void check_rounds(std::size_t positives, const RoundPlan& plan, std::int64_t byt
   const auto samples = static_cast<std::int64_t>(positives) + plan.negatives * rounds;
   if (samples > kMostSamples)
     throw Error(ErrorCode::kLimit, "more than " + std::to_string(kMostSamples) + " samples");
-  // The last round needs most. Its needs are checked first, so that no training ends late.
+  // The last round needs the most memory. Its needs are checked first, so that no training fails late.
   const std::int64_t pixels = plan.negatives * rounds * static_cast<std::int64_t>(plan.task.bytes());
   check_room(static_cast<std::size_t>(samples), "samples", samples * bytes_per_sample + pixels, run.memory);
 }

@@ -1,10 +1,11 @@
 // Runs a training in rounds: each round mines false alarms of the model so far, adds them to its negatives,
 // and learns anew.
 //
-// In:     a pack, what to mine, how many rounds; a class that learns a round.
-// Out:    the model of the last round, and what each round reached.
+// In:     a pack, a mining task, the number of rounds; a class that learns a round.
+// Out:    the model of the last round, and the figures of each round.
 // Exact:  a training that resumes gives the same model as one without a break.
-// Memory: owns the negatives' pixels. The pack must outlive it.
+// Memory: owns the negatives' pixels. Pack and watcher must outlive it; `negative(i)` lives until
+//         `keep_negatives` or the end of `learn_round`.
 // Thread: one thread at a time; mining uses more threads inside.
 //
 // The state of the start of each round is saved in the checkpoint's file `stage`. Errors are those of
@@ -29,11 +30,12 @@ struct RoundPlan {
   MineTask task;
   int rounds = 1;
   int negatives = 0;  // mined for each round
-  // Each round has this many negatives in all. What `keep_negatives` left of the round before counts.
+  // Whether each round has this many negatives in all. Then the negatives that `keep_negatives` left count,
+  // too.
   bool refills = false;
-  const char* unit = "round";     // what errors call a round
-  std::uint64_t magic = 0;        // first number of the state's file
-  std::uint64_t fingerprint = 0;  // of the pack, the options and the seed
+  const char* unit = "round";     // how errors call a round
+  std::uint64_t magic = 0;        // the first number of the state's file
+  std::uint64_t fingerprint = 0;  // hash of the pack, the options and the seed
 };
 
 class RoundTrainer {
@@ -46,7 +48,7 @@ class RoundTrainer {
   // Learns from the pack's positives and `negative(i)`. Ends with `finish_round`, unless the watcher stopped
   // the training or `end_early` ended it.
   virtual void learn_round() = 0;
-  // Whether a model that a state held is one of this training.
+  // Whether a model in a state can be one of this training.
   virtual bool is_ours(const DetectorModel& model) const = 0;
 
   // Throws if there is no model at the end: kUsage if the watcher stopped the training, else kFormat.
@@ -73,9 +75,9 @@ class RoundTrainer {
  private:
   struct State {
     std::int32_t round = 0;
-    std::vector<std::byte> model;      // of the round before; empty in the first round
-    std::vector<TrainedStage> rounds;  // the finished rounds, then this one as far as it is known
-    std::vector<MinedPlace> places;    // of all negatives
+    std::vector<std::byte> model;      // the last finished round's; empty in the first round
+    std::vector<TrainedStage> rounds;  // the finished rounds, then the known fields of this one
+    std::vector<MinedPlace> places;    // the places of all negatives
     std::vector<std::uint8_t> pixels;
     std::uint64_t position = 0;  // `Miner::position`
     double seconds = 0;

@@ -1,8 +1,8 @@
-// Gives the parts of a pack in memory, for tests.
+// Gives the shards of a pack in memory, for tests.
 //
-// In:     a pack, and the largest size of a part in bytes (0: one part).
-// Out:    the bytes of each part, as `write_shards` gives them.
-// Memory: the caller owns the parts.
+// In:     a pack, and the largest size of a shard in bytes (0: one shard).
+// Out:    the bytes of each shard, as `write_shards` gives them.
+// Memory: the caller owns the shards.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,12 @@
 // Writes and reads files that keep the state of a training.
 //
-// In:     numbers and lists, in an order that writer and reader share.
+// In:     numbers and lists. Writer and reader use the same order.
 // Out:    a file that ends in a checksum. It replaces an older file only once it is whole.
-// Exact:  what is read equals what was written.
+// Exact:  the numbers and lists that are read equal those that were written.
 // Memory: the writer and the reader hold the whole file.
-// Thread: one thread a writer or reader.
+// Thread: one thread per writer or reader.
 //
-// A file is hostile input: the reader throws kFormat for bytes that are cut off or damaged, kIo for a file
+// A file is hostile input. The reader throws kFormat for bytes that are cut off or damaged, kIo for a file
 // that cannot be read, kLimit above 16 GiB.
 #pragma once
 
@@ -54,7 +54,7 @@ class StateReader {
     left_ = left_.subspan(sizeof(T));
     return value;
   }
-  // Reads a number of things, each of at least `bytes` bytes in the file.
+  // Reads a number of things, each of which takes at least `bytes` bytes in the file.
   std::size_t get_count(std::size_t bytes);
   template <class T>
   std::vector<T> get_list() {

@@ -1,4 +1,5 @@
-// Trains cascades, stage by stage or round by round.
+// Trains cascades, stage by stage or round by round, as winnow/train.h declares; its opening comment holds
+// here.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -128,8 +129,8 @@ class Trainer {
     }
   }
 
-  // Gathers negatives that pass the cascade so far: those left from the last stage, then new ones. Returns
-  // false if there are too few, or if the watcher stops.
+  // Gathers negatives that pass the cascade so far: the remaining ones of the last stage, then new ones.
+  // Returns false if there are too few, or if the watcher stops.
   bool next_negatives() {
     const auto start = Clock::now();
     std::optional<DetectorModel> so_far;
@@ -203,7 +204,7 @@ class Trainer {
     return static_cast<std::size_t>(all) - std::min(before, static_cast<std::size_t>(all) - 1);
   }
 
-  // True if a stage reached its false alarm rate. A round of a soft cascade has no such goal.
+  // True if the false alarm rate of a stage is low enough. A round of a soft cascade has no such goal.
   bool few_pass(const StageCut& cut, std::size_t negatives) const {
     const auto* stages = std::get_if<StageOptions>(&options_.form);
     return stages != nullptr &&

@@ -171,7 +171,7 @@ TEST(Trainer, XmlKeepsEveryBit) {
   EXPECT_TRUE(Cascade::parse(xml, "").model().same_as(result.cascade.model()));
 }
 
-// A draw without a useful feature must not stop training.
+// A draw of features without a useful one must not stop training.
 TEST(Trainer, OneFeatureARound) {
   constexpr StageOptions kForm{.stages = 2};
   CascadeOptions options = small_options();

@@ -30,7 +30,7 @@ WINNOW_HOST_DEVICE inline double power_of_two(int power) {
 WINNOW_HOST_DEVICE inline double exp_rule(double x) {
   const double exponent = x * 1.4426950408889634074;
   const int power = static_cast<int>(exponent < 0 ? exponent - 0.5 : exponent + 0.5);
-  double rest = x - static_cast<double>(power) * 0.693147180369123816490;  // 33 bits of ln 2, then the others
+  double rest = x - static_cast<double>(power) * 0.693147180369123816490;  // 33 bits of ln 2, then the rest
   rest = rest - static_cast<double>(power) * 1.90821492927058770002e-10;
   double sum = 1;
   for (int i = 14; i > 0; --i) sum = 1 + sum * rest / static_cast<double>(i);
@@ -53,9 +53,9 @@ WINNOW_HOST_DEVICE inline double log_rule(double x) {
   return 2 * s * sum + static_cast<double>(power) * 0.69314718055994530942;
 }
 
-// A sample's weight before `weight_shift`: e^-margin times `balance`, to 28 bits after the point. `margin`
-// is score times label (1 or -1), in kScoreUnit, cut to 8 either way. `balance` gives both classes the same
-// weight at first.
+// A sample's weight before `weight_shift`: e^-margin times `balance`, with 28 fraction bits. `margin` is
+// score times label (1 or -1), in kScoreUnit, limited to 8 on either side. `balance` gives both classes the
+// same weight at first.
 inline constexpr int kWeightBits = 28, kWeightLimit = 8 * kScoreUnit;
 WINNOW_HOST_DEVICE inline std::uint64_t raw_weight(std::int32_t margin, double balance) {
   const std::int32_t near = margin < -kWeightLimit  ? -kWeightLimit
@@ -83,7 +83,8 @@ inline std::int32_t gentle_leaf(std::uint32_t positive, std::uint32_t negative) 
   const double p = positive, n = negative;
   return to_units((p - n) / (p + n));
 }
-// For a bin of a table. Few samples say little: each bin counts a 1024th of all weights as undecided.
+// The leaf of a bin of a table. A 1024th of all weights counts as undecided in each bin, because few samples
+// are weak evidence.
 inline std::int32_t table_leaf(std::uint32_t positive, std::uint32_t negative, std::uint32_t all) {
   const double p = positive, n = negative, little = static_cast<double>(all) * (1.0 / 1024) + 1;
   return to_units((p - n) / (p + n + little));
@@ -93,7 +94,7 @@ inline std::int32_t real_leaf(std::uint32_t positive, std::uint32_t negative, st
   const double little = static_cast<double>(all) * (1.0 / 1024) + 1;
   return to_units(0.5 * log_rule((positive + little) / (negative + little)));
 }
-// For a tree that decides the weight `wrong` of `all` wrongly.
+// The vote of a tree that decides the weight `wrong` of `all` wrongly.
 inline std::int32_t discrete_vote(std::uint32_t wrong, std::uint32_t all) {
   const double little = static_cast<double>(all) * (1.0 / 1024) + 1;
   return to_units(0.5 * log_rule((static_cast<double>(all - wrong) + little) / (wrong + little)));

@@ -1,4 +1,4 @@
-// Reads the names of YOLO's classes.
+// Reads the names of YOLO's classes, as truth/truth_file.h declares; its opening comment holds here.
 #include <charconv>
 #include <cstdint>
 #include <utility>
@@ -24,8 +24,8 @@ void append_utf8(std::uint32_t code, std::string& text) {
   while (shift > 0) put(0x80 | (code >> (shift -= 6) & 0x3f));
 }
 
-// Appends the character of the escape at `at`, a backslash. `at` then stands on the last letter of the
-// escape.
+// Appends the character of the escape that begins at `at` with a backslash. Moves `at` to the last letter of
+// the escape.
 void append_escaped(std::string_view text, std::size_t& at, std::string& name) {
   const char letter = at + 1 < text.size() ? text[++at] : '\\';
   const int digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
@@ -62,7 +62,7 @@ std::string yaml_name(std::string_view text) {
   return name;
 }
 
-// A line in a list of names may have quotes around it. Nothing in it is escaped.
+// A line in a list of names may have quotes around it. It has no escapes.
 std::string listed_name(std::string_view text) {
   return std::string(is_quoted(text) ? text.substr(1, text.size() - 2) : text);
 }
@@ -73,7 +73,7 @@ void keep(std::string name, std::vector<std::string>& names) {
   names.push_back(std::move(name));
 }
 
-// The place of the first of `ends` outside quotes, or the end of the text. Only a quote mark that begins a
+// The position of the first of `ends` outside quotes, or the end of the text. Only a quote mark that begins a
 // name opens quotes.
 std::size_t find_bare(std::string_view text, std::string_view ends) {
   char quote = 0;

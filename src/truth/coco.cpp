@@ -1,7 +1,8 @@
-// Reads COCO's JSON: three lists (images, annotations and categories), joined by their ids.
+// Reads COCO's JSON: three lists (images, annotations and categories), joined by their ids. The opening
+// comment of truth/readers.h, which declares this, holds here.
 //
-// The text is read as a stream, so that other values cost nothing, whatever they are. Annotations are joined
-// to their images at the end, since the lists come in any order.
+// The text is read as a stream, so values that are not needed use no memory. Annotations are joined to their
+// images at the end, since the lists may come in any order.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -212,7 +213,7 @@ bool CocoReader::number(double value, bool whole) {
   return true;
 }
 
-// Skips a value of no interest, unless another value must stand there.
+// Skips a value that is not needed, unless the format requires another value here.
 bool CocoReader::other() {
   if (in_box_) fail("a bbox is four numbers");
   if (depth_ == 0) fail("is no object in JSON");
@@ -259,7 +260,7 @@ void CocoReader::keep_item() {
 }
 
 bool CocoReader::parse_error(std::size_t, const std::string& token, const Json::exception& error) {
-  // The parser's own sentence is not for users: it begins with a name and codes.
+  // The parser's own sentence is not for users: it begins with a name and error numbers.
   if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr)
     fail("broken JSON: a number beyond the range of numbers");
   const bool ended = std::string_view(error.what()).find("unexpected end of input") != std::string_view::npos;

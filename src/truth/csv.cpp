@@ -1,5 +1,6 @@
 // Reads boxes by columns that a head line names. Without a head line, which needs a named format, the columns
-// are file, x, y, width, height, category, ignore.
+// are file, x, y, width, height, category, ignore. The opening comment of truth/readers.h, which declares
+// this, holds here.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -59,7 +60,7 @@ char head_separator(std::string_view line) {
   return ' ';
 }
 
-// The names in small letters. A '#' before the first name is no part of it.
+// The names in small letters. A '#' before the first name is ignored.
 std::vector<std::string> head_names(std::string_view line) {
   if (line.starts_with('#')) line = trim(line.substr(1));
   std::vector<std::string> names = split(line, head_separator(line));
@@ -70,7 +71,7 @@ std::vector<std::string> head_names(std::string_view line) {
 struct Layout {
   char separator = ',';
   std::size_t columns = 0;       // in every line; 0: each line has its own number
-  std::array<int, kColumns> at;  // the place of each column; -1: there is none
+  std::array<int, kColumns> at;  // the number of each column; -1: there is none
 };
 
 Layout read_head(std::string_view line) {
@@ -91,7 +92,7 @@ Layout read_head(std::string_view line) {
   };
   need(layout.at[kFile] >= 0, "the picture (file)");
   need(layout.at[kX] >= 0 && layout.at[kY] >= 0, "the corner (x and y)");
-  // Beside right and bottom, width and height are those of the picture.
+  // In a file with right and bottom, the columns width and height are those of the picture.
   if (layout.at[kRight] >= 0 && layout.at[kBottom] >= 0) layout.at[kWidth] = layout.at[kHeight] = -1;
   need(layout.at[kWidth] >= 0 || layout.at[kRight] >= 0, "the width (width or xmax)");
   need(layout.at[kHeight] >= 0 || layout.at[kBottom] >= 0, "the height (height or ymax)");
@@ -104,7 +105,7 @@ Layout headless(std::string_view line) {
   return layout;
 }
 
-// Whether a name may name the corner of a box ("bottom_right", "p2") and not only a point.
+// Whether a name may mean the corner of a box ("bottom_right", "p2") and not only a point.
 bool may_be_corner(std::string_view name) {
   const auto letters = std::count_if(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   if (letters < 3 || name == "left_" || name == "right_") return true;

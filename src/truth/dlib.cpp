@@ -1,4 +1,5 @@
-// Reads dlib's imglab XML: pictures, their boxes, and the parts inside a box.
+// Reads dlib's imglab XML: pictures, their boxes, and the points (<part>) of a box. The opening comment of
+// truth/readers.h, which declares this, holds here.
 #include <map>
 
 #include <winnow/error.h>

@@ -1,5 +1,5 @@
 // Reads FDDB's lists: a picture's name, the number of ellipses, and each ellipse as "major minor angle x y
-// 1".
+// 1". The opening comment of truth/readers.h, which declares this, holds here.
 #include <array>
 #include <cmath>
 
@@ -18,7 +18,7 @@ bool ends_as_picture(const std::string& name) {
   return false;
 }
 
-// The smallest upright box around the ellipse. The angle turns from x to the major axis, in radians.
+// The smallest upright box around the ellipse. `angle` goes from x to the major axis, in radians.
 RealBox ellipse_box(double major, double minor, double angle, double x, double y) {
   if (!(major > 0) || !(minor > 0))
     throw Error(ErrorCode::kFormat,

@@ -1,4 +1,5 @@
-// Reads truth from a folder with one file a picture.
+// Reads truth from a folder with one file a picture, as truth/truth_file.h declares; its opening comment
+// holds here.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr const char* kClasses = "classes.txt";
 constexpr const char* kYaml = "data.yaml";
 
-// Reads a file and gives its text to `use`. Errors then name the file.
+// Reads a file and gives its text to `use`, whose errors then name the file.
 template <class Use>
 auto with_text(const fs::path& path, Use&& use) {
   const std::vector<std::byte> bytes = read_file(path.string(), kMaxTruthBytes);
@@ -43,7 +44,7 @@ Files label_files(const fs::path& folder) {
     if (ending == ".xml") files.xml.push_back(entry.path());
     if (ending == ".txt" && entry.path().filename() != kClasses) files.txt.push_back(entry.path());
   }
-  // A folder has no order of its own.
+  // Files of a folder come in no defined order.
   std::sort(files.xml.begin(), files.xml.end());
   std::sort(files.txt.begin(), files.txt.end());
   return files;
@@ -117,7 +118,7 @@ std::string YoloBeside::picture(const std::string& stem) {
     folders = {pictures_};
   } else {
     folders = {labels_};
-    // The last folder called labels has a twin called images.
+    // The last folder named labels has a folder named images beside it.
     fs::path below;
     for (fs::path at = fs::path(labels_).lexically_normal(); at.has_relative_path(); at = at.parent_path()) {
       if (at.filename() == "labels") {
@@ -134,7 +135,7 @@ std::string YoloBeside::picture(const std::string& stem) {
                                   (folders.back().empty() ? "this folder" : folders.back().string()));
 }
 
-// Reads the whole picture. Only then its size and its turn are certain.
+// Reads the whole picture, because only a decoded picture is upright.
 Size YoloBeside::size(const std::string& picture) { return read_picture(picture).gray.size(); }
 
 }  // namespace winnow

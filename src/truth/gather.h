@@ -1,10 +1,11 @@
-// Collects pictures and labels as they come out of a file, checks each label, and keeps each picture once.
+// Collects pictures and labels as a reader finds them, checks each label, and keeps each picture once.
 //
 // In:     names, boxes, points and categories, possibly hostile.
 // Out:    a `Truth`, or an `Error` without a place (truth/place.h adds it). The code is kFormat for numbers
 //         beyond kLargestNumber, boxes without an area, objects of no points, and names that are empty or
 //         hold control characters. The code is kLimit for names that are too long, and for more of anything
-//         than kMax...
+//         than the limits kMax... below.
+// Exact:  numbers stay as they are given; a box around points has their extreme coordinates.
 // Memory: owns the pictures and labels until `finish` hands them over.
 // Thread: one thread at a time.
 #pragma once
@@ -28,10 +29,10 @@ class Gather {
   Gather(TruthFormat format, std::string folder) : folder_(std::move(folder)) { truth_.format = format; }
 
   std::string path_of(const std::string& name) const;
-  // The number of a picture, the same for the same name. `path`: where the file lies, if the name does not
-  // say. Of one name the first path counts.
+  // The number of a picture, the same for the same name. `path`: where the file lies, if it does not follow
+  // from the name. If a name comes with several paths, the first is used.
   std::size_t picture(const std::string& name, const std::string& path = {});
-  // Adds a category that exists, though perhaps no label has it.
+  // Adds a category that exists, even if no label has it.
   void category(const std::string& name);
   // Adds a label with a box. The caller has checked its points.
   void box(std::size_t picture, Label label);

@@ -29,7 +29,7 @@ std::string format_names() {
   throw Error(ErrorCode::kFormat, why + "; Winnow reads labels as " + format_names());
 }
 
-// The name of the first element decides.
+// Decides by the name of the first element.
 TruthFormat known_xml(std::string_view text) {
   std::size_t at = 0;
   while ((at = text.find('<', at)) != std::string_view::npos) {

@@ -1,7 +1,8 @@
-// Recognizes the format of a text with labels by its content.
+// Recognises the format of a text with labels by its content.
 //
 // In:     a whole text, possibly hostile, not copied.
 // Out:    the format.
+// Memory: nothing of the text is kept.
 // Thread: any.
 #pragma once
 
@@ -11,8 +12,8 @@
 
 namespace winnow {
 
-// Throws kFormat if the text has no known format, or may have one of two. The sentence then says which to
-// name.
+// Throws kFormat if the text has no known format, or may have one of two. The sentence then lists the formats
+// to choose from.
 TruthFormat known_format(std::string_view text);
 // The format of this name. Throws kUsage, with all names, if there is none.
 TruthFormat named_format(std::string_view name);

@@ -1,7 +1,8 @@
-// Adds the line to errors of readers that know no place, such as readers of a number, a name or a box.
+// Adds the line to errors of readers without a position, such as readers of a number, a name or a box.
 //
 // In:     a function that gives the line, and the work.
 // Out:    the result of the work, or its error with the line. The line is counted only for an error.
+// Memory: nothing is kept.
 // Thread: any.
 #pragma once
 
@@ -11,7 +12,7 @@
 
 namespace winnow {
 
-// `line_of()` is the line that `body()` reads. An error that already names a place or a file (a picture's)
+// `line_of()` gives the line that `body()` reads. An error that already names a line or a file (a picture's)
 // passes unchanged.
 template <class LineOf, class Body>
 decltype(auto) at_line(LineOf&& line_of, Body&& body) {

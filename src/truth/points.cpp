@@ -1,4 +1,5 @@
-// Reads a picture and its points on each line, one object a line: "a.jpg,x0,y0,x1,y1" or with blanks.
+// Reads a picture and its points on each line, one object a line: "a.jpg,x0,y0,x1,y1" or with blanks. The
+// opening comment of truth/readers.h, which declares this, holds here.
 #include <algorithm>
 
 #include "truth/place.h"
@@ -8,7 +9,7 @@
 namespace winnow {
 namespace {
 
-// The number of points that all objects of a file share, and the line that set it.
+// The number of points of the file's first object, which all objects must have, and its line.
 struct First {
   std::size_t points = 0;
   std::int64_t line = 0;
@@ -25,7 +26,7 @@ void read_line(const Lines& lines, First& first, Gather& gather) {
   std::vector<Point> points(fields.size() / 2);
   for (std::size_t i = 0; i < points.size(); ++i)
     points[i] = {read_real(fields[1 + 2 * i], "a point's x"), read_real(fields[2 + 2 * i], "a point's y")};
-  // All objects have the same points. The check also finds boxes, which are no points.
+  // All objects have the same number of points. The check also finds boxes given in place of points.
   if (first.line == 0) first = {points.size(), lines.number()};
   if (points.size() != first.points)
     throw Error(ErrorCode::kFormat, "the object has " + std::to_string(points.size()) +

@@ -2,7 +2,9 @@
 //
 // In:     a whole text, possibly hostile, not copied.
 // Out:    pictures and labels in the caller's `Gather`, or an `Error` with the line where reading stopped.
-// Exact:  numbers as the file gives them. VOC, YOLO and FDDB are converted to boxes in pixels from 0.
+// Exact:  numbers as the file gives them. VOC, YOLO and FDDB are converted to boxes in pixels from 0. These
+//         conversions are computed in doubles; FDDB's also take the C library's sine and cosine.
+// Memory: pictures and labels belong to the `Gather`; nothing of the text is kept.
 // Thread: any, one `Gather` each.
 #pragma once
 
@@ -24,7 +26,7 @@ void read_voc(std::string_view text, Gather& gather);
 void read_dlib(std::string_view text, Gather& gather);
 void read_fddb(std::string_view text, Gather& gather);
 
-// Gives what YOLO's labels need from outside their file.
+// Gives the data outside of their file that YOLO's labels need.
 class YoloAround {
  public:
   virtual ~YoloAround() = default;
@@ -40,7 +42,7 @@ void read_yolo(std::string_view text, const std::string& stem, const std::vector
 
 // The kinds of first lines, by the names in them.
 enum class Head {
-  kNone,      // data, or nothing that tells
+  kNone,      // data, or no names that decide
   kBoxes,     // a picture, x and y, and other columns of a box
   kPoints,    // a picture, and names of points or of coordinates
   kEither,    // file,x1,y1,x2,y2: two corners or two points

@@ -1,4 +1,4 @@
-// Reads labels by the format that is asked for or recognised.
+// Reads labels in the named or recognised format, as winnow/truth.h declares; its opening comment holds here.
 #include <winnow/truth.h>
 
 #include <filesystem>

@@ -2,7 +2,8 @@
 //
 // In:     the bytes of a file, possibly hostile, or a folder.
 // Out:    a `Truth`, or an `Error`.
-// Memory: the result belongs to the caller. `truth_text` views the bytes.
+// Exact:  as `truth/readers.h` says.
+// Memory: the result belongs to the caller. `truth_text` views the bytes, which must outlive the text.
 // Thread: any.
 #pragma once
 
@@ -25,23 +26,23 @@ inline constexpr std::int64_t kMaxTruthBytes = std::int64_t{1} << 30;
 // The bytes as text, without the mark that some editors put before UTF-8. kFormat if they hold zero bytes.
 std::string_view truth_text(std::span<const std::byte> bytes);
 
-// Reads one file. `path` is where the bytes come from: pictures are looked for beside it. Only YOLO uses
-// `around`. Errors name the line, not the file.
+// Reads one file. `path` is the file of the bytes: pictures are searched beside it. Only YOLO uses `around`.
+// Errors name the line, not the file.
 Truth parse_truth(std::span<const std::byte> bytes, const std::string& path, const TruthOptions& options,
                   YoloAround& around);
 
 // Reads a folder with one file a picture: YOLO's labels ("a.txt") or VOC's ("a.xml"). The files lie in the
-// folder, or in its labels/ or Annotations/. They are read in the order of names. Errors name the
-// file, unless the folder as a whole is to blame.
+// folder, or in its labels/ or Annotations/. They are read in the order of names. Errors name the file,
+// unless they concern the whole folder.
 Truth read_truth_folder(const std::string& folder, const TruthOptions& options);
 
-// The folder of the pictures whose labels lie in this folder: the same one. VOC's Annotations/ has its
-// pictures in JPEGImages/, if that exists.
+// The folder of the pictures whose labels lie in this folder: the same folder. For VOC's Annotations/ it is
+// JPEGImages/, if that exists.
 std::string voc_pictures(TruthFormat format, const std::string& labels);
 
-// Finds what belongs to YOLO's labels. Pictures lie in `pictures`, beside the labels, or in images/ if the
-// labels are in labels/. Class names lie in classes.txt or data.yaml, beside the labels or up to two folders
-// above; the nearest counts. kIo if a picture is not there.
+// Finds the files that go with YOLO's labels. Pictures lie in `pictures`, beside the labels, or in images/ if
+// the labels are in labels/. Class names lie in classes.txt or data.yaml, beside the labels or up to two
+// folders above; the nearest file is used. kIo if a picture is not there.
 class YoloBeside final : public YoloAround {
  public:
   YoloBeside(std::string labels, std::string pictures)

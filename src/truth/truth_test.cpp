@@ -1,4 +1,4 @@
-// Tests what holds for all formats, and files that people have made.
+// Tests rules that all formats have, and real files of labels.
 #include <winnow/truth.h>
 
 #include <cstdlib>

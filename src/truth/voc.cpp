@@ -1,4 +1,5 @@
-// Reads PASCAL VOC's XML, one picture a file. Pixels count from 1, and xmax belongs to the box.
+// Reads PASCAL VOC's XML, one picture a file. Pixels count from 1, and xmax belongs to the box. The opening
+// comment of truth/readers.h, which declares this, holds here.
 #include <winnow/error.h>
 
 #include "truth/place.h"
@@ -12,7 +13,7 @@ void read_object(pugi::xml_node object, std::size_t picture, Gather& gather) {
   Label label;
   label.category = child_text(object, "name");
   label.ignore = flag_of(object.child_value("difficult"), "<difficult>");
-  // The boxes of an object's parts lie deeper, and are not read.
+  // The boxes of an object's <part>s lie deeper, and are not read.
   const pugi::xml_node box = object.child("bndbox");
   if (!box) throw Error(ErrorCode::kFormat, "<object> has no <bndbox>");
   const double left = child_number(box, "xmin"), top = child_number(box, "ymin");

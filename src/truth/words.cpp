@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
 
-// Sets `value` and returns nullptr, or returns what is wrong with the word.
+// Sets `value` and returns nullptr, or returns a sentence about the mistake.
 const char* parse_real(std::string_view word, double& value) {
   std::string_view digits = word;
   if (!digits.empty() && digits[0] == '+') digits.remove_prefix(1);
@@ -26,7 +26,7 @@ const char* parse_real(std::string_view word, double& value) {
   return nullptr;
 }
 
-// The part that begins with the quote mark at `at`. `at` then stands behind the part.
+// The field that begins with the quote mark at `at`. Moves `at` behind the field.
 std::string quoted_field(std::string_view line, std::size_t& at) {
   std::string field;
   for (++at; at < line.size(); ++at) {
@@ -83,12 +83,12 @@ bool Lines::next_data() {
 
 std::vector<std::string> split(std::string_view line, char separator) {
   const bool blanks = separator == ' ';
-  // A tab may be the separator, and is no blank then.
+  // A tab may be the separator. It is no blank then.
   const std::string_view around = separator == '\t' ? " " : kBlanks;
   const auto skip = [&](std::size_t at) { return std::min(line.find_first_not_of(around, at), line.size()); };
   std::vector<std::string> fields;
   std::size_t at = skip(0);
-  bool open = !blanks;  // another part follows, perhaps an empty one
+  bool open = !blanks;  // another field follows, perhaps an empty one
   while (open || at < line.size()) {
     if (at < line.size() && line[at] == '"') {
       const std::size_t begin = at;

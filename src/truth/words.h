@@ -3,7 +3,7 @@
 // In:     a text, possibly hostile, not copied; lines are views of it.
 // Out:    words and numbers, or an `Error` (kFormat, kLimit) without a place (truth/place.h adds it).
 // Exact:  numbers are the nearest doubles, whatever the locale.
-// Memory: the text must outlive `Lines`. Words are new strings.
+// Memory: the text must outlive `Lines` and all views. Words are new strings.
 // Thread: any; a `Lines` belongs to one thread at a time.
 #pragma once
 
@@ -36,9 +36,9 @@ class Lines {
   bool indented_ = false;
 };
 
-// The parts of a line between separators. ' ' stands for any run of blanks and tabs. A part that begins with
-// a quote mark ends at the next one that is not doubled ("" is a quote mark inside). Other parts lose the
-// blanks around them.
+// The fields of a line between separators. ' ' stands for any run of blanks and tabs. A field that begins
+// with a quote mark ends at the next one that is not doubled ("" is a quote mark inside). Other fields lose
+// the blanks around them.
 std::vector<std::string> split(std::string_view line, char separator);
 // ',' if the line has a comma outside quotes, else ' '.
 char separator_of(std::string_view line);

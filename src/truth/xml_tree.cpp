@@ -9,8 +9,8 @@
 namespace winnow {
 namespace {
 
-// pugixml takes 64 bytes for an element or a piece of text, and 40 for an attribute. A face with 68 parts
-// needs about 200 attributes, so that 80 thousand such faces fit.
+// pugixml takes 64 bytes for an element or a piece of text, and 40 for an attribute. A face of 68 points
+// needs about 200 attributes, so 80 thousand such faces fit.
 constexpr std::size_t kMaxBytes = std::size_t{512} << 20;
 constexpr std::ptrdiff_t kMaxTags = std::ptrdiff_t{16} << 20;
 constexpr std::ptrdiff_t kMaxAttributes = std::ptrdiff_t{16} << 20;

@@ -1,8 +1,10 @@
-// Reads a hostile XML text as a tree, with the line of everything.
+// Reads a hostile XML text as a tree, and knows the line of each element.
 //
 // In:     a text that outlives the tree, since lines are counted in it.
 // Out:    elements, texts and numbers. Errors are kFormat, or kLimit for sizes.
-// Memory: owns the tree. Tags and attributes are counted before the tree is built.
+// Exact:  numbers are the nearest doubles, as `truth/words.h` says.
+// Memory: owns the tree, and its elements live as long. Tags and attributes are counted before the tree is
+//         built.
 // Thread: any number of threads may read one tree.
 //
 // Neither this code nor pugixml recurses, so that depth costs no stack. Only XML's five entities and numbers

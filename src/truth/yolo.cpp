@@ -1,5 +1,6 @@
 // Reads YOLO's labels: one file a picture, "class x y width height" on each line. The point x, y is the
-// middle. Numbers are parts of the picture's size.
+// middle. Numbers are fractions of the picture's size. The opening comment of truth/readers.h, which declares
+// this, holds here.
 #include <winnow/error.h>
 
 #include "truth/place.h"
@@ -12,7 +13,7 @@ namespace {
 constexpr std::int64_t kMaxClass = 1'000'000;
 
 double read_fraction(const std::string& word, const char* what) {
-  constexpr double kHair = 1e-3;  // the slack for rounded numbers
+  constexpr double kHair = 1e-3;  // the tolerance for rounded numbers
   const double fraction = read_real(word, what);
   if (fraction < -kHair || fraction > 1 + kHair)
     throw Error(ErrorCode::kFormat,

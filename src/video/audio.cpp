@@ -14,7 +14,7 @@ namespace {
 
 bool is_matroska(const AVOutputFormat& format) { return std::strcmp(format.name, "matroska") == 0; }
 
-// Matroska has its own names for some codecs, and takes others under the numbers of .wav files.
+// Matroska has its own names for some codecs, and takes other codecs by the numbers of .wav files.
 bool holds(const AVOutputFormat& format, AVCodecID codec) {
   if (avformat_query_codec(&format, codec, FF_COMPLIANCE_NORMAL) != 0) return true;
   const AVCodecTag* const numbers[] = {avformat_get_riff_audio_tags(), nullptr};
@@ -32,7 +32,7 @@ AudioCopy::AudioCopy(const std::string& source, AVFormatContext& output)
   next_of_.assign(format.nb_streams, INT64_MIN);
   for (unsigned i = 0; i < format.nb_streams; ++i) {
     AVStream* from = format.streams[i];
-    // A stream that was cut off before its first packet has no rate, and nothing of it can be copied.
+    // A stream that was cut off before its first packet has no rate, so it cannot be copied.
     if (from->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || from->codecpar->sample_rate <= 0) {
       from->discard = AVDISCARD_ALL;
       continue;
@@ -48,7 +48,7 @@ AudioCopy::AudioCopy(const std::string& source, AVFormatContext& output)
     AVStream* to = allocated(avformat_new_stream(&output, nullptr));
     const int status = avcodec_parameters_copy(to->codecpar, from->codecpar);
     if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "its audio cannot be copied", status, source);
-    to->codecpar->codec_tag = 0;  // the tag of another container may mean nothing in this one
+    to->codecpar->codec_tag = 0;  // a tag of another container may be unknown in this one
     to->time_base = from->time_base;
     av_dict_copy(&to->metadata, from->metadata, 0);  // above all the language
     to->disposition = from->disposition;
@@ -65,7 +65,7 @@ bool AudioCopy::load() {
       ended_ = true;
       break;
     }
-    // Streams that appear after the header are not part of the output.
+    // Streams that appear after the header are not in the output.
     const auto index = static_cast<std::size_t>(packet_->stream_index);
     if (index < stream_of_.size() && stream_of_[index] >= 0) {
       const AVRational base = input_.format->streams[index]->time_base;
@@ -85,7 +85,7 @@ void AudioCopy::write() {
   const auto index = static_cast<std::size_t>(packet_->stream_index);
   const AVStream* to = output_.streams[stream_of_[index]];
   av_packet_rescale_ts(packet_.get(), input_.format->streams[index]->time_base, to->time_base);
-  // Containers refuse times that run backwards, which rounding and broken inputs both produce.
+  // Containers refuse times that decrease. Both rounding and broken inputs can cause such times.
   std::int64_t& next = next_of_[index];
   if (packet_->dts == AV_NOPTS_VALUE) packet_->dts = next == INT64_MIN ? 0 : next;
   packet_->dts = std::max(packet_->dts, next);

@@ -1,14 +1,14 @@
 // Copies the audio of one input, packet by packet and unchanged, into an output that is being written.
 //
 // In:     a file with any number of audio streams; all are taken.
-// Out:    packets in the output. Times are those of the input less its beginning, which fits pictures whose
-//         times are treated the same way. A stream that the container cannot hold is a kUnsupported error,
-//         found before anything is written.
-// Exact:  the bytes of a packet are unchanged; its times are shifted, and moved where they would run
-//         backwards. Packets that cannot be read are left out.
+// Out:    packets in the output. Times are those of the input minus its beginning, which fits pictures whose
+//         times are shifted alike. A stream that the container cannot hold is a kUnsupported error, found
+//         before anything is written.
+// Exact:  the bytes of a packet are unchanged. Its times are shifted, and raised where they would decrease.
+//         Packets that cannot be read are left out.
 // Memory: owns the input. The output belongs to the writer and must live longer.
 // Thread: one thread at a time.
-// Cost:   reads the input once, in step with the pictures; nothing is decoded.
+// Cost:   reads the input once, together with the pictures; nothing is decoded.
 #pragma once
 
 #include <cstdint>

@@ -2,12 +2,13 @@
 //
 // In:     pictures of `EncoderNeeds::size`, which is not checked, with rising times in ticks of `time_base`.
 // Out:    packets of H.264 by x264 if FFmpeg has it (quality 18), else of MPEG-4 part 2 (quantiser 3). The
-//         container .avi always gets MPEG-4: it knows no reordered frames, and only times that are multiples
-//         of the frame rate. Colours follow Rec. 601 in the narrow range, and the stream says so. Chroma is
-//         4:2:0; H.264 with an odd width or height uses 4:4:4, since its 4:2:0 needs even sides.
+//         container .avi always gets MPEG-4: it cannot reorder frames, and takes only times that are
+//         multiples of the frame rate. Colours follow Rec. 601 in the narrow range, and the stream says so.
+//         Chroma is 4:2:0; H.264 with an odd width or height uses 4:4:4, since its 4:2:0 needs even sides.
 //         Errors name no file.
 // Exact:  nothing; the bytes depend on FFmpeg's build.
-// Memory: two frames beside the encoder's own.
+// Memory: `send` copies the picture; the caller owns the packet and its data; `context()` lives as long as
+//         the encoder. The encoder owns two frames beside FFmpeg's own.
 // Thread: one thread at a time; x264 starts threads of its own.
 // Cost:   one pass of FFmpeg's scaler, and the encoder.
 #pragma once
@@ -22,11 +23,11 @@ namespace winnow {
 
 struct EncoderNeeds {
   Size size;
-  double frames_per_second = 0;  // 0 if unknown; fixes the rate of .avi, a hint for other containers
-  AVRational pixel{1, 1};        // the width of a pixel to its height
+  double frames_per_second = 0;  // 0 if unknown; sets the rate of .avi, a hint for other containers
+  AVRational pixel{1, 1};        // the ratio of a pixel's width to its height
   bool constant_rate = false;    // .avi: the time base is one frame
   bool x264 = true;              // use x264 if FFmpeg has it
-  bool headers_apart = false;    // the container wants the codec's headers in its own header
+  bool headers_apart = false;    // the container keeps the codec's headers in its own header
 };
 
 class VideoEncoder {

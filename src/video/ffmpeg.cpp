@@ -19,7 +19,7 @@ extern "C" {
 namespace winnow {
 namespace {
 
-// Truncated files name many packets that do not exist. This limit ends a demuxer that makes no progress.
+// Truncated files list many packets that do not exist. This limit ends a demuxer that makes no progress.
 constexpr int kMaxBrokenInARow = 1 << 20;
 constexpr std::chrono::milliseconds kDevicePause{2};
 constexpr int kMaxDevicePauses = 5000;  // ten seconds
@@ -136,8 +136,8 @@ VideoInput open_video_input(const std::string& path, std::int64_t max_pixels) {
     // Formats that open files by themselves inherit this list. No protocol has this name.
     av_dict_set(&options.entries, "protocol_whitelist", "none", 0);
   }
-  // FFmpeg does not get the name of a file. The format then follows from the bytes, and "%03d" in a name
-  // means nothing.
+  // FFmpeg does not get the name of a file. So the bytes decide the format, and "%03d" in a name has no
+  // meaning.
   format = input.format.release();  // avformat_open_input frees the context if it fails
   const int status =
       avformat_open_input(&format, input.is_device ? path.c_str() : nullptr, kind, &options.entries);

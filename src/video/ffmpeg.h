@@ -1,4 +1,4 @@
-// Gives FFmpeg's objects owners that close them, turns FFmpeg's error codes into `Error`, and opens inputs.
+// Gives FFmpeg's objects owners that close them, makes `Error`s of FFmpeg's error codes, and opens inputs.
 //
 // In:     a path, which is always a path, never a protocol or a pattern.
 // Out:    an open input: one file or one device and nothing else. Playlists and "concat" scripts may not open
@@ -6,8 +6,8 @@
 // Memory: owners free their objects.
 // Thread: one thread at a time for an input.
 //
-// The first use switches off FFmpeg's own log for the whole process. The sentence of the `Error` then holds
-// what FFmpeg has to say. No other room includes this file.
+// The first use switches off FFmpeg's own log for the whole process. Its messages are in the sentence of the
+// `Error`. No other room includes this file.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,8 @@ T* allocated(T* p) {
   return p;
 }
 
-// "<sentence>: <FFmpeg's words for the status>". `code` is used if the status has no better code of its own.
+// "<sentence>: <FFmpeg's words for the status>". `code` is used unless the status has a better code of its
+// own.
 Error ffmpeg_error(ErrorCode code, const std::string& sentence, int status, const std::string& file);
 std::string ffmpeg_text(int status);
 
@@ -61,7 +62,7 @@ struct VideoInput {
 // Silences the log and registers devices, once.
 void prepare_ffmpeg();
 bool is_video_device(const std::string& path);
-// `max_pixels` limits what FFmpeg decodes while it looks at the streams.
+// `max_pixels` limits what FFmpeg decodes while it examines the streams.
 VideoInput open_video_input(const std::string& path, std::int64_t max_pixels);
 // Reads the next packet of any stream; false at the end. A packet that cannot be read adds one to `broken`
 // and is skipped. An input that gives only such packets is an error.

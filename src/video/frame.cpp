@@ -14,7 +14,7 @@ extern "C" {
 namespace winnow {
 namespace {
 
-// Works in squares where rows become columns, so that reads and writes both stay in the cache.
+// Works in squares in which rows become columns, so that reads and writes both stay in the cache.
 template <class From, class To, class Rule>
 void place(ImageView<const From> from, QuarterTurns turns, Image<To>& to, Rule rule) {
   const int width = from.width, height = from.height;
@@ -94,7 +94,7 @@ void FrameConverter::prepare(const Shape& shape) {
     throw Error(ErrorCode::kUnsupported, std::string("its pixels are of a kind that cannot be converted: ") +
                                              (name ? name : "unknown"));
   }
-  shape_ = {};  // until all is ready
+  shape_ = {};  // so that an error leaves no shape
   scaler_.reset(allocated(sws_alloc_context()));
   const int stride = (shape.width * 3 + 63) / 64 * 64;
   rgb_.reset(static_cast<std::uint8_t*>(
@@ -114,7 +114,7 @@ void FrameConverter::prepare(const Shape& shape) {
     scaler_.reset();
     throw ffmpeg_error(ErrorCode::kUnsupported, "its pixels cannot be converted", status, {});
   }
-  // Refused for RGB input, which needs no matrix.
+  // FFmpeg refuses this for RGB input, which needs no matrix.
   sws_setColorspaceDetails(scaler, sws_getCoefficients(shape.matrix), shape.full_range ? 1 : 0,
                            sws_getCoefficients(SWS_CS_DEFAULT), 1, 0, 1 << 16, 1 << 16);
   shape_ = shape;

@@ -1,11 +1,12 @@
-// Turns a decoded frame of FFmpeg into an upright `Picture`.
+// Converts a decoded frame of FFmpeg to an upright `Picture`.
 //
 // In:     a frame in any pixel format that FFmpeg's scaler reads, and the turn of its display matrix.
-// Out:    grey, and RGB if asked for. The display matrix is rounded to quarter turns, mirrored or not.
+// Out:    grey, and RGB if asked for. The turn is rounded to a multiple of 90 degrees, mirrored or not.
 // Exact:  grey frames (GRAY8) give their plane as it is. Others become RGB by FFmpeg's bit-exact scaler, with
 //         the frame's own matrix and range. A frame without them uses Rec. 601 and the narrow range. Grey
 //         then follows `gray_of`.
-// Memory: owns the scaler and one frame of RGB, made anew only if size or format change.
+// Memory: owns the scaler and one frame of RGB, made anew only if size or format change. The picture belongs
+//         to the caller; nothing of the frame is kept.
 // Thread: one thread at a time.
 // Cost:   one pass of the scaler, and one pass over the pixels a picture.
 #pragma once
@@ -28,7 +29,7 @@ struct QuarterTurns {
 };
 
 QuarterTurns quarter_turns_of_matrix(const std::int32_t (&matrix)[9]);
-// The turn that the frame gives, else the one that the stream gives.
+// The frame's own turn, or the stream's if the frame has none.
 QuarterTurns quarter_turns_of(const AVFrame& frame, const AVStream& stream);
 Size upright_size(const AVFrame& frame, QuarterTurns turns);
 

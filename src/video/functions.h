@@ -1,10 +1,11 @@
-// Gives the two halves of this room, which `image/video_functions.h` offers to the library: reading and
-// writing.
+// Gives the two functions of this room, reading and writing, which `image/video_functions.h` offers to the
+// library.
 //
 // In:     paths, and the options or the shape of the video.
 // Out:    a source or a sink of frames, or an `Error` that names the path; it names `source` if the audio is
 //         at fault.
-// Memory: both belong to the caller.
+// Exact:  as winnow/video.h says.
+// Memory: source and sink belong to the caller, as image/video_functions.h says.
 // Thread: any thread may open; a source or sink belongs to one thread at a time.
 #pragma once
 

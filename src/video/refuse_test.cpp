@@ -76,7 +76,7 @@ TEST_F(VideoRefuse, TruncatedFilesGiveWhatTheyHold) {
   const int count = count_frames(reader);
   EXPECT_GT(count, 0);
   EXPECT_LT(count, 100);
-  // An .mp4 keeps its index at the end, and is no video without it.
+  // An .mp4 keeps its index at the end, and cannot be read without it.
   make_video(path("film.mp4"), {160, 96}, 10);
   bytes = bytes_of(path("film.mp4"));
   bytes.resize(bytes.size() / 2);
@@ -95,7 +95,7 @@ TEST_F(VideoRefuse, PacketsOutsideATruncatedFileAreCounted) {
   const int count = count_frames(reader);
   EXPECT_GT(count, 0);
   EXPECT_LT(count, 100);
-  EXPECT_GE(reader.broken(), 100 - count - 1);  // one packet may be cut off and decode in part
+  EXPECT_GE(reader.broken(), 100 - count - 1);  // one truncated packet may decode
 }
 
 TEST_F(VideoRefuse, APacketThatIsCutOffIsCountedOnce) {

@@ -162,7 +162,7 @@ TEST_F(Video, MatroskaHoldsAudioUnderItsNumberOfWavFiles) {
 }
 
 TEST_F(Video, KeepsUnevenTimesAndBeginsAtZero) {
-  const std::vector<double> times = {7.5, 7.51, 7.6, 7.6, 7.55, 9.0};  // two of the times do not grow
+  const std::vector<double> times = {7.5, 7.51, 7.6, 7.6, 7.55, 9.0};  // two of the times do not rise
   {
     VideoWriter writer(path("film.mp4"), VideoInfo{{64, 64}, 0, 0, 0, false});
     for (std::size_t i = 0; i < times.size(); ++i)
@@ -286,7 +286,7 @@ TEST_F(Video, KeepsCompressedAudioInStep) {
     ASSERT_TRUE(back.next(frame));
     EXPECT_LT(frame.time, 0.2);  // the container may put the beginning of the sound first
     EXPECT_EQ(count_frames(back), 49);
-    // The sound decodes without an error and has its old length.
+    // The sound decodes without an error, and is as long as before.
     EXPECT_TRUE(ffmpeg("-xerror -i " + path(out) + " -map 0:a -f wav " + path("out.wav")));
     EXPECT_NEAR(static_cast<double>(fs::file_size(path("out.wav"))), 2.0 * 44100 * 2, 0.1 * 44100 * 2);
   }
@@ -313,7 +313,7 @@ TEST_F(Video, FollowsAChangeOfSizeInTheStream) {
   }
   EXPECT_GE(small, 9);  // FFmpeg's decoder drops the frame that it holds back when the size changes
   EXPECT_EQ(large, 10);
-  // A limit between the two sizes is reached in mid-stream.
+  // A frame exceeds this limit in mid-stream.
   VideoReader limited(path("both.ts"), {true, 1, 96 * 64});
   EXPECT_EQ(error_of([&] { count_frames(limited); }).code(), ErrorCode::kLimit);
 }

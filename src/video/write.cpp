@@ -1,4 +1,4 @@
-// Writes a video as a sink of frames.
+// Writes a video as a sink of frames, as video/functions.h declares; its opening comment holds here.
 #include "video/functions.h"
 
 #include <unistd.h>
@@ -42,7 +42,7 @@ const Container& container_of(const std::string& path) {
   throw Error(ErrorCode::kUsage, "a video is written to a file that ends in .mp4, .mkv or .avi", path);
 }
 
-// The unfinished file. The file is removed unless it was moved to its place.
+// The unfinished file. It is removed unless it was renamed to its final name.
 struct UnfinishedFile {
   std::string name;
   bool exists = false;
@@ -149,8 +149,8 @@ void FileSink::write_packets() {
     if (audio_) audio_->write_until(packet_->dts, encoder_->time_base());
     av_packet_rescale_ts(packet_.get(), encoder_->time_base(), stream_->time_base);
     packet_->stream_index = stream_->index;
-    // The packet that is written now may be the audio's, and be refused. The error's number tells errors of
-    // the disk.
+    // The packet that is written now may be an audio packet that is refused. The error's number identifies
+    // errors of the disk.
     const int status = av_interleaved_write_frame(format_.get(), packet_.get());
     if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "cannot write", status, path_);
   }
@@ -190,7 +190,7 @@ void FileSink::finish(bool given_up) {
   const int status = av_write_trailer(format_.get());
   format_->pb = nullptr;
   AVIOContext* file = file_.release();
-  const int closed = avio_closep(&file);  // writes the last bytes, and finds a full disk
+  const int closed = avio_closep(&file);  // writes the last bytes, and reports a full disk
   if (closed < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot write", closed, path_);
   if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "cannot write", status, path_);
   if (std::rename(unfinished_.name.c_str(), path_.c_str()) != 0) {

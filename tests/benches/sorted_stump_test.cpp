@@ -19,7 +19,7 @@ struct Sample {
   std::size_t positives;
 };
 
-// `values`: how many distinct responses there may be, so that many are equal.
+// `values`: the number of distinct responses, small so that many are equal.
 Sample random_sample(std::mt19937& random, std::size_t count, int values) {
   Sample sample;
   for (std::size_t i = 0; i < count; ++i) {

@@ -268,7 +268,7 @@ class Inputs(EvalTest):
         self.write("empty/deeper/1.pgm", self.read("crops/1.pgm"))
         self.assertEqual(self.eval("--truth", "set/truth.csv", "--negatives", "empty", code=2).err,
                          "winnow: there is no picture in empty\n")
-        # The message comes before any other one.
+        # This message comes before all others.
         self.assertEqual(self.eval("--truth", "set/truth.csv", "--negatives", "nowhere", "--windows-positive", "empty",
                                    "--windows-negative", "set", code=2).err, "winnow: there is no picture in empty\n")
 

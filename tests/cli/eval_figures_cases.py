@@ -6,7 +6,7 @@ import json
 import math
 
 import scene
-from cascade_cases import background, draw_ring, noise
+from rings import background, draw_ring, noise
 from runner import CommandTest
 
 SIDE = 24
@@ -97,7 +97,7 @@ class Figures(CommandTest):
         return json.loads(self.read(out + "/eval.json"))
 
     def found(self, model, *arguments):
-        """What `detect` finds in each picture: boxes with scores."""
+        """The detections of `detect` in each picture: boxes with scores."""
         result = self.run_command("detect", "-m", model, "--border", "0", *arguments)
         self.assertEqual(result.code, 0, result.err)
         return [[tuple(each[key] for key in ("x", "y", "width", "height", "score")) for each in objects]
@@ -196,7 +196,7 @@ class Figures(CommandTest):
         self.assertGreater(self.report()["models"][0]["windows_searched"], without["windows_searched"])
 
     def test_strides(self):
-        # Beside models that have one, a cascade keeps its own steps.
+        # --stride is for the models that have a stride, so a cascade beside them keeps its own steps.
         self.eval("-m", "square", *self.sets)
         alone = self.report()["models"][0]
         self.eval("-m", "square", "-m", "ring", *self.sets, "--stride", "4")
@@ -243,7 +243,7 @@ class Figures(CommandTest):
         self.assertEqual((result.code, result.out, result.err, self.files("no")),
                          (2, b"", "winnow: no crop fits both ring (24x24) and people (64x128): judge their windows in two calls\n",
                           []))
-        # One pixel is within what a crop may be off.
+        # A crop may be off by one pixel.
         self.write("models/wide.xml", scene.CASCADE.replace("<width>20</width>", "<width>21</width>"))
         self.write("off/1.pgm", scene.Picture(41, 40, [(10, 10, 20)]).pgm())
         self.eval("-m", "square", "-m", "wide", "--windows-positive", "off", "--windows-negative", "scenes")

@@ -2,7 +2,7 @@
 
 import json
 
-from cascade_cases import background, draw_ring, noise
+from rings import background, draw_ring, noise
 from runner import CommandTest
 from scene import png_size
 
@@ -58,7 +58,7 @@ class Hog(CommandTest):
         found = self.run_command("detect", "-m", "a.winnow", "--raw", "--min-score=-9", "--border", "0", "scene.pgm")
         boxes = json.loads(found.out)["objects"]
         near = [place for place in places if any(abs(box["x"] - place[0]) <= 6 and abs(box["y"] - place[1]) <= 6 for box in boxes)]
-        self.assertGreaterEqual(len(near), 2, boxes)  # 40 crops teach little
+        self.assertGreaterEqual(len(near), 2, boxes)  # 40 crops are too few for a good model
         self.assertLessEqual(len(boxes), 3 * len(near), boxes)
 
     def test_stages_of_blocks(self):

@@ -1,4 +1,4 @@
-"""Tests of the places where a shared libwinnow looks for the library that reads videos."""
+"""Tests of the folders that a shared libwinnow searches for the library that reads videos."""
 
 import glob
 import json

@@ -37,7 +37,7 @@ class Pictures(CommandTest):
         before = scene.read_pnm(PICTURE.ppm())[3]
         changed = [(at // 3 % width, at // 3 // width) for at in range(0, len(pixels), 3)
                    if pixels[at:at + 3] != before[at:at + 3]]
-        # The drawing reaches at most a tenth of the box beyond each side.
+        # The drawing extends at most a tenth of the box beyond each side.
         dx, dy = -(-found["width"] // 10), -(-found["height"] // 10)
         self.assertLess(min(changed)[0], found["x"])
         self.assertGreaterEqual(min(x for x, _ in changed), found["x"] - dx)
@@ -76,7 +76,7 @@ class Pictures(CommandTest):
             self.assertTrue(result.err.startswith("winnow: " + folder), result.err)
 
     def test_long_names(self):
-        # The name has the greatest length of a file's name. With a number it is too long.
+        # The name has the greatest length that a file's name may have. With a number it is too long.
         name = "n" * 251 + ".ppm"
         self.write(name, PICTURE.ppm())
         self.detect(name, "--out", "o")
@@ -163,7 +163,7 @@ class Videos(CommandTest):
         self.assertEqual(done.returncode, 0)
 
     def break_sound(self, name, first, last):
-        """Overwrites the head of each AAC frame between the parts `first` and `last` of the file."""
+        """Overwrites the head of each AAC frame between the fractions `first` and `last` of the file."""
         data = bytearray(self.read(name))
         at, broken = int(len(data) * first), 0
         while (at := data.find(b"\xff\xf1", at)) >= 0 and at < len(data) * last:
@@ -174,7 +174,7 @@ class Videos(CommandTest):
 
     def test_broken_sound_ends_one_copy_only(self):
         self.need_ffmpeg()
-        # The broken sound lies behind the pictures, where the end finds it; then among the pictures.
+        # The broken sound lies after the pictures, where only the end of the input finds it; then among the pictures.
         for times, first, place in ((1, 0.6, ""), (10, 0.1, ", frame [0-9]+")):
             with self.subTest(times=times):
                 self.with_sound("sound.ts", 14, times)

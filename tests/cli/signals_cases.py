@@ -44,7 +44,7 @@ class Stop(CommandTest):
         _, err = process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(process.returncode, 130, err)
         self.assertTrue(out == b"" or out.endswith(b"}\n"))
-        # The batch in progress is answered: at most 64 pictures.
+        # The batch in progress is still searched: at most 64 pictures.
         self.assertLess(out.count(b"\n"), 2 * 64)
         for line in out.splitlines():
             json.loads(line)
@@ -68,7 +68,7 @@ class Stop(CommandTest):
         for ending in ("mkv", "mp4"):
             source = "v.y4m"
             if ending == "mp4":
-                # Another name is enough, since the content decides how a file is read.
+                # A change of the name is enough, since the content decides how a file is read.
                 self.write("v.mp4", self.read("v.y4m"))
                 source = "v.mp4"
             process, lines = self.start_stepped("detect", "-m", "square", source, "--out", "o", "--quiet")

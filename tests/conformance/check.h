@@ -20,7 +20,7 @@
 namespace conformance {
 
 struct Backends {
-  std::string got = "cuda";  // the backend to judge; `Making::wanted` is the one that is right
+  std::string got = "cuda";  // the backend to judge; `Making::wanted` is the one that counts as right
   std::vector<int> devices = {0};
   std::vector<int> batches = {1, 7, 64};
 };
@@ -33,11 +33,11 @@ struct Tally {
 
 class Check {
  public:
-  // `making` and `pictures` must outlive this.
+  // `making` and `pictures` must outlive the check.
   Check(const std::string& path, const Making& making, const std::vector<NamedPicture>& pictures)
       : making_(making), pictures_(pictures), cascade_(winnow::Cascade::load(path)) {}
 
-  // Prints the first differences of a run. With `hashes`, the wanted backend runs only where a hash differs.
+  // Prints the first differences of a run. With `hashes`, the wanted backend searches only if a hash differs.
   // A missing hash counts as failed.
   void judge(const Backends& backends, const Hashes* hashes, Tally& tally);
   // Adds the hashes that `file` lacks, and returns their number.

@@ -1,4 +1,4 @@
-// Keeps answers as hashes in a text file, made where there is time and checked where there is a device.
+// Keeps answers as hashes in a text file. One machine makes the file, and another with a device checks it.
 //
 // In:     a file of hashes, or answers to add.
 // Out:    the hash of a model's answer on a picture, if the file has it. `winnow::Error` for other files.
@@ -29,15 +29,16 @@ struct Making {
 };
 
 std::uint64_t hash_of(winnow::GrayView picture);
-// A hash of all that must be equal: counters, boxes, the bits of scores, neighbours.
+// A hash of everything that must be equal: counters, boxes, the bits of scores, neighbours.
 std::uint64_t hash_of(const winnow::Detections& answer);
 
 class Hashes {
  public:
   // Reads `path`. Throws winnow::Error if it is no file of hashes.
   static Hashes read(const std::string& path);
-  // Opens a file to add to it. A last line that was cut off is dropped, and a missing file is begun. Refuses
-  // a file of another making. Several processes may add to one file, since each line is written at once.
+  // Opens a file to add to it. A last line that was cut off is dropped, and a missing file is created.
+  // Refuses a file of another making. Several processes may add to one file, since each line is written at
+  // once.
   static Hashes open(const std::string& path, const Making& making);
 
   const Making& making() const { return making_; }

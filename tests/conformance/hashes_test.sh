@@ -24,7 +24,7 @@ head -c 2000 whole >cut
 write --write cut
 cmp <(sort -u whole) <(sort -u cut) || fail "a file that was cut off was not completed"
 
-# A half-written line of another process is not one that was cut off. The next process waits until it is complete.
+# A half-written line of another process does not count as cut off. The next process waits until the line is complete.
 exec 9>>held
 flock 9
 head -n 20 whole | head -c -40 >&9

@@ -30,7 +30,7 @@ std::vector<Size> parse_sizes(const std::string& text) {
   return list;
 }
 
-// Draws blocks and noise from a small generator.
+// Draws rectangles and noise from a small generator.
 GrayImage drawn(Size size, std::size_t start) {
   GrayImage image(size.width, size.height);
   std::uint32_t state = static_cast<std::uint32_t>(start) * 2654435761u + 1;

@@ -1,5 +1,5 @@
-// Counts the calls of the driver during a search, with NVIDIA's tools interface (CUPTI). Once batches of a
-// kind have come twice, a batch costs one graph and one wait, and no allocation.
+// Counts the calls of the driver during a search, with NVIDIA's tools interface (CUPTI). Once a batch of a
+// kind has come twice, a batch costs one graph and one wait, and no allocation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,8 +25,8 @@
 #include "scale/frames/frame_batch_cuda.h"
 #include "scale/gaussian/kept_frames_cuda.h"
 
-// Skips a test whose scene has up to 2,048 candidates if a block of the device groups fewer. The host groups
-// them then, with further copies and waits.
+// Skips a test whose scene has up to 2,048 candidates if a block of threads on the device groups fewer. The
+// host would then group them, with further copies and waits.
 #define WINNOW_NEEDS_LARGE_BLOCKS() \
   if (device_room().block_memory < 156 << 10) GTEST_SKIP() << "needs blocks of 156 KiB of shared memory"
 
@@ -58,7 +58,7 @@ TEST(CallsCuda, AGraphAndAWaitABatch) {
   EXPECT_EQ(asked.copies, 0) << "they are in the graphs";
 }
 
-// One copy per picture. Rows fill a frame's pitch in one case, and do not in the other.
+// One copy per picture. Rows fill a frame's pitch in one case, but not in the other.
 TEST(CallsCuda, PinnedPicturesAreFetchedWhereTheyLie) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;
@@ -115,7 +115,7 @@ TEST(CallsCuda, PicturesOnADeviceAreNotCopiedToTheHost) {
     detector.detect(std::span<const DevicePicture>(pictures), {}, results);
     EXPECT_EQ(calls.on_device(), 8);
     EXPECT_EQ(calls.to_host(), 0);
-    if (round > 0) {  // the first makes plans
+    if (round > 0) {  // the first round makes plans
       EXPECT_EQ(calls.to_device(), 0);
     }
     for (std::size_t i = 0; i < wanted.size(); ++i) sample::expect_same(wanted[i], results[i]);
@@ -126,7 +126,7 @@ TEST(CallsCuda, PicturesOnADeviceAreNotCopiedToTheHost) {
   pictures[0].device = 99;
   EXPECT_THROW(detector.detect(std::span<const DevicePicture>(pictures), {}, results), Error);
   EXPECT_THROW(reference.detect(std::span<const DevicePicture>(pictures).subspan(1), {}, results), Error);
-  detector.detect(views, {}, results);  // the detector works on after a wrong argument
+  detector.detect(views, {}, results);  // a wrong argument does not end the detector's work
   sample::expect_same(wanted[0], results[0]);
 }
 
@@ -273,7 +273,7 @@ TEST(CallsCuda, ObjectsOnADeviceAreTheObjects) {
   }
 }
 
-// Frames go through the detector one after the other, and nothing waits before the first answer is collected.
+// Frames go through the detector one after the other, without a wait before the first answer is collected.
 TEST(CallsCuda, ADetectorCollectsLater) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;
@@ -284,7 +284,7 @@ TEST(CallsCuda, ADetectorCollectsLater) {
   for (int i = 0; i < 3; ++i) images.push_back(sample::make_scene({320, 240}, {{20 + 50 * i, 30, 36, 36}}));
   for (int round = 0; round < 4; ++round) {
     for (int i = 0; i < Detector::most_pending(); ++i)
-      detector.enqueue(images[0].view());  // every flight plans
+      detector.enqueue(images[0].view());  // every flight makes its plan
     while (detector.pending() > 0) detector.collect();
     calls.clear();
     for (const GrayImage& image : images) detector.enqueue(image.view());
@@ -296,7 +296,7 @@ TEST(CallsCuda, ADetectorCollectsLater) {
   }
 }
 
-// A large picture goes step by step, without a graph, and still with one wait and no allocation.
+// A large picture is searched without a graph, but with one wait and without an allocation.
 TEST(CallsCuda, AWaitALargePictureAlone) {
   WINNOW_NEEDS_DEVICE();
   WINNOW_NEEDS_LARGE_BLOCKS();

@@ -1,5 +1,5 @@
-// Tests the detector on a device with cascades that take other paths there: soft ones, long ones, several at
-// once.
+// Tests the detector on a device with cascades that take other paths there: soft cascades, long cascades, and
+// several at once.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -74,7 +74,7 @@ TEST(DetectorCuda, LongWindows) {
       EXPECT_GT(survivors, 0);
       EXPECT_LT(survivors, long_ones);
     }
-    for (const std::size_t batch : {1, 8, 3, 8}) {  // the second eight are a graph
+    for (const std::size_t batch : {1, 8, 3, 8}) {  // the second eight use a graph
       cuda.detect(std::span(all).first(batch), options, got);
       for (std::size_t i = 0; i < batch; ++i) {
         SCOPED_TRACE(testing::Message() << "batch " << batch << ", picture " << i);
@@ -84,7 +84,7 @@ TEST(DetectorCuda, LongWindows) {
   }
 }
 
-// The tiles of these cascades need different amounts of a block's memory. That amount is set per kernel, not
+// The tiles of these cascades need different amounts of a block's memory. That limit is set per kernel, not
 // per cascade.
 TEST(DetectorCuda, CascadesSideBySide) {
   WINNOW_NEEDS_DEVICE();

@@ -18,45 +18,36 @@
 namespace winnow {
 namespace {
 
+using sample::crowd_finder;
+using sample::expect_all;
 using sample::expect_same;
 using sample::make_scene;
 using sample::scenes;
+using sample::square_detector;
 using sample::square_finder;
 using sample::views;
-
-Detector on(BackendKind backend) { return Detector(square_finder(), {backend, 1}); }
 
 TEST(DetectorCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(131, {181, 147});
   const std::vector<GrayView> all = views(images);
-  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  Detector reference = square_detector(BackendKind::kReference), cuda = square_detector(BackendKind::kCuda);
   for (const bool raw : {false, true}) {
     DetectOptions options;
     options.min_neighbors = 1;
     options.raw = raw;
-    std::vector<Detections> wanted, got;
+    std::vector<Detections> wanted;
     reference.detect(all, options, wanted);
-    for (const std::size_t batch : {1, 2, 7, 64, 131}) {
-      for (std::size_t first = 0; first < images.size(); first += batch) {
-        const std::size_t count = std::min(batch, images.size() - first);
-        cuda.detect(std::span(all).subspan(first, count), options, got);
-        for (std::size_t i = 0; i < count; ++i) {
-          SCOPED_TRACE(testing::Message() << "batch " << batch << ", picture " << first + i);
-          expect_same(wanted[first + i], got[i]);
-          EXPECT_EQ(got[i].backend, "cuda");
-        }
-      }
-    }
+    for (const std::size_t batch : {1, 2, 7, 64, 131}) expect_all(cuda, all, options, wanted, batch);
   }
 }
 
-// Odd corners, so that rows of the part begin anywhere in memory.
+// Odd corners, so that rows of the region begin anywhere in memory.
 TEST(DetectorCuda, ARegionIsACropMovedBack) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(9, {181, 147});
   const std::vector<GrayView> all = views(images);
-  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  Detector reference = square_detector(BackendKind::kReference), cuda = square_detector(BackendKind::kCuda);
   std::vector<DeviceBuffer<std::uint8_t>> buffers;
   std::vector<DevicePicture> on_device;
   for (const GrayImage& image : images) {
@@ -103,7 +94,7 @@ TEST(DetectorCuda, DevicesShareABatch) {
   for (int device = 1; device < static_cast<int>(cuda_devices().size()); ++device)
     options.devices.push_back(device);
   if (options.devices.size() == 1) options.devices.push_back(0);
-  Detector reference = on(BackendKind::kReference), cuda(square_finder(), options);
+  Detector reference = square_detector(BackendKind::kReference), cuda(square_finder(), options);
   std::vector<Detections> wanted, got;
   reference.detect(all, {}, wanted);
   for (int round = 0; round < 3; ++round) {
@@ -112,8 +103,8 @@ TEST(DetectorCuda, DevicesShareABatch) {
   }
 }
 
-// Searches two pictures in turn, in waves as rows arrive. Before the rows arrive, a device holds the other
-// picture, which differs everywhere.
+// Searches two alternating pictures, in waves as rows arrive. Before the rows arrive, a device holds the
+// other picture, which differs everywhere.
 void expect_alternating(const Cascade& cascade, Size size, std::span<const GrayImage> scenes) {
   SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << ", " << cascade.model().card.name);
   DetectOptions detect;
@@ -158,12 +149,12 @@ TEST(DetectorCuda, WavesSideBySide) {
   }
 }
 
-// Several devices share a large picture by rows; one device also shares it with itself.
+// Several devices divide a large picture by rows. One device, listed twice, also divides it.
 TEST(DetectorCuda, ALargePictureIsSharedByRows) {
   WINNOW_NEEDS_DEVICE();
   std::vector<int> all;
   for (const CudaDeviceInfo& device : cuda_devices()) all.push_back(device.number);
-  Detector cpu = on(BackendKind::kCpu);
+  Detector cpu = square_detector(BackendKind::kCpu);
   for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}, {0, 0, 0, 0}, all}) {
     MachineOptions options{BackendKind::kCuda};
     options.devices = devices;
@@ -179,7 +170,7 @@ TEST(DetectorCuda, ALargePictureIsSharedByRows) {
         const Detections wanted = cpu.detect(scene.view(), detect);
         EXPECT_GT(wanted.objects.size(), 0u);
         expect_same(wanted, cuda.detect(scene.view(), detect));
-        // Fewer pictures than devices, and as many.
+        // Both fewer pictures than devices and as many.
         for (const std::size_t count : {2, 4}) {
           const std::vector<GrayView> pictures(count, scene.view());
           std::vector<Detections> results;
@@ -200,15 +191,15 @@ TEST(DetectorCuda, SizesThatAlternate) {
   images.push_back(make_scene({640, 480}, {{300, 200, 96, 96}}));
   images.push_back(GrayImage(0, 0));
   images.push_back(make_scene({200, 150}, {{90, 60, 36, 36}}));
-  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  Detector reference = square_detector(BackendKind::kReference), cuda = square_detector(BackendKind::kCuda);
   for (int round = 0; round < 2; ++round) {
     for (const GrayImage& image : images)
       expect_same(reference.detect(image.view()), cuda.detect(image.view()));
   }
 }
 
-// One call has some sizes once, some often, some without windows, and one large, in no order. One device
-// searches the call, and then shares it with itself.
+// One call has some sizes once, some often, some without windows, and one large, in mixed order. One device
+// searches the call, first alone and then listed twice.
 TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
   WINNOW_NEEDS_DEVICE();
   std::vector<GrayImage> images;
@@ -221,7 +212,7 @@ TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
   images.push_back(GrayImage(0, 0));
   const std::vector<GrayView> all = views(images);
   std::vector<Detections> wanted, got;
-  on(BackendKind::kCpu).detect(all, {}, wanted);
+  square_detector(BackendKind::kCpu).detect(all, {}, wanted);
   for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
     MachineOptions options{BackendKind::kCuda};
     options.devices = devices;
@@ -240,13 +231,7 @@ TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
 // there is room for at first.
 TEST(DetectorCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
-  CascadeModel model = square_finder().model();
-  model.stages.resize(1);
-  model.stages[0].threshold = -5.f;
-  model.trees.resize(1);
-  model.nodes.resize(1);
-  model.leaves.resize(2);
-  const Cascade cascade(std::move(model));
+  const Cascade cascade = crowd_finder();
   Detector reference(cascade, {BackendKind::kReference, 1}), cuda(cascade, {BackendKind::kCuda});
   for (const Size size : {Size{110, 90}, Size{160, 120}, Size{500, 400}}) {
     const GrayImage scene = make_scene(size, {{20, 30, 36, 36}, {60, 20, 48, 48}});
@@ -263,14 +248,8 @@ TEST(DetectorCuda, Crowds) {
 // A large picture has more survivors than each share has room for at first.
 TEST(DetectorCuda, ALargeCrowd) {
   WINNOW_NEEDS_DEVICE();
-  CascadeModel model = square_finder().model();
-  model.stages.resize(1);
-  model.trees.resize(1);
-  model.nodes.resize(1);
-  model.leaves.resize(2);
-  model.stages[0].threshold = -5.f;
-  const Cascade cascade(std::move(model));
-  GrayImage scene(2300, 1900);  // blocks of any brightness, so that no window is flat
+  const Cascade cascade = crowd_finder();
+  GrayImage scene(2300, 1900);  // patches of any brightness, so that no window is flat
   std::mt19937 random(3);
   for (int y = 0; y < scene.height(); ++y) {
     for (int x = 0; x < scene.width(); ++x) {
@@ -298,7 +277,7 @@ TEST(DetectorCuda, ALargeCrowd) {
 TEST(DetectorCuda, MinimumScoreAndNeighbours) {
   WINNOW_NEEDS_DEVICE();
   const GrayImage scene = make_scene({300, 200}, {{20, 30, 36, 36}, {120, 60, 48, 48}, {200, 100, 60, 60}});
-  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  Detector reference = square_detector(BackendKind::kReference), cuda = square_detector(BackendKind::kCuda);
   for (const int neighbors : {0, 1, 2, 5, 20}) {
     for (const double score : {-1e9, 1.0, 3.0}) {
       DetectOptions options;
@@ -313,7 +292,7 @@ TEST(DetectorCuda, MemoryIsAskedForOnce) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(40, {320, 240});
   const std::vector<GrayView> all = views(images);
-  Detector cuda = on(BackendKind::kCuda);
+  Detector cuda = square_detector(BackendKind::kCuda);
   std::vector<Detections> results;
   cuda.detect(all, {}, results);
   const std::int64_t before = cuda_allocations();
@@ -340,10 +319,11 @@ TEST(DetectorCuda, ADeviceThatIsNotThere) {
   }
 }
 
-// A picture for which the device lacks memory is an error. That detector then refuses all work; others go on.
+// If a picture needs more memory than the device has, the search fails. That detector then refuses all work;
+// other detectors continue.
 TEST(DetectorCuda, OutOfMemory) {
   WINNOW_NEEDS_DEVICE();
-  Detector cuda = on(BackendKind::kCuda);
+  Detector cuda = square_detector(BackendKind::kCuda);
   std::vector<void*> taken;
   std::size_t chunk = std::size_t{1} << 33;
   while (chunk >= (std::size_t{1} << 20)) {
@@ -367,7 +347,7 @@ TEST(DetectorCuda, OutOfMemory) {
   EXPECT_EQ(code, ErrorCode::kDevice);
   const GrayImage scene = make_scene({200, 150}, {{20, 30, 36, 36}});
   EXPECT_THROW(cuda.detect(scene.view()), Error);
-  Detector reference = on(BackendKind::kReference), other = on(BackendKind::kCuda);
+  Detector reference = square_detector(BackendKind::kReference), other = square_detector(BackendKind::kCuda);
   expect_same(reference.detect(scene.view()), other.detect(scene.view()));
 }
 

@@ -10,6 +10,7 @@
 #include <winnow/pinned.h>
 
 #include "base/device/device_for_test.h"
+#include "hog_device_for_test.h"
 #include "image/texture_for_test.h"
 #include "model/hog_cascade_for_test.h"
 #include "session/answers_for_test.h"
@@ -21,6 +22,7 @@
 namespace winnow {
 namespace {
 
+using sample::EveryBackend;
 using sample::expect_all;
 using sample::expect_same;
 using sample::texture;
@@ -44,49 +46,23 @@ TEST(DetectorHogCascadeCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   WINNOW_NEEDS_DEVICE();
   const auto pictures = pictures_of(70, {131, 117});
   const auto all = views_of(pictures);
-  Detector reference(small_model(), {BackendKind::kReference, 1}), cpu(small_model(), {BackendKind::kCpu, 2}),
-      cuda(small_model(), {BackendKind::kCuda, 1});
+  EveryBackend detectors(small_model());
   for (const bool raw : {false, true}) {
     DetectOptions options;
     options.min_neighbors = 1;
     options.min_score = -2;
     options.raw = raw;
-    std::vector<Detections> wanted, of_cpu;
-    reference.detect(all, options, wanted);
-    cpu.detect(all, options, of_cpu);
-    std::size_t objects = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      expect_same(wanted[i], of_cpu[i]);
-      objects += wanted[i].objects.size();
-    }
-    EXPECT_GE(objects, raw ? 1000u : 70u);
-    for (const std::size_t batch : {1, 7, 64, 70}) expect_all(cuda, all, options, wanted, batch);
+    EXPECT_GE(detectors.expect_one_answer(all, options, {1, 7, 64, 70}), raw ? 1000u : 70u);
   }
 }
 
-// Options change between searches of one plan, whose graphs must not keep the old ones.
 TEST(DetectorHogCascadeCuda, OptionsThatChange) {
   WINNOW_NEEDS_DEVICE();
   const auto pictures = pictures_of(7, {150, 120});
-  const auto all = views_of(pictures);
-  Detector reference(small_model(), {BackendKind::kReference, 1}),
-      cuda(small_model(), {BackendKind::kCuda, 1});
-  const double scores[] = {-std::numeric_limits<double>::infinity(), -2, 1};
-  for (int round = 0; round < 24; ++round) {
-    DetectOptions options;
-    options.min_score = scores[round / 2 % 3];
-    options.min_neighbors = round / 4 % 3;
-    options.step = round >= 18 ? Size{16, 16} : Size{};
-    std::vector<Detections> wanted;
-    reference.detect(all, options, wanted);
-    SCOPED_TRACE(round);
-    expect_all(cuda, all, options, wanted, 7);
-    cuda.enqueue(all[3], options);
-    expect_same(wanted[3], cuda.collect());
-  }
+  sample::expect_options_change(small_model(), views_of(pictures),
+                                {-std::numeric_limits<double>::infinity(), -2, 1});
 }
 
-// Every window is a survivor: more than a block groups, and more than there is room for at first.
 TEST(DetectorHogCascadeCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   HogCascadeModel model = small_model().model();
@@ -94,17 +70,7 @@ TEST(DetectorHogCascadeCuda, Crowds) {
   Detector cpu(HogCascade(model), {BackendKind::kCpu, 1}), cuda(HogCascade(model), {BackendKind::kCuda, 1});
   for (const Size size : {Size{150, 140}, Size{640, 480}}) {
     const auto pictures = pictures_of(5, size);
-    const auto all = views_of(pictures);
-    for (const int min_neighbors : {0, 2}) {
-      DetectOptions options;
-      options.min_score = -1e5;
-      options.min_neighbors = min_neighbors;
-      std::vector<Detections> wanted;
-      cpu.detect(all, options, wanted);
-      EXPECT_EQ(wanted[0].counters.reached.back(), wanted[0].counters.windows);
-      EXPECT_GT(wanted[0].counters.windows, size.width > 200 ? 20000 : 1000);
-      expect_all(cuda, all, options, wanted, 5);
-    }
+    sample::expect_crowd(cpu, cuda, views_of(pictures), {});
   }
 }
 
@@ -112,27 +78,15 @@ TEST(DetectorHogCascadeCuda, PicturesOfManySizesInOneCall) {
   WINNOW_NEEDS_DEVICE();
   std::vector<GrayImage> pictures;
   for (int i = 0; i < 2; ++i) {
-    for (const Size size :
-         {Size{32, 48}, Size{31, 48}, Size{1, 1}, Size{97, 131}, Size{2100, 2050}, Size{211, 64}})
+    for (const Size size : sample::kAlternating)
       pictures.push_back(texture(size.width, size.height, static_cast<std::uint64_t>(40 + i)));
   }
   auto all = views_of(pictures);
   all.emplace_back();
-  DetectOptions options;
-  options.scale_factor = 1.5;
-  Detector cpu(small_model(), {BackendKind::kCpu, 1});
-  std::vector<Detections> wanted;
-  cpu.detect(all, options, wanted);
-  for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
-    MachineOptions machine{BackendKind::kCuda};
-    machine.devices = devices;
-    Detector cuda(small_model(), machine);
-    for (const std::size_t batch : {all.size(), std::size_t{1}})
-      expect_all(cuda, all, options, wanted, batch);
-  }
+  sample::expect_many_sizes(small_model(), all);
 }
 
-// The roots replace the pixels of frames, never those of the caller.
+// The roots replace the pixels of frames, but never the caller's pixels.
 TEST(DetectorHogCascadeCuda, PinnedPicturesAndPicturesOnTheDevice) {
   WINNOW_NEEDS_DEVICE();
   const Size size{144, 101};
@@ -177,13 +131,7 @@ TEST(DetectorHogCascadeCuda, PinnedPicturesAndPicturesOnTheDevice) {
 TEST(DetectorHogCascadeCuda, MemoryIsAskedForOnce) {
   WINNOW_NEEDS_DEVICE();
   const auto pictures = pictures_of(20, {200, 150});
-  const auto all = views_of(pictures);
-  Detector cuda(small_model(), {BackendKind::kCuda, 1});
-  std::vector<Detections> results;
-  cuda.detect(all, {}, results);
-  const std::int64_t before = cuda_allocations();
-  for (int i = 0; i < 5; ++i) cuda.detect(all, {}, results);
-  EXPECT_EQ(cuda_allocations(), before);
+  sample::expect_memory_once(small_model(), views_of(pictures));
 }
 
 TEST(DetectorHogCascadeCuda, AutoTakesTheDevice) {

@@ -9,6 +9,7 @@
 #include <winnow/pinned.h>
 
 #include "base/device/device_for_test.h"
+#include "hog_device_for_test.h"
 #include "image/texture_for_test.h"
 #include "model/hog_models_for_test.h"
 #include "session/answers_for_test.h"
@@ -21,6 +22,7 @@ namespace winnow {
 namespace {
 
 using sample::colored;
+using sample::EveryBackend;
 using sample::expect_all;
 using sample::expect_same;
 using sample::random_hog;
@@ -56,8 +58,7 @@ TEST(DetectorHogCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   WINNOW_NEEDS_DEVICE();
   const HogSvm model = small_model();
   const Pictures pictures(70, {131, 117});
-  Detector reference(model, {BackendKind::kReference, 1}), cpu(model, {BackendKind::kCpu, 2}),
-      cuda(model, {BackendKind::kCuda, 1});
+  EveryBackend detectors(model);
   for (const int kind : {0, 1, 2}) {  // all grey, all in colour, some in colour
     SCOPED_TRACE(kind);
     const auto all = pictures.views([&](std::size_t i) { return kind == 1 || (kind == 2 && i * 7 % 5 < 2); });
@@ -65,27 +66,17 @@ TEST(DetectorHogCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
       DetectOptions options;
       options.min_neighbors = 1;
       options.raw = raw;
-      std::vector<Detections> wanted, of_cpu;
-      reference.detect(all, options, wanted);
-      cpu.detect(all, options, of_cpu);
-      std::size_t objects = 0;
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        expect_same(wanted[i], of_cpu[i]);
-        objects += wanted[i].objects.size();
-      }
-      EXPECT_GE(objects, raw ? 1000u : 70u);
-      for (const std::size_t batch : {1, 7, 64, 70}) expect_all(cuda, all, options, wanted, batch);
+      EXPECT_GE(detectors.expect_one_answer(all, options, {1, 7, 64, 70}), raw ? 1000u : 70u);
     }
   }
 }
 
-// Padding, two steps and places, in batches.
+// Padding, two steps and locations, in batches.
 TEST(DetectorHogCuda, WindowsOutsideInBatches) {
   WINNOW_NEEDS_DEVICE();
   const HogSvm model = small_model();
   const Pictures pictures(70, {131, 117});
-  Detector reference(model, {BackendKind::kReference, 1}), cpu(model, {BackendKind::kCpu, 2}),
-      cuda(model, {BackendKind::kCuda, 1});
+  EveryBackend detectors(model);
   const auto all = pictures.views([](std::size_t i) { return i * 7 % 5 < 2; });
   DetectOptions padded, uneven, places;
   padded.padding = {24, 8};
@@ -95,69 +86,33 @@ TEST(DetectorHogCuda, WindowsOutsideInBatches) {
   places.clip = false;
   places.padding = {9, 9};
   places.locations = {{0, 0}, {-9, 4}, {108, 78}, {17, 5}, {0, 0}};
-  for (const DetectOptions& options : {padded, uneven, places}) {
-    std::vector<Detections> wanted, of_cpu;
-    reference.detect(all, options, wanted);
-    cpu.detect(all, options, of_cpu);
-    for (std::size_t i = 0; i < all.size(); ++i) expect_same(wanted[i], of_cpu[i]);
-    for (const std::size_t batch : {1, 7, 64}) expect_all(cuda, all, options, wanted, batch);
-  }
+  for (const DetectOptions& options : {padded, uneven, places})
+    detectors.expect_one_answer(all, options, {1, 7, 64});
 }
 
-// Options change between searches of one plan, whose graphs must not keep the old ones.
 TEST(DetectorHogCuda, OptionsThatChange) {
   WINNOW_NEEDS_DEVICE();
-  const HogSvm model = small_model();
   const Pictures pictures(7, {150, 120});
-  const auto all = pictures.views([](std::size_t) { return true; });
-  Detector reference(model, {BackendKind::kReference, 1}), cuda(model, {BackendKind::kCuda, 1});
-  const double scores[] = {-std::numeric_limits<double>::infinity(), -0.7, 0.4};
-  for (int round = 0; round < 24; ++round) {
-    DetectOptions options;
-    options.min_score = scores[round / 2 % 3];
-    options.gray = round / 6 % 2 == 1;
-    options.min_neighbors = round / 4 % 3;
-    options.step = round >= 18 ? Size{16, 16} : Size{};
-    std::vector<Detections> wanted;
-    reference.detect(all, options, wanted);
-    SCOPED_TRACE(round);
-    expect_all(cuda, all, options, wanted, 7);
-    cuda.enqueue(all[3], options);
-    expect_same(wanted[3], cuda.collect());
-  }
+  sample::expect_options_change(small_model(), pictures.views([](std::size_t) { return true; }),
+                                {-std::numeric_limits<double>::infinity(), -0.7, 0.4});
 }
 
-// Nearly every window is a survivor, in grey and in colour: more than a block groups, and more than there is
-// room for at first.
 TEST(DetectorHogCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   const HogSvm model = small_model();
   Detector cpu(model, {BackendKind::kCpu, 1}), cuda(model, {BackendKind::kCuda, 1});
   for (const Size size : {Size{150, 140}, Size{640, 480}}) {
     const Pictures pictures(5, size);
-    const auto all = pictures.views([](std::size_t i) { return i % 2 == 0; });
-    for (const int min_neighbors : {0, 2}) {
-      DetectOptions options;
-      options.scale_factor = 1.05;
-      options.min_score = -1e5;
-      options.min_neighbors = min_neighbors;
-      std::vector<Detections> wanted;
-      cpu.detect(all, options, wanted);
-      EXPECT_EQ(wanted[0].counters.reached.back(), wanted[0].counters.windows);
-      EXPECT_GT(wanted[0].counters.windows, size.width > 200 ? 20000 : 1000);
-      expect_all(cuda, all, options, wanted, 5);
-    }
+    DetectOptions options;
+    options.scale_factor = 1.05;
+    sample::expect_crowd(cpu, cuda, pictures.views([](std::size_t i) { return i % 2 == 0; }), options);
   }
 }
 
-// Sizes alternate; some pictures have no windows, and one is as large as those that cascades search by rows.
 TEST(DetectorHogCuda, PicturesOfManySizesInOneCall) {
   WINNOW_NEEDS_DEVICE();
-  const HogSvm model = small_model();
   std::vector<Pictures> pictures;
-  for (const Size size :
-       {Size{32, 48}, Size{31, 48}, Size{1, 1}, Size{97, 131}, Size{2100, 2050}, Size{211, 64}})
-    pictures.emplace_back(2, size);
+  for (const Size size : sample::kAlternating) pictures.emplace_back(2, size);
   std::vector<PictureView> all;
   for (std::size_t i = 0; i < 2; ++i) {
     for (const Pictures& of : pictures)
@@ -165,18 +120,7 @@ TEST(DetectorHogCuda, PicturesOfManySizesInOneCall) {
                            : PictureView(of.gray[i].view()));
   }
   all.emplace_back();
-  DetectOptions options;
-  options.scale_factor = 1.5;
-  Detector cpu(model, {BackendKind::kCpu, 1});
-  std::vector<Detections> wanted;
-  cpu.detect(all, options, wanted);
-  for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {
-    MachineOptions machine{BackendKind::kCuda};
-    machine.devices = devices;
-    Detector cuda(model, machine);
-    for (const std::size_t batch : {all.size(), std::size_t{1}})
-      expect_all(cuda, all, options, wanted, batch);
-  }
+  sample::expect_many_sizes(small_model(), all);
 }
 
 TEST(DetectorHogCuda, PinnedColoursAndPicturesOnTheDevice) {
@@ -224,15 +168,8 @@ TEST(DetectorHogCuda, PinnedColoursAndPicturesOnTheDevice) {
 TEST(DetectorHogCuda, MemoryIsAskedForOnce) {
   WINNOW_NEEDS_DEVICE();
   const Pictures pictures(20, {200, 150});
-  for (const bool color : {false, true}) {
-    const auto all = pictures.views([&](std::size_t) { return color; });
-    Detector cuda(small_model(), {BackendKind::kCuda, 1});
-    std::vector<Detections> results;
-    cuda.detect(all, {}, results);
-    const std::int64_t before = cuda_allocations();
-    for (int i = 0; i < 5; ++i) cuda.detect(all, {}, results);
-    EXPECT_EQ(cuda_allocations(), before);
-  }
+  for (const bool color : {false, true})
+    sample::expect_memory_once(small_model(), pictures.views([&](std::size_t) { return color; }));
 }
 
 TEST(DetectorHogCuda, AutoTakesTheDevice) {

@@ -32,7 +32,7 @@ void lose_context() {
   cudaDeviceSynchronize();
 }
 
-// Runs in a process of its own, since the context does not come back. Exits with 0 if all went as it should.
+// Runs in a process of its own, since the context does not come back. Exits with 0 if the test passed.
 [[noreturn]] void lose_the_device() {
   const GrayImage scene = sample::make_scene({200, 150}, {{20, 30, 36, 36}});
   auto cuda = std::make_unique<Detector>(sample::square_finder(), MachineOptions{BackendKind::kCuda, 1});

@@ -1,4 +1,4 @@
-// Tests mean shift and borders on a device, beside `cpu`: batches, a large picture by rows, crowds, and
+// Compares mean shift and borders on a device with `cpu`: batches, a large picture by rows, crowds, and
 // pictures that lie on a device.
 #include <gtest/gtest.h>
 
@@ -19,6 +19,7 @@
 namespace winnow {
 namespace {
 
+using sample::crowd_finder;
 using sample::expect_same;
 using sample::make_scene;
 using sample::square_finder;
@@ -69,7 +70,7 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
       }
       for (std::size_t i = 18; i < all.size(); ++i) cuda.enqueue(all[i], options);
       for (std::size_t i = 18; i < all.size(); ++i) expect_same(wanted[i], cuda.collect());
-      // Groups and mean shift take turns on one size, whose graphs differ.
+      // Merges alternate on one size, whose graphs differ.
       for (const Merge merge : {Merge::kGroups, Merge::kMeanShift, Merge::kSupport, Merge::kGroups}) {
         DetectOptions other = options;
         other.merge = merge;
@@ -80,16 +81,10 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
   }
 }
 
-// More candidates than a device's block groups, and than there is room for at first.
+// More candidates than a block of threads groups, and more than there is room for at first.
 TEST(MergeCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
-  CascadeModel model = square_finder().model();
-  model.stages.resize(1);
-  model.trees.resize(1);
-  model.nodes.resize(1);
-  model.leaves.resize(2);
-  model.stages[0].threshold = -5;
-  const Cascade cascade(std::move(model));
+  const Cascade cascade = crowd_finder();
   const GrayImage scene = make_scene({128, 104}, {{20, 30, 36, 36}, {60, 20, 48, 48}});
   for (const Words& words : {kWords[0], kWords[1]}) {  // both at once would take half a minute
     DetectOptions options = options_of(words);

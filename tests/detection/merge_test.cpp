@@ -1,4 +1,4 @@
-// Tests how a detector merges candidates, beside the functions that merge boxes.
+// Compares the merging of a detector with the functions that merge boxes.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -119,7 +119,7 @@ TEST(Merge, MeanShiftFindsTheSquaresOfAScene) {
   }
   detector.enqueue(scene.view(), by_mean_shift(3));
   EXPECT_EQ(detector.collect().objects, found.objects);
-  // 0 keeps every object, and does not turn merging off. `raw` does.
+  // 0 keeps every object, but does not switch merging off. `raw` does that.
   const Detections all = detector.detect(scene.view(), by_mean_shift(0));
   EXPECT_GE(all.objects.size(), found.objects.size());
   DetectOptions raw = by_mean_shift(3), groups;

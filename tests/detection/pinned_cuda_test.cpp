@@ -1,4 +1,4 @@
-// Tests pictures in pinned memory, which a device copies by itself.
+// Tests pictures in pinned memory, which a device copies directly.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,16 +18,16 @@
 namespace winnow {
 namespace {
 
+using sample::expect_all;
 using sample::expect_same;
 using sample::make_scene;
 using sample::scenes;
+using sample::square_detector;
 using sample::square_finder;
 using sample::views;
 
-Detector on(BackendKind backend) { return Detector(square_finder(), {backend, 1}); }
-
-// Pinned pictures, with and without a stride of their own, alone and beside pictures that are not pinned. All
-// are searched again after they are no longer pinned.
+// Pinned pictures, with and without a stride of their own, alone and in one call with pictures that are not
+// pinned. All are searched again after they are no longer pinned.
 TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(70, {181, 147});
@@ -42,18 +42,11 @@ TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
   }
   std::vector<GrayView> mixed = pinned;
   mixed[3] = others[3];
-  Detector reference = on(BackendKind::kReference), cuda = on(BackendKind::kCuda);
+  Detector reference = square_detector(BackendKind::kReference), cuda = square_detector(BackendKind::kCuda);
   DetectOptions options;
   options.min_neighbors = 1;
   std::vector<Detections> wanted, got;
   reference.detect(others, options, wanted);
-  const auto expect_all = [&](const std::vector<GrayView>& list, std::size_t batch) {
-    for (std::size_t first = 0; first < list.size(); first += batch) {
-      const std::size_t count = std::min(batch, list.size() - first);
-      cuda.detect(std::span(list).subspan(first, count), options, got);
-      for (std::size_t i = 0; i < count; ++i) expect_same(wanted[first + i], got[i]);
-    }
-  };
   {
     PinnedMemory memory(std::as_bytes(std::span(ring)));
     EXPECT_TRUE(memory.held());
@@ -61,20 +54,20 @@ TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
     EXPECT_TRUE(again.held());
     for (const std::size_t batch : {1, 7, 70}) {
       SCOPED_TRACE(batch);
-      expect_all(pinned, batch);
-      expect_all(mixed, batch);
-      expect_all(others, batch);
+      expect_all(cuda, pinned, options, wanted, batch);
+      expect_all(cuda, mixed, options, wanted, batch);
+      expect_all(cuda, others, options, wanted, batch);
     }
-    // A new picture in the same place, as from a camera.
+    // A new picture in the same memory, as from a camera.
     std::copy_n(images[9].row(0), 181 * 147, ring.data());
     cuda.detect(std::span(pinned).first(1), options, got);
     expect_same(wanted[9], got.front());
     std::copy_n(images[0].row(0), 181 * 147, ring.data());
     PinnedMemory moved = std::move(memory);
     EXPECT_FALSE(memory.held());
-    expect_all(pinned, 64);
+    expect_all(cuda, pinned, options, wanted, 64);
   }
-  expect_all(pinned, 64);
+  expect_all(cuda, pinned, options, wanted, 64);
 }
 
 // A large picture by rows, on one device and on two, each of which copies its own rows.
@@ -86,7 +79,7 @@ TEST(PinnedCuda, ALargePictureByRows) {
     const GrayImage scene = make_scene(size, {{20, 30, 36, 36}, {size.width - 101, 870, 60, 60}});
     const auto pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
     const PinnedMemory memory(std::as_bytes(std::span(scene.row(0), pixels)));
-    Detector reference = on(BackendKind::kReference);
+    Detector reference = square_detector(BackendKind::kReference);
     const Detections wanted = reference.detect(scene.view(), coarse);
     EXPECT_FALSE(wanted.objects.empty());
     for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}}) {

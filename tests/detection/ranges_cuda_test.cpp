@@ -1,4 +1,4 @@
-// Tests ranges of windows beside whole searches on a device.
+// Compares ranges of windows with whole searches on a device.
 #include <gtest/gtest.h>
 
 #include <span>

@@ -1,4 +1,4 @@
-// Tests ranges of windows beside whole searches, on the backends of the host.
+// Compares ranges of windows with whole searches, on the backends of the host.
 #include <gtest/gtest.h>
 
 #include <span>

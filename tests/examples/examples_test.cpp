@@ -1,17 +1,13 @@
-// Runs the examples of docs/library.md on drawn pictures, and compares the messages in its last tables with
+// Runs the examples of docs/library/ on drawn pictures, and compares the messages in the table of errors.md with
 // those of the library.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
-#include <system_error>
 
+#include "base/folder_for_test.h"
+#include "guide_for_test.h"
 #include "library_guide.h"
 
 namespace {
@@ -26,75 +22,7 @@ using winnow::Error;
 using winnow::ErrorCode;
 using winnow::GrayImage;
 using winnow::GrayView;
-
-const std::string kCascade = WINNOW_SCENE "/square.xml", kPicture = WINNOW_SCENE "/squares.pgm";
-
-// A folder of a test's own, gone afterwards.
-class TestFolder {
- public:
-  TestFolder() : path_((std::filesystem::temp_directory_path() / "winnow_test_XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder for the test");
-  }
-  ~TestFolder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
-DetectorModel square_finder() { return DetectorModel::load(kCascade); }
-
-// Bright squares on darker ground that is nowhere flat.
-GrayImage draw(winnow::Size size, const std::vector<Box>& squares, int seed = 0) {
-  GrayImage image(size.width, size.height);
-  for (int y = 0; y < size.height; ++y) {
-    for (int x = 0; x < size.width; ++x)
-      image.row(y)[x] = static_cast<std::uint8_t>(20 + (x * (7 + seed % 5) + y * 13 + seed * 3) % 61);
-  }
-  for (const Box& square : squares) {
-    for (int y = square.y; y < square.y + square.height; ++y)
-      std::fill_n(image.row(y) + square.x, square.width, std::uint8_t{220});
-  }
-  return image;
-}
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
-}
-
-// The error that `work` throws.
-template <class Work>
-Error error_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error;
-  }
-  throw std::runtime_error("there was no error");
-}
-
-// A row of the guide's table holds this text.
-void expect_row(const std::string& text) {
-  EXPECT_NE(text_of(WINNOW_GUIDE).find("\n| `" + text), std::string::npos) << text;
-}
-// The work fails, and a row of the guide's table holds the sentence.
-template <class Work>
-void expect_message(ErrorCode code, Work work) {
-  const Error error = error_of(work);
-  EXPECT_EQ(error.code(), code) << error.what();
-  expect_row(error.sentence());
-}
+using winnow::TestFolder;
 
 bool has(BackendKind kind) {
   for (const winnow::BackendInfo& backend : winnow::list_backends())
@@ -282,82 +210,6 @@ TEST(Guide, SearchesAhead) {
   EXPECT_EQ(detector.pending(), 0);
 }
 
-TEST(Guide, SearchesAVideo) {
-  if (!winnow::video_supported()) GTEST_SKIP() << "this build or machine has no video";
-  const TestFolder folder;
-  std::string film = "YUV4MPEG2 W160 H120 F10:1 Ip A1:1 C420jpeg\n";
-  for (int i = 0; i < 12; ++i) {
-    std::vector<Box> squares;
-    if (i != 5) squares.push_back({30, 30, 40, 40});
-    const GrayImage frame = draw({160, 120}, squares);
-    film += "FRAME\n" + std::string(reinterpret_cast<const char*>(frame.row(0)), 160 * 120) +
-            std::string(160 * 120 / 2, '\x80');
-  }
-  write_text(folder.file("film.y4m"), film);
-  Detector detector(square_finder());
-  EXPECT_EQ(guide::frames_with_objects(detector, folder.file("film.y4m")), 2) << "of frames 0, 5 and 10";
-}
-
-TEST(Guide, SearchesInputs) {
-  const TestFolder folder;
-  std::filesystem::create_directory(folder.file("photos"));
-  std::filesystem::copy(kPicture, folder.file("photos/squares.pgm"));
-  write_text(folder.file("photos/wrong.png"), "this is no picture");
-  testing::internal::CaptureStdout();
-  const int problems = guide::search_inputs(square_finder(), {folder.file("photos")}, folder.file("marked"));
-  const std::string lines = testing::internal::GetCapturedStdout();
-  EXPECT_EQ(problems, 1);
-  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1);
-  EXPECT_NE(lines.find("\"width\":200,\"height\":150,"), std::string::npos) << lines;
-  EXPECT_EQ(winnow::read_picture(folder.file("marked/squares.ppm"), {.color = true}).color.size(),
-            (winnow::Size{200, 150}));
-}
-
-TEST(Guide, CountsFramesInAState) {
-  const TestFolder folder;
-  // Squares in frames 0 and 4 of the first stream, and in none of the second.
-  const auto stream = [&](const std::string& name, int frames, int period) {
-    std::string text;
-    for (int i = 0; i < frames; ++i) {
-      std::vector<Box> squares;
-      if (i % period == 0) squares.push_back({30, 30, 40, 40});
-      const GrayImage frame = draw({160, 120}, squares);
-      text += "P5 160 120 255\n" + std::string(reinterpret_cast<const char*>(frame.row(0)), 160 * 120);
-    }
-    write_text(folder.file(name), text);
-    return winnow::Input{winnow::InputKind::kStream, folder.file(name), name, ""};
-  };
-  const winnow::Input first = stream("first", 7, 4), second = stream("second", 3, 2);
-  EXPECT_EQ(guide::longest_absence(square_finder(), {first}), 3);
-  EXPECT_EQ(guide::longest_absence(square_finder(), {first, second}), 3) << "states were not parted";
-}
-
-TEST(Guide, SearchesInTheBackground) {
-  std::vector<winnow::Input> inputs(3, {winnow::InputKind::kPicture, kPicture, "squares.pgm", ""});
-  std::promise<void> answered;
-  std::atomic<int> answers = 0;
-  std::jthread thread = guide::search_in_background(square_finder(), inputs, [&](const Detections& found) {
-    EXPECT_EQ(found.objects.size(), 2u);
-    if (++answers == 3) answered.set_value();
-  });
-  answered.get_future().wait();
-  thread.join();
-  EXPECT_EQ(answers, 3);
-}
-
-TEST(Guide, AStopEndsTheBackground) {
-  std::atomic<int> answers = 0;
-  std::vector<winnow::Input> inputs(100000, {winnow::InputKind::kPicture, kPicture, "squares.pgm", ""});
-  std::promise<void> answered;
-  std::jthread thread = guide::search_in_background(square_finder(), inputs, [&](const Detections&) {
-    if (++answers == 1) answered.set_value();
-  });
-  answered.get_future().wait();
-  thread.request_stop();
-  thread.join();
-  EXPECT_LT(answers, 100000);
-}
-
 TEST(Guide, LeavesOutWhatIsTooLarge) {
   const TestFolder folder;
   EXPECT_TRUE(guide::read_unless_too_large(kPicture));
@@ -385,61 +237,6 @@ TEST(Guide, UsesAResultAgain) {
 
 TEST(Guide, BackendsAnswerTheSame) {
   EXPECT_TRUE(guide::same_answer(square_finder(), winnow::read_picture(kPicture).gray.view()));
-}
-
-// Crops of bright squares, and ground without one.
-void write_samples(const TestFolder& folder) {
-  for (const char* name : {"crops", "backgrounds"}) std::filesystem::create_directory(folder.file(name));
-  for (int i = 0; i < 30; ++i) {
-    const int x = 4 + i % 3, y = 4 + i / 3 % 3;
-    winnow::write_picture(folder.file("crops/" + std::to_string(100 + i) + ".pgm"),
-                          draw({20, 20}, {{x, y, 10, 10}}, i).view());
-  }
-  for (int i = 0; i < 6; ++i)
-    winnow::write_picture(folder.file("backgrounds/" + std::to_string(i) + ".pgm"),
-                          draw({160, 120}, {}, 40 + i).view());
-}
-
-TEST(Guide, TrainsAndResumes) {
-  const TestFolder folder;
-  write_samples(folder);
-  const auto train = [&](std::stop_token stop) {
-    return guide::train_mugs(folder.file("crops"), folder.file("backgrounds"), folder.file("state"), stop);
-  };
-  std::stop_source stop;
-  stop.request_stop();
-  expect_message(ErrorCode::kUsage, [&] { train(stop.get_token()); });
-  const Cascade resumed = train({});
-  EXPECT_EQ(resumed.window(), (winnow::Size{20, 20}));
-  std::filesystem::remove_all(folder.file("state"));
-  EXPECT_TRUE(resumed.model().same_as(train({}).model()));
-
-  // What the folder holds now.
-  winnow::PackOptions samples;
-  samples.window = {20, 20};
-  const winnow::Pack pack = winnow::make_pack({folder.file("crops")}, {folder.file("backgrounds")}, samples);
-  winnow::RunOptions run;
-  run.checkpoint = folder.file("state");
-  expect_row("state: " +
-             error_of([&] { winnow::train_cascade(pack, winnow::CascadeOptions(), run); }).sentence());
-  run.resume = true;
-  const Error other = error_of([&] { winnow::train_cascade(pack, winnow::CascadeOptions(), run); });
-  expect_row("state/stage: " + other.sentence().substr(0, other.sentence().find(';') + 1));
-}
-
-TEST(Guide, Evaluates) {
-  const TestFolder folder;
-  std::filesystem::copy(kPicture, folder.file("squares.pgm"));
-  Detector detector(square_finder());
-  std::string truth = "file,x,y,width,height\n";
-  for (const winnow::Detection& object : detector.detect(winnow::read_picture(kPicture).view()).objects) {
-    truth += "squares.pgm," + std::to_string(object.box.x) + "," + std::to_string(object.box.y) + "," +
-             std::to_string(object.box.width) + "," + std::to_string(object.box.height) + "\n";
-  }
-  write_text(folder.file("truth.csv"), truth);
-  const winnow::Evaluation result = guide::judge(detector, folder.file("truth.csv"));
-  EXPECT_EQ(result.labels, 2);
-  EXPECT_EQ(result.found(), 2);
 }
 
 TEST(Guide, MessagesOfModels) {

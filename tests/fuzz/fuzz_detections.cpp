@@ -1,5 +1,5 @@
-// Reads detections from any bytes, as they come and with the right checksum: they are refused, or written the
-// same.
+// Reads detections from any bytes, unchanged and with the right checksum. The bytes are refused, or writing
+// gives the same bytes.
 #include <winnow/detection.h>
 #include <winnow/error.h>
 

@@ -22,7 +22,7 @@ void require(bool good) {
   if (!good) std::abort();
 }
 
-// Returns nothing if the format cannot hold this cascade, which is no fault.
+// Returns nothing if the format cannot hold this cascade, which is no error.
 std::vector<std::byte> write(const Cascade& cascade, CascadeFormat format) {
   try {
     return cascade.to_bytes(format);
@@ -43,7 +43,7 @@ void keep_blocks(const winnow::HogCascade& blocks) {
   }
 }
 
-// Models of any kind, of which a cascade is one.
+// Parses models of any kind, cascades among them.
 void parse_any(std::span<const std::byte> bytes) {
   try {
     const winnow::DetectorModel model = winnow::DetectorModel::parse(bytes, "fuzz");

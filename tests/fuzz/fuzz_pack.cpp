@@ -1,6 +1,6 @@
 // Fuzzes the reader and writer of packs with any bytes.
-// The bytes are refused with an `Error`, or read. A pack that was read is written in one part and in small
-// parts, read again, and must be the same.
+// The bytes are refused with an `Error`, or read. A pack that was read is written in one shard and in small
+// shards, read again, and must be the same.
 #include <winnow/error.h>
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "train/samples/pack_file.h"
+#include "train/samples/pack_stream.h"
 #include "train/shards_for_test.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // Fuzzes the reader of pictures with any bytes, which give a picture or an `Error`.
-// The last byte is no part of the file. Its lowest bit asks for colour.
+// The last byte does not belong to the file. Its lowest bit asks for colour.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // Fuzzes the readers of labels with any bytes.
 // The bytes are refused with an `Error`, or read. Labels that were read must keep the promises of
-// `truth/gather.h`. The first byte is no part of the file: it names a format, or none.
+// `truth/gather.h`. The first byte does not belong to the file: it names a format, or none.
 #include <winnow/truth.h>
 
 #include <cmath>

@@ -86,7 +86,7 @@ class Buffer:
         """`layout` has struct formats and values in the order of the fields. Returns the places of the fields."""
         self.align()
         vtable = len(self.bytes)
-        # Wide ones first, so that all are aligned.
+        # Wide fields come first, so that all are aligned.
         fields = sorted(range(len(layout)), key=lambda i: -struct.calcsize("<" + layout[i][0]))
         offsets, size = [0] * len(layout), 4
         for i in fields:

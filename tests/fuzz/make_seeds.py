@@ -229,7 +229,7 @@ def main():
     write("stream", "pnms", b"\xff" + b"".join(pnms[name] + b"\n" for name in sorted(pnms)))
     write("stream", "jpegs", b"\x02" + b"".join(jpegs[name] for name in sorted(jpegs)))
     write("stream", "mixed", b"\x40" + b"".join(p + j for p, j in zip(pnms.values(), jpegs.values())))
-    # What follows the checksum of an answer's bytes: the fuzzer computes it.
+    # The bytes after the checksum of a `Detections`, which the fuzzer computes.
     counters = struct.pack("<4q", 7, 0, 0, 9) + struct.pack("<I2q", 2, 8, 1)
     for name, objects in (("none", []), ("two", [(1, -2, 3, 4, 1.5, 6), (9, 9, 0, 1, -2.0, 1)])):
         packed = b"".join(struct.pack("<4idi", *each) for each in objects)

@@ -1,4 +1,4 @@
-"""Makes the files that the guides talk about, as a reader would have them.
+"""Makes the files that the guides mention, as a reader would have them.
 
 A block of commands runs in an empty folder. `Place.fill` makes the files whose names stand in the block, except those
 that the block makes itself (`--out NAME`, `convert MODEL NAME`). The same name may stand for different things in two guides.
@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 
-from cascade_cases import background, crop, draw_ring, noise
+from rings import background, crop, draw_ring, noise
 from runner import CASCADES, FACES
 from scene import Picture
 
@@ -56,7 +56,7 @@ class Place:
         self.root, self.folder, self.command = root, folder, command
         self.document = ""
 
-    # ---- what the makers use
+    # ---- helpers of the makers
 
     def write(self, name, data):
         path = os.path.join(self.folder, name)

@@ -9,9 +9,9 @@ NOT_RUN = [
     ("README.md", "./dev test", "builds, and runs this test"),
     ("docs/detecting.md", "ffmpeg -i rtsp://", "needs a network camera"),
     ("docs/detecting.md", 'python3 -c "import cv2', "needs OpenCV 4; the test of the Python package reads such a file"),
-    ("docs/library.md", "cmake -S winnow", "takes minutes; tools/install_test.sh does the same"),
-    ("docs/library.md", "cmake --build", "takes minutes; tools/install_test.sh does the same"),
-    ("docs/library.md", "cmake --install", "needs the build before; tools/install_test.sh does the same"),
+    ("docs/library/build.md", "cmake -S winnow", "takes minutes; tools/install_test.sh does the same"),
+    ("docs/library/build.md", "cmake --build", "takes minutes; tools/install_test.sh does the same"),
+    ("docs/library/build.md", "cmake --install", "needs the build before; tools/install_test.sh does the same"),
     ("docs/python.md", "pip install", "installs a wheel; ./dev wheel-test does the same"),
     ("models/face.md", "for set in", "needs the data folder"),
     ("models/face.md", "LC_ALL=C ls", "needs the data folder"),
@@ -22,9 +22,10 @@ NOT_RUN = [
     ("models/people-svm.md", "winnow train", "takes an hour, and needs the data folder"),
 ]
 
-# docs/reproduction.md says how tables were made, often in part: MODEL stands for a cascade. None of these commands is run.
+# Pages in this folder say how tables were made, often incompletely: MODEL stands for a cascade. None of these commands
+# is run.
 # Programs and options must exist.
-REPRODUCTION = "docs/reproduction.md"
+REPRODUCTION = "docs/reproduction/"
 
 # (document, the first words of a block that holds output alone, the command that makes it, or a reason)
 OUTPUT_OF = [
@@ -36,12 +37,12 @@ OUTPUT_ALONE = [
     ("docs/detecting.md", "cuda       yes", "needs a GPU"),
 ]
 
-# (document, the command's beginning, why only the first words of its lines are compared)
+# (document, the command's beginning, the reason why only the first words of its lines are compared)
 FIRST_WORDS = [
     ("docs/detecting.md", "winnow backends", "tells what the machine has"),
 ]
 
-# (document or "" for all, a pattern, why both sides may differ where it fits)
+# (document or "" for all, a pattern, the reason why both sides may differ where it fits)
 MAY_DIFFER = [
     ("", r"\d+\.\d+ s, \d+\.\d+ (pictures|frames)/s", "time"),
     ("docs/evaluation.md", r" +\d+\.\d\d$", "the column of seconds"),
@@ -49,9 +50,10 @@ MAY_DIFFER = [
     ("docs/training-data.md", r"\d+\.\d+ MB", "the size of made pictures"),
 ]
 
-# (document, language of blocks, what runs them)
+# (document, language of blocks, the program that runs them)
 RUN_ELSEWHERE = [
-    ("docs/library.md", "cpp", "tests/examples"),
-    ("docs/library.md", "cmake", "tools/install_test.sh"),
+    *((f"docs/library/{page}.md", "cpp", "tests/examples") for page in
+      ("batches", "build", "errors", "guarantees", "inputs", "models", "pictures", "training")),
+    ("docs/library/build.md", "cmake", "tools/install_test.sh"),
     ("docs/python.md", "python", "python/tests/test_documents.py"),
 ]

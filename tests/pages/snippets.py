@@ -1,8 +1,8 @@
 """Takes the blocks of code out of documents, and the commands out of blocks.
 
 A block without a language holds one of three things:
-- commands, one a line; a line that ends in a backslash goes on, and a loop is one command;
-- commands behind "$ ", each with the output that a reader sees;
+- commands, one per line; a line that ends in a backslash continues on the next, and a loop is one command;
+- commands after "$ ", each with the output that a reader sees;
 - output alone.
 """
 
@@ -26,7 +26,7 @@ def goes_on(pieces):
 @dataclasses.dataclass
 class Snippet:
     document: str  # "docs/training.md"
-    line: int  # of the first line in the block
+    line: int  # the first line in the block
     language: str
     lines: list
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Plants one bug after the other in a copy of the tree and wants the tests to fail for each.
+"""Plants one bug after the other in a copy of the tree. The tests must fail for each.
 
-The tree itself is only read. The exit status is 0 if the tests find every bug. Else it is 1, and the output names the
+The tree itself is only read. The exit status is 0 if the tests find every bug. Else it is 1. Then the output names the
 bugs that were not found, and plants that no longer fit the code or do not compile.
 """
 
@@ -48,7 +48,7 @@ class Workshop:
         configure = ["cmake", "-S", str(self.tree), "-B", str(self.build_folder), "-G", "Ninja"]
         self.environment = dict(os.environ)
         if shutil.which("ccache"):
-            # The workshops, and a second run, compile what is alike once.
+            # With ccache, the workshops and a second run compile equal files once.
             configure.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
             self.environment.update(CCACHE_BASEDIR=str(folder), CCACHE_NOHASHDIR="1")
         subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)

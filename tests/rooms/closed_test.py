@@ -2,7 +2,7 @@
 """closed_test.py BUILD COMPILER: checks that each room can include the headers of its own rooms and no others.
 
 The include paths are those of BUILD's compile commands. An include must compile if src/rooms.txt lets the room use the
-other one, and must fail if not. The same holds for the public headers of rooms. If the build sees more rooms or fewer,
+other one, and must fail if not. The same holds for the public headers of rooms. If the build knows more rooms or fewer,
 the exit status is 1, with one line for each mistake."""
 import json
 import pathlib

@@ -1,7 +1,8 @@
-// Makes a step that works behind a search on a device: how much the picture changed inside each object.
+// Makes a step that works behind a search on a device and measures the change of the picture inside each
+// object.
 //
-// In:     a search that keeps its objects on the device, and the kept frames. Both are steps of the batch, or
-//         were given their frame by one, before this step. One frame a batch; the request clips boxes.
+// In:     a search that keeps its objects on the device, and the kept frames. Both are steps of the batch
+//         before this step, or get their frame from such a step. One frame a batch; the request clips boxes.
 // Out:    for each object the sum of |now - before| over its pixels on level 1 of the Gaussian pyramids.
 // Exact:  sums of integers.
 // Memory: owned. Only `read` waits.
@@ -24,7 +25,7 @@ class ChangeStep final : public FrameStep {
   void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const override;
   std::uint64_t version() const override { return search_.version() + kept_.version(); }
 
-  // The sums of the last batch, which must have ended; -1 stands for a crowd.
+  // The sums of the last batch, which must have ended; -1 for a crowd.
   std::vector<std::int64_t> read() const;
 
  private:

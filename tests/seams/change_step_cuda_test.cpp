@@ -1,4 +1,4 @@
-// A made step behind a search reads its objects and the kept frames on the device, in the same submission.
+// Tests that a test's own step behind a search reads its objects and the kept frames on the device.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -82,7 +82,7 @@ TEST(ChangeStepCuda, OneSubmissionAFrameWithoutATripToTheHost) {
     if (calls.there()) {
       EXPECT_EQ(calls.waits(), 0);
       EXPECT_EQ(calls.to_host(), 0) << "the host looked at something in between";
-      if (number >= 4) {  // each batch came twice
+      if (number >= 4) {  // each kind of batch came twice
         const Asked asked = count(calls, {"cuEventRecord"});
         EXPECT_EQ(asked.graphs, 1);
         EXPECT_EQ(asked.launches + asked.copies + asked.waits, 0);

@@ -1,4 +1,4 @@
-// Runs a made kind of model through the detector and the commands, whose sources do not know the kind.
+// Runs a test's own kind of model through the detector and the commands, whose sources do not know the kind.
 #include <gtest/gtest.h>
 #include <winnow/winnow.h>
 
@@ -110,7 +110,7 @@ TEST_F(Kinds, ADetectorSearchesWithItsPlanAndItsColour) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(detector.collect().objects, answers.front().objects);
 }
 
-// A sieve of one's own reads the corners of levels, so that it also judges parts of plans.
+// The kind's own sieve reads the corners of levels, so it also judges parts of plans.
 TEST_F(Kinds, RangesOfWindowsAddUp) {
   const DetectorModel model = DetectorModel::load(model_);
   const Picture picture = read_picture(picture_, {.color = true});

@@ -1,4 +1,4 @@
-// Adds a made kind of detector model that is no cascade: it finds red patches in colour pictures.
+// Adds a test's own kind of detector model that is no cascade: it finds red patches in colour pictures.
 //
 // In:     text files "red-patches WIDTH HEIGHT STEP LEAST".
 // Out:    windows with a score of at least LEAST: the mean of red minus green over the window's pixels.

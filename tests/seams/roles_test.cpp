@@ -1,5 +1,5 @@
-// Runs a made kind of model that finds no objects through the library and the commands, whose sources do not
-// know the kind.
+// Runs a test's own kind of model that finds no objects through the library and the commands, whose sources
+// do not know the kind.
 #include <gtest/gtest.h>
 #include <winnow/winnow.h>
 

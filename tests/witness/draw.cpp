@@ -80,7 +80,7 @@ void draw_sizes(Random& random, Size window, Size picture, DetectOptions& option
   }
 }
 
-// Draws a part of the picture, in most cases large enough to have windows.
+// Draws a crop of the picture, in most cases large enough to have windows.
 Box draw_crop(Random& random, Size window, Size size) {
   const Size least{std::min(size.width, std::max(window.width, size.width / 2)),
                    std::min(size.height, std::max(window.height, size.height / 2))};
@@ -142,7 +142,7 @@ Case draw_case(const CaseId& id, Size window, Size picture, double budget) {
     return c;
   }
   if (id.picture ==
-      "synthetic/ties") {  // one level, nothing cut off: the windows that the model was made for
+      "synthetic/ties") {  // one level, nothing cut off: the windows for which the model was made
     c.options.min_size = c.options.max_size = window;
     c.crop = {0, 0, picture.width, picture.height};
     return c;

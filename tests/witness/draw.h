@@ -26,7 +26,7 @@ struct Case {
   CaseId id;
   winnow::DetectOptions options;  // `raw` is false
   int every = 1;                  // every k-th pixel in x and y
-  winnow::Box crop;    // part of the reduced picture; a smaller part is a view with a longer stride
+  winnow::Box crop;    // a box of the reduced picture; a smaller crop is a view with a longer stride
   double windows = 0;  // estimated number of windows of the scan
 };
 

@@ -40,7 +40,7 @@ class Judge {
   virtual ~Judge() = default;
   virtual winnow::Size window() const = 0;
   virtual Verdict judge(const Case& c, const Prepared& prepared) = 0;
-  // A sentence that a reader of the report must know about this model; usually empty.
+  // A sentence about this model that a reader of the report must know; usually empty.
   virtual std::string note() const { return {}; }
 };
 

@@ -19,7 +19,7 @@ Box random_tilted(Random& random, Size window) {
   return {random.between(h, window.width - w), random.between(0, window.height - w - h), w, h};
 }
 
-// Adds a tree of `count` nodes. Each new node takes a random open end, and open ends at last become leaves.
+// Adds a tree of `count` nodes. Each new node takes a random open end. The ends that stay open become leaves.
 void add_tree(Random& random, int count, int features, double largest, CascadeModel& model) {
   Tree tree;
   tree.first_node = static_cast<std::int32_t>(model.nodes.size());
@@ -51,7 +51,7 @@ void add_tree(Random& random, int count, int features, double largest, CascadeMo
 }
 
 // Sets leaves so that a stage's sum is OpenCV's limit, (float)threshold - 1e-5f, or its nearest neighbour.
-// One tree's leaf decides, the others add 0.
+// One tree's leaf decides; the leaves of the others add 0.
 void put_on_limit(Random& random, const Stage& stage, CascadeModel& model) {
   const float limit = stage.threshold - 1e-5f;
   const Tree& first = model.trees[static_cast<std::size_t>(stage.first_tree)];

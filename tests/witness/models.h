@@ -28,7 +28,7 @@ struct ModelFile {
 
 // Returns the models whose names match `glob`, sorted by name. A `glob` with a '/' is a pattern of paths.
 std::vector<ModelFile> list_models(const std::string& glob);
-// Names of made models that go with `models`. `find_model` writes a made model's file.
+// Names of made models that belong to `models`. `find_model` writes a made model's file.
 std::vector<std::string> made_models(const std::vector<ModelFile>& models, bool subset, std::uint64_t seed);
 // Returns the model called `name`, and makes it if necessary. Throws std::runtime_error if there is none.
 ModelFile find_model(const std::string& name);

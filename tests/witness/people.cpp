@@ -17,11 +17,11 @@
 namespace witness {
 namespace {
 
-constexpr double kBand = 1e-3;  // how far scores may lie apart
+constexpr double kBand = 1e-3;  // the largest allowed difference of scores
 constexpr double kScale = 1.05;
 constexpr int kMostSide = 640;
 
-using Boxes = std::map<winnow::Box, std::vector<double>>;  // each with its scores, rising
+using Boxes = std::map<winnow::Box, std::vector<double>>;  // each box with its scores, rising
 
 Boxes sorted(Boxes boxes) {
   for (auto& [box, scores] : boxes) std::sort(scores.begin(), scores.end());
@@ -43,8 +43,8 @@ Boxes boxes_of(const winnow::Detections& found) {
   return sorted(std::move(boxes));
 }
 
-// How many boxes differ in place, or in score by more than the band. `worst`: the largest difference of
-// scores.
+// The number of boxes that differ in place, or in score by more than the band. `worst`: the largest
+// difference of scores.
 long differences(const Boxes& theirs, const Boxes& ours, double& worst) {
   long different = 0;
   for (const auto& [box, scores] : theirs) {
@@ -106,7 +106,7 @@ class People {
 
   // Counts windows and differences of one picture into `counts`.
   void compare(const Shown& shown, const std::string& name, StepCounts& counts, double& worst) {
-    // OpenCV searches a level that is smaller than the window, out of bounds.
+    // OpenCV would search a level smaller than the window, out of bounds.
     if (shown.theirs.cols < hog_.winSize.width || shown.theirs.rows < hog_.winSize.height)
       return note(1, detector_->detect(shown.ours.view()).objects.empty() ? 0 : 1, name + ": too small",
                   counts);

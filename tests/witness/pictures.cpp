@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 namespace witness {
 namespace {
 
-// Number of pictures that are taken from each folder in turn.
+// Number of pictures to take from each folder.
 struct Quota {
   const char* folder;
   int quota;

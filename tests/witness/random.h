@@ -2,10 +2,10 @@
 //
 // In:     a seed.
 // Out:    numbers, in a sequence of splitmix64.
-// Exact:  the same sequence everywhere; the standard library's distributions differ. So a case is known by
-//         (seed, model, picture), and one command repeats it.
+// Exact:  the same sequence everywhere; the standard library's distributions differ. So (seed, model,
+//         picture) determines a case, and one command repeats it.
 // Memory: eight bytes of state; nothing is allocated.
-// Thread: one thread at a time for a `Random`.
+// Thread: one thread at a time per `Random`.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A judge that compares Winnow with itself: everything must repeat the answer of `reference` on one thread.
+// A judge that compares Winnow with itself: every run must give the answer of `reference` on one thread.
 // Objects, their order, counters and the windows that reached each stage must be equal to the bit.
 #include <winnow/winnow.h>
 

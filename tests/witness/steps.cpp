@@ -1,14 +1,18 @@
-// Compares single steps with OpenCV's: grey of colour, grey of JPEG files (upright by EXIF), grouping.
+// Compares single steps with OpenCV's: grey of colour, grey of JPEG files (upright by EXIF), grouping,
+// enlarged levels.
 #include <winnow/winnow.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/objdetect.hpp>
 
 #include "judge.h"
+#include "pictures.h"
 #include "random.h"
 
 namespace witness {
@@ -229,6 +233,100 @@ void step_group(const Settings& settings, Random random, StepCounts& total) {
   scored.close(total);
 }
 
+// A picture of the data in grey, shrunk to at most 240 pixels, so that its faces are smaller than windows.
+cv::Mat shrunk(const std::string& path) {
+  const cv::Mat whole = cv::imread(path, cv::IMREAD_GRAYSCALE);
+  const double factor = std::min(1., 240. / std::max({whole.cols, whole.rows, 1}));
+  cv::Mat small;
+  cv::resize(whole, small, {}, factor, factor, cv::INTER_AREA);
+  return small;
+}
+
+// The windows of OpenCV in the picture of one enlarged level, in pixels of the picture.
+std::vector<cv::Rect> level_windows(cv::CascadeClassifier& classifier, const cv::Mat& picture,
+                                    double enlarged, int& walked) {
+  const auto scale = static_cast<float>(1 / enlarged);
+  const cv::Size window = classifier.getOriginalWindowSize();
+  const cv::Size size(static_cast<int>(std::lrintf(static_cast<float>(picture.cols) / scale)),
+                      static_cast<int>(std::lrintf(static_cast<float>(picture.rows) / scale)));
+  cv::Mat level;
+  cv::resize(picture, level, size, 0, 0, cv::INTER_LINEAR_EXACT);
+  std::vector<cv::Rect> found;
+  classifier.detectMultiScale(level, found, 1e6, 0, 0, window, window);
+  // OpenCV leaves out rows that do not fill its stripes. Winnow searches them on enlarged levels.
+  const int span_x = size.width + 1 - window.width, span_y = size.height + 1 - window.height;
+  const int stripes = (span_x + 31) / 32, stripe = std::max((span_y / 2 + stripes - 1) / stripes, 1) * 2;
+  walked = std::min(span_y, stripes * stripe);
+  for (cv::Rect& box : found) {
+    box = {static_cast<int>(std::lrintf(static_cast<float>(box.x) * scale)),
+           static_cast<int>(std::lrintf(static_cast<float>(box.y) * scale)),
+           static_cast<int>(std::lrintf(static_cast<float>(window.width) * scale)),
+           static_cast<int>(std::lrintf(static_cast<float>(window.height) * scale))};
+  }
+  return found;
+}
+
+void step_enlarge(const Settings& settings, Random random, StepCounts& total) {
+  Tally tally("enlarged levels: windows");
+  cv::setNumThreads(1);
+  const Pictures pictures(settings.data, settings.seed);
+  if (!pictures.has_data()) {
+    std::printf("enlarged levels: left out, since there is no data folder %s\n", settings.data.c_str());
+    return;
+  }
+  std::size_t windows = 0;
+  for (const char* name : {"haarcascades/haarcascade_frontalface_default.xml",
+                           "lbpcascades/lbpcascade_frontalface.xml", "haarcascades/haarcascade_eye.xml"}) {
+    const std::string path = std::string("/usr/share/opencv4/") + name;
+    cv::CascadeClassifier classifier(path);
+    winnow::Detector detector(winnow::Cascade::load(path),
+                              {winnow::parse_backend(settings.backend), settings.threads, {0}});
+    for (const std::string& picture_name : pictures.choose(settings.subset ? 20 : 200)) {
+      const cv::Mat picture = shrunk((std::filesystem::path(settings.data) / picture_name).string());
+      const double factor = random.pick({1.05, 1.1, 1.25, 1.6});
+      std::vector<double> enlarged;
+      for (double each = factor; each <= 2; each *= factor) enlarged.push_back(each);
+      winnow::DetectOptions options;
+      options.scale_factor = factor;
+      options.enlarge = 2;
+      options.raw = true;
+      options.clip = false;
+      std::vector<winnow::Detection> ours = detector
+                                                .detect(GrayView{picture.data, picture.cols, picture.rows,
+                                                                 static_cast<std::ptrdiff_t>(picture.step)},
+                                                        options)
+                                                .objects;
+      // Windows of scale 1 and more are at least as large as the model's.
+      const cv::Size window = classifier.getOriginalWindowSize();
+      std::erase_if(ours, [&](const winnow::Detection& d) { return d.box.width >= window.width; });
+      std::size_t at = 0;
+      bool same = true;
+      for (auto each = enlarged.rbegin(); each != enlarged.rend(); ++each) {
+        int walked = 0;
+        if (std::lrint(picture.cols * *each) < window.width ||
+            std::lrint(picture.rows * *each) < window.height)
+          continue;
+        for (const cv::Rect& box : level_windows(classifier, picture, *each, walked)) {
+          // Our further windows lie in the rows that OpenCV leaves out.
+          const auto is_box = [&](const winnow::Detection& d) {
+            return d.box == winnow::Box{box.x, box.y, box.width, box.height};
+          };
+          while (at < ours.size() && !is_box(ours[at])) {
+            same = same && ours[at].box.y >= static_cast<int>(std::floor((walked - 1) / *each));
+            ++at;
+          }
+          same = same && at < ours.size();
+          ++at, ++windows;
+        }
+      }
+      for (; at < ours.size(); ++at) same = same && ours[at].box.height > 0;
+      tally.check(same, std::string(name) + ", " + picture_name);
+    }
+  }
+  tally.check(windows > 20, "only " + std::to_string(windows) + " windows passed");
+  tally.close(total);
+}
+
 }  // namespace
 
 StepCounts run_steps(const Settings& settings) {
@@ -237,6 +335,7 @@ StepCounts run_steps(const Settings& settings) {
   step_color(random("color"), total);
   step_jpeg(settings, random("jpeg"), total);
   step_group(settings, random("group"), total);
+  step_enlarge(settings, random("enlarge"), total);
   return total;
 }
 

@@ -39,8 +39,8 @@ GrayImage mosaic(Size size, int cell, Random& random) {
   });
 }
 
-// Noise with a standard deviation of about 10, below which OpenCV calls a window flat. Both verdicts occur
-// side by side.
+// Noise with a standard deviation of about 10, the limit below which OpenCV calls a window flat. Flat and
+// other windows occur side by side.
 GrayImage nearly_flat(Size size, Random& random) {
   const int base = random.between(20, 235);
   return fill(size, [&](int x, int y) {

@@ -6,8 +6,8 @@
 // Memory: the caller owns picture and model.
 // Thread: any.
 //
-// One bit more or less in a product, a sum or their order turns a branch. A window's score is a number whose
-// bits are the branches. A tie that trained cascades meet once in a million windows occurs here in each.
+// One bit more or less in a product, a sum or their order changes a branch. The bits of a window's score are
+// its branches. A tie that trained cascades meet once in a million windows occurs here in each window.
 #pragma once
 
 #include <winnow/cascade_model.h>

@@ -13,7 +13,7 @@ Names, arguments and results are those of OpenCV 4. Every other name is taken fr
 
 from typing import TYPE_CHECKING, Any
 
-# So that editors and type checkers know the names that programs use most. Others are of type Any.
+# Lets editors and type checkers know the names that programs use most. Others are of type Any.
 if TYPE_CHECKING:
     from cv2 import (
         BORDER_CONSTANT as BORDER_CONSTANT,
@@ -105,11 +105,8 @@ if TYPE_CHECKING:
 from . import data
 from ._arguments import error, opencv, why_no_opencv
 from ._cascade import CascadeClassifier, CascadeClassifier_convert, groupRectangles
-from ._hog import (
-    HOGDescriptor,
-    HOGDescriptor_getDaimlerPeopleDetector,
-    HOGDescriptor_getDefaultPeopleDetector,
-)
+from ._hog import HOGDescriptor
+from ._people import HOGDescriptor_getDaimlerPeopleDetector, HOGDescriptor_getDefaultPeopleDetector
 
 __all__ = [
     "CASCADE_DO_CANNY_PRUNING",

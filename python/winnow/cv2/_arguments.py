@@ -1,4 +1,4 @@
-"""What the classes of `winnow.cv2` share: OpenCV's error, and arguments in the forms that OpenCV takes."""
+"""Gives the classes of `winnow.cv2` OpenCV's error, and arguments in the forms that OpenCV takes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .._core import Error
 why_no_opencv = "is not installed"
 try:
     opencv: types.ModuleType | None = importlib.import_module("cv2")
-    if not hasattr(opencv, "error"):  # an empty folder that an uninstallation left
+    if not hasattr(opencv, "error"):  # an empty folder that an uninstallation left behind
         opencv = None
 except ModuleNotFoundError:
     opencv = None
-except Exception as reason:  # noqa: BLE001  a library that it needs is missing, or is of another version
+except Exception as reason:  # noqa: BLE001  a library that OpenCV needs is missing, or is of another version
     opencv, why_no_opencv = None, f"cannot be imported ({reason})"
 
 if opencv is not None:
@@ -29,7 +29,7 @@ if opencv is not None:
 else:
 
     class error(Exception):  # noqa: N801, N818
-        """What OpenCV raises; with OpenCV installed it is OpenCV's own class."""
+        """OpenCV's exception; if OpenCV is installed, its own class."""
 
         __module__ = "winnow.cv2"
 
@@ -45,7 +45,7 @@ Places = Sequence[Sequence[int]] | npt.NDArray[np.integer[Any]] | None
 Number = float | np.floating[Any] | np.integer[Any] | None
 Whole = int | np.integer[Any] | None
 
-# The default of a file's name, to tell a call without one from a call with an empty one.
+# The default of a file's name, so that a call without a name differs from a call with an empty one.
 NO_NAME: Any = type("NoName", (), {"__repr__": lambda self: "''"})()
 
 _ASSERTION = -215
@@ -64,7 +64,7 @@ def failure(message: str, function: str = "", code: int = _ASSERTION) -> Excepti
 
 
 def overloaded(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
-    """Turns a TypeError into OpenCV's error: what OpenCV raises where a function takes arrays of two kinds."""
+    """Raises OpenCV's error for a TypeError, as OpenCV does if a function takes arrays of two kinds."""
 
     @functools.wraps(function)
     def call(*arguments: _Parameters.args, **keywords: _Parameters.kwargs) -> _Result:
@@ -81,7 +81,7 @@ def overloaded(function: Callable[_Parameters, _Result]) -> Callable[_Parameters
 
 @contextmanager
 def opencv_errors(function: str) -> Iterator[None]:
-    """Turns an error of Winnow's into OpenCV's."""
+    """Raises OpenCV's error for an error of Winnow's."""
     try:
         yield
     except Error as reason:
@@ -89,7 +89,7 @@ def opencv_errors(function: str) -> Iterator[None]:
 
 
 def number(value: Any, name: str, otherwise: float) -> float:
-    """A number as OpenCV takes it for a double; None is the default."""
+    """A number in a form that OpenCV takes for a double; None is the default."""
     if value is None:
         return otherwise
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
@@ -98,7 +98,7 @@ def number(value: Any, name: str, otherwise: float) -> float:
 
 
 def whole(value: Any, name: str, otherwise: int) -> int:
-    """A number as OpenCV takes it for an int."""
+    """A number in a form that OpenCV takes for an int."""
     if value is None:
         return otherwise
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
@@ -109,7 +109,7 @@ def whole(value: Any, name: str, otherwise: int) -> int:
 
 
 def flag(value: Any, name: str, otherwise: bool) -> bool:
-    """A truth value as OpenCV takes it: a bool or any whole number."""
+    """A truth value in a form that OpenCV takes: a bool or any whole number."""
     if value is None:
         return otherwise
     if not isinstance(value, (bool, np.bool_, int, np.integer)):
@@ -163,7 +163,7 @@ def file_name(value: Any, name: str) -> str:
 
 
 def array_of(image: Any, name: str) -> npt.NDArray[Any] | None:
-    """An array as it is, a UMat as its array; None as it is."""
+    """An array unchanged, a UMat as its array, None unchanged."""
     if image is None or isinstance(image, np.ndarray):
         if image is not None and image.dtype.kind not in "iuf":
             raise TypeError(f"{name} data type = {image.dtype} is not supported")

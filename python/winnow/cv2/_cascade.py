@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import math
 import os
 import re
 import warnings
@@ -37,7 +38,7 @@ from ._nodes import xml_of_node
 
 
 def _read(path: str) -> Cascade:
-    """A cascade of a file, which may be packed by gzip."""
+    """A cascade from a file, which may be compressed by gzip."""
     if os.path.isfile(path):
         with open(path, "rb") as file:
             if file.read(2) == b"\x1f\x8b":
@@ -96,7 +97,7 @@ class CascadeClassifier:
         return True
 
     def isOldFormatCascade(self) -> bool:  # noqa: N802
-        """False, as OpenCV 4 answers for every cascade that it can read."""
+        """False, as OpenCV 4 returns for every cascade that it can read."""
         self._loaded("isOldFormatCascade")
         return False
 
@@ -217,7 +218,8 @@ class CascadeClassifier:
         factor = number(scale_factor, "scaleFactor", 1.1)
         neighbors = whole(min_neighbors, "minNeighbors", 3)
         whole(flags, "flags", 0)
-        # Winnow takes no size below 0. For OpenCV such a lower limit is none, and such an upper limit leaves nothing.
+        # Winnow takes no size below 0. For OpenCV such a lower limit means none, and such an upper limit excludes
+        # everything.
         least, most = pair(min_size, "minSize"), pair(max_size, "maxSize")
         _, detector = self._loaded(function)
         if picture is not None and picture.dtype != np.uint8:
@@ -234,6 +236,10 @@ class CascadeClassifier:
                 channels="bgr",
                 scale_factor=factor,
                 min_neighbors=neighbors,
+                min_score=-math.inf,
+                merge="groups",
+                enlarge=1,
+                border=0,
                 min_size=(max(least[0], 0), max(least[1], 0)),
                 max_size=tuple(1 if side < 0 else side for side in most),
             )
@@ -255,10 +261,10 @@ def groupRectangles(  # noqa: N802
     threshold, slack = whole(groupThreshold, "groupThreshold", 0), number(eps, "eps", 0.2)
     try:
         boxes = np.asarray(() if rectList is None else rectList)
-    except ValueError:  # lists of several lengths
+    except ValueError:  # lists of different lengths
         raise TypeError("Can't parse 'rectList'. Each box is a sequence of x, y, width, height") from None
     if not slack >= 0 or (boxes.ndim == 2 and boxes.size and boxes[:, 2:].min() < 0):
-        return ((), ())  # no box is similar to itself then
+        return ((), ())  # with this limit no box is similar to itself
     if boxes.size and (boxes.ndim != 2 or boxes.shape[1] != 4 or not np.issubdtype(boxes.dtype, np.integer)):
         raise TypeError("Can't parse 'rectList'. It is a sequence of x, y, width, height, all whole numbers")
     if not boxes.size:

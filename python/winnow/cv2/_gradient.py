@@ -10,7 +10,7 @@ _ATAN = (57.283626556396484, -18.667446136474609, 8.9140005111694336, -2.5397248
 
 
 def mirrored(first: int, last: int, size: int) -> npt.NDArray[np.intp]:
-    """Places `first` to `last` - 1 of a row of `size` pixels that is mirrored about its ends, again and again."""
+    """Places `first` to `last` - 1 of a row of `size` pixels that is mirrored about its ends, as often as needed."""
     at = np.arange(first, last)
     if size == 1:
         return np.zeros_like(at)
@@ -61,7 +61,7 @@ def gradient(
 
 
 def into(result: npt.NDArray[Any], given: Any) -> Any:
-    """Fills the array that the caller gave, if it has the answer's shape and type."""
+    """Fills the array that the caller gave, if it has the result's shape and type."""
     if isinstance(given, np.ndarray) and given.shape == result.shape and given.dtype == result.dtype:
         given[...] = result
         return given

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from .._core import Describer, Detections, Detector, Error, HogShape, HogSvm, _merge_like_opencv
+from .._core import Describer, Detections, _merge_like_opencv
 from . import _hog_file
 from ._arguments import (
     NO_NAME,
@@ -22,12 +21,10 @@ from ._arguments import (
     Weights,
     Whole,
     array_of,
-    error,
     failure,
     file_name,
     flag,
     number,
-    opencv,
     overloaded,
     own,
     pair,
@@ -36,50 +33,12 @@ from ._arguments import (
     whole,
 )
 from ._gradient import gradient, into
-
-_LEVELS = 64
-_MOST_WEIGHT = 1024.0  # of a `HogSvm`
-_LEAST_WEIGHT = 0.125  # if all weights are smaller, whole numbers would hold few of their digits
-_warned: set[str] = set()
+from ._hog_model import LEVELS, HogModel
+from ._hog_windows import grid, inside, picture_of, scales_of, windows
+from ._people import HOGDescriptor_getDaimlerPeopleDetector, HOGDescriptor_getDefaultPeopleDetector
 
 
-def HOGDescriptor_getDefaultPeopleDetector() -> npt.NDArray[np.float32]:  # noqa: N802
-    """OpenCV's own numbers, if OpenCV 4 is installed; else those of the model `people-svm`, with a warning.
-
-    >>> winnow.cv2.HOGDescriptor_getDefaultPeopleDetector().shape
-    (3781,)
-    """
-    function = getattr(opencv, "HOGDescriptor_getDefaultPeopleDetector", None)
-    if function is not None:
-        theirs: npt.NDArray[np.float32] = function()
-        return theirs
-    if "people" not in _warned:
-        _warned.add("people")
-        warnings.warn(
-            "getDefaultPeopleDetector gives the numbers of Winnow's model people-svm, since OpenCV 4 is not "
-            "installed: boxes and weights are not OpenCV's",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-    svm = HogSvm.load("people-svm")
-    return np.append(svm.weights, np.float32(svm.bias)).astype(np.float32)
-
-
-def HOGDescriptor_getDaimlerPeopleDetector() -> npt.NDArray[np.float32]:  # noqa: N802
-    """OpenCV's own numbers, if OpenCV 4 is installed; Winnow does not have them."""
-    function = getattr(opencv, "HOGDescriptor_getDaimlerPeopleDetector", None)
-    if function is None:
-        raise failure(
-            "the numbers of getDaimlerPeopleDetector are OpenCV's, and winnow.cv2 does not have them: save "
-            "cv2.HOGDescriptor_getDaimlerPeopleDetector() where OpenCV 4 is installed, and give the array to "
-            "setSVMDetector",
-            "getDaimlerPeopleDetector",
-        )
-    theirs: npt.NDArray[np.float32] = function()
-    return theirs
-
-
-class HOGDescriptor:
+class HOGDescriptor(HogModel):
     """OpenCV's class of this name, with Winnow's engine.
 
     ``HOGDescriptor()``, ``HOGDescriptor(filename)`` and ``HOGDescriptor(winSize, blockSize, blockStride,
@@ -104,7 +63,7 @@ class HOGDescriptor:
         _histogramNormType: Whole = 0,  # noqa: N803
         _L2HysThreshold: Number = 0.2,  # noqa: N803
         _gammaCorrection: bool | None = False,  # noqa: N803
-        _nlevels: Whole = _LEVELS,
+        _nlevels: Whole = LEVELS,
         _signedGradient: bool | None = False,  # noqa: N803
         *,
         filename: str | os.PathLike[str] = NO_NAME,
@@ -112,12 +71,8 @@ class HOGDescriptor:
         threads: int = 0,
         devices: Sequence[int] = (0,),
     ) -> None:
-        self._machine: dict[str, Any] = {"backend": backend, "threads": threads, "devices": devices}
-        self._numbers: npt.NDArray[np.float32] | None = None
-        self._detector: Detector | None = None
-        self._unit = 1.0  # what a score of the detector is multiplied by
-        self._describer: Describer | None = None
-        self._values: dict[str, Any] = {
+        super().__init__({"backend": backend, "threads": threads, "devices": devices})
+        self._values = {
             "winSize": (64, 128),
             "blockSize": (16, 16),
             "blockStride": (8, 8),
@@ -128,7 +83,7 @@ class HOGDescriptor:
             "histogramNormType": whole(_histogramNormType, "_histogramNormType", 0),
             "L2HysThreshold": number(_L2HysThreshold, "_L2HysThreshold", 0.2),
             "gammaCorrection": flag(_gammaCorrection, "_gammaCorrection", False),
-            "nlevels": whole(_nlevels, "_nlevels", _LEVELS),
+            "nlevels": whole(_nlevels, "_nlevels", LEVELS),
             "signedGradient": flag(_signedGradient, "_signedGradient", False),
         }
         names = ("_winSize", "_blockSize", "_blockStride", "_cellSize", "_nbins")
@@ -171,22 +126,11 @@ class HOGDescriptor:
 
     def getWinSigma(self) -> float:  # noqa: N802
         """Sigma of the Gaussian over a block."""
-        sigma = float(self._values["winSigma"])
-        return sigma if sigma > 0 else sum(self._values["blockSize"]) / 8
+        return self._sigma()
 
     def getDescriptorSize(self) -> int:  # noqa: N802
         """The number of values of a window."""
-        window, block, stride, cell = (self._values[name] for name in ("winSize", "blockSize", "blockStride", "cellSize"))
-        for axis in (0, 1):
-            if not cell[axis] or block[axis] % cell[axis] or not stride[axis]:
-                raise failure(f"blocks of {block} are not made of whole cells of {cell}", "getDescriptorSize")
-            if (window[axis] - block[axis]) % stride[axis]:
-                raise failure(
-                    f"blocks of {block} at a stride of {stride} do not fill the window of {window}", "getDescriptorSize"
-                )
-        blocks = [int((window[axis] - block[axis]) / stride[axis]) + 1 for axis in (0, 1)]
-        cells = [block[axis] // cell[axis] for axis in (0, 1)]
-        return int(self._values["nbins"] * cells[0] * cells[1] * blocks[0] * blocks[1])
+        return self._size()
 
     def checkDetectorSize(self) -> bool:  # noqa: N802
         """Whether the numbers fit the window: always, since `setSVMDetector` refuses others."""
@@ -199,32 +143,12 @@ class HOGDescriptor:
         >>> hog = winnow.cv2.HOGDescriptor()
         >>> hog.setSVMDetector(np.zeros(3781, np.float32))
         """
-        if svmdetector is None:
-            return self._take(None)
-        if opencv is not None and isinstance(svmdetector, getattr(opencv, "UMat", ())):
-            svmdetector = svmdetector.get()
-        if isinstance(svmdetector, np.ndarray) and svmdetector.dtype.kind not in "iuf":
-            raise TypeError(f"svmdetector data type = {svmdetector.dtype} is not supported")
-        if not isinstance(svmdetector, (np.ndarray, tuple, list)):
-            raise TypeError("svmdetector is not a numpy array, neither a scalar")
-        numbers = np.array(svmdetector, np.float32)
-        if numbers.size > max(numbers.shape, default=0):
-            raise failure("the numbers are a row or a column", "setSVMDetector")
-        numbers = numbers.reshape(-1)
-        if len(numbers):
-            size = self.getDescriptorSize()
-            if len(numbers) not in (size, size + 1):
-                raise failure(
-                    f"checkDetectorSize(): there are {len(numbers)} numbers, {size} or {size + 1} are "
-                    "needed",
-                    "setSVMDetector",
-                )
-        self._take(numbers if len(numbers) else None)
+        self._take(None if svmdetector is None else self._numbers_of(svmdetector))
 
     def load(self, filename: str | os.PathLike[str], objname: str | None = "") -> bool:
-        """Reads OpenCV's XML, YAML or JSON, numbers alone, or Winnow's own file.
+        """Reads OpenCV's XML, YAML or JSON, a file of numbers, or Winnow's own file.
 
-        ``objname`` names what to read; the first thing of a file if it is empty.
+        ``objname`` is the name of the node to read; if it is empty, the first node of a file is read.
         """
         if objname is not None and not isinstance(objname, str):
             raise TypeError("Can't convert object to 'str' for 'objname'")
@@ -251,7 +175,7 @@ class HOGDescriptor:
                 self._svm(self._numbers, 1.0).save(path)
             return
         try:
-            _hog_file.write(path, name, {**self._values, "winSigma": self.getWinSigma()}, self._numbers)
+            _hog_file.write(path, name, {**self._values, "winSigma": self._sigma()}, self._numbers)
         except OSError as reason:
             raise failure(f"'{path}' cannot be written: {reason.strerror}", "save", -2) from reason
 
@@ -297,7 +221,7 @@ class HOGDescriptor:
         plan: dict[str, Any] = {"scale_factor": factor, "max_levels": min(levels, 4096)}
         if shift:
             plan.update(min_neighbors=0, clip=False)
-        else:  # a number of 32 bits, cut
+        else:  # a number truncated to 32 bits
             plan["min_neighbors"] = max(int(group), 0) if abs(group) < 2**31 else 0
         found = self._search(
             "detectMultiScale", picture, threshold, step, self._values["blockStride"], pad, plan
@@ -310,7 +234,7 @@ class HOGDescriptor:
         boxes, weights = _merge_like_opencv(
             found.boxes,
             scores,
-            self._scales(found, factor, levels),
+            scales_of(self._values["winSize"], found, factor, levels),
             group,
             self._values["winSize"],
             picture.shape[1::-1],
@@ -364,14 +288,14 @@ class HOGDescriptor:
             row: npt.NDArray[np.float32] | None = self._describer._flat(img, self._values["cellSize"], (0, 0))
             if row is not None:
                 return row
-        picture = _picture_of(array_of(img, "img"), "compute")
+        picture = picture_of(array_of(img, "img"), "compute")
         step, pad = pair(winStride, "winStride"), pair(padding, "padding")
         wanted = places(locations, "locations")
-        size = self.getDescriptorSize()
+        size = self._size()
         if size == 0 and self._values["nbins"] > 0:
             return ()
-        step, pad = self._grid("compute", step, self._values["cellSize"], pad)
-        if not wanted and self._windows("compute", picture, step, pad) == 0:
+        step, pad = grid(self._values, "compute", step, self._values["cellSize"], pad)
+        if not wanted and windows(self._values, "compute", picture, step, pad) == 0:
             return ()
         if self._describer is None:
             with opencv_errors("compute"):
@@ -380,15 +304,15 @@ class HOGDescriptor:
             with opencv_errors("compute"):
                 row = self._describer._flat(picture, step, pad)
             return () if row is None else row
-        inside = _inside(wanted, picture, pad, self._values["winSize"])
-        good = [place for place, fits in zip(wanted, inside, strict=True) if fits]
+        fitting = inside(wanted, picture, pad, self._values["winSize"])
+        good = [place for place, fits in zip(wanted, fitting, strict=True) if fits]
         if not good:
             return np.zeros(len(wanted) * size, np.float32)
         with opencv_errors("compute"):
             values = self._describer.describe(picture, channels="bgr", step=step, padding=pad, locations=good)
         if len(good) < len(wanted):
             rows = np.zeros((len(wanted), size), np.float32)
-            rows[inside] = values.reshape(len(good), size)
+            rows[fitting] = values.reshape(len(good), size)
             values = rows
         return values.reshape(-1)
 
@@ -407,7 +331,7 @@ class HOGDescriptor:
         >>> votes.shape, bins.dtype
         ((9, 9, 2), dtype('uint8'))
         """
-        picture = _picture_of(array_of(img, "img"), "computeGradient")
+        picture = picture_of(array_of(img, "img"), "computeGradient")
         left, top = pair(paddingTL, "paddingTL")
         right, bottom = pair(paddingBR, "paddingBR")
         bins = self._values["nbins"]
@@ -434,124 +358,6 @@ class HOGDescriptor:
     def __reduce__(self) -> Any:
         raise TypeError("cannot pickle 'HOGDescriptor' object")
 
-    def _shape(self) -> HogShape:
-        values = self._values
-        return HogShape(
-            window=values["winSize"],
-            block=values["blockSize"],
-            block_stride=values["blockStride"],
-            cell=values["cellSize"],
-            bins=values["nbins"],
-            directed=values["signedGradient"],
-            gamma=values["gammaCorrection"],
-            sigma=self.getWinSigma(),
-            # A clip of 0 cuts everything; so does the smallest number.
-            clip=values["L2HysThreshold"] or 1e-30,
-        )
-
-    def _svm(self, numbers: npt.NDArray[np.float32], unit: float) -> HogSvm:
-        size = self.getDescriptorSize()
-        bias = float(numbers[size]) if len(numbers) > size else 0.0
-        return HogSvm((numbers[:size] / np.float32(unit)).astype(np.float32), bias / unit, self._shape())
-
-    def _take(self, numbers: npt.NDArray[np.float32] | None) -> None:
-        """Makes the detector of these numbers. A power of two brings small and large ones near 1."""
-        detector, unit = None, 1.0
-        if numbers is not None and np.isfinite(numbers).all():
-            most = float(np.abs(numbers[: self.getDescriptorSize()]).max(initial=0.0))
-            most = max(most, float(np.abs(numbers).max()) * 2.0**-20)  # a large bias has digits enough
-            if most > _MOST_WEIGHT or 0 < most < _LEAST_WEIGHT:
-                unit = 2.0 ** math.ceil(math.log2(most))
-            with opencv_errors("setSVMDetector"):
-                detector = Detector(self._svm(numbers, unit), **self._machine)
-        elif numbers is not None:  # no window reaches a threshold
-            with opencv_errors("setSVMDetector"):
-                detector = Detector(self._svm(np.zeros_like(numbers), 1.0), **self._machine)
-        self._numbers, self._detector, self._unit = numbers, detector, unit
-
-    def _read(self, path: str, name: str) -> bool:
-        """Takes what a file holds; False, and no change, if that is no descriptor."""
-        if not path:
-            raise failure("the name of the file is empty, or None", "load", -27)
-        try:
-            found = _hog_file.read(path, name)
-        except OSError as reason:
-            raise failure(f"'{path}' cannot be read: {reason.strerror}", "load", -2) from reason
-        except (ValueError, SyntaxError):
-            found = None
-        if found is None:
-            if name:
-                return False
-            try:
-                svm = HogSvm.load(path)
-            except Error as reason:
-                raise failure(str(reason), "load") from reason
-            shape = svm.shape
-            found = (
-                {
-                    "winSize": shape.window,
-                    "blockSize": shape.block,
-                    "blockStride": shape.block_stride,
-                    "cellSize": shape.cell,
-                    "nbins": shape.bins,
-                    "derivAperture": 1,
-                    "winSigma": shape.sigma or -1.0,
-                    "histogramNormType": 0,
-                    "L2HysThreshold": shape.clip,
-                    "gammaCorrection": shape.gamma,
-                    "nlevels": _LEVELS,
-                    "signedGradient": shape.directed,
-                },
-                np.append(svm.weights, np.float32(svm.bias)).astype(np.float32),
-            )
-        before = self._values
-        self._values, numbers = found
-        try:
-            self._take(numbers)
-        except error:
-            self._values = before
-            raise
-        self._describer = None
-        return True
-
-    def _grid(
-        self, function: str, step: tuple[int, int], otherwise: tuple[int, int], padding: tuple[int, int]
-    ) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Stride and padding as OpenCV takes them."""
-        if step == (0, 0):
-            step = otherwise
-        if min(step) < 1:
-            raise failure(f"a stride must be above 0 in both directions, and it is {step}", function)
-        pads = []
-        for axis in (0, 1):
-            unit = math.gcd(step[axis], self._values["blockStride"][axis])
-            pad = (max(padding[axis], 0) + unit - 1) & -unit  # right if the unit is a power of two
-            if pad % unit:
-                raise failure(
-                    f"OpenCV rounds the padding to {pad}, which is no multiple of {unit}: choose another", function
-                )
-            pads.append(pad)
-        return step, (pads[0], pads[1])
-
-    def _windows(
-        self, function: str, picture: npt.NDArray[Any], step: tuple[int, int], pad: tuple[int, int]
-    ) -> int:
-        """The number of windows as OpenCV counts them; an error where that leads outside of the picture's memory."""
-        counts = []
-        for axis, side in ((0, picture.shape[1]), (1, picture.shape[0])):
-            spare = side + 2 * pad[axis] - self._values["winSize"][axis]
-            counts.append(int(spare / step[axis]) + 1)
-            if spare < 0 and counts[-1] != 0:
-                counts[-1] = -1
-        if min(counts) < 0 and 0 not in counts:
-            width, height = self._values["winSize"]
-            raise failure(
-                f"the picture of {picture.shape[1]}x{picture.shape[0]} is smaller than the window of {width}x{height}; "
-                "OpenCV would read outside of its memory",
-                function,
-            )
-        return counts[0] * counts[1]
-
     def _search(
         self,
         function: str,
@@ -562,57 +368,29 @@ class HOGDescriptor:
         padding: tuple[int, int],
         plan: dict[str, Any],
     ) -> Detections | None:
-        picture = _picture_of(image, function)
-        step, pad = self._grid(function, step, otherwise, padding)
+        picture = picture_of(image, function)
+        step, pad = grid(self._values, function, step, otherwise, padding)
         wanted = plan.get("locations")
         if wanted:
-            inside = _inside(wanted, picture, pad, self._values["winSize"])
-            plan["locations"] = [place for place, fits in zip(wanted, inside, strict=True) if fits]
+            fitting = inside(wanted, picture, pad, self._values["winSize"])
+            plan["locations"] = [place for place, fits in zip(wanted, fitting, strict=True) if fits]
             if not plan["locations"]:
                 return None
-        elif self._windows(function, picture, step, pad) == 0:
+        elif windows(self._values, function, picture, step, pad) == 0:
             return None
         numbers, detector = self._numbers, self._detector
         if detector is None or numbers is None or math.isnan(threshold) or not np.isfinite(numbers).all():
             return None
         min_score = max(threshold / self._unit, -1.7e308)  # minus infinity means 0 to Winnow
         with opencv_errors(function):
-            return detector.detect(picture, channels="bgr", min_score=min_score, step=step, padding=pad, **plan)
-
-    def _scales(self, found: Detections, factor: float, levels: int) -> npt.NDArray[np.float64]:
-        """The scale of each window, which its sides tell."""
-        width, height = self._values["winSize"]
-        scales: dict[tuple[int, int], float] = {}
-        scale, last = 1.0, int(found.boxes[:, 2].max())
-        for _ in range(levels):
-            sides = (round(width * scale), round(height * scale))
-            scales.setdefault(sides, scale)
-            if sides[0] > last:
-                break
-            scale *= factor
-        return np.array([scales[(int(w), int(h))] for w, h in found.boxes[:, 2:]])
-
-
-def _inside(
-    wanted: list[tuple[int, int]], picture: npt.NDArray[Any], pad: tuple[int, int], window: tuple[int, int]
-) -> npt.NDArray[np.bool_]:
-    """Which places leave room for a window in the picture with its padding."""
-    at = np.array(wanted, np.int64).reshape(-1, 2)
-    most = np.array([picture.shape[1], picture.shape[0]]) + np.array(pad) - np.array(window)
-    fits: npt.NDArray[np.bool_] = ((at >= -np.array(pad)) & (at <= most)).all(axis=1)
-    return fits
-
-
-def _picture_of(picture: npt.NDArray[Any] | None, function: str) -> npt.NDArray[np.uint8]:
-    """The picture in a form that Winnow takes: grey, or colour in the order bgr."""
-    if picture is None or picture.size == 0:
-        raise failure("!img.empty()", function)
-    if picture.ndim == 3 and picture.shape[2] == 1:
-        picture = picture[..., 0]
-    if picture.dtype != np.uint8 or not (picture.ndim == 2 or (picture.ndim == 3 and picture.shape[2] == 3)):
-        raise failure(
-            "img.type() == CV_8U || img.type() == CV_8UC3: the array has the type "
-            f"{picture.dtype} and the shape {picture.shape}",
-            function,
-        )
-    return picture
+            return detector.detect(
+                picture,
+                channels="bgr",
+                min_score=min_score,
+                step=step,
+                padding=pad,
+                merge="groups",
+                enlarge=1,
+                border=0,
+                **plan,
+            )

@@ -19,7 +19,7 @@ _MOST_BYTES = 64 << 20
 
 
 def node_name(path: str) -> str:
-    """The name that OpenCV gives to what a file holds: that of the file, in characters that XML allows."""
+    """OpenCV's name for the contents of a file: the file's name, in characters that XML allows."""
     stem, ending = os.path.splitext(os.path.basename(path))
     if ending == ".gz":
         stem = os.path.splitext(stem)[0]
@@ -76,7 +76,7 @@ def _yaml(name: str, fields: dict[str, Any]) -> str:
 
 
 def read(path: str, name: str) -> tuple[dict[str, Any], npt.NDArray[np.float32] | None] | None:
-    """The attributes and numbers of the node of this name, or of the first one; None if the file has no such thing."""
+    """The attributes and numbers of the node of this name, or of the first node; None if the file has no such node."""
     with open(path, "rb") as file:
         data = file.read(_MOST_BYTES)
     if data[:2] == b"\x1f\x8b":

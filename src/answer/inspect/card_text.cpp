@@ -11,8 +11,7 @@
 namespace winnow {
 namespace {
 
-// The line that holds `at`; without `at`, the first line that says something. The number of other lines is
-// added.
+// The line that holds `at`; without `at`, the first line with text. Adds the number of other lines.
 std::string one_line(const std::string& text, std::size_t at = std::string::npos) {
   constexpr const char* kBlank = " \t\r\n|";  // comments are boxed with bars
   if (at == std::string::npos) at = text.find_first_not_of(kBlank);
@@ -25,7 +24,8 @@ std::string one_line(const std::string& text, std::size_t at = std::string::npos
   return others == 0 ? line : line + " [and " + count_text(others, "more line") + ", see --json]";
 }
 
-// Finds the terms by their name. Comments begin with what the file is, which the card's source gives already.
+// Finds the terms by their name. Comments begin with a description of the file, which is also the card's
+// source.
 std::string terms_line(const std::string& terms) { return one_line(terms, terms.find("License Agreement")); }
 
 }  // namespace

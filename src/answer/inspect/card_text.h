@@ -1,7 +1,9 @@
-// Says what a model's card tells, for `inspect_text` and `inspect_json`.
+// Writes the texts of a model's card for `inspect_text` and `inspect_json`.
 //
 // In:     a card with texts from outside.
 // Out:    lines of text, or an object.
+// Exact:  the same text for the same card.
+// Memory: results belong to the caller; nothing of the card is kept.
 // Thread: any.
 #pragma once
 
@@ -12,7 +14,7 @@
 
 namespace winnow {
 
-// A line for each text that the card has, but its name. `kind_word` stands before the card's kind: "finds".
+// A line for each text of the card except its name. `kind_word` stands before the card's kind: "finds".
 std::string card_text(const ModelCard& card, const std::string& kind_word);
 nlohmann::ordered_json card_json(const ModelCard& card);
 

@@ -1,7 +1,9 @@
-// Counts what a cascade is made of, for each stage and for the whole.
+// Counts the elements of a cascade, for each stage and for the whole.
 //
 // In:     a checked model, not copied.
 // Out:    counts of trees, nodes, tables, leaves and features, and the depth.
+// Exact:  integers.
+// Memory: results belong to the caller.
 // Thread: any.
 #pragma once
 
@@ -24,7 +26,7 @@ struct StageCounts {
 struct CascadeCounts {
   std::vector<StageCounts> stages;
   std::int64_t trees = 0, nodes = 0, leaves = 0, tables = 0, features = 0, tilted = 0;
-  std::int64_t depth = 0;  // decisions on the longest way to a leaf; 1 for stumps
+  std::int64_t depth = 0;  // decisions on the longest path to a leaf; 1 for stumps
 };
 
 CascadeCounts count_cascade(const CascadeModel& model);

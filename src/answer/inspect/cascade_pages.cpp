@@ -1,4 +1,4 @@
-// Says and draws what a cascade holds.
+// Describes and draws a cascade, as answer/inspect/model_pages.h declares; its opening comment holds here.
 #include <winnow/draw_model.h>
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ const char* rule_name(SumRule rule) {
   if (rule == SumRule::kStage) return "each stage its own";
   return rule == SumRule::kRunning ? "carried from stage to stage" : "unknown";
 }
-constexpr const char* kScoreRule = "sum of the last stage";  // every cascade's
+constexpr const char* kScoreRule = "sum of the last stage";  // the same for every cascade
 const char* rule_name(StepRule rule) {
   switch (rule) {
     case StepRule::kTwoBelowScaleTwo:

@@ -1,4 +1,5 @@
-// Says and draws what a cascade of HOG blocks holds.
+// Describes and draws a cascade of HOG blocks, as answer/inspect/model_pages.h declares; its opening comment
+// holds here.
 #include <winnow/draw_model.h>
 
 #include <fmt/format.h>

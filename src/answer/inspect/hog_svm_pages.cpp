@@ -1,4 +1,5 @@
-// Says and draws what a linear SVM over HOG holds.
+// Describes and draws a linear SVM over HOG, as answer/inspect/model_pages.h declares; its opening comment
+// holds here.
 #include <winnow/draw_model.h>
 
 #include <fmt/format.h>

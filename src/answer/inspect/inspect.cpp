@@ -1,4 +1,5 @@
-// Says and draws what a model holds, by the pages of its kind.
+// Describes and draws a model, by the pages of its kind, as winnow/inspect.h and answer/inspect/model_pages.h
+// declare. Their opening comments hold here.
 #include <winnow/inspect.h>
 
 #include <winnow/answer.h>

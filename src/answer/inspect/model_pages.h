@@ -1,8 +1,8 @@
-// Lists what models of each kind say and draw of themselves: a line for each kind.
+// Lists for each kind of model the functions that describe and draw its models.
 //
 // In:     the body of a model.
 // Out:    lines of text, fields of JSON, a picture.
-// Memory: the list lives as long as the program.
+// Memory: the list lives as long as the program; texts and pictures belong to the caller.
 // Thread: call `add_model_pages` at the start of a program, before any model is inspected.
 #pragma once
 
@@ -17,8 +17,8 @@ namespace winnow {
 
 // Whole lines. A line of facts has its name in the first ten columns.
 struct ModelText {
-  std::string facts;  // the kind and what it is made of
-  std::string more;   // what follows the lines of the card: rules, tables
+  std::string facts;  // the kind and its elements
+  std::string more;   // the lines after those of the card: rules, tables
 };
 
 struct ModelPages {
@@ -28,7 +28,7 @@ struct ModelPages {
   ModelPicture (*draw)(const ModelBody& body) = nullptr;              // null: kUnsupported
 };
 
-// The pages added last count.
+// Pages that are added later replace earlier pages of the kind.
 void add_model_pages(const ModelPages& pages);
 
 ModelPages cascade_pages();

@@ -44,7 +44,7 @@ std::string capabilities(std::string_view architectures) {
   return text + (newer ? " and newer" : "");
 }
 
-// Why the runtime finds no driver that it can use.
+// The reason why the runtime finds no driver that it can use.
 std::string why_no_driver() {
   int version = 0;
   if (cudaDriverGetVersion(&version) != cudaSuccess || version == 0) return "there is no NVIDIA driver";
@@ -53,7 +53,7 @@ std::string why_no_driver() {
          capability(CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10) + " or newer";
 }
 
-// The bound of WINNOW_CUDA_BLOCK_MEMORY.
+// The limit that WINNOW_CUDA_BLOCK_MEMORY sets.
 int held_block_memory() {
   static const int held = [] {
     const char* text = std::getenv("WINNOW_CUDA_BLOCK_MEMORY");

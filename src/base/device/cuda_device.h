@@ -1,9 +1,11 @@
 // Wraps CUDA's devices, streams, events and graphs, and checks every call.
 //
+// In:     numbers of devices, kernels, and the work of a graph.
 // Out:    owners of streams, events and graphs. A failure throws `Error`: kBackend for a device that is
-//         missing or too old, kDevice for a failed call or device. A failed device loses its context for the
-//         rest of the process.
-// Memory: an owner destroys its handle. An object belongs to the device that was current when it was made.
+//         missing or too old, kDevice for a failed call or device. After a device has failed, its context is
+//         lost for the rest of the process.
+// Memory: an owner destroys its handle. An object belongs to the device that was current when it was made. A
+//         list of devices belongs to the caller.
 // Thread: an object is used with its device current. `OnDevice` makes a device current for the calling
 //         thread.
 #pragma once
@@ -20,7 +22,8 @@ namespace winnow {
 // Throws kDevice unless `status` is success. `doing` completes the message, as in "copying a frame to the
 // device".
 void check_cuda(cudaError_t status, const char* doing);
-// Checks a kernel launch. A wrong configuration shows here; a failure on the device shows at the next wait.
+// Checks a kernel launch. Finds a wrong configuration here; a failure on the device is found by the next
+// wait.
 void check_launch(const char* kernel);
 
 struct CudaDeviceInfo {
@@ -29,7 +32,7 @@ struct CudaDeviceInfo {
   std::string capability;  // compute capability: "9.0"
   std::size_t memory = 0;
   int processors = 0;
-  std::string code;  // that it takes from this build
+  std::string code;  // the code of this build that the device takes
   bool usable = false;
   std::string why_not;
 };
@@ -42,32 +45,32 @@ void require_cuda_device(int device);
 // The number of multiprocessors of the current device.
 int current_processors();
 
-// What the current device gives to blocks of threads. Kernels size their blocks by it, so that they run on
-// every device. Memory is shared memory in bytes. For tests, the variable WINNOW_CUDA_BLOCK_MEMORY (such as
-// 48K) holds `block_memory` down.
+// The limits of the current device for blocks of threads. Kernels size their blocks by them, so that they run
+// on every device. Memory is shared memory in bytes. For tests, the variable WINNOW_CUDA_BLOCK_MEMORY (such
+// as 48K) lowers `block_memory`.
 struct DeviceRoom {
   int block_memory = 0;       // the most memory of one block
   int processor_memory = 0;   // memory of a multiprocessor, for all blocks on it
-  int block_overhead = 0;     // what each block takes of `processor_memory` beside its own memory
+  int block_overhead = 0;     // memory of `processor_memory` that each block needs beside its own
   int processor_threads = 0;  // the most threads of all blocks on a multiprocessor
 };
 DeviceRoom device_room();
 
-// How many blocks of this kernel a multiprocessor of the current device runs at once; at least 1.
+// The number of blocks of this kernel that a multiprocessor of the current device runs at once; at least 1.
 int blocks_at_once(const void* kernel, int threads, int block_bytes);
 
-// Which code a device of this compute capability takes from a build for `architectures`, as CMake names them
-// ("75-real,90,120-virtual"): "code for 9.0", or "code for 7.5, compiled by the driver". "": it can take
-// none. Machine code runs on devices of the same major number, and the same or a higher minor number. Drivers
-// compile virtual code for every newer device. A number alone means both.
+// The code that a device of this compute capability takes from a build for `architectures`, as CMake names
+// them ("75-real,90,120-virtual"): "code for 9.0", or "code for 7.5, compiled by the driver". "" if it can
+// take none. Machine code runs on devices of the same major number, and the same or a higher minor number.
+// Drivers compile virtual code for every newer device. A number alone means both.
 std::string code_for(std::string_view architectures, int major, int minor);
 
-// Lets blocks of this kernel ask for all the shared memory that `device_room` allows a block. The limit
-// belongs to the kernel on this device, not to a launch. Nothing may lower the limit, since others launch the
-// kernel, too.
+// Lets blocks of this kernel request all the shared memory that `device_room` allows a block. The limit
+// belongs to the kernel on this device, not to a launch. No call may lower the limit, since other launches of
+// the kernel need it, too.
 void allow_block_memory(const void* kernel);
 
-// Makes `device` current for the calling thread, and the device before it again at the end.
+// Makes `device` current for the calling thread. At its end the device before is current again.
 class OnDevice {
  public:
   explicit OnDevice(int device);
@@ -105,12 +108,13 @@ using CudaStream = CudaHandle<cudaStream_t, cudaStreamDestroy>;
 using CudaEvent = CudaHandle<cudaEvent_t, cudaEventDestroy>;
 using CudaGraph = CudaHandle<cudaGraphExec_t, cudaGraphExecDestroy>;
 
-// `first`: the stream has the highest priority. The stream's blocks are placed before those of other streams
-// wherever a processor has room.
+// `first`: the stream has the highest priority. Its blocks are placed before those of other streams on a
+// multiprocessor that has room.
 CudaStream make_stream(bool first = false);
 CudaEvent make_event(bool timed = false);
 
-// Captures what `enqueue(stream)` puts on the stream, as a graph that can be launched any number of times.
+// Captures all work that `enqueue(stream)` puts on the stream, as a graph that can be launched any number of
+// times.
 template <class Enqueue>
 CudaGraph capture_graph(cudaStream_t stream, Enqueue enqueue) {
   check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "beginning a graph");

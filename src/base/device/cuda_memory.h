@@ -3,7 +3,7 @@
 // In:     a number of values of a trivially copyable type.
 // Out:    memory whose values are not initialised; kDevice if there is not enough.
 // Memory: a buffer owns its memory until it ends. `reserve` allocates only if the buffer must grow, and then
-//         loses the old values.
+//         loses the old values and ends pointers to them.
 // Thread: one thread at a time for a buffer. Device memory is allocated on the current device.
 #pragma once
 

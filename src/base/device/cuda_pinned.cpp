@@ -20,7 +20,7 @@ struct Range {
 
 struct Pinned {
   std::shared_mutex mutex;
-  std::vector<Range> ranges;  // only a few, so a linear search will do
+  std::vector<Range> ranges;  // only a few, so a linear search is enough
 };
 
 // Never destroyed, since a detector may outlive any static object.

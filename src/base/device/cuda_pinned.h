@@ -1,4 +1,4 @@
-// Pins host memory, which devices then read by themselves, and tells which memory is pinned.
+// Pins host memory, which devices then read directly, and says whether memory is pinned.
 //
 // In:     a range of host memory.
 // Out:    `is_pinned`: whether one range given to `pin_memory` holds all of this range.
@@ -15,7 +15,7 @@ bool is_pinned(const void* memory, std::size_t bytes);
 // Returns true if this call pinned the range, false if all of it was pinned before. kDevice if the system
 // refuses.
 bool pin_memory(const void* memory, std::size_t bytes);
-// `registered`: the answer of `pin_memory`.
+// `registered`: the return value of `pin_memory`.
 void unpin_memory(const void* memory, std::size_t bytes, bool registered) noexcept;
 
 }  // namespace winnow

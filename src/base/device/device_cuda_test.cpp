@@ -1,4 +1,4 @@
-// Checks which code a device takes from a build, and what its blocks may have.
+// Tests which code a device takes from a build, and the limits of its blocks.
 #include <gtest/gtest.h>
 
 #include "base/device/device_for_test.h"

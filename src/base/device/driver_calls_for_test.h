@@ -1,7 +1,7 @@
-// Counts what a program asks the driver for, with NVIDIA's tools interface (CUPTI).
+// Counts the calls of the driver by a program, with NVIDIA's tools interface (CUPTI).
 //
 // In:     a `DriverCalls` that lives while calls are counted. Without <cupti.h> this header is empty.
-// Out:    calls by name; copies by direction; graphs, launches, waits and copies in sum.
+// Out:    calls by name; copies by direction; sums of graphs, launches, waits and copies.
 // Thread: one thread at a time; one object at a time.
 #pragma once
 
@@ -47,7 +47,7 @@ class DriverCalls {
     counts_.clear();
     to_host_ = to_device_ = on_device_ = 0;
   }
-  // Copies that the runtime was asked for, by direction. Copies inside a graph do not count.
+  // Copies that the runtime was asked for, by direction. Copies inside a graph are not counted.
   int to_host() const { return to_host_; }
   int to_device() const { return to_device_; }
   int on_device() const { return on_device_; }
@@ -120,8 +120,8 @@ struct Asked {
   int graphs = 0, launches = 0, waits = 0, copies = 0;
 };
 
-// Counts graphs, launches, waits and copies. All other calls must only look at the thread's state, or begin
-// with a name in `may`.
+// Counts graphs, launches, waits and copies. All other calls must only read the thread's state, or have a
+// name that begins with an entry of `may`.
 inline Asked count(const DriverCalls& calls, std::initializer_list<const char*> may) {
   Asked asked;
   for (const auto& [name, count] : calls.counts()) {

@@ -11,51 +11,44 @@
 
 namespace winnow {
 
-template <class Value, class Join>
-__device__ Value join_lanes(Value value, Join join) {
+// `at_once`: the instruction of newer devices. Its operand is of type `auto`, so that older devices do not
+// compile it.
+template <class Value, class AtOnce, class Join>
+__device__ Value join_lanes(Value value, AtOnce at_once, Join join) {
+  static_assert(sizeof(Value) == 4);
+#if __CUDA_ARCH__ >= 800
+  return at_once(value);
+#else
 #pragma unroll
   for (int step = 16; step > 0; step /= 2) value = join(value, __shfl_xor_sync(~0u, value, step));
   return value;
+#endif
 }
 
 template <class Value>
 __device__ Value warp_sum(Value value) {
-  static_assert(sizeof(Value) == 4);
-#if __CUDA_ARCH__ >= 800
-  return __reduce_add_sync(~0u, value);
-#else
-  return join_lanes(value, [](Value a, Value b) { return a + b; });
-#endif
+  return join_lanes(
+      value, [](auto own) { return __reduce_add_sync(~0u, own); }, [](Value a, Value b) { return a + b; });
 }
 
 template <class Value>
 __device__ Value warp_min(Value value) {
-  static_assert(sizeof(Value) == 4);
-#if __CUDA_ARCH__ >= 800
-  return __reduce_min_sync(~0u, value);
-#else
-  return join_lanes(value, [](Value a, Value b) { return min(a, b); });
-#endif
+  return join_lanes(
+      value, [](auto own) { return __reduce_min_sync(~0u, own); },
+      [](Value a, Value b) { return min(a, b); });
 }
 
 template <class Value>
 __device__ Value warp_max(Value value) {
-  static_assert(sizeof(Value) == 4);
-#if __CUDA_ARCH__ >= 800
-  return __reduce_max_sync(~0u, value);
-#else
-  return join_lanes(value, [](Value a, Value b) { return max(a, b); });
-#endif
+  return join_lanes(
+      value, [](auto own) { return __reduce_max_sync(~0u, own); },
+      [](Value a, Value b) { return max(a, b); });
 }
 
 template <class Value>
 __device__ Value warp_xor(Value value) {
-  static_assert(sizeof(Value) == 4);
-#if __CUDA_ARCH__ >= 800
-  return __reduce_xor_sync(~0u, value);
-#else
-  return join_lanes(value, [](Value a, Value b) { return a ^ b; });
-#endif
+  return join_lanes(
+      value, [](auto own) { return __reduce_xor_sync(~0u, own); }, [](Value a, Value b) { return a ^ b; });
 }
 
 }  // namespace winnow

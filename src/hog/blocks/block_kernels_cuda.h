@@ -1,9 +1,9 @@
-// The kernels of `blocks_cuda.cu`, and what they read and write.
+// The kernels of `blocks_cuda.cu`, and their arguments.
 //
 // In:     a batch's grey levels of roots (`PyramidView`), the layout of a pass, and a model's stages.
 // Out:    the pass's integral histograms, survivors and counters.
 // Exact:  the sums and scores of `reference`.
-// Memory: all of it is the caller's. Nothing is allocated, and nothing waits.
+// Memory: all of it is the caller's. Nothing is allocated, and no call waits.
 // Thread: any.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace winnow {
 
-// Words of a corner: nine sums, and three words that are not read. So sums are loaded four at a time.
+// Words of a corner: nine sums, and three words that are not read, so that sums are loaded four at a time.
 inline constexpr int kCornerWords = 12;
 inline constexpr int kBlockThreads = 256;
 inline constexpr int kTileWindows = kBlockThreads;
@@ -32,18 +32,18 @@ struct alignas(16) BlockDeviceStage {
 };
 
 struct BlockDeviceLevel {
-  std::int64_t first_corner;  // of a frame's corners in the pass
+  std::int64_t first_corner;  // the level's first among a frame's corners in the pass
   std::int64_t first_window;
   Size size;            // in pixels
   Size windows;         // columns and rows
-  Size cells;           // that the windows cover
+  Size cells;           // the cells that the windows cover
   Size apart;           // steps of the grid from one window to the next, along rows and columns
   std::int32_t number;  // the level in the pyramid
   std::int32_t top;     // the row of cells where the first row of windows begins
 };
 
-// A row of cells for a warp, or some words of a row of corners for a block of threads. Or the first of some
-// windows, row by row, for a block of threads.
+// The work of a warp or of a block of threads. A warp takes a row of cells. A block of threads takes some
+// words of a row of corners, or some windows, row by row. The place names the first of them.
 struct BlockPlace {
   std::int64_t first;
   std::int32_t level;
@@ -51,9 +51,9 @@ struct BlockPlace {
 
 // Levels for as many frames at once as memory allows.
 struct BlockPass {
-  std::int64_t corners = 0;              // of a frame
-  std::int32_t frames = 0;               // at once
-  std::int32_t first_row = 0, rows = 0;  // in the list of places
+  std::int64_t corners = 0;              // corners of one frame
+  std::int32_t frames = 0;               // frames that are in the pass at once
+  std::int32_t first_row = 0, rows = 0;  // the pass's places in the list of places
   std::int32_t first_column = 0, columns = 0;
   std::int32_t first_tile = 0, tiles = 0;
 };
@@ -62,20 +62,20 @@ struct BlockPass {
 struct BlockJob {
   PyramidView pyramid;
   BlockPass pass;
-  std::int32_t first_frame;  // of the batch
+  std::int32_t first_frame;  // counted among the batch's frames
   std::int32_t grid, stage_count;
   const BlockDeviceLevel* levels;
   const BlockPlace* places;
   const BlockDeviceStage* stages;
   std::uint32_t* corners;
-  std::int64_t min_sum;  // of a window's sum
+  std::int64_t min_sum;  // the least sum of a survivor
   std::int32_t zero;
-  DeviceCount* counts;  // of the first frame
+  DeviceCount* counts;  // counters of the first frame
   Survivor* survivors;
   std::int32_t counts_per_frame, capacity;
 };
 
-// Integral histograms: votes, summed along rows of cells, then down the columns.
+// Makes integral histograms: sums votes along rows of cells, then down the columns.
 void enqueue_corners(const BlockJob& job, int frames, cudaStream_t stream);
 // Judges the windows of a pass. Appends the survivors, and adds to the counters.
 void enqueue_block_windows(const BlockJob& job, int frames, cudaStream_t stream);

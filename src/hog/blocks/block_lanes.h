@@ -2,11 +2,12 @@
 //
 // In:     a model, and the roots of a picture, which are resized row by row.
 // Out:    the windows that pass every stage, with their sums; the windows that reached each stage.
-// Exact:  the answer of `reference`. Its float operations are the same, sums of whole numbers have no order.
-// Memory: a scratch, which grows to its widest level and stays.
+// Exact:  the result of `reference`. The float operations are the same; the other sums are of integers.
+// Memory: a scratch keeps its buffers, which grow to the widest level; pointers in it are not read after the
+//         call. Roots are read only during the call. Lanes do not refer to their model.
 // Thread: any; each needs its own `BlockScratch`.
 //
-// No level exists as a whole. As many rows of integral histograms are kept as one row of windows needs.
+// No level exists as a whole. Only the rows of integral histograms that one row of windows needs are kept.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@
 
 namespace winnow {
 
-inline constexpr int kCornerLanes = 16;  // values of a corner; those behind the nine orientations are 0
+inline constexpr int kCornerLanes = 16;  // values of a corner; those after the nine orientations are 0
 
 // A stage as lanes compute it.
 struct BlockLaneStage {
@@ -49,10 +50,10 @@ struct BlockScratch {
   ResizeColumns columns;
   ResizeRows rows;
   std::vector<std::uint8_t> pixels;              // the rows of a band, with a border
-  std::vector<std::uint32_t> votes, histograms;  // of a band: orientation by orientation; corners
+  std::vector<std::uint32_t> votes, histograms;  // a band's votes, orientation by orientation; its corners
   std::vector<const std::uint32_t*> corners;     // the rows of corners of a row of windows
   std::vector<std::int32_t> alive, sums;
-  std::vector<std::int64_t> reached;  // one a stage; added to, never cleared
+  std::vector<std::int64_t> reached;  // one per stage; added to, never cleared
 };
 
 // Appends windows of the level whose sum is `min_sum` or more to `passed`, in rising order.

@@ -1,3 +1,4 @@
+// Computes what hog/blocks/block_lanes.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hog/blocks/block_lanes_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -34,7 +35,7 @@ HWY_INLINE V16 Limits(V16 dx, V16 dy) {
   const D16 d;
   const D32 d32;
   const DF df;
-  // Interleaving keeps to blocks of 128 bits, as demoting does: the order is that of the gradients.
+  // Interleaving and demoting both keep to blocks of 128 bits, so the order is that of the gradients.
   const V16 low = hn::InterleaveLower(d, dx, dy), high = hn::InterleaveUpper(d, dx, dy);
   const auto limit = [&](V16 both) {
     const auto squares = hn::ConvertTo(df, Pairs(d32, both, both));
@@ -43,7 +44,7 @@ HWY_INLINE V16 Limits(V16 dx, V16 dy) {
   return hn::ReorderDemote2To(d, limit(low), limit(high));
 }
 
-// Adds up the votes of a band of `grid` rows. `rows` are the rows of the band, and those before and after.
+// Adds up the votes of a band of `grid` rows. `rows` are the rows of the band, and the rows before and after.
 // `votes` has a list for each orientation, `pitch` apart: sums of 2 columns for a grid of 2, else of 4.
 void VoteBand(const std::uint8_t* const* rows, int grid, int width, std::uint32_t* HWY_RESTRICT votes,
               int pitch) {
@@ -140,8 +141,8 @@ void AddCorners(const std::uint32_t* HWY_RESTRICT votes, int pitch, int cells,
   }
 }
 
-// The product and the squares of a block whose first corner is at `at[0]`; `at[1]` and `at[2]` lie one and
-// two cells below. `across`: lanes from one cell to the next.
+// The product and the squares of a HOG block whose first corner is at `at[0]`. `at[1]` and `at[2]` lie one
+// and two cells below. `across`: lanes from one cell to the next.
 HWY_INLINE void SumBlock(const std::uint32_t* const at[3], std::ptrdiff_t from, int across,
                          const BlockLaneStage& stage, std::int32_t& product, std::int32_t& squares) {
   const hn::CappedTag<std::int32_t, kCornerLanes> d;
@@ -241,7 +242,7 @@ T* aligned(T* at) {
                               kAlignment);
 }
 
-// The rows of corners that a row of windows needs, of which the oldest is overwritten.
+// The rows of corners that a row of windows needs. A new row overwrites the oldest.
 class CornerRows {
  public:
   CornerRows(int cells, int rows, std::vector<std::uint32_t>& memory)
@@ -274,7 +275,7 @@ class PixelBand {
     pixels_ = grown(scratch.pixels, static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(grid + 2));
   }
 
-  // The rows from the one above cell row `band` to the one below. Bands must come in order.
+  // Gives the rows from the one above cell row `band` to the one below. Bands must come in order.
   void rows(int band, const std::uint8_t** rows) {
     for (int i = -1; i <= grid_; ++i) {
       int y = band * grid_ + i;
@@ -340,7 +341,7 @@ void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level
   if (level.cols <= 0 || level.rows <= 0) return;
   const int grid = lanes.grid, apart = level.step / grid, rows_apart = level.row_step / grid;
   const int cells = (level.cols - 1) * apart + lanes.window.width;
-  // Lists of votes end behind the last whole vector of columns.
+  // Lists of votes end with the last whole vector of columns.
   const int width = padded(cells * grid), pitch = width / (grid == 2 ? 2 : 4);
   std::uint32_t* const votes = grown(scratch.votes, static_cast<std::size_t>(pitch) * kVoteBins);
   CornerRows corners(cells, lanes.window.height + 1, scratch.histograms);

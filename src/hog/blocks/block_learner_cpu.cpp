@@ -1,4 +1,5 @@
-// The training of blocks with SIMD: lanes are samples, threads take blocks.
+// Training of HOG blocks with SIMD: each lane takes a sample, each thread takes blocks. The opening comment
+// of hog/blocks/block_learner.h, which declares this learner, holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hog/blocks/block_learner_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -17,8 +18,9 @@
 #define WINNOW_BLOCK_LEARNER_SCRATCH
 namespace winnow {
 
-// Samples whose units are widened at once: they stay in a core's second cache. Lists lie a little further
-// apart, because lists 4,096 bytes apart would share the same few lines of the first cache.
+// Samples whose units are widened at once, so that these stay in a core's second-level cache. The lists lie a
+// little farther apart, because lists 4,096 bytes apart would compete for a few lines of the first-level
+// cache.
 inline constexpr std::size_t kWidened = 2048, kWidePitch = kWidened + 32;
 static_assert(kWidened % BlockSamples::kChunk == 0);
 
@@ -62,7 +64,7 @@ HWY_INLINE void CellValues(const Corners& corners, std::size_t place, int shift,
   cells[3] = hn::ShiftRightSame(hn::Sub(right2, right1), shift);
 }
 
-// The units of a block for all samples; list i lies `pitch` behind list i - 1.
+// Computes the units of a block for all samples. List i lies `pitch` after list i - 1.
 void Describe(const BlockSamples& samples, const HogBlock& block, std::uint8_t* HWY_RESTRICT units,
               std::size_t pitch) {
   const D32 d;
@@ -87,13 +89,13 @@ void Describe(const BlockSamples& samples, const HogBlock& block, std::uint8_t* 
     const auto per_length = hn::Div(hn::Set(df, static_cast<float>(1 << kUnitBits)), length);
     for (std::size_t i = 0; i < kHogBlockValues; ++i) {
       const auto value = hn::ConvertTo(df, hn::Load(d, values + i * lanes));
-      // Demoting cuts at kMostUnit.
+      // Demoting limits values to kMostUnit.
       hn::StoreU(hn::DemoteTo(d8, hn::NearestInt(hn::Mul(value, per_length))), d8, units + i * pitch + at);
     }
   }
 }
 
-// Widens the units of `count` places to 16 bits, and weighs them; lists of both lie kWidePitch apart.
+// Widens the units of `count` places to 16 bits, and weighs them. Both kinds of lists lie kWidePitch apart.
 void Weigh(const std::uint8_t* HWY_RESTRICT units, std::size_t pitch,
            const std::uint16_t* HWY_RESTRICT weights, std::size_t count, std::int16_t* HWY_RESTRICT wide,
            std::int16_t* HWY_RESTRICT weighted) {
@@ -113,7 +115,7 @@ void Weigh(const std::uint8_t* HWY_RESTRICT units, std::size_t pitch,
 
 HWY_INLINE std::int64_t SumAll(V32 sums) {
   const hn::RepartitionToWide<D32> wide;
-  // Lanes are pairs' sums of up to 2^31 - 1, at least 0.
+  // Lanes are sums of two, from 0 to 2^31 - 1.
   const hn::RebindToUnsigned<decltype(wide)> du;
   const auto both = hn::BitCast(du, sums);
   const auto sum = hn::Add(hn::ShiftRight<32>(both), hn::ShiftRight<32>(hn::ShiftLeft<32>(both)));
@@ -217,7 +219,7 @@ class BlockLearnerCpu final : public BlockLearner {
   BlockLearnerCpu(const BlockSamples& samples, std::span<const HogBlock> blocks, int threads)
       : samples_(samples),
         threads_(threads),
-        // An odd number of lines, so that lists do not share the same few lines of a cache.
+        // An odd number of cache lines, so that lists do not compete for a few lines of a cache.
         pitch_((samples.places() / BlockSamples::kChunk | 1) * BlockSamples::kChunk),
         units_(blocks.size() * kHogBlockValues * pitch_),
         wide_(static_cast<std::size_t>(threads)) {
@@ -263,7 +265,7 @@ class BlockLearnerCpu final : public BlockLearner {
   int threads_;
   std::size_t pitch_;
   std::vector<std::uint8_t> units_;
-  std::vector<std::vector<std::int16_t>> wide_;  // one a thread
+  std::vector<std::vector<std::int16_t>> wide_;  // one per thread
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Plain loops for the training of blocks.
+// Plain loops for the training of blocks, as hog/blocks/block_learner.h declares; its opening comment holds
+// here.
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/response_rule.h"
 

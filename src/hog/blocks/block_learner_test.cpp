@@ -1,4 +1,4 @@
-// Checks that all learners of blocks give one answer, and that samples have the detector's sums.
+// Checks that all learners of blocks give one result, and that samples have the detector's sums.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -7,6 +7,7 @@
 #include "base/device/device_for_test.h"
 #include "base/random.h"
 #include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/block_steps.h"
 #include "hog/blocks/lesson_for_test.h"
@@ -16,14 +17,10 @@
 namespace winnow {
 namespace {
 
-struct GiveTargetBack {
-  ~GiveTargetBack() { simd_force(""); }
-};
-
 using sample::Lesson;
 
 TEST(BlockLearner, AllLearnersGiveOneAnswer) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   for (const int grid : {2, 4, 8}) {
     const Lesson lesson(grid, 1100, 4500);
     for (const std::string& target : simd_targets()) {

@@ -3,8 +3,9 @@
 // In:     windows of roots (`take_roots`) with a border of one pixel, positives first.
 // Out:    for each corner of the window's grid and each orientation, a list of all samples' sums.
 // Exact:  the sums that a detector has at the window, up to a constant that cancels in differences of sums.
-// Memory: 4 bytes a corner, orientation and sample: 20 KB a sample of 64x128 at a grid of 4.
-// Thread: `fill` may be called for different groups at once.
+// Memory: owned: 4 bytes per corner, orientation and sample, 20 KB per sample of 64x128 at a grid of 4.
+//         Pointers to sums live as long as the samples. `fill` reads windows only during the call.
+// Thread: `fill` may be called for different chunks at once.
 #pragma once
 
 #include <cstddef>
@@ -20,22 +21,22 @@ namespace winnow {
 
 class BlockSamples {
  public:
-  static constexpr std::size_t kChunk = 64;  // samples of a group; both classes are padded to whole groups
+  static constexpr std::size_t kChunk = 64;  // samples of a chunk; both classes are padded to whole chunks
 
   BlockSamples(Size window, int grid, std::size_t positives, std::size_t negatives);
   static std::int64_t bytes_of_one(Size window, int grid);
 
   int grid() const { return grid_; }
   Size cells() const { return cells_; }
-  // Places of samples: positives from 0 on, negatives from `first_negative` on. Places between are empty: all
-  // their sums are 0.
+  // Places of samples: positives from 0 on, negatives from `first_negative` on. Places in between are empty:
+  // all their sums are 0.
   std::size_t places() const { return places_; }
   std::size_t first_negative() const { return first_negative_; }
   std::size_t chunks() const { return places_ / kChunk; }
   // Bytes of a window with its border.
   std::size_t window_bytes() const;
 
-  // Fills the group's samples. `pixels(place)`: the window with its border, row by row; null for an empty
+  // Fills the chunk's samples. `pixels(place)`: the window with its border, row by row; null for an empty
   // place.
   template <class Pixels>
   void fill(std::size_t chunk, const Pixels& pixels) {

@@ -3,7 +3,8 @@
 // In:     a model, and a picture in grey (`Sieve` in sieve/stages.h).
 // Out:    a sieve. A window survives if it passes every stage and its score is the least score or more.
 // Exact:  same bits for every backend, thread count and SIMD target (docs/design/016-blocks.md).
-// Memory: a sieve owns its buffers and keeps the model alive.
+// Memory: a sieve owns its buffers and keeps the model alive. The model of `block_model` lives as long as any
+//         copy of the detector model.
 // Thread: one thread at a time.
 #pragma once
 

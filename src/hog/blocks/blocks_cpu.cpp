@@ -1,4 +1,5 @@
-// The sieve of the cpu backend for cascades of HOG blocks: levels in parallel, each with SIMD.
+// The sieve of the cpu backend for cascades of HOG blocks: levels in parallel, each with SIMD. The opening
+// comment of hog/blocks/block_steps.h, which declares this sieve, holds here.
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -68,8 +69,8 @@ class BlockSieveCpu final : public Sieve {
   DetectorModel model_;
   std::shared_ptr<const BlockLanes> lanes_;
   std::unique_ptr<tbb::task_arena> arena_;
-  std::vector<BlockScratch> scratch_;              // one a level; one thread uses the first
-  std::vector<std::vector<PassedWindow>> passed_;  // one a level
+  std::vector<BlockScratch> scratch_;              // one per level; one thread uses the first
+  std::vector<std::vector<PassedWindow>> passed_;  // one per level
   GrayImage roots_;
   double min_score_ = 0;
 };

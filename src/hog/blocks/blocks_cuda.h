@@ -3,7 +3,8 @@
 // In:     a model; then as `DeviceSieve`, with levels of grey frames whose pixels `root_table` replaced.
 // Out:    sieves. Waves are kUsage: these sieves judge whole levels.
 // Exact:  same windows, scores and counters as every other backend.
-// Memory: as `DeviceSieve`. Integral histograms take up to 512 MiB, or what one level of one frame needs.
+// Memory: as `DeviceSieve`. Integral histograms take up to 512 MiB, or the bytes of one level of one frame if
+//         these are more.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
 
@@ -18,16 +19,16 @@
 
 namespace winnow {
 
-// Frames or levels go into passes of their own if one pass would need more bytes.
+// If one pass would need more bytes, frames or levels get passes of their own.
 inline constexpr std::int64_t kMostHistogramBytes = std::int64_t{512} << 20;
 
-// Each pixel's square root (`root_pixel`).
+// The square root of each pixel value (`root_pixel`).
 PixelTable root_table();
 
-// `pass_bytes`: for tests, which want many passes of small pictures.
+// `pass_bytes`: tests lower it to get many passes of small pictures.
 std::unique_ptr<DeviceSieve> make_device_block_sieve(const DetectorModel& model,
                                                      std::int64_t pass_bytes = kMostHistogramBytes);
-// For one picture at a time; replaces the pixels itself.
+// Makes a sieve for one picture at a time, which replaces the pixels itself.
 std::unique_ptr<Sieve> make_block_sieve_cuda(const DetectorModel& model, int device, int frames = 1,
                                              std::int64_t pass_bytes = kMostHistogramBytes);
 

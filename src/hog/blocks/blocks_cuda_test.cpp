@@ -31,7 +31,7 @@ struct Compared {
   std::size_t survivors = 0, rejected = 0;
 };
 
-// Without a least score, then with those in the middle of the scores, at 0 and above all.
+// Searches without a least score, then with one in the middle of the scores, at 0 and above all.
 Compared expect_reference(const HogCascadeModel& model, GrayView picture, int step,
                           std::int64_t pass_bytes = kMostHistogramBytes, int frames = 1) {
   SCOPED_TRACE(testing::Message() << "grid " << model.grid << ", window " << model.window.width
@@ -121,7 +121,7 @@ TEST(HogBlocksCuda, PixelsOfEveryValueAndFlatPictures) {
   }
 }
 
-// More survivors than there is room for at first: the picture is searched again, from its own pixels.
+// More survivors than fit at first: the picture is searched again, from its own pixels.
 TEST(HogBlocksCuda, ManySurvivors) {
   WINNOW_NEEDS_DEVICE();
   HogCascadeModel model = hog_cascade({32, 64}, 4, 4, 3, 5);
@@ -138,11 +138,7 @@ TEST(HogBlocksCuda, APictureWithoutWindows) {
 TEST(HogBlocksCuda, WavesAreRefused) {
   WINNOW_NEEDS_DEVICE();
   const DetectorModel model = HogCascade(hog_cascades().front());
-  const LevelPlan plan = plan_of(model, {100, 200});
-  const auto sieve = make_device_block_sieve(model);
-  EXPECT_EQ(sieve->tile_rows(8), 0);
-  const Wave wave{{0, {0, 1}}};
-  EXPECT_THROW(sieve->plan(plan, 1, 1, std::span(&wave, 1)), Error);
+  sample::expect_waves_refused(*make_device_block_sieve(model), model);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Plain loops for cascades of HOG blocks.
+// Plain loops for cascades of HOG blocks, as hog/blocks/block_steps.h and hog/blocks/histograms.h declare.
+// Their opening comments hold here.
 #include <algorithm>
 #include <cmath>
 #include <limits>

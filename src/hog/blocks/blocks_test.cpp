@@ -1,4 +1,4 @@
-// Checks that all forms of a cascade of HOG blocks give one answer, and its rules against plain formulas.
+// Checks that all forms of a cascade of HOG blocks give one result, and its rules against plain formulas.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "hog/blocks/block_lanes.h"
 #include "hog/blocks/block_steps.h"
 #include "hog/blocks/response_rule.h"
@@ -24,10 +25,6 @@ using sample::expect_equal;
 using sample::plan_of;
 using sample::run_sieve;
 
-struct GiveTargetBack {
-  ~GiveTargetBack() { simd_force(""); }
-};
-
 TEST(HogBlocks, SumsOfLargeCellsAreShiftedToThoseOfSixteenPixels) {
   const int pixels[] = {1, 16, 17, 32, 33, 64, 65, 1024}, shifts[] = {0, 0, 1, 1, 2, 2, 3, 6};
   for (std::size_t i = 0; i < std::size(pixels); ++i)
@@ -35,7 +32,7 @@ TEST(HogBlocks, SumsOfLargeCellsAreShiftedToThoseOfSixteenPixels) {
 }
 
 TEST(HogBlocks, AllFormsGiveOneAnswer) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   std::size_t survivors = 0, rejected = 0;
   for (const HogCascadeModel& model : sample::hog_cascades()) {
     const DetectorModel detector = HogCascade(model);
@@ -120,7 +117,7 @@ TEST(HogBlocks, SumsAreThoseOfTheCells) {
   }
 }
 
-// The hardest picture: every gradient as long as it can be, in the direction with the largest votes.
+// The worst case: every gradient is as long as possible, in the direction with the largest votes.
 TEST(HogBlocks, SquaresFitWhateverThePicture) {
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   std::int64_t most = 0;

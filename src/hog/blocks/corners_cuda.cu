@@ -1,4 +1,5 @@
-// Makes integral histograms of the levels of a pass.
+// Makes integral histograms of the levels of a pass, as hog/blocks/block_kernels_cuda.h declares; its opening
+// comment holds here.
 #include "base/device/cuda_device.h"
 #include "hog/blocks/block_kernels_cuda.h"
 #include "hog/hog_math_cuda.cuh"
@@ -9,7 +10,7 @@ namespace {
 
 constexpr int kThreads = kBlockThreads, kWarps = kThreads / 32;
 
-// kGrid pixels of a row, and one before and after.
+// The kGrid pixels of a row, and one before and after.
 template <int kGrid>
 __device__ void read_row(const std::uint8_t* row, int x, int left, int right,
                          std::int32_t (&values)[kGrid + 2]) {
@@ -28,7 +29,7 @@ __device__ void read_row(const std::uint8_t* row, int x, int left, int right,
   }
 }
 
-// A warp takes a row of cells, 32 at a time. Each lane adds up the votes of a cell, then the lanes add up the
+// A warp takes a row of cells, 32 at a time. Each lane adds up the votes of a cell, then the warp adds up the
 // row.
 template <int kGrid>
 __global__ void __launch_bounds__(kThreads) rows_kernel(const __grid_constant__ BlockJob job) {
@@ -86,8 +87,8 @@ __global__ void __launch_bounds__(kThreads) rows_kernel(const __grid_constant__ 
   }
 }
 
-// A thread adds up a column of sums. It loads kAhead of them before it stores any, or each would wait for
-// memory.
+// A thread adds up a column of sums. It loads kAhead of them before it stores any; otherwise each load would
+// wait for memory.
 __global__ void __launch_bounds__(kThreads) columns_kernel(const __grid_constant__ BlockJob job) {
   constexpr int kAhead = 16;
   const BlockPlace place = job.places[job.pass.first_column + static_cast<int>(blockIdx.x)];

@@ -3,8 +3,8 @@
 // In:     a level of a picture whose pixels are square roots (`root_pixel`); the grid.
 // Out:    for each corner of the grid and each of nine orientations, the sum of all votes above and to the
 //         left, modulo 2^32. Differences of corners are exact at any size of the picture.
-// Exact:  whole numbers, so that the order of addition does not matter.
-// Memory: the caller owns all of it.
+// Exact:  integers, so that the order of addition does not matter.
+// Memory: the caller owns all of it. Pointers of `at` live as long as the list of sums.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 namespace winnow {
 
 struct IntegralHistograms {
-  Size cells;                       // whole steps of the grid in the level
+  Size cells;                       // whole cells of the grid in the level
   std::vector<std::uint32_t> sums;  // corner by corner, row by row, nine orientations each
   // The sums at corner (x, y), from (0, 0) to (cells.width, cells.height).
   const std::uint32_t* at(int x, int y) const {
@@ -26,7 +26,7 @@ struct IntegralHistograms {
 };
 IntegralHistograms integrate_votes_ref(GrayView level, int grid);
 
-// Replaces pixels by their square roots. Memory of `roots` is used again.
+// Replaces pixels by their square roots. The memory of `roots` is used again.
 void take_roots(GrayView picture, GrayImage& roots);
 
 }  // namespace winnow

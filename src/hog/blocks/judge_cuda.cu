@@ -1,4 +1,5 @@
-// Judges the windows of a pass with the stages of a cascade of HOG blocks.
+// Judges the windows of a pass with the stages of a cascade of HOG blocks, as hog/blocks/block_kernels_cuda.h
+// declares; its opening comment holds here.
 #include "base/device/cuda_device.h"
 #include "hog/blocks/block_kernels_cuda.h"
 #include "hog/blocks/response_rule.h"
@@ -10,11 +11,11 @@ constexpr int kThreads = kBlockThreads;
 // Rejections by these first stages are counted in shared memory.
 constexpr int kSharedCounts = 128;
 // While a tile has few windows left, several lanes take one stage each of a window. More lanes judge stages
-// that a window might not have reached; fewer leave threads idle.
-// A frame of 1280x960 at scale 1.05 took 0.173 ms with 64 or 128, 0.182 with 256 (H100).
+// that the window might not reach; fewer leave threads idle. A frame of 1280x960 at scale 1.05 took 0.173 ms
+// with 64 or 128, 0.182 with 256 (H100).
 constexpr int kBusyLanes = 128;
 
-// Four sums of each of a block's nine corners, or one.
+// Loads four sums, or one, of each of a block's nine corners.
 template <class Sums>
 struct Corners {
   Sums of[3][3];
@@ -66,12 +67,13 @@ __device__ std::int32_t score_of(const BlockDeviceStage& stage, const std::uint3
 }
 
 // A block of threads judges a tile of windows in rounds. After each round only living windows stay in the
-// list. In a round, `lanes` neighbouring threads take as many stages of a window, and add up their scores.
+// list. In a round, a team of `lanes` neighbouring threads judges as many stages of a window, and adds up
+// their scores.
 __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant__ BlockJob job) {
   __shared__ std::uint16_t alive[2][kTileWindows];
   __shared__ std::int32_t sums[2][kTileWindows];
   __shared__ unsigned rejected[kSharedCounts];
-  __shared__ int kept[3];  // of the last round, this one and the next
+  __shared__ int kept[3];  // in the last round, this one and the next
   const int thread = static_cast<int>(threadIdx.x), warp_lane = thread % 32;
   const BlockPlace tile = job.places[job.pass.first_tile + static_cast<int>(blockIdx.x)];
   const BlockDeviceLevel& level = job.levels[tile.level];
@@ -118,7 +120,7 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
     }
     if (here) sum += sums[from][item];
     fails = here && own < job.stage_count && sum < job.stages[own].min_sum;
-    // The group's first failure rejects the window.
+    // The first failure in the team rejects the window.
     const unsigned team = (lanes == 32 ? ~0u : (1u << lanes) - 1) << (warp_lane - lane);
     const unsigned failures = __ballot_sync(~0u, fails) & team;
     if (fails && __ffs(static_cast<int>(failures)) - 1 == warp_lane) reject(own);

@@ -1,4 +1,4 @@
-// Makes samples, blocks and weights for learners of blocks, with the answers of the reference, for tests.
+// Makes samples, blocks and weights for learners of blocks, with the results of the reference, for tests.
 //
 // In:     a grid, and numbers of samples.
 // Out:    the same lesson for the same arguments; differences as failed expectations.
@@ -48,7 +48,7 @@ inline BlockSamples samples_of(const std::vector<std::vector<std::uint8_t>>& all
   return samples;
 }
 
-// Samples of textures, blocks, and weights of both, with the answers of the reference.
+// Samples of textures, blocks, and weights of both, with the results of the reference.
 struct Lesson {
   Lesson(int grid, std::size_t positives, std::size_t count)
       : samples(samples_of(windows_of_textures(kWindow, count), kWindow, grid, positives)),

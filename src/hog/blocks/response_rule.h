@@ -1,4 +1,4 @@
-// Looks up a block's score: its values, their response to the weights, the bin of the table.
+// Finds a block's score: its values, their response to the weights, the bin of the table.
 //
 // In:     the sums of a block's 36 values, and a stage.
 // Out:    values of 0 to 11,200; the response's bin.
@@ -15,8 +15,8 @@
 
 namespace winnow {
 
-// Added to the length of a block's values before the response is divided by it. So blocks with faint
-// gradients respond faintly. The number is about the length that gradients of half a unit give.
+// Added to the length of a block's values before the response is divided by it, so that blocks with faint
+// gradients respond faintly. Gradients of half a unit give about this length.
 inline constexpr float kBlockLengthFloor = 16;
 
 // The number of bits by which the sums of a cell with this many pixels are shifted right. After that a sum is
@@ -35,7 +35,7 @@ WINNOW_HOST_DEVICE inline int response_bin(std::int32_t product, std::int32_t sq
       static_cast<float>(product) / (std::sqrt(static_cast<float>(squares)) + kBlockLengthFloor);
   const float at = (response - first) * bins_per_response;
   constexpr float kLast = kHogTableBins - 1;
-  // Written so that no value leaves the table.
+  // This form keeps every value, even NaN, inside the table.
   return static_cast<int>(at > 0 ? (at < kLast ? at : kLast) : 0.f);
 }
 

@@ -1,4 +1,4 @@
-// Turns the differences of a pixel's neighbours into votes for nine orientations, in whole numbers.
+// Computes a pixel's votes for nine orientations from differences of its neighbours, in whole numbers.
 //
 // In:     dx and dy, differences of the square roots of pixels, from -255 to 255.
 // Out:    nine votes from 0 to 700.
@@ -7,8 +7,8 @@
 //
 // A gradient is projected on the middle of each bin, every 20 degrees. The vote is the projection's length
 // less kVoteLimit = cos(20 degrees) times the gradient's length, or 0. So a gradient votes for the one or two
-// bins that are less than 20 degrees off, and the vote falls to 0 at a neighbour's middle. No bin is decided,
-// so that small changes of the gradient change the votes little.
+// bins that are less than 20 degrees off. The vote falls to 0 at a neighbour's middle. No single bin is
+// chosen, so that small changes of the gradient change the votes little.
 #pragma once
 
 #include <cmath>
@@ -21,12 +21,12 @@ namespace winnow {
 
 inline constexpr int kVoteBins = 9;
 inline constexpr int kVoteShift = 5;  // fraction bits of projections
-// The cosine and the sine of 10, 30, 50 and 70 degrees in units of 2^-15. Bin 8 - k is bin k mirrored, and
-// bin 4 is upright.
+// The cosine and the sine of 10, 30, 50 and 70 degrees in units of 2^-15. Bin 8 - k mirrors bin k, and bin 4
+// is upright.
 inline constexpr std::int16_t kVoteAcross[4] = {32270, 28378, 21063, 11207},
                               kVoteDown[4] = {5690, 16384, 25102, 30792};
 inline constexpr float kVoteLimit = 0.93969262f * (1 << kVoteShift);
-// The largest vote, rounded up: 360.7 * 32 * (1 - 0.9397) and the rounding of the parts.
+// The largest vote, rounded up: 360.7 * 32 * (1 - 0.9397) and the rounding of both products.
 inline constexpr int kMostVote = 700;
 
 // (a * b) / 2^15, halves rounded up.
@@ -34,8 +34,8 @@ WINNOW_HOST_DEVICE constexpr std::int32_t rounded_product(std::int32_t a, std::i
   return (a * b + (1 << 14)) >> 15;
 }
 
-// A gradient of at least this length times 2^kVoteShift * 0.9397 lies where a vote begins. `Math` takes the
-// root, as in `gradient_vote`.
+// The least projection that gives a vote, in units of 2^-kVoteShift. `Math` takes the square root, as in
+// `gradient_vote`.
 template <class Math = IeeeMath>
 WINNOW_HOST_DEVICE inline std::int32_t vote_limit(std::int32_t dx, std::int32_t dy) {
   return static_cast<std::int32_t>(std::rint(Math::root(static_cast<float>(dx * dx + dy * dy)) * kVoteLimit));
@@ -50,7 +50,7 @@ WINNOW_HOST_DEVICE inline void gradient_votes(std::int32_t dx, std::int32_t dy,
     const std::int32_t over = (projection < 0 ? -projection : projection) - limit;
     votes[bin] = over > 0 ? over : 0;
   };
-  // Copies, since device code sees no arrays of the host.
+  // Copies, because device code cannot read arrays of the host.
   constexpr std::int16_t kAcross[4] = {kVoteAcross[0], kVoteAcross[1], kVoteAcross[2], kVoteAcross[3]},
                          kDown[4] = {kVoteDown[0], kVoteDown[1], kVoteDown[2], kVoteDown[3]};
   for (int k = 0; k < 4; ++k) {

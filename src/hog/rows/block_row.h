@@ -1,4 +1,4 @@
-// Normalises the sums of a row of blocks with SIMD, a block a lane.
+// Normalises the sums of a row of blocks with SIMD, one block per lane.
 //
 // In:     sums, value by value: value i of all blocks begins at i * pitch. `pitch` is a multiple of 16.
 // Out:    values in pairs: pair i of all blocks begins at i * pitch. The first value is in the low 16 bits.

@@ -1,3 +1,4 @@
+// Computes what hog/rows/block_row.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hog/rows/block_row_cpu.cpp"
 #include <hwy/foreach_target.h>

@@ -15,7 +15,7 @@
 
 namespace winnow {
 
-// `step`: values from one sum of the block to the next; the same for the values.
+// `step`: the distance from one sum of the block to the next, and from one value to the next.
 WINNOW_HOST_DEVICE inline void normalise_block(float* sums, int count, float length_offset, float clip,
                                                std::int16_t* values, std::ptrdiff_t step = 1) {
   float squares = 0;

@@ -1,4 +1,5 @@
-// Describes blocks of any shape: votes pixel by pixel, then a thread for each value of a block.
+// Describes blocks of any shape: votes pixel by pixel, then one thread for each value of a block. The opening
+// comment of hog/hog_kernels_cuda.h, which declares this, holds here.
 #include <algorithm>
 
 #include "hog/hog_kernels_cuda.h"
@@ -60,7 +61,8 @@ __device__ float sum_of(const HogJob& job, const GradientVote* votes, int width,
   return sum;
 }
 
-// A block of threads describes `at_once` blocks: all threads sum, then one thread a block normalises.
+// A block of threads describes `at_once` HOG blocks: all threads sum, then one thread per HOG block
+// normalises.
 __global__ void __launch_bounds__(kThreads)
     blocks_kernel(const __grid_constant__ HogJob job, int number, int at_once) {
   extern __shared__ float sums[];

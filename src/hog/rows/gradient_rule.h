@@ -1,7 +1,7 @@
-// Turns the differences of a pixel's neighbours into votes for two bins of orientation.
+// Computes a pixel's votes for two bins of orientation from differences of its neighbours.
 //
 // In:     dx and dy, differences of pixels or of their square roots.
-// Out:    the lower bin, and what this bin and the next one get.
+// Out:    the lower bin, and the votes for this bin and the next one.
 // Exact:  single IEEE operations in float, in this order, on every backend. The angle is OpenCV's polynomial
 //         for the arc tangent; it is up to 0.3 degrees off, and scores would differ without it.
 // Memory: nothing is allocated.
@@ -15,8 +15,8 @@
 namespace winnow {
 
 struct GradientVote {
-  std::int32_t bin = 0;      // the next bin is 0 behind the last
-  float here = 0, next = 0;  // parts of the gradient's length
+  std::int32_t bin = 0;      // the lower bin; the bin after the last is bin 0
+  float here = 0, next = 0;  // the votes; together the gradient's length
 };
 
 // Coefficients of the arc tangent in degrees.
@@ -24,7 +24,7 @@ inline constexpr float kAtan1 = 57.283626556396484f, kAtan3 = -18.66744613647460
                        kAtan5 = 8.9140005111694336f, kAtan7 = -2.5397248268127441f;
 inline constexpr float kNoGradient = 2.2204460492503131e-16f;
 
-// Division and square root. Another class may take their place if its results are the same for all gradients
+// Division and square root. Another class may replace this one if its results are the same for all gradients
 // of pixels (`HogQuickMath` in hog_math_cuda.cuh).
 struct IeeeMath {
   WINNOW_HOST_DEVICE static float divide(float a, float b) { return a / b; }
@@ -45,7 +45,7 @@ WINNOW_HOST_DEVICE inline GradientVote gradient_vote(float dx, float dy, int bin
     if (dx < 0) degrees = 180.f - degrees;
     if (dy < 0) degrees = 360.f - degrees;
   } else if ((dx < 0) != (dy < 0)) {
-    degrees = 180.f - degrees;  // a turn by 180 degrees gives the same orientation
+    degrees = 180.f - degrees;  // a rotation by 180 degrees gives the same orientation
   }
   const float at = degrees * bins_per_degree - 0.5f;
   const float floor = std::floor(at);

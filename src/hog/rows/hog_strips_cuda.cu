@@ -1,4 +1,5 @@
-// Describes strips of blocks, a warp each: gradients, votes, sums and values in one walk down the pixels.
+// Describes strips of blocks, one per warp: gradients, votes, sums and values in one walk down the pixels.
+// The opening comment of hog/hog_kernels_cuda.h, which declares this, holds here.
 #include <type_traits>
 
 #include "hog/hog_kernels_cuda.h"
@@ -18,7 +19,7 @@ struct StripJob {
   HogStripWeights weights;
 };
 
-// As `mirrored`, for a pixel next to the level at most.
+// Like `mirrored`, for a pixel that lies at most one beyond the level.
 template <bool kInside>
 __device__ int mirrored_near(int at, int size) {
   if constexpr (kInside) return at < 0 ? -at : at < size ? at : 2 * size - 2 - at;
@@ -29,8 +30,8 @@ __device__ int byte_of(const std::uint32_t (&words)[2], int i) {
   return static_cast<int>(words[i / 4] >> (8 * (i % 4)) & 0xff);
 }
 
-// Loads the 8 bytes from `at` on. `kAligned`: `at` is a multiple of 8. Otherwise only words are read that
-// hold one of the 8 bytes.
+// Loads the 8 bytes from `at` on. `kAligned`: `at` is a multiple of 8. Otherwise only those words are read
+// that hold one of the 8 bytes.
 template <bool kAligned>
 __device__ void load(const std::uint8_t* at, std::uint32_t (&words)[2]) {
   if constexpr (kAligned) {
@@ -53,7 +54,7 @@ struct CellSums {
 // A warp's sums of a row of pixels: both cells of each lane's block.
 using RowSums = float[2][kBins][32];
 
-// A table of pixels with a copy for each bank of the block's memory, so that lanes never wait for one
+// A table of pixel values with a copy for each bank of shared memory, so that lanes never wait for one
 // another.
 using PixelTable = float[256][32];
 
@@ -62,7 +63,7 @@ template <int kPlanes, bool kAligned, bool kInside>
 struct CellPixels {
   const std::uint8_t* planes[kPlanes];  // the left pixel of row 0 of the level
   int pitch, width, height;
-  int x;            // of the cell
+  int x;            // the cell's first column
   int left, right;  // columns of the pixels to the left and right of the cell
 
   __device__ void load_cell(const std::uint8_t* row, std::uint32_t (&words)[2]) const {
@@ -126,7 +127,7 @@ __device__ CellSums add_across(const GradientVote (&votes)[kCell], const HogStri
     for (int k = 0; k < kCell; ++k) {
       const int bin = votes[k].bin, next = bin + 1 < kBins ? bin + 1 : 0;
       const auto takes = [&](int c) { return c == half || (c == 0) == (k < kCell / 2); };
-      float first[2], second[2];  // loaded before any is stored: a bin and the next one differ
+      float first[2], second[2];  // loaded before any is stored: both bins differ
 #pragma unroll
       for (int c = 0; c < 2; ++c) {
         if (!takes(c)) continue;
@@ -153,7 +154,7 @@ __device__ CellSums add_across(const GradientVote (&votes)[kCell], const HogStri
   return sums;
 }
 
-// Adds row sums times a part.
+// Adds row sums times a cell weight.
 __device__ void add_down(CellSums& sums, const CellSums& row, float weight) {
 #pragma unroll
   for (int c = 0; c < 2; ++c) {
@@ -184,9 +185,9 @@ __device__ void write_block(const CellSums& upper, const CellSums& lower, const 
 }
 
 // A lane holds one column of cells. Its pixels belong to the block that begins with the cell and to the block
-// that ends with it. The lane ends the block that the lane before began; so lane 0 ends none. In the same
-// way, a row of cells belongs to the block that begins with it, whose sums are fresh, and to the block that
-// ends with it.
+// that ends with it. The lane ends the block that the lane before began, so lane 0 ends none. Likewise a row
+// of cells belongs to the block that begins with it, whose sums are fresh, and to the block that ends with
+// it.
 template <int kPlanes, bool kAligned, bool kInside>
 __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
     strips_kernel(const __grid_constant__ StripJob of) {
@@ -219,7 +220,7 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
   pixels.right = mirrored_near<kInside>(x + kCell, level.width);
   std::uint32_t* words = job.words + std::int64_t{blockIdx.y} * job.pass.words + level.first_word + block_col;
 
-  CellSums upper{}, lower{};  // of the block that ends with the row of cells
+  CellSums upper{}, lower{};  // the block that ends with the row of cells
 #pragma unroll 1
   for (int band = strip.first_row; band <= strip.last_row; ++band) {
     CellSums fresh_upper{}, fresh_lower{};

@@ -1,10 +1,11 @@
 // Gives the votes of the pixels of a level, row by row, with SIMD.
 //
 // In:     planes of a picture (1 of grey, or 3), the level's size, and an area of the level. The area may
-//         reach beyond the level, which is mirrored there.
+//         extend beyond the level, which is mirrored there.
 // Out:    for each pixel of some rows of the area: both votes, and the places of both bins.
 // Exact:  the votes of `reference`.
-// Memory: buffers grow to the widest area and stay.
+// Memory: buffers grow to the widest area and stay. Form and planes must stay until the last row, and votes
+//         stay until the next call of `from`.
 // Thread: one thread at a time.
 #pragma once
 
@@ -19,11 +20,11 @@
 
 namespace winnow {
 
-// Lists have whole vectors of 16 lanes.
+// Lists have a length of whole vectors of 16 lanes.
 inline constexpr int kHogLanes = 16;
 constexpr int whole_lanes(int count) { return (count + kHogLanes - 1) / kHogLanes * kHogLanes; }
 
-// Rows whose votes are summed together, so that sums need not wait for one another.
+// Rows whose votes are summed together, so that one row's sums do not wait for the other's.
 inline constexpr int kVoteRowsAtOnce = 2;
 
 // The votes of a row. `bins` and `next_bins` are four times the numbers of both bins.
@@ -34,7 +35,7 @@ struct VoteRow {
 
 class VoteRows {
  public:
-  // All that is given must stay as it is until the last row.
+  // The arguments must stay unchanged until the last row.
   void begin(const HogForm& form, std::span<const GrayView> planes, Size level, const Box& area);
   // The votes of kVoteRowsAtOnce rows of the area, from row `y` on. Beyond the area's last row, row `y` is
   // repeated. The votes stay until the next call, which must have a larger `y`.
@@ -54,7 +55,7 @@ class VoteRows {
   int made_ = -2;                           // the last row of pixels; -1 is the row above the area
   int first_ = 0, count_ = 0;               // columns of the level that are made
   int inside_first_ = 0, inside_last_ = 0;  // columns of the level that lie in the area or next to it
-  std::size_t pitch_ = 0;                   // of a row of pixels
+  std::size_t pitch_ = 0;                   // stride of a row of pixels
   struct Mirrored {
     int to, from;  // columns of the area and of the level
   };
@@ -63,9 +64,9 @@ class VoteRows {
   std::vector<ResizeRows> rows_;
   std::vector<std::uint8_t> bytes_;
   std::vector<float> pixels_;         // three rows of each plane
-  std::size_t votes_pitch_ = 0;       // of a list of votes
+  std::size_t votes_pitch_ = 0;       // stride of a list of votes
   std::vector<float> lengths_;        // both votes, of each row
-  std::vector<std::int32_t> places_;  // of both bins, of each row
+  std::vector<std::int32_t> places_;  // places of both bins, for each row
   VoteRow rows_of_votes_[kVoteRowsAtOnce] = {};
 };
 

@@ -1,3 +1,5 @@
+// Computes what hog/rows/vote_rows.h declares, and `split_channels_cpu` of hog/hog_steps.h; their opening
+// comments hold here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hog/rows/vote_rows_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -21,7 +23,7 @@ using DF = hn::ScalableTag<float>;
 using DI = hn::RebindToSigned<DF>;
 using VF = hn::Vec<DF>;
 
-// Pixels of a row as numbers, or their square roots.
+// Converts the pixels of a row to floats, or to their square roots.
 void Pixels(const std::uint8_t* HWY_RESTRICT bytes, int width, bool gamma, float* HWY_RESTRICT pixels) {
   const DF d;
   const hn::Rebind<std::uint8_t, DF> d8;
@@ -32,7 +34,7 @@ void Pixels(const std::uint8_t* HWY_RESTRICT bytes, int width, bool gamma, float
   }
 }
 
-// A row of colours as planes. `to`: blue, green, red.
+// Splits a row of colours into planes. `to`: blue, green, red.
 void Split(const std::uint8_t* HWY_RESTRICT from, int width, std::uint8_t* const to[3]) {
   const hn::ScalableTag<std::uint8_t> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
@@ -49,7 +51,7 @@ void Split(const std::uint8_t* HWY_RESTRICT from, int width, std::uint8_t* const
 }
 
 // The votes of a row. `rows`: for each plane the rows above, here and below. Bins are written as offsets into
-// four sums a bin: the lower bin, then the next.
+// four sums per bin: the lower bin, then the next.
 void Votes(const float* const (*rows)[3], int planes, int width, const HogForm& form,
            float* HWY_RESTRICT here, float* HWY_RESTRICT next, std::int32_t* HWY_RESTRICT bins,
            std::int32_t* HWY_RESTRICT next_bins) {
@@ -147,7 +149,7 @@ void VoteRows::begin(const HogForm& form, std::span<const GrayView> planes, Size
     first = std::min(first, from);
     last = std::max(last, from + 1);
   }
-  first_ = first / kHogLanes * kHogLanes;  // as `resize_row_cpu` wants it
+  first_ = first / kHogLanes * kHogLanes;  // `resize_row_cpu` requires a multiple of this
   count_ = last - first_;
   pitch_ = static_cast<std::size_t>(whole_lanes(area.width) + 3 * kHogLanes);
   grown(columns_, planes.size());

@@ -3,7 +3,9 @@
 // In:     a span, not copied, that outlives the reader. Or a function that fills a buffer and returns the
 //         number of bytes, 0 at the end.
 // Out:    `get` and `peek` give one byte, -1 at the end. `buffered` and `skip` give many bytes at once.
-// Memory: a buffer of 64 KiB with a callback, none with a span.
+// Exact:  bytes are passed on unchanged.
+// Memory: a buffer of 64 KiB with a callback, none with a span. What `buffered` gives lives until the next
+//         call that reads.
 // Thread: one thread at a time.
 #pragma once
 
@@ -27,7 +29,7 @@ class ByteReader {
     if (byte >= 0) ++used_;
     return byte;
   }
-  // The bytes that are there without another read; at least one byte unless the end is reached.
+  // The bytes that are there without another read. At least one byte, except at the end.
   std::span<const std::byte> buffered() { return refill() ? window_.subspan(used_) : window_.subspan(0, 0); }
   void skip(std::size_t count) { used_ += count; }  // at most as many as `buffered` gave
 

@@ -3,7 +3,7 @@
 // In:     bytes, which may be hostile, not copied.
 // Out:    an upright picture. A failure throws `Error` with the byte at which decoding stopped. If the size
 //         of a JPEG or PNG is refused, the error names no byte. std::bad_alloc passes through;
-//         `decode_picture` turns it into kLimit.
+//         `decode_picture` makes it kLimit.
 // Exact:  grey follows `gray_rule.h`, or is the Y plane of a JPEG.
 // Memory: the picture belongs to the caller. The size is checked before pixels are allocated.
 // Thread: any.

@@ -1,4 +1,4 @@
-// Encodes JPEG with libjpeg.
+// Encodes JPEG with libjpeg, as image/files/encode.h declares; its opening comment holds here.
 #include <cstdlib>
 
 #include "image/files/encode.h"

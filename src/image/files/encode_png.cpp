@@ -1,4 +1,4 @@
-// Encodes PNG with libpng.
+// Encodes PNG with libpng, as image/files/encode.h declares; its opening comment holds here.
 #include <winnow/error.h>
 
 #include "image/files/encode.h"

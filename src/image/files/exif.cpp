@@ -8,7 +8,7 @@
 namespace winnow {
 namespace {
 
-// Reads numbers of a TIFF block in the block's byte order. The caller has checked the bounds.
+// Reads numbers of TIFF data in the data's byte order. The caller has checked the bounds.
 struct Tiff {
   std::span<const std::byte> bytes;
   bool little = false;

@@ -1,10 +1,11 @@
 // Finds the orientation that a camera wrote beside the pixels, and turns a picture upright by it.
 //
-// In:     the bytes of a TIFF block, JPEG or PNG, which may be hostile.
-// Out:    an orientation from 1 to 8, as EXIF numbers it; 1 is upright. A broken or missing EXIF block gives
-//         1: the block says nothing about the pixels, and no viewer refuses a picture for it.
+// In:     the bytes of TIFF data, of a JPEG or of a PNG, which may be hostile.
+// Out:    an orientation from 1 to 8, as EXIF numbers it; 1 is upright. Broken or missing EXIF data gives 1:
+//         the pixels are still good, and no viewer refuses a picture for its EXIF data.
 // Exact:  turning moves pixels and changes none.
-// Memory: orientations 5 to 8 swap width and height, and need the memory of a second picture.
+// Memory: the bytes are not kept; the picture belongs to the caller. Orientations 5 to 8 swap width and
+//         height, and need the memory of a second picture.
 // Thread: any.
 // Cost:   finding walks segment headers only. Turning moves each pixel once.
 #pragma once
@@ -16,9 +17,9 @@
 
 namespace winnow {
 
-// From a TIFF block ("II*\0..." or "MM\0*...").
+// From TIFF data ("II*\0..." or "MM\0*...").
 int exif_orientation(std::span<const std::byte> tiff);
-// From a whole JPEG: its first APP1 segment with an EXIF block.
+// From a whole JPEG: its first APP1 segment with EXIF data.
 int jpeg_orientation(std::span<const std::byte> jpeg);
 // From a whole PNG: its eXIf chunk, before or behind the pixels. The chunks are walked here, since libpng
 // allocates a chunk of any claimed length before it reads a byte.

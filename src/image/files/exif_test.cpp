@@ -62,7 +62,7 @@ TEST(Exif, PngIsTurnedUpright) {
 }
 
 TEST(Exif, JpegIsTurnedUpright) {
-  // Flat blocks of 8 x 8, which survive the JPEG at any turn.
+  // Flat areas of 8 x 8, which survive the JPEG at any orientation.
   RgbImage upright(24, 16);
   for (int y = 0; y < 16; ++y) {
     for (int x = 0; x < 24; ++x) {
@@ -109,7 +109,7 @@ TEST(Exif, WhatMakesNoSenseMeansUpright) {
     Bytes far = make_exif(6, little);
     for (std::size_t i = 4; i < 8; ++i) far[i] = std::byte{0xFF};
     EXPECT_EQ(exif_orientation(far), 1);
-    // More entries than the block holds.
+    // More entries than there are bytes for.
     Bytes endless = make_exif(6, little);
     endless[8] = endless[9] = std::byte{0xFF};
     endless[22] = std::byte{0};
@@ -134,7 +134,7 @@ TEST(Exif, BrokenPngChunkMeansUpright) {
   ASSERT_EQ(png_orientation(png), 6);
   for (std::size_t size = 0; size < 8 + 25 + 12 + 38; ++size)
     EXPECT_EQ(png_orientation(std::span(png).first(size)), 1);
-  // The chunk follows signature and header: length, name, block, checksum.
+  // The chunk follows signature and header: length, name, data, checksum.
   constexpr std::size_t kChunk = 8 + 25;
   for (const std::size_t at : {kChunk, kChunk + 4, kChunk + 8 + 12, kChunk + 8 + 38}) {
     Bytes broken = png;
@@ -147,7 +147,7 @@ TEST(Exif, OnlyTheHeaderIsSearched) {
   EXPECT_EQ(jpeg_orientation({}), 1);
   const Bytes plain = make_jpeg(grayish(8, 8));
   EXPECT_EQ(jpeg_orientation(plain), 1);
-  // An EXIF block behind the pixels belongs to another picture.
+  // EXIF data behind the pixels belongs to another picture.
   const Bytes exif = app1(make_exif(6, true));
   const Bytes segment =
       bytes_of(std::string("\xff\xe1\0", 3)) + Bytes{static_cast<std::byte>(exif.size() + 2)} + exif;

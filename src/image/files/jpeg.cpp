@@ -1,4 +1,4 @@
-// Decodes JPEG with libjpeg.
+// Decodes JPEG with libjpeg, as image/files/decode.h declares; its opening comment holds here.
 #include <algorithm>
 #include <vector>
 
@@ -53,16 +53,16 @@ class Reader {
   J_COLOR_SPACE stored() const { return info_.jpeg_color_space; }
   bool adobe() const { return info_.saw_Adobe_marker; }
 
-  // True if the bytes cannot hold the picture: Huffman codes spend a bit or more on each block of the first
-  // component. This check keeps a tiny file from asking for a huge picture's memory.
+  // True if the bytes cannot hold the picture: Huffman codes spend a bit or more on each 8 x 8 pixels of the
+  // first component. This check keeps a tiny file from causing a huge allocation.
   bool too_short() const {
     const jpeg_component_info& first = info_.comp_info[0];
     const std::int64_t units = std::int64_t{first.width_in_blocks} * first.height_in_blocks;
     return !info_.arith_code && units / 8 > static_cast<std::int64_t>(bytes_.size());
   }
 
-  // Decodes everything. Row y is written to `row(y)`, then `done(y)` is called. Neither function may own
-  // anything.
+  // Decodes everything. Row y is written to `row(y)`, then `done(y)` is called. Neither function may hold an
+  // object with a destructor.
   template <class Row, class Done>
   void read(J_COLOR_SPACE wanted, Row row, Done done) {
     // A scan costs time whatever its length, so a large picture may have fewer scans (32 at 2^28 pixels).
@@ -87,7 +87,7 @@ class Reader {
 
  private:
   struct Watch {
-    jpeg_progress_mgr manager{};  // first, because libjpeg hands back a pointer to this member
+    jpeg_progress_mgr manager{};  // first, because libjpeg passes a pointer to this member back
     int max_scans = 0;
   };
 
@@ -103,8 +103,8 @@ class Reader {
   [[noreturn]] static void ends_early(j_decompress_ptr info) {
     JpegGuard::fail(reinterpret_cast<j_common_ptr>(info), ErrorCode::kFormat, "the picture ends early");
   }
-  // A picture may lack its end marker if its codes tell when bits are missing; arithmetic codes do not. In a
-  // picture of several scans the last scan may be missing. Scans are read before the first row.
+  // A picture may lack its end marker if its codes show missing bits; arithmetic codes do not. In a picture
+  // of several scans, the last scan may be missing. Scans are read before the first row.
   static boolean end(j_decompress_ptr info) {
     static constexpr JOCTET kEnd[] = {0xFF, 0xD9};
     auto& reader = *static_cast<Reader*>(info->client_data);
@@ -128,7 +128,7 @@ class Reader {
   }
 
   JpegGuard guard_;
-  bool scanning_ = false, ended_ = false;  // `ended_`: the end marker was invented
+  bool scanning_ = false, ended_ = false;  // `ended_`: a missing end marker was replaced
   Watch watch_;
   jpeg_source_mgr source_{};
   Handle handle_;
@@ -144,7 +144,7 @@ Rgb rgb_of_cmyk(const JSAMPLE* cmyk, bool inverted) {
   return {mix(0), mix(1), mix(2)};
 }
 
-// YCbCr and grey: takes the Y plane as it is. Colour needs a second pass over the bytes.
+// For YCbCr and grey: takes the Y plane as it is. Colour needs a second pass over the bytes.
 void read_luma(Reader& reader, Picture& picture) {
   picture.gray = GrayImage(reader.width(), reader.height());
   reader.read(
@@ -157,7 +157,7 @@ void read_color(Reader& reader, Picture& picture) {
       JCS_RGB, [&](int y) { return reinterpret_cast<JSAMPROW>(picture.color.row(y)); }, [](int) {});
 }
 
-// RGB, CMYK and YCCK: no Y plane covers the whole picture, so that grey follows the rule.
+// For RGB, CMYK and YCCK: there is no Y plane of the picture, so grey follows `gray_rule.h`.
 void read_without_luma(Reader& reader, Picture& picture, bool color) {
   const bool rgb = reader.stored() == JCS_RGB;
   std::vector<JSAMPLE> row(static_cast<std::size_t>(reader.width()) * 4);

@@ -1,8 +1,7 @@
-// Turns libjpeg's errors into `Error`.
+// Converts libjpeg's errors to `Error`.
 //
 // In:     a function that calls libjpeg. No frame inside may hold an object with a destructor.
-// Out:    `run` returns true if the function came through, false after an error; `error` then gives the
-//         reason.
+// Out:    `run` returns true if the function returned, false after an error; `error` then gives the reason.
 // Memory: the caller owns all memory.
 // Thread: one thread at a time.
 //
@@ -28,7 +27,7 @@ class JpegGuard {
   JpegGuard(const JpegGuard&) = delete;
   JpegGuard& operator=(const JpegGuard&) = delete;
 
-  // Goes into `err` of a libjpeg object. The guard must outlive that object.
+  // For the member `err` of a libjpeg object. The guard must outlive that object.
   jpeg_error_mgr* manager() { return &errors_.manager; }
 
   template <class Work>
@@ -44,7 +43,7 @@ class JpegGuard {
 
  private:
   struct Errors {
-    jpeg_error_mgr manager;  // first, because libjpeg hands back a pointer to this member
+    jpeg_error_mgr manager;  // first, because libjpeg passes a pointer to this member back
     std::jmp_buf jump;
     ErrorCode code;
     char message[JMSG_LENGTH_MAX];

@@ -42,8 +42,9 @@ class Walk {
 
   static bool is_alone(int marker) { return marker == 0x01 || (marker >= 0xD0 && marker <= 0xD7); }
 
-  // The code behind the next 0xFF that makes a marker. In a scan 0xFF 0x00 is a stuffed byte, and restarts
-  // belong to the data. Between segments there should be nothing; the decoder judges any bytes there.
+  // Returns the code behind the next 0xFF that begins a marker. In a scan, 0xFF 0x00 is a stuffed byte, and
+  // restart markers belong to the data. Between segments there should be no bytes; the decoder judges any
+  // there.
   int next_marker(bool in_scan) {
     for (;;) {
       copy_to_0xff();

@@ -1,4 +1,4 @@
-// Decodes PNG with libpng.
+// Decodes PNG with libpng, as image/files/decode.h declares; its opening comment holds here.
 #include <cstring>
 #include <vector>
 
@@ -40,7 +40,7 @@ class Reader {
   void check_bytes() const {
     if (width() > kMaxWidth) throw error(ErrorCode::kLimit, "PNG: the picture is too wide");
     const std::int64_t bits = std::int64_t{png_get_bit_depth(png_, info_)} * png_get_channels(png_, info_);
-    // Deflate makes at most 1032 bytes of one byte.
+    // Deflate expands one byte to at most 1032 bytes.
     if (width() * bits / 8 * height() / 1032 > static_cast<std::int64_t>(bytes_.size())) {
       throw error(ErrorCode::kFormat, "PNG: the picture ends early");
     }
@@ -104,8 +104,8 @@ class Reader {
     std::memcpy(to, self->bytes_.data() + self->used_, size);
     self->used_ += size;
   }
-  // Chunks that say nothing about the wanted pixels. Texts and profiles are never unpacked, tRNS never adds
-  // an alpha channel, and gAMA never changes a value.
+  // Ignores chunks that do not affect the wanted pixels. Texts and profiles are never unpacked, tRNS never
+  // adds an alpha channel, and gAMA never changes a value.
   void ignore_chunks() {
     static constexpr char kChunks[] =
         "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME"

@@ -1,9 +1,8 @@
-// Turns libpng's errors into a sentence, by the same longjmp as jpeg_guard.h.
+// Converts libpng's errors to a sentence, by the same longjmp as jpeg_guard.h.
 //
 // In:     a function that calls libpng. No frame inside may hold an object with a destructor.
-// Out:    `run` returns true if the function came through, false after an error; `message` then gives the
-//         reason.
-// Memory: the caller owns all memory.
+// Out:    `run` returns true if the function returned, false after an error; `message` then gives the reason.
+// Memory: the caller owns all memory; `message` is a new string.
 // Thread: one thread at a time.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Decodes PBM, PGM and PPM, in text and in binary.
+// Decodes PBM, PGM and PPM, in text and in binary, as image/files/decode.h declares; its opening comment
+// holds here.
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -29,7 +30,7 @@ struct Header {
 
 bool is_space(int byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
-// Like `get`, but a comment counts as the line end behind it.
+// Like `get`, but skips a comment and returns the line end behind it.
 int get_past_comment(ByteReader& reader) {
   int byte = reader.get();
   if (byte == '#') {

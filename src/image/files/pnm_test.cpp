@@ -44,7 +44,7 @@ TEST(Pnm, BinaryGrey) {
   EXPECT_THAT(gray(std::string("P5 3 1 15 ") + '\0' + "\x07\x0f"), ElementsAre(0, 119, 255));
   EXPECT_THAT(gray(std::string("P5 2 1 65535\n") + "\x12\xff\xff" + '\0'), ElementsAre(0x12, 0xff));
   EXPECT_THAT(gray(std::string("P5 2 1 1023\n") + "\x03\xff\x02" + '\0'), ElementsAre(255, 128));
-  // One white space stands behind the largest value. Pixels follow, even if they look like white space.
+  // One white space stands behind the largest value. Pixels follow, even if their bytes are white space.
   EXPECT_THAT(gray("P5 2 1 255\n\n "), ElementsAre('\n', ' '));
   EXPECT_THAT(gray("P5 1 1 255# a comment\nx"), ElementsAre('x'));
 }
@@ -99,7 +99,8 @@ TEST(Pnm, HugeClaimWithoutBytesIsFoundBeforeMemoryIsAskedFor) {
 }
 
 TEST(Pnm, EveryShorterFileIsAnError) {
-  // The last number of a plain file stays a number if it is cut. So it has one digit, with nothing behind it.
+  // A cut last number of a plain file is still a number. So here the last number has one digit, and nothing
+  // follows it.
   const std::vector<std::string> files{
       "P1 # c\n3 2\n010 101", "P2 3 2 15 1 2 3 4 5 6", "P3 1 2 9 1 2 3 4 5 6",
       "P4 9 2\nabcd",         "P5 3 2 255 abcdef",     "P5 3 1 300 " + std::string(6, '\0'),

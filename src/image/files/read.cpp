@@ -1,4 +1,5 @@
-// Recognises the format of a picture by its first bytes, and decodes it.
+// Recognises the format of a picture by its first bytes, and decodes it, as winnow/image.h declares; its
+// opening comment holds here.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -22,7 +23,7 @@ bool starts(std::span<const std::byte> bytes, std::string_view with, std::size_t
   return bytes.size() >= at + with.size() && std::memcmp(bytes.data() + at, with.data(), with.size()) == 0;
 }
 
-// The name of a format that Winnow recognizes but does not read, or null.
+// The name of a format that Winnow recognises but does not read, or null.
 const char* unsupported_format(std::span<const std::byte> bytes) {
   if (starts(bytes, "GIF87a"sv) || starts(bytes, "GIF89a"sv)) return "a GIF";
   if (starts(bytes, "RIFF"sv) && starts(bytes, "WEBP"sv, 8)) return "a WebP";

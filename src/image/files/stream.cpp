@@ -1,4 +1,5 @@
-// Reads one picture after the other from a stream of bytes.
+// Reads one picture after the other from a stream of bytes, as winnow/image.h declares; its opening comment
+// holds here.
 #include <new>
 #include <optional>
 #include <utility>
@@ -13,8 +14,9 @@
 
 namespace winnow {
 
-// After an error inside a whole JPEG the stream goes on with the next picture. A JPEG that cut off another
-// one is read next. After any other error the beginning of the next picture is unknown.
+// After an error inside a whole JPEG, the stream continues with the next picture. If a JPEG was cut off by
+// another one, the other one is read next. After any other error the beginning of the next picture is
+// unknown.
 struct PictureStream::State {
   ByteReader reader;
   ReadOptions options;

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-// Gives the bytes in pieces of `piece` bytes.
+// Returns the bytes in pieces of at most `piece` bytes.
 PictureStream::Read in_pieces(Bytes bytes, std::size_t piece) {
   return [bytes = std::move(bytes), piece, at = std::size_t{0}](std::byte* to, std::size_t size) mutable {
     const std::size_t count = std::min({piece, size, bytes.size() - at});
@@ -104,7 +104,7 @@ TEST(Stream, GoesOnBehindABadJpeg) {
   EXPECT_FALSE(stream.next(picture));
 }
 
-// Cameras send such pictures over a bad line: the next picture begins where the last one was cut off.
+// Cameras send such pictures over a bad line: the next picture begins before the last one has ended.
 TEST(Stream, GoesOnWhereAJpegIsCutOffByAnother) {
   const Bytes whole = make_jpeg(colorful(16, 16));
   const Bytes cut(whole.begin(), whole.end() - 40);

@@ -1,4 +1,5 @@
-// Encodes a picture in the format that its file's name or a word asks for, and writes PNM.
+// Encodes a picture in the format that a file name's ending or a word names, and writes PNM, as
+// winnow/image.h and image/files/encode.h declare. Their opening comments hold here.
 #include <algorithm>
 #include <cctype>
 #include <string>

@@ -1,4 +1,4 @@
-// Tests the forms in which people keep HOG SVMs: OpenCV's XML, YAML and JSON, and numbers alone.
+// Tests the forms of files that hold HOG SVMs: OpenCV's XML, YAML and JSON, and numbers alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

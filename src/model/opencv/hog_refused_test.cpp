@@ -1,4 +1,4 @@
-// Tests which files of HOG SVMs are refused, and in which words.
+// Tests which files of HOG SVMs are refused, and the words of the errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

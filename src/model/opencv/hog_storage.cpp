@@ -34,11 +34,11 @@ void read_hog_fields(const HogStorage& storage, HogSvmModel& model) {
   shape.block_stride = read_size(storage, "blockStride");
   shape.cell = read_size(storage, "cellSize");
   shape.bins = read_integer(storage, "nbins");
-  // A sigma that says what Winnow's 0 and OpenCV's -1 say is 0, so that equal models are equal.
+  // A sigma that means the same as Winnow's 0 and OpenCV's -1 becomes 0, so that equal models are equal.
   const double sigma = storage.has("winSigma") ? storage.real("winSigma") : -1;
   const std::int64_t sides = std::int64_t{shape.block.width} + shape.block.height;
   shape.sigma = sigma > 0 && sigma != static_cast<double>(sides) / 8 ? sigma : 0;
-  // OpenCV takes 0 for what is missing, not its defaults. Its own files always have these two.
+  // OpenCV reads a missing field as 0, not as its default. Its own files always have these two.
   shape.clip = storage.real("L2HysThreshold");
   shape.gamma = read_integer(storage, "gammaCorrection") != 0;
   shape.directed = read_integer(storage, "signedGradient", 0) != 0;

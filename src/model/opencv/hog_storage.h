@@ -1,10 +1,9 @@
-// Reads and writes OpenCV's HOGDescriptor, whichever of OpenCV's storages holds it: XML, YAML or JSON.
+// Reads and writes OpenCV's HOGDescriptor in each of OpenCV's formats: XML, YAML or JSON.
 //
 // In:     hostile bytes, or a checked model.
-// Out:    a model that says what the file says, for the caller to check; or the text of a file. Errors name
-//         the line.
-// Exact:  numbers are OpenCV's. What `write_hog_xml` wrote reads back as the same model.
-// Memory: results belong to the caller.
+// Out:    a model as the file has it, for the caller to check; or the text of a file. Errors name the line.
+// Exact:  numbers are OpenCV's. The text of `write_hog_xml` reads back as the same model.
+// Memory: results belong to the caller. Bytes are read only during a call.
 // Thread: any.
 #pragma once
 
@@ -22,9 +21,9 @@ namespace winnow {
 
 // The type by which OpenCV's files name a HOGDescriptor.
 inline constexpr std::string_view kOpenCvHogType = "opencv-object-detector-hog";
-// The name of cv::ml's SVMs in OpenCV's files, which people take for detectors.
+// The name of cv::ml's SVMs in OpenCV's files, which people mistake for detectors.
 inline constexpr std::string_view kOpenCvSvmName = "opencv_ml_svm";
-// A sentence that refuses what is no HOGDescriptor. `name`: a clean word of the file.
+// A sentence that refuses an object that is no HOGDescriptor. `name`: a clean word of the file.
 std::string no_descriptor(const std::string& name);
 inline constexpr const char* kMoreThanOneThing =
     "The file holds more than one thing; only the first was read, as OpenCV does.";
@@ -34,7 +33,7 @@ class HogStorage {
  public:
   virtual ~HogStorage() = default;
   virtual bool has(const char* field) const = 0;
-  // These throw if the field is missing or holds anything else. `reals` reads `most` + 1 numbers and stops.
+  // These throw if the field is missing or has another type. `reals` reads `most` + 1 numbers and stops.
   virtual std::vector<std::int32_t> integers(const char* field, std::size_t count) const = 0;
   virtual double real(const char* field) const = 0;
   virtual std::vector<float> reals(const char* field, std::size_t most) const = 0;
@@ -57,7 +56,7 @@ std::string write_hog_xml(const HogSvmModel& model);
 bool is_hog_yaml(std::span<const std::byte> bytes);
 HogSvmModel read_hog_yaml(std::span<const std::byte> bytes);
 
-// Numbers alone, with white space, commas and brackets between them. Their count tells the shape.
+// Numbers alone, with white space, commas and brackets between them. Their count gives the shape.
 bool is_hog_text(std::span<const std::byte> bytes);
 HogSvmModel read_hog_text(std::span<const std::byte> bytes);
 

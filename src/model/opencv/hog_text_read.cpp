@@ -1,4 +1,5 @@
-// Reads the numbers of an SVM that come without a shape, as OpenCV's samples have them.
+// Reads the numbers of an SVM without a shape, as OpenCV's samples have them. The opening comment of
+// model/opencv/hog_storage.h, which declares this, holds here.
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,5 @@
-// Reads OpenCV's XML of a HOGDescriptor.
+// Reads OpenCV's XML of a HOGDescriptor, as model/opencv/hog_storage.h declares; its opening comment holds
+// here.
 #include <algorithm>
 
 #include "base/clean_text.h"
@@ -48,7 +49,7 @@ class XmlStorage final : public HogStorage {
 }  // namespace
 
 bool is_hog_xml(std::span<const std::byte> bytes) {
-  constexpr std::size_t kHead = std::size_t{128} << 10;  // holds the longest comment that is kept
+  constexpr std::size_t kHead = std::size_t{128} << 10;  // enough for the longest comment that is kept
   const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kHead));
   return is_probably_xml(bytes) && (head.find(kOpenCvHogType) != std::string_view::npos ||
                                     head.find(kOpenCvSvmName) != std::string_view::npos);

@@ -1,4 +1,5 @@
-// Writes OpenCV's XML of a HOGDescriptor.
+// Writes OpenCV's XML of a HOGDescriptor, as model/opencv/hog_storage.h declares; its opening comment holds
+// here.
 #include "model/numbers.h"
 #include "model/opencv/hog_storage.h"
 #include "model/opencv/opencv_comment.h"

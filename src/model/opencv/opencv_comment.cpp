@@ -24,7 +24,7 @@ bool speaks_of_terms(std::string_view text) {
   return contains_word(text, "license") || contains_word(text, "licence") || contains_word(text, "copyright");
 }
 
-// Every byte of a letter beyond ASCII is 0x80 or above.
+// All bytes of a letter outside of ASCII are 0x80 or above.
 bool has_letters(std::string_view line) {
   return std::any_of(line.begin(), line.end(),
                      [](unsigned char c) { return c >= 0x80 || std::isalpha(c) != 0; });
@@ -69,8 +69,8 @@ void read_comment(const XmlFile& file, ModelCard& card, std::vector<std::string>
     return;
   }
   const std::string clean = clean_text(comment);
-  // A licence asks to be kept with the file, so the comment travels with the model. So does any other
-  // comment.
+  // Licences say that they must stay with the file, so the whole comment goes on the card. The same holds for
+  // any other comment.
   if (speaks_of_terms(clean)) {
     card.source = source_line(clean);
     card.terms = clean;
@@ -81,7 +81,7 @@ void read_comment(const XmlFile& file, ModelCard& card, std::vector<std::string>
 
 void put_head(std::string& out, const ModelCard& card) {
   out += "<?xml version=\"1.0\"?>\n";
-  // Terms that were read from a comment hold the source already.
+  // Terms that were read from a comment contain the source already.
   const bool whole = card.terms.find(card.source) != std::string::npos;
   std::string text = whole ? card.terms : card.terms.empty() ? card.source : card.source + "\n" + card.terms;
   if (text.empty()) return;

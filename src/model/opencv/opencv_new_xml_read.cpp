@@ -1,4 +1,5 @@
-// Reads opencv_traincascade's format.
+// Reads opencv_traincascade's format, as model/opencv/opencv_xml_elements.h declares; its opening comment
+// holds here.
 #include <algorithm>
 #include <string>
 
@@ -49,9 +50,7 @@ FeatureKind read_kind(const XmlFile& file, pugi::xml_node cascade) {
 }
 
 void read_tree(const XmlFile& file, pugi::xml_node element, CascadeModel& model) {
-  Tree tree;
-  tree.first_node = static_cast<std::int32_t>(model.nodes.size());
-  tree.first_leaf = static_cast<std::int32_t>(model.leaves.size());
+  Tree tree = begin_tree(model);
   const pugi::xml_node nodes = file.require(element, "internalNodes");
   XmlNumbers numbers(file, nodes);
   for (; !numbers.at_end(); ++tree.node_count) {
@@ -74,29 +73,13 @@ void read_tree(const XmlFile& file, pugi::xml_node element, CascadeModel& model)
   XmlNumbers values(file, leaves);
   std::int32_t count = 0;
   for (; !values.at_end() && count <= tree.node_count; ++count) model.leaves.push_back(values.next<float>());
-  if (count != tree.node_count + 1 || !values.at_end()) {
-    file.fail(leaves, std::string("a tree of ") + std::to_string(tree.node_count) + " nodes needs " +
-                          std::to_string(tree.node_count + 1) + " leaf values, this one has " +
-                          (values.at_end() ? std::to_string(count) : "more"));
-  }
+  if (count != tree.node_count + 1 || !values.at_end())
+    fail_leaves(file, leaves, tree, values.at_end() ? std::to_string(count) : "more");
   model.trees.push_back(tree);
 }
 
-void read_stages(const XmlFile& file, pugi::xml_node cascade, CascadeModel& model) {
-  const pugi::xml_node stages = file.require(cascade, "stages");
-  for (pugi::xml_node item = file.list_first(stages); item; item = file.list_next(item)) {
-    check_room(file, item, model.stages.size(), kMaxStages, "stages");
-    Stage stage;
-    stage.first_tree = static_cast<std::int32_t>(model.trees.size());
-    stage.threshold = file.number<float>(file.require(item, "stageThreshold"));
-    const pugi::xml_node trees = file.require(item, "weakClassifiers");
-    for (pugi::xml_node tree = file.list_first(trees); tree; tree = file.list_next(tree))
-      read_tree(file, tree, model);
-    stage.tree_count = static_cast<std::int32_t>(model.trees.size()) - stage.first_tree;
-    if (stage.tree_count == 0) file.fail(trees, "the stage has no trees");
-    model.stages.push_back(stage);
-  }
-  if (model.stages.empty()) file.fail(stages, "the cascade has no stages");
+// Notes a number of stages that is not that of the list.
+void check_promise(const XmlFile& file, pugi::xml_node cascade, CascadeModel& model) {
   const pugi::xml_node number = file.find(cascade, "stageNum");
   if (!number) return;
   const int promised = file.number<std::int32_t>(number);
@@ -152,7 +135,8 @@ CascadeModel read_new_format(const XmlFile& file, pugi::xml_node cascade) {
   model.kind = read_kind(file, cascade);
   model.window.width = file.number<std::int32_t>(file.require(cascade, "width"));
   model.window.height = file.number<std::int32_t>(file.require(cascade, "height"));
-  read_stages(file, cascade, model);
+  read_stages(file, cascade, "stageThreshold", "weakClassifiers", model, read_tree, [](pugi::xml_node) {});
+  check_promise(file, cascade, model);
   read_features(file, cascade, model);
   straighten_stumps(model);
   return model;

@@ -1,4 +1,5 @@
-// Reads opencv_haartraining's format, which keeps features and leaves inside the nodes.
+// Reads opencv_haartraining's format, which keeps features and leaves inside the nodes. The opening comment
+// of model/opencv/opencv_xml_elements.h, which declares this, holds here.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -31,9 +32,7 @@ std::int32_t read_child(const XmlFile& file, pugi::xml_node element, const std::
 }
 
 void read_tree(const XmlFile& file, pugi::xml_node element, CascadeModel& model) {
-  Tree tree;
-  tree.first_node = static_cast<std::int32_t>(model.nodes.size());
-  tree.first_leaf = static_cast<std::int32_t>(model.leaves.size());
+  Tree tree = begin_tree(model);
   for (pugi::xml_node item = file.list_first(element); item; item = file.list_next(item), ++tree.node_count) {
     check_room(file, item, model.nodes.size(), kMaxNodes, "tree nodes");
     HaarFeature feature = read_haar_feature(file, file.require(item, "feature"));
@@ -50,11 +49,7 @@ void read_tree(const XmlFile& file, pugi::xml_node element, CascadeModel& model)
   }
   if (tree.node_count == 0) file.fail(element, "the tree has no nodes");
   const std::int32_t leaves = static_cast<std::int32_t>(model.leaves.size()) - tree.first_leaf;
-  if (leaves != tree.node_count + 1) {
-    file.fail(element, std::string("a tree of ") + std::to_string(tree.node_count) + " nodes needs " +
-                           std::to_string(tree.node_count + 1) + " leaf values, this one has " +
-                           std::to_string(leaves));
-  }
+  if (leaves != tree.node_count + 1) fail_leaves(file, element, tree, std::to_string(leaves));
   model.trees.push_back(tree);
 }
 
@@ -67,24 +62,12 @@ CascadeModel read_old_format(const XmlFile& file, pugi::xml_node cascade) {
   model.window.height = size.next<std::int32_t>();
   size.expect_end();
   bool branches = false;
-  const pugi::xml_node stages = file.require(cascade, "stages");
-  for (pugi::xml_node item = file.list_first(stages); item; item = file.list_next(item)) {
-    check_room(file, item, model.stages.size(), kMaxStages, "stages");
-    const std::int32_t index = static_cast<std::int32_t>(model.stages.size());
-    Stage stage;
-    stage.first_tree = static_cast<std::int32_t>(model.trees.size());
-    stage.threshold = file.number<float>(file.require(item, "stage_threshold"));
-    const pugi::xml_node trees = file.require(item, "trees");
-    for (pugi::xml_node tree = file.list_first(trees); tree; tree = file.list_next(tree))
-      read_tree(file, tree, model);
-    stage.tree_count = static_cast<std::int32_t>(model.trees.size()) - stage.first_tree;
-    if (stage.tree_count == 0) file.fail(trees, "the stage has no trees");
-    model.stages.push_back(stage);
-    const pugi::xml_node parent = file.find(item, "parent"), next = file.find(item, "next");
+  read_stages(file, cascade, "stage_threshold", "trees", model, read_tree, [&](pugi::xml_node stage) {
+    const std::int32_t index = static_cast<std::int32_t>(model.stages.size()) - 1;
+    const pugi::xml_node parent = file.find(stage, "parent"), next = file.find(stage, "next");
     branches = branches || (parent && file.number<std::int32_t>(parent) != index - 1) ||
                (next && file.number<std::int32_t>(next) != -1);
-  }
-  if (model.stages.empty()) file.fail(stages, "the cascade has no stages");
+  });
   if (branches) {
     model.notes.push_back(
         "The stages form a tree; they are taken one after the other in the order of the file, as OpenCV 3 "

@@ -1,4 +1,4 @@
-// Tests which XML texts are refused, and in which words.
+// Tests which XML texts are refused, and the words of the errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

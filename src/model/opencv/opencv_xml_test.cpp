@@ -54,7 +54,7 @@ TEST(OpenCvXml, NewFormatIsExact) {
   }
 }
 
-// The old format keeps each tree node by node, with a copy of the feature and the leaf at each exit.
+// The old format keeps each tree node by node. Each node has a copy of its feature and of its leaves.
 void expect_same_decisions(const CascadeModel& a, const CascadeModel& b) {
   EXPECT_EQ(a.window, b.window);
   EXPECT_EQ(a.stages, b.stages);

@@ -1,4 +1,5 @@
-// Writes OpenCV's two XML formats of a cascade.
+// Writes OpenCV's two XML formats of a cascade, as model/opencv/opencv_xml.h declares; its opening comment
+// holds here.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -107,7 +108,7 @@ void put_old_node(std::string& out, const CascadeModel& model, const Tree& tree,
   out += "          </_>\n";
 }
 
-// Text that could not be read again is not written. Such a cascade needs Winnow's own format.
+// Text that is too long to be read again is not written. Such a cascade needs Winnow's own format.
 std::string limited(std::string out) {
   check_xml_size(out);
   return out;

@@ -9,7 +9,7 @@ namespace winnow {
 namespace {
 
 // pugixml takes 64 bytes for an element or a piece of text, and 40 for an attribute. A real model of 64 MiB
-// has fewer parts.
+// has fewer of them than this limit.
 constexpr std::size_t kMaxXmlNodes = std::size_t{8} << 20;
 constexpr std::ptrdiff_t kMaxAttributes = std::ptrdiff_t{2} << 20;
 constexpr const char* kSpace = " \t\r\n";
@@ -20,7 +20,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-// At least the number of pugixml's nodes: everything that opens with '<', and text after a '>'.
+// An upper bound of pugixml's nodes: everything that opens with '<', and text after a '>'.
 std::size_t count_nodes(std::string_view text) {
   std::size_t nodes = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -57,7 +57,7 @@ XmlFile::XmlFile(std::span<const std::byte> bytes)
     fail_at(static_cast<std::ptrdiff_t>(zero), "a zero byte, which XML does not allow");
   }
   buffer_.assign(source_.begin(), source_.end());
-  // pugixml rewrites nothing in place, so that every offset in the buffer is an offset in the source.
+  // pugixml changes nothing in place, so every offset in the buffer is an offset in the source.
   const pugi::xml_parse_result result =
       document_.load_buffer_inplace(buffer_.data(), buffer_.size(), pugi::parse_cdata, pugi::encoding_utf8);
   if (result.status == pugi::status_out_of_memory)

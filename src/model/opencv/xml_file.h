@@ -1,10 +1,12 @@
-// Reads an XML text as a tree of elements, with the line of everything for error messages.
+// Reads an XML text as a tree of elements, and knows each element's line for error messages.
 //
 // In:     at most 64 MiB of UTF-8, possibly hostile. The bytes must outlive the XmlFile, since lines are
 //         counted in them.
 // Out:    elements, texts and numbers. Errors are kFormat, or kLimit for sizes, with the place "line 12" or
 //         "line 12, byte 345".
-// Memory: owns a copy of the text and the tree, in less than 1 GiB. Elements, texts and attributes are
+// Exact:  numbers are those that OpenCV reads (`model/numbers.h`).
+// Memory: owns a copy of the text and the tree, in less than 1 GiB. Elements live as long as the file, a
+//         comment as long as the bytes. `XmlNumbers` refers to its file. Elements, texts and attributes are
 //         counted before anything is built.
 // Thread: any number of threads may read one file.
 //

@@ -20,10 +20,10 @@ std::string_view view_of(const yaml_char_t* text) {
 struct YamlEvents::Parser {
   yaml_parser_t parser{};
   yaml_event_t event{};
-  std::string_view text;       // what libyaml sees
+  std::string_view text;       // the text that libyaml reads
   std::size_t first_line = 1;  // of that text
 
-  // libyaml gives a byte for bad bytes, and a place for everything else.
+  // For invalid bytes libyaml gives a byte's position, for any other error a line.
   std::size_t problem_line() const {
     if (parser.error != YAML_READER_ERROR) return first_line + parser.problem_mark.line;
     const std::string_view before = text.substr(0, std::min(parser.problem_offset, text.size()));

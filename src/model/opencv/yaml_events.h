@@ -2,10 +2,12 @@
 //
 // In:     at most 64 MiB of UTF-8, possibly hostile: YAML, JSON, or OpenCV's YAML with its own first line.
 // Out:    events, one at a time. Errors are kFormat, or kLimit for size, depth and memory, with the line.
-// Memory: a few KiB for any file: nothing is kept of what was read. libyaml does not recurse.
+// Exact:  scalars are texts, as libyaml gives them; nothing is converted.
+// Memory: a few KiB for any file: events are not kept. The bytes must outlive the `YamlEvents`. An event
+//         lives until the next one. libyaml does not recurse.
 // Thread: one thread at a time.
 //
-// Aliases are refused, so that no text stands for a larger one.
+// Aliases are refused, so that a short text cannot expand to a long one.
 #pragma once
 
 #include <cstddef>

@@ -20,7 +20,7 @@ constexpr flatbuffers::uoffset_t kMaxTables = 8;
   throw Error(ErrorCode::kFormat, sentence, {}, place);
 }
 
-// What the file of a known kind holds, for a sentence; null for a kind that is not known.
+// The words for the kind of model in a file, for a sentence; null for an unknown kind.
 const char* words_of(const stored::Head& head) {
   if (head.version() < kWinnowModelVersion) return "a cascade";
   switch (static_cast<stored::Kind>(head.kind())) {

@@ -1,8 +1,10 @@
-// Gives what readers and writers of all kinds of .winnow files have in common: head, card and notes.
+// Reads and writes the fields that all kinds of .winnow files have: head, card and notes.
 //
 // In:     hostile bytes of a file; texts of a checked model.
 // Out:    verified roots, texts and bytes. Errors are those of `winnow_file.h`.
-// Memory: roots point into the bytes. Results belong to the caller.
+// Exact:  texts and numbers are those of the file.
+// Memory: verifiers, roots and `AlignedBytes` point into the bytes, which must outlive them. `view()` lives
+//         as long as its `AlignedBytes`. Other results belong to the caller.
 // Thread: any.
 #pragma once
 
@@ -21,7 +23,8 @@ namespace winnow {
 // The first version whose root is a Model.
 inline constexpr std::uint32_t kWinnowModelVersion = 4;
 
-// The bytes of a file where numbers can be read in place: a copy if they lie badly. kLimit for too many.
+// The bytes of a file, aligned so that numbers can be read in place. Bytes that are not aligned are copied.
+// kLimit for too many.
 class AlignedBytes {
  public:
   explicit AlignedBytes(std::span<const std::byte> bytes);
@@ -33,10 +36,10 @@ class AlignedBytes {
 };
 
 flatbuffers::Verifier winnow_verifier(std::span<const std::byte> bytes);
-// Throws unless the head of an aligned file is good and its version is known.
+// Throws unless the head of an aligned file is valid and its version is known.
 const stored::Head& verified_head(std::span<const std::byte> bytes);
-// The root of an aligned file of version 4 or later that holds this kind. Throws if another kind is there;
-// `wanted` names the wanted kind in the error: "a cascade".
+// The root of an aligned file of version 4 or later that holds this kind. Throws if the file holds another
+// kind. `wanted` names the wanted kind in the error: "a cascade".
 const stored::Model& verified_model(std::span<const std::byte> bytes, stored::Kind kind, const char* wanted);
 // Throws kFormat with "this file holds a linear SVM over HOG, ... is needed", or kUnsupported for an unknown
 // kind.

@@ -11,14 +11,14 @@
 namespace winnow {
 namespace {
 
-// The only score so far: the sum of the last stage. The file has a field for it, so that others may follow.
+// The only score so far: the sum of the last stage. The file has a field for it, so that others can be added.
 constexpr std::uint8_t kLastStageSum = 0;
 
 [[noreturn]] void fail(const std::string& sentence, const std::string& place = {}) {
   throw Error(ErrorCode::kFormat, sentence, {}, place);
 }
 
-// Throws unless every offset in the buffer is good and the version is known.
+// Throws unless every offset in the buffer is valid and the version is known.
 const stored::Cascade& verified_root(std::span<const std::byte> bytes) {
   const stored::Head& head = verified_head(bytes);
   if (head.version() >= kWinnowModelVersion) refuse_kind(head, "a cascade");

@@ -1,13 +1,13 @@
 // Reads and writes Winnow's own model file: a FlatBuffer (winnow_model.fbs) with data, rules, card and notes.
-// A further kind of model is a member of the union `Kind` there, a word in `winnow_fields.cpp`, a value of
-// `WinnowKind`, and a reader and a writer like those of `winnow_hog.cpp`.
+// A further kind of model needs a member of the union `Kind` there, a word in `winnow_fields.cpp` and a value
+// of `WinnowKind`. It also needs a reader and a writer like those of `winnow_hog.cpp`.
 //
 // In:     hostile bytes for the reader; a checked model for the writer.
-// Out:    a model that says what the file says, for the caller to check (`check_model`); or the bytes of a
-//         file. The reader throws kFormat for broken bytes, kUnsupported for a newer version or an unknown
-//         score, and kLimit for counts and sizes beyond the limits here and in `check.h`.
+// Out:    a model as the file has it, for the caller to check (`check_model`); or the bytes of a file. The
+//         reader throws kFormat for broken bytes, kUnsupported for a newer version or an unknown score, and
+//         kLimit for counts and sizes beyond the limits here and in `check.h`.
 // Exact:  a model reads back unchanged, and the same model always gives the same bytes.
-// Memory: results belong to the caller. FlatBuffers' verifier comes first. No count allocates more than the
+// Memory: results belong to the caller. FlatBuffers' verifier runs first. A count allocates at most what the
 //         file holds or a limit allows.
 // Thread: any.
 #pragma once
@@ -29,7 +29,8 @@ inline constexpr std::uint32_t kWinnowFileVersion = 4;
 inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;  // of a file that is read
 
 bool is_winnow_file(std::span<const std::byte> bytes);
-// What the file holds, by its head alone. `kUnknown`: a broken head, or a kind that is not known here.
+// The kind of model in a file, by its head alone. `kUnknown`: a broken head, or a kind that is not known
+// here.
 enum class WinnowKind { kNone, kCascade, kHogSvm, kHogCascade, kUnknown };
 WinnowKind winnow_kind(std::span<const std::byte> bytes);
 

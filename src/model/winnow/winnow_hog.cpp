@@ -1,4 +1,5 @@
-// Reads and writes Winnow's own file of a linear SVM over HOG.
+// Reads and writes Winnow's own file of a linear SVM over HOG, as model/winnow/winnow_file.h declares; its
+// opening comment holds here.
 #include <algorithm>
 
 #include <winnow/error.h>

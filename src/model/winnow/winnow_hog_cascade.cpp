@@ -1,4 +1,5 @@
-// Reads and writes Winnow's own file of a cascade of HOG blocks.
+// Reads and writes Winnow's own file of a cascade of HOG blocks, as model/winnow/winnow_file.h declares; its
+// opening comment holds here.
 #include <algorithm>
 
 #include <winnow/error.h>

@@ -1,4 +1,4 @@
-// Checks files and checks of cascades of HOG blocks.
+// Tests files and checks of cascades of HOG blocks.
 #include <gtest/gtest.h>
 
 #include <numeric>

@@ -7,8 +7,8 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// A thread splits four pixels: three words in, one word out for each plane. `pitch` and `color_pitch` are in
-// words.
+// A thread splits four pixels: it reads three words and writes one word to each plane. `pitch` and
+// `color_pitch` are in words.
 __global__ void __launch_bounds__(kThreads)
     split_kernel(const std::uint32_t* colors, int color_pitch, std::uint32_t* planes, int pitch, int words,
                  int height) {

@@ -4,7 +4,7 @@
 // Out:    for each picture three frames, one after the other. Padding behind a row is 0, or bytes of the
 //         padding behind the colours.
 // Exact:  the channels' own bytes.
-// Memory: the caller owns both. Nothing is allocated, and nothing waits.
+// Memory: the caller owns both. Nothing is allocated, and the call does not wait.
 // Thread: any.
 #pragma once
 

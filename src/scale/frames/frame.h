@@ -23,7 +23,7 @@ constexpr std::int64_t frame_pitch(int width) {
 }
 inline std::int64_t frame_bytes(Size size) { return frame_pitch(size.width) * size.height; }
 
-// Where a picture's pixels lie before the picture becomes a frame.
+// Where a picture's pixels lie before they become a frame.
 struct PictureSource {
   int device = -1;         // the number of a CUDA device; -1 is the host's memory
   void* stream = nullptr;  // a stream of that device; work put on it before the call writes the pixels

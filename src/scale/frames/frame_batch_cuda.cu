@@ -13,7 +13,7 @@ namespace winnow {
 
 namespace {
 
-// The bytes that are brought of a picture: its grey rows, or its rows of colours.
+// The bytes of a picture that are copied to the device: its grey rows, or its rows of colours.
 GrayView bytes_of_picture(const PictureView& picture, int channels) {
   if (channels == 1) return picture.gray;
   static_assert(sizeof(Rgb) == 3);
@@ -37,7 +37,7 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
   ++planned_;
   graphs_.clear();
   picture_ = picture;
-  // The forms that are wanted, in the order of their first wish. Buffers of forms that were here stay.
+  // The forms of frames, in the order in which the wishes first name them. Buffers of earlier forms are kept.
   std::vector<Frames> before = std::exchange(frames_, {});
   places_.clear();
   std::vector<std::vector<const LevelPlan*>> plans;  // of each form
@@ -66,7 +66,7 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
     Frames& each = frames_[i];
     const int planes = each.form.planes;
     each.from = pixels_of(planes);
-    // A table may write over the pixels if nobody else wants them.
+    // A table may overwrite the pixels if no other form needs them.
     each.in_place =
         planes == 1 &&
         (!each.form.table || std::count_if(frames_.begin(), frames_.end(),
@@ -85,7 +85,7 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
   }
 }
 
-// True if the pictures are staged for `enqueue`; false if they are copied to the device already.
+// True if the pictures are staged for `enqueue`; false if they are already copied to the device.
 bool FrameBatch::upload(std::span<const PictureView> pictures, PictureSource source) {
   cudaStream_t stream = stream_;
   if (source.on_device()) {
@@ -170,8 +170,8 @@ void FrameBatch::launch(bool staged, int frames) {
   for (const auto& step : steps_) versions_.push_back(step->version());
   Graph& graph = graph_of(staged, frames);
   if (graph.versions != versions_) {
-    // The first batch of its kind runs without a graph. If pictures have many sizes, no batch like this one
-    // may follow, and a graph would cost more than it saves.
+    // The first batch of its kind runs without a graph. If pictures have many sizes, no second batch of this
+    // kind may come, and a graph would cost more than it saves.
     graph.versions = versions_;
     graph.captured = {};
     return enqueue(staged, frames);

@@ -1,17 +1,19 @@
-// A batch of pictures in flight on a device: frames with all their levels, and the steps that look at them.
+// A batch of pictures in flight on a device: frames with all their levels, and the steps that read them.
 //
-// In:     pictures of one size: in host memory (staged by a few threads), in pinned memory (copied from where
-//         they lie), or on the device.
-// Out:    for each wish a `PyramidView`. Upload, levels and steps are one graph once their like came twice.
+// In:     pictures of one size: in host memory (staged by a few threads), in pinned memory (copied from
+//         there directly), or on the device.
+// Out:    for each wish a `PyramidView`. Upload, levels and steps become one graph when a batch of the same
+//         kind comes a second time.
 // Exact:  frames are the grey views of the pictures, or the channels of their colour views in the order blue,
 //         green, red; with a table, its values instead of the pixels. Levels are as `DevicePyramid` makes
 //         them. The caller's pictures stay as they are.
-// Memory: owned, allocated by `plan`, which does not keep the level plans. `start` allocates nothing but
-//         graphs. Staged pictures may go when `start` returns; others must stay until `wait`.
+// Memory: owned, allocated by `plan`, which does not keep the level plans and ends earlier views. A step of
+//         `add` lives as long as the batch. `start` allocates nothing but graphs. Staged pictures may be
+//         freed when `start` returns; others must stay until `wait`.
 // Thread: one thread at a time, with the device of construction current.
 //
-// Several models may search the same frames, which are uploaded once; further steps read what was found, all
-// on the device:
+// Several models may search the same frames, which are uploaded once. Further steps read the objects found.
+// All of that happens on the device:
 //
 //   FrameBatch batch;
 //   auto& faces = batch.add(std::make_unique<DeviceSearch>(..., 0));   // on the levels of the first wish
@@ -52,13 +54,14 @@ class FrameStep {
   // Puts the work for the first `count` frames on the stream. Allocates nothing and does not wait, so that a
   // graph can hold it.
   virtual void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const = 0;
-  // Another number than ever before once `enqueue` would put other work on the stream.
+  // A number that changes whenever `enqueue` would put other work on the stream. It never has an earlier
+  // value.
   virtual std::uint64_t version() const = 0;
 };
 
-// What a frame is made of.
+// How a frame is made from a picture.
 struct FrameForm {
-  int planes = 1;  // 1: the grey view; 3: the colour view, which pictures must have then, in host memory
+  int planes = 1;  // 1: the grey view; 3: the colour view, which pictures must then have in host memory
   std::optional<PixelTable> table = {};  // replaces the pixels before levels are made
   bool operator==(const FrameForm&) const = default;
 };
@@ -72,8 +75,8 @@ struct FrameWish {
 class FrameBatch {
  public:
   FrameBatch() : own_(make_stream()), stream_(own_.get()) {}
-  // On a stream of the caller's, which must live as long. Batches on one stream run one after the other, so
-  // that a step may use what a step of the batch before left (`kept_frames_cuda.h`).
+  // Uses a stream of the caller's, which must live as long. Batches on one stream run one after the other. So
+  // a step may use data that a step of the batch before left (`kept_frames_cuda.h`).
   explicit FrameBatch(cudaStream_t stream) : stream_(stream), done_(make_event()) {}
 
   // Steps run in the order in which they were added, before `plan` or between two batches.
@@ -84,24 +87,24 @@ class FrameBatch {
     return added;
   }
 
-  // Room for `frames` frames, and what the wishes name. A size of levels that two wishes of one form name is
-  // made once. Waits for earlier frames.
+  // Allocates memory for `frames` frames and for the wishes. If two wishes of one form have levels of one
+  // size, these are made once. Waits for earlier frames.
   void plan(Size picture, std::span<const FrameWish> wishes, int frames);
 
   // Starts the work on these pictures as the first of `frames` frames. Frames beyond the pictures hold
-  // pixels of no picture. Not checked: every picture has the planned size, and there are at most `frames` of
-  // them, and no more frames than planned. The batch before must have ended.
+  // undefined pixels. Not checked: every picture has the planned size, there are at most `frames` pictures,
+  // and no more frames than planned. The batch before must have ended.
   void start(std::span<const PictureView> pictures, PictureSource source, int frames);
-  // Waits for the batch that was started last, and not for later ones on the same stream.
+  // Waits for the batch that was started last, but not for later batches on the same stream.
   void wait() const;
 
-  // What a wish gave. In stream order; after `wait`, on any stream.
+  // The frames of a wish. In stream order; after `wait`, on any stream.
   PyramidView view(std::size_t wish = 0) const;
   Size picture() const { return picture_; }
   cudaStream_t stream() const { return stream_; }
 
  private:
-  // Pixels as they are brought: grey rows, or rows of colours.
+  // Pixels as they are copied to the device: grey rows, or rows of colours.
   struct Pixels {
     int channels = 1;
     PinnedBuffer<std::uint8_t> staging;
@@ -109,9 +112,9 @@ class FrameBatch {
   };
   struct Frames {
     FrameForm form;
-    std::size_t from = 0;            // of `pixels_`
-    bool in_place = false;           // the frames are the pixels as they were brought
-    DeviceBuffer<std::uint8_t> own;  // else
+    std::size_t from = 0;            // index in `pixels_`
+    bool in_place = false;           // the frames are the copied pixels themselves
+    DeviceBuffer<std::uint8_t> own;  // the frames, if not in place
     DevicePyramid pyramid;
   };
   struct Place {
@@ -121,7 +124,7 @@ class FrameBatch {
   struct Graph {
     bool staged;
     int frames;
-    std::vector<std::uint64_t> versions;  // of the last batch like this one
+    std::vector<std::uint64_t> versions;  // of the last batch of this kind
     CudaGraph captured;
   };
 
@@ -139,10 +142,10 @@ class FrameBatch {
 
   CudaStream own_;
   cudaStream_t stream_;
-  CudaEvent done_;  // of a batch on a stream of the caller's
+  CudaEvent done_;  // the end of a batch on a stream of the caller's
   Stager stager_;
   Size picture_;
-  std::uint64_t planned_ = 0;  // how often
+  std::uint64_t planned_ = 0;  // the number of calls of `plan`
   std::vector<Pixels> pixels_;
   std::vector<Frames> frames_;
   std::vector<Place> places_;
@@ -153,7 +156,7 @@ class FrameBatch {
   CudaEvent written_;                    // the caller's pixels on the device
 };
 
-// A batch's view as if frame `frame` were its only one.
+// Returns a batch's view with `frame` as its only frame.
 inline PyramidView view_of_frame(PyramidView view, int frame) {
   view.frames += std::int64_t{frame} * view.planes * view.frame_bytes;
   view.levels += std::int64_t{frame} * view.planes * view.level_bytes;

@@ -1,4 +1,4 @@
-// Tests that a batch gives each wish its frames, whatever the other wishes are and wherever pictures lie.
+// Tests that each wish gets its frames, for every set of other wishes and every place of the pictures.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -44,7 +44,7 @@ PixelTable halves() {
   return table;
 }
 
-// What a wish's plane should hold.
+// The expected plane of a wish.
 GrayImage wanted_plane(const Picture& picture, const FrameForm& form, int plane) {
   GrayImage wanted(kSize.width, kSize.height);
   for (int y = 0; y < kSize.height; ++y) {

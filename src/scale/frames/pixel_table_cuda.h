@@ -3,7 +3,7 @@
 // In:     frames in device memory (`scale/frames/frame.h`), one after the other, and a value for each pixel.
 // Out:    the frames, written over; so is the padding behind rows.
 // Exact:  the table's own bytes.
-// Memory: the caller owns the frames. Nothing is allocated, and nothing waits.
+// Memory: the caller owns the frames. Nothing is allocated, and the call does not wait.
 // Thread: any.
 #pragma once
 

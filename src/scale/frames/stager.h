@@ -1,4 +1,4 @@
-// Copies pictures into the host memory that a device fetches frames from, with up to four threads.
+// Copies pictures into the host memory from which a device copies frames, with up to four threads.
 //
 // One thread copies 7 to 10 GB per second; a device takes 50.
 //

@@ -8,7 +8,7 @@
 namespace winnow {
 namespace {
 
-// Each pixel depends on its place and on the picture's number.
+// Each pixel depends on its position and on the picture's number.
 GrayImage numbered(Size size, int number) {
   GrayImage picture(size.width, size.height);
   for (int y = 0; y < size.height; ++y) {

@@ -6,7 +6,7 @@ namespace winnow {
 
 void GaussianPyramid::make(GrayView picture, int levels, HalveStep halve) {
   const int count = gaussian_levels(picture.size(), levels);
-  places_.clear();  // and so it is left if there is no memory
+  places_.clear();  // stays empty if memory is short
   std::size_t bytes = 0;
   Size size = picture.size();
   for (int i = 0; i < count; ++i, size = halved(size)) bytes += static_cast<std::size_t>(frame_bytes(size));

@@ -4,8 +4,8 @@
 // Out:    levels: 0 is a copy of the picture, l has sides of ceil(side / 2^l). A level of 1 x 1 is the last,
 //         even if more are wanted. An empty picture has no levels.
 // Exact:  same bytes for every form of the step.
-// Memory: owned. Nothing is allocated for another picture that needs no more. The picture may go when `make`
-//         returns.
+// Memory: owned. Nothing is allocated for another picture that needs no more. The picture may be freed when
+//         `make` returns.
 // Thread: one thread at a time; any number of threads may read levels together.
 #pragma once
 
@@ -21,13 +21,14 @@ namespace winnow {
 
 class GaussianPyramid {
  public:
-  // Makes the levels anew, which voids views of earlier levels. `levels` includes level 0. The picture must
+  // Makes new levels. Views of earlier levels become invalid. `levels` includes level 0. The picture must
   // not lie in this pyramid.
   void make(GrayView picture, int levels, HalveStep halve);
   int levels() const { return static_cast<int>(places_.size()); }
-  // Rows begin at multiples of 16 bytes from the first. `number` is below `levels()`, which is not checked.
+  // Rows begin at multiples of 16 bytes from the first row. `number` is below `levels()`, which is not
+  // checked.
   GrayView level(int number) const;
-  // Views stay good, and belong to the other pyramid then.
+  // Views stay valid, and show the other pyramid's levels afterwards.
   void swap(GaussianPyramid& other) noexcept;
 
  private:

@@ -1,11 +1,11 @@
 // Makes the Gaussian pyramids of a batch of frames on a device, each level from the level before.
 //
-// In:     frames of one size in device memory, as `halve_cuda.h` takes them; a `FrameBatch` has them so.
+// In:     frames of one size in device memory, as `halve_cuda.h` takes them and a `FrameBatch` makes them.
 // Out:    levels 1 and up of each frame. Level 0 is the frame itself, not a copy. A level of 1 x 1 is the
 //         last, even if more are wanted.
 // Exact:  the bytes of `GaussianPyramid`.
-// Memory: owns the levels, allocated by `plan`, which waits. `enqueue` allocates nothing and does not wait:
-//         a graph can hold it. The frames belong to the caller.
+// Memory: owns the levels, allocated by `plan`, which waits. `enqueue` allocates nothing and does not wait,
+//         so a graph can hold it. The frames belong to the caller. Views live until the next `plan`.
 // Thread: one thread at a time, with the device of `plan` current. Runs that overlap on the device need
 //         pyramids of their own.
 // Cost:   one launch a level. Four levels of 1280 x 720 read 1.21 MB and write 0.30 MB. That is half a
@@ -51,7 +51,7 @@ class DeviceGaussianPyramid {
   void enqueue(const std::uint8_t* frames, int count, cudaStream_t stream) const;
   // Copies the halves of another pyramid of the same plan.
   void copy(const DeviceGaussianPyramid& from, cudaStream_t stream) const;
-  // The levels of the frames of the last `enqueue`, good in stream order.
+  // The levels of the frames of the last `enqueue`, valid in stream order.
   GaussianPyramidView view(const std::uint8_t* frames) const;
 
  private:

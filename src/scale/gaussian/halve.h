@@ -1,7 +1,7 @@
 // Halves both sides of a grey picture, smoothed by 5 x 5 binomial weights. One step of a Gaussian pyramid.
 //
 // In:     a grey picture (any stride) that is not empty.
-// Out:    its half, of `halved(source.size())`. Nothing beyond the end of a target's row is written.
+// Out:    its half, of `halved(source.size())`. Bytes behind a target's row are not written.
 // Exact:  equal to OpenCV's pyrDown of 8-bit grey with BORDER_REFLECT_101.
 // Memory: the caller owns source, target and scratch, and the two pictures do not overlap. The scratch grows
 //         to its widest picture and stays.
@@ -22,7 +22,7 @@ struct HalveRow {
   std::vector<std::uint16_t> sums;
 };
 
-// Any form of the step. The reference leaves the scratch alone.
+// Any form of the step. The reference does not use the scratch.
 using HalveStep = void (*)(GrayView source, ImageView<std::uint8_t> target, HalveRow& row);
 void halve_ref(GrayView source, ImageView<std::uint8_t> target, HalveRow& row);
 void halve_cpu(GrayView source, ImageView<std::uint8_t> target, HalveRow& row);

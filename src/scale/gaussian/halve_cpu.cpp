@@ -1,3 +1,4 @@
+// Halves a picture with SIMD, as scale/gaussian/halve.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale/gaussian/halve_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -19,14 +20,15 @@ using D8 = hn::Repartition<std::uint8_t, D16>;
 using V16 = hn::Vec<D16>;
 constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));
 
-// 1 4 6 4 1, as 2 * third + 4 * (second + third + fourth) and the outer two.
+// Weights 1 4 6 4 1, computed as 2 * third + 4 * (second + third + fourth) + first + fifth.
 HWY_INLINE V16 weighted(V16 first, V16 second, V16 third, V16 fourth, V16 fifth) {
   const V16 middle = hn::Add(third, hn::Add(second, fourth));
   return hn::Add(hn::Add(first, fifth), hn::Add(hn::ShiftLeft<2>(middle), hn::Add(third, third)));
 }
 
-// Sums down two columns in each lane: the even column is the lower byte, the odd column the upper. Sums of
-// whole lanes are even + 256 * odd modulo 2^16. Sums are at most 4,080, so taking 256 * odd away leaves even.
+// Sums down two columns in each lane: the even column is the lower byte, the odd column the upper byte. Sums
+// of whole lanes are even + 256 * odd modulo 2^16. Sums are at most 4,080, so subtracting 256 * odd gives
+// even.
 template <class Load>
 HWY_INLINE void DownTwo(Load load, std::uint16_t* HWY_RESTRICT even, std::uint16_t* HWY_RESTRICT odd) {
   const D16 d16;
@@ -57,7 +59,7 @@ void Down(const std::uint8_t* const* HWY_RESTRICT rows, int width, std::uint16_t
   int x = 0;
   for (; x + 2 * kN <= width; x += 2 * kN) at(x);
   if (x == width) return;
-  // The last vector begins at an even column, too, and makes some sums again.
+  // The last vector must begin at an even column, too. It computes some sums a second time.
   at((width - 2 * kN) / 2 * 2);
   if (width % 2 != 0) {
     const int last = width - 1;
@@ -88,11 +90,11 @@ void Across(const std::uint16_t* HWY_RESTRICT even, const std::uint16_t* HWY_RES
     return;
   }
   for (int x = 0; x + kN <= width; x += kN) put(x, out + x);
-  if (width % kN != 0) put(width - kN, out + width - kN);  // makes some pixels again
+  if (width % kN != 0) put(width - kN, out + width - kN);  // computes some pixels a second time
 }
 
-// `even` and `odd` are the sums of columns 0 and 1. Both have room for one sum in front, and behind as
-// halve_cpu gives it.
+// `even` and `odd` are the sums of columns 0 and 1. Both have room for one sum in front. Behind, they have
+// the room that `halve_cpu` gives.
 void Halve(GrayView source, ImageView<std::uint8_t> target, std::uint16_t* even, std::uint16_t* odd) {
   // Chosen before it is indexed: with -fsanitize=undefined, g++ 12 indexes a conditional pointer wrongly.
   const auto sum_of = [&](int column) -> std::uint16_t& {
@@ -122,8 +124,8 @@ namespace winnow {
 HWY_EXPORT(Halve);
 
 void halve_cpu(GrayView source, ImageView<std::uint8_t> target, HalveRow& row) {
-  // A vector has at most 16 sums. One in front of the first and one behind the last are mirrored; vectors
-  // reach further.
+  // A vector has at most 16 sums. One sum in front of the first and one behind the last are mirrored; vectors
+  // read and write beyond them.
   constexpr std::size_t kFront = 16, kBehind = 32;
   const std::size_t each = kFront + static_cast<std::size_t>(target.width) + kBehind;
   if (row.sums.size() < 2 * each) row.sums.resize(2 * each);

@@ -19,7 +19,7 @@ struct Half {
   std::int64_t frame_bytes, half_bytes;
   std::int32_t width, height, pitch;  // of the source
   std::int32_t half_height, half_pitch;
-  std::uint32_t half_words;  // words that a row of the half takes
+  std::uint32_t half_words;  // words of a row of the half
 };
 
 // Sums across for four columns of the half, as two pairs of 16 bits.
@@ -50,7 +50,7 @@ __device__ AcrossPairs sums_across(const SourceWords& words) {
 // Loads the words of one row, with mirrored pixels in place of those outside. `column` is a multiple of 8
 // inside the row.
 __device__ SourceWords load_words(const std::uint8_t* row, int column, int width) {
-  if (width < 3) {  // two pixels in turn, or one
+  if (width < 3) {  // two pixels that alternate, or one
     const std::uint32_t pair = row[0] | std::uint32_t{row[width - 1]} << 8;
     const std::uint32_t word = pair | pair << 16;
     return {word, word, word, word};

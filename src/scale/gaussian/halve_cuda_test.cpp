@@ -28,7 +28,7 @@ namespace {
 
 enum class Content { kNoise, kExtremes, kChecks, kWhite };
 
-// Frames of one size. Bytes behind the rows are noise, which no half may depend on.
+// Frames of one size. Bytes behind the rows are noise, on which no half may depend.
 std::vector<std::uint8_t> make_frames(Size size, int count, Content content, std::mt19937& random) {
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(frame_bytes(size) * count));
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random() >> 8);
@@ -209,8 +209,7 @@ class PyramidStep final : public FrameStep {
   const DeviceGaussianPyramid& pyramid_;
 };
 
-// Frames as the batch of a search has them. One graph makes the levels of frame after frame, without an
-// allocation.
+// Frames as a `FrameBatch` has them. One graph makes the levels of frame after frame, without an allocation.
 TEST(GaussianPyramidCuda, GraphAfterGraph) {
   WINNOW_NEEDS_DEVICE();
   std::mt19937 random(5);

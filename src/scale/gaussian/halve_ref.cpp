@@ -1,3 +1,4 @@
+// Halves a picture in plain loops, as scale/gaussian/halve.h declares; its opening comment holds here.
 #include "scale/gaussian/halve.h"
 
 namespace winnow {

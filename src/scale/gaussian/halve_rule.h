@@ -6,6 +6,7 @@
 //         Pixel (x, y) of the half lies at (2x, 2y) of the source.
 // Exact:  integers. The weights 1 4 6 4 1 of both directions make 256 together, so the sum of all 25 products
 //         is at most 65,280.
+// Memory: nothing is allocated.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ constexpr int gaussian_levels(Size picture, int wanted) {
   return levels;
 }
 
-// The pixel that stands for pixel `at`, which may lie outside of [0, side). Outside, the picture is mirrored
+// The pixel that replaces pixel `at`, which may lie outside of [0, side). Outside, the picture is mirrored
 // about its edge pixels, as often as needed; the edge pixels are not repeated. A side of 1 has only its pixel
 // 0.
 WINNOW_HOST_DEVICE constexpr int mirrored(int at, int side) {
@@ -43,8 +44,8 @@ WINNOW_HOST_DEVICE constexpr int mirrored(int at, int side) {
   return at;
 }
 
-// Works on pixels or on sums of the other direction. Two values of 16 bits in one word are added side by
-// side, since no sum exceeds 16 bits.
+// Works on pixels or on sums of the other direction. One word may hold two values of 16 bits, which are added
+// separately, since no sum exceeds 16 bits.
 WINNOW_HOST_DEVICE constexpr std::uint32_t halve_sum(std::uint32_t first, std::uint32_t second,
                                                      std::uint32_t third, std::uint32_t fourth,
                                                      std::uint32_t fifth) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "image/same_picture_for_test.h"
 #include "scale/frames/fenced_picture_for_test.h"
 #include "scale/gaussian/gaussian_pyramid.h"
@@ -15,11 +16,6 @@
 
 namespace winnow {
 namespace {
-
-class GiveTargetBack {
- public:
-  ~GiveTargetBack() { simd_force(""); }
-};
 
 enum class Content { kNoise, kExtremes, kChecks, kWhite };
 
@@ -76,7 +72,7 @@ void compare(Size size, int gap, Content content, std::mt19937& random, HalveRow
 }
 
 TEST(Halve, SmallPictures) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   HalveRow row;  // one for all sizes, as a pyramid has it
   for (const std::string& target : simd_targets()) {
     simd_force(target);
@@ -91,9 +87,9 @@ TEST(Halve, SmallPictures) {
   }
 }
 
-// Every end of a row beside loads of 16 and of 32 pixels, and stores of as many.
+// Every row length around multiples of loads of 16 and of 32 pixels, and of stores of as many.
 TEST(Halve, EveryWidth) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   HalveRow row;
   for (const std::string& target : simd_targets()) {
     simd_force(target);
@@ -106,7 +102,7 @@ TEST(Halve, EveryWidth) {
 }
 
 TEST(Halve, LargePictures) {
-  const GiveTargetBack give_back;
+  const sample::GiveTargetBack give_back;
   HalveRow row;
   for (const std::string& target : simd_targets()) {
     simd_force(target);
@@ -120,7 +116,7 @@ TEST(Halve, LargePictures) {
   }
 }
 
-// Sums over a white picture are the largest that there are.
+// Sums over a white picture are the largest possible sums.
 TEST(Halve, AConstantPictureStaysConstant) {
   HalveRow row;
   for (const Size size : {Size{1, 1}, {2, 1}, {1, 7}, {5, 4}, {67, 31}, {640, 9}}) {
@@ -137,7 +133,7 @@ TEST(Halve, AConstantPictureStaysConstant) {
   }
 }
 
-// Pixels worked out by hand from the definition.
+// Pixels computed by hand from the definition.
 TEST(Halve, ByHand) {
   HalveRow row;
   const std::array<std::uint8_t, 5> line{10, 20, 30, 40, 60};
@@ -259,7 +255,7 @@ TEST(GaussianPyramid, KeepsItsMemory) {
   }
 }
 
-// Two pyramids take turns: the newest frame and the frame before.
+// Two pyramids alternate: the newest frame and the frame before.
 TEST(GaussianPyramid, Swap) {
   std::mt19937 random(6);
   GrayImage picture(90, 50), other(33, 44);

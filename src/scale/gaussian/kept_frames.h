@@ -1,13 +1,14 @@
 // Keeps the newest frame of a video and the frame before, each with its Gaussian pyramid.
 //
-// One owner takes each frame once. All sessions that look at the frame share it: flow, a tracker, a detector
-// of cuts.
+// One owner takes each frame once. All sessions that read the frame use the same owner: flow, a tracker, a
+// detector of cuts.
 //
 // In:     a video's grey frames, in order.
 // Out:    the pyramids of the last two frames of one size.
 // Exact:  as `GaussianPyramid`.
-// Memory: owned, and used again from frame to frame. A frame may go when `take` returns. It must not lie in
-//         the kept frames. Without memory for a frame none is kept.
+// Memory: owned, and used again from frame to frame. A frame may be freed when `take` returns. It must not
+//         lie in the kept frames. If memory for a frame is short, no frame is kept. Pointers live as long as
+//         the owner; `take` changes what they show.
 // Thread: one thread at a time; between two calls of `take` any number may read.
 #pragma once
 
@@ -24,9 +25,9 @@ class KeptFrames {
   // `levels`: as `GaussianPyramid::make` takes it. `halve`: the backend's form of the step.
   KeptFrames(int levels, HalveStep halve) : levels_(levels), halve_(halve) {}
 
-  // The newest frame becomes the one before, and this one the newest.
+  // Keeps `frame` as the newest frame, and the newest so far as the frame before.
   void take(GrayView frame);
-  // The next frame will have none before it, as after a cut.
+  // Forgets both frames, as after a cut. The next frame then has no frame before it.
   void forget() { kept_ = 0; }
 
   // Null before the first frame, and for `before` without a frame of the same size.
@@ -37,7 +38,7 @@ class KeptFrames {
   int levels_;
   HalveStep halve_;
   GaussianPyramid now_, before_;
-  int kept_ = 0;  // frames of the present size that are here, at most 2
+  int kept_ = 0;  // the number of kept frames of the present size, at most 2
 };
 
 }  // namespace winnow

@@ -1,13 +1,14 @@
 // Keeps the newest frame of a video and the frame before on a device, each with its Gaussian pyramid.
 //
-// One owner takes each frame once, as a step of the batch that brings it (`KeepFrame`). The steps behind it
-// in the same batch, and those of the next, read both frames there. Batches that share an owner must share a
-// stream.
+// One owner takes each frame once, as a step (`KeepFrame`) of the batch that uploads the frame. Later steps
+// of that batch, and those of the next batch, read both frames on the device. Batches with one owner must use
+// one stream.
 //
 // In:     frames of one video, one a batch.
-// Out:    the pyramids of the last two frames, good in stream order.
+// Out:    the pyramids of the last two frames, valid in stream order.
 // Exact:  the bytes of `KeptFrames`.
-// Memory: owned, allocated by `plan`. Taking a frame allocates nothing and does not wait.
+// Memory: owned, allocated by `plan`. Taking a frame allocates nothing and does not wait. Views live until
+//         the next `plan`. A `KeepFrame` refers to the kept frames, which must outlive it.
 // Thread: one thread at a time, with the device of `plan` current.
 // Cost:   the newest frame is copied to the place of the one before, so that both have fixed places and a
 //         graph can hold the work. A frame of 1280 x 720 moves 4.3 MB: 2 microseconds of an H100's memory.
@@ -30,8 +31,8 @@ class DeviceKeptFrames {
   // Takes a frame, in memory as a `FrameBatch` has it.
   void enqueue(const std::uint8_t* frame, cudaStream_t stream) const;
 
-  // The frame that was taken last, and the one before, as the first frames of a batch. Without a frame there,
-  // all pixels are 0: whoever takes frames knows how many were taken.
+  // The newest frame and the frame before, each as the first frame of a batch. All pixels of a frame that is
+  // missing are 0, so the caller must count the frames taken.
   GaussianPyramidView now() const { return now_.view(frame_now_.data()); }
   GaussianPyramidView before() const { return before_.view(frame_before_.data()); }
   std::uint64_t version() const { return version_; }

@@ -1,6 +1,6 @@
-// Runs a block of stages of a fixed-point cascade in lanes. Included once per SIMD target.
+// Runs a chunk of stages of a fixed-point cascade in lanes. Included once per SIMD target.
 //
-// In:     up to kSquad groups of windows (`Squad`) with their norms, sums and living windows.
+// In:     up to kSquad bundles of windows (`Squad`) with their norms, sums and living windows.
 // Out:    in the squad: the sums, and the windows that pass all stages. In `reached`: the windows that enter
 //         each stage but the first.
 // Exact:  sums are integers, and every stage's limit is checked.
@@ -22,7 +22,7 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Truncates values that are known to fit. A plain conversion would also handle those that do not fit.
+// Truncates values that are known to fit. A plain conversion would also handle values that do not fit.
 HWY_INLINE V32 truncated(VF value) {
 #if HWY_TARGET <= HWY_AVX3
   return V32{_mm512_cvttps_epi32(value.raw)};
@@ -35,7 +35,7 @@ HWY_INLINE V32 truncated(VF value) {
 #endif
 }
 
-// A table in registers.
+// A table held in registers.
 struct TableNow {
   VF low, per_unit;
 #if HWY_TARGET <= HWY_AVX3
@@ -89,7 +89,7 @@ struct TableNow {
   }
 };
 
-// Groups of windows that go through a block of stages together.
+// The bundles of windows that go through a chunk of stages together.
 struct Squad {
   int count;
   Bundle bundle[kSquad];
@@ -110,7 +110,7 @@ struct Squad {
 
 // The worker's scratch memory for verdicts and leaves, and its counters.
 struct FixedRoom {
-  LeafRow* rows;  // by node, then by group
+  LeafRow* rows;  // by node, then by bundle
   std::uint32_t* verdicts;
   std::int64_t* reached;
 };
@@ -144,9 +144,9 @@ struct StumpLeaves {
   HWY_INLINE void end(const LaneNode&) {}
 };
 
-// The widest vector for loads. Packed windows have cache lines of their own, so one load may bring all of
-// them. That halves the loads where a vector has room. Other windows' loads would each touch two lines, which
-// costs more than it spares.
+// The widest vector for loads. One corner of a packed bundle is one cache line, so one load may bring the
+// corner of all windows. That halves the loads if a vector has room. For windows in place, such a load would
+// touch two cache lines, which costs more than it saves.
 template <LaneLoad load>
 using DWide = hn::CappedTag<std::int16_t, load == LaneLoad::kPacked ? kBundle : 16>;
 
@@ -159,7 +159,7 @@ HWY_INLINE hn::Vec<DWide<load>> load_corner(const Places& places, std::ptrdiff_t
   }
 }
 
-// Finds the leaves of tables of one common shape. Each table is loaded once for all groups.
+// Finds the leaves of tables of one common shape. Each table is loaded once for all bundles.
 template <LaneLoad load, FeatureShape shape>
 HWY_INLINE void find_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
                             LeafRow* rows) {
@@ -211,7 +211,7 @@ HWY_INLINE bool two_pieces(const LaneProgram& program, const LaneRun& run, int f
   });
 }
 
-// The same for features in pieces, with two rectangles: the first of kFirst - 1 pieces, the second of one.
+// The same for features in pieces with two rectangles: the first of kFirst - 1 pieces, the second of one.
 template <LaneLoad load, int kFirst>
 HWY_INLINE void find_piece_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
                                   LeafRow* rows) {
@@ -312,8 +312,8 @@ HWY_INLINE std::uint32_t at_least(const Sums& sums, std::int32_t limit) {
 #endif
 }
 
-// Adds and checks a part, stage by stage, for kGroups groups. Rows of the groups lie side by side. A weak
-// classifier's rows begin `stride` after those of the one before.
+// Adds a segment's leaves and checks its limits, stage by stage, for kBundles bundles. Rows of the bundles
+// lie side by side. The rows of a weak classifier begin `stride` after the rows of the one before.
 template <int kBundles>
 HWY_NOINLINE void check_segment(const LaneProgram& program, const LaneSegment& segment, Squad& squad,
                                 int first, const LeafRow* row, int stride, const FixedRoom& room) {
@@ -353,7 +353,7 @@ HWY_NOINLINE void check_segment(const LaneProgram& program, const LaneSegment& s
   }
 }
 
-// Runs a squad through a block of stages. Windows that pass all of them stay alive. Counts the windows that
+// Runs a squad through a chunk of stages. Windows that pass all of them stay alive. Counts the windows that
 // enter each stage but the first.
 template <LaneLoad load>
 HWY_INLINE void run_chunk(const LaneProgram& program, const LaneStage& stage, Squad& squad,

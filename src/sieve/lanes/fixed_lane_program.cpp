@@ -10,10 +10,11 @@
 namespace winnow {
 namespace {
 
-constexpr int kMostNodes = 1 << 12;  // the most nodes of a part; their verdicts are kept
-constexpr int kMostRows = 32;        // the most rows of leaves of a part; a row takes 128 bytes
+constexpr int kMostNodes = 1 << 12;  // the most nodes of a segment; their verdicts are kept
+constexpr int kMostRows = 32;        // the most rows of leaves of a segment; a row takes 128 bytes
 
-// Weak classifiers per block; all later blocks are as the last. Blocks are short where many windows live.
+// Weak classifiers per chunk; all later chunks are as long as the last. Chunks are short where many windows
+// live.
 constexpr int kChunkStages[] = {6, 6, 8, 12, 20, 32, 64, 128, 256};
 
 class FixedBuilder : public LaneBuilder {
@@ -43,7 +44,8 @@ class FixedBuilder : public LaneBuilder {
     program_.tables.push_back(to);
   }
 
-  // A sum per stage ends with its stage. The skip along a row needs the first stage's verdict.
+  // A chunk ends with its stage if each stage has its own sum. The skip along a row needs the first stage's
+  // verdict.
   int chunk_end(int first) const {
     if (!program_.carries || (first == 0 && model_.rules.skip_after_first_stage_reject)) return first + 1;
     const int wanted = kChunkStages[std::min(program_.stages.size(), std::size(kChunkStages) - 1)];
@@ -120,7 +122,7 @@ class FixedBuilder : public LaneBuilder {
 
   void add_tree_of(const Tree& tree) {
     if (program_.trees) {
-      // Slots are numbered from the part's first node.
+      // Slots are numbered from the segment's first node.
       const int first_node = tree.first_node - static_cast<int>(items_.size());
       for (int n = 0; n < tree.node_count; ++n)
         items_.push_back(stage_node(model_, tree.first_node + n, first_node));
@@ -135,7 +137,7 @@ class FixedBuilder : public LaneBuilder {
     add_item(item);
   }
 
-  // The part under construction.
+  // The segment under construction.
   bool tables_ = false;
   std::vector<StageNode> items_;
   std::vector<LaneCheck> checks_;

@@ -1,9 +1,9 @@
-// Makes the lane program of a fixed-point cascade: stages in blocks that are run in one pass.
+// Makes the lane program of a fixed-point cascade: its stages in chunks that run in one pass.
 //
 // In:     a checked fixed-point model and a geometry. Its stages may have one weak classifier each.
-// Out:    a `LaneProgram` whose `LaneStage`s are blocks of the model's stages. A stage has one `LaneCheck`,
-//         or several if it has too many weak classifiers for one part.
-// Exact:  sums and limits are integers, so nothing needs a second look.
+// Out:    a `LaneProgram` whose `LaneStage`s are chunks of the model's stages. A stage has one `LaneCheck`,
+//         or several if it has too many weak classifiers for one segment.
+// Exact:  sums and limits are integers, so no window is judged twice.
 // Memory: the program is the caller's and does not refer to the model.
 #pragma once
 

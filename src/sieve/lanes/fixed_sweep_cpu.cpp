@@ -1,4 +1,5 @@
-// Judges the windows of one job by a fixed-point cascade, in lanes.
+// Judges the windows of one job by a fixed-point cascade, in lanes, as sieve/lanes/sweep.h declares; its
+// opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sieve/lanes/fixed_sweep_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -17,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Judges fixed-point cascades. Sums are exact and move with the windows.
+// Judges fixed-point cascades. Sums are exact, and each window carries its sum along.
 class FixedSweep : public Walk<FixedSweep> {
  public:
   static constexpr bool kKeepsPairs = false, kHasLines = true;
@@ -127,7 +128,7 @@ class FixedSweep : public Walk<FixedSweep> {
   }
 
   Squad squad_;   // the octets under judgement
-  Squad packed_;  // the packed group
+  Squad packed_;  // the packed bundle
 };
 
 void FixedSweepNow(const SweepJob& job, SweepWorker& worker) { FixedSweep(job, worker).run(); }

@@ -1,8 +1,8 @@
 // Evaluates Haar features in lanes, with one function per shape. Included once per SIMD target.
 //
-// In:     a run of nodes, their corner offsets and weights, and a block of kGroup windows.
-// Out:    calls `then.judge(node, part, value)` per node and part of the block, then `then.end(node)`. The
-//         value is multiplied by the norm.
+// In:     a run of nodes, their corner offsets and weights, and a bundle of kBundle windows.
+// Out:    calls `then.judge(node, vector, value)` per node and vector of the bundle, then `then.end(node)`.
+//         The value is multiplied by the norm.
 // Exact:  integer shapes lose nothing in 16 bits. Pieces and rectangles are weighted in float, as the rule
 //         says.
 // Memory: none.

@@ -8,7 +8,7 @@
 namespace winnow {
 namespace {
 
-constexpr std::int64_t kExactPixels = 1 << 24;  // with more work than this, bounds replace exact ranges
+constexpr std::int64_t kExactPixels = 1 << 24;  // beyond this much work, bounds replace exact ranges
 // Packed windows must stay in the cache. Larger windows are judged in place.
 constexpr std::int64_t kMaxPackedCorners = 1 << 13;
 
@@ -24,7 +24,7 @@ std::int32_t corner_offset(const Corner& c, LaneLayout layout, bool tilted, cons
   return 0;
 }
 
-// The rough number of cycles that a feature costs a group of windows: loads, and the work after them.
+// The rough number of cycles that a feature costs a bundle of windows: loads, and the arithmetic on them.
 int lane_cost(const FeatureForm& s) {
   const int corners = static_cast<int>(s.corners.size());
   switch (s.shape) {
@@ -153,7 +153,7 @@ std::int32_t LaneBuilder::add_tree(const Tree& tree, int first_node, double unit
   return base;
 }
 
-// Lists the leaves of a tree with their ways, depth first. The stack is explicit because a tree may be one
+// Lists the leaves of a tree with their paths, depth first. The stack is explicit because a tree may be one
 // long chain.
 void LaneBuilder::walk(const Tree& tree, int root, int first_node, double unit, std::vector<LaneStep>& path,
                        std::vector<std::pair<std::int32_t, std::vector<LaneStep>>>& found) const {

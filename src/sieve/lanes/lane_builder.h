@@ -1,5 +1,4 @@
-// Builds the parts that lane programs of both kinds have: features as shapes, nodes in runs, trees, the limit
-// of norms.
+// Builds what lane programs of both kinds have: features as shapes, nodes in runs, trees, the limit of norms.
 //
 // In:     a checked model, which must outlive the builder, and a geometry. A derived class adds the stages.
 // Out:    a `LaneProgram` with runs, nodes, offsets, trees, packing limits and shelves. kLimit if its
@@ -26,7 +25,7 @@ class LaneBuilder {
   LaneProgram take();  // call once, after the last stage
 
  protected:
-  // Adds nodes as runs, and their cost to `cost`. `add_nodes` sorts the nodes first.
+  // The runs that `add_nodes` adds. `add_nodes` sorts the nodes first, and adds their cost to `cost`.
   struct Runs {
     std::int32_t first, count;
   };
@@ -37,8 +36,8 @@ class LaneBuilder {
   std::int32_t leaf(const Tree& tree, int child, double unit) const {
     return leaf_units(model_, tree, child, unit);
   }
-  // Adds a tree. Every lane starts with the tree's last leaf, which this returns in units. Each other leaf
-  // adds its difference to the last one where it is reached.
+  // Adds a tree and returns the tree's last leaf in units, with which every lane starts. A lane that reaches
+  // another leaf adds the difference between that leaf and the last one.
   std::int32_t add_tree(const Tree& tree, int first_node, double unit);
 
   const CascadeModel& model_;

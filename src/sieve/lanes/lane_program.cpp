@@ -48,7 +48,7 @@ class Builder : public LaneBuilder {
   }
 };
 
-// The most living windows of an octet with which packing pays, over the next two stages.
+// The most living windows in an octet at which packing pays, over this stage and the next.
 int pack_limit_of(const LaneProgram& program, int stage) {
   const int cost = program.cost_from(stage), octets = program.geometry.bundle / 8;
   int n = 0;
@@ -86,8 +86,8 @@ bool LaneProgram::reads_wide() const {
   });
 }
 
-// Decides whether 32-bit sums are needed. Windows need them for norms if their halves do not fit 16 bits. A
-// second look at every window needs them, because it would otherwise add up pieces.
+// Decides whether 32-bit sums are needed. Norms need them if halves of a window do not fit 16 bits. A stage
+// that judges every window in doubles needs them too, because it would otherwise add up pieces.
 void LaneProgram::find_wide(Size window) {
   const bool in_doubles =
       std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.needs_doubles; });
@@ -96,8 +96,8 @@ void LaneProgram::find_wide(Size window) {
   wide = reads_wide() || in_doubles || (flat_windows && !halves_fit);
 }
 
-// Windows wait on the shelf only if a later stage packs windows. A shelf holds no 32-bit sums, so a program
-// that reads these has none.
+// Windows stay on the shelf only if a later stage packs windows. A shelf holds no 32-bit sums, so a program
+// that reads these has no shelf.
 void LaneProgram::find_shelves() {
   const bool defers = std::any_of(stages.begin() + 1, stages.end(),
                                   [](const LaneStage& stage) { return stage.pack_limit > 0; });

@@ -2,7 +2,7 @@
 //
 // In:     a checked model and a geometry. kLimit if the features have too many corners (`check_corners`).
 // Out:    plain arrays that the kernels (`*_cpu-inl.h`) walk from front to back.
-// Exact:  a window whose fast verdict is undecided is marked for a second look by the exact rule.
+// Exact:  a window whose fast verdict is undecided is judged again by the exact rule.
 // Memory: a sieve and its clones for threads own the program. It is immutable and does not refer to the
 //         model.
 // Thread: any number of threads share it.
@@ -10,14 +10,15 @@
 // - A feature becomes signed corners of integral planes. Rectangles that share a corner share its load. A
 //   feature whose value fits int16 is summed modulo 2^16 and loses nothing. Other features are cut into
 //   pieces whose sums fit.
-// - A corner's offset depends on the layout of the plane: row by row (step 1), even and odd columns apart
-//   (step 2), or packed (windows side by side, corner by corner). Each node has its offsets in all three.
+// - A corner's offset depends on the layout of the plane. A layout is row by row (step 1), even and odd
+//   columns apart (step 2), or packed (windows side by side, corner by corner). Each node has its offsets in
+//   all three.
 // - Stage sums are 32-bit integers. Units are so small that only sums within n units of the limit are
 //   undecided, with n weak classifiers.
 // - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.
 // - Fixed-point cascades (`CascadeModel::fixed_point`) have exact sums in kScoreUnit. Their stages are so
-//   short that several are run in one pass. A `LaneStage` is then a block of the model's stages, with at
-//   least one `LaneCheck` for each.
+//   short that several run in one pass. A `LaneStage` is then a chunk of the model's stages, with at least
+//   one `LaneCheck` for each.
 #pragma once
 
 #include <cstdint>
@@ -43,10 +44,10 @@ struct LaneNode {
   float threshold;
   std::int32_t delta;     // stumps: left leaf - right leaf, in the stage's units
   std::int16_t factor;    // as in `FeatureForm`
-  std::uint16_t slot;     // the place of the node's verdicts; fixed-point stumps and tables: its `LeafRow`
+  std::uint16_t slot;     // where the node's verdicts are kept; fixed-point stumps and tables: its `LeafRow`
   std::int32_t feature;   // `feature_number`
   std::int32_t subset;    // the number of the node, or of the table
-  std::uint8_t lines[3];  // kPieces: as in `Shaped` (feature_shape.h)
+  std::uint8_t lines[3];  // kPieces: as in `FeatureForm`
 };
 
 // Consecutive nodes of one shape and one plane.
@@ -55,11 +56,11 @@ struct LaneRun {
   bool tilted;
   std::int32_t first_node, node_count;
   std::int32_t corners;       // entries in the offset tables per node
-  std::int32_t first_offset;  // of the first node
+  std::int32_t first_offset;  // the offset of the first node's first corner
 };
 
-// A tree's leaf, and the nodes on the way to it. Lanes that reach the leaf add `value`: its difference to the
-// tree's last leaf, depth first. `base` contains the last leaf, which is not listed.
+// A tree's leaf, and the nodes on the path to it. Lanes that reach the leaf add `value`, its difference to
+// the tree's last leaf in depth-first order. The last leaf is not listed, because `base` contains it.
 struct LaneLeaf {
   std::int32_t value;
   std::int32_t first_step, step_count;
@@ -69,9 +70,9 @@ struct LaneStep {
   bool left;
 };
 
-// A tree of two nodes. If the verdict of the root, `first`, sends a window to the root's leaf, the window
-// adds `first_value`. Otherwise it adds `second_value` if `second` goes left. `flip` is all ones if the
-// root's leaf is its right child. Both values are differences to the second node's right leaf, which `base`
+// A tree of two nodes. If the root `first` sends a window to the root's leaf, the window adds `first_value`.
+// Otherwise the window adds `second_value` if `second` sends it left. `flip` is all ones if the root's leaf
+// is the root's right child. Both values are differences to the second node's right leaf, which `base`
 // contains.
 struct LanePair {
   std::uint16_t first, second;
@@ -79,7 +80,7 @@ struct LanePair {
   std::int32_t first_value, second_value;
 };
 
-// A part of a block of a fixed-point cascade: weak classifiers whose nodes are run together, and the checks
+// A segment of a chunk of a fixed-point cascade: weak classifiers whose nodes run together, and the checks
 // that follow.
 struct LaneSegment {
   std::int32_t first_run, run_count;
@@ -89,12 +90,12 @@ struct LaneSegment {
 
 // Adds to every window's sum, then rejects sums below `limit`. Tables add `rows` rows of leaves. Stumps add
 // `rows` rows and `base`. Larger trees add `base` and the leaves that are reached. A stage too long for one
-// part has more checks; all but the last have the least integer as limit and reject nothing.
+// segment has several checks. All but the last have the least integer as limit and reject nothing.
 struct LaneCheck {
   std::int32_t rows;
   std::int32_t base;
   std::int32_t limit;
-  std::int32_t next;  // the model stage that comes next in the same block; else -1
+  std::int32_t next;  // the model stage that comes next in the same chunk; else -1
   std::int32_t first_leaf, leaf_count;
   std::int32_t first_pair, pair_count;
 };
@@ -109,17 +110,17 @@ struct LaneStage {
   std::int32_t first_run, run_count;
   std::int32_t base;          // the sum with which every lane starts
   std::int32_t reject_below;  // sums below are rejected
-  std::int32_t accept_from;   // sums from here on pass; between the two a second look decides
+  std::int32_t accept_from;   // sums from here on pass; sums between the two are judged again in doubles
   std::int32_t trees, nodes;
   std::int32_t first_leaf, leaf_count;  // larger trees
   std::int32_t first_pair, pair_count;  // trees of two nodes
   bool stumps;
   bool last;           // the last stage of the cascade
-  bool needs_doubles;  // trees too large for lanes: every window gets the second look
-  std::int32_t cost;   // for a group of windows, in cycles, roughly
+  bool needs_doubles;  // trees too large for lanes: every window is judged in doubles
+  std::int32_t cost;   // for a bundle of windows, in cycles, roughly
   // An octet with at most this many living windows is cheaper packed than left in place.
   std::int32_t pack_limit;
-  std::int32_t first_stage;  // the model stage with which it begins
+  std::int32_t first_stage;  // the first model stage in it
   std::int32_t first_segment, segment_count;
 };
 
@@ -129,7 +130,7 @@ struct LaneProgram {
   bool tilted = false;
   bool wide = true;      // whether 32-bit sums are needed; few cascades need them
   bool packs = false;    // whether windows are small enough to be packed
-  bool shelves = false;  // whether windows wait and only packed corners are read
+  bool shelves = false;  // whether there is a shelf (`pending.h`) and only packed corners are read
   bool flat_windows = false;
   float flat_above = 0;  // norms above this are flat windows
   int model_stages = 0;
@@ -148,19 +149,18 @@ struct LaneProgram {
   int max_nodes = 0;                       // the most nodes of a stage
   // For fixed-point cascades only:
   bool fixed_point = false;
-  bool carries = false;  // whether sums continue from block to block
+  bool carries = false;  // whether sums continue from chunk to chunk
   bool trees = false;    // whether trees have several nodes: verdicts are kept, not leaves
-  int max_rows = 0;      // the most rows of a part
+  int max_rows = 0;      // the most rows of a segment
   std::vector<LaneSegment> segments;
   std::vector<LaneCheck> checks;
   std::vector<LaneTable> tables;
 
   std::int64_t packed_corners() const;  // corners of a packed window in all planes
-  // The cost of packing one window, and of two stages from `stage` on for a group of windows. Both in cycles,
-  // roughly.
+  // Rough costs in cycles: of packing one window, and of running stage `stage` and the next for a bundle.
   int pack_cost() const;
   int cost_from(int stage) const;
-  // `LaneBuilder` calls the functions that set something once all stages are there.
+  // `LaneBuilder` calls the functions that set something after it has added all stages.
   void find_pack_limits();      // sets `pack_limit` of each stage, from the stages' costs
   bool reads_wide() const;      // whether lanes read 32-bit sums
   void find_wide(Size window);  // sets `wide`

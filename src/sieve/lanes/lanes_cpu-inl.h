@@ -1,10 +1,10 @@
 // Loads and judges kBundle windows at a time in SIMD lanes. Included once per SIMD target.
 //
-// In:     a block of windows: four octets of neighbours from anywhere in a strip, or a group packed side by
+// In:     a bundle of windows: four octets of neighbours from anywhere in a strip, or windows packed side by
 //         side.
 // Out:    vectors of corners, and the verdicts of nodes.
 // Exact:  loads copy; a verdict multiplies by the norm and compares in float, as the rule says.
-// Memory: a block points into a strip or a patch that the caller owns.
+// Memory: a bundle points into a strip or a patch that the caller owns.
 // Cost:   no gathers, except for the few features of packed windows that need 32 bits.
 #if defined(WINNOW_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_LANES_INL_H
@@ -28,8 +28,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // 16 lanes of 16 bits, even where there is room for 32. Bringing four octets into one 512-bit vector costs
-// more than it spares: frontalface_alt at VGA 18.3 ms instead of 17.5, LBP 10.7 instead of 10.1 (Zen 4, one
-// thread).
+// more than it saves. frontalface_alt at VGA took 18.3 ms instead of 17.5, LBP 10.7 instead of 10.1 (Zen 4,
+// one thread).
 using D16 = hn::CappedTag<std::int16_t, 16>;
 using DU16 = hn::RebindToUnsigned<D16>;
 using D32 = hn::CappedTag<std::int32_t, 16>;
@@ -124,17 +124,17 @@ HWY_INLINE void store_octets(hn::Vec<D> values, D d, T* const* octets, int vecto
   }
 }
 
-// The places of a block's windows.
+// The places of a bundle's windows.
 struct Bundle {
-  // Addresses of each octet's first window. A packed group has one address, that of its patch, in [0].
+  // Addresses of each octet's first window. A packed bundle has one address, that of its patch, in [0].
   const std::uint16_t *low[kOctets], *tilted_low[kOctets];
   const std::uint32_t *sum, *tilted;  // the strip's planes
-  // Places in those planes: of each octet's first window, or of every window of a packed group.
+  // Places in those planes: of each octet's first window, or of every window of a packed bundle.
   HWY_ALIGN std::int32_t at[kBundle];
   VF norm[kVectors32];
 };
 
-// A copy of the places of a block's octets, so that the compiler knows that stores to sums do not change
+// A copy of the places of a bundle's octets, so that the compiler knows that stores to sums do not change
 // them.
 struct Places {
   const std::int16_t* octet[kOctets];
@@ -148,7 +148,7 @@ struct Places {
   }
 };
 
-// How to load a block: as octets in planes of either layout, as pairs of consecutive octets, or packed.
+// How to load a bundle: as octets in planes of either layout, as pairs of consecutive octets, or packed.
 enum class LaneLoad { kRows, kSplit, kRowPairs, kSplitPairs, kPacked };
 constexpr bool in_pairs(LaneLoad load) {
   return load == LaneLoad::kRowPairs || load == LaneLoad::kSplitPairs;
@@ -184,7 +184,7 @@ HWY_INLINE V32 load32(const std::uint32_t* plane, std::int32_t offset, int vecto
   }
 }
 
-// Converts a part's mask to bits, and the bits of a part back to a mask.
+// `mask_bits` converts a vector's mask to bits, and `bits_mask` converts a vector's bits back to a mask.
 HWY_INLINE std::uint32_t mask_bits(hn::Mask<DF> mask) {
   HWY_ALIGN std::uint8_t bytes[8] = {0};
   hn::StoreMaskBits(DF(), mask, bytes);

@@ -1,8 +1,8 @@
 // Evaluates LBP features in lanes: the code of a window, and whether a subset holds it. Included once per
 // SIMD target.
 //
-// In:     a run of nodes, their offsets and subsets (32 bytes each), and a block of kGroup windows.
-// Out:    calls `then(node, part, mask)` per node and part of the block, then `then.end(node)`.
+// In:     a run of nodes, their offsets and subsets (32 bytes each), and a bundle of kBundle windows.
+// Out:    calls `then(node, vector, mask)` per node and vector of the bundle, then `then.end(node)`.
 // Exact:  codes are those of `lbp_code`.
 // Memory: none.
 #if defined(WINNOW_LBP_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -58,8 +58,8 @@ HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
 
 // `judge_lbp` finds the windows whose codes are in the subset of 256 bits.
 #if HWY_TARGET <= HWY_AVX3
-// The subset is 16 words of 16 bits. One permutation brings each window its word. 16 lanes of either width
-// share a mask.
+// The subset is 16 words of 16 bits. One permutation brings each window its word. Vectors of 16 lanes have
+// the same mask type for 16-bit and for 32-bit lanes.
 template <class Then>
 HWY_INLINE void judge_lbp(const LaneNode& node, int vector16, VU16 code, const std::uint8_t* subsets,
                           Then& then) {
@@ -72,7 +72,7 @@ HWY_INLINE void judge_lbp(const LaneNode& node, int vector16, VU16 code, const s
   then(node, vector16, hn::Mask<DF>{_mm256_test_epi16_mask(word, bit)});
 }
 #else
-// Looks the byte up in both halves of the subset, then tests the bit in the byte.
+// Finds the code's byte in both halves of the subset, then tests the bit in the byte.
 HWY_INLINE hn::Mask<DU16> in_subset(VU16 code, const std::uint8_t* subset) {
   const DU16 d;
   const hn::Repartition<std::uint8_t, DU16> d8;

@@ -24,10 +24,10 @@ using D64 = hn::CappedTag<double, 8>;
 using D32x = hn::Rebind<std::int32_t, D64>;
 constexpr int kN64 = static_cast<int>(hn::MaxLanes(D64()));
 
-// `window_norm` for `count` windows of a row. A window without spread gets infinity or NaN, which counts as
-// above any limit. `kTwoApart`: windows are two columns apart, and planes other than the 32-bit sums have
-// even and odd columns apart. `kWide`: read sums of 32 bits. Otherwise add an upper and a lower half of the
-// window, whose sums fit 16 bits.
+// `window_norm` for `count` windows of a row. A window without spread gets infinity or NaN; both count as
+// above any limit. `kTwoApart`: windows are two columns apart, and all planes but the 32-bit sums keep even
+// and odd columns apart. `kWide`: read 32-bit sums; otherwise add the sums of an upper and a lower half of
+// the window, which fit 16 bits.
 template <bool kTwoApart, bool kWide>
 HWY_INLINE void find_norms(const Strip& strip, int strip_row, Size window, int count, float* norms) {
   const int inner_width = window.width - 2, inner_height = window.height - 2;
@@ -86,7 +86,7 @@ HWY_INLINE void find_norms(const Strip& strip, int step, bool wide, int strip_ro
   }
 }
 
-// The windows of a group whose norm is above the limit or no number.
+// The windows of a bundle whose norm is above the limit or NaN.
 HWY_INLINE std::uint32_t flat_bits(const float* norms, float flat_above) {
   std::uint32_t fine = 0;
   for (int p = 0; p < kVectors32; ++p) {

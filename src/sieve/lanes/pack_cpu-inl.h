@@ -23,11 +23,11 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 
 // The most chunks of eight columns that are loaded together. A window's place is then loaded once for all of
-// them. That spares a fifth of the cost of packing where there are 32 registers.
+// them. With 32 registers, that saves a fifth of the cost of packing.
 constexpr int kMostChunks = HWY_TARGET <= HWY_AVX3 ? 3 : 1;
 
-// Turns eight vectors, each with eight columns of a window, into eight vectors, each with one column of kN16
-// windows. Stores only columns from kFrom on.
+// Transposes eight vectors, each with eight columns of a window, into eight vectors, each with one column of
+// kN16 windows. Stores only columns from kFrom on.
 template <int kFrom>
 HWY_INLINE void transpose8(const VU16 (&row)[8], std::uint16_t* out) {
   const DU16 d;
@@ -49,7 +49,7 @@ HWY_INLINE void transpose8(const VU16 (&row)[8], std::uint16_t* out) {
 }
 
 // Packs chunks of one row of kN16 windows. Chunks lie side by side, but the last begins `overlap` columns
-// early, so its columns from kFrom on are stored.
+// early, so only its columns from kFrom on are stored.
 template <int kCount, int kFrom>
 HWY_INLINE void pack_chunks(const std::uint16_t* row, const std::int32_t* at, int overlap,
                             std::uint16_t* patch) {
@@ -94,7 +94,7 @@ HWY_INLINE void pack_row(const std::uint16_t* row, int chunks, int overlap, cons
 }
 
 // Packs one plane of kBundle windows at the places `at`. The last chunk of a row overlaps the one before. If
-// it adds only one column, as with windows of 24 columns, only that column is turned.
+// it adds only one column, as with windows of 24 columns, only that column is transposed.
 HWY_INLINE void pack_plane(const std::uint16_t* plane, const LaneGeometry& g, const std::int32_t* at,
                            std::uint16_t* patch) {
   const int rows = g.patch_values / g.patch_width, chunks = (g.patch_width + 7) / 8;

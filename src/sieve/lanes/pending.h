@@ -1,15 +1,15 @@
-// Keeps windows that wait to be packed with others, so that late stages run for whole groups of windows.
+// Keeps pending windows until others join them, so that late stages run for whole bundles of windows.
 //
-// In:     living windows of a strip, by the stage they wait for.
-// Out:    groups of windows to pack, with their places in the strip's planes.
+// In:     living windows of a strip, by the stage that comes next for them.
+// Out:    bundles of windows to pack, with their places in the strip's planes.
 // Exact:  nothing is computed here; corners are copied.
 // Memory: a worker owns its lists and its shelf and allocates them once. The shelf's corners lie in the
-//         strip's planes.
+//         strip's planes. Pointers into a list live as long as the list; windows stay until others are added.
 // Thread: one thread at a time.
 //
-// There is one list per stage, and one shelf. When a band of rows ends, some windows have not met enough
-// others. Their corners are copied to the shelf: rows of the strip's planes that no band reaches. They are
-// packed from there, with windows of other bands and levels.
+// There is one list per stage, and one shelf. When a band of rows ends, some lists hold less than a bundle.
+// The corners of their windows are copied to the shelf: rows of the strip's planes that no band uses.
+// The windows are packed from there, together with windows of other bands and levels.
 #pragma once
 
 #include <array>
@@ -30,11 +30,11 @@ struct PendingWindow {
   float norm;
   std::int64_t window;      // the window's number
   std::int32_t sum;         // the sum so far, for fixed-point cascades
-  std::int32_t shelf = -1;  // its place on the shelf; -1: not there
+  std::int32_t shelf = -1;  // its place on the shelf; -1: not on the shelf
 };
 
-// Windows that wait to be packed for one stage. A group is packed as soon as kBundle wait. Before that, a
-// block may add up to kBundle windows to fewer than kBundle, so there is room for 2 * kBundle.
+// The pending windows of one stage. A bundle is packed as soon as the list has kBundle windows. One bundle
+// may add up to kBundle windows to fewer than kBundle, so there is room for 2 * kBundle.
 class PendingList {
  public:
   // There is always room for kBundle windows from here on.
@@ -42,7 +42,7 @@ class PendingList {
   void grow_to(const PendingWindow* end) { size_ = static_cast<int>(end - windows_.data()); }
   int size() const { return size_; }
   std::span<PendingWindow> all() { return {windows_.data(), static_cast<std::size_t>(size_)}; }
-  // Takes the last `count` windows, at most `size()`. They stay in memory until others come to wait.
+  // Takes the last `count` windows, at most `size()`. They stay in memory until others are added.
   const PendingWindow* take(int count) { return windows_.data() + (size_ -= count); }
   void clear() { size_ = 0; }
 
@@ -53,9 +53,9 @@ class PendingList {
 
 class Shelf {
  public:
-  // The rows of a strip's planes that the shelf needs, and the number of windows it holds. When a band ends,
-  // fewer than a group wait for each stage but the first, so that is the number. It is lower for large
-  // windows, and 0 if windows never wait so long.
+  // The rows of a strip's planes that the shelf needs, and the number of windows that it holds. When a band
+  // ends, less than a bundle is pending for each stage but the first, and the shelf has room for all of
+  // these. The number is lower for large windows, and 0 if the program has no shelf.
   static int rows(const LaneProgram& program);
   static int windows(const LaneProgram& program);
 
@@ -64,8 +64,8 @@ class Shelf {
   void clear();  // frees all places
 
   int room() const { return static_cast<int>(free_.size()); }
-  // Copies a window's corners to a free place, and sets its `at` and `shelf`. `room()` must be above 0.
-  // `strip` is the strip of the constructor.
+  // Copies a window's corners to a free place, and sets the window's `at` and `shelf`. `room()` must be above
+  // 0. `strip` is the strip of the constructor.
   void put(Strip& strip, PendingWindow& window);
   // Frees the place of a window, if it has one. Call it once per window that was put.
   void let_go(const PendingWindow& window) {
@@ -73,7 +73,7 @@ class Shelf {
   }
 
  private:
-  int width_, rows_;  // of the corners of a window
+  int width_, rows_;  // corners of a window
   std::vector<std::int32_t> places_, free_;
 };
 

@@ -28,7 +28,7 @@ LaneProgram program_for(Size window, bool tilted, int stages) {
   return program;
 }
 
-// All corners that packing reads of a shelved window stay, whatever the strip does afterwards.
+// All corners of a shelved window that packing reads stay the same while the strip moves on.
 TEST(Shelf, WindowsStayAsTheyWereWhileTheStripMovesOn) {
   for (const Size window : {Size{24, 24}, Size{31, 9}, Size{32, 33}, Size{90, 12}, Size{1, 1}}) {
     SCOPED_TRACE(testing::Message() << window.width << "x" << window.height);
@@ -101,7 +101,7 @@ TEST(Shelf, PlacesAreGivenBack) {
   EXPECT_EQ(shelf.room(), room);
 }
 
-// At most two megabytes, and empty if windows never wait.
+// At most two megabytes, and empty if no windows are ever pending.
 TEST(Shelf, IsAsLargeAsItNeedBe) {
   EXPECT_EQ(Shelf::windows(program_for({24, 24}, false, 23)), 22 * (kBundle - 1));
   EXPECT_EQ(Shelf::windows(program_for({24, 24}, false, 5000)), (2 << 20) / (32 * 25 * 2));
@@ -114,8 +114,8 @@ TEST(Shelf, IsAsLargeAsItNeedBe) {
   EXPECT_EQ(Shelf::rows(program), 0);
 }
 
-// Cascades with many features per stage, so that windows are packed. Some windows wait when a level ends,
-// none when the picture ends.
+// Cascades with many features per stage, so that windows are packed. Some windows are pending when a level
+// ends, none when the picture ends.
 TEST(Shelf, IsEmptyAfterAPicture) {
   int shelved = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {

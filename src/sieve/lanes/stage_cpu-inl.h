@@ -1,8 +1,8 @@
-// Runs one stage for a block of kGroup windows: runs of features of one shape, then trees, then the limits.
+// Runs one stage for a bundle of kBundle windows: runs of features of one shape, then trees, then the limits.
 // Included once per SIMD target.
 //
-// In:     a block of windows with their norms, and a stage of the lane program.
-// Out:    bits of the windows that pass and of those that need a second look. `verdicts` gets the bits of
+// In:     a bundle of windows with their norms, and a stage of the lane program.
+// Out:    bits of the windows that pass, and of the windows that are undecided. `verdicts` gets the bits of
 //         each node for trees and for the last stage.
 // Exact:  a window is passed or rejected only if rounding of leaves cannot change that.
 // Memory: `verdicts` is the caller's, with room for `max_nodes`. Nothing is allocated.
@@ -97,8 +97,8 @@ struct StageBits {
   std::uint32_t pass, unsure;
 };
 
-// Judges all windows of a block; `unsure` ones need a second look. Keeps the verdicts of the last stage for
-// the score.
+// Judges all windows of a bundle; `unsure` ones must be judged again in doubles. Keeps the verdicts of the
+// last stage for the score.
 template <LaneLoad load>
 HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Bundle& bundle,
                                  std::uint32_t* verdicts) {

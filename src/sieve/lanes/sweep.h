@@ -1,8 +1,8 @@
-// Judges jobs of windows on one thread of the cpu sieve: what a thread works with, and the calls that are
-// dispatched per SIMD target.
+// Judges jobs of windows on one thread of the cpu sieve: a thread's memory, and the calls that are dispatched
+// per SIMD target.
 //
-// In:     jobs: some rows of windows of one level of a picture, and the lane program of the cascade, which is
-//         also the worker's.
+// In:     jobs: some rows of windows of one level of a picture, and the lane program of the cascade. Job and
+//         worker refer to the same program.
 // Out:    survivors in no order, and counters, both added to the worker's own.
 // Exact:  same bits for every SIMD target and every cut of a picture into jobs.
 // Memory: a worker owns its memory and allocates it when it is made. Later it allocates only if more windows
@@ -30,13 +30,13 @@ constexpr int kStripWidth = 768;
 // Rows of pixels of a level whose windows are judged before the planes move on.
 constexpr int kBandHeight = 96;
 
-// Eight neighbouring windows of a band, and which of them live. One 32-bit word, so that lists of octets are
-// moved in registers.
+// Eight neighbouring windows of a band, and which of them live. One 32-bit word, so that lists of octets move
+// in registers.
 class Octet {
  public:
   Octet() = default;
-  // The first window's row in the band and column in the strip, counted in windows, and one bit for each
-  // window that lives.
+  // `row`, `col`: the first window's row in the band and column in the strip, counted in windows. `alive`:
+  // one bit for each window that lives.
   Octet(int row, int col, std::uint32_t alive)
       : bits_(static_cast<std::uint32_t>(row) << 20 | static_cast<std::uint32_t>(col) << 8 | alive) {}
   int row() const { return static_cast<int>(bits_ >> 20); }
@@ -52,24 +52,24 @@ class Octet {
   std::uint32_t bits_ = 0;
 };
 constexpr int kOctets = kBundle / 8;  // octets that are judged together
-constexpr int kSquad = 4;             // groups that share the loads of a table
+constexpr int kSquad = 4;             // bundles for which a table is loaded once
 static_assert(kStripWidth <= 1 << 12 && kBandHeight <= 1 << 12);
 constexpr std::size_t kBandOctets = static_cast<std::size_t>(kBandHeight) * kStripWidth / 8;
 
 constexpr int kNormStride = kStripWidth + kBundle;
 
-// What moves with an octet's windows through a fixed-point cascade: one cache line.
+// The data that moves with an octet's windows through a fixed-point cascade: one cache line.
 struct alignas(64) OctetLine {
   float norm[8];
   std::int32_t sum[8];
 };
 
-// One corner of all windows of a packed group: one cache line.
+// One corner of all windows of a packed bundle: one cache line.
 struct alignas(64) PackedCorner {
   std::uint16_t window[kBundle];
 };
 
-// The leaf of one weak classifier for each window of a group.
+// The leaf of one weak classifier for each window of a bundle.
 struct alignas(64) LeafRow {
   std::int32_t window[kBundle];
 };
@@ -78,13 +78,13 @@ struct SweepWorker {
   Strip strip;
   ResizeRows resize_rows;
   std::vector<std::uint8_t> pixels;     // one row of the strip
-  std::vector<float> norms;             // of the windows of a band, kNormStride per row
-  std::vector<std::uint8_t> skip_next;  // per row of windows: whether the next strip's first one is skipped
+  std::vector<float> norms;             // norms of a band's windows, kNormStride per row
+  std::vector<std::uint8_t> skip_next;  // per row of windows: whether the next strip skips its first window
   std::vector<Octet> octets;            // room for all octets of a band
   std::vector<OctetLine> lines;         // beside the octets, for fixed-point cascades
-  std::vector<PendingList> pending;     // by the stage that windows wait for
+  std::vector<PendingList> pending;     // by the stage that comes next for the windows
   Shelf shelf;
-  std::vector<PackedCorner> patch;      // the corners of a packed group
+  std::vector<PackedCorner> patch;      // the corners of a packed bundle
   std::vector<std::uint32_t> verdicts;  // trees: the verdicts of a node, one bit per window
   std::vector<LeafRow> leaf_rows;
   std::vector<Survivor> survivors;
@@ -92,7 +92,7 @@ struct SweepWorker {
   std::vector<std::int64_t> reached;  // by the model's stages; the last one counts survivors
 
   SweepWorker(const LaneProgram& program, Size window);
-  void clear();  // begins another picture, whatever the last one left
+  void clear();  // begins another picture and discards the last one
 };
 
 struct SweepJob {
@@ -104,17 +104,17 @@ struct SweepJob {
   int first_row, last_row;       // rows `first_row` to `last_row` - 1 of the level's grid
 };
 
-// Integral columns and rows that the windows of a strip need, for a window size.
+// The integral columns and rows that the windows of a strip need, for a window size.
 int strip_stride(Size window);
 int strip_rows(Size window);
 
-// Judges the windows of a job. Some may then wait for windows of the worker's other jobs. After a worker's
-// last job of a picture, `finish_sweep` judges the windows that still wait in that worker. Any job of the
-// picture will do as its argument.
+// Judges the windows of a job. Some may stay pending, to be packed with windows of the worker's other jobs.
+// `finish_sweep` judges a worker's pending windows after its last job of a picture. Any job of that picture
+// will do as its argument.
 void sweep(const SweepJob& job, SweepWorker& worker);
 void finish_sweep(const SweepJob& job, SweepWorker& worker);
-// `sweep` and `finish_sweep` call these for fixed-point cascades. Two source files, because each takes
-// minutes to compile.
+// `sweep` and `finish_sweep` call these for fixed-point cascades. They have a source file of their own,
+// because each of the two files takes minutes to compile.
 void fixed_sweep(const SweepJob& job, SweepWorker& worker);
 void finish_fixed_sweep(const SweepJob& job, SweepWorker& worker);
 std::string sweep_target();  // the SIMD target that `sweep` runs on

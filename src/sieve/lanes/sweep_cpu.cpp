@@ -1,3 +1,4 @@
+// Judges the windows of one job in lanes, as sieve/lanes/sweep.h declares; its opening comment holds here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sieve/lanes/sweep_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -15,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Judges cascades without fixed point. A window that the lanes leave undecided gets a second look.
+// Judges cascades without fixed point. A window that the lanes leave undecided is judged again in doubles.
 class StageSweep : public Walk<StageSweep> {
  public:
   static constexpr bool kKeepsPairs = true, kHasLines = false;
@@ -171,7 +172,7 @@ HWY_EXPORT(StageFinishNow);
 HWY_EXPORT(TargetNow);
 
 int strip_stride(Size window) {
-  // Lanes read a whole group beyond the last window, with two pixels per window.
+  // Lanes read a whole bundle beyond the last window, with two pixels per window.
   return (kStripWidth + window.width + 1 + 4 * kBundle + 63) / 64 * 64;
 }
 int strip_rows(Size window) { return window.height + 1 + kBandHeight; }

@@ -1,10 +1,12 @@
 // Walks one thread through a job: strip after strip of columns, each from top to bottom in bands of rows.
 // Included once per SIMD target.
 //
-// In:     a job and a worker. The class derived from `Walk` says how to run a stage.
+// In:     a job and a worker. The class derived from `Walk` runs the stages.
 // Out:    survivors and counters, added to the worker's.
-// Exact:  windows are visited by OpenCV's rule (`skip_rule.h`). Their order and grouping change no verdict.
-// Memory: all memory is the worker's. Survivors alone may grow.
+// Exact:  windows are visited by OpenCV's rule (`skip_rule.h`). The order and bundling of windows change no
+//         verdict.
+// Memory: all memory is the worker's. Only its list of survivors may grow. Job and worker must outlive the
+//         walk.
 //
 // The windows of a band go stage by stage: as octets in place, or packed.
 #if defined(WINNOW_WALK_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -27,21 +29,22 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Pairs of octets are given up if fewer than this share of the listed octets live. 0.7 to 0.9 measured alike.
+// Pairs of octets are given up if fewer than this fraction of the listed octets live. 0.7 to 0.9 measured
+// alike.
 constexpr double kPairsWorth = 0.85;
 
 // The derived class `Sweep` gives:
 // - `kKeepsPairs`: whether octets are kept in pairs of neighbours as long as that pays.
 // - `kHasLines`: whether each listed octet has an OctetLine.
-// - `judge(stage, listed, n, pass)`: judges n listed octets, at most kSquad groups. It counts the windows
-//   that enter, and writes for each group the windows that pass, eight bits per octet. It keeps survivors if
+// - `judge(stage, listed, n, pass)`: judges n listed octets, at most kSquad bundles. It counts the windows
+//   that enter, and writes for each bundle the windows that pass, eight bits per octet. It keeps survivors if
 //   the stage is the last and not the first.
-// - `first_stage(octets, bundles, pass)`: the same for whole groups of a row, without counting.
+// - `first_stage(octets, bundles, pass)`: the same for whole bundles of a row, without counting.
 // - `move_line(bundle, o, listed)`: moves the line of an octet that was judged last to its new place.
-// - `pending(octet, bundle, o, i)`: gives the window of such an octet that is to be packed.
+// - `pending(octet, bundle, o, i)`: makes the `PendingWindow` of a window of such an octet.
 // - `keep_listed(listed, i)`: keeps a survivor of a cascade of one stage.
-// - `run_packed(stage, windows, n)`: runs packed windows from `stage` on until none lives, or so few that
-//   they should wait. It returns the stage that they wait for, or one past the last.
+// - `run_packed(stage, windows, n)`: runs packed windows from `stage` on, until none lives or so few that
+//   they should be deferred. It returns the stage that comes next for them, or one past the last stage.
 template <class Sweep>
 class Walk {
  public:
@@ -63,7 +66,7 @@ class Walk {
     }
   }
 
-  // Judges all windows that still wait: at the end of a picture, or after each band if there is no shelf.
+  // Judges all pending windows: at the end of a picture, or after each band if there is no shelf.
   void run_pending() {
     for (int s = 1; s < stages(); ++s) run_rest(s);
   }
@@ -82,7 +85,7 @@ class Walk {
     return level_.first_window + std::int64_t{band_row_ + octet.row()} * level_.cols + first_col_ +
            octet.col() + i;
   }
-  // The octet that stands in for octet o if a group has only n octets. Pairs come in twos.
+  // The octet that stands in for octet o if a bundle has only n octets. Pairs come in twos.
   int padding_octet(int o, int n) const { return o < n ? o : paired_ ? o % 2 : 0; }
 
   // Places the windows of n octets in `bundle`, without their norms. Returns the windows that live.
@@ -126,14 +129,14 @@ class Walk {
     for (int p = 0; p < kVectors32; ++p) bundle.norm[p] = hn::LoadU(DF(), norms + p * kN32);
   }
 
-  // Whether it is cheaper to let the `living` windows of a packed group wait, to be packed with others.
+  // Whether it is cheaper to defer the `living` windows of a packed bundle, to be packed with others.
   bool should_defer(int living, int s) const {
     return static_cast<std::int64_t>(living) * program_.pack_cost() * kBundle <
            static_cast<std::int64_t>(kBundle - living) * program_.cost_from(s);
   }
 
-  // Whether n windows, fewer than a group, should rather wait for others on the shelf than be packed now.
-  // Shelving a window costs about what packing it does.
+  // Whether n windows, fewer than a bundle, should be deferred on the shelf instead of packed now. Shelving a
+  // window costs about as much as packing it.
   bool worth_shelving(int n, int s) const {
     const std::int64_t pack = std::int64_t{program_.pack_cost()} * kBundle;
     return n * pack < (kBundle - n) * (pack + program_.cost_from(s));
@@ -144,7 +147,7 @@ class Walk {
     w_.survivors.push_back({window, score});
   }
 
-  // Lets the living ones of n packed windows wait for stage s, and frees the shelf places of the others.
+  // Makes the living ones of n packed windows pending for stage s, and frees the shelf places of the others.
   // `change(window, i)` updates the i-th window.
   template <class Change>
   void let_wait(const PendingWindow* windows, int n, std::uint32_t alive, int s, const Change& change) {
@@ -181,7 +184,7 @@ class Walk {
     const int step = level_.step, pixels = (cols_ - 1) * step + window_.width;
     w_.strip.start(step == 2);
     w_.resize_rows.forget();
-    int top = job_.first_row * step;  // the strip's first row, from the level's corner on
+    int top = job_.first_row * step;  // the strip's first row, counted from the level's corner
     for (int row = job_.first_row; row < job_.last_row;) {
       const int end = std::min(job_.last_row, row + kBandHeight / step);
       const int need = (end - 1) * step + window_.height - top;
@@ -200,7 +203,7 @@ class Walk {
       if (next < w_.strip.rows()) {
         w_.strip.drop_rows(next, std::min(w_.strip.stride(), pixels + 1));
       } else {
-        w_.strip.start(step == 2);  // windows one row high, two rows apart: bands share no row
+        w_.strip.start(step == 2);  // with windows one row high, two rows apart, bands have no row in common
       }
       top += next;
     }
@@ -210,7 +213,7 @@ class Walk {
   // that have a living window.
   void run_row(int row) {
     const bool norms = program_.flat_windows;
-    // With `OctetLine`s, which hold copies of the norms, one row of norms is used again and again.
+    // A sweep with `OctetLine`s copies the norms there, so it uses one row of norms again and again.
     float* norm = w_.norms.data() + (Sweep::kHasLines ? 0 : row * kNormStride);
     if (norms) find_norms(w_.strip, level_.step, program_.wide, row * level_.step, window_, cols_, norm);
     auto& skip_next = w_.skip_next[static_cast<std::size_t>(band_row_ + row - job_.first_row)];
@@ -232,7 +235,7 @@ class Walk {
         const std::uint32_t alive = valid[g] & ~flat[g];
         SkipWord word{0, false};
         if (model_.rules.skip_after_first_stage_reject) word = skip_after_rejects(alive & ~pass[g], skip);
-        skip = word.skip_next;  // windows beyond the row's end count as no rejects
+        skip = word.skip_next;  // windows beyond the row's end do not count as rejects
         const std::uint32_t visited = valid[g] & ~word.skipped;
         w_.skipped += std::popcount(valid[g] & word.skipped);
         w_.flat += std::popcount(flat[g] & visited);
@@ -276,9 +279,9 @@ class Walk {
     }
   }
 
-  // Lists the octets of a group that have windows in `pass` for stage s, from `at` on. Returns their number.
-  // A pair is kept together, even if one octet is dead, as long as its cheaper loads pay for that. Whether an
-  // octet lives cannot be predicted, so there is no branch on it.
+  // Lists the octets of a bundle that have windows in `pass` for stage s, from `at` on. Returns their number.
+  // A pair with one dead octet is kept together as long as the cheaper loads of pairs pay. Whether an octet
+  // lives cannot be predicted, so the code has no branch on it.
   std::size_t keep_living(const Octet* octets, int bundle, std::uint32_t pass, int s, std::size_t at) {
     const int limit = s < stages() ? stage(s).pack_limit : 0;
     if (limit > 0) pass = defer(octets, bundle, pass, s, limit);
@@ -306,9 +309,9 @@ class Walk {
     return kept;
   }
 
-  // Sends the windows of octets with at most `limit` living windows to wait, since packing them is cheaper.
-  // Returns the windows that stay. All four octets at once, eight bits each: a branch per octet could not be
-  // predicted.
+  // Defers the windows of octets with at most `limit` living windows, since packing them is cheaper. Returns
+  // the windows that stay. Handles all four octets at once, eight bits each, because a branch per octet could
+  // not be predicted.
   std::uint32_t defer(const Octet* octets, int bundle, std::uint32_t pass, int s, int limit) {
     std::uint32_t living = pass - (pass >> 1 & 0x55555555);
     living = (living & 0x33333333) + (living >> 2 & 0x33333333);
@@ -326,15 +329,15 @@ class Walk {
     return pass & ~go;
   }
 
-  // Packs and runs a group of windows that wait for stage s, if there is one. Windows that pass may complete
-  // a group at a later stage, which runs next.
+  // Packs and runs bundles of windows that are pending for stage s, if there are any. The windows that pass
+  // may complete a bundle at a later stage, which runs next.
   void run_full(int s) {
     while (s < stages() && w_.pending[static_cast<std::size_t>(s)].size() >= kBundle)
       s = sweep().run_packed(s, w_.pending[static_cast<std::size_t>(s)].take(kBundle), kBundle);
   }
 
-  // At the end of a band: puts the remaining windows on the shelf, or judges them now if that is cheaper or
-  // there is no room.
+  // At the end of a band: puts the pending windows on the shelf. Judges them now if that is cheaper or there
+  // is no room.
   void shelve_pending() {
     for (int s = 1; s < stages(); ++s) {
       PendingList& list = w_.pending[static_cast<std::size_t>(s)];
@@ -348,7 +351,7 @@ class Walk {
     }
   }
 
-  // Judges the windows that wait for stage s, although they are fewer than a group.
+  // Judges the windows that are pending for stage s, although they are fewer than a bundle.
   void run_rest(int s) {
     PendingList& list = w_.pending[static_cast<std::size_t>(s)];
     if (const int n = list.size(); n > 0) run_full(sweep().run_packed(s, list.take(n), n));

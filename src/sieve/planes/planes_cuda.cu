@@ -1,4 +1,5 @@
-// Judges windows one per thread, with planes of whole levels in device memory.
+// Judges windows one per thread, with planes of whole levels in device memory. The opening comment of
+// sieve/device_sieve_cuda.h, which declares this sieve, holds here.
 #include <span>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Judges the windows that tiles gave away, one block per window. Only for cascades with a running sum and
+// Judges the windows that tiles deferred, one block per window. Only for cascades with a running sum and
 // without tilted features.
 //
 // In:     `DeferredWindow`s in device memory, and their number.
@@ -6,7 +6,7 @@
 // Exact:  all sums are integers.
 // Memory: all memory is the job's. Shared memory holds one window's plane.
 //
-// A block makes the window's piece of the plane again. Then every warp judges 32 items at a time.
+// A block makes the integral plane of its window anew. Then every warp judges 32 items at a time.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,7 +23,7 @@ namespace winnow {
 
 constexpr int kDeferredThreads = 256, kDeferredWarps = kDeferredThreads / 32;
 
-// Makes the window's integral plane, laid out as that of a tile whose first window it is.
+// Makes the window's integral plane. Its layout is that of a tile whose first window is this one.
 inline __device__ void make_window_plane(const FixedGrid& job, const Block& block,
                                          const DeferredWindow& deferred) {
   const LevelImage image = job.pyramid.images[deferred.level];
@@ -54,14 +54,14 @@ inline __device__ void make_window_plane(const FixedGrid& job, const Block& bloc
   __syncthreads();
 }
 
-// 32 items of a window: the sum they add, and the least sum before them with which the window passes all of
-// them.
+// `total`: the sum of 32 items of a window. `needs`: the least sum before these items with which the window
+// passes all of them.
 struct ItemsSum {
   std::int32_t total, needs;
 };
 
-// The least sum that meets `limit` once `more` is added. The largest number means "never": no window's sum is
-// that large.
+// The least sum that meets `limit` once `more` is added. The largest integer means "never", because no
+// window's sum is that large.
 inline __device__ std::int32_t needed_before(std::int32_t limit, std::int32_t more) {
   constexpr std::int64_t kLeast = kNoLimit, kMost = std::numeric_limits<std::int32_t>::max();
   return static_cast<std::int32_t>(min(max(std::int64_t{limit} - more, kLeast), kMost));

@@ -1,7 +1,7 @@
-// Holds what the tile kernel of fixed-point cascades is given.
+// Holds the parameters of the tile kernel of fixed-point cascades.
 //
 // In:     filled by the host for each launch.
-// Out:    kernel parameters, with the first items and blocks in constant memory.
+// Out:    kernel parameters, with the first items and chunks in constant memory.
 // Exact:  nothing is computed here but counters.
 // Memory: pointers refer to device memory of the sieve.
 #pragma once
@@ -15,14 +15,14 @@
 
 namespace winnow {
 
-// Items of blocks travel with the launch. Later items are judged by warps, one item per lane.
+// Items of chunks travel with the launch. Later items are judged by warps, one item per lane.
 constexpr int kLaunchFixedItems = 448, kMostFixedChunks = 16;
-// The first stages, whose rejects a block counts in its own memory, and the first tables, whose leaves it
-// keeps there.
+// The first stages, whose rejects a block counts in its own memory, and the first tables, whose leaves a
+// block copies there.
 constexpr int kOwnStages = 128, kOwnTables = 64;
 
-// A window that has passed this many items is given away if tiles are few. Such windows lie side by side. So
-// a few tiles would have them all, while other processors are idle.
+// If tiles are few, a window that has passed this many items is deferred. Such windows lie side by side, so a
+// few tiles would have all of them while other processors are idle.
 constexpr int kTileItems = 256;
 struct DeferredWindow {
   std::int64_t number;  // the window's number in the frame

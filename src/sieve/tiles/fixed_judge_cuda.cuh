@@ -1,9 +1,9 @@
-// Judges windows of a tile in the stages of a fixed-point cascade: N windows per thread, or one window per
-// warp with one item per lane.
+// Judges windows of a tile in the stages of a fixed-point cascade. A thread judges N windows, or a warp
+// judges one window with one item per lane.
 //
 // In:     the corners, norms and sums of windows, and a `FixedJob`.
 // Out:    sums, and the item at which each window stops. For late windows: survivors, rejects in the
-//         counters, and windows given away.
+//         counters, and deferred windows.
 // Exact:  all sums are integers.
 // Memory: reads shared memory, the launch and the sieve's device memory. Nothing is allocated.
 #pragma once
@@ -19,20 +19,20 @@
 
 namespace winnow {
 
-// The differences between kernels. Without a running sum, all weak classifiers are tables: `tile_kernel`
-// judges trees with sums per stage. `kHasGrids`: LBP features after Haar ones.
+// The kernel variants. Without a running sum, all weak classifiers are tables, because `tile_kernel` judges
+// trees with sums per stage. `kHasGrids`: LBP features follow Haar ones.
 template <FeatureKind kOfKind, bool kHasTables, bool kHasRunning, bool kHasGrids = false>
 struct FixedRules {
   static constexpr FeatureKind kKind = kOfKind;
   static constexpr bool kTables = kHasTables, kRunning = kHasRunning, kGrids = kHasGrids;
 };
 
-// Where items that all lanes share are read. kOwn: from the launch, with the leaves of their tables in the
-// block's memory. kLaunched: from the launch. kDevice: from device memory.
+// The memory from which all lanes read the same item. kOwn: from the launch, with the leaves of their tables
+// in the block's memory. kLaunched: from the launch. kDevice: from device memory.
 enum class Items { kOwn, kLaunched, kDevice };
 
-// `table_bin` without branches. Conversion to an unsigned integer turns values below zero and values that are
-// no numbers to zero, and too large ones to the largest.
+// `table_bin` without branches. Conversion to an unsigned integer makes values below zero and NaN zero, and
+// too large values the largest integer.
 inline __device__ unsigned device_table_bin(float value, float norm, float low, float per_unit) {
   return min(__float2uint_rz((value * norm - low) * per_unit), static_cast<unsigned>(kTableBins - 1));
 }
@@ -69,8 +69,9 @@ __device__ int value_leaf(const FixedGrid& job, std::uint32_t own_leaves, const 
   }
 }
 
-// The N windows of a lane while they are judged. A window lives if `next` is the item that comes next; flags
-// beside `next` would cost more. Elements of arrays are registers only in unrolled loops.
+// The N windows of a lane while they are judged. A window lives if its `next` is the item that comes next.
+// Flags beside `next` would cost more. Loops over these arrays must be unrolled, so that elements stay in
+// registers.
 template <int N>
 struct FixedLanes {
   std::uint32_t at[N];
@@ -100,11 +101,11 @@ struct FixedLanes {
   }
 };
 
-// The next item of a window that is not judged at all.
+// The next item of a window that is not to be judged.
 constexpr int kNoItem = -1;
 
-// Judges items that all lanes share. It stops at the first item without offsets, or after the item that
-// leaves no living window in the warp. `i` is left at that item, or at `end`. False if no window lives.
+// Judges items that all lanes share. Stops at the first item without offsets, or after the item that leaves
+// no living window in the warp. `i` is left at that item, or at `end`. False if no window lives.
 template <class Rules, Items kFrom, int N>
 __device__ bool judge_fixed(const FixedJob& job, const Block& block, std::uint32_t own_leaves, int& i,
                             int end, FixedLanes<N>& lanes) {
@@ -173,19 +174,19 @@ __device__ bool judge_plain(const FixedJob& job, const Block& block, std::uint32
   return lanes.template add<Rules::kRunning>(item, i, leaf);
 }
 
-// Judges N windows per thread in a block of stages, until none of the warp's windows lives.
+// Judges N windows per thread in a chunk of stages, until none of the warp's windows lives.
 template <class Rules, Items kFrom, int N>
 __device__ void judge_chunk(const FixedJob& job, const Block& block, const OwnRejects& own, FixedChunk range,
                             FixedLanes<N>& lanes) {
   auto own_leaves = static_cast<std::uint32_t>(__cvta_generic_to_shared(own.leaves));
-  asm volatile("" : "+r"(own_leaves));  // one number, found once
+  asm volatile("" : "+r"(own_leaves));  // one number, computed once
   for (int i = range.first; i < range.end; ++i) {
     if (!judge_fixed<Rules, kFrom>(job, block, own_leaves, i, range.end, lanes)) return;
     if (i < range.end && !judge_plain<Rules, kFrom>(job, block, own_leaves, i, lanes)) return;
   }
 }
 
-// The leaf of an item, with an item per lane.
+// The leaf of an item, when each lane has an item of its own.
 template <class Rules>
 __device__ int lane_leaf(const FixedGrid& job, const Block& block, const FixedItem& item, int number,
                          std::uint32_t at, float norm) {
@@ -217,7 +218,7 @@ inline __device__ int inclusive_sum(int value) {
   return value;
 }
 
-// Gives a window away, to be judged after all tiles are done. False if there is no room.
+// Defers a window, to be judged after all tiles are done. False if there is no room.
 inline __device__ bool defer_window(const FixedGrid& job, const Block& block, const TileTask& task,
                                     std::uint32_t window, int next, int sum, float norm) {
   unsigned slot = 0;
@@ -239,7 +240,7 @@ inline __device__ bool defer_window(const FixedGrid& job, const Block& block, co
   return true;
 }
 
-// Judges one window by a warp, from item `from` on, 32 items at a time. `sum`: the sum before that item.
+// Judges one window by a warp, from item `from` on, 32 items at a time. `sum`: the sum before item `from`.
 template <class Rules>
 __device__ void judge_late(const FixedJob& job, const Block& block, const TileTask& task, int from,
                            std::uint32_t window, int sum) {
@@ -255,7 +256,7 @@ __device__ void judge_late(const FixedJob& job, const Block& block, const TileTa
     const int number = min(first + lane, job.item_count - 1);
     const bool there = first + lane < job.item_count;
     const FixedItem item = job.items[block.layout][number];
-    // The lane at which the stage's sum begins; -1 if sums run on from stage to stage.
+    // The lane at which the stage's sum begins; -1 if sums continue from stage to stage.
     const int begins = Rules::kRunning ? -1 : job.item_places[number].first - first;
     const int leaf = lane_leaf<Rules>(job, block, item, number, at, norm);
     __syncwarp();

@@ -1,14 +1,14 @@
 // Makes a fixed-point cascade (`CascadeModel::fixed_point`) ready for tiles on a device.
 //
-// In:     a checked fixed-point model, the bytes of shared memory that a block may have, and the most items
-//         in blocks.
+// In:     a checked fixed-point model, the bytes of shared memory that a block of threads may have, and the
+//         most items in chunks.
 // Out:    plain arrays, with items for both layouts of a plane. False if a tile does not fit.
-// Exact:  sums and limits are integers, so no order of addition changes them and nothing needs a second look.
+// Exact:  sums and limits are integers, so no order of addition changes them and no window is judged twice.
 // Memory: the program is the caller's and does not refer to the model.
 //
 // - A weak classifier is an item. Items stand in the file's order. The last item of a stage has that stage's
 //   limit.
-// - A block is a number of consecutive stages. After it the living windows are packed again. Inside a block
+// - A chunk is a number of consecutive stages. After it the living windows are packed again. Inside a chunk
 //   each window is checked against every stage's limit.
 #pragma once
 
@@ -68,17 +68,17 @@ struct FixedPlace {
 };
 
 struct FixedProgram : TileProgram {
-  // Whether the sum goes on from stage to stage, whether there are tables, and whether trees follow
-  // them.
+  // Whether sums continue from stage to stage, whether there are tables, and whether trees follow them.
   bool running = false, tables = false, mixed = false;
   std::vector<FixedItem> items[kTileLayouts];
   std::vector<FixedPlace> places;    // one per item
   std::vector<std::int16_t> leaves;  // kTableBins per item, if there are tables
-  std::vector<FixedChunk> chunks;    // at most `most_items` items in all, but at least one block
+  std::vector<FixedChunk> chunks;    // at most `most_items` items in all, but at least one chunk
 };
 
-// Blocks may cover fewer than `most_items` items, and less than the cascade. A block has at least one stage,
-// so the first may be larger. False if a tile does not fit; then `program` is not usable.
+// Chunks may cover fewer than `most_items` items, and fewer than the cascade has. A chunk has at least one
+// stage, so the first chunk may exceed `most_items`. False if a tile does not fit; then `program` is not
+// usable.
 struct FixedRoom {
   int block_bytes, most_items;
 };

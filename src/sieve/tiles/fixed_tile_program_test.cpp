@@ -1,4 +1,4 @@
-// Walks items and blocks of fixed-point cascades as a device does, and compares sums with the reference.
+// Walks items and chunks of fixed-point cascades as a device does, and compares sums with the reference.
 #include "sieve/tiles/fixed_tile_program.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Judges tiles of windows by fixed-point cascades: the kernel and its sieve.
+// Judges tiles of windows by fixed-point cascades: the kernel and its sieve. The opening comment of
+// sieve/device_sieve_cuda.h, whose `DeviceSieve` this is, holds here.
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -21,10 +22,10 @@ constexpr int kLateWindows = 48;
 // Shared memory that the kernel declares itself.
 constexpr int kDeclaredBytes = 4608;
 
-// Windows per frame that tiles may give away, and blocks per processor that judge them.
+// Windows per frame that tiles may defer, and blocks per processor that judge deferred windows.
 constexpr int kDeferredRoom = 512, kDeferredBlocks = 4;
 
-// Judges all windows in the first block of stages. If rejects skip windows, that block is the first stage,
+// Judges all windows in the first chunk of stages. If rejects skip windows, that chunk is the first stage,
 // and its verdicts go to `verdicts`. Otherwise living windows go to the first list.
 template <class Rules>
 __device__ void judge_all(const FixedJob& job, const Block& block, const TileTask& task,
@@ -94,7 +95,7 @@ __device__ void judge_all(const FixedJob& job, const Block& block, const TileTas
   if (entered > 0) atomicAdd(&task.counts[kReached], static_cast<DeviceCount>(entered));
 }
 
-// Judges the windows of a list in a block of stages, kEach per thread. Living ones go to the other list.
+// Judges the windows of a list in a chunk of stages, kEach per thread. Living ones go to the other list.
 template <class Rules, int kEach>
 __device__ void judge_list(const FixedJob& job, const Block& block, const TileTask& task, FixedChunk range,
                            int list, std::uint32_t height, const std::uint32_t* heights, std::uint32_t* out,
@@ -109,8 +110,8 @@ __device__ void judge_list(const FixedJob& job, const Block& block, const TileTa
       there[k] = first + k < heights[lane];
       windows[k] = there[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
       const std::uint32_t slot = block.slot_of(windows[k]);
-      // A lane without a window reads another window's norm, which stays. It must not read a sum, which
-      // another thread may change.
+      // A lane without a window reads another window's norm, which does not change. It must not read a sum,
+      // because another thread may change it.
       lanes.start(k, block.plane_of(windows[k]), block.norm<Rules::kKind>(slot),
                   Rules::kRunning && there[k] ? block.sum(slot) : 0, there[k] ? range.first : kNoItem);
     }
@@ -171,7 +172,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
                     [&](std::uint32_t window) { push(block, 0, heights[0], window, block.word_of(window)); });
   }
 
-  // All blocks but one that ends the cascade. Warps judge that one, and its sum is the score.
+  // Judges all chunks but the one that ends the cascade. Warps judge that chunk, and its sum is the score.
   int next = 1, list = 0, current = 0;  // `current`: which of the three rows of heights
   Stacks stacks = measure(heights[0]);
   while (next < job.chunk_count && job.chunks[next].end < job.item_count && stacks.total > kLateWindows) {
@@ -195,7 +196,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   if (stacks.total == 0) return;
 
   list_side_by_side(block, list, stacks, heights[current], &late_count);
-  // If there is only one block, windows that passed it enter it again for the score.
+  // If there is only one chunk, windows that passed it enter it again for the score.
   const int from = next == 1 && job.chunks[0].end == job.item_count ? 0 : job.chunks[next - 1].end;
   for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next)) {
     const std::uint32_t window = block.listed(list ^ 1, i);
@@ -230,8 +231,8 @@ const void* choose_kernel(const FixedProgram& program) {
                          : kernel_of<FeatureKind::kHaar, true, false>(program);
 }
 
-// Differs from `TileSieve` in two ways. Living windows are packed again after a block of stages. A warp with
-// one window judges 32 weak classifiers at once.
+// Differs from `TileSieve` in two respects. Living windows are packed again after a chunk of stages. A warp
+// with one window judges 32 weak classifiers at once.
 class FixedTileSieve final : public TiledSieve {
  public:
   FixedTileSieve(const CascadeModel& model, FixedProgram program)
@@ -288,8 +289,8 @@ class FixedTileSieve final : public TiledSieve {
   DeviceBuffer<FixedPlace> places_;
   DeviceBuffer<std::int16_t> leaves_;
   const void* deferred_kernel_ = nullptr;
-  int deferred_bytes_ = 0;  // shared memory that a block of the given kernel needs
-  int deferred_room_ = 0;   // the capacity for given windows; 0: tiles judge all
+  int deferred_bytes_ = 0;  // shared memory of a block of the kernel for deferred windows
+  int deferred_room_ = 0;   // the capacity for deferred windows; 0: tiles judge all windows
   DeviceBuffer<DeferredWindow> deferred_;
 };
 

@@ -20,7 +20,7 @@ class TreeFlattener {
  private:
   const TreeNode& node(int inside) const { return model_.nodes[tree_.first_node + inside]; }
 
-  // The leaf that a walk reaches from node `inside` if it always goes right.
+  // The leaf that a walk from node `inside` reaches if it always goes right.
   std::int32_t leaf_at_right(int inside) const {
     int child = node(inside).right;
     while (child > 0) child = node(child).right;
@@ -56,7 +56,7 @@ class TreeFlattener {
 
 bool flatten_trees(const CascadeModel& model, const Stage& stage, double unit, FlatStage& result) {
   result = {};
-  int bits = kPathBits;  // bits used in the newest group
+  int bits = kPathBits;  // bits used in the newest set
   for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
     const Tree& tree = model.trees[t];
     const int below = tree.node_count - 1;

@@ -1,14 +1,14 @@
-// Turns trees into nodes that are all evaluated, for many windows at once.
+// Converts trees to nodes that are all evaluated, for many windows at once.
 //
 // In:     a stage of a checked model, and `leaf_unit`.
-// Out:    groups of trees. False if a tree has more than kPathBits nodes below its root.
-// Exact:  leaves are integers in the stage's units, so the sum is that of the leaves which the walks reach.
+// Out:    sets of trees. False if a tree has more than kPathBits nodes below its root.
+// Exact:  leaves are integers in the stage's units, so the sum is that of the leaves that the walks reach.
 // Memory: the result is the caller's and does not refer to the model.
 //
-// The nodes of a group share a word with one bit for each node below a root. At the start, the set bits are
-// those of the nodes that a walk to the right everywhere reaches. A reached node that goes left adds the
-// difference of two leaves. The first leaf is reached by going left here and right below, the second by going
-// right here and below. The node also flips the bits in which these two walks differ.
+// The trees of a set have one word with one bit for each node below a root. At the start, the set bits are
+// those of the nodes that an all-right walk reaches. A reached node that goes left adds the difference of two
+// leaves. The first leaf is reached by going left here and right below, the second by going right here and
+// below. The node also flips the bits in which these two walks differ.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace winnow {
 
-constexpr int kPathBits = 27;  // bits of a group, for nodes below roots
+constexpr int kPathBits = 27;  // bits of a set, for nodes below roots
 constexpr int kRootBit = 31;   // the bit for roots, which is always set
 
 // A node's own bit, and the bits that it flips, in one word.

@@ -1,4 +1,4 @@
-// Holds what the tile kernel is given, and lays out the shared memory of its block.
+// Holds the parameters of the tile kernel, and lays out the shared memory of its block.
 //
 // In:     a `TileJob`, filled by the host for each launch.
 // Out:    addresses in a block's memory, and survivors and counters in device memory.
@@ -23,10 +23,10 @@ constexpr int kWarps = kTileThreads / 32;
 // The items, stages and runs that travel with the launch and are read through the constant cache. Later ones
 // are read from device memory.
 constexpr int kLaunchItems = 416, kLaunchStages = 32, kLaunchRuns = 112;
-// Words that a tile tells its right neighbours: two per 32 rows.
+// Words that a tile publishes for its right neighbours: two per 32 rows.
 constexpr int kNeighbourWords = kMostTileRows / 32 * 2;
 
-// The part of a job that every cascade has.
+// The fields of a job that every cascade has.
 struct TileGrid {
   PyramidView pyramid;
   TileShape shape[kTileLayouts];
@@ -41,7 +41,7 @@ struct TileGrid {
   const TileLevel* levels;
   const TilePlace* places;
   DeviceCount* ticket;
-  DeviceCount* deferred_count;  // number of windows that tiles gave away
+  DeviceCount* deferred_count;  // number of windows that tiles deferred
   DeviceCount* neighbours;      // kNeighbourWords per tile
   DeviceCount* counts;
   Survivor* survivors;
@@ -117,7 +117,7 @@ struct Block {
   }
   __device__ std::uint32_t plane_of(std::uint32_t window) const {
     std::uint32_t at = base + 4 * word_of(window);
-    asm volatile("" : "+r"(at));  // one number: the compiler would add the parts again per corner
+    asm volatile("" : "+r"(at));  // one number: otherwise the compiler adds the terms again per corner
     return at;
   }
   template <FeatureKind kKind>
@@ -165,7 +165,7 @@ struct Block {
   __device__ std::uint32_t subset(int item) const {
     return base + subsets() + static_cast<std::uint32_t>(item) * (4 * kSubsetWords);
   }
-  // Chosen, not indexed: an index would put `lists` in local memory.
+  // An index instead of a choice would put `lists` in local memory.
   __device__ std::uint16_t& listed(int list, std::uint32_t place) const {
     return reinterpret_cast<std::uint16_t*>(memory + (list == 0 ? lists[0] : lists[1]))[place];
   }

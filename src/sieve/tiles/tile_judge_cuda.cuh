@@ -34,8 +34,8 @@ inline __device__ StumpRule rule_of(const TileItem& item) {
 }
 
 // Adds a stump for N windows. `value(item, at)`: a feature's value at a window's corner. `haar_goes_left` is
-// written in assembly. The compiler would select between two numbers and then add, which is one instruction
-// more.
+// written in assembly. The compiler would select between two numbers and then add, which takes one
+// instruction more.
 template <int N, class Value>
 __device__ void add_values(const TileItem& item, const std::uint32_t (&at)[N], const float (&norm)[N],
                            int (&sum)[N], Value value) {
@@ -49,7 +49,7 @@ __device__ void add_values(const TileItem& item, const std::uint32_t (&at)[N], c
   }
 }
 
-// Adds a node of a tree for N windows. `path`: the windows' bits for the node's group.
+// Adds a node of a tree for N windows. `path`: the windows' bits for the node's set of trees.
 template <bool kInner, int N, class Value>
 __device__ void add_node_values(const TileItem& item, std::uint32_t path_word, const std::uint32_t (&at)[N],
                                 const float (&norm)[N], int (&sum)[N], std::uint32_t (&path)[N],
@@ -159,8 +159,8 @@ __device__ void add_nodes(const TileJob& job, int layout, FeatureShape shape, co
   }
 }
 
-// Returns a copy, not a reference. So stages that are parameters of the launch are read through the constant
-// cache.
+// Returns a copy, not a reference, so that stages that are parameters of the launch are read through the
+// constant cache.
 inline __device__ TileStage stage_of(const TileJob& job, int stage) {
   if (stage < kLaunchStages) return job.first_stages[stage];
   return job.stages[stage];
@@ -170,7 +170,7 @@ inline __device__ TileRun run_of(const TileJob& job, int run) {
   return job.runs[run];
 }
 
-// Adds a stage of a cascade with trees. The stage may be one of trees or of stumps.
+// Adds a stage of a cascade with trees. The stage may consist of trees or of stumps.
 template <int N>
 __device__ void add_tree_stage(const TileJob& job, const Block& block, const TileStage& stage,
                                const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N]) {
@@ -201,7 +201,7 @@ __device__ void add_tree_stage(const TileJob& job, const Block& block, const Til
   }
 }
 
-// Adds a stage's items, or the `slice`-th of 2^slices_log parts of each run.
+// Adds a stage's items. With `kSlice`, adds the `slice`-th of 2^slices_log slices of each run.
 template <FeatureKind kKind, int N, bool kSlice = false>
 __device__ void add_stage(const TileJob& job, const Block& block, const TileStage& stage,
                           const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N], int slice = 0,
@@ -232,8 +232,8 @@ __device__ void add_stage(const TileJob& job, const Block& block, const TileStag
   }
 }
 
-// Finds which of N windows a stage rejects. Entries may lie beyond the tile's last window; their answers mean
-// nothing.
+// Finds which of N windows a stage rejects. Entries may lie beyond the tile's last window; their verdicts
+// mean nothing.
 template <FeatureKind kKind, bool kTrees, int N>
 __device__ void judge(const TileJob& job, const Block& block, int stage_number,
                       const std::uint32_t (&entries)[N], const float (&norm)[N], bool (&rejected)[N]) {
@@ -297,7 +297,7 @@ __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const Tile
 inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, const TileStage& stage,
                                     std::uint32_t at, float norm) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  // The part of a lane. It may overflow 32 bits, though no whole sum does.
+  // The lane's partial sum. It may overflow 32 bits, though no whole sum does.
   std::uint32_t sum = 0;
   for (int r = stage.first_run; r < stage.first_run + stage.run_count;) {
     const TileRun run = run_of(job, r);
@@ -312,7 +312,7 @@ inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, cons
       const bool checker = item.shape == static_cast<std::uint32_t>(FeatureShape::kChecker);
       const bool left = first + lane < end &&
                         haar_goes_left(__int2float_rn(any_value(item, checker, here)), norm, item.threshold);
-      // A lane's node may depend on another lane's, which is right one turn earlier.
+      // A lane's node may depend on another lane's node, whose bit is right one iteration earlier.
       const std::uint32_t before = path;
       std::uint32_t last;
       bool takes;

@@ -1,11 +1,11 @@
-// Lays out tiles: which windows of a plan each block of a device judges.
+// Lays out tiles: assigns the windows of a plan to the blocks of a device.
 //
 // In:     a plan with steps 1 and 2, the rows of windows that a tile may have for each step, and either waves
 //         or `enough`. A wave is a set of windows in whole rows of tiles, except at a level's end. `enough`
 //         is the number of tiles that keeps a device busy; if there are fewer, tiles are made lower.
 //         `enough` is ignored if there are waves.
 // Out:    tiles wave by wave, column after column of all levels. Every wanted window is in one tile. A tile
-//         comes after its left neighbours, whose verdicts it waits for, and mostly long after them.
+//         comes after its left neighbours, whose verdicts it needs, and mostly long after them.
 // Exact:  the layout decides only speed.
 // Memory: the result is the caller's.
 #pragma once
@@ -36,8 +36,8 @@ struct TileLevel {
   }
 };
 static_assert(sizeof(TileLevel) == 32, "every thread of a tile reads its level");
-// A wanted tile: its column `x` and row `y`, counted in tiles from the level's corner, and the row of pixels
-// where it begins. Tiles of a part of a plan begin lower than their number tells.
+// A wanted tile. `x`, `y`: its column and row, counted in tiles from the level's corner. `top`: the row of
+// pixels where it begins. In a part of a plan, `top` is larger than `y` suggests.
 struct TilePlace {
   std::uint16_t level, x;
   std::uint32_t y;

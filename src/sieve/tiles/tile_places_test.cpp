@@ -27,8 +27,8 @@ struct Laid {
   }
 };
 
-// A tile waits for its left neighbours, so they must be handed out before it. Its number must follow theirs
-// directly. Every tile is handed out once.
+// A tile needs verdicts of its left neighbours, so they must be handed out before it. Its number must
+// directly follow the number of its left neighbour. Every tile is handed out once.
 void expect_left_neighbours_first(const TilePlaces& tiles) {
   std::set<std::tuple<int, int, int>> before;
   std::vector<int> numbers(static_cast<std::size_t>(tiles.numbers));

@@ -39,8 +39,8 @@ inline __device__ int first_row(const TileExtent& extent, int band) {
 }
 
 // Sums of the pixels above and to the left, or of their squares, band by band. Half a warp has a band of
-// rows. For a row, each lane sums `kWords` words of four pixels by byte products. `scratch` gets what the
-// bands above a band hold: kTileBands rows of a plane. Columns are written up to a multiple of four.
+// rows. For a row, each lane sums `kWords` words of four pixels by byte products. `scratch` gets the sums of
+// the bands above each band: kTileBands rows of a plane. Columns are written up to a multiple of four.
 template <bool kSquares, int kWords>
 __device__ void integrate_bands(const TilePixels& pixels, const Block& block, std::uint32_t* scratch) {
   const TileShape& shape = block.shape;
@@ -70,7 +70,7 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
   };
   load(first);
   std::uint32_t* out = plane + (first + 1) * shape.stride + (block.layout == 1 ? column / 2 : column);
-  // All lanes take part to the end.
+  // All lanes stay to the end.
   for (int row = first; row < first + block.extent.band; ++row, out += shape.stride) {
     std::uint32_t words[kWords];
     std::uint32_t own = 0;
@@ -126,7 +126,7 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
   __syncthreads();
 }
 
-// Adds to each band what the bands above it hold.
+// Adds to each band the sums of the bands above it.
 inline __device__ void join_bands(const Block& block, const std::uint32_t* scratch) {
   const TileShape& shape = block.shape;
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
@@ -143,13 +143,13 @@ inline __device__ void join_bands(const Block& block, const std::uint32_t* scrat
   __syncthreads();
 }
 
-// Sums over triangles turned by 45 degrees, row by row. A row adds the pixels of the two diagonals that end
+// Sums over triangles rotated by 45 degrees, row by row. A row adds the pixels of the two diagonals that end
 // in it. `scratch`: four rows.
 inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& block,
                                         std::uint32_t* scratch) {
   const TileShape& shape = block.shape;
   auto* plane = reinterpret_cast<std::uint32_t*>(memory) + shape.plane_words;
-  // The diagonals that end at column x - 1 of the newest row; two buffers in turn.
+  // The diagonals that end at column x - 1 of the newest row, in two buffers that alternate.
   std::uint32_t* left[2] = {scratch, scratch + shape.stride};
   std::uint32_t* right[2] = {scratch + 2 * shape.stride, scratch + 3 * shape.stride};
   for (int i = static_cast<int>(threadIdx.x); i < shape.stride; i += kTileThreads) {
@@ -174,7 +174,7 @@ inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& b
 }
 
 // `window_norm` for windows so small that its products are exact in 64-bit integers. One Newton step finds
-// the inverse root, good to 2^-43. Only if that is too near the middle between two floats, the rule itself
+// the inverse root to within 2^-43. If that is too near the middle between two floats, the rule itself
 // decides.
 inline __device__ WindowNorm tile_norm(const TileGrid& job, std::uint32_t sum, std::uint32_t square) {
   const std::int64_t spread = job.area * square - static_cast<std::int64_t>(sum) * sum;
@@ -210,7 +210,7 @@ inline __device__ std::uint32_t inner_sum(const TileGrid& job, const Block& bloc
          plane_value(at + corner[3]);
 }
 
-// The number of half rows of windows that a warp takes in turn, and the i-th of them.
+// The number of half rows of windows that a warp takes, and the i-th of them.
 constexpr int kOwnHalves = (kMostTileRows * 2 + kWarps - 1) / kWarps;
 inline __device__ std::uint32_t own_half(std::uint32_t i) { return i * kWarps + threadIdx.x / 32; }
 

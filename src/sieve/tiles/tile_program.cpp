@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kMostPixels = 384;  // per row of a tile: 24 for each lane of half a warp
 
-// The shared memory that a block needs. Planes come first, then the same place holds sums of bands and later
-// what the block keeps for windows.
+// The shared memory that a block needs. Planes come first. The bytes behind them hold sums of bands, and
+// later the block's data of windows.
 std::int64_t bytes_of(const TileShape& shape, bool tilted, int window_bytes) {
   const std::int64_t planes = std::int64_t{4} * shape.plane_words * (tilted ? 2 : 1);
   return planes + std::max(std::int64_t{window_bytes} * shape.rows * kTileCols,

@@ -46,7 +46,7 @@ struct TileShape {
 };
 TileShape tile_shape(Size window, int step, int rows);
 
-// The part of a tile that exists: all of it, or less where its level ends.
+// The extent of a tile that exists: the whole shape, or less where its level ends.
 struct TileExtent {
   std::uint16_t rows;          // rows of windows
   std::uint16_t halves_a_row;  // half rows of 32 windows in a row
@@ -62,15 +62,15 @@ TileExtent tile_extent(const TileShape& shape, int step, int rows, int columns);
 // The shared memory of a device, in bytes.
 struct TileRoom {
   int block_memory;      // the most that a block may have: requested and declared memory
-  int processor_memory;  // of a processor, for all blocks on it
-  int block_overhead;    // what a block takes of `processor_memory` beside what it requests
-  int declared;          // what the kernel itself declares, a part of `block_overhead`
+  int processor_memory;  // memory of a processor, for all blocks on it
+  int block_overhead;    // the bytes of `processor_memory` that a block takes beside those it requests
+  int declared;          // the bytes that the kernel itself declares, included in `block_overhead`
 };
 
 // Makes the program of a cascade's tiles. `make(bytes, program)` makes a program whose blocks request at most
-// `bytes`; false if a tile does not fit. If no program fits, `fit_program` returns false and `program` stays
-// as it is. Several blocks share a processor, unless the tiles of fewer blocks are at least twice as high.
-// Low tiles waste work: each integrates the rows under its last windows, and so does the tile below.
+// `bytes`, or returns false if a tile does not fit. If no program fits, `fit_program` returns false and does
+// not change `program`. Several blocks share a processor, unless the tiles of fewer blocks are at least twice
+// as high. Low tiles waste work: each integrates the rows under its last windows, and so does the tile below.
 template <class Program, class Make>
 bool fit_program(const TileRoom& room, Make make, Program& program) {
   constexpr int kHighEnough = 16;  // rows of windows
@@ -109,8 +109,8 @@ struct TileRun {
   std::uint8_t inner : 1;  // whether the items are nodes below roots, which count only if reached
   std::uint16_t count;
   std::int32_t first;
-  // Only for the run that begins a group of trees (`flat_trees.h`); else 0:
-  std::uint32_t path;  // the group's bits at the start of the walk, never 0
+  // Only for the run that begins a set of trees (`flat_trees.h`); else 0:
+  std::uint32_t path;  // the set's bits at the start of the walk, never 0
   std::uint16_t set_runs, set_items;
 };
 
@@ -132,7 +132,7 @@ using CornerOffsets = std::vector<std::int32_t>;
 CornerOffsets corner_offsets(const CascadeModel& model,
                              const std::function<std::int32_t(int x, int y, bool tilted)>& place);
 
-// The part of the program that fixed-point cascades have, too.
+// The fields of the program that fixed-point cascades have, too.
 struct TileProgram {
   FeatureKind kind = FeatureKind::kHaar;
   Size window;
@@ -140,7 +140,7 @@ struct TileProgram {
   bool flat_windows = false;
   bool skips = true;
   float flat_above = 0;
-  std::int64_t area = 0;                // of the window without its outermost pixels
+  std::int64_t area = 0;                // the window without its outermost pixels
   std::int32_t inner[kTileLayouts][4];  // corners of that inner window, as in `corners`
   TileShape shape[kTileLayouts];
   int block_bytes = 0;  // shared memory that a block needs

@@ -54,7 +54,7 @@ TEST(DeviceProgram, FitsEveryDevice) {
   EXPECT_FALSE(fit_program(kTuring, make, program));
 }
 
-// A block looks a window up by 255 less its code.
+// A block finds a window in the subset by 255 less the window's code.
 TEST(DeviceProgram, OwnSubsetsSayWhatTheSubsetsSay) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const CascadeModel model = lbp_cascade(seed, {24, 24}, 6);
@@ -92,7 +92,7 @@ TEST(DeviceProgram, OwnSubsetsHaveRoom) {
   }
 }
 
-// Every node is an item. The runs of a stage of trees are those of its groups, one group after the other.
+// Every node is an item. The runs of a stage of trees are those of its sets, one set after the other.
 TEST(DeviceProgram, TreesAreSetsOfItems) {
   int tree_stages = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
@@ -106,7 +106,7 @@ TEST(DeviceProgram, TreesAreSetsOfItems) {
     recipe.fractions = seed % 3 == 0;
     const GrayImage picture = sample::random_picture(random, {60, 50});
     CascadeModel model = sample::random_cascade(random, recipe, picture.view());
-    // One node, in the first group, has a feature without an item form.
+    // One node, in the first set, has a feature without an item form.
     if (seed % 10 == 0) {
       model.haar.push_back(model.haar[0]);
       model.haar.back().rects[0].weight = -1.5f;

@@ -12,8 +12,8 @@
 namespace winnow {
 namespace {
 
-// A tile reads only pixels of its own wave and of earlier waves, and is judged after them. No other wave
-// makes these pixels again meanwhile.
+// A tile reads only pixels of its own wave and of earlier waves, and is judged after these are made. No other
+// wave makes these pixels again meanwhile.
 void expect_pixels_are_made(const LevelPlan& plan, const TilePlaces& tiles, const DeviceWaves& waves) {
   std::vector<std::vector<bool>> made;  // per level: which rows of pixels are made
   for (const Level& level : plan.levels) made.emplace_back(static_cast<std::size_t>(level.height));

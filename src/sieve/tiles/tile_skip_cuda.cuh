@@ -1,10 +1,10 @@
-// Decides which windows of a tile's rows the first stage's rejects skip. That depends on the tiles to its
-// left.
+// Decides which windows of a tile's rows are skipped after rejects of the first stage. That depends on the
+// tiles to the left.
 //
 // In:     the first stage's verdicts on a tile, as bits per row.
 // Out:    the windows that live, and the counters up to the first stage.
 // Exact:  the same windows as `skip_rule.h` gives for whole rows.
-// Memory: verdicts lie in shared memory; what tiles tell each other lies in the sieve's device memory.
+// Memory: verdicts lie in shared memory; the words that tiles publish lie in the sieve's device memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -32,12 +32,13 @@ inline __device__ RowSkip skip_row(const Verdicts& row, bool first) {
   return {{low.skipped & row.there[0], high.skipped & row.there[1]}, high.skip_next};
 }
 
-// Tells whether the first window of a row is skipped. A warp calls this for 32 rows, one row per lane.
+// Returns whether the first window of a row is skipped. A warp calls this for 32 rows, one row per lane.
 //
-// For each row, a tile publishes whether the window behind the tile is skipped. The tile publishes this for
-// both cases: its own first window is visited, or skipped. So a tile need not know its left neighbours'
-// answers before it publishes, and waits only for their first stages. The neighbours have earlier tickets, so
-// they run or have run.
+// For each row, a tile publishes whether the first window after the tile is skipped. The tile publishes this
+// for
+// both cases: its own first window is visited, or skipped. So a tile publishes before it knows the words of
+// its left neighbours, and waits only for their first stages. The neighbours have earlier tickets, so they
+// run or have run.
 inline __device__ bool skips_first(DeviceCount* own, int words, int tile_x, const Verdicts& row) {
   constexpr DeviceCount kSaid = DeviceCount{1} << 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;

@@ -1,11 +1,11 @@
-// Judges a stage of a tile with few windows, for use when the device has little else to do.
+// Judges a stage of a tile with few windows, for use when most of the device is idle.
 //
 // In:     a list of living windows, and a stage of stumps that is not `plain`.
 // Out:    the other list: windows that pass.
-// Exact:  sums of parts are integers. Windows near the limit are judged as the reference does.
-// Memory: sums lie in the second list, behind its entries.
+// Exact:  sums of slices are integers. Windows near the limit are judged as the reference does.
+// Memory: sums lie in the second list, after its entries.
 //
-// Several warps share two rows of the stacks, each with a part of the stage's items. A window near the limit
+// Several warps share two rows of the stacks, each with a slice of the stage's items. A window near the limit
 // is judged again by a whole warp.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace winnow {
 
-// Sums of parts lie in the second list, behind all entries that so few windows need.
+// Sums of slices lie in the second list, after all entries that so few windows need.
 constexpr std::uint32_t kSliceSums = kWarps * 32 * 2;
 constexpr int kLeastSliceRows = static_cast<int>((kSliceSums + kWarps * 64 * 4) / (kTileCols * 2));
 
@@ -28,7 +28,8 @@ inline __device__ bool shared_by_warps(const Block& block, const TileStage& stag
   return height <= kWarps && !stage.plain && !stage.trees && block.shape.rows >= kLeastSliceRows;
 }
 
-// One window per lane. If the sum leaves it undecided, the warp judges it as the reference does.
+// Judges one window per lane. If the sum leaves the window undecided, the warp judges it as the reference
+// does.
 template <FeatureKind kKind>
 __device__ bool rejects_sum(const TileJob& job, const Block& block, const TileStage& stage, std::uint32_t at,
                             float norm, bool there, int sum) {

@@ -44,7 +44,7 @@ inline __device__ void list_side_by_side(const Block& block, int list, Stacks st
 }
 
 // The place of the next window of a list, for a warp. `next` is shared by the block and begins with the
-// number of warps. A warp's first window is that of the warp's number.
+// number of warps. A warp's first place is the warp's number.
 inline __device__ std::uint32_t fetch_next(std::uint32_t* next) {
   std::uint32_t at = 0;
   if (threadIdx.x % 32 == 0) at = atomicAdd(next, 1u);

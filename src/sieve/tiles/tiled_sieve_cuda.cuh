@@ -1,5 +1,5 @@
-// Gives sieves over tiles what they share on the host: the plan of tiles, the common part of a job, the
-// launch, the device memory.
+// Gives sieves over tiles their common host code: the plan of tiles, the common fields of a job, the launch,
+// the device memory.
 //
 // In:     a model, its tile program, and two kernels of one block per tile. The derived class fills the rest
 //         of the job.
@@ -46,7 +46,7 @@ class TiledSieve : public DeviceSieve {
     tiles_ = static_cast<int>(tiles.places.size());
     few_tiles_ =
         waves.empty() && std::int64_t{tiles_} * batch <= std::int64_t{2} * current_processors() * blocks_;
-    // In a batch, other frames fill what the last tiles of one frame leave idle.
+    // In a batch, other frames use the processors that the last tiles of one frame leave idle.
     if (few_tiles_ || batch == 1) put_largest_first(tiles);
     tile_numbers_ = tiles.numbers;
     waves_ = tiles.waves;
@@ -71,7 +71,7 @@ class TiledSieve : public DeviceSieve {
     blocks_ = blocks_at_once(kernel_, kTileThreads, program_.block_bytes);
   }
 
-  // Fills the common part of a job. False if there is nothing to judge.
+  // Fills the common fields of a job. False if there is nothing to judge.
   bool begin(const PyramidView& pyramid, int batch, int wave, TileGrid& job) const {
     const WaveItems tiles = waves_.of(wave);
     if (tiles.count == 0 || batch == 0) return false;
@@ -113,10 +113,10 @@ class TiledSieve : public DeviceSieve {
 
  private:
   // With fewer tiles than this, lower tiles are faster. Otherwise some processors would have one tile or
-  // none, and all would wait for those with two heavy ones.
+  // none, and a frame would wait for the processors with two heavy tiles.
   int enough_tiles() const { return current_processors() * blocks_ * 5 / 4; }
 
-  // A ticket per wave, the number of windows given away, and what tiles tell their neighbours.
+  // A ticket per wave, the number of deferred windows, and the words that tiles publish for their neighbours.
   std::size_t words(int batch) const override {
     return waves_.count() + 1 +
            static_cast<std::size_t>(batch) * static_cast<std::size_t>(tile_numbers_) * kNeighbourWords;
@@ -124,7 +124,7 @@ class TiledSieve : public DeviceSieve {
 
   TileProgram program_;
   const void *kernel_, *few_kernel_;
-  int blocks_ = 1;  // that share a processor
+  int blocks_ = 1;  // blocks that share a processor
   bool few_tiles_ = false;
   int tiles_ = 0, tile_numbers_ = 0;
   WaveEnds waves_;

@@ -1,4 +1,5 @@
-// Judges tiles of windows by cascades without fixed point: the kernel and its sieve.
+// Judges tiles of windows by cascades without fixed point: the kernel and its sieve. The opening comment of
+// sieve/device_sieve_cuda.h, which declares this sieve, holds here.
 #include <algorithm>
 #include <span>
 #include <vector>
@@ -22,8 +23,8 @@ constexpr int late_windows(FeatureKind kind) { return kind == FeatureKind::kLbp 
 // Shared memory that the kernel declares itself.
 constexpr int kDeclaredBytes = 2048;
 
-// The subsets that a block keeps. They are read before planes are made, and stored afterwards where sums of
-// bands were.
+// The subsets that a block keeps. They are read before planes are made, and stored afterwards in the memory
+// of the sums of bands.
 struct SubsetWords {
   std::uint32_t words[kSubsetWordsEach];
 
@@ -101,7 +102,7 @@ __device__ void judge_list(const TileJob& job, const Block& block, int stage, in
 }
 
 // `kWords`: words of four pixels that each lane of half a warp needs for a row of the tile. `kShareStages`:
-// warps share long stages; for launches of few tiles, where a frame is done when its slowest tile is.
+// warps share long stages; for launches of few tiles, where a frame is done when its slowest tile is done.
 // `kFlat`: for cascades that may have flat windows. `kTrees`: for Haar cascades with trees of more than one
 // node.
 template <FeatureKind kKind, int kWords, bool kShareStages, bool kFlat = kKind == FeatureKind::kHaar,
@@ -161,7 +162,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
       if (in_tile[k]) block.keep_norm<kKind>(window, norm[k]);
     }
     rejected[0] = rejected[1] = true;
-    // Flat windows lie side by side, so a warp often has no others.
+    // Flat windows lie side by side, so a warp often has only flat ones.
     if (!kFlat || __any_sync(~0u, (there[0] && !flat[0]) || (there[1] && !flat[1])))
       judge<kKind, kTrees, 2>(job, block, 0, entries, norm, rejected);
 #pragma unroll
@@ -186,8 +187,8 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     push(block, 0, heights[0], entry, block.entry_word<kKind>(entry));
   });
 
-  // Later stages, except the last, which must give an exact score. That includes a stage that is both first
-  // and last.
+  // Later stages, except the last, which must give an exact score. A stage that is both first and last is
+  // such a last stage.
   int stage = 1, list = 0;
   Stacks stacks = measure(heights[0]);
   if (thread == 0 && stacks.total > 0 && job.stage_count > 1)
@@ -229,7 +230,7 @@ const void* choose_kernel(const DeviceProgram& program) {
     return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kShareStages>
                                               : tile_kernel<FeatureKind::kHaar, 3, kShareStages>);
   }
-  // No LBP cascade of OpenCV's looks for flat windows. So one kernel, for rows of either width, is enough.
+  // No LBP cascade of OpenCV's has flat windows. So one kernel, for rows of either width, is enough.
   if (program.flat_windows)
     return reinterpret_cast<const void*>(tile_kernel<FeatureKind::kLbp, 6, kShareStages, true>);
   return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kLbp, 6, kShareStages>

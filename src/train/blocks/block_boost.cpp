@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::uint64_t kForBlocks = 0x626c6f636b73;
 constexpr std::size_t kFinalists = 24;
-// The mean weight of a sample in moments. A sample that weighs 16 times the mean or more is cut there.
+// The mean weight of a sample in moments. A weight of 16 times the mean or more is limited to 16 times.
 constexpr std::uint64_t kMeanWeight = 256;
-// Added to the squares of the values, as a part of their mean: a ridge.
+// A ridge: this fraction of the mean variance is added to the variance of each value.
 constexpr double kRidge = 0.01;
-constexpr double kLength = 32000;  // of a stage's weights
-// A table reaches from the mean response this many standard deviations either way.
+constexpr double kLength = 32000;  // the length of a stage's weights
+// A table covers this many standard deviations of the responses on each side of their mean.
 constexpr double kDeviations = 2.5;
 
 }  // namespace
@@ -30,7 +30,7 @@ double separate(const BlockMoments& moments, double up, double down,
   constexpr double kOne = 1 << kUnitBits;
   const double all = up + down;
   if (!(up > 0) || !(down > 0)) return -1;
-  // The covariance within both classes, and the difference of the means.
+  // The covariance of the values over both classes, and the difference of the classes' weighted means.
   std::array<double, n> mean{}, target{};
   std::array<double, n * n> a{};
   for (std::size_t i = 0; i < n; ++i) {
@@ -47,7 +47,7 @@ double separate(const BlockMoments& moments, double up, double down,
   }
   if (!(trace > 0)) return -1;
   for (std::size_t i = 0; i < n; ++i) a[i * n + i] += trace / n * kRidge + 1e-9;
-  // Cholesky, then two triangles.
+  // Cholesky decomposition, then two triangular systems.
   for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t i = j; i < n; ++i) {
       double sum = a[i * n + j];
@@ -93,7 +93,8 @@ std::size_t BlockBoost::place(std::size_t sample) const {
   return sample < positives_ ? sample : sample - positives_ + samples_.first_negative();
 }
 
-// Both classes weigh the same, whatever their scores: a class that is learned already still counts.
+// Both classes get the same total weight, whatever their scores, so that a class that is learned already
+// still counts.
 void BlockBoost::weigh() {
   std::vector<std::uint64_t> raw(count_);
   std::uint64_t up = 0, down = 0;
@@ -101,7 +102,7 @@ void BlockBoost::weigh() {
     raw[i] = raw_weight(i < positives_ ? scores_[i] : -scores_[i], 1);
     (i < positives_ ? up : down) += raw[i];
   }
-  // Sums of a class are brought to 2^30, so that all fit 31 bits.
+  // The sum of each class is scaled to 2^30, so that all sums fit 31 bits.
   constexpr double kClass = 1 << 30;
   const double up_scale = kClass / static_cast<double>(up), down_scale = kClass / static_cast<double>(down);
   std::uint64_t sum = 0;
@@ -117,7 +118,7 @@ void BlockBoost::weigh() {
   }
 }
 
-// Places of blocks in the list.
+// Places of candidate blocks in the list.
 std::vector<std::uint32_t> BlockBoost::candidates() const {
   const auto all = static_cast<std::uint64_t>(blocks_.size()),
              wanted = static_cast<std::uint64_t>(options_.blocks_per_round);
@@ -132,7 +133,7 @@ std::vector<std::uint32_t> BlockBoost::candidates() const {
   return chosen;
 }
 
-// Fills the stage's table, and `bound`: the sum over bins of the root of both classes' weights.
+// Fills the stage's table, and `bound`: the sum over bins of the square root of both classes' weights.
 void BlockBoost::make_table(Finalist& finalist) const {
   const std::vector<std::int32_t>&products = finalist.products, &squares_of = finalist.squares;
   HogBlockStage& stage = finalist.stage;
@@ -143,7 +144,7 @@ void BlockBoost::make_table(Finalist& finalist) const {
     const auto response = static_cast<std::int64_t>(
         std::lrint(static_cast<float>(products[at]) /
                    (std::sqrt(static_cast<float>(squares_of[at])) + kBlockLengthFloor)));
-    // 12 bits of a weight, so that the sum of squares fits 63 bits.
+    // Reduces a weight to 12 bits, so that the sum of squares fits 63 bits.
     const std::int64_t w = near_weights_[at];
     sum += w * response;
     squares += w * response * response;
@@ -166,7 +167,7 @@ void BlockBoost::make_table(Finalist& finalist) const {
                             std::accumulate(down.begin(), down.end(), std::uint64_t{0});
   finalist.bound = 0;
   for (std::size_t bin = 0; bin < kHogTableBins; ++bin) {
-    // A bin shares a quarter of its samples with each neighbour, so that a table is smooth.
+    // A bin gives a quarter of its samples to each neighbour, so that a table is smooth.
     const auto smoothed = [&](const auto& list) {
       return static_cast<std::uint32_t>((list[bin > 0 ? bin - 1 : 0] + 2 * list[bin] +
                                          list[std::min<std::size_t>(bin + 1, kHogTableBins - 1)]) /

@@ -5,6 +5,7 @@
 // Exact:  weights, moments and scores are integers. A stage depends only on the samples, the options, the
 //         seed, the round and the stages before it. So a checkpoint keeps only the stages.
 // Memory: a score, a weight and the responses of kFinalists blocks for each sample; moments for each block.
+//         Samples, blocks and learner must outlive the boost, and its lists live as long as the boost.
 // Thread: one thread at a time; more threads are used inside.
 //
 // Real AdaBoost. For each block, the weights of a linear least-squares SVM follow from the moments of its
@@ -32,7 +33,7 @@ struct BlockBoostOptions {
 class BlockBoost {
  public:
   // `positives` and `negatives` are the counts of the samples' classes. Samples, blocks and learner must
-  // outlive this.
+  // outlive the `BlockBoost`.
   BlockBoost(const BlockSamples& samples, std::size_t positives, std::size_t negatives,
              std::span<const HogBlock> blocks, BlockLearner& learner, const BlockBoostOptions& options);
 
@@ -44,16 +45,16 @@ class BlockBoost {
   const std::vector<HogBlockStage>& stages() const { return stages_; }
   // Scores of the positives, then of the negatives.
   const std::vector<std::int32_t>& scores() const { return scores_; }
-  // Writes what a stage adds to each score.
+  // Writes the score that a stage adds to each sample.
   void scores_of(const HogBlockStage& stage, std::vector<std::int32_t>& scores);
 
  private:
   // A block that may win: its table, and the table's bound on the error.
   struct Finalist {
     HogBlockStage stage;
-    std::vector<std::int32_t> products, squares;  // of places
+    std::vector<std::int32_t> products, squares;  // for each place
     double bound = 0;
-    bool differs = false;  // the table tells samples apart
+    bool differs = false;  // whether the table separates any samples
   };
 
   std::size_t place(std::size_t sample) const;
@@ -67,16 +68,16 @@ class BlockBoost {
   BlockLearner& learner_;
   BlockBoostOptions options_;
   std::vector<std::int32_t> scores_, products_, squares_;
-  std::vector<std::uint32_t> weights_;       // of samples
-  std::vector<std::uint16_t> near_weights_;  // of places, for moments
+  std::vector<std::uint32_t> weights_;       // one per sample
+  std::vector<std::uint16_t> near_weights_;  // one per place, for moments
   std::vector<BlockMoments> moments_;
   std::vector<Finalist> finalists_;
   std::vector<HogBlockStage> stages_;
 };
 
-// The direction that separates the classes best in weighted least squares: `up` and `down` are the classes'
-// weights in units of the moments. Returns the part of the squared error that it explains, from 0 to 1, or
-// less than 0 if the values tell nothing. Exact: doubles in a fixed order.
+// Finds the direction that separates the classes best in weighted least squares. `up` and `down` are the
+// classes' weights in units of the moments. Returns the fraction of the squared error that the direction
+// explains, from 0 to 1, or less than 0 if the values do not differ. Exact: doubles in a fixed order.
 double separate(const BlockMoments& moments, double up, double down,
                 std::array<double, kHogBlockValues>& direction);
 

@@ -1,11 +1,11 @@
 // Keeps the stages that a round of blocks has learned so far, beside the state of the round's start
 // (rounds.h).
 //
-// In:     a folder that is there, the run's fingerprint, and the stages.
+// In:     a folder that exists, the run's fingerprint, and the stages.
 // Out:    the stages as they were saved. Errors are those of `Checkpoint` (checkpoint.h).
 // Exact:  a resumed training gives the same model.
-// Memory: the caller owns what is loaded.
-// Thread: one training a folder.
+// Memory: the caller owns the loaded stages.
+// Thread: one training per folder.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ class BlockCheckpoint {
   BlockCheckpoint(std::string folder, std::uint64_t fingerprint)
       : folder_(std::move(folder)), fingerprint_(fingerprint) {}
   void save(std::int32_t round, const std::vector<HogBlockStage>& stages) const;
-  // The saved stages; none if there is no file, or if the file is of another run or round. kFormat if the
-  // stages are not valid for the window and grid of `like`.
+  // Returns the saved stages; none if there is no file, or if the file is of another run or round. kFormat if
+  // the stages are not valid for the window and grid of `like`.
   std::vector<HogBlockStage> load(std::int32_t round, const HogCascadeModel& like) const;
 
  private:

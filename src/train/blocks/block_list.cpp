@@ -1,4 +1,7 @@
-// Lists the blocks of a window that a training may choose from.
+// Lists the blocks of a window that a training may choose from (`list_hog_blocks`, winnow/train_hog.h).
+//
+// Exact:  window and grid alone decide the order: by shape, side, row, then column; earlier blocks win ties.
+// Memory: the list belongs to the caller.
 #include <winnow/train_hog.h>
 
 #include <string>
@@ -9,7 +12,7 @@ namespace winnow {
 namespace {
 
 constexpr int kLeastBlock = 12;  // pixels of the shorter side
-constexpr int kFineBlock = 48;   // blocks with a longer shorter side lie 8 pixels apart, others 4
+constexpr int kFineBlock = 48;   // blocks whose shorter side is longer lie 8 pixels apart, others 4
 constexpr int kFine = 4, kCoarse = 8;
 
 }  // namespace

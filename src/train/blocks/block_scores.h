@@ -1,10 +1,10 @@
-// Judges the middles of a pack's positives by a cascade of HOG blocks, with the gradients that lie around
-// them.
+// Judges the middles of a pack's positives by a cascade of HOG blocks. Gradients at a middle's edge read the
+// pixels around it.
 //
 // In:     a pack whose samples hold the window, and stages.
-// Out:    for each positive, its sum and how many stages it passes.
-// Exact:  the sums and stages that a detector gives a window with the same pixels in and around it.
-// Memory: histograms of a few hundred samples a thread.
+// Out:    for each positive, its sum and the number of stages it passes.
+// Exact:  the sums and stages of a detector for a window with the same pixels in and around it.
+// Memory: histograms of a few hundred samples per thread.
 // Thread: any; more threads are used inside.
 #pragma once
 

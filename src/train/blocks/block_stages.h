@@ -1,7 +1,7 @@
-// Gives the form of stages that the paper has: a group of blocks with one limit, at its end.
+// Finds the limit at the end of a stage of several blocks, as in the paper that design 016 names.
 //
 // In:     options; running sums of samples, positives first.
-// Out:    the limit that keeps a hit rate, and what passes it.
+// Out:    the limit that keeps a hit rate, and the fractions of both classes that pass it.
 // Exact:  integers decide.
 // Memory: a copy of the positives' sums.
 // Thread: any.
@@ -17,9 +17,9 @@ namespace winnow {
 
 struct BlockLimit {
   std::int32_t min_sum = 0;         // the largest that keeps the hit rate
-  double hit = 1, false_alarm = 1;  // parts of the positives and of the negatives that pass it
+  double hit = 1, false_alarm = 1;  // fractions of the positives and of the negatives that pass it
 };
-// At least the part `min_hit` of the positives passes. Both classes have samples.
+// At least the fraction `min_hit` of the positives passes. There must be samples of both classes.
 BlockLimit limit_of(std::span<const std::int32_t> sums, std::size_t positives, double min_hit);
 
 // kUsage for options that make no sense.

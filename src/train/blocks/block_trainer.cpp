@@ -1,4 +1,8 @@
-// Trains cascades of HOG blocks.
+// Trains cascades of HOG blocks (`train_hog_cascade`, winnow/train_hog.h).
+//
+// Exact:  the same pack, options and seed give the same model for every backend, number of threads and break.
+// Memory: a trainer borrows pack and watcher for the call of `train_hog_cascade`; the result refers to
+//         neither.
 #include <algorithm>
 #include <chrono>
 #include <numeric>
@@ -27,16 +31,17 @@
 #include "train/options.h"
 #include "train/prune.h"
 #include "train/rounds.h"
+#include "train/trained_defaults.h"
 
 namespace winnow {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kSaveSeconds = 5;  // between two saves of a round's stages
-// The usual least sum. At a sum of 0 a window is as likely the object as not where both are as frequent. In
-// pictures, objects are rare.
+// The usual least sum. If objects were as frequent as other windows, a window with a sum of 0 would be
+// equally likely to be either. In pictures, objects are rare.
 constexpr std::int32_t kUsualSum = 2 * kScoreUnit;
-constexpr int kShorter = 4;  // a round has this part of the next round's stages
+constexpr int kShorter = 4;  // a round has 1 / kShorter of the next round's stages
 
 HogCascadeModel empty_model(const HogCascadeOptions& options) {
   HogCascadeModel model;
@@ -84,7 +89,9 @@ class BlockTrainer final : public RoundTrainer {
 
   HogCascadeResult train() {
     train_rounds();
-    return {HogCascade::parse(model(), ""), finished(), ended_early(), stopped(), backend_.name, seconds()};
+    HogCascadeModel trained = HogCascade::parse(model(), "").model();
+    trained.card.search = trained_blocks_defaults(trained.window);
+    return {HogCascade(std::move(trained)), finished(), ended_early(), stopped(), backend_.name, seconds()};
   }
 
  private:
@@ -128,7 +135,7 @@ class BlockTrainer final : public RoundTrainer {
     return samples;
   }
 
-  // The blocks of the stages before; none if each round learns anew.
+  // The blocks of earlier stages; none if each round learns anew.
   std::vector<HogBlockStage> earlier() const {
     if (!options_.stages || model().empty()) return {};
     return HogCascade::parse(model(), "").model().stages;
@@ -145,7 +152,7 @@ class BlockTrainer final : public RoundTrainer {
     return all;
   }
 
-  // The most blocks of this round.
+  // The largest number of blocks for this round.
   int most_blocks() const {
     if (options_.stages) return options_.stages->max_blocks;
     int stages = options_.max_stages;
@@ -166,7 +173,7 @@ class BlockTrainer final : public RoundTrainer {
                      {options_.blocks_per_round, threads_, options_of_run().seed, number()});
     for (const HogBlockStage& stage : before) boost.add(stage);
     const std::size_t most = before.size() + static_cast<std::size_t>(most_blocks());
-    // What the round has learned itself.
+    // The blocks that this round has learned itself.
     const auto learned = [&] { return std::span(boost.stages()).subspan(before.size()); };
     if (options_of_run().resume) {
       for (const HogBlockStage& stage : checkpoint_.load(number(), empty_model(options_))) {
@@ -266,7 +273,7 @@ class BlockTrainer final : public RoundTrainer {
 void check_training(const HogCascadeOptions& options, const RunOptions& run) {
   find_training<BlockSteps>(find_backend(run.machine.backend, kHogCascadeKind).kind, kHogCascadeKind);
   check_devices(run.machine.devices);
-  // The check of models also judges window, grid and step. It wants a stage, and a default one fits any
+  // The check of models also judges window, grid and step. It requires a stage, and a default stage fits any
   // window.
   HogCascadeModel model = empty_model(options);
   model.stages.emplace_back();

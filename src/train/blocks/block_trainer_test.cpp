@@ -1,4 +1,4 @@
-// Checks the training of cascades of HOG blocks: one answer, breaks, what it finds, what it refuses.
+// Checks the training of cascades of HOG blocks: one model everywhere, breaks, results, refusals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -101,7 +101,7 @@ TEST(BlockTrainer, BackendsAndThreadsGiveOneModel) {
 
 #ifdef WINNOW_HAVE_CUDA
 
-// A training that began on the host and goes on there, too.
+// A training that began on the host and continues on the host after a break, too.
 TEST(BlockTrainerCuda, GivesTheModelOfTheReference) {
   WINNOW_NEEDS_DEVICE();
   for (const int drawn : {0, 5}) {
@@ -137,7 +137,7 @@ TEST(BlockTrainer, FindsWhatItLearned) {
   Detector detector(result.cascade);
   DetectOptions options;
   options.raw = true;
-  options.min_score = -2;  // twelve stages are not sure of much
+  options.min_score = -2;  // twelve stages do not separate well
   const Detections found = detector.detect(picture.view(), options);
   int firsts = 0, seconds = 0;
   for (const Detection& object : found.objects) {
@@ -151,7 +151,7 @@ TEST(BlockTrainer, FindsWhatItLearned) {
 }
 
 // Trains until the end, with a break after every few steps. Mining begins anew after a break, so each run
-// must get further. `too_early` sees the errors of runs without a model.
+// must get further than the run before. `too_early` gets the errors of runs without a model.
 template <class TooEarly>
 HogCascadeResult train_with_breaks(const HogCascadeOptions& options, const RunOptions& run,
                                    TooEarly too_early) {
@@ -234,7 +234,7 @@ TEST(BlockTrainer, PositivesAreJudgedAsADetectorJudges) {
 }
 
 // Limits stand at the ends of stages only, keep the hit rate of the positives that reach them, and reject
-// enough negatives. What passes is what the next stage begins with.
+// enough negatives. The next stage begins with the samples that pass.
 TEST(BlockTrainer, StagesAreClosedByTheirRates) {
   const HogCascadeResult wanted =
       train_hog_cascade(small_pack(), stage_options(), run_on(BackendKind::kReference));
@@ -264,7 +264,7 @@ TEST(BlockTrainer, StagesAreClosedByTheirRates) {
   EXPECT_EQ(end, model.stages.size());
   EXPECT_EQ(model.zero, model.stages.back().min_sum);
   EXPECT_NE(left, 60) << "no positive was given up";
-  // Fewer stages are the first of more stages.
+  // A training of fewer stages gives the first stages of a training of more.
   HogCascadeOptions fewer = stage_options();
   fewer.stages->stages = 1;
   const HogCascadeResult first = train_hog_cascade(small_pack(), fewer);

@@ -62,7 +62,7 @@ double along(Rotation direction, Size window, int x, int y) {
   return across + down;
 }
 
-// Lights the window from one side: full light there, less and less towards the other.
+// Lights the window from one side: full light on that side, less and less towards the other.
 void shade(ImageView<std::uint8_t> window, double most, Random& random) {
   const Rotation towards = rotation_by(random.real(-kPi, kPi));
   const double lost = random.real(0, most);
@@ -75,7 +75,7 @@ void shade(ImageView<std::uint8_t> window, double most, Random& random) {
   }
 }
 
-// A table of bytes is the same everywhere: C libraries' powers differ in the last bit, rounded bytes do not.
+// Powers of C libraries differ in the last bit, but the rounded bytes of this table are the same everywhere.
 std::array<std::uint8_t, 256> gamma_table(double exponent) {
   std::array<std::uint8_t, 256> table;
   for (std::size_t i = 0; i < table.size(); ++i)

@@ -1,14 +1,14 @@
 // Reads pictures without the object as the bytes of picture files.
 //
-// In:     names of folders, lists and pictures; the part to take of each picture; the window.
+// In:     names of folders, lists and pictures; the crop to take of each picture; the window.
 // Out:    negatives in the order of the sources, each with its name, size and file.
-// Exact:  `decode_picture(file).gray` equals `read_picture(path).gray`, or the part of it.
+// Exact:  `decode_picture(file).gray` equals `read_picture(path).gray`, or its crop.
 // Memory: the caller owns the negatives. One picture is decoded at a time.
 // Thread: any.
 //
 // - A JPEG stays as it is, colours included: no lossless file of its grey is smaller.
 // - Another file becomes a PNG of its grey, or with `color` of its colours, if the PNG is smaller.
-// - A part of a picture always becomes a PNG.
+// - A crop of a picture always becomes a PNG.
 #pragma once
 
 #include <string>
@@ -19,9 +19,10 @@
 namespace winnow {
 
 // A source is a folder of pictures, a list of names, or a picture.
-// - A list has one name a line, relative to the list's folder. Empty lines and lines that begin with # are
+// - A list has one name per line, relative to the list's folder. Empty lines and lines that begin with # are
 //   skipped.
-// - Left out with a note: pictures that cannot be read, are smaller than the window, or do not hold `crop`.
+// - Pictures are left out, with a note, that cannot be read, are smaller than the window, or do not hold
+//   `crop`.
 // - A `crop` without width takes all of each picture.
 // - kUsage if sources were named and no picture is left; kFormat if a list is a binary file.
 std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box crop, Size window,

@@ -1,4 +1,5 @@
-// Makes a pack: windows of positives with their copies, and negatives.
+// Makes a pack: windows of positives with their copies, and negatives. The opening comment of winnow/pack.h,
+// which declares this, holds here.
 #include <winnow/error.h>
 #include <winnow/pack.h>
 #include <winnow/version.h>
@@ -65,7 +66,7 @@ void sample_channels(const Positive& positive, Size window, const Sample& sample
   }
 }
 
-// A set of windows, to recognise equal ones.
+// A set of windows, which recognises equal ones.
 class Distinct {
  public:
   // Returns false if an equal window is known. `is_equal(i)` compares with the i-th window added.

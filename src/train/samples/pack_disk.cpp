@@ -1,4 +1,4 @@
-// Writes packs to files, and reads them.
+// Writes packs to files, and reads them, as winnow/pack.h declares; its opening comment holds here.
 #include <winnow/error.h>
 #include <winnow/pack.h>
 
@@ -26,7 +26,8 @@ std::string shard_name(const std::string& path, std::size_t shard) {
   return path + "." + std::to_string(shard);
 }
 
-// Renames all parts to their names. If one fails, all are removed, since some parts alone are no pack.
+// Renames all shards to their names. If one rename fails, all shards are removed, since some shards alone are
+// no pack.
 void put_in_place(std::deque<FileWriter>& files, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     try {
@@ -48,7 +49,7 @@ std::vector<std::string> write_pack(const Pack& pack, const std::string& path, s
                 other);
   }
   std::vector<std::string> names;
-  std::deque<FileWriter> files;  // renamed only when all are written, so that an older pack stays on failure
+  std::deque<FileWriter> files;  // renamed when all are written, so that a failure keeps an older pack
   write_shards(pack, shard_bytes, [&](std::uint32_t shard, std::span<const std::byte> bytes) {
     if (shard > files.size()) {
       if (!files.empty()) files.back().close();

@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 #include <iterator>
 #include <map>
 #include <tuple>
 
 #include <winnow/error.h>
 
-#include "base/clean_text.h"
 #include "base/crc32.h"
 #include "base/random.h"
 #include "base/size_text.h"
+#include "train/samples/pack_stream.h"
 
 namespace winnow {
 namespace {
@@ -23,38 +22,14 @@ using View = std::span<const std::byte>;
 // CR and LF as in a PNG: a transfer that takes the file for text damages the head, so the reader notices.
 constexpr char kMagic[8] = {'W', 'N', 'P', 'A', 'C', 'K', '\r', '\n'};
 constexpr std::uint32_t kVersion = 1, kColorVersion = 2;
-constexpr std::uint32_t kChannels = 3;
 constexpr std::size_t kHeadBytes = 8 + 3 * 4 + 4 * 8 + 4;
 constexpr std::size_t kChunk = 1 << 20;
 constexpr std::uint32_t kMostShards = 10000;
 constexpr std::int64_t kLeastShardBytes = 4096;
-constexpr std::size_t kMaxText = 1 << 24;
-constexpr std::uint32_t kMaxSide = 1024;
 
 [[noreturn]] void fail(const std::string& sentence, const std::string& file = {},
                        ErrorCode code = ErrorCode::kFormat) {
   throw Error(code, sentence, file);
-}
-
-template <class Number>
-void put(Bytes& bytes, Number number) {
-  for (std::size_t i = 0; i < sizeof(Number); ++i)
-    bytes.push_back(static_cast<std::byte>(static_cast<std::uint64_t>(number) >> 8 * i & 255));
-}
-void put_bytes(Bytes& bytes, const void* data, std::size_t size) {
-  const auto* begin = static_cast<const std::byte*>(data);
-  bytes.insert(bytes.end(), begin, begin + size);
-}
-void put_text(Bytes& bytes, const std::string& text) {
-  put(bytes, static_cast<std::uint32_t>(text.size()));
-  put_bytes(bytes, text.data(), text.size());
-}
-template <class Number>
-Number get(View bytes, std::size_t at) {
-  std::uint64_t number = 0;
-  for (std::size_t i = sizeof(Number); i-- > 0;)
-    number = number << 8 | std::to_integer<std::uint64_t>(bytes[at + i]);
-  return static_cast<Number>(number);
 }
 
 std::size_t chunks_of(std::uint64_t bytes) { return static_cast<std::size_t>((bytes + kChunk - 1) / kChunk); }
@@ -74,24 +49,24 @@ std::uint64_t id_of(const std::vector<View>& pieces, std::uint64_t size) {
 
 struct Head {
   std::uint32_t version = kVersion;
-  std::uint32_t shard = 1, shards = 1;  // part counts from 1
+  std::uint32_t shard = 1, shards = 1;  // shard counts from 1
   std::uint64_t id = 0, stream = 0;     // bytes of the whole stream
-  std::uint64_t first = 0, size = 0;    // range of the stream that this part holds
-  // Includes head and CRCs. `size` is checked to be a part of the stream, far below 2^63.
+  std::uint64_t first = 0, size = 0;    // range of the stream that this shard holds
+  // Includes head and CRCs. `size` is checked to be a range of the stream, so it is far below 2^63.
   std::uint64_t shard_bytes() const { return kHeadBytes + size + 4 * chunks_of(size); }
 };
 
 Bytes make_head(const Head& head) {
   Bytes bytes;
-  put_bytes(bytes, kMagic, sizeof kMagic);
-  put(bytes, head.version);
-  put(bytes, head.shard);
-  put(bytes, head.shards);
-  put(bytes, head.id);
-  put(bytes, head.stream);
-  put(bytes, head.first);
-  put(bytes, head.size);
-  put(bytes, crc32(bytes));
+  for (const char c : kMagic) put_number(bytes, c);
+  put_number(bytes, head.version);
+  put_number(bytes, head.shard);
+  put_number(bytes, head.shards);
+  put_number(bytes, head.id);
+  put_number(bytes, head.stream);
+  put_number(bytes, head.first);
+  put_number(bytes, head.size);
+  put_number(bytes, crc32(bytes));
   return bytes;
 }
 
@@ -100,21 +75,21 @@ Head read_head(View bytes, const std::string& name) {
   if (std::memcmp(bytes.data(), kMagic, 8) != 0)
     fail("is a pack whose line ends were changed in transfer", name);
   if (bytes.size() < kHeadBytes) fail("is cut off in the head of a part", name);
-  const auto version = get<std::uint32_t>(bytes, 8);
+  const auto version = get_number<std::uint32_t>(bytes, 8);
   if (version != kVersion && version != kColorVersion) {
     fail("is a pack of version " + std::to_string(version) + ", and this library reads versions " +
              std::to_string(kVersion) + " and " + std::to_string(kColorVersion),
          name, ErrorCode::kUnsupported);
   }
-  if (crc32(bytes.first(kHeadBytes - 4)) != get<std::uint32_t>(bytes, kHeadBytes - 4))
+  if (crc32(bytes.first(kHeadBytes - 4)) != get_number<std::uint32_t>(bytes, kHeadBytes - 4))
     fail("has a broken head (its CRC is wrong)", name);
   const Head head{version,
-                  get<std::uint32_t>(bytes, 12),
-                  get<std::uint32_t>(bytes, 16),
-                  get<std::uint64_t>(bytes, 20),
-                  get<std::uint64_t>(bytes, 28),
-                  get<std::uint64_t>(bytes, 36),
-                  get<std::uint64_t>(bytes, 44)};
+                  get_number<std::uint32_t>(bytes, 12),
+                  get_number<std::uint32_t>(bytes, 16),
+                  get_number<std::uint64_t>(bytes, 20),
+                  get_number<std::uint64_t>(bytes, 28),
+                  get_number<std::uint64_t>(bytes, 36),
+                  get_number<std::uint64_t>(bytes, 44)};
   const bool sane = head.shard >= 1 && head.shard <= head.shards && head.shards <= kMostShards &&
                     head.stream < std::uint64_t{1} << 60 && head.first <= head.stream &&
                     head.size <= head.stream - head.first;
@@ -132,7 +107,7 @@ std::string word(const Head& head) {
   return "part " + std::to_string(head.shard) + " of " + std::to_string(head.shards);
 }
 
-// Takes one part from the front of `bytes`.
+// Takes one shard from the front of `bytes`.
 Shard take_shard(View& bytes, const std::string& name) {
   Shard shard{read_head(bytes, name), name, {}};
   if (shard.head.shard_bytes() > bytes.size()) {
@@ -144,7 +119,7 @@ Shard take_shard(View& bytes, const std::string& name) {
   for (std::uint64_t left = shard.head.size; left > 0;) {
     const std::size_t size = static_cast<std::size_t>(std::min<std::uint64_t>(left, kChunk));
     const View chunk = bytes.subspan(at, size);
-    if (crc32(chunk) != get<std::uint32_t>(bytes, at + size)) {
+    if (crc32(chunk) != get_number<std::uint32_t>(bytes, at + size)) {
       throw Error(ErrorCode::kFormat, "is broken (a CRC is wrong) in " + word(shard.head), name,
                   "byte " + std::to_string(at));
     }
@@ -158,7 +133,7 @@ Shard take_shard(View& bytes, const std::string& name) {
 
 using Shards = std::map<std::uint32_t, Shard>;
 
-// Sorts the parts of all files by pack. The packs come in the order in which they are met.
+// Sorts the shards of all files by pack. The packs come in the order in which they are met.
 std::vector<Shards> sort_shards(const std::vector<NamedBytes>& files) {
   std::vector<Shards> packs;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, std::size_t> known;
@@ -216,118 +191,9 @@ void append(Pack& pack, Pack&& more, const std::string& name) {
   std::move(more.negatives.begin(), more.negatives.end(), std::back_inserter(pack.negatives));
 }
 
-class Reader {
- public:
-  explicit Reader(const std::vector<View>& pieces) : pieces_(pieces) {
-    for (const View piece : pieces) left_ += piece.size();
-  }
-  std::uint64_t left() const { return left_; }
-
-  void read(void* to, std::size_t size) {
-    require(size <= left_);
-    left_ -= size;
-    auto* out = static_cast<std::byte*>(to);
-    while (size > 0) {
-      const View piece = pieces_[piece_].subspan(at_);
-      const std::size_t some = std::min(size, piece.size());
-      if (some > 0) std::memcpy(out, piece.data(), some);
-      out += some, size -= some, at_ += some;
-      if (at_ == pieces_[piece_].size()) ++piece_, at_ = 0;
-    }
-  }
-  template <class Number>
-  Number number() {
-    std::byte bytes[sizeof(Number)];
-    read(bytes, sizeof(Number));
-    return get<Number>(bytes, 0);
-  }
-  std::string text() {
-    const auto size = number<std::uint32_t>();
-    require(size <= kMaxText && size <= left_);
-    std::string text(size, '\0');
-    read(text.data(), size);
-    require(is_clean_text(text));
-    return text;
-  }
-  // Reads a number of things, each of at least `bytes` bytes of the stream that is left.
-  std::size_t count(std::uint64_t bytes) {
-    const auto count = number<std::uint64_t>();
-    require(count <= left_ / bytes);
-    return static_cast<std::size_t>(count);
-  }
-  static void require(bool good) {
-    if (!good) fail("the pack makes no sense, though its CRCs are right");
-  }
-
- private:
-  const std::vector<View>& pieces_;
-  std::size_t piece_ = 0, at_ = 0;
-  std::uint64_t left_ = 0;
-};
-
-// The stream of a pack in pieces. Pixels and pictures are not copied.
-class Stream {
- public:
-  explicit Stream(const Pack& pack) {
-    Bytes& front = begin_own();
-    put(front, static_cast<std::uint32_t>(pack.window.width));
-    put(front, static_cast<std::uint32_t>(pack.window.height));
-    put_text(front, pack.recipe);
-    put(front, static_cast<std::uint64_t>(pack.names.size()));
-    for (const std::string& name : pack.names) put_text(front, name);
-    add(front);
-    add(std::as_bytes(std::span(pack.positives)));
-    put(begin_own(), static_cast<std::uint64_t>(pack.negatives.size()));
-    add(own_.back());
-    for (const Pack::Negative& negative : pack.negatives) {
-      Bytes& words = begin_own();
-      put_text(words, negative.name);
-      put(words, static_cast<std::uint32_t>(negative.size.width));
-      put(words, static_cast<std::uint32_t>(negative.size.height));
-      put(words, static_cast<std::uint64_t>(negative.file.size()));
-      add(words);
-      add(negative.file);
-    }
-    if (!pack.color) return;
-    put(begin_own(), kChannels);
-    add(own_.back());
-    add(std::as_bytes(std::span(pack.colors)));
-  }
-  const std::vector<View>& pieces() const { return pieces_; }
-  std::uint64_t size() const { return size_; }
-
- private:
-  Bytes& begin_own() { return own_.emplace_back(); }
-  void add(View piece) {
-    pieces_.push_back(piece);
-    size_ += piece.size();
-  }
-
-  std::deque<Bytes> own_;
-  std::vector<View> pieces_;
-  std::uint64_t size_ = 0;
-};
-
-void check_pack(const Pack& pack) {
-  const auto require = [](bool good, const char* sentence) {
-    if (!good) fail(sentence, {}, ErrorCode::kUsage);
-  };
-  const auto side = [](int pixels) { return pixels > 0 && pixels <= static_cast<int>(kMaxSide); };
-  require(side(pack.window.width) && side(pack.window.height), "the window of the pack makes no sense");
-  require(pack.positives.size() == pack.names.size() * pack.positive_bytes(),
-          "the pack's positives are not as many as their names");
-  require(pack.colors.size() == (pack.color ? kChannels * pack.positives.size() : 0),
-          "the pack's colours are not as many as its positives");
-  const auto good = [](const std::string& text) { return text.size() <= kMaxText && is_clean_text(text); };
-  bool clean = good(pack.recipe) && std::all_of(pack.names.begin(), pack.names.end(), good);
-  for (const Pack::Negative& negative : pack.negatives)
-    clean = clean && good(negative.name) && negative.size.width > 0 && negative.size.height > 0;
-  require(clean, "a name or the recipe of the pack is no clean text, or a picture has no size");
-}
-
 Pack parse_shards(const Shards& shards) {
   Pack pack = parse_pack_stream(join(shards));
-  Reader::require(pack.color == (shards.begin()->second.head.version == kColorVersion));
+  PackReader::require(pack.color == (shards.begin()->second.head.version == kColorVersion));
   return pack;
 }
 
@@ -337,7 +203,7 @@ void write_shards(const Pack& pack, std::int64_t shard_bytes, const ShardSink& s
   check_pack(pack);
   if (shard_bytes != 0 && shard_bytes < kLeastShardBytes)
     fail("parts have at least " + std::to_string(kLeastShardBytes) + " bytes", {}, ErrorCode::kUsage);
-  const Stream stream(pack);
+  const PackStream stream(pack);
   std::uint64_t room = stream.size();
   if (shard_bytes != 0) {
     room = static_cast<std::uint64_t>(shard_bytes) - kHeadBytes;
@@ -351,7 +217,7 @@ void write_shards(const Pack& pack, std::int64_t shard_bytes, const ShardSink& s
   head.shards = static_cast<std::uint32_t>(shards);
   head.stream = stream.size();
   head.id = id_of(stream.pieces(), head.stream);
-  Reader reader(stream.pieces());
+  PackReader reader(stream.pieces());
   Bytes chunk;
   for (head.shard = 1; head.shard <= head.shards; ++head.shard) {
     head.size = std::min<std::uint64_t>(room, head.stream - head.first);
@@ -360,7 +226,7 @@ void write_shards(const Pack& pack, std::int64_t shard_bytes, const ShardSink& s
       chunk.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left, kChunk)));
       reader.read(chunk.data(), chunk.size());
       left -= chunk.size();
-      put(chunk, crc32(chunk));
+      put_number(chunk, crc32(chunk));
       sink(head.shard, chunk);
     }
     head.first += head.size;
@@ -377,38 +243,6 @@ Pack parse_pack(const std::vector<NamedBytes>& files) {
     append(pack, std::move(more), packs[i].begin()->second.name);
   }
   if (packs.size() > 1) pack.recipe = "[" + recipes + "]";
-  return pack;
-}
-
-Pack parse_pack_stream(const std::vector<View>& pieces) {
-  Reader reader(pieces);
-  Pack pack;
-  const auto width = reader.number<std::uint32_t>(), height = reader.number<std::uint32_t>();
-  Reader::require(width >= 1 && height >= 1 && width <= kMaxSide && height <= kMaxSide);
-  pack.window = {static_cast<int>(width), static_cast<int>(height)};
-  pack.recipe = reader.text();
-  const std::size_t count = reader.count(4 + pack.positive_bytes());
-  for (std::size_t i = 0; i < count; ++i) pack.names.push_back(reader.text());
-  Reader::require(count <= reader.left() / pack.positive_bytes());
-  pack.positives.resize(count * pack.positive_bytes());
-  reader.read(pack.positives.data(), pack.positives.size());
-  const std::size_t negatives = reader.count(20);
-  for (std::size_t i = 0; i < negatives; ++i) {
-    Pack::Negative& negative = pack.negatives.emplace_back();
-    negative.name = reader.text();
-    const auto w = reader.number<std::uint32_t>(), h = reader.number<std::uint32_t>();
-    Reader::require(w >= 1 && h >= 1 && w <= 1u << 30 && h <= 1u << 30);
-    negative.size = {static_cast<int>(w), static_cast<int>(h)};
-    negative.file.resize(reader.count(1));
-    reader.read(negative.file.data(), negative.file.size());
-  }
-  pack.color = reader.left() > 0;
-  if (pack.color) {
-    Reader::require(reader.number<std::uint32_t>() == kChannels &&
-                    reader.left() == std::uint64_t{kChannels} * pack.positives.size());
-    pack.colors.resize(kChannels * pack.positives.size());
-    reader.read(pack.colors.data(), pack.colors.size());
-  }
   return pack;
 }
 

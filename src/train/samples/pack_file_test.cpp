@@ -148,7 +148,7 @@ TEST(PackFile, ColoursAreKept) {
   none.window = {24, 24};
   none.color = true;
   expect_equal(parsed(pack_shards(none, 0)), none);
-  // A pack of grey is of the version that older readers take.
+  // A pack of grey has the version that older readers accept.
   EXPECT_EQ(pack_shards(small_pack(), 0)[0][8], std::byte{1});
   EXPECT_EQ(pack_shards(pack, 0)[0][8], std::byte{2});
   Pack other = colored_pack();
@@ -226,7 +226,7 @@ TEST(PackFile, OnDisk) {
   std::filesystem::remove(written[3]);
   EXPECT_THAT(error_of([&] { read_pack({folder / "b.pack"}); }).what(), HasSubstr("part 4 of 5 is missing"));
   EXPECT_THAT(error_of([&] { read_pack({folder / "c.pack"}); }).what(), HasSubstr("c.pack: cannot open"));
-  // If the third part cannot be written, the first two are removed.
+  // If the third shard cannot be written, the first two are removed.
   std::filesystem::create_directories(folder / "d.pack.3/x");
   EXPECT_EQ(error_of([&] { write_pack(pack, folder / "d.pack", 10000); }).code(), ErrorCode::kIo);
   EXPECT_FALSE(std::filesystem::exists(folder / "d.pack.1"));
@@ -256,7 +256,7 @@ TEST(PackFile, APackThatIsThereStaysWhenAnotherCannotBeWritten) {
     EXPECT_EQ(error_of([&] { write_pack(small_pack(2), path, 10000); }).code(), ErrorCode::kIo);
     expect_equal(read_pack({path}), small_pack());
   }
-  // If a folder has the name of a part, the older parts stay.
+  // If a folder has the name of a shard, the older shards stay.
   std::filesystem::create_directory(path + ".6");
   EXPECT_THAT(error_of([&] { write_pack(small_pack(2), path, 8000); }).what(),
               HasSubstr("a.pack.6: is a folder"));
@@ -281,7 +281,7 @@ TEST(PackFile, OneFormOnDisk) {
   EXPECT_EQ(error_of(whole).code(), ErrorCode::kUsage);
   EXPECT_THAT(error_of(whole).what(), HasSubstr("a.pack.1: is there already"));
   EXPECT_FALSE(std::filesystem::exists(path));
-  // If both names exist, neither is read as the pack.
+  // If both names exist, neither file is read as the pack.
   std::filesystem::rename(folder / "b.pack", path);
   const auto read = [&] { read_pack({path}); };
   EXPECT_EQ(error_of(read).code(), ErrorCode::kUsage);

@@ -1,4 +1,4 @@
-// Tells what the sources given to `make_pack` are, by what lies on disk.
+// Determines the kinds of the sources given to `make_pack`, from the files on disk.
 //
 // In:     paths of files and folders.
 // Out:    the kind of a source, and the pictures of a folder.
@@ -25,7 +25,7 @@ bool has_labels(const std::string& picture);
 bool is_folder(const std::string& path);
 // True if the first bytes are those of a picture. kIo if the file cannot be read.
 bool starts_as_picture(const std::string& path);
-// The last part of a path.
+// The last component of a path.
 std::string file_name(const std::string& path);
 
 }  // namespace winnow

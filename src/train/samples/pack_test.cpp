@@ -81,7 +81,7 @@ std::vector<GrayImage> channels_of(const Pack& pack, std::size_t i) {
   return channels;
 }
 
-// A pack with colours has the pixels that packs of each channel alone would have, beside those of its grey.
+// A pack with colours has the pixels of packs of each channel alone, beside the pixels of its grey.
 TEST_F(PackTest, ColoursAreCutAsGrey) {
   options_.mirror = true;
   options_.jitter = {3, 10, 0.1, 0.05, 1, 0.5, 0.2, 0.3, 0.05};
@@ -189,7 +189,7 @@ TEST_F(PackTest, EqualPositivesAreKeptOnce) {
 }
 
 TEST_F(PackTest, CopiesAreCutFromTheWholePicture) {
-  // A bright wall begins right beside the box. A moved copy shows it; repeated edges would not.
+  // A bright wall begins directly beside the box. A moved copy shows it; repeated edges would not.
   GrayImage picture(100, 100);
   for (int y = 0; y < 100; ++y) {
     for (int x = 0; x < 100; ++x) picture.row(y)[x] = x < 40 || x >= 64 ? 250 : 20;

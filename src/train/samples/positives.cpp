@@ -21,7 +21,7 @@
 namespace winnow {
 namespace {
 
-// A part smaller than half the window teaches only how it was enlarged.
+// A piece of a picture smaller than half the window would teach only the pattern of enlargement.
 constexpr double kMostEnlarged = 2, kMostOfPicture = 4;
 
 // A picture as planes.
@@ -55,7 +55,8 @@ class LastPicture {
       good_ = false;
       try {
         ReadOptions how;
-        // Encoded with its colours in any case, so that its grey does not depend on what is kept.
+        // Encoded with its colours in any case, so that its grey does not depend on the choice of channels to
+        // keep.
         how.color = options_.color || options_.encode > 0;
         Picture picture = read_picture(path, how);
         if (options_.encode > 0) picture = encode_again(picture.view(), options_.encode);
@@ -76,7 +77,7 @@ class LastPicture {
   bool good_ = false;
 };
 
-// Why the window cannot lie at `place`, or null if it can.
+// The reason why the window cannot lie at `place`, or null if it can.
 const char* what_is_wrong(const Affine& place, Size picture, Size window) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
   for (const int corner : {0, 1, 2, 3}) {
@@ -209,7 +210,7 @@ class TruthSource : public PositiveSource {
                                                    [](const Point& a, const Point& b) { return a.y < b.y; });
     return label.box == RealBox{left->x, top->y, right->x - left->x, bottom->y - top->y};
   }
-  // One stray label file makes a folder of crops a truth, so a note tells the user.
+  // One stray label file makes a folder of crops a truth, so a note informs the user.
   static void note_without_labels(const std::string& path, const PackNote& note) {
     if (!is_folder(path)) return;
     const std::vector<std::string> pictures = pictures_in(path);
@@ -369,7 +370,8 @@ Affine place_label(const RealBox& box, double margin, Size window) {
 }
 
 Affine place_eyes(const Point& left, const Point& right, double span, double line, Size window) {
-  // (x, y) is the step of one window pixel along the line of the eyes. The step down is a quarter turn of it.
+  // (x, y) is the step of one window pixel along the line of the eyes. The step down is (x, y) after a
+  // quarter turn.
   const double x = (right.x - left.x) * span / window.width, y = (right.y - left.y) * span / window.width;
   const double across = window.width / 2.0, down = window.height * line;
   return {x, -y, (left.x + right.x) / 2 - x * across + y * down,

@@ -3,8 +3,8 @@
 // In:     the path of a folder of crops, a picture to warp, a `.vec` file, or labels; the options.
 // Out:    a picture and a place for each positive. The caller cuts the window and its copies.
 // Exact:  the same positives in the same order on every machine.
-// Memory: a source owns the last picture it opened, which is valid until it opens another. `.vec` samples
-//         are all kept.
+// Memory: a source owns the last picture it opened, which is valid until it opens another. `.vec` samples are
+//         all kept. Negatives and options must outlive the source.
 // Thread: one thread at a time.
 #pragma once
 
@@ -34,24 +34,25 @@ class PositiveSource {
   virtual ~PositiveSource() = default;
   virtual std::string kind() const = 0;  // "crops", "vec", ...
   virtual std::size_t count() const = 0;
-  // Returns false if number `i` cannot be used, with a note of why. Labels of one unreadable picture may
-  // share a note. Numbers may come in any order, and again.
+  // Returns false, with a note of the reason, if number `i` cannot be used. Labels of one unreadable picture
+  // may have one common note. Numbers may come in any order, and repeatedly.
   virtual bool open(std::size_t i, Positive& positive, const PackNote& note) = 0;
 };
 
-// Warps are laid on `negatives`. `negatives` and `options` must outlive the source. kUsage for one picture
+// Warps are drawn onto `negatives`. `negatives` and `options` must outlive the source. kUsage for one picture
 // without `PackOptions::warps` or without negatives, and for `PackOptions::eyes` with labels without points.
 std::unique_ptr<PositiveSource> open_positives(const std::string& path,
                                                const std::vector<Pack::Negative>& negatives,
                                                const PackOptions& options, const PackNote& note);
 
-// The window's place in a crop, or in the crop's part `area` if `area` is not empty. The place is all of it
-// if the shape differs by at most 2 % from the window's. Else it is the largest middle part of that shape.
+// The window's place in a crop, or in the box `area` of the crop if `area` is not empty. The place is all of
+// it if the shape differs by at most 2 % from the window's. Else the place is the largest middle box of that
+// shape.
 Affine place_crop(Size crop, const RealBox& area, Size window);
 // A box scaled by `margin` about its middle, then widened to the window's shape.
 Affine place_label(const RealBox& box, double margin, Size window);
 // A window with level eyes. It is `span` times as wide as the distance of the eyes. Their midpoint lies in
-// the middle of its width, at the part `line` of its height. The two points must differ.
+// the middle of its width, at the fraction `line` of its height. The two points must differ.
 Affine place_eyes(const Point& left, const Point& right, double span, double line, Size window);
 
 // Reads two lists of point numbers, such as "0/1" or "36-41,50/42-47". kUsage for other texts.

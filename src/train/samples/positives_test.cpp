@@ -73,7 +73,7 @@ TEST(Positives, CropsByArea) {
   }
 }
 
-// The shorter side decides, if a crop has nearly the window's shape.
+// If a crop has nearly the window's shape, the shorter side decides.
 TEST(Positives, HalfTheWindowIsEnough) {
   const sample::Folder folder;
   folder.put("a.pgm", texture(60, 60, 1).view());
@@ -140,7 +140,7 @@ TEST(Positives, BoxesOfATruth) {
 }
 
 TEST(Positives, EyesLandWhereTheyShould) {
-  // Two dots lie on even grey, at any turn and distance. Their middles are measured in the window.
+  // Two dots lie on even grey, at any angle and distance. Their middles are measured in the window.
   const sample::Folder folder;
   std::string csv = "file,x0,y0,x1,y1\n";
   const double angles[] = {0, 0.3, -0.5, 1.2, -1.4};
@@ -190,7 +190,7 @@ TEST(Positives, EyesInAHighWindow) {
   EXPECT_EQ(place.at(10, 0), (Point{50, 30}));
 }
 
-// Whether left means the viewer's or the subject's left, the mouth is below.
+// The mouth is below, whether left means the viewer's or the subject's left.
 TEST(Positives, NoFaceIsUpsideDown) {
   const sample::Folder folder;
   GrayImage picture(100, 100);

@@ -11,7 +11,7 @@ namespace winnow {
 namespace {
 
 constexpr std::uint64_t kForRows = 0x726f7773;
-constexpr std::size_t kLanes = 16;  // sums of a row that run side by side
+constexpr std::size_t kLanes = 16;  // sums of a row that are computed side by side
 constexpr double kUnit = 1.0 / 32768;
 
 void add_row(const std::int16_t* row, float factor, std::vector<float>& weights) {
@@ -42,7 +42,7 @@ SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::fun
   std::vector<double> multipliers(count, 0), squares(count);
   constexpr double kFar = std::numeric_limits<double>::infinity();
   const auto cost_of = [&](std::size_t i) { return i < rows.positives ? rules.positive_cost : rules.cost; };
-  // What a squared error adds to the slope of the gradient along the row's multiplier.
+  // The slope that a squared error adds to the gradient along the row's multiplier.
   const auto slope_of = [&](std::size_t i) { return rules.squared ? 0.5 / cost_of(i) : 0.0; };
   for (std::size_t i = 0; i < count; ++i) {
     double sum = 0;

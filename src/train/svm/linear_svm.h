@@ -1,17 +1,17 @@
 // Solves a linear SVM: weights and a bias that separate two classes.
 //
 // In:     rows of 16-bit values in units of 2^-15, positives first; the costs of errors of both classes.
-// Out:    the weights that minimise |w|^2 / 2 + the sum of cost * error, to within a tolerance; the bias is a
+// Out:    the weights that minimise |w|^2 / 2 + the sum of cost * error, to within a tolerance. The bias is a
 //         weight of a value that is always 1. An error is max(0, 1 - label * score), or its square.
-// Exact:  one thread, sums in a fixed order: the same answer on every machine.
-// Memory: a dozen bytes a row, beside the rows.
+// Exact:  one thread, sums in a fixed order: the same result on every machine.
+// Memory: a dozen bytes per row, beside the rows.
 // Thread: any.
 // Cost:   a pass over the rows that still change, some ten to a hundred times.
 //
-// Coordinate descent in the dual (Hsieh and others, 2008): each row has a multiplier from 0 to its cost. For
-// squares it has no upper bound, and the row's square grows by 1 / (2 * cost). A pass visits the rows in an
-// order drawn by the seed and sets each multiplier to its best value. Rows at a bound that pull outwards are
-// left out, and looked at again before the end.
+// Coordinate descent in the dual (Hsieh and others, 2008): each row has a multiplier from 0 to its cost. With
+// squared errors the multiplier has no upper bound, and the row's square grows by 1 / (2 * cost). A pass
+// visits the rows in an order drawn by the seed and sets each multiplier to its best value. Rows whose
+// multiplier is at a bound and would cross it are left out, and checked again before the end.
 #pragma once
 
 #include <cstddef>
@@ -24,16 +24,16 @@ namespace winnow {
 
 struct SvmRows {
   std::span<const std::int16_t> values;  // row by row
-  std::size_t length = 0;                // of a row
+  std::size_t length = 0;                // values per row
   std::size_t positives = 0;             // the first rows
   std::size_t count() const { return values.size() / length; }
   const std::int16_t* row(std::size_t i) const { return values.data() + i * length; }
 };
 
 struct SvmRules {
-  double cost = 0.01;           // of a negative
-  double positive_cost = 0.01;  // of a positive
-  double tolerance = 0.02;      // of the dual's gradient
+  double cost = 0.01;           // for a negative
+  double positive_cost = 0.01;  // for a positive
+  double tolerance = 0.02;      // for the dual's gradient
   bool squared = false;         // errors are squared
   int most_passes = 500;
   std::uint64_t seed = 1;
@@ -49,7 +49,7 @@ struct SvmSolution {
 // The sum of the products of a row and weights; its order does not depend on the machine.
 double row_score(const std::int16_t* row, std::span<const float> weights);
 
-// `go_on(passes)` is asked after each pass. If it returns false, the solution so far is returned.
+// `go_on(passes)` is called after each pass. If it returns false, the solution so far is returned.
 SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::function<bool(int)>& go_on);
 
 }  // namespace winnow

@@ -7,8 +7,8 @@
 // Thread: any; an object does not change.
 //
 // A window and its mirror image have the same values in other places: blocks, cells and bins change sides.
-// Only the Gaussian over a block, which OpenCV centres half a pixel aside, differs. A pair of places becomes
-// one value, the sum over the root of 2. So the length of folded weights is that of the weights.
+// Only the Gaussian over a block differs, because OpenCV centres it half a pixel aside. A pair of places
+// becomes one value: the sum over the square root of 2. So the weights keep their length when folded.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +25,15 @@ bool has_mirrored_bins(const HogShape& shape);
 
 class MirrorFold {
  public:
-  explicit MirrorFold(const HogShape& shape);           // that `has_mirrored_bins` passes
-  std::size_t length() const { return pairs_.size(); }  // of a folded row
-  // `row` has all values of a window, `folded` takes `length()`. Sums beyond 16 bits are cut.
+  explicit MirrorFold(const HogShape& shape);           // `has_mirrored_bins` must be true for it
+  std::size_t length() const { return pairs_.size(); }  // length of a folded row
+  // `row` has all values of a window. `folded` has room for `length()` values. Sums beyond 16 bits are
+  // limited.
   void fold(const std::int16_t* row, std::int16_t* folded) const;
   std::vector<float> unfold(const std::vector<float>& weights) const;
 
  private:
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;  // two equal places: a value that stays
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;  // two equal places: a value without a partner
   std::size_t values_ = 0;
 };
 

@@ -21,6 +21,7 @@
 #include "train/svm/linear_svm.h"
 #include "train/svm/mirror.h"
 #include "train/svm/working_point.h"
+#include "train/trained_defaults.h"
 
 namespace winnow {
 namespace {
@@ -28,7 +29,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t kMagic = 0x314d5653474f4857;  // "WHOGSVM1"
 
-// The border of samples: blocks of a sample with this border lie where those of the window lie.
+// The border of samples. With it, the blocks of a sample lie where the blocks of the window lie.
 int border_of(const HogShape& shape) {
   return shape.block_stride.width == shape.block_stride.height ? shape.block_stride.width : 0;
 }
@@ -82,7 +83,9 @@ class SvmTrainer final : public RoundTrainer {
     if (!stopped() && options_.false_alarms > 0)
       svm = set_working_point(svm, pack_, color_, options_.false_alarms, options_of_run().machine,
                               [&] { return notify(TrainStep::What::kMining); });
-    return {std::move(svm), finished(), ended_early(), stopped(), backend_.name, seconds()};
+    HogSvmModel trained = svm.model();
+    trained.card.search = trained_svm_defaults(options_.shape.window);
+    return {HogSvm(std::move(trained)), finished(), ended_early(), stopped(), backend_.name, seconds()};
   }
 
  private:
@@ -100,7 +103,7 @@ class SvmTrainer final : public RoundTrainer {
         options.symmetric ? MirrorFold(options.shape).length() : options.shape.values();
     check_rounds(pack.positive_count(), plan,
                  static_cast<std::int64_t>(times_ * length * sizeof(std::int16_t)), run);
-    // Room for all rounds, which is taken only as it is filled.
+    // Reserves memory for all rounds. The system provides its pages only as they are filled.
     values_.reserve(times_ * length *
                     (pack.positive_count() +
                      static_cast<std::size_t>(plan.negatives) * static_cast<std::size_t>(plan.rounds)));
@@ -122,7 +125,7 @@ class SvmTrainer final : public RoundTrainer {
       return;
     }
     const std::uint8_t* pixels = negative(sample);
-    // Models of colour read no grey beside it: this view gives the size.
+    // Models of colour do not read this grey view, which only gives the size.
     const GrayView gray{pixels, mined_.width, mined_.height, mined_.width};
     const RgbView color{reinterpret_cast<const Rgb*>(pixels), mined_.width, mined_.height,
                         static_cast<std::ptrdiff_t>(sizeof(Rgb)) * mined_.width};
@@ -155,7 +158,7 @@ class SvmTrainer final : public RoundTrainer {
     const std::optional<MirrorFold> fold =
         options_.symmetric ? std::optional<MirrorFold>(options_.shape) : std::nullopt;
     const std::size_t length = fold ? fold->length() : options_.shape.values();
-    const std::size_t known = values_.size() / length;  // rows of the rounds before
+    const std::size_t known = values_.size() / length;  // rows of earlier rounds
     values_.resize(count * length);
     share_work(threads_, count - known, 8, [&](std::size_t, std::size_t at) {
       const std::size_t i = known + at;
@@ -172,8 +175,8 @@ class SvmTrainer final : public RoundTrainer {
     TrainedStage& now = round();
     now.positives = static_cast<int>(pack_.positive_count());
     now.negatives = static_cast<int>(negatives());
-    // A positive costs no more than a negative. Raised to the number of hard negatives, its cost made windows
-    // without the object score higher: 17.7 % misses at 1e-4 in place of 15.6 %.
+    // A positive costs no more than a negative. When the cost grew with the number of hard negatives, windows
+    // without the object scored higher: 17.7 % misses at 1e-4 instead of 15.6 %.
     const SvmRules rules{options_.cost, options_.cost, 0.02, options_.squared, 500, options_of_run().seed};
     const SvmSolution solution = solve_svm(rows, rules, [&](int passes) {
       now.weak = passes;
@@ -205,7 +208,7 @@ class SvmTrainer final : public RoundTrainer {
   HogSvmOptions options_;
   Size mined_;
   bool color_;
-  std::size_t times_;                 // rows of a sample
+  std::size_t times_;                 // rows per sample
   std::vector<std::int16_t> values_;  // row by row
   const BackendTable& backend_;
   int threads_;

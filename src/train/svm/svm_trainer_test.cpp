@@ -84,6 +84,36 @@ HogSvmOptions small_options() {
   return options;
 }
 
+// The windows of the pack's pictures that score 0 or more are at most as many as asked for.
+TEST(SvmTrainer, TheBiasFollowsFalseAlarms) {
+  RunOptions run;
+  run.machine = {BackendKind::kCpu, 2, {0}};
+  for (const double rate : {0.2, 0.02, 0.001}) {
+    HogSvmOptions options = small_options();
+    options.false_alarms = rate;
+    const HogSvmResult result = train_hog_svm(small_pack(), options, run);
+    Detector detector(result.svm, run.machine);
+    DetectOptions every;
+    every.raw = true;
+    every.scale_factor = 1.2;
+    every.min_score = 0;
+    every.gray = true;
+    double windows = 0, alarms = 0, next = 0;
+    for (const Pack::Negative& negative : small_pack().negatives) {
+      const Picture picture = decode_picture(negative.file);
+      every.min_score = 0;
+      const Detections found = detector.detect(picture.view(), every);
+      windows += static_cast<double>(found.counters.windows);
+      alarms += static_cast<double>(found.objects.size());
+      every.min_score = -0.01;
+      next += static_cast<double>(detector.detect(picture.view(), every).objects.size());
+    }
+    EXPECT_LE(alarms, rate * windows) << rate;
+    EXPECT_GE(next, std::floor(rate * windows)) << "no lower than needed, " << rate;
+    EXPECT_EQ(result.svm.model().card.search->merge, Merge::kSupport);
+  }
+}
+
 TEST(SvmTrainer, BackendsAndThreadsGiveOneModelThatFinds) {
   RunOptions run;
   run.machine = {BackendKind::kReference, 1, {0}};
@@ -126,7 +156,7 @@ TEST(SvmTrainerCuda, GivesTheModelOfTheReference) {
 
 #endif  // WINNOW_HAVE_CUDA
 
-// The pack's samples and negatives with colours whose green and blue are other pictures.
+// The pack's samples and negatives in colour. Their green and blue are other pictures.
 const Pack& colored_pack() {
   static const Pack pack = [] {
     Pack made = small_pack();
@@ -209,7 +239,7 @@ TEST(SvmTrainer, NamesOfColorsAreReadAsTheyAreWritten) {
   EXPECT_THROW(parse_hog_colors("red"), Error);
 }
 
-// Samples whose channels are equal are those of grey.
+// Samples whose channels are equal give the model of grey samples.
 TEST(SvmTrainer, EqualChannelsAreGrey) {
   Pack pack = small_pack();
   pack.color = true;

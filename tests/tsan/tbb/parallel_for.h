@@ -1,14 +1,14 @@
-// Gives the few calls of oneTBB that Winnow makes, on std::thread, for the `tsan` preset alone.
+// Gives the few calls of oneTBB that Winnow makes, on std::thread. Only the preset `tsan` uses it.
 //
 // In:     a range of indexes and the work for one index.
 // Out:    the work is done for each index. The first exception in the order of indexes is thrown again.
 // Memory: one thread for each index, joined before the call returns.
 // Thread: any.
 //
-// Debian's oneTBB is not built with ThreadSanitizer. ThreadSanitizer therefore cannot see that its workers
-// begin after their caller and end before the caller goes on. It would report all shared data, or with
-// suppressions nothing. Here it sees every thread begin and end, so each report is about Winnow. Each index
-// has its own thread: no other split shares data more widely.
+// Debian's oneTBB is not built with ThreadSanitizer. ThreadSanitizer therefore cannot see that oneTBB's
+// workers begin after their caller and end before the caller continues. It would report all shared data, or
+// with suppressions nothing. Here it sees every thread begin and end, so each report is about Winnow. Each
+// index has its own thread: no other split shares data more widely.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// winnow_witness_inside: compares steps that the library keeps inside with OpenCV's. The steps are linked
-// from the rooms.
+// winnow_witness_inside: compares steps that the library does not publish with OpenCV's. The program links
+// the rooms of these steps.
 //   halving: cv::pyrDown and the forms `reference` and `cpu`, with every SIMD target
 #include <algorithm>
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Counts {
   }
 };
 
-// Noise, or black and white only, or a chessboard, or a constant. Rows have a gap behind them.
+// Noise, or black and white only, or a chessboard, or a constant. Rows have a gap after them.
 cv::Mat random_gray(Random& random, cv::Size size) {
   cv::Mat wide(size.height, size.width + random.below(20), CV_8UC1);
   const int kind = random.below(6), value = random.pick({0, 127, 128, 255});

@@ -1,0 +1,82 @@
+// Writes and reads the stream of a pack: window, recipe, names, pixels, pictures, colours.
+//
+// In:     a pack; or the pieces of a stream, which are hostile input.
+// Out:    the stream in pieces; or a pack. kFormat for a stream that makes no sense or ends too early.
+// Exact:  the pack that is read equals the pack that was written.
+// Memory: a stream does not copy the pack's pixels and pictures. Reading owns the pack it returns. Sizes are
+//         checked against the bytes that are left before memory is allocated.
+// Thread: any.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <winnow/pack.h>
+
+namespace winnow {
+
+// All numbers are little-endian.
+template <class Number>
+void put_number(std::vector<std::byte>& bytes, Number number) {
+  for (std::size_t i = 0; i < sizeof(Number); ++i)
+    bytes.push_back(static_cast<std::byte>(static_cast<std::uint64_t>(number) >> 8 * i & 255));
+}
+template <class Number>
+Number get_number(std::span<const std::byte> bytes, std::size_t at) {
+  std::uint64_t number = 0;
+  for (std::size_t i = sizeof(Number); i-- > 0;)
+    number = number << 8 | std::to_integer<std::uint64_t>(bytes[at + i]);
+  return static_cast<Number>(number);
+}
+
+// The stream of a pack in pieces. Pixels and pictures are not copied.
+class PackStream {
+ public:
+  explicit PackStream(const Pack& pack);
+  const std::vector<std::span<const std::byte>>& pieces() const { return pieces_; }
+  std::uint64_t size() const { return size_; }
+
+ private:
+  std::vector<std::byte>& begin_own() { return own_.emplace_back(); }
+  void add(std::span<const std::byte> piece);
+
+  std::deque<std::vector<std::byte>> own_;
+  std::vector<std::span<const std::byte>> pieces_;
+  std::uint64_t size_ = 0;
+};
+
+// kUsage for a pack that could not be read again.
+void check_pack(const Pack& pack);
+
+// Reads pieces of bytes that follow one another.
+class PackReader {
+ public:
+  explicit PackReader(const std::vector<std::span<const std::byte>>& pieces);
+  std::uint64_t left() const { return left_; }
+  void read(void* to, std::size_t size);
+  template <class Number>
+  Number number() {
+    std::byte bytes[sizeof(Number)];
+    read(bytes, sizeof(Number));
+    return get_number<Number>(bytes, 0);
+  }
+  std::string text();
+  // Reads a number of things, each of which takes at least `bytes` bytes of the rest of the stream.
+  std::size_t count(std::uint64_t bytes);
+  // Throws kFormat if a part of the stream is not good.
+  static void require(bool good);
+
+ private:
+  const std::vector<std::span<const std::byte>>& pieces_;
+  std::size_t piece_ = 0, at_ = 0;
+  std::uint64_t left_ = 0;
+};
+
+// Reads a pack's stream, given in pieces that follow one another.
+Pack parse_pack_stream(const std::vector<std::span<const std::byte>>& pieces);
+
+}  // namespace winnow
