@@ -40,7 +40,7 @@ int convert_command(const Arguments& arguments) {
       "  winnow convert people.yml people.winnow --finds person\n\n"
       "B ends in .winnow (Winnow's own format) or .xml (OpenCV's). The old OpenCV format holds Haar "
       "cascades\n"
-      "only. OpenCV's formats hold neither --name nor --finds.");
+      "only. OpenCV's formats keep --terms alone.");
   std::string from, to;
   bool old = false, force = false;
   CardArguments words;
@@ -54,8 +54,8 @@ int convert_command(const Arguments& arguments) {
   if (!force) check_new(to);
   const Model model = Model::load(find_model_file(from));
   const ModelFormat format = format_for(model, to, old);
-  require(format.whole || (words.name.empty() && words.finds.empty()),
-          "--name and --finds are kept in .winnow files only: " + to);
+  require(format.whole || (words.name.empty() && words.finds.empty() && !words.margin && !words.aspect),
+          "--name, --finds, --box-margin and --box-aspect are kept in .winnow files only: " + to);
   const Model named = model.with_card(with_words(model.card(), words));
   named.save(to, format.name);
   std::error_code error;

@@ -7,7 +7,7 @@ Needs NumPy, opencv-python-headless 4 and the built command. The data are others
 whole_pictures.py --penn PennFudanPed --video vtest.avi --marks people/vtest.csv --winnow build/release/bin/winnow OUT
 
 OUT gets the pictures (Penn-Fudan halved in size), truth.csv for `winnow eval detector`, and people_whole.json with the
-tables. Times are those of one thread, decoding left out; programs run one after the other on each picture.
+tables. Times are those of one thread, decoding left out; all programs search a picture before the next one.
 
 The rule for Penn-Fudan: a box is cut to the middle three quarters of its height; box and mark are made 0.41 of their
 height wide; they must overlap by half. Marks that added-object-list.txt names are ignored.
@@ -201,13 +201,20 @@ def main() -> None:
         for name, marks in (penn | video).items():
             rows.writerows([name, *mark[:4], int(mark.ignore)] for mark in marks)
 
-    commands = {
-        "winnow detect -m people": ["-m", "people"],
-        "winnow detect -m people-svm": ["-m", "people-svm"],
-        "winnow detect -m people --enlarge 1.5": ["-m", "people", "--enlarge", "1.5"],
-        "winnow detect -m people-svm --enlarge 1.5": ["-m", "people-svm", "--enlarge", "1.5"],
-    }
-    searches = {name: by_command(args.winnow, options) for name, options in commands.items()}
+    commands = [
+        "-m people",
+        "-m people-svm",
+        "-m people-svm --enlarge 1.3",
+        "-m people --enlarge 1.5 --min-support 12",
+        "-m people --min-score 2",
+        "-m people-svm --min-support 2",
+        "-m people --min-neighbors 0",
+        "-m people --merge meanshift",
+        "-m people --border 0",
+        "-m people --scale 1.2",
+        "-m people-svm --gray",
+    ]
+    searches = {f"winnow detect {words}": by_command(args.winnow, words.split()) for words in commands}
     still = searches | {
         "OpenCV, stride 8, padding 8, scale 1.05": by_opencv(0, 8, 8),
         "the same on the picture with a border of 0.2": by_opencv(0.2, 8, 8),
@@ -219,23 +226,23 @@ def main() -> None:
     }
     tables: dict[str, list[list[object]]] = {"penn": [], "video": []}
     random = np.random.default_rng(1)
-    for name, search in still.items():
-        answers = {picture: search(args.out / picture) for picture in penn}
+    answers = {picture: {name: search(args.out / picture) for name, search in still.items()} for picture in penn}
+    for name in still:
         for group in ("Penn", "Fudan"):
             chosen = [picture for picture in penn if picture.startswith(group)]
-            verdicts = [(judged(penn[p], answers[p][0]), sum(not m.ignore for m in penn[p])) for p in chosen]
+            verdicts = [(judged(penn[p], answers[p][name][0]), sum(not m.ignore for m in penn[p])) for p in chosen]
             again = [
                 log_average([verdicts[i] for i in random.integers(0, len(chosen), len(chosen))]) for _ in range(RESAMPLED)
             ]
             low, high = np.percentile(again, [2.5, 97.5])
-            ms = 1000 * float(np.median([answers[p][1] for p in chosen]))
+            ms = 1000 * float(np.median([answers[p][name][1] for p in chosen]))
             row: list[object] = [group, name, *(round(v, 1) for v in (log_average(verdicts), low, high)), round(ms, 1)]
             tables["penn"].append(row)
             print(*row, sep=" | ", flush=True)
-    for name, search in moving.items():
-        seen = {picture: search(args.out / picture) for picture in video}
-        right, false = found_and_false(video, {picture: boxes for picture, (boxes, _) in seen.items()})
-        ms = 1000 * float(np.median([seconds for _, seconds in seen.values()]))
+    seen = {picture: {name: search(args.out / picture) for name, search in moving.items()} for picture in video}
+    for name in moving:
+        right, false = found_and_false(video, {picture: seen[picture][name][0] for picture in video})
+        ms = 1000 * float(np.median([seen[picture][name][1] for picture in video]))
         tables["video"].append([name, right, false, round(ms, 1)])
         print(*tables["video"][-1], sep=" | ", flush=True)
     (args.out / "people_whole.json").write_text(json.dumps(tables, indent=1) + "\n")

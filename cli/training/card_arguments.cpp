@@ -18,11 +18,11 @@ void add_card_options(CLI::App& app, CardArguments& args, const std::string& unn
               "what the model finds, such as face; stored in the model" + otherwise);
   group.value("--terms", args.terms, "WORDS", "terms of use; stored in the model" + otherwise);
   group.value(
-      "--margin", args.margin, "F",
+      "--box-margin", args.margin, "F",
       "ground around the object in the model's boxes, as a fraction of each side, below 0.5; stored in "
       "the model, for `winnow eval detector --model-margin`");
-  group.value("--aspect", args.aspect, "A",
-              "usual width of an object for a height of 1; stored in the model, as --margin");
+  group.value("--box-aspect", args.aspect, "A",
+              "usual width of an object for a height of 1; stored in the model, as --box-margin");
 }
 
 ModelCard with_words(ModelCard card, const CardArguments& args) {

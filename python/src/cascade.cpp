@@ -123,6 +123,15 @@ void bind_cascade(nb::module_& module) {
       .def_prop_ro(
           "search", [](const ModelCard& card) { return card.search; },
           "How the model is searched by default; None if its file does not say.")
+      .def_prop_ro(
+          "place",
+          [](const ModelCard& card) -> std::optional<std::tuple<double, double>> {
+            if (!card.place) return std::nullopt;
+            return std::tuple(card.place->margin, card.place->aspect);
+          },
+          "(margin, aspect): the ground around the object in boxes, and its width for a height of 1; None "
+          "if\n"
+          "unknown. `EvalRule` takes both.")
       .def("__repr__",
            [](const ModelCard& card) { return text_of("ModelCard(" + card.name + ", " + card.kind + ")"); });
 

@@ -32,7 +32,7 @@ const char* verdict_name(Verdict verdict) {
 }
 
 EvalRule make_rule(const MatchWord& match_word, double iou, std::vector<int> hold, double at_most,
-                   std::tuple<int, int, int> span, const RankWord& rank_word) {
+                   std::tuple<int, int, int> span, const RankWord& rank_word, double margin, double aspect) {
   const std::string &match = match_word.text, &rank_by = rank_word.text;
   if (match != "iou" && match != "points")
     throw Error(ErrorCode::kUsage, "match is 'iou' or 'points', not '" + match + "'");
@@ -43,7 +43,8 @@ EvalRule make_rule(const MatchWord& match_word, double iou, std::vector<int> hol
                 std::move(hold),
                 at_most,
                 {std::get<0>(span), std::get<1>(span), std::get<2>(span)},
-                rank_by == "score" ? RankBy::kScore : RankBy::kNeighbors};
+                rank_by == "score" ? RankBy::kScore : RankBy::kNeighbors,
+                {margin, aspect}};
   check_rule(rule);
   return rule;
 }
@@ -60,13 +61,20 @@ void bind_eval(nb::module_& module) {
   def_constructor(
       shown_rule,
       +[](EvalRule* self, const MatchWord& match, double iou, std::vector<int> hold, double at_most,
-          std::tuple<int, int, int> span, const RankWord& rank_by) {
-        new (self) EvalRule(make_rule(match, iou, std::move(hold), at_most, span, rank_by));
+          std::tuple<int, int, int> span, const RankWord& rank_by, double margin, double aspect) {
+        new (self) EvalRule(make_rule(match, iou, std::move(hold), at_most, span, rank_by, margin, aspect));
       },
       nb::kw_only(), nb::arg("match") = "iou", nb::arg("iou") = usual.iou,
       nb::arg("hold") = nb::make_tuple(0, 1, 2, 4), nb::arg("at_most") = usual.at_most,
-      nb::arg("span") = nb::make_tuple(0, 1, 4), nb::arg("rank_by") = "score");
+      nb::arg("span") = nb::make_tuple(0, 1, 4), nb::arg("rank_by") = "score", nb::arg("margin") = 0.0,
+      nb::arg("aspect") = 0.0);
   shown_rule.def_ro("iou", &EvalRule::iou)
+      .def_prop_ro(
+          "margin", [](const EvalRule& rule) { return rule.place.margin; },
+          "Ground that is cut off each side of a box, as a fraction of the side.")
+      .def_prop_ro(
+          "aspect", [](const EvalRule& rule) { return rule.place.aspect; },
+          "Width for a height of 1 that boxes and labels get; 0 leaves their widths.")
       .def_ro("hold", &EvalRule::hold, "Points that must lie in the box.")
       .def_ro("at_most", &EvalRule::at_most, "The longest side of the box, in spans of the label.");
 

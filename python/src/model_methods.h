@@ -53,18 +53,20 @@ void def_with_card(nb::class_<Class, Base...>& shown, const char* example, CardO
       "with_card",
       [card_of, with](const Class& self, std::optional<std::string> name, std::optional<std::string> kind,
                       std::optional<std::string> source, std::optional<std::string> terms,
-                      const std::optional<SearchDefaults>& search) {
+                      const std::optional<SearchDefaults>& search,
+                      const std::optional<std::tuple<double, double>>& place) {
         ModelCard card = card_of(self);
         if (name) card.name = std::move(*name);
         if (kind) card.kind = std::move(*kind);
         if (source) card.source = std::move(*source);
         if (terms) card.terms = std::move(*terms);
         if (search) card.search = search;
+        if (place) card.place = ObjectPlace{std::get<0>(*place), std::get<1>(*place)};
         return with(self, card);
       },
       nb::kw_only(), nb::arg("name") = nb::none(), nb::arg("kind") = nb::none(),
       nb::arg("source") = nb::none(), nb::arg("terms") = nb::none(), nb::arg("search") = nb::none(),
-      doc.c_str());
+      nb::arg("place") = nb::none(), doc.c_str());
 }
 
 }  // namespace winnow::python

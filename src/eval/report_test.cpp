@@ -64,12 +64,13 @@ TEST(Report, JsonHoldsFiguresAndCurves) {
   const json report = json::parse(eval_json(sample_report("")));
   EXPECT_EQ(report["rule"]["match"], "iou");
   EXPECT_EQ(report["rule"]["rank"], "score");
-  EXPECT_EQ(report["search"]["scale"], 1.1);
-  EXPECT_TRUE(report["search"]["min_score"].is_null());
   EXPECT_EQ(report["pictures"], 2);
   EXPECT_EQ(report["truth"], json::array({"faces.csv (csv)"}));
   const json& model = report["models"][0];
   EXPECT_EQ(model["name"], "one, \"two\"");
+  EXPECT_EQ(model["search"]["scale"], 1.1);
+  EXPECT_TRUE(model["search"]["min_score"].is_null());
+  EXPECT_EQ(model["margin"], 0);
   EXPECT_EQ(model["windows_searched"], 1234567);
   const json& figures = model["pictures"];
   EXPECT_EQ(figures["objects"], 2);

@@ -108,6 +108,19 @@ void HostMerger::finish(std::span<const Candidate> found, const SearchRequest& r
   }
 }
 
+std::span<const Candidate> Merger::without_mirrored(std::span<const Candidate> candidates,
+                                                    const SearchRequest& request) {
+  if (request.margin == 0) return candidates;
+  inside_.clear();
+  for (const Candidate& candidate : candidates) {
+    Box box = candidate.box;
+    box.x -= request.margin;
+    box.y -= request.margin;
+    if (middle_inside(box, request.inside())) inside_.push_back(candidate);
+  }
+  return inside_;
+}
+
 void Merger::merge(std::span<const Candidate> candidates, const SearchRequest& request, Detections& result) {
   switch (request.merge) {
     case Merge::kGroups:
@@ -118,7 +131,8 @@ void Merger::merge(std::span<const Candidate> candidates, const SearchRequest& r
       steps_.mean_shift(candidates, request.weight, request.min_neighbors, shift_scratch_, objects_);
       break;
     case Merge::kSupport:
-      steps_.support(candidates, request.min_score, request.min_neighbors, support_scratch_, objects_);
+      steps_.support(without_mirrored(candidates, request), request.min_score, request.min_neighbors,
+                     support_scratch_, objects_);
       break;
   }
   fill_objects(objects_, request, result);

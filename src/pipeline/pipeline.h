@@ -167,7 +167,12 @@ class Merger {
 
  private:
   MergeSteps steps_;
-  std::vector<Candidate> objects_;
+  // With a border, the candidates whose middle lies in the picture. Mirror images take no support from
+  // objects, and make none.
+  std::span<const Candidate> without_mirrored(std::span<const Candidate> candidates,
+                                              const SearchRequest& request);
+
+  std::vector<Candidate> objects_, inside_;
   GroupScratch scratch_;
   ShiftScratch shift_scratch_;
   SupportScratch support_scratch_;

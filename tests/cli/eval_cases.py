@@ -57,11 +57,12 @@ class Files(EvalTest):
         report = self.report()
         self.assertEqual(report["title"], "Squares & more")
         self.assertEqual((report["pictures"], report["unread"]), (3, 0))
-        self.assertEqual(report["search"], {"scale": 1.2, "min_neighbors": 1, "min_size": [0, 0], "max_size": [0, 0],
-                                            "min_score": None, "merge": "groups", "stride": None, "padding": [0, 0], "gray": False,
-                                            "border": 0})
         self.assertEqual((report["rule"]["match"], report["rule"]["iou"], report["rule"]["rank"]), ("iou", 0.5, "score"))
         model = report["models"][0]
+        self.assertEqual(model["search"], {"scale": 1.2, "enlarge": 1, "min_neighbors": 3, "min_size": [0, 0], "max_size": [0, 0],
+                                           "min_score": None, "min_support": 0, "merge": "groups", "stride": None,
+                                           "padding": [0, 0], "gray": False, "border": 0})
+        self.assertEqual((model["margin"], model["aspect"]), (0, 0))
         self.assertEqual((model["name"], os.path.basename(model["file"])), ("square", "square.xml"))
         self.assertGreater(model["windows_searched"], 1000)
         self.assertGreaterEqual(model["seconds"], 0)
@@ -158,10 +159,10 @@ class Rules(EvalTest):
         self.assertGreater(self.figures("--truth", "set/truth.csv", "--min-neighbors", "0")["detections"], everything)
         self.assertEqual(self.figures("--truth", "set/truth.csv", "--raw"),
                          self.figures("--truth", "set/truth.csv", "--min-neighbors", "0"))
-        self.assertEqual(self.report()["search"]["merge"], "groups")
+        self.assertEqual(self.report()["models"][0]["search"]["merge"], "groups")
         figures = self.figures("--truth", "set/truth.csv", "--merge", "meanshift", "--border", "0.1")
         self.assertEqual(figures["found"], figures["objects"])
-        search = self.report()["search"]
+        search = self.report()["models"][0]["search"]
         self.assertEqual((search["merge"], search["border"]), ("meanshift", 0.1))
         self.assertEqual(self.figures("--truth", "set/truth.csv", "--min-score", "7")["detections"], 0)
         self.assertLess(self.figures("--truth", "set/truth.csv", "--min-size", "60x60")["detections"], everything)

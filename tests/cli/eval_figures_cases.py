@@ -185,7 +185,8 @@ class Figures(CommandTest):
             last = self.check_windows("ring", report["windows"], options)[-1]
             self.assertGreaterEqual(last[0], 0, options)
         self.eval("-m", "ring", *self.sets, "--raw", "--stride", "8")
-        self.assertEqual((self.report()["search"]["stride"], self.report()["search"]["gray"]), ([8, 8], False))
+        search = self.report()["models"][0]["search"]
+        self.assertEqual((search["stride"], search["gray"]), ([8, 8], False))
         self.check_pictures("ring", self.report()["models"][0]["pictures"], ("--raw", "--stride", "8"))
         self.check_windows("ring", self.report()["models"][0]["windows"], ("--stride", "8"))
         # A border belongs to whole pictures: windows are those of the picture itself.

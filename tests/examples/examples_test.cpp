@@ -51,6 +51,7 @@ TEST(Guide, KeepsPeople) {
   const winnow::HogSvm svm = winnow::HogSvm::load(folder.file("people.winnow"));
   EXPECT_EQ(svm.model().card.kind, "person");
   EXPECT_TRUE(svm.model().same_as(plain));
+  EXPECT_EQ(guide::find_small_ones(svm).search_defaults().enlarge, 2);
   EXPECT_GT(winnow::read_picture(folder.file("weights.png")).gray.height(), 512);
   guide::keep_people(Cascade::load(kCascade), folder.file("none.winnow"), folder.file("none.png"));
   testing::internal::CaptureStdout();

@@ -58,7 +58,7 @@ ModelText text_of(const ModelBody& body) {
   fmt::format_to(out, "grid       {} pixels; windows lie {} pixels apart\n", model.grid, model.step);
   fmt::format_to(out, "blocks     {} sizes, from {}x{} to {}x{}\n", sizes.size(), sizes.begin()->first.first,
                  sizes.begin()->first.second, sizes.rbegin()->first.first, sizes.rbegin()->first.second);
-  fmt::format_to(out, "scores     from {} on; 0 is the usual least score\n",
+  fmt::format_to(out, "scores     from {} on\n",
                  limit_text(min_score_of(model, model.stages.back())));
 
   out = std::back_inserter(more);
