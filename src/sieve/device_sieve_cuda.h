@@ -2,8 +2,8 @@
 //
 // In:     the levels of each frame in device memory (`PyramidView`), and the plan they were made for.
 // Out:    in device memory, for each frame: its counters, and at most `capacity` survivors in no order. The
-//         counter `kFound` also counts survivors for which there was no room. If it exceeds `capacity`, the
-//         caller plans a larger `capacity` and enqueues again.
+//         counter `kFound` also counts survivors for which there was no room. If `kFound` exceeds `capacity`,
+//         the caller plans a larger `capacity` and enqueues again.
 // Exact:  same windows, scores and counters as every other backend.
 // Memory: a sieve owns its device memory and does not need the caller's `Cascade` or plan later. Its
 //         constructor and `plan` allocate; `enqueue` allocates nothing and does not wait. The caller calls
@@ -40,12 +40,13 @@
 namespace winnow {
 
 // Counters of one frame: found, skipped, flat, then the windows that reached each stage, then the windows
-// that passed all stages. A fixed-point cascade has many stages, and most windows reach few of them. Its
-// counters hold the windows that reached the first stage, then the windows that each stage rejected.
+// that passed all stages. For a fixed-point cascade, the counters after `kFlat` are the windows that reached
+// the first stage, then the windows that each stage rejected. Such a cascade has many stages, and most
+// windows reach few of them.
 constexpr int kFound = 0, kSkipped = 1, kFlat = 2, kReached = 3;
 using DeviceCount = unsigned long long;
 
-// The capacity for `found` survivors. kLimit if an `int` cannot count them.
+// The capacity that holds `found` survivors. Throws kLimit if an `int` cannot count the survivors.
 inline int room_for(DeviceCount found) {
   if (found > static_cast<DeviceCount>(std::numeric_limits<int>::max()))
     throw Error(ErrorCode::kLimit, std::to_string(found) + " windows of a picture pass all stages");
@@ -88,7 +89,7 @@ class DeviceSieve {
   // Sets the options of the searches that follow. True if the sieve reads these options and they changed:
   // then graphs that hold the sieve's work must be made anew.
   virtual bool set_options(const SieveOptions& /*options*/) { return false; }
-  // `batch`: at most the plan's.
+  // `batch`: the number of frames, at most the planned one.
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const {
     clear(batch, stream);
     enqueue_wave(pyramid, batch, stream, kEveryWave);
@@ -102,8 +103,8 @@ class DeviceSieve {
   }
   virtual void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const = 0;
 
-  // The rows of windows in a tile if there are waves, for a level of this step (1 or 2). 0 if the sieve
-  // judges only whole levels. Known before `plan`.
+  // The rows of windows in a tile of a level with step 1 or 2, if there are waves. 0 if the sieve judges only
+  // whole levels. Known before `plan`.
   virtual int tile_rows(int /*step*/) const { return 0; }
 
   // Whether the pixels of frames must be replaced by a table first (`DeviceKind::table`).
@@ -132,7 +133,7 @@ class DeviceSieve {
  protected:
   explicit DeviceSieve(const CascadeModel& model) : counting_(counting_of(model)) {}
   explicit DeviceSieve(CountsPerStage counting) : counting_(std::move(counting)) {}
-  // The number of further words to clear beside the counters of `batch` frames.
+  // The number of words that `clear` clears in addition to the counters of `batch` frames.
   virtual std::size_t words(int /*batch*/) const { return 0; }
   void plan_results(int batch, int capacity) {
     capacity_ = capacity;
@@ -156,12 +157,12 @@ class DeviceSieve {
 
 // Makes a tile sieve if a tile of the model fits a block's memory, else a plane sieve.
 std::unique_ptr<DeviceSieve> make_device_sieve(const Cascade& cascade);
-std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade);  // null if its windows are too large
+std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade);  // null if windows are too large
 std::unique_ptr<DeviceSieve> make_plane_sieve(const Cascade& cascade);
 
-// Makes a sieve that judges one picture at a time as if it were one of `frames` in a batch, on this device.
-// The sieve waits for each step. It is for tests and for callers that want survivors. Reads colour views if
-// `reads_color`.
+// Makes a sieve that judges one picture at a time as if it were one of `frames` in a batch, on device
+// `device`. The sieve waits for each step. It is for tests and for callers that want survivors. The sieve
+// reads colour views if `reads_color`.
 std::unique_ptr<Sieve> make_blocking_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
                                            bool reads_color, int device, int frames = 1);
 

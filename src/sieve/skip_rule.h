@@ -18,10 +18,10 @@ struct SkipWord {
   bool skip_next;  // whether the first window of the next word is skipped
 };
 
-// `rejects`: bit i says that the first stage rejects window i if the walk visits it. In a run of rejects
-// every second window is skipped, counted from the first that is visited. One subtraction walks all runs. Its
-// carry goes through each run that starts at an even place. There it flips the phase of the alternating
-// pattern.
+// `rejects`: bit i says that the first stage rejects window i if the walk visits it. In a run of rejects, the
+// walk skips every second window, counted from the first visited one. One subtraction walks all runs. The
+// carry passes through each run that starts at an even bit, and flips the phase of the alternating pattern in
+// that run.
 WINNOW_HOST_DEVICE inline SkipWord skip_after_rejects(std::uint32_t rejects, bool skip_first) {
   constexpr std::uint32_t kOdd = 0xAAAAAAAAu;
   const std::uint32_t first = skip_first ? 1u : 0u;

@@ -1,4 +1,4 @@
-// Makes the lane program of a fixed-point cascade: its stages in chunks that run in one pass.
+// Makes the lane program of a fixed-point cascade: its stages in chunks, each of which runs in one pass.
 //
 // In:     a checked fixed-point model and a geometry. Its stages may have one weak classifier each.
 // Out:    a `LaneProgram` whose `LaneStage`s are chunks of the model's stages. A stage has one `LaneCheck`,

@@ -13,8 +13,8 @@
 // - A corner's offset depends on the layout of the plane. A layout is row by row (step 1), even and odd
 //   columns apart (step 2), or packed (windows side by side, corner by corner). Each node has its offsets in
 //   all three.
-// - Stage sums are 32-bit integers. Units are so small that only sums within n units of the limit are
-//   undecided, with n weak classifiers.
+// - Stage sums are 32-bit integers. Units are so small that few sums are undecided: with n weak classifiers,
+//   only sums within n / 2 + 2 units of the limit.
 // - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.
 // - Fixed-point cascades (`CascadeModel::fixed_point`) have exact sums in kScoreUnit. Their stages are so
 //   short that several run in one pass. A `LaneStage` is then a chunk of the model's stages, with at least
@@ -90,7 +90,8 @@ struct LaneSegment {
 
 // Adds to every window's sum, then rejects sums below `limit`. Tables add `rows` rows of leaves. Stumps add
 // `rows` rows and `base`. Larger trees add `base` and the leaves that are reached. A stage too long for one
-// segment has several checks. All but the last have the least integer as limit and reject nothing.
+// segment has several checks. Each of these checks but the last has the least integer as limit and rejects
+// nothing.
 struct LaneCheck {
   std::int32_t rows;
   std::int32_t base;
@@ -109,18 +110,18 @@ struct alignas(64) LaneTable {
 struct LaneStage {
   std::int32_t first_run, run_count;
   std::int32_t base;          // the sum with which every lane starts
-  std::int32_t reject_below;  // sums below are rejected
-  std::int32_t accept_from;   // sums from here on pass; sums between the two are judged again in doubles
+  std::int32_t reject_below;  // smaller sums are rejected
+  std::int32_t accept_from;   // sums of at least this pass; sums between the two are judged in doubles
   std::int32_t trees, nodes;
   std::int32_t first_leaf, leaf_count;  // larger trees
   std::int32_t first_pair, pair_count;  // trees of two nodes
   bool stumps;
   bool last;           // the last stage of the cascade
   bool needs_doubles;  // trees too large for lanes: every window is judged in doubles
-  std::int32_t cost;   // for a bundle of windows, in cycles, roughly
-  // An octet with at most this many living windows is cheaper packed than left in place.
+  std::int32_t cost;   // rough cycles for a bundle of windows
+  // If at most this many windows of an octet live, packing them is cheaper than judging the octet in place.
   std::int32_t pack_limit;
-  std::int32_t first_stage;  // the first model stage in it
+  std::int32_t first_stage;  // the number of the stage, or of a chunk's first stage, in the model
   std::int32_t first_segment, segment_count;
 };
 
@@ -130,9 +131,9 @@ struct LaneProgram {
   bool tilted = false;
   bool wide = true;      // whether 32-bit sums are needed; few cascades need them
   bool packs = false;    // whether windows are small enough to be packed
-  bool shelves = false;  // whether there is a shelf (`pending.h`) and only packed corners are read
+  bool shelves = false;  // whether pending windows may stay on a shelf (`pending.h`)
   bool flat_windows = false;
-  float flat_above = 0;  // norms above this are flat windows
+  float flat_above = 0;  // a window with a larger norm is flat
   int model_stages = 0;
   std::vector<LaneStage> stages;
   std::vector<LaneRun> runs;
@@ -140,8 +141,8 @@ struct LaneProgram {
   std::vector<LaneLeaf> leaves;
   std::vector<LaneStep> steps;
   std::vector<LanePair> pairs;
-  // In values of a plane from the window's corner. kPacked: in values of the patch, `bundle` values per
-  // corner.
+  // Offsets of corners from the window's corner, in values of a plane. kPacked: in values of the patch, which
+  // has `bundle` values per corner.
   std::vector<std::int32_t> offsets[kLaneLayouts];
   std::vector<std::int16_t> weights;       // kCorners, beside `offsets`
   std::vector<float> rect_weights;         // kPieces and kRects: three per node, by node index
@@ -160,7 +161,7 @@ struct LaneProgram {
   // Rough costs in cycles: of packing one window, and of running stage `stage` and the next for a bundle.
   int pack_cost() const;
   int cost_from(int stage) const;
-  // `LaneBuilder` calls the functions that set something after it has added all stages.
+  // After all stages are added, `LaneBuilder` calls the functions that set a member.
   void find_pack_limits();      // sets `pack_limit` of each stage, from the stages' costs
   bool reads_wide() const;      // whether lanes read 32-bit sums
   void find_wide(Size window);  // sets `wide`

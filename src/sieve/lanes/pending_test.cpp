@@ -101,7 +101,7 @@ TEST(Shelf, PlacesAreGivenBack) {
   EXPECT_EQ(shelf.room(), room);
 }
 
-// At most two megabytes, and empty if no windows are ever pending.
+// The shelf takes at most two megabytes, and has no places if no windows are ever pending.
 TEST(Shelf, IsAsLargeAsItNeedBe) {
   EXPECT_EQ(Shelf::windows(program_for({24, 24}, false, 23)), 22 * (kBundle - 1));
   EXPECT_EQ(Shelf::windows(program_for({24, 24}, false, 5000)), (2 << 20) / (32 * 25 * 2));

@@ -69,7 +69,8 @@ class PlaneWindows {
   DeviceBuffer<PlaneLevel> levels_;
 };
 
-// The last level whose first window (or row) is not after `at`. `place` gives that first window or row.
+// The last level whose first window (or row) is not after `at`. `place` gives the first window or row of a
+// level.
 template <class Place>
 __device__ const PlaneLevel& level_of(const PlaneJob& job, std::int64_t at, Place place) {
   int low = 0, high = job.level_count;

@@ -1,4 +1,4 @@
-// Judges windows one per thread, with planes of whole levels in device memory. The opening comment of
+// Judges windows, one per thread, with planes of whole levels in device memory. The opening comment of
 // sieve/device_sieve_cuda.h, which declares this sieve, holds here.
 #include <span>
 #include <vector>
@@ -38,7 +38,8 @@ __global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_cons
   job.verdicts[window] = stage_rejects(sum, stage.limit) ? Verdict::kRejected : Verdict::kAlive;
 }
 
-// The walk along rows, one thread per row. `kFixedPoint`: also count the windows that the stage rejects.
+// The walk along rows, one thread per row. `kFixedPoint`: also counts the windows that the first stage
+// rejects.
 template <bool kFixedPoint>
 __global__ void __launch_bounds__(kThreads) skip_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -190,8 +191,8 @@ void PlaneWindows::plan_planes(const LevelPlan& plan, LevelPlanes& planes) const
   planes.plan(plan, job_.flat_windows, tilted_);
 }
 
-// Rows of planes are as long as the widest level's, so that a feature has the same corner offsets in all
-// levels.
+// All rows of planes are as long as the rows of the widest level, so that a feature has the same corner
+// offsets in all levels.
 void PlaneWindows::plan(const LevelPlan& plan, const LevelPlanes& planes) {
   std::vector<PlaneLevel> levels;
   std::int64_t rows = 0;

@@ -95,7 +95,7 @@ __device__ void judge_all(const FixedJob& job, const Block& block, const TileTas
   if (entered > 0) atomicAdd(&task.counts[kReached], static_cast<DeviceCount>(entered));
 }
 
-// Judges the windows of a list in a chunk of stages, kEach per thread. Living ones go to the other list.
+// Judges the windows of a list in a chunk of stages, kEach per thread. Living windows go to the other list.
 template <class Rules, int kEach>
 __device__ void judge_list(const FixedJob& job, const Block& block, const TileTask& task, FixedChunk range,
                            int list, std::uint32_t height, const std::uint32_t* heights, std::uint32_t* out,
@@ -110,8 +110,8 @@ __device__ void judge_list(const FixedJob& job, const Block& block, const TileTa
       there[k] = first + k < heights[lane];
       windows[k] = there[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
       const std::uint32_t slot = block.slot_of(windows[k]);
-      // A lane without a window reads another window's norm, which does not change. It must not read a sum,
-      // because another thread may change it.
+      // A lane without a window reads another window's norm, which does not change. Such a lane must not read
+      // that window's sum, because another thread may change the sum.
       lanes.start(k, block.plane_of(windows[k]), block.norm<Rules::kKind>(slot),
                   Rules::kRunning && there[k] ? block.sum(slot) : 0, there[k] ? range.first : kNoItem);
     }
@@ -172,7 +172,8 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
                     [&](std::uint32_t window) { push(block, 0, heights[0], window, block.word_of(window)); });
   }
 
-  // Judges all chunks but the one that ends the cascade. Warps judge that chunk, and its sum is the score.
+  // The loop judges chunks while many windows live, but not the chunk that ends the cascade. Warps judge all
+  // later items, and the last sum is the score.
   int next = 1, list = 0, current = 0;  // `current`: which of the three rows of heights
   Stacks stacks = measure(heights[0]);
   while (next < job.chunk_count && job.chunks[next].end < job.item_count && stacks.total > kLateWindows) {

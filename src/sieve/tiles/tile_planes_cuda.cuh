@@ -38,9 +38,10 @@ inline __device__ int first_row(const TileExtent& extent, int band) {
   return min(band * extent.band, extent.plane_rows - 1);
 }
 
-// Sums of the pixels above and to the left, or of their squares, band by band. Half a warp has a band of
-// rows. For a row, each lane sums `kWords` words of four pixels by byte products. `scratch` gets the sums of
-// the bands above each band: kTileBands rows of a plane. Columns are written up to a multiple of four.
+// Makes the integral plane of the pixels, or of their squares, for each band of rows alone. Half a warp has
+// one band. In each row, a lane sums `kWords` words of four pixels by byte products. `scratch` gets one row
+// of a plane for each of the kTileBands bands: the sums of all bands above. Columns are written up to a
+// multiple of four.
 template <bool kSquares, int kWords>
 __device__ void integrate_bands(const TilePixels& pixels, const Block& block, std::uint32_t* scratch) {
   const TileShape& shape = block.shape;
@@ -70,7 +71,7 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
   };
   load(first);
   std::uint32_t* out = plane + (first + 1) * shape.stride + (block.layout == 1 ? column / 2 : column);
-  // All lanes stay to the end.
+  // All lanes run the same number of rounds, because the shuffles need every lane.
   for (int row = first; row < first + block.extent.band; ++row, out += shape.stride) {
     std::uint32_t words[kWords];
     std::uint32_t own = 0;
@@ -187,7 +188,7 @@ inline __device__ WindowNorm tile_norm(const TileGrid& job, std::uint32_t sum, s
   return {factor > job.flat_above, factor};
 }
 
-// The inner sum of a window from a plane whose bands are not joined yet.
+// The sum of a window's inner pixels, from a plane whose bands are not joined yet.
 inline __device__ std::uint32_t inner_sum_of_bands(const TileGrid& job, const Block& block,
                                                    const std::uint32_t* scratch, int half) {
   const TileShape& shape = block.shape;
