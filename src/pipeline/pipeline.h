@@ -42,15 +42,15 @@ struct SearchRequest {
   WeightRule weight = WeightRule::kEqual;  // for kMeanShift
   int margin = 0;                          // pixels of the border on each side
   bool color = false;                      // the model reads the colour views, which all pictures have
-  MeanRule mean = MeanRule::kFloat;        // of the model's plan rules
+  MeanRule mean = MeanRule::kFloat;        // from the model's plan rules
   bool clip = true;                        // boxes are cut to the picture
-  double min_support = 0;                  // of objects, for kSupport
+  double min_support = 0;                  // the least support of an object, for kSupport
 
   Size inside() const { return {picture.width - 2 * margin, picture.height - 2 * margin}; }
   ObjectRule object_rule() const {
     return {inside(), margin, clip, merge == Merge::kSupport ? min_support : min_score};
   }
-  // A device merges by groups only. For other rules it gives candidates to the host.
+  // A device merges by groups only. For other rules, the device gives candidates to the host.
   int device_neighbors() const { return merge == Merge::kGroups ? min_neighbors : 0; }
 };
 
@@ -94,7 +94,7 @@ class Pipeline {
   // Judges a range of the windows of the request's plan in one picture, and waits. Searches may be pending.
   //
   // In:     a picture and a plan as for `search`. Models whose windows pass by one score read
-  //         `request.min_score`; cascades do not. How to merge is not read.
+  //         `request.min_score`; cascades do not. The fields that say how to merge are not read.
   // Out:    survivors in rising order of windows, with the plan's numbers of windows, neither merged nor
   //         clipped; all counters.
   // Exact:  the survivors of the ranges of any partition, joined, are those of the whole plan, with the same
@@ -127,7 +127,7 @@ class Pipeline {
   };
   const Part& part_of(const SearchRequest& request, WindowRange range);
 
-  std::vector<Part> parts_;  // the last one used first
+  std::vector<Part> parts_;  // the part used last comes first
   int part_number_ = 0;      // the last number that was given
   SieveResult before_;
 };
@@ -147,7 +147,7 @@ struct MergeSteps {
   SupportStep support;
 };
 
-// Sieve, then merging, one picture after the other. `enqueue` searches at once.
+// Makes a pipeline that sieves and merges one picture after the other. `enqueue` searches at once.
 std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge);
 
 // Replaces `candidates` by the boxes of survivors, which must be in rising order of windows.
@@ -173,7 +173,7 @@ class Merger {
   SupportScratch support_scratch_;
 };
 
-// Merges on the host the candidates of a device, and replaces `result.objects` as `fill_objects` does.
+// Merges a device's candidates on the host, and replaces `result.objects` as `fill_objects` does.
 class HostMerger {
  public:
   explicit HostMerger(MergeSteps steps) : merger_(steps) {}

@@ -16,9 +16,9 @@
 namespace winnow {
 namespace {
 
-// Bytes of a piece. A piece is staged, and copied while the next piece is staged. The first wave waits for
-// one piece. A piece is a quarter of the picture within these limits. With less, a wave has too little work
-// for a device; with more, the device waits.
+// The least and most bytes of a piece of the picture. A piece is copied to the device while the next piece is
+// staged. The first wave waits for one piece. A piece is a quarter of the picture within these limits. With
+// smaller pieces, a wave has too little work for a device. With larger pieces, the device waits.
 constexpr std::int64_t kLeastPiece = 960 << 10, kMostPiece = 4 << 20;
 constexpr int kFirstCapacity = 1 << 16;
 
@@ -110,7 +110,7 @@ class SplitPipeline::Share {
     check_cuda(cudaEventRecord(uploaded_.get(), copying_.get()), "recording an event");
   }
 
-  // Copies the rows of the other shares, and judges the last wave, which needs them.
+  // Copies the rows of the other shares, and judges the last wave, which needs these rows.
   void take_from(std::span<const std::unique_ptr<Share>> all) {
     if (!needs_others()) return;
     for (const auto& other : all) {
@@ -174,8 +174,8 @@ class SplitPipeline::Share {
   CudaStream making_;
   std::array<CudaStream, 2> streams_;  // judge alternate waves, so that one begins while another ends
   CudaEvent uploaded_;                 // the share's own rows are copied
-  CudaEvent arrived_;                  // the last copied rows are there
-  CudaEvent made_;                     // the levels' rows of the last wave are made
+  CudaEvent arrived_;                  // the rows that were copied last have arrived
+  CudaEvent made_;                     // the levels' rows of the newest wave are made
   CudaEvent judged_;                   // the second stream's waves are judged
   std::unique_ptr<DeviceSieve> sieve_;
   DevicePyramid pyramid_;

@@ -6,7 +6,7 @@
 // A single device searches a single large picture in the same waves.
 //
 // In:     a picture in host memory (any stride) and its plan, both read only during `search`.
-// Out:    its objects and counters.
+// Out:    the picture's objects and counters.
 // Exact:  same answers for every number of devices. The position of a cut changes no window's verdict, and
 //         all survivors are grouped together.
 // Memory: owned: each device holds the whole picture, and pinned memory holds its own rows. Allocated when a

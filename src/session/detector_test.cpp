@@ -246,13 +246,13 @@ TEST(Detector, MinimumScoreAndRaw) {
   options.min_neighbors = 1;
   options.min_score = most;
   EXPECT_EQ(detector.detect(scene.view(), options).objects.size(), 1u);
-  // Grouping by hand gives the same.
+  // `group_boxes` makes the same objects from the raw ones.
   options.min_score = -std::numeric_limits<double>::infinity();
   EXPECT_EQ(group_boxes(all.objects, 1), detector.detect(scene.view(), options).objects);
 }
 
 TEST(Detector, RawBoxesAreClippedToThePicture) {
-  // A window of 24 at scale 1.1^n, rounded up, may extend beyond the picture.
+  // A window of 24 pixels at scale 1.03^n, rounded, may extend beyond the picture.
   const GrayImage scene = make_scene({61, 61}, {{8, 8, 48, 48}});
   Detector detector(square_finder(), {BackendKind::kCpu, 1});
   DetectOptions options;

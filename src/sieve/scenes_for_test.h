@@ -154,7 +154,7 @@ void every_kind_of_fixed_point(std::uint64_t seeds, Size least, Same same) {
 }
 
 // More LBP stumps than the number of subsets that a device's block keeps in shared memory. The first stump
-// without a kept subset lies inside a stage or at its begin.
+// without a kept subset lies inside a stage or at its start.
 template <class Same>
 void many_grids(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

@@ -58,8 +58,8 @@ class TiledSieve : public DeviceSieve {
   int tile_rows(int step) const override { return program_.shape[step - 1].rows; }
 
  protected:
-  // Whether tiles are so few that a device runs all of them at once, or nearly. A frame then takes as long as
-  // its slowest tile.
+  // Whether tiles are so few that a device runs all of them in at most two rounds. A frame then takes as long
+  // as its slowest tile.
   bool few_tiles() const { return few_tiles_; }
 
   // `kernel`: a kernel whose one argument begins with a `TileGrid`. `few_kernel`: the kernel for few tiles.
@@ -112,8 +112,8 @@ class TiledSieve : public DeviceSieve {
   }
 
  private:
-  // With fewer tiles than this, lower tiles are faster. Otherwise some processors would have one tile or
-  // none, and a frame would wait for the processors with two heavy tiles.
+  // The number of tiles below which lower tiles are faster. With too few tiles, some processors would have
+  // one tile or none, and a frame would wait for the processors with two heavy tiles.
   int enough_tiles() const { return current_processors() * blocks_ * 5 / 4; }
 
   // A ticket per wave, the number of deferred windows, and the words that tiles publish for their neighbours.
