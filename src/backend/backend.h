@@ -2,7 +2,7 @@
 // to add a backend").
 //
 // Everything that a program asks of a backend is in its table: its name, its place in the order of `auto`,
-// whether it is here, its memory, and its steps for each kind of model. Only the tables, and files named
+// whether it runs here, its memory, and its steps for each kind of model. Only the tables, and files named
 // after a backend, may depend on the backend in use. A step that a table lacks does not exist there. Asking
 // for that step is a kBackend error, never a quiet substitute. Training is in backend/training.h.
 //
@@ -44,7 +44,7 @@ struct KindSteps {
   std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place,
                                              const MergeSteps& merge);
   // The steps of training this kind, in a struct that its trainer knows (backend/training.h). Empty: the
-  // backend does not train this kind, or needs no steps of its own for that.
+  // backend does not train this kind, or needs no steps of its own for the training.
   std::any training = {};
 };
 
@@ -77,11 +77,11 @@ struct BackendTable {
   std::vector<KindSteps> kinds;
 };
 
-// All tables, in the order in which `auto` tries them, with those of backends that are not built.
+// All tables, in the order in which `auto` tries them, including the tables of backends that are not built.
 const std::vector<BackendTable>& backend_tables();
 
-// The table of a backend. `auto` is the first backend that is here and knows the kind of model; "" stands for
-// any kind. A backend that is absent is a kBackend error with the reason. For a backend that is named,
+// The table of a backend. `auto` is the first backend that runs here and knows the kind of model; "" stands
+// for any kind. A backend that is absent is a kBackend error with the reason. For a backend that is named,
 // `model_kind` is ignored: `make_sieve` and `make_pipeline` throw kBackend if they do not know the kind.
 const BackendTable& find_backend(BackendKind kind, const std::string& model_kind = {});
 
@@ -92,14 +92,14 @@ std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const Detec
 // kUsage if the list is empty.
 void check_devices(const std::vector<int>& devices);
 
-// Adds a kind of model to a backend, at the start of a program. Steps of a kind that the backend has already
-// are replaced. kBackend if this build lacks the backend; kUsage for `auto`.
+// Adds a kind of model to a backend, at the start of a program. If the backend already has steps for the
+// kind, they are replaced. kBackend if this build lacks the backend; kUsage for `auto`.
 void add_kind_steps(BackendKind backend, const KindSteps& steps);
 
 // The steps of a backend for a kind; null if it does not know the kind.
 const KindSteps* steps_of(const BackendTable& backend, const std::string& model_kind);
 
-// The tables, one a source file.
+// Each table has a source file of its own.
 BackendTable reference_table();
 BackendTable cpu_table();
 BackendTable cuda_table();

@@ -27,7 +27,8 @@ inline GrayImage upright_figure(Size size) {
   return image;
 }
 
-// The score of a window is bilinear in weights and values. So a model with one weight of 1 gives one value.
+// A window's score is the sum of its HOG values times the weights. A model whose only weight is 1 therefore
+// gives one value of the figure.
 inline HogSvm upright_finder() {
   static const HogSvm finder = [] {
     const GrayImage figure = upright_figure({32, 64});

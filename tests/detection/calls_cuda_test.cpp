@@ -1,5 +1,5 @@
-// Counts the calls of the driver during a search, with NVIDIA's tools interface (CUPTI). Once a batch of a
-// kind has come twice, a batch costs one graph and one wait, and no allocation.
+// Counts the calls to the driver during a search, with NVIDIA's tools interface (CUPTI). After a batch of a
+// kind has come twice, each further batch costs one graph, one wait and no allocation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ TEST(CallsCuda, AGraphAndAWaitABatch) {
   EXPECT_EQ(asked.copies, 0) << "they are in the graphs";
 }
 
-// One copy per picture. Rows fill a frame's pitch in one case, but not in the other.
+// Each pinned picture costs one copy. Rows of one width fill a frame's pitch, rows of the other do not.
 TEST(CallsCuda, PinnedPicturesAreFetchedWhereTheyLie) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;
@@ -152,7 +152,7 @@ TEST(CallsCuda, TwoModelsShareFramesAndAreReadLater) {
   const Size size{640, 480};
   LevelPlan plans[2];
   plan_levels({size, stages.window(), 1.1, {}, {}}, plans[0]);
-  plan_levels({size, soft.window(), 1.1, {40, 40}, {}}, plans[1]);  // some of the same levels
+  plan_levels({size, soft.window(), 1.1, {40, 40}, {}}, plans[1]);  // some levels are those of plans[0]
   const FrameWish wishes[] = {{&plans[0], {}}, {&plans[1], {}}};
   const SearchRequest requests[] = {{size, &plans[0], 1, 3, -1e9}, {size, &plans[1], 2, 2, -1e9}};
   const MergeSteps merge{group_cpu, mean_shift_cpu, support_cpu};
@@ -213,8 +213,8 @@ TEST(CallsCuda, TwoModelsShareFramesAndAreReadLater) {
   }
 }
 
-// Objects on the device are those that the caller gets: clipped, above the least score, without the border's
-// mirror images, in order.
+// The objects on the device equal the objects that the caller gets: clipped, of at least the least score,
+// without the border's mirror images, in the same order.
 TEST(CallsCuda, ObjectsOnADeviceAreTheObjects) {
   WINNOW_NEEDS_DEVICE();
   WINNOW_NEEDS_LARGE_BLOCKS();
@@ -273,7 +273,7 @@ TEST(CallsCuda, ObjectsOnADeviceAreTheObjects) {
   }
 }
 
-// Frames go through the detector one after the other, without a wait before the first answer is collected.
+// A detector enqueues frames one after the other, without a wait before the first answer is collected.
 TEST(CallsCuda, ADetectorCollectsLater) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;

@@ -1,4 +1,4 @@
-// Compares mean shift and borders on a device with `cpu`: batches, a large picture by rows, crowds, and
+// Compares merge rules and borders on a device with `cpu`: batches, a large picture by rows, crowds, and
 // pictures that lie on a device.
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
       }
       for (std::size_t i = 18; i < all.size(); ++i) cuda.enqueue(all[i], options);
       for (std::size_t i = 18; i < all.size(); ++i) expect_same(wanted[i], cuda.collect());
-      // Merges alternate on one size, whose graphs differ.
+      // Merge rules alternate on one size of pictures. Their graphs differ.
       for (const Merge merge : {Merge::kGroups, Merge::kMeanShift, Merge::kSupport, Merge::kGroups}) {
         DetectOptions other = options;
         other.merge = merge;
@@ -86,7 +86,7 @@ TEST(MergeCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = crowd_finder();
   const GrayImage scene = make_scene({128, 104}, {{20, 30, 36, 36}, {60, 20, 48, 48}});
-  for (const Words& words : {kWords[0], kWords[1]}) {  // both at once would take half a minute
+  for (const Words& words : {kWords[0], kWords[1]}) {  // mean shift with a border would take half a minute
     DetectOptions options = options_of(words);
     options.scale_factor = 1.2;
     const Detections wanted = Detector(cascade, {BackendKind::kCpu, 1}).detect(scene.view(), options);

@@ -74,7 +74,7 @@ TEST(RangeSearchCuda, PicturesOnTheDeviceAndTwoDevices) {
       Error);
 }
 
-// Ranges while searches are pending, and ranges between searches of the whole.
+// Sifts ranges while searches are pending, and between searches of the whole picture.
 TEST(RangeSearchCuda, BesideSearches) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = sample::square_finder();
