@@ -1,14 +1,15 @@
-// Gives one table per backend with the steps that the backend supplies: the porting guide (HACKING.md, "How
-// to add a backend").
+// Gives one table per backend with the steps that the backend supplies. The porting guide is in HACKING.md,
+// "How to add a backend".
 //
-// Everything that a program asks of a backend is in its table: its name, its place in the order of `auto`,
-// whether it runs here, its memory, and its steps for each kind of model. Only the tables, and files named
-// after a backend, may depend on the backend in use. A step that a table lacks does not exist there. Asking
-// for that step is a kBackend error, never a quiet substitute. Training is in backend/training.h.
+// Everything that a program asks of a backend is in its table. A table has the backend's name, whether the
+// backend runs here, its memory, and its steps for each kind of model. The order of the tables is the order
+// of `auto`. Only the tables, and files named after a backend, may depend on the backend in use. A step that
+// a table lacks does not exist there. Asking for that step is a kBackend error, never a quiet substitute.
+// Training is in backend/training.h.
 //
 // In:     a backend's kind, a model, and the place where its steps run.
 // Out:    the backend's table; a sieve or a pipeline.
-// Exact:  every table's steps give the same answers as those of `reference`.
+// Exact:  every table's steps give the same answers as the steps of `reference`.
 // Memory: tables and their names live as long as the program, and steps until `add_kind_steps` changes a
 //         table. The caller owns sieves and pipelines, which keep their model alive.
 // Thread: any, but `add_kind_steps` only while no other thread uses the tables.
@@ -39,8 +40,8 @@ struct StepPlace {
 struct KindSteps {
   std::string kind;  // `DetectorModel::kind`: "cascade"
   std::unique_ptr<Sieve> (*make_sieve)(const DetectorModel& model, const StepPlace& place);
-  // Null: the pipeline runs the sieve, then `merge`, one picture after the other. `merge` is the table's; the
-  // pipeline uses it for candidates that it does not merge itself.
+  // Null: the pipeline runs the sieve, then `merge`, one picture after the other. `merge` holds the table's
+  // merge steps, for candidates that the pipeline does not merge itself.
   std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place,
                                              const MergeSteps& merge);
   // The steps of training this kind, in a struct that its trainer knows (backend/training.h). Empty: the

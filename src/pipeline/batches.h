@@ -6,7 +6,8 @@
 //         whatever the calls are. The last frames of a batch may have no picture, if that saves a batch.
 // Memory: jobs, pictures and results belong to the caller, and must stay until the batches are done. A batch
 //         of `next` lives until `clear` or `add`.
-// Thread: `next` and `stop` from any thread; the others from one thread, while no thread takes batches.
+// Thread: any thread may call `next` and `stop`. One thread calls the other functions, while no thread takes
+//         batches.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +38,8 @@ class Batches {
     next_ = 0;
   }
   // `most`: a power of two. `fills`: whether up to a quarter of a batch's frames may have no picture. `fills`
-  // is for small pictures: an empty frame costs a device as much as a full one, but a device searches a few
-  // small frames in the time of one.
+  // is for small pictures: a device searches a few small frames in the time of one. An empty frame costs a
+  // device as much as a full one.
   void add(const SearchJob& job, std::size_t most, bool fills) {
     for (std::size_t first = 0, count; first < job.pictures.size(); first += count) {
       const std::size_t left = job.pictures.size() - first, whole = std::bit_floor(left);

@@ -8,7 +8,7 @@
 // Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. A request's plan must
 //         stay until its searches end; objects stay until the next `enqueue`. The frames belong to the
 //         caller. For a frame that is searched once more, `ResultReader` allocates and waits.
-// Thread: one thread at a time, with the device of construction current.
+// Thread: one thread at a time. The device on which the object was made must be current.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -85,9 +85,10 @@ class Pipeline {
   // pipeline does not use; a host pipeline uses none. After a failure on a device, each call throws kDevice.
   virtual void search(std::span<const SearchJob> jobs) = 0;
   // Starts the search of one picture. A device reads pictures that are pinned or lie on it until `collect`;
-  // other pictures may change once this returns. Fewer than `kMostPending` searches may be pending.
+  // other pictures may change once `enqueue` returns. Fewer than `kMostPending` searches may be pending.
   virtual void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) = 0;
-  // Waits for the answer of the oldest picture that was enqueued and not collected. There must be one.
+  // Waits for the answer of the oldest picture that was enqueued and not collected. At least one picture must
+  // be pending.
   virtual void collect(Detections& result) = 0;
   static constexpr int kMostPending = 8;
 
@@ -97,19 +98,19 @@ class Pipeline {
   //         `request.min_score`; cascades do not. The fields that say how to merge are not read.
   // Out:    survivors in rising order of windows, with the plan's numbers of windows, neither merged nor
   //         clipped; all counters.
-  // Exact:  the survivors of the ranges of any partition, joined, are those of the whole plan, with the same
-  //         scores. The counters add up to those of the whole plan.
-  // Cost:   if the range begins inside a row of windows, the row's windows before it are judged twice. The
-  //         same range of the same plan makes no new plans.
+  // Exact:  the survivors of the ranges of any partition, joined, equal the survivors of the whole plan, with
+  //         the same scores. The counters add up to the counters of the whole plan.
+  // Cost:   if the range begins inside a row of windows, the row's windows before the range are judged twice.
+  //         The same range of the same plan makes no new plans.
   //
-  // To get objects, join the survivors in rising order, call `candidates_of` with the whole plan, then
-  // `Merger::merge` with the request. kUsage if the range does not lie in the plan.
+  // To get objects, join the survivors in rising order and call `candidates_of` with the whole plan. Then
+  // call `Merger::merge` with the request. kUsage if the range does not lie in the plan.
   void sift(const SearchRequest& request, const PictureView& picture, PictureSource source, WindowRange range,
             SieveResult& result);
 
   virtual std::string simd() const { return {}; }
-  // A pipeline for one other thread that uses the same compiled form of the model; null if the backend has
-  // none.
+  // A pipeline for one other thread that uses the same compiled form of the model; null if the backend makes
+  // no such pipeline.
   virtual std::unique_ptr<Pipeline> clone_for_thread() const { return nullptr; }
 
  protected:

@@ -6,7 +6,7 @@
 // Exact:  same objects as `HostMerger`. `finish_object` is applied only if a rule is given.
 // Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. Spans and views of
 //         results live until the next `enqueue` or `plan`.
-// Thread: one thread at a time, with the device of construction current.
+// Thread: one thread at a time. The device on which the object was made must be current.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -26,7 +26,7 @@
 namespace winnow {
 
 // Where a search's objects are written. `kHost`: the kernel writes them into memory that the host reads.
-// `kDevice`: into the device's memory, from which a second kernel copies them to the host.
+// `kDevice`: the kernel writes them into the device's memory, and a second kernel copies them to the host.
 enum class ObjectsHome { kHost, kDevice };
 
 class DeviceResults {

@@ -74,7 +74,7 @@ class SplitPipeline::Share {
     windows_ = std::move(waves.windows);
     staging_.reserve(static_cast<std::size_t>(pitch_ * (own.last - own.first)));
     picture_on_device_.reserve(static_cast<std::size_t>(frame_bytes(size_)));
-    // The padding of rows goes to other devices with the rows, so it must be initialised.
+    // The padding of rows goes to other devices with the rows, so the padding must be initialised.
     check_cuda(cudaMemsetAsync(picture_on_device_.data(), 0, static_cast<std::size_t>(frame_bytes(size_)),
                                copying_.get()),
                "clearing a picture");
@@ -170,7 +170,8 @@ class SplitPipeline::Share {
   int device_;
   Stager stager_;
   CudaStream copying_;
-  // Makes levels. This stream has priority over tiles that wait for room. Otherwise a wave would begin late.
+  // Makes levels. This stream has priority over tiles that wait for room. Without the priority, a wave would
+  // begin late.
   CudaStream making_;
   std::array<CudaStream, 2> streams_;  // judge alternate waves, so that one begins while another ends
   CudaEvent uploaded_;                 // the share's own rows are copied

@@ -18,7 +18,7 @@ namespace winnow {
 
 class BorderedPictures {
  public:
-  // `color`: whether colour is needed. Otherwise the copies have none.
+  // `color`: whether the copies need colour. If false, the copies have no colour.
   void copy(std::span<const PictureView> pictures, double border, bool color);
   std::span<const PictureView> views() const { return views_; }
   std::span<const int> margins() const { return margins_; }

@@ -246,7 +246,7 @@ TEST(Detector, MinimumScoreAndRaw) {
   options.min_neighbors = 1;
   options.min_score = most;
   EXPECT_EQ(detector.detect(scene.view(), options).objects.size(), 1u);
-  // `group_boxes` makes the same objects from the raw ones.
+  // `group_boxes` makes the same objects from the raw objects.
   options.min_score = -std::numeric_limits<double>::infinity();
   EXPECT_EQ(group_boxes(all.objects, 1), detector.detect(scene.view(), options).objects);
 }
@@ -361,7 +361,7 @@ TEST(GroupBoxes, ChecksItsArguments) {
   EXPECT_TRUE(group_boxes({}, 1).empty());
 }
 
-// Pinned memory changes no answer on any backend. It only changes how pictures get to a device.
+// Pinned memory changes how pictures get to a device, but no answer on any backend.
 TEST(Detector, PicturesInPinnedMemory) {
   const GrayImage scene = make_scene({120, 100}, {{20, 30, 48, 48}});
   const std::vector<Detection> before = Detector(square_finder()).detect(scene.view()).objects;

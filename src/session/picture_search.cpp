@@ -12,7 +12,7 @@
 namespace winnow {
 namespace {
 
-// The most plans that are kept. This bounds the memory for plans of a call with many sizes of pictures.
+// The most plans that are kept. The limit bounds the memory for plans of a call with many sizes of pictures.
 constexpr std::size_t kMostPlans = 64;
 // The most jobs of one search. Jobs and pending searches together use no more plans than are kept.
 constexpr std::size_t kMostJobs = kMostPlans - Pipeline::kMostPending;

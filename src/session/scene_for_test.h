@@ -63,8 +63,9 @@ inline Cascade soft_square_finder() {
 }
 
 // The five weak classifiers of `soft_square_finder` again and again, 330 in all, one per stage. The
-// thresholds begin at `first` and rise by `rise` per stage. Every five weak classifiers add 4.5 for a window
-// with a square, 2 to 3.5 for a window whose square lacks a bright side, and -4.5 for bright ground.
+// thresholds begin at `first` and rise by `rise` per stage. For a window with a square, every five weak
+// classifiers add 4.5. For a window whose square lacks a bright side they add 2 to 3.5, and for bright ground
+// -4.5.
 inline Cascade long_square_finder(float first, float rise) {
   CascadeModel model = soft_square_finder().model();
   for (std::int32_t i = 0; i < 330; ++i) {

@@ -1,8 +1,8 @@
 // Makes a model of gradients by hand that finds upright bright figures, and pictures of the figure.
 //
 // In:     the size of the picture.
-// Out:    a bright figure on dark ground, half as wide and three quarters as high as the picture; a model
-//         with a window of 32 x 64 whose weights are the figure's own values.
+// Out:    a bright figure on dark ground, half as wide and three quarters as high as the picture. The model
+//         has a window of 32 x 64, and its weights are the figure's own HOG values.
 #pragma once
 
 #include <cstdint>

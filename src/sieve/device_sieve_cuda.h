@@ -5,16 +5,16 @@
 //         counter `kFound` also counts survivors for which there was no room. If `kFound` exceeds `capacity`,
 //         the caller plans a larger `capacity` and enqueues again.
 // Exact:  same windows, scores and counters as every other backend.
-// Memory: a sieve owns its device memory and does not need the caller's `Cascade` or plan later. Its
+// Memory: a sieve owns its device memory and does not need the caller's `Cascade` or plan later. The
 //         constructor and `plan` allocate; `enqueue` allocates nothing and does not wait. The caller calls
 //         `plan` only when no work of the sieve runs on the device. Pointers to counters and survivors live
 //         until the next `plan`.
-// Thread: one thread at a time, with the device of construction current.
+// Thread: one thread at a time. The device on which the object was made must be current.
 //
 // There are two sieves:
-// - Tile by tile (`tiles_cuda.cu`), the fast one.
-// - With planes of whole levels in device memory and one thread per window (`planes_cuda.cu`), for windows
-//   too large for tiles.
+// - The tile sieve (`tiles_cuda.cu`) judges tile by tile. It is the fast one.
+// - The plane sieve (`planes_cuda.cu`) is for windows too large for tiles. It has planes of whole levels in
+//   device memory and one thread per window.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -89,7 +89,7 @@ class DeviceSieve {
   // Sets the options of the searches that follow. True if the sieve reads these options and they changed:
   // then graphs that hold the sieve's work must be made anew.
   virtual bool set_options(const SieveOptions& /*options*/) { return false; }
-  // `batch`: the number of frames, at most the planned one.
+  // `batch`: the number of frames, at most the number that was planned.
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const {
     clear(batch, stream);
     enqueue_wave(pyramid, batch, stream, kEveryWave);
@@ -160,9 +160,9 @@ std::unique_ptr<DeviceSieve> make_device_sieve(const Cascade& cascade);
 std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade);  // null if windows are too large
 std::unique_ptr<DeviceSieve> make_plane_sieve(const Cascade& cascade);
 
-// Makes a sieve that judges one picture at a time as if it were one of `frames` in a batch, on device
-// `device`. The sieve waits for each step. It is for tests and for callers that want survivors. The sieve
-// reads colour views if `reads_color`.
+// Makes a sieve that judges one picture at a time as if the picture were one of a batch of `frames` frames,
+// on device `device`. The sieve waits for each step. The sieve is for tests and for callers that want
+// survivors. The sieve reads colour views if `reads_color`.
 std::unique_ptr<Sieve> make_blocking_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
                                            bool reads_color, int device, int frames = 1);
 

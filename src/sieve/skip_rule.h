@@ -1,9 +1,10 @@
-// Decides which windows of a row OpenCV's walk skips: the one after each window that the first stage rejects.
+// Decides which windows of a row OpenCV's walk skips: the window after each visited window that the first
+// stage rejects.
 //
 // In:     32 windows as bits that say "the first stage rejects this window", and whether the first window is
 //         skipped.
 // Out:    the skipped windows as bits, and whether the next word's first window is skipped.
-// Exact:  the same windows as a walk one by one.
+// Exact:  the same windows as a walk window by window.
 // Memory: none.
 #pragma once
 

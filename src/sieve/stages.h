@@ -1,7 +1,8 @@
 // Finds the windows of a picture that pass every stage of a model.
 //
-// In:     a picture (any stride, not copied) and its level plan, made for the picture's size and the model's
-//         window and rules, or a part of one (`plan_part.h`). Cascades read the grey view alone.
+// In:     a picture (any stride, not copied) and its level plan, or a part of a plan (`plan_part.h`). The
+//         plan is made for the picture's size and the model's window and rules. Cascades read the grey view
+//         alone.
 // Out:    survivors in rising window order, each with its score; counters per stage.
 // Exact:  same bits for every backend, thread count and SIMD target.
 // Memory: a sieve owns its buffers and keeps the model alive. The cpu sieve allocates nothing after the first

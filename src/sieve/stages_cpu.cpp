@@ -89,7 +89,8 @@ class SieveCpu final : public Sieve {
         most_rows = std::max(most_rows, static_cast<std::size_t>(last - first));
       }
     }
-    // Large jobs first, so that no thread has a large one at the end. A stable sort would allocate memory.
+    // Large jobs run first, so that no thread is left with a large job at the end. A stable sort would
+    // allocate memory.
     const auto size = [](const SweepJob& j) {
       return static_cast<std::int64_t>(j.last_row - j.first_row) * j.level->cols;
     };

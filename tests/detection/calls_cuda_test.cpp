@@ -26,7 +26,7 @@
 #include "scale/gaussian/kept_frames_cuda.h"
 
 // Skips a test whose scene has up to 2,048 candidates if a block of threads on the device groups fewer. The
-// host would then group them, with further copies and waits.
+// host would group the candidates of such a scene, with further copies and waits.
 #define WINNOW_NEEDS_LARGE_BLOCKS() \
   if (device_room().block_memory < 156 << 10) GTEST_SKIP() << "needs blocks of 156 KiB of shared memory"
 
@@ -213,8 +213,8 @@ TEST(CallsCuda, TwoModelsShareFramesAndAreReadLater) {
   }
 }
 
-// The objects on the device equal the objects that the caller gets: clipped, of at least the least score,
-// without the border's mirror images, in the same order.
+// The objects on the device equal the caller's objects: clipped, of at least the least score, without the
+// border's mirror images, in the same order.
 TEST(CallsCuda, ObjectsOnADeviceAreTheObjects) {
   WINNOW_NEEDS_DEVICE();
   WINNOW_NEEDS_LARGE_BLOCKS();

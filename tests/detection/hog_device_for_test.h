@@ -51,7 +51,7 @@ class EveryBackend {
 };
 
 // Options change between searches of one plan. The plan's graphs must not keep the old options. `scores`:
-// values of `min_score`. There are at least four pictures.
+// values of `min_score`. `all` has at least four pictures.
 inline void expect_options_change(const DetectorModel& model, const std::vector<PictureView>& all,
                                   const double (&scores)[3]) {
   Detector reference(model, {BackendKind::kReference, 1}), cuda(model, {BackendKind::kCuda, 1});

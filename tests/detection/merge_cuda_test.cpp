@@ -70,7 +70,7 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
       }
       for (std::size_t i = 18; i < all.size(); ++i) cuda.enqueue(all[i], options);
       for (std::size_t i = 18; i < all.size(); ++i) expect_same(wanted[i], cuda.collect());
-      // Merge rules alternate on one size of pictures. Their graphs differ.
+      // Merge rules alternate on pictures of one size, and the rules need different graphs.
       for (const Merge merge : {Merge::kGroups, Merge::kMeanShift, Merge::kSupport, Merge::kGroups}) {
         DetectOptions other = options;
         other.merge = merge;

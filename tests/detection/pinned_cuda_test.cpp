@@ -27,7 +27,7 @@ using sample::square_finder;
 using sample::views;
 
 // Pinned pictures, with and without padding between rows, alone and in one call with pictures that are not
-// pinned. All are searched again after they are no longer pinned.
+// pinned. The same pictures are searched again after they are no longer pinned.
 TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(70, {181, 147});

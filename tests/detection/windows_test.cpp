@@ -73,7 +73,7 @@ TEST(Windows, LocationsAreJudgedInTheirOrder) {
     const PixelPoint at = options.locations[i];
     EXPECT_EQ(some.objects[i], all.objects[static_cast<std::size_t>(at.y * columns + at.x)]) << i;
   }
-  // More locations than a search has pieces.
+  // More locations than the 64 shares into which the backend `cpu` divides a search.
   options.locations.clear();
   for (int i = 0; i < 1000; ++i) options.locations.push_back({i % 59, i * 7 % 33});
   const Detections many = cpu.detect(picture.view(), options);

@@ -357,8 +357,8 @@ HWY_NOINLINE void check_segment(const LaneProgram& program, const LaneSegment& s
   }
 }
 
-// Runs a squad through a chunk of stages. Windows that pass all of them stay alive. Counts the windows that
-// enter each stage of the chunk but its first.
+// Runs a squad through a chunk of stages. Windows that pass all stages of the chunk stay alive. Counts the
+// windows that enter each stage of the chunk but its first.
 template <LaneLoad load>
 HWY_INLINE void run_chunk(const LaneProgram& program, const LaneStage& stage, Squad& squad,
                           const FixedRoom& room) {

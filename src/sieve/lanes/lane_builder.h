@@ -5,7 +5,7 @@
 // Out:    a `LaneProgram` with runs, nodes, offsets, trees, packing limits and shelves. kLimit if the model's
 //         features have too many corners.
 // Exact:  shapes and units as in `feature_shape.h` and `feature_runs.h`.
-// Memory: `take` gives the program to the caller. It does not refer to the model.
+// Memory: `take` gives the program to the caller. The program does not refer to the model.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class LaneBuilder {
     return leaf_units(model_, tree, child, unit);
   }
   // Adds a tree and returns the tree's last leaf in units, with which every lane starts. A lane that reaches
-  // another leaf adds the difference between that leaf and the last one.
+  // another leaf adds the difference between its leaf and the last leaf.
   std::int32_t add_tree(const Tree& tree, int first_node, double unit);
 
   const CascadeModel& model_;

@@ -88,8 +88,8 @@ bool LaneProgram::reads_wide() const {
 }
 
 // Decides whether 32-bit sums are needed. Norms need 32-bit sums if the sum of half a window does not fit 16
-// bits. A stage that judges every window in doubles needs 32-bit sums, too: without them, it would add up
-// pieces.
+// bits. A stage that judges every window in doubles needs 32-bit sums, too. Without 32-bit sums, the stage
+// would add up pieces.
 void LaneProgram::find_wide(Size window) {
   const bool in_doubles =
       std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.needs_doubles; });

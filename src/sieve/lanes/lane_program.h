@@ -3,8 +3,8 @@
 // In:     a checked model and a geometry. kLimit if the features have too many corners (`check_corners`).
 // Out:    plain arrays that the kernels (`*_cpu-inl.h`) walk from front to back.
 // Exact:  a window whose fast verdict is undecided is judged again by the exact rule.
-// Memory: a sieve and its clones for threads own the program. It is immutable and does not refer to the
-//         model.
+// Memory: a sieve and its clones for threads own the program. The program is immutable and does not refer to
+//         the model.
 // Thread: any number of threads share it.
 //
 // - A feature becomes signed corners of integral planes. Rectangles that share a corner share its load. A
@@ -16,9 +16,9 @@
 // - Stage sums are 32-bit integers. Units are so small that few sums are undecided: with n weak classifiers,
 //   only sums within n / 2 + 2 units of the limit.
 // - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.
-// - Fixed-point cascades (`CascadeModel::fixed_point`) have exact sums in kScoreUnit. Their stages are so
-//   short that several run in one pass. A `LaneStage` is then a chunk of the model's stages, with at least
-//   one `LaneCheck` for each.
+// - Fixed-point cascades (`CascadeModel::fixed_point`) have exact sums in kScoreUnit. The stages of such
+//   cascades are so short that several run in one pass. A `LaneStage` is then a chunk of the model's stages,
+//   with at least one `LaneCheck` per stage.
 #pragma once
 
 #include <cstdint>
@@ -71,9 +71,9 @@ struct LaneStep {
 };
 
 // A tree of two nodes. If the root `first` sends a window to the root's leaf, the window adds `first_value`.
-// Otherwise the window adds `second_value` if `second` sends it left. `flip` is all ones if the root's leaf
-// is the root's right child. Both values are differences to the second node's right leaf, which `base`
-// contains.
+// If not, and the node `second` sends the window left, the window adds `second_value`. `flip` is all ones if
+// the root's leaf is the root's right child. Both values are differences to the second node's right leaf,
+// which `base` contains.
 struct LanePair {
   std::uint16_t first, second;
   std::uint32_t flip;

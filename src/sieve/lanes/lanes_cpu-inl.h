@@ -135,8 +135,8 @@ struct Bundle {
   VF norm[kVectors32];
 };
 
-// A copy of the places of a bundle's octets, so that the compiler knows that stores to sums do not change
-// them.
+// A copy of the places of a bundle's octets, so that the compiler knows that stores to sums do not change the
+// places.
 struct Places {
   const std::int16_t* octet[kOctets];
   HWY_INLINE explicit Places(const std::uint16_t* const* plane) {

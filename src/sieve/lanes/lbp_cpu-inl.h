@@ -3,7 +3,7 @@
 //
 // In:     a run of nodes, their offsets and subsets (32 bytes each), and a bundle of kBundle windows.
 // Out:    calls `then(node, vector, mask)` per node and vector of the bundle, then `then.end(node)`.
-// Exact:  codes are those of `lbp_code`.
+// Exact:  codes equal the codes of `lbp_code`.
 // Memory: none.
 #if defined(WINNOW_LBP_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_LBP_INL_H

@@ -10,8 +10,8 @@ constexpr std::int64_t kMostBytes = std::int64_t{2} << 20;
 
 int width_of(const LaneGeometry& g) { return (g.patch_width + kShelfWidth - 1) / kShelfWidth * kShelfWidth; }
 int rows_of(const LaneGeometry& g) { return g.patch_values / g.patch_width; }
-// The number of windows side by side on the shelf. They begin at the second column of the planes, where a
-// cache line starts.
+// The number of windows side by side on the shelf. The shelf's windows begin at the second column of the
+// planes, where a cache line starts.
 int across(const LaneGeometry& g) { return (g.stride - 1) / width_of(g); }
 
 }  // namespace

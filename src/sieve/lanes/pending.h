@@ -9,8 +9,8 @@
 // Thread: one thread at a time.
 //
 // There is one list per stage, and one shelf. When a band of rows ends, some lists hold less than a bundle.
-// The corners of their windows are copied to the shelf: rows of the strip's planes that no band uses. The
-// windows are packed from the shelf, together with windows of other bands and levels.
+// The corners of the windows in these lists are copied to the shelf: rows of the strip's planes that no band
+// uses. The windows are packed from the shelf, together with windows of other bands and levels.
 #pragma once
 
 #include <array>
@@ -57,9 +57,9 @@ class PendingList {
 class Shelf {
  public:
   // `rows`: the rows of a strip's planes that the shelf needs. `windows`: the number of windows that the
-  // shelf holds. When a band ends, less than a bundle of windows is pending for each stage but the first, and
-  // the shelf has room for all of these windows. `windows` is lower for large windows, and 0 if the program
-  // has no shelf.
+  // shelf holds. When a band ends, each stage but the first has less than a bundle of pending windows. The
+  // shelf has room for all of these windows. `windows` is lower for large windows, and 0 if the program has
+  // no shelf.
   static int rows(const LaneProgram& program);
   static int windows(const LaneProgram& program);
 
@@ -71,7 +71,7 @@ class Shelf {
   // Copies a window's corners to a free place, and sets the window's `at` and `shelf`. `room()` must be above
   // 0. `strip` is the strip of the constructor.
   void put(Strip& strip, PendingWindow& window);
-  // Frees the place of a window, if it has one. Call it once per window that was put.
+  // Frees the place of a window, if it has one. Call `let_go` once per window that was put on the shelf.
   void let_go(const PendingWindow& window) {
     if (window.shelf >= 0) free_.push_back(window.shelf);
   }

@@ -36,9 +36,9 @@ constexpr double kPairsWorth = 0.85;
 // The derived class `Sweep` gives:
 // - `kKeepsPairs`: whether octets are kept in pairs of neighbours as long as that pays.
 // - `kHasLines`: whether each listed octet has an OctetLine.
-// - `judge(stage, listed, n, pass)`: judges n listed octets, at most kSquad bundles. It counts the windows
-//   that enter, and writes for each bundle the windows that pass, eight bits per octet. It keeps survivors if
-//   the stage is the last and not the first.
+// - `judge(stage, listed, n, pass)`: judges n listed octets, at most kSquad bundles. Counts the windows that
+//   enter the stage, and writes for each bundle the windows that pass, eight bits per octet. Keeps survivors
+//   if the stage is the last and not the first.
 // - `first_stage(octets, bundles, pass)`: judges whole bundles of a row in the first stage, without counting.
 // - `move_line(bundle, o, listed)`: moves the `OctetLine` of octet o of a bundle that was just judged to
 //   place `listed`.
@@ -46,7 +46,7 @@ constexpr double kPairsWorth = 0.85;
 //   just judged.
 // - `keep_listed(listed, i)`: keeps a survivor of a cascade of one stage.
 // - `run_packed(stage, windows, n)`: runs packed windows from `stage` on, until no window lives or so few
-//   live that they should be deferred. It returns the stage that comes next for the deferred windows, or one
+//   live that they should be deferred. Returns the stage that comes next for the deferred windows, or one
 //   past the last stage.
 template <class Sweep>
 class Walk {
@@ -216,7 +216,8 @@ class Walk {
   // Lists octets that have a living window.
   void run_row(int row) {
     const bool norms = program_.flat_windows;
-    // A sweep with `OctetLine`s copies the norms to these lines, so it reuses one row of norms.
+    // A sweep with `OctetLine`s copies the norms to these lines, so one row of norms serves all rows of
+    // windows.
     float* norm = w_.norms.data() + (Sweep::kHasLines ? 0 : row * kNormStride);
     if (norms) find_norms(w_.strip, level_.step, program_.wide, row * level_.step, window_, cols_, norm);
     auto& skip_next = w_.skip_next[static_cast<std::size_t>(band_row_ + row - job_.first_row)];
@@ -332,8 +333,8 @@ class Walk {
     return pass & ~go;
   }
 
-  // Packs and runs windows that are pending for stage s, as long as a whole bundle of them is pending. The
-  // windows that pass may complete a bundle at a later stage, which runs next.
+  // Packs and runs windows that are pending for stage s, as long as a whole bundle is pending. The windows
+  // that pass may complete a bundle at a later stage, which runs next.
   void run_full(int s) {
     while (s < stages() && w_.pending[static_cast<std::size_t>(s)].size() >= kBundle)
       s = sweep().run_packed(s, w_.pending[static_cast<std::size_t>(s)].take(kBundle), kBundle);

@@ -18,7 +18,7 @@ __device__ std::uint32_t inner_sum(const PlaneJob& job, const std::uint8_t* plan
          window.value(job.inner[3]);
 }
 
-// The first stage, one thread per window.
+// Judges the first stage, one thread per window.
 template <FeatureKind kKind, bool kTables>
 __global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t window = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -38,8 +38,8 @@ __global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_cons
   job.verdicts[window] = stage_rejects(sum, stage.limit) ? Verdict::kRejected : Verdict::kAlive;
 }
 
-// The walk along rows, one thread per row. `kFixedPoint`: also counts the windows that the first stage
-// rejects.
+// Skips windows along the rows, one thread per row. `kFixedPoint`: also counts the windows that the first
+// stage rejects.
 template <bool kFixedPoint>
 __global__ void __launch_bounds__(kThreads) skip_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -74,7 +74,7 @@ __device__ void keep_window(const PlaneJob& job, std::int64_t number, double sco
   if (slot < static_cast<DeviceCount>(job.capacity)) job.survivors[slot] = {number, score};
 }
 
-// Later stages, one thread per living window.
+// Judges the later stages, one thread per living window.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -92,8 +92,8 @@ __global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_con
   keep_window(job, number, sum);
 }
 
-// All stages of a fixed-point cascade, one thread per living window. The sum may continue from stage to
-// stage.
+// Judges all stages of a fixed-point cascade, one thread per living window. The sum may continue from stage
+// to stage.
 template <FeatureKind kKind, bool kTables>
 __global__ void __launch_bounds__(kThreads) fixed_stages_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;

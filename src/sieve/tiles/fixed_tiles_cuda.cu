@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   if (stacks.total == 0) return;
 
   list_side_by_side(block, list, stacks, heights[current], &late_count);
-  // If there is only one chunk, windows that passed it enter it again for the score.
+  // If there is only one chunk, windows that passed the chunk enter it again for the score.
   const int from = next == 1 && job.chunks[0].end == job.item_count ? 0 : job.chunks[next - 1].end;
   for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next)) {
     const std::uint32_t window = block.listed(list ^ 1, i);

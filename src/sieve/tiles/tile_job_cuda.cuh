@@ -112,7 +112,8 @@ struct Block {
   __device__ std::uint32_t rows() const { return extent.rows; }
   __device__ std::uint32_t halves() const { return rows() * extent.halves_a_row; }
   __device__ std::uint32_t half(std::uint32_t i) const { return extent.halves_a_row == 2 ? i : 2 * i; }
-  // Words from the first window's corner to that of `window`, which is row * kTileCols + column of its tile.
+  // Words from the first window's corner to the corner of `window`, which is row * kTileCols + column of its
+  // tile.
   __device__ std::uint32_t word_of(std::uint32_t window) const {
     return window / kTileCols * pitch + window % kTileCols;
   }

@@ -38,9 +38,9 @@ inline __device__ int first_row(const TileExtent& extent, int band) {
   return min(band * extent.band, extent.plane_rows - 1);
 }
 
-// Makes the integral plane of the pixels, or of their squares, for each band of rows alone. Half a warp has
-// one band. In each row, a lane sums `kWords` words of four pixels by byte products. `scratch` gets one row
-// of a plane for each of the kTileBands bands: the sums of all bands above. Columns are written up to a
+// Makes the integral plane of the pixels, or of their squares, separately for each band of rows. Half a warp
+// has one band. In each row, a lane sums `kWords` words of four pixels by byte products. `scratch` gets one
+// row of a plane for each of the kTileBands bands: the sums of all bands above. Columns are written up to a
 // multiple of four.
 template <bool kSquares, int kWords>
 __device__ void integrate_bands(const TilePixels& pixels, const Block& block, std::uint32_t* scratch) {
@@ -211,11 +211,12 @@ inline __device__ std::uint32_t inner_sum(const TileGrid& job, const Block& bloc
          plane_value(at + corner[3]);
 }
 
-// The number of half rows of windows that a warp takes, and the i-th of them.
+// `kOwnHalves`: the number of half rows of windows that a warp takes. `own_half(i)`: the i-th of these half
+// rows.
 constexpr int kOwnHalves = (kMostTileRows * 2 + kWarps - 1) / kWarps;
 inline __device__ std::uint32_t own_half(std::uint32_t i) { return i * kWarps + threadIdx.x / 32; }
 
-// Makes all planes. `squares`: the squared sums of the windows in a warp's own half rows, one window per
+// Makes all planes. `squares`: the sums of squares of the windows in a warp's own half rows, one window per
 // lane. `kFlat`: whether there may be flat windows.
 template <int kWords, bool kFlat = true>
 __device__ void make_planes(const TileGrid& job, const TilePixels& pixels, const Block& block,

@@ -5,7 +5,7 @@
 //         of the job.
 // Out:    a `DeviceSieve` that launches a kernel per wave.
 // Exact:  the choice of tiles and kernel decides only speed.
-// Memory: the sieve owns the model and the layout of tiles on the device. Its constructor and `plan`
+// Memory: the sieve owns the model and the layout of tiles on the device. The constructor and `plan`
 //         allocate; `begin` and `launch` do not.
 #pragma once
 
@@ -58,8 +58,8 @@ class TiledSieve : public DeviceSieve {
   int tile_rows(int step) const override { return program_.shape[step - 1].rows; }
 
  protected:
-  // Whether tiles are so few that a device runs all of them in at most two rounds. A frame then takes as long
-  // as its slowest tile.
+  // Whether tiles are so few that a device runs all of them in at most two rounds. With few tiles, a frame
+  // takes as long as its slowest tile.
   bool few_tiles() const { return few_tiles_; }
 
   // `kernel`: a kernel whose one argument begins with a `TileGrid`. `few_kernel`: the kernel for few tiles.

@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
       if (in_tile[k]) block.keep_norm<kKind>(window, norm[k]);
     }
     rejected[0] = rejected[1] = true;
-    // Flat windows lie side by side, so a warp often has only flat ones.
+    // Flat windows lie side by side, so a warp often has only flat windows.
     if (!kFlat || __any_sync(~0u, (there[0] && !flat[0]) || (there[1] && !flat[1])))
       judge<kKind, kTrees, 2>(job, block, 0, entries, norm, rejected);
 #pragma unroll
@@ -240,9 +240,9 @@ const void* choose_kernel(const DeviceProgram& program) {
                                             : tile_kernel<FeatureKind::kLbp, 3, kShareStages>);
 }
 
-// A block judges a tile of at most 64 x 64 windows. It integrates the tile's pixels in shared memory, so no
-// plane goes to device memory. It packs the living windows again after every stage. Its warps judge the last
-// few windows one by one.
+// A block judges a tile of at most 64 x 64 windows. The block integrates the tile's pixels in shared memory,
+// so no plane goes to device memory. After every stage, the block packs the living windows again. The block's
+// warps judge the last few windows one by one.
 class TileSieve final : public TiledSieve {
  public:
   TileSieve(const CascadeModel& model, DeviceProgram program)
