@@ -32,8 +32,8 @@ namespace winnow {
 
 // The threads and devices that a sieve or a pipeline uses.
 struct StepPlace {
-  int threads = 1;                 // of the host, as `BackendTable::threads` gives them
-  std::vector<int> devices = {0};  // a sieve takes the first
+  int threads = 1;                 // threads of the host, as `BackendTable::threads` gives them
+  std::vector<int> devices = {0};  // a sieve uses only the first
 };
 
 // A backend's steps for one kind of model that finds objects.
@@ -62,7 +62,7 @@ struct DeviceMemory {
 struct BackendTable {
   BackendKind kind;
   const char* name;
-  bool built = true;  // false: this build has no code for it, and only `why_not` may be called
+  bool built = true;  // false: this build has no code for the backend, and only `why_not` may be called
   // Why this machine cannot run the backend; "" if it can.
   std::string (*why_not)();
   // The hardware and mode that the backend runs on, in words: "AVX3_DL, threads".

@@ -24,7 +24,7 @@ namespace winnow {
 struct Batch {
   const SearchJob* job;
   std::size_t first, count;  // pictures of the job: the first of this batch, and their number
-  std::size_t frames;        // a power of two, `count` or more
+  std::size_t frames;        // a power of two, at least `count`
   std::size_t most;          // frames of the largest batch that this job may have
 
   std::span<const PictureView> pictures() const { return job->pictures.subspan(first, count); }

@@ -49,7 +49,7 @@ struct Device {
   int number;
   ResultReader reader;
   std::array<std::unique_ptr<Flight>, kRing> flights;  // made when they are first needed
-  std::size_t oldest = 0, pending = 0;                 // enqueued and not collected
+  std::size_t oldest = 0, pending = 0;                 // flights that are enqueued and not collected
   // For ranges of windows (`sift`). Two batches stay planned, since a range may need two plans. The batch
   // used last comes first.
   std::array<std::unique_ptr<Flight>, 2> sifting;

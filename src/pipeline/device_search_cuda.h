@@ -94,7 +94,7 @@ class ResultReader {
                       std::vector<Survivor>& list);
 
   MakeDeviceSieve make_sieve_;
-  std::unique_ptr<DeviceSearch> crowd_;  // for one frame with more survivors than room
+  std::unique_ptr<DeviceSearch> crowd_;  // searches a frame with more survivors than room
   CudaStream stream_;
   std::vector<Survivor> survivors_, spare_;
   HostMerger merger_;

@@ -124,12 +124,12 @@ class Pipeline {
     int plan_number = 0;
     WindowRange range;
     PlanPart plans;
-    int numbers[2] = {};  // of `plans.windows` and `plans.before`
+    int numbers[2] = {};  // the plan numbers of `plans.windows` and `plans.before`
   };
   const Part& part_of(const SearchRequest& request, WindowRange range);
 
   std::vector<Part> parts_;  // the part used last comes first
-  int part_number_ = 0;      // the last number that was given
+  int part_number_ = 0;      // the last plan number that a part got
   SieveResult before_;
 };
 

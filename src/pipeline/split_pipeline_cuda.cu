@@ -188,7 +188,7 @@ class SplitPipeline::Share {
   int piece_rows_ = 0;
   const LevelPlan* plan_ = nullptr;
   RowRange own_;
-  std::vector<RowRange> there_;  // the rows of the picture that are there before each wave
+  std::vector<RowRange> there_;  // the rows of the picture that have arrived before each wave
   std::vector<Wave> windows_;
   std::vector<Survivor> survivors_;
 };

@@ -250,7 +250,7 @@ TEST(Memory, AVeryLargePicture) {
   CascadeModel model;
   model.window = {24, 24};
   model.haar.push_back({{HaarRect{{0, 0, 24, 24}, -1.f}, HaarRect{{0, 0, 12, 24}, 2.f}, HaarRect{}}, false});
-  model.nodes = {{0, -1, 0, 1e30f}};  // always left
+  model.nodes = {{0, -1, 0, 1e30f}};  // every window goes left
   model.leaves = {-1.f, 1.f};
   model.trees = {{0, 1, 0}};
   model.stages = {{0, 1, 0.f}};

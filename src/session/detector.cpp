@@ -151,7 +151,7 @@ struct Detector::State {
   PictureSearch search;  // all threads search one picture
   std::unique_ptr<SearchPerThread> per_thread;
   std::vector<PictureView> views;
-  DetectOptions options;  // of the newest call, with a value in every field
+  DetectOptions options;  // the options of the newest call, with a value in every field
 
   // Completes the options of a call with the model's defaults. The default border is 0 where no border is
   // possible: for pictures on a device, and with locations.

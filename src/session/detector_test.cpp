@@ -119,7 +119,7 @@ TEST(Detector, SeveralPicturesInOneCall) {
   std::vector<GrayView> views;
   for (const GrayImage& scene : scenes) views.push_back(scene.view());
   Detector detector(square_finder(), {BackendKind::kCpu, 2});
-  std::vector<Detections> results(7);  // too many, with old contents
+  std::vector<Detections> results(7);  // more results than pictures, with old contents
   results[0].objects.resize(3);
   detector.detect(views, {}, results);
   ASSERT_EQ(results.size(), views.size());
@@ -135,7 +135,7 @@ TEST(Detector, SeveralPicturesInOneCall) {
 TEST(Detector, PicturesOfManySizesInOneCall) {
   std::vector<GrayImage> scenes;
   for (int i = 0; i < 150; ++i) {
-    const int size = i * 37 % 100;  // fifty of them twice
+    const int size = i * 37 % 100;  // fifty sizes occur twice
     scenes.push_back(make_scene({40 + size, 30 + size % 7 * 9}, {{i % 5, i % 3, 36, 36}}));
   }
   std::vector<GrayView> views;

@@ -56,7 +56,7 @@ inline int room_for(DeviceCount found) {
 // Says how to read a model's counters per stage.
 struct CountsPerStage {
   std::vector<std::int32_t> weak;  // weak classifiers per stage
-  bool rejects = false;  // the device counts the windows that a stage rejects, not those that reach it
+  bool rejects = false;  // the device counts the windows that a stage rejects, not the windows that reach it
 };
 inline CountsPerStage counting_of(const CascadeModel& model) {
   CountsPerStage counting;

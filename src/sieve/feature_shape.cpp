@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kExactFloat = 16777216.0;  // integers up to this are exact floats
+constexpr double kExactFloat = 16777216.0;  // all integers up to this number are exact as floats
 
 std::array<Corner, 4> rect_corners(const Box& r, bool tilted) {
   if (!tilted) {

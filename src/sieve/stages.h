@@ -74,7 +74,7 @@ struct WindowSums {
   const std::uint32_t* sum = nullptr;  // at the window's corner
   const std::uint32_t* tilted = nullptr;
   std::ptrdiff_t stride = 0;  // values from one row to the next
-  float norm = 1;             // `window_norm` gives it; 1 for models without flat windows
+  float norm = 1;             // from `window_norm`; 1 for models without flat windows
   // Sums modulo 2^16, for use if `sum` is null. The sum of a larger rectangle is added up from pieces whose
   // sums fit 16 bits.
   const std::uint16_t *low = nullptr, *tilted_low = nullptr;

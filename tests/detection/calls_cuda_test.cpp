@@ -284,7 +284,7 @@ TEST(CallsCuda, ADetectorCollectsLater) {
   for (int i = 0; i < 3; ++i) images.push_back(sample::make_scene({320, 240}, {{20 + 50 * i, 30, 36, 36}}));
   for (int round = 0; round < 4; ++round) {
     for (int i = 0; i < Detector::most_pending(); ++i)
-      detector.enqueue(images[0].view());  // every flight makes its plan
+      detector.enqueue(images[0].view());  // so that every flight has a plan
     while (detector.pending() > 0) detector.collect();
     calls.clear();
     for (const GrayImage& image : images) detector.enqueue(image.view());

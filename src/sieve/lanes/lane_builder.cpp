@@ -8,7 +8,9 @@
 namespace winnow {
 namespace {
 
-constexpr std::int64_t kExactPixels = 1 << 24;  // features * window pixels; above, ranges are only bounds
+// Value ranges are exact if the number of features times the pixels of a window is below this. Otherwise the
+// ranges are upper bounds, which cost less work.
+constexpr std::int64_t kExactPixels = 1 << 24;
 // The largest number of corners of a packed window, so that a packed bundle stays in the cache. Larger
 // windows are judged in place.
 constexpr std::int64_t kMaxPackedCorners = 1 << 13;

@@ -85,7 +85,7 @@ struct LanePair {
 struct LaneSegment {
   std::int32_t first_run, run_count;
   std::int32_t first_check, check_count;
-  bool tables;  // whether its weak classifiers are tables; else they are trees
+  bool tables;  // whether the weak classifiers are tables, not trees
 };
 
 // Adds to every window's sum, then rejects sums below `limit`. Tables add `rows` rows of leaves. Stumps add

@@ -29,7 +29,7 @@ struct DeferredWindow {
   std::int32_t frame, level;
   std::int32_t x, y;  // the window's corner in the level
   std::int32_t next;  // the item that comes next
-  std::int32_t sum;   // the sum before that item
+  std::int32_t sum;   // the sum before item `next`
   float norm;
 };
 

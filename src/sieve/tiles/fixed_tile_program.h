@@ -58,7 +58,7 @@ struct alignas(32) FixedItem {
 static_assert(sizeof(FixedItem) == 32);
 
 struct FixedChunk {
-  std::int32_t first, end;  // items
+  std::int32_t first, end;  // items `first` to `end` - 1
 };
 
 // The stage of an item, and where its sum begins.

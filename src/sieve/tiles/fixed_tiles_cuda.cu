@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
 
   // The loop judges chunks while many windows live, but not the chunk that ends the cascade. Warps judge all
   // later items, and the last sum is the score.
-  int next = 1, list = 0, current = 0;  // `current`: which of the three rows of heights
+  int next = 1, list = 0, current = 0;  // `current`: the row of `heights` for the current list
   Stacks stacks = measure(heights[0]);
   while (next < job.chunk_count && job.chunks[next].end < job.item_count && stacks.total > kLateWindows) {
     std::uint32_t *in = heights[current], *out = heights[(current + 1) % 3];

@@ -79,7 +79,7 @@ struct TileTask {
   int frame;
   TilePlace place;
   TileLevel level;
-  DeviceCount* counts;  // the frame's
+  DeviceCount* counts;  // the frame's counters
 
   __device__ TileTask(const TileGrid& job, unsigned ticket)
       : frame(static_cast<int>(ticket / static_cast<unsigned>(job.tiles))),

@@ -24,7 +24,7 @@ namespace winnow {
 struct TileLevel {
   std::int64_t first_window;
   std::int32_t cols;
-  std::int32_t rows;       // rows of windows from the level's first row to the last that is wanted
+  std::int32_t rows;       // rows of windows from the level's first row to the last wanted row
   std::int32_t layout;     // step - 1
   std::int32_t tile_rows;  // rows of windows per tile; a level's last tiles may have fewer
   // The number of the level's first tile, and the number of tiles per row. Tiles are numbered level by level,

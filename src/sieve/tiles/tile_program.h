@@ -31,7 +31,7 @@ namespace winnow {
 constexpr int kTileLayouts = 2;  // kRows for step 1, kSplit for step 2
 constexpr int kTileThreads = 512;
 constexpr int kTileBlocks = 2;     // blocks that share a processor
-constexpr int kMostTileRows = 64;  // two words of rows
+constexpr int kMostTileRows = 64;  // one bit per row in two words
 constexpr int kTileBands = kTileThreads / 16;
 constexpr int kTileCols = 64;  // windows in a row of a tile: two words of verdicts
 
@@ -64,7 +64,7 @@ TileExtent tile_extent(const TileShape& shape, int step, int rows, int columns);
 struct TileRoom {
   int block_memory;      // the most that a block may have: requested and declared memory
   int processor_memory;  // memory of a processor, for all blocks on it
-  int block_overhead;    // the bytes of `processor_memory` that a block takes beside those it requests
+  int block_overhead;    // the bytes of `processor_memory` that a block takes besides its requested bytes
   int declared;          // the bytes that the kernel itself declares, included in `block_overhead`
 };
 
@@ -162,7 +162,7 @@ void put_corners(const FeatureForm& form, int layout, const TileShape& shape, It
     (c < 8 ? item.offset[c] : item.ninth) =
         static_cast<std::uint16_t>(tile_offset(form.corners[c].x, form.corners[c].y, layout, false, shape));
   }
-  if (form.shape == FeatureShape::kEdge) {  // as a line, too
+  if (form.shape == FeatureShape::kEdge) {  // an edge can be evaluated as a line, too
     item.offset[6] = item.offset[5];
     item.offset[5] = item.offset[7] = item.offset[4];
   }
