@@ -12,7 +12,7 @@
 // Exact:  every table's steps give the same answers as the steps of `reference`.
 // Memory: tables and their names live as long as the program, and steps until `add_kind_steps` changes a
 //         table. The caller owns sieves and pipelines, which keep their model alive.
-// Thread: any, but `add_kind_steps` only while no other thread uses the tables.
+// Thread: any thread may use the tables. `add_kind_steps` may run only while no other thread uses them.
 #pragma once
 
 #include <any>
@@ -49,13 +49,14 @@ struct KindSteps {
   std::any training = {};
 };
 
-// Access to memory for backends on devices: memory of the host from which pictures are copied, or of a
-// device.
+// What a backend on devices does with memory: pins host memory from which pictures are copied, and finds the
+// device that holds a pointer's memory.
 struct DeviceMemory {
-  // As in base/device/cuda_pinned.h, on any device that is usable.
+  // `pin` and `unpin` work as in base/device/cuda_pinned.h, on any usable device.
   bool (*pin)(const void* memory, std::size_t bytes);
   void (*unpin)(const void* memory, std::size_t bytes, bool registered) noexcept;
-  // The number of the device that holds the memory. kUsage if none does; kBackend without a device.
+  // The number of the device that holds the memory. kUsage if no device holds it; kBackend if there is no
+  // device.
   int (*device_of)(const void* memory);
 };
 

@@ -80,7 +80,7 @@ BackendTable cuda_table() {
                            return make_sieve_cuda(*model.cascade(), place.devices.front());
                          },
                          make_pipeline_on,
-                         // The host chooses the rules, once per training, from a thousand samples.
+                         // The host chooses the rules of bins, once per training, from a thousand samples.
                          TrainSteps{choose_rule_cpu, bin_chunk_cpu, make_table_cuda}});
   table.kinds.push_back({kHogSvmKind,
                          [](const DetectorModel& model, const StepPlace& place) {

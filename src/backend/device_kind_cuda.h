@@ -4,7 +4,7 @@
 // In:     a detector model.
 // Out:    the model's `DeviceKind`. kBackend if no device searches the kind.
 // Exact:  a search with the `DeviceKind` gives the answers of `reference`.
-// Memory: the `DeviceKind` keeps the data that it needs alive.
+// Memory: the `DeviceKind` keeps alive the data that it needs.
 // Thread: any.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Cuts the windows of pictures into random ranges, and compares the results of the ranges with the whole, for
-// tests.
+// Cuts the windows of pictures into random ranges, and compares the results of the ranges with the result of
+// the whole plan, for tests.
 //
 // In:     pipelines of one model, and a picture with a plan.
 // Out:    the first difference, as an assertion result.

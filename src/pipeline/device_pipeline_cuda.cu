@@ -255,8 +255,8 @@ class DevicePipeline final : public Pipeline {
     search_on(*devices_[place_of(job.source.device)], batches);
   }
 
-  // The pipeline by rows, for a job of large pictures: fewer pictures than devices, or one picture alone in
-  // its call. Null if the job's pictures go in batches.
+  // Returns the pipeline that searches by rows, for a job of large pictures: fewer pictures than devices, or
+  // one picture alone in its call. Returns null if the job's pictures go in batches.
   SplitPipeline* one_by_one(const SearchJob& job, std::size_t pictures) {
     if (!kind_.make_tile_sieve || job.request.color) return nullptr;
     const std::int64_t pixels = std::int64_t{job.request.picture.width} * job.request.picture.height;

@@ -5,9 +5,9 @@
 //         the steps that follow, if wanted. `ResultReader` groups a frame on the host if one block of threads
 //         cannot. `ResultReader` searches a frame once more if there was no room for all survivors.
 // Exact:  same answers as every other backend.
-// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. A request's plan must
-//         stay until its searches end; objects stay until the next `enqueue`. The frames belong to the
-//         caller. For a frame that is searched once more, `ResultReader` allocates and waits.
+// Memory: a search owns its memory, which `plan` allocates. `enqueue` allocates nothing and does not wait. A
+//         request's plan must stay until its searches end; objects stay until the next `enqueue`. The frames
+//         belong to the caller. For a frame that is searched once more, `ResultReader` allocates and waits.
 // Thread: one thread at a time. The device on which the object was made must be current.
 #pragma once
 
@@ -76,14 +76,14 @@ class DeviceSearch final : public FrameStep {
   std::uint64_t version_ = 0;
 };
 
-// Reads the results of a search, once its stream is done. Groups crowds on the host: frames with more
-// survivors than one block of threads groups.
+// Reads the results of a search, once the search's stream is done. Groups crowds on the host. A crowd is a
+// frame with more survivors than one block of threads groups.
 class ResultReader {
  public:
   ResultReader(MakeDeviceSieve make_sieve, MergeSteps merge)
       : make_sieve_(std::move(make_sieve)), merger_(merge) {}
-  // Puts objects and counters of one frame into `result`. `frames`: the levels that were searched, which must
-  // still be there.
+  // Puts objects and counters of one frame into `result`. `frames`: the levels that were searched. Their
+  // memory must still hold them.
   void read(const DeviceSearch& search, const PyramidView& frames, int frame, Detections& result);
   // Reads one frame without grouping: all survivors in rising order of windows, and counters.
   void read(const DeviceSearch& search, const PyramidView& frames, int frame, SieveResult& result);

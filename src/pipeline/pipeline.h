@@ -82,7 +82,8 @@ class Pipeline {
  public:
   virtual ~Pipeline() = default;
   // Searches all jobs, and waits. No search may be pending. kUsage if a picture lies on a device that the
-  // pipeline does not use; a host pipeline uses none. After a failure on a device, each call throws kDevice.
+  // pipeline does not use; a host pipeline uses no device. After a failure on a device, each call throws
+  // kDevice.
   virtual void search(std::span<const SearchJob> jobs) = 0;
   // Starts the search of one picture. A device reads pictures that are pinned or lie on it until `collect`;
   // other pictures may change once `enqueue` returns. Fewer than `kMostPending` searches may be pending.
@@ -115,7 +116,7 @@ class Pipeline {
 
  protected:
   // Judges all windows of the request's plan, which may be a part of a plan or have no levels. The survivors
-  // come in rising order, with the numbers of that plan.
+  // come in rising order of windows, numbered as in the request's plan.
   virtual void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
                          SieveResult& result) = 0;
 
@@ -155,8 +156,8 @@ std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, Merge
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
                    std::vector<Candidate>& candidates);
 // Replaces `result.objects` by objects of at least the wanted score, without the border and, if the request
-// says so, clipped to the picture. With a border, objects whose middle lies in it are left out. No other
-// member changes.
+// says so, clipped to the picture. With a border, objects whose middle lies in the border are left out. No
+// other member changes.
 void fill_objects(std::span<const Candidate> objects, const SearchRequest& request, Detections& result);
 
 // Merges candidates as a request says, on the host, and replaces `result.objects` as `fill_objects` does.

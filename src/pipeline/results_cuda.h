@@ -1,11 +1,11 @@
 // Makes objects and counters from the survivors of each frame of a batch, for the host to read.
 //
-// In:     the frames' counters and survivors (`device_sieve_cuda.h`), and how to group.
+// In:     the frames' counters and survivors (`device_sieve_cuda.h`), and the rules of grouping.
 // Out:    per frame its counters, and its objects if one block can group its survivors. The host reads both
 //         once the stream is done. Objects also stay on the device (`ObjectsView`) if the home is `kDevice`.
 // Exact:  same objects as `HostMerger`. `finish_object` is applied only if a rule is given.
-// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. Spans and views of
-//         results live until the next `enqueue` or `plan`.
+// Memory: the results own their memory, which `plan` allocates. `enqueue` allocates nothing and does not
+//         wait. Spans and views of results live until the next `enqueue` or `plan`.
 // Thread: one thread at a time. The device on which the object was made must be current.
 #pragma once
 

@@ -124,7 +124,8 @@ class SplitPipeline::Share {
     judge(static_cast<int>(there_.size()) - 1);
   }
 
-  // Waits for the results. If there are more survivors than room, searches once more with enough room.
+  // Waits for the results. If more windows survive than there was room for, searches once more with enough
+  // room.
   void search(int min_neighbors, MeanRule mean) {
     const CudaRange range("winnow: search a part");
     cudaStream_t stream = streams_[0].get();

@@ -9,8 +9,9 @@
 // Out:    the picture's objects and counters.
 // Exact:  same answers for every number of devices. The position of a cut changes no window's verdict, and
 //         all survivors are grouped together.
-// Memory: owned: each device holds the whole picture, and pinned memory holds its own rows. Allocated when a
-//         plan needs more than before, or a picture has more survivors than before.
+// Memory: the pipeline owns its memory. Each device holds the whole picture, and pinned memory holds the
+//         device's own rows. Memory is allocated when a plan needs more than before, or a picture has more
+//         survivors than before.
 // Thread: one thread at a time; `search` uses a thread per device, and waits.
 #pragma once
 

@@ -3,8 +3,8 @@
 // In:     pictures in host memory, and the border as a fraction of the longer side (`DetectOptions::border`).
 // Out:    views of the copies, and the border's width for each, until the next call.
 // Exact:  pixels are mirrored as `image/border.h` says.
-// Memory: owns the copies, one after the other. Nothing is allocated if as many pixels were held before. The
-//         caller bounds the number of pictures.
+// Memory: owns the copies, one after the other. A call allocates nothing if an earlier call held as many
+//         pixels. The caller bounds the number of pictures.
 // Thread: one thread at a time.
 #pragma once
 

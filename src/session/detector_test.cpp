@@ -329,7 +329,7 @@ TEST(Detector, SizesAndOptionsThatChangeBackAndForth) {
   coarse.min_size = {30, 30};
   const Detections of_large = detector.detect(large.view()), of_small = detector.detect(small.view());
   const Detections of_coarse = detector.detect(large.view(), coarse);
-  // For the same width and another height, the columns of levels stay and the rows change.
+  // A picture of the same width and another height has the same columns in each level, and other rows.
   const Detections of_lower = detector.detect(large.view().crop({0, 0, 170, 91}));
   Detections result;
   for (int i = 0; i < 3; ++i) {

@@ -6,9 +6,9 @@
 //         picture.
 // Out:    a result for each picture, in the pictures' order.
 // Exact:  the answer for a picture does not depend on the other pictures.
-// Memory: owns the pipeline, and up to 64 plans, each for a size and certain options. Pictures and results
-//         belong to the caller. For a border, pictures are copied: as many at a time as fit 256 MiB, at least
-//         one.
+// Memory: owns the pipeline, and up to 64 plans, each for one size and one set of options. Pictures and
+//         results belong to the caller. With a border, pictures are copied, as many at a time as fit 256 MiB,
+//         but at least one.
 // Thread: one thread at a time.
 #pragma once
 
@@ -37,8 +37,8 @@ class PictureSearch {
         backend_(backend),
         pipeline_(std::move(pipeline)) {}
 
-  // `results` has an element for each picture. The caller has checked pictures and options, here and in
-  // `enqueue`. kUsage if searches are pending.
+  // `results` has an element for each picture. For `search` and `enqueue`, the caller has checked pictures
+  // and options. kUsage if searches are pending.
   void search(std::span<const PictureView> pictures, const DetectOptions& options,
               std::span<Detections> results, PictureSource source = {});
 
@@ -65,7 +65,7 @@ class PictureSearch {
     Box region;
   };
 
-  // `options` with locations that count from the corner of its region.
+  // Returns `options` with locations that count from the corner of the region.
   const DetectOptions& inside_region(const DetectOptions& options);
   // As `search`, for pictures that are already cut to their region.
   void search_whole(std::span<const PictureView> pictures, const DetectOptions& options,

@@ -1,6 +1,7 @@
 // Makes cascades by hand that find dark squares on bright ground, and scenes with such squares.
 //
-// In:     the size of the windows as a factor, or the limits; the size and the squares of a scene.
+// In:     for a cascade, the factor of its window size or its thresholds; for a scene, its size and its
+//         squares.
 // Out:    cascades and pictures, the same for the same arguments.
 #pragma once
 

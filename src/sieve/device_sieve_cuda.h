@@ -86,8 +86,8 @@ class DeviceSieve {
   // rows of tiles (`tile_rows`). Without waves, all windows are judged in one wave. kUsage for waves if
   // `tile_rows` is 0.
   virtual void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves = {}) = 0;
-  // Sets the options of the searches that follow. True if the sieve reads these options and they changed:
-  // then graphs that hold the sieve's work must be made anew.
+  // Sets the options of the searches that follow. Returns true if the sieve reads these options and they
+  // changed. Graphs that hold the sieve's work must then be made anew.
   virtual bool set_options(const SieveOptions& /*options*/) { return false; }
   // `batch`: the number of frames, at most the number that was planned.
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const {
@@ -120,7 +120,7 @@ class DeviceSieve {
   // In device memory, frame after frame: `counts_per_frame()` counters, and `capacity()` survivors.
   const DeviceCount* counts() const { return cleared_.data(); }
   const Survivor* survivors() const { return survivors_.data(); }
-  // Copies the first `count` survivors of a frame, and waits for that copy only. The search must have ended,
+  // Copies the first `count` survivors of a frame, and waits only for the copy. The search must have ended,
   // since the copy runs on another stream. `count` must not exceed `capacity()`.
   void copy_survivors(int frame, std::size_t count, std::vector<Survivor>& list) const {
     list.resize(count);

@@ -41,8 +41,8 @@ struct FeatureForm {
   std::vector<Corner> corners;  // in the order in which kernels add them
 };
 
-// The shape for lanes of 16 bits. `exact_range`: compute the largest value exactly, in time proportional to
-// the window's pixels; otherwise use a bound.
+// The shape for lanes of 16 bits. `exact_range`: computes the feature's largest value exactly, in time
+// proportional to the window's pixels. If false, uses an upper bound.
 FeatureForm shape_haar(const HaarFeature& feature, Size window, bool exact_range);
 // The shape for lanes of 32 bits, which hold every value. The shape is never kPieces.
 FeatureForm shape_haar_wide(const HaarFeature& feature);

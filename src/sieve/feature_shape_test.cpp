@@ -5,7 +5,7 @@
 namespace winnow {
 namespace {
 
-// A feature that compares one half of a rectangle with the other.
+// The shape of a feature that compares the left half of a rectangle with the right half.
 FeatureShape shape_of_halves(const Box& box, bool tilted = false) {
   HaarFeature feature;
   feature.tilted = tilted;

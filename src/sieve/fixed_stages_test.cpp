@@ -62,7 +62,7 @@ TEST(Stages, LargeFixedPointWindows) {
       });
 }
 
-// The largest leaves, tables with one bin for all values, and values that are NaN.
+// Tables with the largest leaves, with one bin for all values, and with values that are NaN.
 TEST(Stages, ExtremeTables) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);

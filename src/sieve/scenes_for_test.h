@@ -1,6 +1,6 @@
 // Gives the cascades and pictures on which every backend's sieve is tested.
 //
-// In:     `same(cascade, pictures, factor, min_size)`, which compares a backend with the reference and
+// In:     `same(cascade, pictures, factor, min_size)`, which compares a backend with the reference. `same`
 //         returns an assertion result.
 // Out:    a failed assertion for the first scene that differs, with its seed.
 // Exact:  the same scenes on every machine, from seeds.
@@ -31,7 +31,8 @@ void random_scene(std::uint64_t seed, SizeOf size_of, Same same) {
   const GrayImage second = random_picture(
       random, {recipe.window.width + random.between(-1, 20), recipe.window.height + random.between(-1, 20)});
   CascadeModel model = random_cascade(random, recipe, first.view());
-  // OpenCV's LBP cascades have no flat windows. If windows may be flat, another kernel judges LBP features.
+  // OpenCV's LBP cascades have no flat windows. With windows that may be flat, another kernel judges an LBP
+  // cascade.
   if (recipe.kind == FeatureKind::kLbp && seed % 4 == 0) model.rules.flat = FlatRule::kOpenCvVariance;
   const Cascade cascade(model);
   const double factor = random.one_of(std::vector<double>{1.1, 1.3, 1.5, 2.0});
@@ -59,7 +60,7 @@ void large_windows(std::uint64_t seeds, int narrowest, Same same) {
   }
 }
 
-// One stage of one stump: every verdict that a window can get in the first stage.
+// Cascades of one stage of one stump, whose windows get every verdict that the first stage can give.
 template <class Same>
 void one_stage_only(int widest, Same same) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
@@ -89,7 +90,8 @@ inline CascadeModel soft_cascade(Random& random, GrayView picture, int stages, b
   return random_cascade(random, recipe, picture);
 }
 
-// Hundreds of stages on pictures of several tiles, with and without the skip after the first stage.
+// Soft cascades of hundreds of stages on pictures of several tiles, with and without the skip after the first
+// stage.
 template <class Same>
 void soft_cascades(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

@@ -43,7 +43,7 @@ struct SieveResult {
 };
 
 struct SieveOptions {
-  // For models whose windows pass by one score (HOG): the least score of a survivor. Minus infinity means 0.
+  // The least score of a survivor, for models whose windows pass by one score (HOG). Minus infinity means 0.
   double min_score = -std::numeric_limits<double>::infinity();
   bool gray = false;  // colour is not read
 };
@@ -58,7 +58,8 @@ class Sieve {
   // Sets the options of the runs that follow. Kinds of models that do not know an option ignore it.
   virtual void set_options(const SieveOptions&) {}
   virtual std::string simd() const { return {}; }
-  // Makes a sieve for another thread that shares the model's compiled form; null if the backend cannot.
+  // Makes a sieve for another thread that shares the model's compiled form; null if the backend cannot make
+  // such a sieve.
   virtual std::unique_ptr<Sieve> clone_for_thread() const { return nullptr; }
 };
 

@@ -1,5 +1,5 @@
-// Decides about one window: norm, feature value, side of a node, stage. Every backend's verdict has the same
-// bits as this rule's.
+// Holds the exact rules for one window: its norm, a feature's value, the side of a node, and the verdict of a
+// stage. Every backend gives the same bits.
 //
 // In:     sums of a window's pixels (`scale/integral.h`), weights and thresholds of a checked model.
 // Out:    norms, values, bins and verdicts.

@@ -246,7 +246,7 @@ TEST(DetectorCuda, Crowds) {
   }
 }
 
-// A large picture has more survivors than each share has room for at first.
+// In a large picture, more windows survive than the share of each device has room for at first.
 TEST(DetectorCuda, ALargeCrowd) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = crowd_finder();

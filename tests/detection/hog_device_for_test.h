@@ -1,7 +1,7 @@
 // Gives the tests that SVMs and cascades over HOG share, for detectors on a device.
 //
 // In:     a model, and pictures as views.
-// Out:    a test fails if a device's answers differ from those of `reference` or `cpu`.
+// Out:    a test fails if a device's answers differ from the answers of `reference` or `cpu`.
 // Exact:  objects and counters must be equal.
 #pragma once
 

@@ -81,7 +81,7 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
   }
 }
 
-// More candidates than a block of threads groups, and more than there is room for at first.
+// More windows survive than a block of threads groups, and more than the device has room for at first.
 TEST(MergeCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = crowd_finder();

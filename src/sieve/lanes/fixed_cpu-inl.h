@@ -109,7 +109,7 @@ struct Squad {
   }
 };
 
-// The worker's scratch memory for verdicts and leaves, and its counters.
+// The worker's scratch memory for verdicts and leaves, and the worker's counters.
 struct FixedRoom {
   LeafRow* rows;  // by node, then by bundle
   std::uint32_t* verdicts;

@@ -59,8 +59,8 @@ struct LaneRun {
   std::int32_t first_offset;  // the offset of the first node's first corner
 };
 
-// A tree's leaf, and the nodes on the path to it. Lanes that reach the leaf add `value`, its difference to
-// the tree's last leaf in depth-first order. The last leaf is not listed, because `base` contains it.
+// A tree's leaf, and the nodes on the path to it. Lanes that reach the leaf add `value`: the leaf less the
+// tree's last leaf in depth-first order. The last leaf is not listed, because `base` contains it.
 struct LaneLeaf {
   std::int32_t value;
   std::int32_t first_step, step_count;

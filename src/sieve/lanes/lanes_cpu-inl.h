@@ -127,10 +127,11 @@ HWY_INLINE void store_octets(hn::Vec<D> values, D d, T* const* octets, int vecto
 
 // The places of a bundle's windows.
 struct Bundle {
-  // Addresses of each octet's first window. A packed bundle has one address, that of its patch, in [0].
+  // Addresses of each octet's first window. For a packed bundle, [0] holds the address of the bundle's patch.
   const std::uint16_t *low[kOctets], *tilted_low[kOctets];
   const std::uint32_t *sum, *tilted;  // the strip's planes
-  // Places in those planes: of each octet's first window, or of every window of a packed bundle.
+  // Places in the planes `sum` and `tilted`: of each octet's first window, or of every window of a packed
+  // bundle.
   HWY_ALIGN std::int32_t at[kBundle];
   VF norm[kVectors32];
 };

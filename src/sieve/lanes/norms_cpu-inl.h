@@ -67,7 +67,8 @@ HWY_INLINE void find_norms(const Strip& strip, int strip_row, Size window, int c
     const auto squares =
         hn::Add(hn::Sub(corner(left), corner(right)), hn::Sub(corner(down + right), corner(down + left)));
     const auto s = hn::PromoteTo(d, sum_of(i));
-    // Unsigned to double: move into the signed range and back.
+    // Converts unsigned integers to double: subtracts 2^31 before the signed conversion, and adds 2^31
+    // afterwards.
     const auto q = hn::Add(hn::PromoteTo(d, hn::Xor(squares, sign)), lift);
     const auto spread = hn::Sub(hn::Mul(area, q), hn::Mul(s, s));
     const auto norm = hn::Div(hn::Set(d, 1.0), hn::Sqrt(spread));

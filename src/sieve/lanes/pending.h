@@ -1,4 +1,4 @@
-// Keeps pending windows until others join them, so that late stages run for whole bundles of windows.
+// Keeps pending windows until other windows join them, so that late stages run for whole bundles of windows.
 //
 // In:     living windows of a strip, by the stage that comes next for them.
 // Out:    bundles of windows to pack, with their places in the strip's planes.

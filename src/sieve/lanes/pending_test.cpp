@@ -115,7 +115,7 @@ TEST(Shelf, IsAsLargeAsItNeedBe) {
 }
 
 // Cascades with many features per stage, so that windows are packed. Some windows are pending when a level
-// ends, none when the picture ends.
+// ends, but no window is pending when the picture ends.
 TEST(Shelf, IsEmptyAfterAPicture) {
   int shelved = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {

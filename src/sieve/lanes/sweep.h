@@ -3,11 +3,11 @@
 //
 // In:     jobs: some rows of windows of one level of a picture, and the lane program of the cascade. Job and
 //         worker refer to the same program.
-// Out:    survivors in no order, and counters, both added to the worker's own.
+// Out:    survivors in no order, and counters. Both are added to the worker's `survivors` and counters.
 // Exact:  same bits for every SIMD target and every cut of a picture into jobs.
-// Memory: a worker owns its memory and allocates it when it is made. Later it allocates only if more windows
-//         survive than ever before. The caller sizes `skip_next` to the rows of the largest job. A job refers
-//         to its picture, model, program, level and columns.
+// Memory: a worker owns its memory and allocates it in its constructor. Later the worker allocates only if
+//         more windows survive than ever before. The caller sizes `skip_next` to the rows of the largest job.
+//         A job refers to its picture, model, program, level and columns.
 // Thread: one thread per worker at a time. Workers may share programs.
 #pragma once
 
@@ -105,7 +105,7 @@ struct SweepJob {
   int first_row, last_row;       // rows `first_row` to `last_row` - 1 of the level's grid
 };
 
-// The integral columns and rows that the windows of a strip need, for a window size.
+// For a window size, the columns and rows of integral planes that the windows of a strip need.
 int strip_stride(Size window);
 int strip_rows(Size window);
 

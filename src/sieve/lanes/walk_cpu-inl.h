@@ -2,11 +2,11 @@
 // Included once per SIMD target.
 //
 // In:     a job and a worker. The class derived from `Walk` runs the stages.
-// Out:    survivors and counters, added to the worker's.
+// Out:    survivors and counters, added to the survivors and counters of the worker.
 // Exact:  windows are visited by OpenCV's rule (`skip_rule.h`). The order and bundling of windows change no
 //         verdict.
-// Memory: all memory is the worker's. Only its list of survivors may grow. Job and worker must outlive the
-//         walk.
+// Memory: all memory is the worker's. Only the worker's list of survivors may grow. Job and worker must
+//         outlive the walk.
 //
 // The windows of a band go stage by stage: as octets in place, or packed.
 #if defined(WINNOW_WALK_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -34,7 +34,7 @@ namespace HWY_NAMESPACE {
 constexpr double kPairsWorth = 0.85;
 
 // The derived class `Sweep` gives:
-// - `kKeepsPairs`: whether octets are kept in pairs of neighbours as long as that pays.
+// - `kKeepsPairs`: whether octets are kept in pairs of neighbours as long as pairs pay.
 // - `kHasLines`: whether each listed octet has an OctetLine.
 // - `judge(stage, listed, n, pass)`: judges n listed octets, at most kSquad bundles. Counts the windows that
 //   enter the stage, and writes for each bundle the windows that pass, eight bits per octet. Keeps survivors
@@ -251,7 +251,8 @@ class Walk {
     skip_next = skip;
   }
 
-  // Runs the living octets of a band stage by stage, four at a time from wherever they lie.
+  // Runs the living octets of a band stage by stage, up to kSquad bundles of octets at a time. Octets of a
+  // bundle may lie anywhere in the band.
   void run_octets() {
     Octet* const list = w_.octets.data();
     for (int s = 1; s < stages() && octets_ > 0; ++s) {

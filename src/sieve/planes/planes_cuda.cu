@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_con
   if (number >= job.windows || job.verdicts[number] != Verdict::kAlive) return;
   const PlaneWindow window{job.sum + corner_of(job, number), job.norms[number]};
   double sum = 0;
-  // A cascade of one stage is judged again, for the score.
+  // If the cascade has one stage, that stage is judged again for the score.
   for (int s = job.stage_count > 1 ? 1 : 0; s < job.stage_count; ++s) {
     const TileStage& stage = job.stages[s];
     if (s > 0) atomicAdd(&job.counts[kReached + s], DeviceCount{1});

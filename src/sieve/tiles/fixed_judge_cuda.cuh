@@ -31,8 +31,8 @@ struct FixedRules {
 // block's shared memory. kLaunched: the launch. kDevice: device memory.
 enum class Items { kOwn, kLaunched, kDevice };
 
-// `table_bin` without branches. Conversion to an unsigned integer makes values below zero and NaN zero, and
-// too large values the largest integer.
+// `table_bin` without branches. The conversion to an unsigned integer turns NaN and values below zero into 0,
+// and too large values into the largest integer.
 inline __device__ unsigned device_table_bin(float value, float norm, float low, float per_unit) {
   return min(__float2uint_rz((value * norm - low) * per_unit), static_cast<unsigned>(kTableBins - 1));
 }

@@ -6,7 +6,7 @@
 // Exact:  sums and limits are integers, so no order of addition changes them and no window is judged twice.
 // Memory: the program is the caller's and does not refer to the model.
 //
-// - A weak classifier is an item. Items stand in the file's order. The last item of a stage has that stage's
+// - A weak classifier is an item. Items stand in the file's order. The last item of a stage has the stage's
 //   limit.
 // - A chunk is a number of consecutive stages. After a chunk, the living windows are packed again. Inside a
 //   chunk each window is checked against every stage's limit.
@@ -61,7 +61,7 @@ struct FixedChunk {
   std::int32_t first, end;  // items `first` to `end` - 1
 };
 
-// The stage of an item, and where its sum begins.
+// The stage of an item, and the item at which the stage's sum begins.
 struct FixedPlace {
   std::int32_t stage;
   std::int32_t first;  // the item at which the sum begins at zero; -1: before all items

@@ -167,7 +167,7 @@ struct Block {
   __device__ std::uint32_t subset(int item) const {
     return base + subsets() + static_cast<std::uint32_t>(item) * (4 * kSubsetWords);
   }
-  // An index instead of a choice would put `lists` in local memory.
+  // With an index instead of a choice, the compiler would put `lists` in local memory.
   __device__ std::uint16_t& listed(int list, std::uint32_t place) const {
     return reinterpret_cast<std::uint16_t*>(memory + (list == 0 ? lists[0] : lists[1]))[place];
   }

@@ -1,7 +1,7 @@
 // Judges windows of a tile in one stage: N windows per thread, or one window per warp.
 //
 // In:     the corners of windows in the tile's planes, their norms, and a stage of a `TileJob`.
-// Out:    whether the stage rejects each window, or the integer sum of a window.
+// Out:    for each window, whether the stage rejects it; or a window's integer sum.
 // Exact:  sums are integers in units that leave only windows near the limit undecided (`feature_runs.h`).
 //         Undecided windows are judged again as the reference does.
 // Memory: reads shared memory, the launch and the sieve's device memory. Nothing is written.
@@ -22,8 +22,8 @@
 
 namespace winnow {
 
-// Threshold and delta in one 64-bit load. Loaded separately, nvcc reloads delta per window, and only after a
-// vote on whether any window needs it.
+// Loads threshold and delta in one 64-bit load. With two loads, nvcc reloads delta per window, and only after
+// a vote on whether any window needs it.
 struct StumpRule {
   float threshold;
   std::int32_t delta;

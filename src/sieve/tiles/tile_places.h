@@ -2,7 +2,7 @@
 //
 // In:     a plan with steps 1 and 2, the rows of windows that a tile may have for each step, and either waves
 //         or `enough`. A wave is a set of windows in whole rows of tiles, except at a level's end. `enough`
-//         is the number of tiles that keeps a device busy; if there are fewer, tiles are made lower.
+//         is the number of tiles that keeps a device busy; if there are fewer tiles, they are made lower.
 //         `enough` is ignored if there are waves.
 // Out:    tiles wave by wave, column after column of all levels. Every wanted window is in one tile. A tile
 //         comes after its left neighbours, whose verdicts it needs, and mostly long after them.

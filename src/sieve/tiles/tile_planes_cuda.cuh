@@ -175,8 +175,8 @@ inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& b
 }
 
 // `window_norm` for windows so small that its products are exact in 64-bit integers. One Newton step finds
-// the inverse root to within 2^-43. If that is too near the middle between two floats, the rule itself
-// decides.
+// the inverse root to within 2^-43. If the root is too near the middle between two floats, `window_norm`
+// itself decides.
 inline __device__ WindowNorm tile_norm(const TileGrid& job, std::uint32_t sum, std::uint32_t square) {
   const std::int64_t spread = job.area * square - static_cast<std::int64_t>(sum) * sum;
   if (spread <= 0) return {true, 1.f};

@@ -1,7 +1,7 @@
 // Makes a cascade ready for tiles on a device: a block has a tile's integral planes in its memory, and a
 // thread judges a window.
 //
-// In:     a checked model without fixed point, and the bytes of shared memory that a block may have.
+// In:     a checked model that is not fixed-point, and the bytes of shared memory that a block may have.
 // Out:    plain arrays, with items for both layouts of a plane: row by row, or even and odd columns apart
 //         (levels of step 2). A layout's number is step - 1, and there are no other steps. False if a tile
 //         does not fit: the window is too large. kLimit if the features have too many corners.
@@ -47,7 +47,7 @@ struct TileShape {
 };
 TileShape tile_shape(Size window, int step, int rows);
 
-// The extent of a tile that exists: the whole shape, or less where its level ends.
+// The part of a tile's shape that holds windows: the whole shape, or less at the end of a level.
 struct TileExtent {
   std::uint16_t rows;          // rows of windows
   std::uint16_t halves_a_row;  // half rows of 32 windows in a row

@@ -3,7 +3,7 @@
 // In:     a list of living windows, and a stage of stumps that is not `plain`.
 // Out:    the other list: windows that pass.
 // Exact:  sums of slices are integers. Windows near the limit are judged as the reference does.
-// Memory: sums lie in the second list, after its entries.
+// Memory: sums lie in the memory of the second list, after the list's entries.
 //
 // Several warps share two rows of the stacks, each with a slice of the stage's items. A window near the limit
 // is judged again by a whole warp.

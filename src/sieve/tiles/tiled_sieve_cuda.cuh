@@ -133,7 +133,7 @@ class TiledSieve : public DeviceSieve {
   DeviceBuffer<TilePlace> places_;
 };
 
-// The tile sieve of a fixed-point cascade. Null if its windows are too large.
+// The tile sieve of a fixed-point cascade. Null if the cascade's windows are too large.
 std::unique_ptr<DeviceSieve> make_fixed_tile_sieve(const Cascade& cascade);
 
 }  // namespace winnow
